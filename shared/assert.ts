@@ -1,0 +1,13 @@
+/** Thrown when Leanscope itself is wrong. Broken input is a `Damage` value, never this. */
+export class AssertionError extends Error {
+  override readonly name = 'AssertionError';
+}
+
+/** `message` says why the condition must hold, not that it failed. */
+export function assert(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new AssertionError(message);
+}
+
+export function assertNever(value: never, what: string): never {
+  throw new AssertionError(`${what}: unexpected ${String(value)}`);
+}

@@ -1,0 +1,58 @@
+import { NONE } from './columns.ts';
+import type { LeanProfile } from './lean-profile.ts';
+
+/** Every invariant of the tables; each message names table, row, value and what is allowed. Empty when all hold. */
+export function checkProfile(profile: LeanProfile): string[] {
+  const { threads, methods, frames, nodes } = profile;
+  const problems: string[] = [];
+  const complain = (table: string, row: number, column: string, value: unknown, allowed: string): void => {
+    if (problems.length < 20)
+      problems.push(`${table}[${row}].${column} is ${String(value)}, allowed: ${allowed}`);
+  };
+  const threadIds = new Set<string>();
+  for (let row = 0; row < threads.length; row++) {
+    const id = `${threads.idHi[row]}:${threads.idLo[row]}`;
+    if (threadIds.has(id)) complain('threads', row, 'id', id, 'unique');
+    threadIds.add(id);
+    const root = threads.root[row];
+    if (root !== NONE && (root < 0 || root >= nodes.length || nodes.frame[root] !== ~row))
+      complain('threads', row, 'root', root, `-1 or a node whose frame is ${~row}`);
+  }
+  const methodIds = new Set<string>();
+  for (let row = 0; row < methods.length; row++) {
+    const id = `${methods.idHi[row]}:${methods.idLo[row]}`;
+    if (methodIds.has(id)) complain('methods', row, 'id', id, 'unique');
+    methodIds.add(id);
+  }
+  const frameKeys = new Set<string>();
+  for (let row = 0; row < frames.length; row++) {
+    const method = frames.method[row];
+    if (method < 0 || method >= methods.length)
+      complain('frames', row, 'method', method, `0…${methods.length - 1}`);
+    const key = `${method}:${frames.line[row]}:${frames.bci[row]}`;
+    if (frameKeys.has(key)) complain('frames', row, 'method:line:bci', key, 'unique');
+    frameKeys.add(key);
+  }
+  const paths = new Set<number>();
+  for (let row = 0; row < nodes.length; row++) {
+    const parent = nodes.parent[row];
+    const frame = nodes.frame[row];
+    if (parent === NONE) {
+      if (frame >= 0 || ~frame >= threads.length)
+        complain('nodes', row, 'frame', frame, 'a thread for a root');
+      else if (threads.root[~frame] !== row) complain('nodes', row, 'frame', frame, 'one root per thread');
+      if (nodes.selfCount[row] !== 0)
+        complain('nodes', row, 'selfCount', nodes.selfCount[row], '0 for a root');
+    } else {
+      if (parent < 0 || parent >= row) complain('nodes', row, 'parent', parent, `0…${row - 1}`);
+      if (frame < 0 || frame >= frames.length)
+        complain('nodes', row, 'frame', frame, `0…${frames.length - 1}`);
+    }
+    const path = (parent + 1) * (frames.length + threads.length + 1) + frame + threads.length;
+    if (paths.has(path)) complain('nodes', row, '(parent, frame)', `(${parent}, ${frame})`, 'unique');
+    paths.add(path);
+    if (!Number.isInteger(nodes.selfTime.ns[row]))
+      complain('nodes', row, 'selfTime', nodes.selfTime.ns[row], 'ns');
+  }
+  return problems;
+}

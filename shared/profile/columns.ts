@@ -1,0 +1,23 @@
+/** Growth of typed-array columns. Every table grows all its columns together and exposes `length` itself. */
+
+export const NONE = -1;
+
+type GrowableColumn =
+  Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
+/** A copy of `column` with room for `capacity` rows; the new rows are zero. */
+export function grown<Column extends GrowableColumn>(column: Column, capacity: number): Column {
+  const Constructor = column.constructor as new (length: number) => Column;
+  const larger = new Constructor(capacity);
+  larger.set(column);
+  return larger;
+}
+
+/**
+ * The capacity to grow to so that `needed` rows fit: half as much again, so that appending stays O(1) amortised and
+ * at most a third of the memory is idle. Zero pages that are never written cost no physical memory, so a caller that
+ * can estimate the final size should `reserve` it instead of growing step by step.
+ */
+export function nextCapacity(current: number, needed: number): number {
+  return Math.max(needed, current + (current >>> 1), 64);
+}

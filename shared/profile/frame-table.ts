@@ -1,0 +1,42 @@
+import { grown, nextCapacity } from './columns.ts';
+
+/** Row of the FrameTable: distinct frames in order of first appearance, dense from 0. */
+export type FrameIndex = number;
+
+/** The line of a frame that has none: JVMTI gave no line table, or the record type carries no line. */
+export const NO_LINE = -100;
+
+/**
+ * A frame's identity is (method, line, BCI): two lines of one method are two frames.
+ *
+ *   row   method   line   bci
+ *   0     0        -100   -1      error frame
+ *   1     1        1479    4
+ *   2     1        1481   12
+ */
+export class FrameTable {
+  length = 0;
+  /** -> row of the MethodTable. */
+  method = new Int32Array(1024);
+  /** > 0 real; -100, -101, -102 as the agent's bci2line reports what it lacks (JVMTI GetLineNumberTable). */
+  line = new Int32Array(1024);
+  /** > 0 normal; 0 first instruction; -1 method entry; -3 native method. */
+  bci = new Int32Array(1024);
+
+  append(method: number, line: number, bci: number): FrameIndex {
+    const row = this.length;
+    if (row === this.method.length) this.reserve(nextCapacity(row, row + 1));
+    this.method[row] = method;
+    this.line[row] = line;
+    this.bci[row] = bci;
+    this.length = row + 1;
+    return row;
+  }
+
+  reserve(capacity: number): void {
+    if (capacity <= this.method.length) return;
+    this.method = grown(this.method, capacity);
+    this.line = grown(this.line, capacity);
+    this.bci = grown(this.bci, capacity);
+  }
+}

@@ -1,0 +1,42 @@
+import { grown, nextCapacity } from './columns.ts';
+
+/** Row of the MethodTable: methods in order of first appearance, dense from 0. */
+export type MethodIndex = number;
+
+export interface MethodNames {
+  /** Source file as the class file names it; '' or 'UnknownFile' when it names none. */
+  readonly file: string;
+  /** Java form with dots: `java.lang.String`. */
+  readonly className: string;
+  readonly methodName: string;
+}
+
+/**
+ *   row   idHi,idLo           names
+ *   0     -4                  AGCT.UnknownNotJava3      pseudo method of an AsyncGetCallTrace error
+ *   1     140392417932496     java.lang.String.length
+ *   2     140392417937000     undefined                 framed, not (or not yet) defined: legal
+ *
+ * Distinct ids with equal names are common (overloads, one class in several loaders) and stay distinct rows.
+ */
+export class MethodTable {
+  length = 0;
+  /** Halves of the signed 64-bit method id. */
+  idHi = new Int32Array(256);
+  idLo = new Int32Array(256);
+  readonly names: (MethodNames | undefined)[] = [];
+
+  append(idHi: number, idLo: number): MethodIndex {
+    const row = this.length;
+    if (row === this.idHi.length) {
+      const capacity = nextCapacity(row, row + 1);
+      this.idHi = grown(this.idHi, capacity);
+      this.idLo = grown(this.idLo, capacity);
+    }
+    this.idHi[row] = idHi;
+    this.idLo[row] = idLo;
+    this.names.push(undefined);
+    this.length = row + 1;
+    return row;
+  }
+}

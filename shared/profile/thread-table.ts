@@ -1,0 +1,38 @@
+import { grown, nextCapacity, NONE } from './columns.ts';
+
+/** Row of the ThreadTable: threads in order of first appearance, dense from 0. */
+export type ThreadIndex = number;
+
+/**
+ *   row   idHi,idLo            name          root
+ *   0     -140552873257576     ''            0       known to the log, without a name
+ *   1     20458                'main'        1
+ *   2     77                   undefined     7       sampled, never announced
+ *   3     91                   'reaper'     -1       announced, never sampled
+ */
+export class ThreadTable {
+  length = 0;
+  /** Halves of the signed 64-bit thread id. */
+  idHi = new Int32Array(16);
+  idLo = new Int32Array(16);
+  /** -> row of the NodeTable, the thread's root; NONE until its first trace starts. */
+  root = new Int32Array(16);
+  /** The last non-empty name the log gave; '' when it only ever gave an empty one; undefined when it gave none. */
+  readonly name: (string | undefined)[] = [];
+
+  append(idHi: number, idLo: number): ThreadIndex {
+    const row = this.length;
+    if (row === this.idHi.length) {
+      const capacity = nextCapacity(row, row + 1);
+      this.idHi = grown(this.idHi, capacity);
+      this.idLo = grown(this.idLo, capacity);
+      this.root = grown(this.root, capacity);
+    }
+    this.idHi[row] = idHi;
+    this.idLo[row] = idLo;
+    this.root[row] = NONE;
+    this.name.push(undefined);
+    this.length = row + 1;
+    return row;
+  }
+}
