@@ -1,0 +1,74 @@
+import { grown, nextCapacity } from '../profile/columns.ts';
+
+/**
+ * Which rows of a table changed in which revision, so that a delta costs what changed and not what there is.
+ * A row is noted once a revision; `since` gives each row once, in the revision of its latest change.
+ *
+ *   entries   3 7 | 7 9 | 3          starts   [0, 2, 4]         revision 0: rows 3, 7 …
+ */
+export class ChangeJournal {
+  /** The revision that is being written; changes are noted under it until `seal`. */
+  #open = 0;
+  #entries = new Int32Array(256);
+  #length = 0;
+  /** revision - #oldest -> offset of its first entry. */
+  #starts: number[] = [0];
+  #oldest = 0;
+  /** row -> its latest revision + 1; 0 when it never changed. */
+  #latest = new Uint32Array(256);
+
+  get revision(): number {
+    return this.#open;
+  }
+
+  note(row: number): void {
+    if (row >= this.#latest.length)
+      this.#latest = grown(this.#latest, nextCapacity(this.#latest.length, row + 1));
+    if (this.#latest[row] === this.#open + 1) return;
+    this.#latest[row] = this.#open + 1;
+    if (this.#length === this.#entries.length) {
+      this.#entries = grown(this.#entries, nextCapacity(this.#length, this.#length + 1));
+    }
+    this.#entries[this.#length++] = row;
+  }
+
+  /** Closes the open revision; later changes are noted under the next one. */
+  seal(): void {
+    this.#open++;
+    this.#starts.push(this.#length);
+  }
+
+  /** False when revisions after `revision` are no longer kept: who is that far behind needs a snapshot. */
+  reachesBackTo(revision: number): boolean {
+    return revision >= this.#oldest;
+  }
+
+  changedSince(revision: number): boolean {
+    return this.#length > this.#starts[Math.max(revision - this.#oldest, 0)];
+  }
+
+  /** Rows changed in sealed or open revisions ≥ `revision`, below `limit`, each once, unordered. */
+  since(revision: number, limit: number): Int32Array<ArrayBuffer> {
+    const rows = new Int32Array(this.#length - this.#starts[revision - this.#oldest]);
+    let count = 0;
+    for (let at = revision; at <= this.#open; at++) {
+      const end = at === this.#open ? this.#length : this.#starts[at + 1 - this.#oldest];
+      for (let entry = this.#starts[at - this.#oldest]; entry < end; entry++) {
+        const row = this.#entries[entry];
+        if (row < limit && this.#latest[row] === at + 1) rows[count++] = row;
+      }
+    }
+    return rows.slice(0, count);
+  }
+
+  /** Forgets the revisions before `revision`. */
+  forgetBefore(revision: number): void {
+    const drop = Math.min(revision, this.#open) - this.#oldest;
+    if (drop <= 0) return;
+    const offset = this.#starts[drop];
+    this.#entries.copyWithin(0, offset, this.#length);
+    this.#length -= offset;
+    this.#starts = this.#starts.slice(drop).map((start) => start - offset);
+    this.#oldest += drop;
+  }
+}

@@ -1,0 +1,45 @@
+/** 64-bit id -> dense index, open addressing. Grows at half load; rows are never removed. */
+export class WideIdIndex {
+  #slots = new Int32Array(64).fill(-1);
+  #keys = new Int32Array(64);
+  #length = 0;
+
+  /** The index of an id, or -1. */
+  find(hi: number, lo: number): number {
+    return this.#slots[this.#slotOf(hi, lo)];
+  }
+
+  /** Adds an id that `find` does not know; its index is the number of ids before it. */
+  add(hi: number, lo: number): number {
+    const index = this.#length++;
+    if (index * 2 >= this.#keys.length) {
+      const keys = new Int32Array(this.#keys.length * 2);
+      keys.set(this.#keys);
+      this.#keys = keys;
+    }
+    this.#keys[index * 2] = hi;
+    this.#keys[index * 2 + 1] = lo;
+    if (this.#length * 2 > this.#slots.length) {
+      this.#slots = new Int32Array(this.#slots.length * 2).fill(-1);
+      for (let row = 0; row < index; row++) {
+        this.#slots[this.#slotOf(this.#keys[row * 2], this.#keys[row * 2 + 1])] = row;
+      }
+    }
+    this.#slots[this.#slotOf(hi, lo)] = index;
+    return index;
+  }
+
+  #slotOf(hi: number, lo: number): number {
+    const slots = this.#slots;
+    const keys = this.#keys;
+    const mask = slots.length - 1;
+    let hash = Math.imul(lo, 0x9e3779b1) ^ Math.imul(hi, 0x85ebca6b);
+    hash ^= hash >>> 15;
+    let slot = hash & mask;
+    for (;;) {
+      const row = slots[slot];
+      if (row < 0 || (keys[row * 2 + 1] === lo && keys[row * 2] === hi)) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+}
