@@ -1,0 +1,352 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { grown, nextCapacity } from '../../profile/columns.ts';
+import { NO_LINE } from '../../profile/frame-table.ts';
+import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
+import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
+import {
+  ERROR_CLASS,
+  ERROR_NAMES,
+  FRAME_BCI_ONLY_SIZE,
+  FRAME_FULL_SIZE,
+  MAX_STRING_BYTES,
+  RecordType,
+  STRINGS_OFFSET,
+  TRACE_START_SIZE,
+  TRACE_START_WITH_TIME_SIZE,
+} from './records.ts';
+import { TraceClock } from './trace-clock.ts';
+
+/** What the log's records say besides the profile itself. */
+export interface HonestLogCounts {
+  traceStarts: number;
+  frameRecords: number;
+  methodRecords: number;
+  threadRecords: number;
+  /** numFrames (0 … -10, or an unknown code below) -> traces. */
+  readonly errorTraces: Map<number, number>;
+}
+
+const PARTIAL = -1;
+const DAMAGED = -2;
+
+/**
+ * Decodes in place: a record is read straight from the chunk it arrived in, and only a record that a chunk cuts is
+ * copied, to be joined with the next chunk. A trace is handed on when the next one starts, because only then are its
+ * last frame and its time known; `settle` hands on the open one provisionally.
+ */
+export class HonestLogDecoder implements ProfileDecoder {
+  readonly counts: HonestLogCounts = {
+    traceStarts: 0,
+    frameRecords: 0,
+    methodRecords: 0,
+    threadRecords: 0,
+    errorTraces: new Map(),
+  };
+  readonly clock = new TraceClock();
+  damage: Damage | undefined;
+
+  readonly #sink: SampleSink;
+  #accepted = 0;
+  #skipped = 0;
+  /** Length of the run of zeros that the input ends with so far. */
+  #zeros = 0;
+  /** Bytes of a record that the last chunk cut. */
+  #cut = new Uint8Array(0);
+  #records = 0;
+  #sawHole = false;
+
+  #traceIsOpen = false;
+  #thread = 0;
+  /** Frames that the open trace announced; those it has are frames[0…depth-1], leaf first. */
+  #declaredDepth = 0;
+  #frames = new Int32Array(1024);
+  #depth = 0;
+
+  constructor(sink: SampleSink) {
+    this.#sink = sink;
+    for (let code = 0; code < ERROR_NAMES.length; code++) {
+      sink.defineMethod(sink.method(-1, -1 - code), {
+        file: '',
+        className: ERROR_CLASS,
+        methodName: ERROR_NAMES[code],
+      });
+    }
+  }
+
+  get bytes(): ByteAccount {
+    return { accepted: this.#accepted, skipped: this.#skipped, pending: this.#zeros + this.#cut.length };
+  }
+
+  get resumeOffset(): number {
+    return this.#accepted + this.#skipped;
+  }
+
+  rewind(): void {
+    this.#zeros = 0;
+    this.#cut = new Uint8Array(0);
+  }
+
+  append(bytes: Uint8Array): void {
+    if (this.damage !== undefined) {
+      this.#skipped += bytes.length;
+      return;
+    }
+    let input = bytes;
+    if (this.#cut.length > 0) {
+      input = new Uint8Array(this.#cut.length + bytes.length);
+      input.set(this.#cut);
+      input.set(bytes, this.#cut.length);
+    }
+    this.#cut = new Uint8Array(0);
+    const end = this.#readRecords(input);
+    // The damage set while reading is not seen by the narrowing above.
+    if ((this.damage as Damage | undefined) !== undefined) {
+      this.#skipped += input.length - end + this.#zeros;
+      this.#zeros = 0;
+    } else if (end < input.length) {
+      this.#cut = input.slice(end);
+    }
+  }
+
+  settle(ended: boolean): void {
+    if (!this.#traceIsOpen) return;
+    if (ended || this.#depth >= this.#declaredDepth) {
+      this.#sink.provisionalSample(this.#thread, this.#frames, this.#depth, this.clock.interval);
+    } else {
+      this.#sink.withdrawProvisional();
+    }
+  }
+
+  /** Reads whole records from `input`; returns the offset of the first byte that belongs to none. */
+  #readRecords(input: Uint8Array): number {
+    const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
+    const end = input.length;
+    const sink = this.#sink;
+    const start = this.#accepted + this.#skipped + this.#zeros;
+    let at = 0;
+    let accepted = 0;
+    let records = this.#records;
+    let frameRecords = 0;
+
+    while (at < end) {
+      const type = input[at];
+      if (this.#zeros > 0 && type !== RecordType.notWritten) {
+        this.#skipped += this.#zeros;
+        this.#zeros = 0;
+        this.#sawHole = true;
+      }
+      let size: number;
+      if (type === RecordType.frameFull) {
+        size = FRAME_FULL_SIZE;
+        if (end - at < size) break;
+        if (!this.#traceIsOpen) {
+          size = this.#frameOutsideTrace(type, start + at, records, size);
+        } else {
+          if (this.#depth === this.#frames.length) {
+            this.#frames = grown(this.#frames, nextCapacity(this.#depth, this.#depth + 1));
+          }
+          this.#frames[this.#depth++] = sink.frame(
+            view.getInt32(at + 9),
+            view.getInt32(at + 13),
+            view.getInt32(at + 5),
+            view.getInt32(at + 1),
+          );
+          frameRecords++;
+          accepted += FRAME_FULL_SIZE;
+          at += FRAME_FULL_SIZE;
+          records++;
+          continue;
+        }
+      } else if (type === RecordType.frameBciOnly) {
+        size = FRAME_BCI_ONLY_SIZE;
+        if (end - at < size) break;
+        if (!this.#traceIsOpen) {
+          size = this.#frameOutsideTrace(type, start + at, records, size);
+        } else {
+          this.#pushFrame(
+            sink.frame(view.getInt32(at + 5), view.getInt32(at + 9), NO_LINE, view.getInt32(at + 1)),
+          );
+          frameRecords++;
+        }
+      } else if (type === RecordType.traceStartWithTime || type === RecordType.traceStart) {
+        const timed = type === RecordType.traceStartWithTime;
+        size = timed ? TRACE_START_WITH_TIME_SIZE : TRACE_START_SIZE;
+        if (end - at < size) break;
+        if (timed)
+          this.#startTrace(
+            view,
+            at,
+            view.getInt32(at + 13),
+            view.getInt32(at + 17),
+            view.getInt32(at + 21),
+            view.getInt32(at + 25),
+          );
+        else this.#startTrace(view, at, 0, 0, 0, 0);
+        if (timed)
+          this.clock.noteTime(
+            view.getInt32(at + 13),
+            view.getInt32(at + 17),
+            view.getInt32(at + 21),
+            view.getInt32(at + 25),
+          );
+      } else if (type === RecordType.notWritten) {
+        let zerosEnd = at + 1;
+        while (zerosEnd < end && input[zerosEnd] === 0) zerosEnd++;
+        this.#zeros += zerosEnd - at;
+        at = zerosEnd;
+        continue;
+      } else {
+        size = this.#readNames(type, input, view, at, start + at, records);
+      }
+      if (size === PARTIAL || size === DAMAGED) break;
+      if (size > 0) accepted += size;
+      else this.#skipped -= size;
+      at += Math.abs(size);
+      records++;
+    }
+    this.#accepted += accepted;
+    this.#records = records;
+    this.counts.frameRecords += frameRecords;
+    return at;
+  }
+
+  #pushFrame(frame: number): void {
+    if (this.#depth === this.#frames.length) {
+      this.#frames = grown(this.#frames, nextCapacity(this.#depth, this.#depth + 1));
+    }
+    this.#frames[this.#depth++] = frame;
+  }
+
+  #startTrace(
+    view: DataView,
+    at: number,
+    secondsHi: number,
+    secondsLo: number,
+    nanosHi: number,
+    nanosLo: number,
+  ): void {
+    const sink = this.#sink;
+    this.clock.start(secondsHi, secondsLo, nanosHi, nanosLo);
+    if (this.#traceIsOpen) sink.sample(this.#thread, this.#frames, this.#depth, this.clock.interval);
+    const numFrames = view.getInt32(at + 1);
+    this.#thread = sink.thread(view.getInt32(at + 5), view.getInt32(at + 9));
+    sink.openThread(this.#thread);
+    this.#traceIsOpen = true;
+    this.#declaredDepth = numFrames;
+    this.#depth = 0;
+    this.counts.traceStarts++;
+    if (numFrames <= 0) this.#pushFrame(this.#errorFrame(numFrames));
+  }
+
+  /** The pseudo frame of an AsyncGetCallTrace error: method id numFrames - 1, BCI -1, no line. */
+  #errorFrame(numFrames: number): number {
+    const { errorTraces } = this.counts;
+    errorTraces.set(numFrames, (errorTraces.get(numFrames) ?? 0) + 1);
+    const idLo = (numFrames - 1) | 0;
+    if (-numFrames >= ERROR_NAMES.length) {
+      this.#sink.defineMethod(this.#sink.method(-1, idLo), {
+        file: '',
+        className: ERROR_CLASS,
+        methodName: `UnknownErrCode${-numFrames}`,
+      });
+    }
+    return this.#sink.frame(-1, idLo, NO_LINE, -1);
+  }
+
+  /**
+   * A frame before the first trace start. After a hole its trace start may be what was lost: skipped (a negative
+   * size). Without one the log is cut at the front, and what the frames belong to cannot be known: damage.
+   */
+  #frameOutsideTrace(type: number, offset: number, record: number, size: number): number {
+    if (this.#sawHole) return -size;
+    return this.#reject({
+      what: 'frame',
+      byteOffset: offset,
+      record,
+      found: `a frame (record type ${type}) before the first trace start`,
+      expected: 'a trace start, a method or a thread',
+    });
+  }
+
+  /** Records of types 3, 31 and 4; the size of the record, PARTIAL or DAMAGED. */
+  #readNames(
+    type: number,
+    input: Uint8Array,
+    view: DataView,
+    at: number,
+    offset: number,
+    record: number,
+  ): number {
+    const isThread = type === RecordType.threadMeta;
+    const isSigned = type === RecordType.methodWithSignature;
+    if (!isThread && !isSigned && type !== RecordType.method) {
+      return this.#reject({
+        what: 'record type',
+        byteOffset: offset,
+        record,
+        found: `type ${type} (0x${type.toString(16).padStart(2, '0')})`,
+        expected: '1, 2, 3, 4, 11, 21 or 31',
+      });
+    }
+    const end = input.length;
+    const strings = isThread ? 1 : isSigned ? 6 : 3;
+    let next = at + STRINGS_OFFSET;
+    for (let index = 0; index < strings; index++) {
+      if (end - next < 4) return PARTIAL;
+      const length = view.getInt32(next);
+      if (length < 0 || length > MAX_STRING_BYTES) {
+        return this.#reject({
+          what: isThread ? 'thread' : 'method definition',
+          byteOffset: offset,
+          record,
+          found: `string length ${length} at byte ${offset + next - at}`,
+          expected: `0 … ${MAX_STRING_BYTES}`,
+        });
+      }
+      next += 4 + length;
+    }
+    if (next > end) return PARTIAL;
+
+    const idHi = view.getInt32(at + 1);
+    const idLo = view.getInt32(at + 5);
+    const sink = this.#sink;
+    if (isThread) {
+      sink.nameThread(sink.thread(idHi, idLo), decodeModifiedUtf8(input, at + STRINGS_OFFSET + 4, next));
+      this.counts.threadRecords++;
+    } else {
+      const file = stringAt(input, view, at + STRINGS_OFFSET);
+      const signature = stringAt(input, view, file.next);
+      const methodName = stringAt(input, view, isSigned ? stringEnd(view, signature.next) : signature.next);
+      sink.defineMethod(sink.method(idHi, idLo), {
+        file: file.text,
+        className: classNameOf(signature.text),
+        methodName: methodName.text,
+      });
+      this.counts.methodRecords++;
+    }
+    return next - at;
+  }
+
+  #reject(damage: Damage): number {
+    this.damage = damage;
+    return DAMAGED;
+  }
+}
+
+function stringEnd(view: DataView, at: number): number {
+  return at + 4 + view.getInt32(at);
+}
+
+function stringAt(
+  input: Uint8Array,
+  view: DataView,
+  at: number,
+): { readonly text: string; readonly next: number } {
+  const next = stringEnd(view, at);
+  return { text: decodeModifiedUtf8(input, at + 4, next), next };
+}
+
+/** `Ljava/lang/String;` -> `java.lang.String` (specs: Honest Profiler Method.formatClassName). */
+function classNameOf(signature: string): string {
+  return signature.slice(1, -1).replaceAll('/', '.');
+}

@@ -1,0 +1,55 @@
+import { wideId } from '../../profile/wide-id.ts';
+
+/**
+ * The time of a trace is the start of the next trace, of whatever thread, minus its own, in file order; it may be
+ * negative. The last trace repeats the interval before it. An interval is taken only when the previous start had
+ * seconds > 0, else the one before stays (specs: Honest Profiler LeanLogCollector).
+ */
+export class TraceClock {
+  /** Nanoseconds of the latest known interval; a bigint when it is no safe integer. */
+  interval: number | bigint = 0;
+  backwardSteps = 0;
+  /** Nanoseconds since the epoch of the first and last trace start that carries a time. */
+  firstTime: bigint | undefined;
+  lastTime: bigint | undefined;
+
+  #secondsHi = 0;
+  #secondsLo = 0;
+  #nanosHi = 0;
+  #nanosLo = 0;
+
+  /** The next trace starts; afterwards `interval` is that of the trace before it. */
+  start(secondsHi: number, secondsLo: number, nanosHi: number, nanosLo: number): void {
+    const previousIsPositive = this.#secondsHi > 0 || (this.#secondsHi === 0 && this.#secondsLo !== 0);
+    if (previousIsPositive) {
+      this.interval = this.#since(secondsHi, secondsLo, nanosHi, nanosLo);
+      if (this.interval < 0) this.backwardSteps++;
+    }
+    this.#secondsHi = secondsHi;
+    this.#secondsLo = secondsLo;
+    this.#nanosHi = nanosHi;
+    this.#nanosLo = nanosLo;
+  }
+
+  /** Notes a start that carries a time, for the span of the log. */
+  noteTime(secondsHi: number, secondsLo: number, nanosHi: number, nanosLo: number): void {
+    this.lastTime = wideId(secondsHi, secondsLo) * 1_000_000_000n + wideId(nanosHi, nanosLo);
+    this.firstTime ??= this.lastTime;
+  }
+
+  #since(secondsHi: number, secondsLo: number, nanosHi: number, nanosLo: number): number | bigint {
+    if ((secondsHi | this.#secondsHi | nanosHi | this.#nanosHi) === 0) {
+      const seconds = (secondsLo >>> 0) - (this.#secondsLo >>> 0);
+      // Within 46 days the product is a safe integer, and so is the sum.
+      if (seconds > -4_000_000 && seconds < 4_000_000) {
+        return seconds * 1e9 + ((nanosLo >>> 0) - (this.#nanosLo >>> 0));
+      }
+    }
+    const seconds = wideId(secondsHi, secondsLo) - wideId(this.#secondsHi, this.#secondsLo);
+    const nanos = wideId(nanosHi, nanosLo) - wideId(this.#nanosHi, this.#nanosLo);
+    // The reference computes in Java longs, which wrap.
+    const exact = BigInt.asIntN(64, seconds * 1_000_000_000n + nanos);
+    const nearest = Number(exact);
+    return Number.isSafeInteger(nearest) ? nearest : exact;
+  }
+}
