@@ -1,0 +1,54 @@
+import { assert } from '../assert.ts';
+import { NONE } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { DeltaCursor, ProfileDelta } from './profile-delta.ts';
+
+/** True when the delta starts where a copy with this epoch and cursor stands; else the copy asks for a snapshot. */
+export function deltaFits(delta: ProfileDelta, epoch: number, at: DeltaCursor): boolean {
+  const { base } = delta;
+  return (
+    delta.epoch === epoch &&
+    base.revision === at.revision &&
+    base.threads === at.threads &&
+    base.methods === at.methods &&
+    base.frames === at.frames &&
+    base.nodes === at.nodes
+  );
+}
+
+/** Grows a copy by a delta that fits it. Afterwards the copy stands at `delta.to`. */
+export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
+  const { threads, methods, frames, nodes } = copy;
+  assert(nodes.length === delta.base.nodes, 'a delta is applied only where it fits');
+
+  for (let row = 0; row < delta.threads.idHi.length; row++) {
+    threads.append(delta.threads.idHi[row], delta.threads.idLo[row]);
+  }
+  for (const [row, name] of delta.threadNames) threads.name[row] = name;
+  for (let row = 0; row < delta.methods.idHi.length; row++) {
+    methods.append(delta.methods.idHi[row], delta.methods.idLo[row]);
+  }
+  for (const [row, names] of delta.methodNames) methods.names[row] = names;
+  frames.reserve(delta.to.frames);
+  frames.method.set(delta.frames.method, delta.base.frames);
+  frames.line.set(delta.frames.line, delta.base.frames);
+  frames.bci.set(delta.frames.bci, delta.base.frames);
+  frames.length = delta.to.frames;
+
+  if (delta.to.nodes > nodes.capacity)
+    nodes.reserve(Math.max(delta.to.nodes, nodes.capacity + (nodes.capacity >>> 1)));
+  nodes.parent.set(delta.nodes.parent, delta.base.nodes);
+  nodes.frame.set(delta.nodes.frame, delta.base.nodes);
+  nodes.length = delta.to.nodes;
+  for (let node = delta.base.nodes; node < delta.to.nodes; node++) {
+    if (nodes.parent[node] === NONE) threads.root[~nodes.frame[node]] = node;
+  }
+
+  const { node: changed, count, ns } = delta.self;
+  for (let at = 0; at < changed.length; at++) {
+    const node = changed[at];
+    nodes.selfCount[node] = count[at];
+    nodes.selfTime.set(node, ns[at]);
+  }
+  for (const [node, exact] of delta.wideTimes) nodes.selfTime.set(node, BigInt(exact));
+}

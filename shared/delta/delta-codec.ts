@@ -1,0 +1,116 @@
+import type { MethodNames } from '../profile/method-table.ts';
+import type { DeltaCursor, ProfileDelta } from './profile-delta.ts';
+
+/**
+ * A delta as one ArrayBuffer, so that it crosses threads by transfer and sockets as one message:
+ *
+ *   prefix bytes      left free for whoever addresses the message (a multiple of 8)
+ *   u32 header bytes  u32 zero                                  little-endian, like all that follows
+ *   header            JSON: epoch, base, to, complete, names, column lengths; padded to 8
+ *   columns           in the order of `columnsOf`, each padded to 8
+ *
+ * Columns are copied as the machine holds them; both ends of a connection are the same machine.
+ */
+interface Header {
+  readonly epoch: number;
+  readonly base: DeltaCursor;
+  readonly to: DeltaCursor;
+  readonly complete: boolean;
+  readonly changed: number;
+  readonly threadNames: ProfileDelta['threadNames'];
+  /** row, file, class, method: flat, because names are most of a small delta. */
+  readonly methodNames: readonly (readonly [number, string, string, string])[];
+  readonly wideTimes: ProfileDelta['wideTimes'];
+}
+
+type Column = Int32Array | Uint32Array | Float64Array;
+
+const padded = (bytes: number): number => (bytes + 7) & ~7;
+
+export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
+  const header: Header = {
+    epoch: delta.epoch,
+    base: delta.base,
+    to: delta.to,
+    complete: delta.complete,
+    changed: delta.self.node.length,
+    threadNames: delta.threadNames,
+    methodNames: delta.methodNames.map(([row, names]) => [
+      row,
+      names.file,
+      names.className,
+      names.methodName,
+    ]),
+    wideTimes: delta.wideTimes,
+  };
+  const head = new TextEncoder().encode(JSON.stringify(header));
+  const columns: readonly Column[] = [
+    delta.threads.idHi,
+    delta.threads.idLo,
+    delta.methods.idHi,
+    delta.methods.idLo,
+    delta.frames.method,
+    delta.frames.line,
+    delta.frames.bci,
+    delta.nodes.parent,
+    delta.nodes.frame,
+    delta.self.node,
+    delta.self.count,
+    delta.self.ns,
+  ];
+  let size = prefix + 8 + padded(head.length);
+  for (const column of columns) size += padded(column.byteLength);
+  const message = new Uint8Array(size);
+  new DataView(message.buffer).setUint32(prefix, head.length, true);
+  message.set(head, prefix + 8);
+  let at = prefix + 8 + padded(head.length);
+  for (const column of columns) {
+    message.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at);
+    at += padded(column.byteLength);
+  }
+  return message.buffer;
+}
+
+/** The delta in a message; its columns are views of the message. Throws RangeError when the message is cut. */
+export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta {
+  const headLength = new DataView(message).getUint32(prefix, true);
+  const header = JSON.parse(
+    new TextDecoder().decode(new Uint8Array(message, prefix + 8, headLength)),
+  ) as Header;
+  const { base, to, changed } = header;
+  let at = prefix + 8 + padded(headLength);
+  const ints = (length: number): Int32Array => {
+    const column = new Int32Array(message, at, length);
+    at += padded(column.byteLength);
+    return column;
+  };
+  const newThreads = to.threads - base.threads;
+  const newMethods = to.methods - base.methods;
+  const newFrames = to.frames - base.frames;
+  const newNodes = to.nodes - base.nodes;
+  const threads = { idHi: ints(newThreads), idLo: ints(newThreads) };
+  const methods = { idHi: ints(newMethods), idLo: ints(newMethods) };
+  const frames = { method: ints(newFrames), line: ints(newFrames), bci: ints(newFrames) };
+  const nodes = { parent: ints(newNodes), frame: ints(newNodes) };
+  const node = ints(changed);
+  const count = new Uint32Array(message, at, changed);
+  at += padded(count.byteLength);
+  const ns = new Float64Array(message, at, changed);
+  return {
+    epoch: header.epoch,
+    base,
+    to,
+    complete: header.complete,
+    threads,
+    methods,
+    frames,
+    nodes,
+    threadNames: header.threadNames,
+    methodNames: header.methodNames.map(([row, file, className, methodName]): [number, MethodNames] => [
+      row,
+      { file, className, methodName },
+    ]),
+    self: { node, count, ns },
+    wideTimes: header.wideTimes,
+  };
+}

@@ -1,0 +1,44 @@
+import type { MethodNames } from '../profile/method-table.ts';
+
+/** How far a copy of a profile has come: table lengths, and the revision from which changes are still missing. */
+export interface DeltaCursor {
+  readonly revision: number;
+  readonly threads: number;
+  readonly methods: number;
+  readonly frames: number;
+  readonly nodes: number;
+}
+
+export const NOTHING: DeltaCursor = { revision: 0, threads: 0, methods: 0, frames: 0, nodes: 0 };
+
+/**
+ * Growth of one profile from a cursor to a later one, within an epoch: flat columns, no trees, no objects per row.
+ *
+ *   base    2 threads, 5 nodes                       to      2 threads, 7 nodes
+ *   nodes   parent [4, 5]  frame [2, 9]              rows 5 and 6: a chain of two below node 4
+ *   self    node [3, 6]  count [12, 1]  ns […]       absolute values of the rows that changed, old or new
+ *
+ * Laws: apply(base, make(base → next)) equals next bit for bit; deltas concatenate; a delta that does not start where
+ * the copy stands is refused.
+ */
+export interface ProfileDelta {
+  readonly epoch: number;
+  readonly base: DeltaCursor;
+  readonly to: DeltaCursor;
+  /** False when the delta was cut to its size limit: more rows exist already. */
+  readonly complete: boolean;
+
+  readonly threads: { readonly idHi: Int32Array; readonly idLo: Int32Array };
+  readonly methods: { readonly idHi: Int32Array; readonly idLo: Int32Array };
+  readonly frames: { readonly method: Int32Array; readonly line: Int32Array; readonly bci: Int32Array };
+  readonly nodes: { readonly parent: Int32Array; readonly frame: Int32Array };
+
+  /** Names of new rows, and of older rows whose name arrived since. */
+  readonly threadNames: readonly (readonly [row: number, name: string])[];
+  readonly methodNames: readonly (readonly [row: number, names: MethodNames])[];
+
+  /** Self values, absolute: 16 bytes a node. */
+  readonly self: { readonly node: Int32Array; readonly count: Uint32Array; readonly ns: Float64Array };
+  /** Exact times of nodes whose value is no safe integer, as decimals (see TimeColumn). */
+  readonly wideTimes: readonly (readonly [node: number, ns: string])[];
+}
