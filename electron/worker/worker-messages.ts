@@ -1,0 +1,30 @@
+import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
+
+/** A client as the worker knows it: somebody who follows the log. */
+export type FollowerId = number;
+
+/** Given to the worker thread at its start (`workerData`). */
+export interface LogWorkerOptions {
+  readonly path: string;
+  /** Keep watching the file at its end. False reads what is there and stops: status ends in idle, damaged or failed. */
+  readonly follow: boolean;
+}
+
+/** host -> log worker */
+export type LogWorkerRequest =
+  /** Deltas for this follower from nothing; a second time starts over. */
+  | { readonly type: 'follow'; readonly follower: FollowerId }
+  | { readonly type: 'unfollow'; readonly follower: FollowerId }
+  | {
+      readonly type: 'ack';
+      readonly follower: FollowerId;
+      readonly epoch: Epoch;
+      readonly revision: Revision;
+    }
+  | { readonly type: 'stop' };
+
+/** log worker -> host */
+export type LogWorkerEvent =
+  | { readonly type: 'status'; readonly status: LogStatus }
+  /** An encoded delta with DELTA_PREFIX bytes to spare; the buffer is transferred. */
+  | { readonly type: 'delta'; readonly follower: FollowerId; readonly message: ArrayBuffer };

@@ -1,0 +1,228 @@
+import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
+import type { FrameGrouping, Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
+
+/**
+ * What the window and a mirror say to each other. A mirror is a Web Worker that holds one profile, grown by deltas or
+ * read from a local file, and computes the rows that can be seen. The window says what it looks at (`view`, `window`),
+ * the mirror answers at once and again whenever the profile grows: every message replaces the one of its type before
+ * it. Rows are few and small, so they cross as objects; the profile never does.
+ */
+
+/**
+ * Identity of a row of the call tree or the flame graph: the first call node that it stands for. Stable while the
+ * profile grows, across deltas, regroupings and re-sorting.
+ */
+export type RowId = number;
+
+export type RowKind = 'all' | 'thread' | 'frame' | 'error' | 'remainder';
+
+export interface Values {
+  readonly selfCount: number;
+  readonly totalCount: number;
+  /** Nanoseconds, signed. */
+  readonly selfTime: number;
+  readonly totalTime: number;
+}
+
+export interface TreeRow extends Values {
+  readonly id: RowId;
+  readonly kind: RowKind;
+  readonly label: string;
+  /** 0 for a thread. */
+  readonly depth: number;
+  readonly expandable: boolean;
+  readonly expanded: boolean;
+  /** Its own name matches the search. */
+  readonly match: boolean;
+  /** Something below it matches, and it is collapsed. */
+  readonly matchBelow: boolean;
+}
+
+export interface FlatRow extends Values {
+  readonly label: string;
+  readonly kind: RowKind;
+}
+
+export interface FlameRow {
+  /** Of the frame itself; of a remainder block, its parent's. */
+  readonly id: RowId;
+  readonly kind: RowKind;
+  readonly label: string;
+  /** Position of the parent in the list of rows; -1 for the first row, the root of what is shown. */
+  readonly parent: number;
+  /** 0 for the root of what is shown. */
+  readonly depth: number;
+  /** Weight by the chosen metric: samples or ns, never negative. Children never weigh more than their parent. */
+  readonly weight: number;
+  /** Left edge, in units of weight, from the left edge of the root. */
+  readonly start: number;
+  readonly selfCount: number;
+  readonly totalCount: number;
+  readonly totalTime: number;
+  readonly match: boolean;
+  /** Remainder block: number of frames (call nodes, whole subtrees) that it stands for; else 0. */
+  readonly smaller: number;
+}
+
+export type TreeSort = 'label' | 'selfCount' | 'totalCount' | 'selfTime' | 'totalTime';
+export interface SortOrder {
+  readonly by: TreeSort;
+  readonly descending: boolean;
+}
+
+export interface FlameRequest {
+  readonly threads: ThreadGrouping;
+  /** undefined: everything. */
+  readonly zoom: RowId | undefined;
+  /** Width in CSS pixels; frames narrower than `minPixels` go into a remainder block. */
+  readonly width: number;
+  readonly minPixels: number;
+  /** The widest so many frames are shown; the rest goes into remainder blocks too. */
+  readonly maxFrames: number;
+}
+
+/** window -> mirror */
+export type MirrorRequest =
+  /** A binary message of the host, transferred. */
+  | { readonly type: 'delta'; readonly message: ArrayBuffer }
+  /** A file of this machine that the host cannot reach: read and aggregated here. */
+  | { readonly type: 'readFile'; readonly file: File }
+  /** What all panes share. */
+  | {
+      readonly type: 'view';
+      readonly frames: FrameGrouping;
+      readonly metric: Metric;
+      readonly search: string;
+      readonly hideErrors: boolean;
+    }
+  /** The tree pane: shown or not, how grouped and sorted. `hold`: keep the order of rows that are on screen. */
+  | {
+      readonly type: 'tree';
+      readonly active: boolean;
+      readonly threads: ThreadGrouping;
+      readonly sort: SortOrder;
+      readonly hold: boolean;
+    }
+  /** Rows [from, from + count) are on screen; `turn` comes back with the rows. */
+  | { readonly type: 'treeWindow'; readonly from: number; readonly count: number; readonly turn: number }
+  | { readonly type: 'treeSelect'; readonly row: RowId | undefined }
+  /** Move the selection as a key does; answered by `treeRows` with `reveal`. `page` rows make a page. */
+  | {
+      readonly type: 'treeMove';
+      readonly to:
+        'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last' | 'parentOrCollapse' | 'childOrExpand';
+      readonly page: number;
+    }
+  /** `hot`: expand along the heaviest child down to where the samples are. `all`: at most 100 000 rows more. */
+  | {
+      readonly type: 'treeExpand';
+      readonly row: RowId;
+      readonly how: 'toggle' | 'expand' | 'collapse' | 'all' | 'hot' | 'collapseAll';
+    }
+  /** Every row closed but the threads, or every row open down to the second level, as at first. */
+  | { readonly type: 'treeReset'; readonly to: 'closed' | 'initial' }
+  /** Next or previous match in display order, opening what hides it. */
+  | { readonly type: 'treeFind'; readonly direction: 1 | -1 }
+  /** Select this row in the tree, opening what hides it (from another pane). */
+  | { readonly type: 'treeReveal'; readonly row: RowId }
+  | { readonly type: 'flat'; readonly active: boolean; readonly sort: SortOrder; readonly hold: boolean }
+  | { readonly type: 'flatWindow'; readonly from: number; readonly count: number; readonly turn: number }
+  | { readonly type: 'flatSelect'; readonly label: string | undefined }
+  | {
+      readonly type: 'flatMove';
+      readonly to: 'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last';
+      readonly page: number;
+    }
+  | { readonly type: 'flame'; readonly active: boolean; readonly request: FlameRequest }
+  | { readonly type: 'export'; readonly job: ExportJob };
+
+export interface ExportJob {
+  readonly id: number;
+  readonly format: 'svg' | 'csv' | 'flat' | 'tree' | 'collapsed' | 'lean';
+  readonly threads: ThreadGrouping;
+  /** svg: root of what is drawn; undefined: everything. */
+  readonly zoom: RowId | undefined;
+  readonly theme: 'light' | 'dark';
+  readonly orientation: 'flame' | 'icicle';
+  readonly title: string;
+}
+
+/** Sums that percentages refer to, and what the header shows about the profile on screen. */
+export interface ProfileSummary {
+  readonly samples: number;
+  readonly totalTime: number;
+  readonly threads: number;
+  readonly methods: number;
+  readonly nodes: number;
+  /** False for logs without times: all times are 0. */
+  readonly timed: boolean;
+}
+
+/** mirror -> window */
+export type MirrorEvent =
+  /** The delta is applied: acknowledge it to the host. */
+  | {
+      readonly type: 'applied';
+      readonly epoch: Epoch;
+      readonly revision: Revision;
+      readonly complete: boolean;
+    }
+  /** The delta did not fit: follow anew. */
+  | { readonly type: 'gap' }
+  | { readonly type: 'summary'; readonly summary: ProfileSummary }
+  | {
+      readonly type: 'treeRows';
+      readonly total: number;
+      readonly from: number;
+      readonly rows: readonly TreeRow[];
+      readonly turn: number;
+      /** Rows that growth put above the window since the last message: scroll by as many, and nothing moves. */
+      readonly shift: number;
+      readonly selected: RowId | undefined;
+      /** Position of the selected row, -1 when it is hidden or there is none. */
+      readonly selectedAt: number;
+      /** Scroll so that the selected row can be seen. */
+      readonly reveal: boolean;
+    }
+  | {
+      readonly type: 'flatRows';
+      readonly total: number;
+      /** Rows without the search. */
+      readonly unfiltered: number;
+      readonly from: number;
+      readonly rows: readonly FlatRow[];
+      readonly turn: number;
+      readonly shift: number;
+      readonly selected: string | undefined;
+      readonly selectedAt: number;
+      readonly reveal: boolean;
+    }
+  | {
+      readonly type: 'flameRows';
+      /** Parents before children; siblings left to right by name, a remainder block last. */
+      readonly rows: readonly FlameRow[];
+      /** From everything down to the root of what is shown, that one included. */
+      readonly path: readonly { readonly id: RowId | undefined; readonly label: string }[];
+      /** What is really shown: the zoom asked for, or undefined when it does not exist (any more). */
+      readonly zoom: RowId | undefined;
+      /** Frames in remainder blocks, and their weight. */
+      readonly smaller: number;
+      readonly smallerWeight: number;
+      readonly deepest: number;
+    }
+  | {
+      readonly type: 'search';
+      readonly text: string;
+      /** undefined: the text is no valid expression; `problem` says why. */
+      readonly problem: string | undefined;
+      /** Distinct names that match. */
+      readonly names: number;
+      /** Samples with a match anywhere on their stack. */
+      readonly samples: number;
+      /** ns of those samples. */
+      readonly time: number;
+    }
+  /** Reading a local file: status as a host would give it. */
+  | { readonly type: 'status'; readonly status: LogStatus }
+  | { readonly type: 'exported'; readonly id: number; readonly name: string; readonly content: Blob }
+  | { readonly type: 'failed'; readonly text: string };

@@ -1,0 +1,138 @@
+/**
+ * What host and client say to each other, over whatever transport. Text messages are JSON of the unions below; binary
+ * messages are deltas (`delta-message.ts`). The first message either way is `hello`; a wrong version ends the talk.
+ *
+ *   host                                client
+ *   hello ─────────────────────────────▶
+ *         ◀───────────────────────────── hello
+ *   opened, status ────────────────────▶
+ *         ◀───────────────────────────── follow
+ *   delta (one, then silence) ─────────▶
+ *         ◀───────────────────────────── ack
+ *   delta … ───────────────────────────▶
+ *
+ * A host never sends a second delta of a log before the first is acknowledged, and the delta it then sends holds all
+ * that happened in between: what is queued for a client is bounded by one delta, whatever the client does.
+ */
+export const PROTOCOL_VERSION = 1;
+
+declare const brand: unique symbol;
+type Branded<Base, Name> = Base & { readonly [brand]: Name };
+
+/** One opened log, as long as the host runs. */
+export type LogId = Branded<number, 'LogId'>;
+/** A file that the host is willing to open; the client never names paths. */
+export type FileId = Branded<string, 'FileId'>;
+/** One run of the writer on a log: truncation, rotation and replacement start the next. Counts from 0. */
+export type Epoch = Branded<number, 'Epoch'>;
+/** A state of a profile within an epoch. */
+export type Revision = Branded<number, 'Revision'>;
+
+export interface Capabilities {
+  /** The host can show the system's file dialog (`openDialog`). Without it the client reads chosen files itself. */
+  readonly openDialog: boolean;
+  /** Dropped files have a path that the host can follow; else the client reads them itself. */
+  readonly openDropped: boolean;
+}
+
+export interface FileEntry {
+  readonly id: FileId;
+  /** Last part of the path. */
+  readonly name: string;
+  /** The folder, for people to tell equal names apart. */
+  readonly folder: string;
+}
+
+export interface LogDescription {
+  readonly id: LogId;
+  readonly name: string;
+  readonly folder: string;
+}
+
+/**
+ *   reading   catching up with what the file holds
+ *   live      at the end of a file that grows
+ *   idle      at the end of a file that has not grown for a while
+ *   waiting   there is no file (yet), or it cannot be opened for now: tried again
+ *   gone      the file was deleted or moved away; what was read stays
+ *   damaged   the bytes stopped making sense; what was read before stays
+ *   failed    reading ended with an error; what was read before stays
+ */
+export type LogState = 'reading' | 'live' | 'idle' | 'waiting' | 'gone' | 'damaged' | 'failed';
+
+/** Why the current epoch began, when it is not the first. */
+export interface Restart {
+  readonly kind: 'truncated' | 'replaced' | 'rewritten';
+  /** Milliseconds since the epoch of the system clock. */
+  readonly at: number;
+  /** Samples of the epoch that ended. */
+  readonly samplesBefore: number;
+}
+
+export interface LogDamage {
+  readonly what: string;
+  readonly byteOffset: number;
+  readonly record: number;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/** The log as a whole; the numbers run ahead of the deltas that the client has applied. */
+export interface LogStatus {
+  readonly epoch: Epoch;
+  readonly state: LogState;
+  /** One sentence for people when the state needs one: why waiting, failed or gone. */
+  readonly detail: string | undefined;
+  readonly restart: Restart | undefined;
+  readonly damage: LogDamage | undefined;
+  /** Bytes of the file on disk, and how many of them were read (compressed, if the file is). */
+  readonly fileBytes: number;
+  readonly readBytes: number;
+  /** Bytes of the log after unpacking: accepted + skipped + pending. */
+  readonly acceptedBytes: number;
+  readonly skippedBytes: number;
+  readonly pendingBytes: number;
+  readonly samples: number;
+  readonly threads: number;
+  readonly methods: number;
+  readonly frames: number;
+  readonly nodes: number;
+  /** AsyncGetCallTrace code -> samples. */
+  readonly errorSamples: Readonly<Record<string, number>>;
+  /** Last minus first trace start, ns; undefined for logs without times. */
+  readonly spanNs: number | undefined;
+  readonly backwardSteps: number;
+  readonly deepestStack: number;
+}
+
+export type HostMessage =
+  | {
+      readonly type: 'hello';
+      readonly protocol: number;
+      readonly version: string;
+      readonly capabilities: Capabilities;
+      /** The host has a sample log to show (`openSample`). */
+      readonly sample: boolean;
+      readonly logs: readonly LogDescription[];
+      readonly recent: readonly FileEntry[];
+    }
+  | { readonly type: 'recent'; readonly files: readonly FileEntry[] }
+  /** A log was opened, by whomever. `show`: it was asked for just now and wants to be seen. */
+  | { readonly type: 'opened'; readonly log: LogDescription; readonly show: boolean }
+  | { readonly type: 'closed'; readonly log: LogId }
+  | { readonly type: 'status'; readonly log: LogId; readonly status: LogStatus }
+  /** Something asked for did not work: what, why, and what to do. */
+  | { readonly type: 'problem'; readonly text: string };
+
+export type ClientMessage =
+  | { readonly type: 'hello'; readonly protocol: number }
+  | { readonly type: 'openDialog' }
+  | { readonly type: 'openSample' }
+  | { readonly type: 'openRecent'; readonly file: FileId }
+  | { readonly type: 'forgetRecent' }
+  | { readonly type: 'close'; readonly log: LogId }
+  /** Send deltas of this log, from nothing. Also how a client that saw a gap starts over. */
+  | { readonly type: 'follow'; readonly log: LogId }
+  | { readonly type: 'unfollow'; readonly log: LogId }
+  /** The delta that led to this revision is applied: the next may come. */
+  | { readonly type: 'ack'; readonly log: LogId; readonly epoch: Epoch; readonly revision: Revision };
