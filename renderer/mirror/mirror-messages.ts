@@ -1,4 +1,5 @@
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
+import type { FlameRow } from '../../shared/views/flame-layout.ts';
 import type { FrameGrouping, Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
 
 /**
@@ -43,26 +44,7 @@ export interface FlatRow extends Values {
   readonly kind: RowKind;
 }
 
-export interface FlameRow {
-  /** Of the frame itself; of a remainder block, its parent's. */
-  readonly id: RowId;
-  readonly kind: RowKind;
-  readonly label: string;
-  /** Position of the parent in the list of rows; -1 for the first row, the root of what is shown. */
-  readonly parent: number;
-  /** 0 for the root of what is shown. */
-  readonly depth: number;
-  /** Weight by the chosen metric: samples or ns, never negative. Children never weigh more than their parent. */
-  readonly weight: number;
-  /** Left edge, in units of weight, from the left edge of the root. */
-  readonly start: number;
-  readonly selfCount: number;
-  readonly totalCount: number;
-  readonly totalTime: number;
-  readonly match: boolean;
-  /** Remainder block: number of frames (call nodes, whole subtrees) that it stands for; else 0. */
-  readonly smaller: number;
-}
+export type { FlameRow };
 
 export type TreeSort = 'label' | 'selfCount' | 'totalCount' | 'selfTime' | 'totalTime';
 export interface SortOrder {

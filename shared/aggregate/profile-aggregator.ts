@@ -1,8 +1,8 @@
 import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
+import { ChildIndex } from '../profile/child-index.ts';
 import { ChangeJournal } from './change-journal.ts';
-import { ChildIndex } from './child-index.ts';
 import { FrameInterner } from './frame-interner.ts';
 import type { SampleSink } from './sample-sink.ts';
 import { WideIdIndex } from './wide-id-index.ts';

@@ -11,6 +11,9 @@ export interface MethodNames {
   readonly methodName: string;
 }
 
+/** Class name of the pseudo methods that stand for AsyncGetCallTrace errors. */
+export const ERROR_CLASS = 'AGCT';
+
 /**
  *   row   idHi,idLo           names
  *   0     -4                  AGCT.UnknownNotJava3      pseudo method of an AsyncGetCallTrace error

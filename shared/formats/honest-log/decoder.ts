@@ -1,10 +1,10 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
+import { ERROR_CLASS } from '../../profile/method-table.ts';
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
 import {
-  ERROR_CLASS,
   ERROR_NAMES,
   FRAME_BCI_ONLY_SIZE,
   FRAME_FULL_SIZE,

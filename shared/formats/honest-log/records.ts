@@ -39,9 +39,6 @@ export const STRINGS_OFFSET = 9;
  */
 export const MAX_STRING_BYTES = 1 << 20;
 
-/** The class name of all AsyncGetCallTrace errors. */
-export const ERROR_CLASS = 'AGCT';
-
 /** -code -> method name; the fourth lacks its 'Err' in the reference too (specs: Honest Profiler LogParser). */
 export const ERROR_NAMES = [
   'NoJavaFramesErr0',

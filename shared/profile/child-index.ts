@@ -1,5 +1,5 @@
-import { grown, NONE } from '../profile/columns.ts';
-import type { NodeTable } from '../profile/node-table.ts';
+import { grown, NONE } from './columns.ts';
+import type { NodeTable } from './node-table.ts';
 
 /** Parents with more children than this are looked up by hash instead of by walking the siblings. */
 const WIDE = 16;
@@ -11,7 +11,7 @@ const WIDE = 16;
  */
 export class ChildIndex {
   readonly #nodes: NodeTable;
-  /** -> node; -1 for a leaf. */
+  /** -> node; read only where #childCount is not 0. */
   #firstChild = new Int32Array(0);
   /** -> node; -1 for the last sibling. */
   #nextSibling = new Int32Array(0);
@@ -42,6 +42,15 @@ export class ChildIndex {
     let child = this.#firstChild[parent];
     while (child !== NONE && frames[child] !== frame) child = next[child];
     return child;
+  }
+
+  /** The latest child of a node, NONE for a leaf; go on with `nextSibling`. */
+  firstChild(node: number): number {
+    return this.#childCount[node] === 0 ? NONE : this.#firstChild[node];
+  }
+
+  nextSibling(node: number): number {
+    return this.#nextSibling[node];
   }
 
   /** Links a node that was just appended to the table. */

@@ -1,0 +1,99 @@
+import { grown, nextCapacity } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import { ERROR_CLASS } from '../profile/method-table.ts';
+import { wideIdText } from '../profile/wide-id.ts';
+import type { FrameGrouping, ThreadGrouping } from './grouping.ts';
+
+export type RowKind = 'all' | 'thread' | 'frame' | 'error';
+
+/** The key of a frame: frames with equal keys are one row (specs: Honest Profiler FrameGrouping). */
+export function frameKey({ frames, methods }: LeanProfile, frame: number, grouping: FrameGrouping): string {
+  const method = frames.method[frame];
+  const names = methods.names[method];
+  const name =
+    names === undefined
+      ? `<UNIDENTIFIED : Method Id = ${wideIdText(methods.idHi[method], methods.idLo[method])}>`
+      : `${names.className}.${names.methodName}`;
+  switch (grouping) {
+    case 'fqmn':
+      return name;
+    case 'line':
+      return `${name}:${frames.line[frame]}`;
+    case 'bci':
+      return `${name}:${frames.bci[frame]}`;
+    case 'method-id':
+      return `(${wideIdText(methods.idHi[method], methods.idLo[method])}) ${name}`;
+  }
+}
+
+/** The key of a thread: threads with equal keys are one root (specs: Honest Profiler ThreadGrouping). */
+export function threadKey({ threads }: LeanProfile, thread: number, grouping: ThreadGrouping): string {
+  if (grouping === 'all') return 'All Threads';
+  const name = threads.name[thread];
+  if (grouping === 'name') return name === undefined || name === '' ? 'Unknown Thread(s)' : name;
+  if (name === undefined) return 'Unknown Thread <Unknown ID>';
+  return `${name === '' ? 'Unknown' : name} <${wideIdText(threads.idHi[thread], threads.idLo[thread])}>`;
+}
+
+/**
+ * frame -> key, for one grouping; keys are dense indexes in order of first appearance.
+ *
+ *   frame   0              1                  2                  3
+ *   label   Shop.main:12   Shop.parse:40      Shop.main:14       Shop.parse:40
+ *   key     0              1                  0 (by method)      1
+ */
+export class KeyTable {
+  readonly grouping: FrameGrouping;
+  readonly labels: string[] = [];
+  /** key -> it stands for an AsyncGetCallTrace error. */
+  readonly isError: boolean[] = [];
+  /** frame -> key. */
+  ofFrame = new Int32Array(1024);
+
+  readonly #profile: LeanProfile;
+  readonly #keyOfLabel = new Map<string, number>();
+  #frames = 0;
+  /** Frames whose method had no definition when their key was made. */
+  #unnamed: number[] = [];
+
+  constructor(profile: LeanProfile, grouping: FrameGrouping) {
+    this.#profile = profile;
+    this.grouping = grouping;
+  }
+
+  get length(): number {
+    return this.labels.length;
+  }
+
+  /**
+   * Takes in the frames that the profile has gained. False when the method of an older frame was named since: its key
+   * is another now, and who built on the old one builds anew, with a new KeyTable.
+   */
+  update(): boolean {
+    const { frames, methods } = this.#profile;
+    if (this.#unnamed.some((frame) => methods.names[frames.method[frame]] !== undefined)) return false;
+    if (frames.length > this.ofFrame.length) {
+      this.ofFrame = grown(this.ofFrame, nextCapacity(this.ofFrame.length, frames.length));
+    }
+    for (; this.#frames < frames.length; this.#frames++) {
+      const frame = this.#frames;
+      const names = methods.names[frames.method[frame]];
+      if (names === undefined) this.#unnamed.push(frame);
+      const label = frameKey(this.#profile, frame, this.grouping);
+      let key = this.#keyOfLabel.get(label);
+      if (key === undefined) {
+        key = this.labels.length;
+        this.labels.push(label);
+        this.isError.push(names?.className === ERROR_CLASS);
+        this.#keyOfLabel.set(label, key);
+      }
+      this.ofFrame[frame] = key;
+    }
+    return true;
+  }
+}
+
+/** JavaScript's own order of strings, by UTF-16 code units: the order of all canonical text. */
+export function compareKeys(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
