@@ -1,6 +1,8 @@
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { FlameRow } from '../../shared/views/flame-layout.ts';
 import type { FrameGrouping, Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
+import type { RowKind } from '../../shared/views/keys.ts';
+import type { SortColumn, SortOrder } from '../../shared/views/sort-order.ts';
 
 /**
  * What the window and a mirror say to each other. A mirror is a Web Worker that holds one profile, grown by deltas or
@@ -15,7 +17,7 @@ import type { FrameGrouping, Metric, ThreadGrouping } from '../../shared/views/g
  */
 export type RowId = number;
 
-export type RowKind = 'all' | 'thread' | 'frame' | 'error' | 'remainder';
+export type { RowKind };
 
 export interface Values {
   readonly selfCount: number;
@@ -46,11 +48,7 @@ export interface FlatRow extends Values {
 
 export type { FlameRow };
 
-export type TreeSort = 'label' | 'selfCount' | 'totalCount' | 'selfTime' | 'totalTime';
-export interface SortOrder {
-  readonly by: TreeSort;
-  readonly descending: boolean;
-}
+export type { SortColumn as TreeSort, SortOrder };
 
 export interface FlameRequest {
   readonly threads: ThreadGrouping;
@@ -116,7 +114,9 @@ export type MirrorRequest =
       readonly page: number;
     }
   | { readonly type: 'flame'; readonly active: boolean; readonly request: FlameRequest }
-  | { readonly type: 'export'; readonly job: ExportJob };
+  | { readonly type: 'export'; readonly job: ExportJob }
+  /** Answered by `settled` when everything asked for before has been answered. For tests, which must not sleep. */
+  | { readonly type: 'settle'; readonly id: number };
 
 export interface ExportJob {
   readonly id: number;
@@ -207,4 +207,5 @@ export type MirrorEvent =
   /** Reading a local file: status as a host would give it. */
   | { readonly type: 'status'; readonly status: LogStatus }
   | { readonly type: 'exported'; readonly id: number; readonly name: string; readonly content: Blob }
+  | { readonly type: 'settled'; readonly id: number }
   | { readonly type: 'failed'; readonly text: string };

@@ -50,6 +50,11 @@ export class CallTree {
     return this.rows.length;
   }
 
+  /** The row that stands for a call node; undefined for one that the tree has not taken in. */
+  find(node: number): number | undefined {
+    return node >= 0 && node < this.#nodes ? this.rowOf[node] : undefined;
+  }
+
   /**
    * Takes in what the profile has gained and sums anew: O(nodes), most of it one pass over the self columns. True when
    * a name that came late changed the grouping, and rows were numbered anew.

@@ -80,14 +80,28 @@ export function subtreeSizes(tree: CallTree, weights: Float64Array): Int32Array 
   return sizes;
 }
 
+/** What a layout needs to know of every row; worth keeping while the tree stays as it is. */
+export interface FlameMeasures {
+  readonly metric: Metric;
+  readonly weights: Float64Array;
+  readonly sizes: Int32Array;
+}
+
+export function measureFlame(tree: CallTree, metric: Metric): FlameMeasures {
+  const weights = flameWeights(tree, metric);
+  return { metric, weights, sizes: subtreeSizes(tree, weights) };
+}
+
 /**
  * What can be seen of a flame graph, exactly: the heaviest frames, and for every shown frame one block that sums its
- * smaller children. At every level shown children + block + self = parent. Costs the children of the shown frames,
- * beside one sweep over the rows for weights and sizes.
+ * smaller children. At every level shown children + block + self = parent. Costs the children of the shown frames;
+ * the measures cost two sweeps over all rows.
  */
-export function layoutFlame(tree: CallTree, options: FlameOptions): FlameLayout {
-  const weights = flameWeights(tree, options.metric);
-  const sizes = subtreeSizes(tree, weights);
+export function layoutFlame(
+  tree: CallTree,
+  options: FlameOptions,
+  { weights, sizes } = measureFlame(tree, options.metric),
+): FlameLayout {
   const kept = options.kept;
   const isKept = (row: number): boolean => weights[row] > 0 && (kept === undefined || kept[row] === 1);
   const { matching } = options;

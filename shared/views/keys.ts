@@ -65,6 +65,11 @@ export class KeyTable {
     return this.labels.length;
   }
 
+  /** The key with this label, or -1. */
+  find(label: string): number {
+    return this.#keyOfLabel.get(label) ?? -1;
+  }
+
   /**
    * Takes in the frames that the profile has gained. False when the method of an older frame was named since: its key
    * is another now, and who built on the old one builds anew, with a new KeyTable.

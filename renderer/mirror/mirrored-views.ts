@@ -1,0 +1,77 @@
+import { type LeanProfile, type NodeTotals, sumTotals } from '../../shared/profile/lean-profile.ts';
+import { CallTree, type TreeGrouping } from '../../shared/views/call-tree.ts';
+import { FlatProfile } from '../../shared/views/flat-profile.ts';
+import { type FlameMeasures, measureFlame } from '../../shared/views/flame-layout.ts';
+import type { FrameGrouping, Metric } from '../../shared/views/grouping.ts';
+
+/**
+ * The views of one profile, each built when it is first asked for and brought up to date at most once per state of the
+ * profile. Between two `advance` calls every view shows the same state, however much the profile grew meanwhile.
+ */
+export class MirroredViews {
+  readonly profile: LeanProfile;
+  /** Counts `advance` calls: a view is current when it was updated in this state. */
+  #state = 0;
+  #totals: { readonly state: number; readonly totals: NodeTotals } | undefined;
+  readonly #trees = new Map<string, { state: number; readonly tree: CallTree; renumbered: number }>();
+  #flat: { state: number; readonly flat: FlatProfile } | undefined;
+  #measures:
+    { readonly tree: CallTree; readonly state: number; readonly measures: FlameMeasures } | undefined;
+
+  constructor(profile: LeanProfile) {
+    this.profile = profile;
+  }
+
+  /** Lets the views take in what the profile has gained. */
+  advance(): void {
+    this.#state++;
+  }
+
+  totals(): NodeTotals {
+    if (this.#totals?.state !== this.#state) {
+      this.#totals = { state: this.#state, totals: sumTotals(this.profile.nodes) };
+    }
+    return this.#totals.totals;
+  }
+
+  /** `renumbered` grows whenever the tree's rows were numbered anew. */
+  tree(grouping: TreeGrouping): { readonly tree: CallTree; readonly renumbered: number } {
+    const name = `${grouping.threads} ${grouping.frames}`;
+    let entry = this.#trees.get(name);
+    if (entry === undefined) {
+      entry = { state: 0, tree: new CallTree(this.profile, grouping), renumbered: 0 };
+      this.#trees.set(name, entry);
+    }
+    if (entry.state !== this.#state) {
+      if (entry.tree.update()) entry.renumbered++;
+      entry.state = this.#state;
+    }
+    return entry;
+  }
+
+  flat(frames: FrameGrouping): FlatProfile {
+    if (this.#flat?.flat.keys.grouping !== frames) {
+      this.#flat = { state: 0, flat: new FlatProfile(this.profile, frames, 'once') };
+    }
+    if (this.#flat.state !== this.#state) {
+      this.#flat.flat.update(this.totals());
+      this.#flat.state = this.#state;
+    }
+    return this.#flat.flat;
+  }
+
+  measures(tree: CallTree, metric: Metric): FlameMeasures {
+    const known = this.#measures;
+    if (known?.tree === tree && known.state === this.#state && known.measures.metric === metric)
+      return known.measures;
+    const measures = measureFlame(tree, metric);
+    this.#measures = { tree, state: this.#state, measures };
+    return measures;
+  }
+
+  /** Gives back the memory of trees that no pane shows. */
+  keepOnly(groupings: readonly TreeGrouping[]): void {
+    const names = new Set(groupings.map((grouping) => `${grouping.threads} ${grouping.frames}`));
+    for (const name of this.#trees.keys()) if (!names.has(name)) this.#trees.delete(name);
+  }
+}

@@ -1,0 +1,81 @@
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { detectFormat } from '../../shared/formats/detect-format.ts';
+import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
+import { logFacts } from '../../shared/formats/honest-log/log-facts.ts';
+import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
+import type { Mirror } from './mirror.ts';
+import type { Post } from './post.ts';
+
+/** Enough for every format's detection. */
+const HEAD_BYTES = 4096;
+const STATUS_INTERVAL_MS = 125;
+
+/**
+ * Reads a file that only the browser can reach, dropped or chosen where the host has no path for it, straight into the
+ * mirror: nothing leaves the page. Such a file is a snapshot and cannot be followed.
+ */
+export async function readLocalFile(file: File, mirror: Mirror, post: Post): Promise<void> {
+  const aggregator = new ProfileAggregator();
+  const decoder = new HonestLogDecoder(aggregator);
+  mirror.show(aggregator.profile);
+  let readBytes = 0;
+  let lastStatus = 0;
+  const report = (state: LogState, detail?: string): void => {
+    lastStatus = performance.now();
+    post({
+      type: 'status',
+      status: {
+        ...logFacts(decoder, aggregator),
+        epoch: 0 as Epoch,
+        state,
+        detail,
+        restart: undefined,
+        fileBytes: file.size,
+        readBytes,
+      },
+    });
+  };
+
+  let problem: string | undefined;
+  try {
+    const counted = file.stream().pipeThrough(
+      new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+        transform(chunk, controller) {
+          readBytes += chunk.length;
+          controller.enqueue(chunk);
+        },
+      }),
+    );
+    const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+    const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+    const unpacked: ReadableStream<Uint8Array> = isGzip
+      ? counted.pipeThrough(new DecompressionStream('gzip'))
+      : counted;
+    let undetected: Uint8Array | undefined = new Uint8Array(0);
+    const take = (bytes: Uint8Array, ended: boolean): void => {
+      if (undetected === undefined) return decoder.append(bytes);
+      const start: Uint8Array = new Uint8Array(undetected.length + bytes.length);
+      start.set(undetected);
+      start.set(bytes, undetected.length);
+      undetected = start;
+      if (start.length < HEAD_BYTES && !ended) return;
+      const detected = detectFormat(start.subarray(0, HEAD_BYTES), ended && start.length <= HEAD_BYTES);
+      if (detected.format === undefined) throw new Error(detected.reason);
+      undetected = undefined;
+      decoder.append(start);
+    };
+    for await (const bytes of unpacked) {
+      take(bytes, false);
+      if (performance.now() - lastStatus < STATUS_INTERVAL_MS) continue;
+      decoder.settle(false);
+      report('reading');
+      mirror.grew(true);
+    }
+    take(new Uint8Array(0), true);
+  } catch (error) {
+    problem = error instanceof Error ? error.message : String(error);
+  }
+  decoder.settle(true);
+  report(problem !== undefined ? 'failed' : decoder.damage !== undefined ? 'damaged' : 'idle', problem);
+  mirror.grew(false);
+}

@@ -1,0 +1,28 @@
+import { KEEP_ALL, type RowFilter } from '../../shared/views/filter.ts';
+import type { FrameGrouping, Metric } from '../../shared/views/grouping.ts';
+import type { KeyTable } from '../../shared/views/keys.ts';
+import { matchingKeys, parseSearch, type Search } from '../../shared/views/search.ts';
+
+/** What all panes share: how frames are grouped, what weighs, what is searched and hidden. */
+export interface SharedView {
+  readonly frames: FrameGrouping;
+  readonly metric: Metric;
+  readonly search: Search;
+  readonly filter: RowFilter;
+}
+
+export const INITIAL_VIEW: SharedView = {
+  frames: 'fqmn',
+  metric: 'samples',
+  search: parseSearch(''),
+  filter: KEEP_ALL,
+};
+
+export function isSearching({ search }: SharedView): boolean {
+  return search.text !== '' && search.problem === undefined;
+}
+
+/** key -> 1 when it matches; undefined while nothing is searched. */
+export function matchesOf(view: SharedView, keys: KeyTable): Uint8Array | undefined {
+  return isSearching(view) ? matchingKeys(keys, view.search) : undefined;
+}

@@ -1,0 +1,266 @@
+import { NONE } from '../../shared/profile/columns.ts';
+import type { CallTree } from '../../shared/views/call-tree.ts';
+import { keepsAll, keptRows } from '../../shared/views/filter.ts';
+import { findRow, rowsAboveMatches } from '../../shared/views/find-row.ts';
+import type { ThreadGrouping } from '../../shared/views/grouping.ts';
+import { type DisplayedRows, OpenRows } from '../../shared/views/open-rows.ts';
+import type { SortOrder } from '../../shared/views/sort-order.ts';
+import type { MirroredViews } from './mirrored-views.ts';
+import type { MirrorRequest, RowId, TreeRow } from './mirror-messages.ts';
+import type { Post } from './post.ts';
+import { INITIAL_WINDOW, type RowWindow, shiftOf } from './row-window.ts';
+import { matchesOf, type SharedView } from './shared-view.ts';
+
+/** 'Expand all below' stops here: what nobody can read need not be shown. */
+const MAX_OPENED = 100_000;
+
+type Move = Extract<MirrorRequest, { type: 'treeMove' }>['to'];
+type Expansion = Extract<MirrorRequest, { type: 'treeExpand' }>['how'];
+
+/** What the tree pane computes once per state of the profile and of the settings. */
+interface TreeState {
+  readonly tree: CallTree;
+  readonly renumbered: number;
+  readonly kept: Uint8Array | undefined;
+  readonly matching: Uint8Array | undefined;
+  readonly above: Uint8Array | undefined;
+}
+
+/** The call tree pane's half in the mirror: which rows are open, selected and on screen. */
+export class TreePane {
+  active = false;
+  threads: ThreadGrouping = 'name';
+  sort: SortOrder = { by: 'totalCount', descending: true };
+  hold = false;
+
+  readonly #views: MirroredViews;
+  readonly #post: Post;
+  readonly #open = new OpenRows();
+  #state: TreeState | undefined;
+  #displayed: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0) };
+  readonly #window: RowWindow = { ...INITIAL_WINDOW };
+  #selected: RowId | undefined;
+
+  constructor(views: MirroredViews, post: Post) {
+    this.#views = views;
+    this.#post = post;
+  }
+
+  /** Brings the pane up to the state of the views and shows it. Rows on screen stay where they are. */
+  refresh(view: SharedView): void {
+    const before = this.#state;
+    const { tree, renumbered } = this.#views.tree({ threads: this.threads, frames: view.frames });
+    if (before !== undefined && (before.tree !== tree || before.renumbered !== renumbered)) {
+      this.#open.regroup(tree);
+      if (this.#selected !== undefined) this.#selected = tree.firstNode[tree.rowOf[this.#selected]];
+    }
+    const matching = matchesOf(view, tree.keys);
+    this.#state = {
+      tree,
+      renumbered,
+      kept: keepsAll(view.filter) ? undefined : keptRows(tree, view.filter),
+      matching,
+      above: matching === undefined ? undefined : rowsAboveMatches(tree, matching),
+    };
+    const comparable = before?.tree === tree && before.renumbered === renumbered;
+    const rowsBefore = this.#displayed.rows;
+    this.#display();
+    const shift = comparable
+      ? shiftOf(this.#window, rowsBefore, (row) => this.#displayed.rows.indexOf(row))
+      : 0;
+    this.#window.from += shift;
+    this.#show({ shift });
+  }
+
+  setWindow(from: number, count: number, turn: number): void {
+    this.#window.from = from;
+    this.#window.count = count;
+    this.#window.turn = turn;
+    this.#show({});
+  }
+
+  select(row: RowId | undefined): void {
+    this.#selected = row;
+    this.#show({});
+  }
+
+  /** Selects a row that another pane names, opening what hides it. */
+  reveal(row: RowId): void {
+    const found = this.#state?.tree.find(row);
+    if (this.#state !== undefined && found !== undefined) this.#select(this.#state.tree, found);
+  }
+
+  move(to: Move, page: number): void {
+    const state = this.#state;
+    const { rows, depths } = this.#displayed;
+    if (state === undefined || rows.length === 0) return;
+    const { tree } = state;
+    const at = this.#selectedAt();
+    const go = (place: number): void => {
+      const row = rows[Math.max(0, Math.min(rows.length - 1, place))];
+      this.#selected = tree.firstNode[row];
+      this.#show({ reveal: true });
+    };
+    if (at < 0) {
+      go(to === 'last' ? rows.length - 1 : 0);
+      return;
+    }
+    const row = rows[at];
+    const isOpen = this.#isOpen(tree, row, depths[at]);
+    switch (to) {
+      case 'up':
+        return go(at - 1);
+      case 'down':
+        return go(at + 1);
+      case 'pageUp':
+        return go(at - page);
+      case 'pageDown':
+        return go(at + page);
+      case 'first':
+        return go(0);
+      case 'last':
+        return go(rows.length - 1);
+      case 'parentOrCollapse':
+        if (isOpen) return this.expand(tree.firstNode[row], 'collapse');
+        return go(Math.max(rows.indexOf(tree.rows.parent[row]), depths[at] === 0 ? at : 0));
+      case 'childOrExpand':
+        if (!isOpen) return this.expand(tree.firstNode[row], 'expand');
+        return go(at + 1);
+    }
+  }
+
+  expand(id: RowId, how: Expansion): void {
+    const state = this.#state;
+    if (state === undefined) return;
+    const { tree } = state;
+    const row = tree.find(id);
+    if (row === undefined) return;
+    switch (how) {
+      case 'toggle':
+        return this.expand(id, this.#isOpen(tree, row, depthOf(tree, row)) ? 'collapse' : 'expand');
+      case 'expand':
+        this.#open.open(tree, row);
+        break;
+      case 'collapse':
+        this.#open.close(tree, row);
+        break;
+      case 'all':
+        this.#open.openAll(tree, row, MAX_OPENED);
+        break;
+      case 'collapseAll':
+        this.#open.closeAll(tree, row);
+        break;
+      case 'hot':
+        this.#select(tree, this.#hottestBelow(state, row));
+        return;
+    }
+    this.#display();
+    this.#show({});
+  }
+
+  reset(closed: boolean): void {
+    if (this.#state === undefined) return;
+    this.#open.reset(this.#state.tree, closed);
+    this.#display();
+    this.#show({ reveal: true });
+  }
+
+  find(direction: 1 | -1): void {
+    const state = this.#state;
+    if (state?.matching === undefined || state.above === undefined) return;
+    const { tree, matching, above } = state;
+    const children = (row: number): readonly number[] => this.#children(state, row);
+    const from = this.#selected === undefined ? NONE : tree.rowOf[this.#selected];
+    let found = findRow(tree, matching, above, children, from, direction);
+    // Past the last match the search goes on from the other end.
+    if (found === NONE && from !== NONE) found = findRow(tree, matching, above, children, NONE, direction);
+    if (found !== NONE) this.#select(tree, found);
+  }
+
+  #select(tree: CallTree, row: number): void {
+    this.#open.openAbove(tree, row);
+    this.#selected = tree.firstNode[row];
+    this.#display();
+    this.#show({ reveal: true });
+  }
+
+  /** Down the heaviest children, to where at least half of the weight is the row's own. */
+  #hottestBelow(state: TreeState, from: number): number {
+    const { tree } = state;
+    const { count } = tree.totals;
+    let row = from;
+    for (;;) {
+      let hottest = NONE;
+      for (const child of this.#children(state, row))
+        if (hottest === NONE || count[child] > count[hottest]) hottest = child;
+      if (hottest === NONE || tree.rows.selfCount[row] * 2 > count[row]) return row;
+      row = hottest;
+    }
+  }
+
+  #children(state: TreeState, row: number): number[] {
+    return this.#open.children(state.tree, row, this.sort, state.kept, this.hold);
+  }
+
+  #isOpen(tree: CallTree, row: number, depth: number): boolean {
+    return tree.firstChild(row) !== NONE && this.#open.isOpen(tree, row, depth);
+  }
+
+  #display(): void {
+    const state = this.#state;
+    if (state !== undefined)
+      this.#displayed = this.#open.display(state.tree, this.sort, state.kept, this.hold);
+  }
+
+  #selectedAt(): number {
+    const state = this.#state;
+    if (state === undefined || this.#selected === undefined) return -1;
+    return this.#displayed.rows.indexOf(state.tree.rowOf[this.#selected]);
+  }
+
+  #show({ shift = 0, reveal = false }: { readonly shift?: number; readonly reveal?: boolean }): void {
+    const state = this.#state;
+    if (!this.active || state === undefined) return;
+    const { from, count, turn } = this.#window;
+    const { rows, depths } = this.#displayed;
+    const end = Math.min(from + count, rows.length);
+    const shown: TreeRow[] = [];
+    for (let at = Math.max(from, 0); at < end; at++) shown.push(this.#row(state, rows[at], depths[at]));
+    this.#post({
+      type: 'treeRows',
+      total: rows.length,
+      from,
+      rows: shown,
+      turn,
+      shift,
+      selected: this.#selected,
+      selectedAt: this.#selectedAt(),
+      reveal,
+    });
+  }
+
+  #row({ tree, matching, above }: TreeState, row: number, depth: number): TreeRow {
+    const key = tree.rows.frame[row];
+    const expanded = this.#isOpen(tree, row, depth);
+    return {
+      id: tree.firstNode[row],
+      kind: tree.kind(row),
+      label: tree.label(row),
+      depth,
+      expandable: tree.firstChild(row) !== NONE,
+      expanded,
+      selfCount: tree.rows.selfCount[row],
+      totalCount: tree.totals.count[row],
+      selfTime: tree.rows.selfTime.ns[row],
+      totalTime: tree.totals.time.ns[row],
+      match: key >= 0 && matching?.[key] === 1,
+      matchBelow: !expanded && above?.[row] === 1,
+    };
+  }
+}
+
+function depthOf(tree: CallTree, row: number): number {
+  let depth = 0;
+  for (let up = tree.rows.parent[row]; up !== NONE; up = tree.rows.parent[up]) depth++;
+  return depth;
+}

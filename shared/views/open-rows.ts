@@ -1,0 +1,151 @@
+import { NONE } from '../profile/columns.ts';
+import type { CallTree } from './call-tree.ts';
+import { rowOrder, type SortOrder } from './sort-order.ts';
+
+/** Rows above this depth are open until somebody closes them: the threads, so that their entry points show. */
+const OPEN_DEPTH = 1;
+
+/** A row of the call tree that is on display, and how deep. */
+export interface DisplayedRows {
+  readonly rows: Int32Array;
+  readonly depths: Int32Array;
+}
+
+/**
+ * Which rows of a call tree are open, and what is therefore on display, in which order. Rows are known by their first
+ * call node, so that what is open stays open while the profile grows and when it is grouped otherwise.
+ */
+export class OpenRows {
+  #opened = new Set<number>();
+  #closed = new Set<number>();
+  /** row -> its children as last sorted; kept to hold their order, dropped when rows are numbered anew. */
+  #ordered = new Map<number, number[]>();
+
+  /** After rows were numbered anew or grouped otherwise: everything open is now known by its new row. */
+  regroup(tree: CallTree): void {
+    const rename = (ids: ReadonlySet<number>): Set<number> =>
+      new Set([...ids].map((node) => tree.firstNode[tree.rowOf[node]]));
+    this.#opened = rename(this.#opened);
+    this.#closed = rename(this.#closed);
+    this.#ordered.clear();
+  }
+
+  isOpen(tree: CallTree, row: number, depth: number): boolean {
+    const id = tree.firstNode[row];
+    return this.#opened.has(id) || (depth < OPEN_DEPTH && !this.#closed.has(id));
+  }
+
+  open(tree: CallTree, row: number): void {
+    const id = tree.firstNode[row];
+    this.#opened.add(id);
+    this.#closed.delete(id);
+  }
+
+  close(tree: CallTree, row: number): void {
+    const id = tree.firstNode[row];
+    this.#opened.delete(id);
+    this.#closed.add(id);
+  }
+
+  /** Opens whatever hides a row. */
+  openAbove(tree: CallTree, row: number): void {
+    for (let up = tree.rows.parent[row]; up !== NONE; up = tree.rows.parent[up]) this.open(tree, up);
+  }
+
+  /** Opens a row and everything below it, breadth first, until `limit` rows are open. */
+  openAll(tree: CallTree, row: number, limit: number): void {
+    const queue = [row];
+    for (let at = 0; at < queue.length && at < limit; at++) {
+      this.open(tree, queue[at]);
+      for (let child = tree.firstChild(queue[at]); child !== NONE; child = tree.nextSibling(child)) {
+        if (tree.firstChild(child) !== NONE) queue.push(child);
+      }
+    }
+  }
+
+  /** Closes a row and everything that is open below it. */
+  closeAll(tree: CallTree, row: number): void {
+    for (const id of [...this.#opened]) {
+      let up = tree.rowOf[id];
+      while (up !== NONE && up !== row) up = tree.rows.parent[up];
+      if (up === row) this.#opened.delete(id);
+    }
+    this.close(tree, row);
+  }
+
+  /** Nothing open or closed by hand any more; `closed` shuts the threads too. */
+  reset(tree: CallTree, closed: boolean): void {
+    this.#opened.clear();
+    this.#closed = new Set(closed ? tree.roots().map((row) => tree.firstNode[row]) : []);
+  }
+
+  /** Forgets the order of children, so that the next display sorts anew. */
+  dropOrder(): void {
+    this.#ordered.clear();
+  }
+
+  /**
+   * A row's shown children in order (NONE: the roots). With `hold`, children that were in order keep their places and
+   * new ones follow, so that nothing jumps under the pointer while numbers change.
+   */
+  children(
+    tree: CallTree,
+    row: number,
+    sort: SortOrder,
+    kept: Uint8Array | undefined,
+    hold: boolean,
+  ): number[] {
+    const before = hold ? this.#ordered.get(row) : undefined;
+    const children: number[] = [];
+    const take = (child: number): void => {
+      if (tree.isShown(child) && (kept === undefined || kept[child] === 1)) children.push(child);
+    };
+    if (row === NONE) tree.roots().forEach(take);
+    else for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) take(child);
+    children.sort(
+      rowOrder(
+        {
+          label: (each) => tree.label(each),
+          selfCount: tree.rows.selfCount,
+          totalCount: tree.totals.count,
+          selfTime: tree.rows.selfTime,
+          totalTime: tree.totals.time,
+        },
+        sort,
+      ),
+    );
+    let ordered = children;
+    if (before !== undefined) {
+      const present = new Set(children);
+      const known = new Set(before);
+      ordered = [
+        ...before.filter((each) => present.has(each)),
+        ...children.filter((each) => !known.has(each)),
+      ];
+    }
+    this.#ordered.set(row, ordered);
+    return ordered;
+  }
+
+  /** Everything on display, top to bottom. O(displayed rows and their closed children). */
+  display(tree: CallTree, sort: SortOrder, kept: Uint8Array | undefined, hold: boolean): DisplayedRows {
+    if (!hold) this.#ordered.clear();
+    const rows: number[] = [];
+    const depths: number[] = [];
+    const levels = [{ children: this.children(tree, NONE, sort, kept, hold), next: 0 }];
+    for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+      if (level.next === level.children.length) {
+        levels.pop();
+        continue;
+      }
+      const row = level.children[level.next++];
+      const depth = levels.length - 1;
+      rows.push(row);
+      depths.push(depth);
+      if (tree.firstChild(row) !== NONE && this.isOpen(tree, row, depth)) {
+        levels.push({ children: this.children(tree, row, sort, kept, hold), next: 0 });
+      }
+    }
+    return { rows: Int32Array.from(rows), depths: Int32Array.from(depths) };
+  }
+}

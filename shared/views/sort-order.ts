@@ -1,0 +1,40 @@
+import type { TimeColumn } from '../profile/time-column.ts';
+import { compareKeys } from './keys.ts';
+
+export type SortColumn = 'label' | 'selfCount' | 'totalCount' | 'selfTime' | 'totalTime';
+
+export interface SortOrder {
+  readonly by: SortColumn;
+  readonly descending: boolean;
+}
+
+/** The columns that rows can be sorted by. */
+export interface SortableRows {
+  label(row: number): string;
+  readonly selfCount: ArrayLike<number>;
+  readonly totalCount: ArrayLike<number>;
+  readonly selfTime: TimeColumn;
+  readonly totalTime: TimeColumn;
+}
+
+/** Order of two rows; equal values fall back to the label, so that an order never flickers. */
+export function rowOrder(rows: SortableRows, order: SortOrder): (a: number, b: number) => number {
+  const sign = order.descending ? -1 : 1;
+  const byLabel = (a: number, b: number): number => compareKeys(rows.label(a), rows.label(b));
+  if (order.by === 'label') return (a, b) => sign * byLabel(a, b);
+  const column = columnOf(rows, order.by);
+  return (a, b) => sign * (column[a] - column[b]) || byLabel(a, b);
+}
+
+function columnOf(rows: SortableRows, by: Exclude<SortColumn, 'label'>): ArrayLike<number> {
+  switch (by) {
+    case 'selfCount':
+      return rows.selfCount;
+    case 'totalCount':
+      return rows.totalCount;
+    case 'selfTime':
+      return rows.selfTime.ns;
+    case 'totalTime':
+      return rows.totalTime.ns;
+  }
+}
