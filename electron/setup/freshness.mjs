@@ -1,0 +1,73 @@
+/** Is what is installed and built still what the sources say? Both answers cost a few milliseconds. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { command, notes, root } from './paths.mjs';
+
+const buildNote = join(notes, 'build.txt');
+
+/** What the build reads. */
+const sources = [
+  'shared',
+  'electron',
+  'renderer',
+  'assets/sample.hpl.gz',
+  'vite.config.ts',
+  'vite.node.config.ts',
+  'package-lock.json',
+  'package.json',
+];
+
+const readJson = (path) => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/** True when every package of package-lock.json is in node_modules in that version; optional ones may be missing. */
+export function isInstalled() {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages;
+  const installed = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
+  if (wanted === undefined || installed === undefined) return false;
+  return Object.entries(wanted).every(
+    ([path, { version, optional, devOptional }]) =>
+      path === '' ||
+      installed[path]?.version === version ||
+      (installed[path] === undefined && (optional === true || devOptional === true)),
+  );
+}
+
+/** Name, size and time of every source in one hash: whatever changes, moves, appears or goes changes it. */
+export function sourceState() {
+  const hash = createHash('sha256');
+  const visit = (path) => {
+    const stat = statSync(join(root, path), { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    if (stat.isDirectory()) for (const name of readdirSync(join(root, path)).sort()) visit(`${path}/${name}`);
+    else hash.update(`${path}\0${stat.size}\0${stat.mtimeMs}\n`);
+  };
+  for (const path of sources) visit(path);
+  return hash.digest('hex');
+}
+
+const builtState = (state) => {
+  const built = statSync(command, { throwIfNoEntry: false });
+  return built === undefined ? undefined : `${state} ${built.mtimeMs}\n`;
+};
+
+/** To be called with the state from before the build, so that what changes while it runs counts as newer. */
+export function rememberBuild(state) {
+  mkdirSync(notes, { recursive: true });
+  writeFileSync(buildNote, builtState(state) ?? '');
+}
+
+export function isBuilt() {
+  const expected = builtState(sourceState());
+  try {
+    return expected !== undefined && readFileSync(buildNote, 'utf8') === expected;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+/**
+ * The Node side. Two builds, told apart by `--mode`, because a sandboxed preload script cannot be an ES module:
+ *
+ *   node     main.js, cli.js, log-worker.js and the chunks they share, as ES modules
+ *   preload  preload.cjs, one file that requires nothing but 'electron'
+ *
+ * Everything else is bundled, so that the packaged program carries no node_modules. The output is flat:
+ * `new URL('./log-worker.js', import.meta.url)` must hold from whichever chunk it ends up in.
+ */
+const present = (entries: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(entries).filter(([, path]) => {
+      if (!existsSync(path)) console.error(`${path} is missing: not built`);
+      return existsSync(path);
+    }),
+  );
+
+export default defineConfig(({ mode }) => {
+  const isPreload = mode === 'preload';
+  const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  return {
+    publicDir: false,
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    ssr: { noExternal: true, external: ['electron'] },
+    build: {
+      ssr: true,
+      target: 'node20.19',
+      outDir: 'dist/electron',
+      emptyOutDir: false,
+      minify: false,
+      sourcemap: true,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: present(
+          isPreload
+            ? { preload: entry('electron/desktop/preload.ts') }
+            : {
+                main: entry('electron/desktop/main.ts'),
+                cli: entry('electron/cli/main.ts'),
+                'log-worker': entry('electron/worker/log-worker.ts'),
+              },
+        ),
+        output: {
+          format: isPreload ? 'cjs' : 'es',
+          entryFileNames: isPreload ? '[name].cjs' : '[name].js',
+          chunkFileNames: 'chunk-[name].js',
+        },
+      },
+    },
+  };
+});
