@@ -41,4 +41,5 @@ export async function build(logLevel = 'warn') {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await build('info');
+if (import.meta.url === pathToFileURL(process.argv[1]).href)
+  await build(process.argv.includes('--quiet') ? 'warn' : 'info');

@@ -1,0 +1,97 @@
+/**
+ * Where Electron's runtime is, and starting it. Part of the `leanscope` command, which runs in plain Node: never
+ * imports 'electron', whose package downloads the runtime as soon as it is asked for.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type Runtime =
+  | { readonly kind: 'found'; readonly executable: string }
+  /** `reason` completes "the window cannot be opened: …". */
+  | { readonly kind: 'missing'; readonly reason: string };
+
+/** The parts of a process that decide. */
+export interface RuntimeSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  readonly userId: number | undefined;
+  /** The folder of the program's package.json. */
+  readonly appFolder: string;
+}
+
+/** Bundled, this file lies in dist/electron. */
+const appFolder = fileURLToPath(new URL('../..', import.meta.url));
+
+const here = (): RuntimeSurroundings => ({
+  env: process.env,
+  platform: process.platform,
+  userId: process.getuid?.(),
+  appFolder,
+});
+
+/** Looks where Electron's own installer puts the runtime, or in ELECTRON_OVERRIDE_DIST_PATH as its launcher does. */
+export function findRuntime(surroundings: RuntimeSurroundings = here()): Runtime {
+  const { env, platform, userId } = surroundings;
+  const electron = join(surroundings.appFolder, 'node_modules/electron');
+  const nameFile = join(electron, 'path.txt');
+  const name = existsSync(nameFile) ? readFileSync(nameFile, 'utf8') : undefined;
+  const override = env['ELECTRON_OVERRIDE_DIST_PATH'];
+  const executable =
+    override !== undefined && override !== ''
+      ? join(override, name ?? 'electron')
+      : name !== undefined
+        ? join(electron, 'dist', name)
+        : undefined;
+  if (executable === undefined || !existsSync(executable))
+    return { kind: 'missing', reason: "Electron's runtime is not installed" };
+  if (platform === 'linux') {
+    if (!env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return { kind: 'missing', reason: 'there is no display' };
+    if (userId === 0) return { kind: 'missing', reason: 'Electron does not run as root' };
+  }
+  return { kind: 'found', executable };
+}
+
+export type RuntimeOutcome =
+  | { readonly kind: 'ran'; readonly exitCode: number }
+  | { readonly kind: 'notStarted'; readonly reason: string };
+
+/** How a runtime ends that lacks a system library, or that the system refuses a sandbox. */
+const NOT_STARTED_CODES: readonly number[] = [126, 127];
+const NOT_STARTED_SIGNALS: readonly string[] = ['SIGTRAP', 'SIGABRT', 'SIGILL'];
+/** A runtime that lived longer than this had its window: its end is an end, and nothing else is tried. */
+const START_MS = 5000;
+
+/**
+ * Opens the window with these files, relative ones in the current folder, and waits for its end. The single instance
+ * that already runs takes the files over; then the end comes at once.
+ */
+export function startRuntime(executable: string, files: readonly string[]): Promise<RuntimeOutcome> {
+  const startedAt = performance.now();
+  const absolute = files.map((file) => resolve(file));
+  const env = { ...process.env };
+  // Set by some editors' terminals; the runtime would be a plain Node with it.
+  delete env['ELECTRON_RUN_AS_NODE'];
+  const child = spawn(executable, [appFolder, '--', ...absolute], {
+    env,
+    stdio: 'inherit',
+  });
+  const passOn = (signal: NodeJS.Signals) => () => void child.kill(signal);
+  const signals = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => [name, passOn(name)] as const);
+  for (const [name, listener] of signals) process.on(name, listener);
+  return new Promise((done) => {
+    const end = (outcome: RuntimeOutcome) => {
+      for (const [name, listener] of signals) process.off(name, listener);
+      done(outcome);
+    };
+    child.once('error', (error) => end({ kind: 'notStarted', reason: error.message }));
+    child.once('exit', (code, signal) => {
+      const failed =
+        code === null ? NOT_STARTED_SIGNALS.includes(signal ?? '') : NOT_STARTED_CODES.includes(code);
+      if (failed && performance.now() - startedAt < START_MS)
+        end({ kind: 'notStarted', reason: `Electron ended with ${signal ?? `status ${String(code)}`}` });
+      else end({ kind: 'ran', exitCode: code ?? 1 });
+    });
+  });
+}

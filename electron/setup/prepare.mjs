@@ -1,0 +1,36 @@
+/** What `npm start`, `npm run cli` and `npm test` need to have done first, on a fresh clone too. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { isBuilt, isInstalled } from './freshness.mjs';
+import { root } from './paths.mjs';
+
+/** Standard output belongs to the command that is prepared for, so whatever these steps say goes to standard error. */
+const toStandardError = { cwd: root, stdio: ['ignore', 2, 2] };
+
+const endUnlessDone = (step, { status, error }) => {
+  if (status === 0) return;
+  console.error(`${step} failed${error === undefined ? '' : `: ${error.message}`}`);
+  process.exit(1);
+};
+
+/** Installs what package-lock.json names. npm's own script is run by this Node when npm is what started us. */
+function install() {
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  return npm?.endsWith('.js')
+    ? spawnSync(process.execPath, [npm, ...args], toStandardError)
+    : spawnSync('npm', args, { ...toStandardError, shell: process.platform === 'win32' });
+}
+
+/** Installs and builds where that is missing or out of date. Ends the process when a step fails. */
+export function prepare() {
+  if (!isInstalled()) {
+    console.error('Installing packages (npm ci) …');
+    endUnlessDone('npm ci', install());
+  }
+  if (!isBuilt()) {
+    console.error('Building …');
+    const build = join(root, 'electron/setup/build.mjs');
+    endUnlessDone('The build', spawnSync(process.execPath, [build, '--quiet'], toStandardError));
+  }
+}
