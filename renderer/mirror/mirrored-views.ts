@@ -29,7 +29,7 @@ export class MirroredViews {
 
   totals(): NodeTotals {
     if (this.#totals?.state !== this.#state) {
-      this.#totals = { state: this.#state, totals: sumTotals(this.profile.nodes) };
+      this.#totals = { state: this.#state, totals: sumTotals(this.profile) };
     }
     return this.#totals.totals;
   }

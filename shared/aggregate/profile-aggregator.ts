@@ -9,7 +9,7 @@ import { WideIdIndex } from './wide-id-index.ts';
 
 /** What changed since which revision: the source of deltas. One revision counter for all three tables. */
 export interface ProfileJournal {
-  readonly nodes: ChangeJournal;
+  readonly selves: ChangeJournal;
   readonly methods: ChangeJournal;
   readonly threads: ChangeJournal;
 }
@@ -39,13 +39,14 @@ export class ProfileAggregator implements SampleSink {
   readonly #frames = new FrameInterner();
   readonly #children = new ChildIndex(this.profile.nodes);
   readonly #paths: (ThreadPath | undefined)[] = [];
-  #provisionalLeaf = NONE;
+  /** Row of the SelfTable, NONE while nothing is provisional. */
+  #provisional = NONE;
   #provisionalTime: number | bigint = 0;
 
   constructor(options: { readonly journal: boolean } = { journal: false }) {
     if (options.journal) {
       this.journal = {
-        nodes: new ChangeJournal(),
+        selves: new ChangeJournal(),
         methods: new ChangeJournal(),
         threads: new ChangeJournal(),
       };
@@ -101,34 +102,37 @@ export class ProfileAggregator implements SampleSink {
   }
 
   sample(thread: number, frames: Int32Array, depth: number, ns: number | bigint): void {
-    if (this.#provisionalLeaf !== NONE) this.withdrawProvisional();
+    if (this.#provisional !== NONE) this.withdrawProvisional();
     if (depth > 0) this.#count(this.#place(thread, frames, depth), ns);
   }
 
   provisionalSample(thread: number, frames: Int32Array, depth: number, ns: number | bigint): void {
-    if (this.#provisionalLeaf !== NONE) this.withdrawProvisional();
+    if (this.#provisional !== NONE) this.withdrawProvisional();
     if (depth === 0) return;
-    const leaf = this.#place(thread, frames, depth);
-    this.#count(leaf, ns);
-    this.#provisionalLeaf = leaf;
+    this.#provisional = this.#count(this.#place(thread, frames, depth), ns);
     this.#provisionalTime = ns;
   }
 
   withdrawProvisional(): void {
-    const leaf = this.#provisionalLeaf;
-    if (leaf === NONE) return;
-    this.profile.nodes.selfCount[leaf]--;
-    this.profile.nodes.selfTime.add(leaf, -this.#provisionalTime);
+    const self = this.#provisional;
+    if (self === NONE) return;
+    const { selves } = this.profile;
+    selves.count[self]--;
+    selves.time.add(self, -this.#provisionalTime);
     this.sampleCount--;
-    this.#provisionalLeaf = NONE;
-    this.journal?.nodes.note(leaf);
+    this.#provisional = NONE;
+    this.journal?.selves.note(self);
   }
 
-  #count(leaf: number, ns: number | bigint): void {
-    this.profile.nodes.selfCount[leaf]++;
-    this.profile.nodes.selfTime.add(leaf, ns);
+  #count(leaf: number, ns: number | bigint): number {
+    const { selves } = this.profile;
+    let self = selves.find(leaf);
+    if (self < 0) self = selves.append(leaf);
+    selves.count[self]++;
+    selves.time.add(self, ns);
     this.sampleCount++;
-    this.journal?.nodes.note(leaf);
+    this.journal?.selves.note(self);
+    return self;
   }
 
   /** The leaf node of a stack (leaf first), with every node above it. */
@@ -180,7 +184,7 @@ export class ProfileAggregator implements SampleSink {
       node = next;
     }
     nodes.length = last + 1;
-    this.#children.addChain(attachedTo, first, last);
+    this.#children.add(attachedTo, first);
     return node;
   }
 }

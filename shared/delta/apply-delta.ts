@@ -12,13 +12,14 @@ export function deltaFits(delta: ProfileDelta, epoch: number, at: DeltaCursor): 
     base.threads === at.threads &&
     base.methods === at.methods &&
     base.frames === at.frames &&
-    base.nodes === at.nodes
+    base.nodes === at.nodes &&
+    base.selves === at.selves
   );
 }
 
 /** Grows a copy by a delta that fits it. Afterwards the copy stands at `delta.to`. */
 export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
-  const { threads, methods, frames, nodes } = copy;
+  const { threads, methods, frames, nodes, selves } = copy;
   assert(nodes.length === delta.base.nodes, 'a delta is applied only where it fits');
 
   for (let row = 0; row < delta.threads.idHi.length; row++) {
@@ -44,11 +45,15 @@ export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
     if (nodes.parent[node] === NONE) threads.root[~nodes.frame[node]] = node;
   }
 
-  const { node: changed, count, ns } = delta.self;
-  for (let at = 0; at < changed.length; at++) {
-    const node = changed[at];
-    nodes.selfCount[node] = count[at];
-    nodes.selfTime.set(node, ns[at]);
+  for (let at = 0; at < delta.selves.node.length; at++) {
+    const row = selves.append(delta.selves.node[at]);
+    selves.count[row] = delta.selves.count[at];
+    selves.time.set(row, delta.selves.ns[at]);
   }
-  for (const [node, exact] of delta.wideTimes) nodes.selfTime.set(node, BigInt(exact));
+  const { row: changed, count, ns } = delta.changed;
+  for (let at = 0; at < changed.length; at++) {
+    selves.count[changed[at]] = count[at];
+    selves.time.set(changed[at], ns[at]);
+  }
+  for (const [row, exact] of delta.wideTimes) selves.time.set(row, BigInt(exact));
 }

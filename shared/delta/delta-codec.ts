@@ -7,7 +7,7 @@ import type { DeltaCursor, ProfileDelta } from './profile-delta.ts';
  *   prefix bytes      left free for whoever addresses the message (a multiple of 8)
  *   u32 header bytes  u32 zero                                  little-endian, like all that follows
  *   header            JSON: epoch, base, to, complete, names, column lengths; padded to 8
- *   columns           in the order of `columnsOf`, each padded to 8
+ *   columns           in the order of `encodeDelta`, each padded to 8
  *
  * Columns are copied as the machine holds them; both ends of a connection are the same machine.
  */
@@ -33,7 +33,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     base: delta.base,
     to: delta.to,
     complete: delta.complete,
-    changed: delta.self.node.length,
+    changed: delta.changed.row.length,
     threadNames: delta.threadNames,
     methodNames: delta.methodNames.map(([row, names]) => [
       row,
@@ -54,9 +54,12 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     delta.frames.bci,
     delta.nodes.parent,
     delta.nodes.frame,
-    delta.self.node,
-    delta.self.count,
-    delta.self.ns,
+    delta.selves.node,
+    delta.selves.count,
+    delta.selves.ns,
+    delta.changed.row,
+    delta.changed.count,
+    delta.changed.ns,
   ];
   let size = prefix + 8 + padded(head.length);
   for (const column of columns) size += padded(column.byteLength);
@@ -77,7 +80,7 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
   const header = JSON.parse(
     new TextDecoder().decode(new Uint8Array(message, prefix + 8, headLength)),
   ) as Header;
-  const { base, to, changed } = header;
+  const { base, to } = header;
   let at = prefix + 8 + padded(headLength);
   const ints = (length: number): Int32Array => {
     const column = new Int32Array(message, at, length);
@@ -92,10 +95,16 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
   const methods = { idHi: ints(newMethods), idLo: ints(newMethods) };
   const frames = { method: ints(newFrames), line: ints(newFrames), bci: ints(newFrames) };
   const nodes = { parent: ints(newNodes), frame: ints(newNodes) };
-  const node = ints(changed);
-  const count = new Uint32Array(message, at, changed);
-  at += padded(count.byteLength);
-  const ns = new Float64Array(message, at, changed);
+  const values = (length: number): { count: Uint32Array; ns: Float64Array } => {
+    const count = new Uint32Array(message, at, length);
+    at += padded(count.byteLength);
+    const ns = new Float64Array(message, at, length);
+    at += ns.byteLength;
+    return { count, ns };
+  };
+  const newSelves = to.selves - base.selves;
+  const selves = { node: ints(newSelves), ...values(newSelves) };
+  const changed = { row: ints(header.changed), ...values(header.changed) };
   return {
     epoch: header.epoch,
     base,
@@ -110,7 +119,8 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
       row,
       { file, className, methodName },
     ]),
-    self: { node, count, ns },
+    selves,
+    changed,
     wideTimes: header.wideTimes,
   };
 }

@@ -14,16 +14,17 @@ export interface JournaledProfile {
 
 /** False when a copy at this cursor can only be rebuilt from nothing: its past changes are no longer kept. */
 export function canContinueFrom({ journal }: JournaledProfile, base: DeltaCursor): boolean {
-  return base.nodes === 0 || journal.nodes.reachesBackTo(base.revision);
+  return base.nodes === 0 || journal.selves.reachesBackTo(base.revision);
 }
 
 /** True when there is something that a copy at this cursor lacks. */
 export function hasNewsFor({ profile, journal }: JournaledProfile, base: DeltaCursor): boolean {
   return (
     base.nodes < profile.nodes.length ||
+    base.selves < profile.selves.length ||
     base.methods < profile.methods.length ||
     base.threads < profile.threads.length ||
-    journal.nodes.changedSince(base.revision) ||
+    journal.selves.changedSince(base.revision) ||
     journal.methods.changedSince(base.revision) ||
     journal.threads.changedSince(base.revision)
   );
@@ -40,33 +41,33 @@ export function makeDelta(
   maxNewNodes = MAX_NEW_NODES,
 ): ProfileDelta {
   const { profile, journal } = source;
-  const { threads, methods, frames, nodes } = profile;
+  const { threads, methods, frames, nodes, selves } = profile;
   const nodesEnd = Math.min(nodes.length, base.nodes + maxNewNodes);
+  // A delta that is cut ends before the first self value of a node that it does not bring.
+  let selvesEnd = nodesEnd === nodes.length ? selves.length : base.selves;
+  while (selvesEnd < selves.length && selves.node[selvesEnd] < nodesEnd) selvesEnd++;
 
-  const changed = base.nodes === 0 ? new Int32Array(0) : journal.nodes.since(base.revision, base.nodes);
+  const changedRows =
+    base.selves === 0 ? new Int32Array(0) : journal.selves.since(base.revision, base.selves);
   const lateThreads =
     base.threads === 0 ? new Int32Array(0) : journal.threads.since(base.revision, base.threads);
   const lateMethods =
     base.methods === 0 ? new Int32Array(0) : journal.methods.since(base.revision, base.methods);
-  journal.nodes.seal();
+  journal.selves.seal();
   journal.threads.seal();
   journal.methods.seal();
 
-  const { selfCount, selfTime } = nodes;
-  const counted = (node: number): boolean => selfCount[node] !== 0 || selfTime.ns[node] !== 0;
-  let length = changed.length;
-  for (let node = base.nodes; node < nodesEnd; node++) if (counted(node)) length++;
-  const self = { node: new Int32Array(length), count: new Uint32Array(length), ns: new Float64Array(length) };
-  self.node.set(changed);
-  for (let node = base.nodes, at = changed.length; node < nodesEnd; node++)
-    if (counted(node)) self.node[at++] = node;
+  const changed = {
+    row: changedRows,
+    count: Uint32Array.from(changedRows, (row) => selves.count[row]),
+    ns: Float64Array.from(changedRows, (row) => selves.time.ns[row]),
+  };
   const wideTimes: [number, string][] = [];
-  for (let at = 0; at < length; at++) {
-    const node = self.node[at];
-    self.count[at] = selfCount[node];
-    self.ns[at] = selfTime.ns[node];
-    const wide = selfTime.wide?.get(node);
-    if (wide !== undefined) wideTimes.push([node, String(wide)]);
+  if (selves.time.wide !== undefined) {
+    const isChanged = new Set(changedRows);
+    for (const [row, ns] of selves.time.wide) {
+      if (isChanged.has(row) || (row >= base.selves && row < selvesEnd)) wideTimes.push([row, String(ns)]);
+    }
   }
 
   const threadNames: [number, string][] = [];
@@ -88,11 +89,12 @@ export function makeDelta(
     epoch,
     base,
     to: {
-      revision: journal.nodes.revision,
+      revision: journal.selves.revision,
       threads: threads.length,
       methods: methods.length,
       frames: frames.length,
       nodes: nodesEnd,
+      selves: selvesEnd,
     },
     complete: nodesEnd === nodes.length,
     threads: {
@@ -114,7 +116,12 @@ export function makeDelta(
     },
     threadNames,
     methodNames,
-    self,
+    selves: {
+      node: selves.node.subarray(base.selves, selvesEnd),
+      count: selves.count.subarray(base.selves, selvesEnd),
+      ns: selves.time.ns.subarray(base.selves, selvesEnd),
+    },
+    changed,
     wideTimes,
   };
 }

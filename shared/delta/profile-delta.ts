@@ -7,16 +7,18 @@ export interface DeltaCursor {
   readonly methods: number;
   readonly frames: number;
   readonly nodes: number;
+  readonly selves: number;
 }
 
-export const NOTHING: DeltaCursor = { revision: 0, threads: 0, methods: 0, frames: 0, nodes: 0 };
+export const NOTHING: DeltaCursor = { revision: 0, threads: 0, methods: 0, frames: 0, nodes: 0, selves: 0 };
 
 /**
  * Growth of one profile from a cursor to a later one, within an epoch: flat columns, no trees, no objects per row.
  *
  *   base    2 threads, 5 nodes                       to      2 threads, 7 nodes
  *   nodes   parent [4, 5]  frame [2, 9]              rows 5 and 6: a chain of two below node 4
- *   self    node [3, 6]  count [12, 1]  ns […]       absolute values of the rows that changed, old or new
+ *   selves  node [6]  count [1]  ns […]              new rows: a sample ended at node 6
+ *   changed row [0]  count [12]  ns […]              older rows whose values changed, absolute
  *
  * Laws: apply(base, make(base → next)) equals next bit for bit; deltas concatenate; a delta that does not start where
  * the copy stands is refused.
@@ -37,8 +39,10 @@ export interface ProfileDelta {
   readonly threadNames: readonly (readonly [row: number, name: string])[];
   readonly methodNames: readonly (readonly [row: number, names: MethodNames])[];
 
-  /** Self values, absolute: 16 bytes a node. */
-  readonly self: { readonly node: Int32Array; readonly count: Uint32Array; readonly ns: Float64Array };
-  /** Exact times of nodes whose value is no safe integer, as decimals (see TimeColumn). */
-  readonly wideTimes: readonly (readonly [node: number, ns: string])[];
+  /** New rows of the SelfTable, 16 bytes each. */
+  readonly selves: { readonly node: Int32Array; readonly count: Uint32Array; readonly ns: Float64Array };
+  /** Older rows of it with their values as they are now, 16 bytes each. */
+  readonly changed: { readonly row: Int32Array; readonly count: Uint32Array; readonly ns: Float64Array };
+  /** Exact times of rows of it, new or changed, that are no safe integer, as decimals (see TimeColumn). */
+  readonly wideTimes: readonly (readonly [row: number, ns: string])[];
 }

@@ -11,8 +11,8 @@ import { LineWriter, type TextSink } from './text-sink.ts';
  *   N depth methodId line bci selfCnt totalCnt selfTime totalTime
  */
 export function exportLean(profile: LeanProfile, sink: TextSink): void {
-  const { threads, methods, frames, nodes } = profile;
-  const totals = sumTotals(nodes);
+  const { threads, methods, frames, nodes, selves } = profile;
+  const totals = sumTotals(profile);
   const writer = new LineWriter(sink);
   const methodIds = Array.from({ length: methods.length }, (_, row) =>
     wideIdText(methods.idHi[row], methods.idLo[row]),
@@ -33,8 +33,11 @@ export function exportLean(profile: LeanProfile, sink: TextSink): void {
     firstChild[parent] = node;
   }
 
-  const values = (node: number): string =>
-    `${nodes.selfCount[node]}\t${totals.count[node]}\t${nodes.selfTime.text(node)}\t${totals.time.text(node)}`;
+  const values = (node: number): string => {
+    const self = selves.find(node);
+    const selfValues = self < 0 ? '0\t' : `${selves.count[self]}\t`;
+    return `${selfValues}${totals.count[node]}\t${self < 0 ? '0' : selves.time.text(self)}\t${totals.time.text(node)}`;
+  };
   const threadOrder = Array.from({ length: threads.length }, (_, row) => row)
     .filter((row) => threads.root[row] !== NONE)
     .sort((a, b) => compareWideIds(threads.idHi[a], threads.idLo[a], threads.idHi[b], threads.idLo[b]));

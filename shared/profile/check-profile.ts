@@ -3,7 +3,7 @@ import type { LeanProfile } from './lean-profile.ts';
 
 /** Every invariant of the tables; each message names table, row, value and what is allowed. Empty when all hold. */
 export function checkProfile(profile: LeanProfile): string[] {
-  const { threads, methods, frames, nodes } = profile;
+  const { threads, methods, frames, nodes, selves } = profile;
   const problems: string[] = [];
   const complain = (table: string, row: number, column: string, value: unknown, allowed: string): void => {
     if (problems.length < 20)
@@ -41,8 +41,6 @@ export function checkProfile(profile: LeanProfile): string[] {
       if (frame >= 0 || ~frame >= threads.length)
         complain('nodes', row, 'frame', frame, 'a thread for a root');
       else if (threads.root[~frame] !== row) complain('nodes', row, 'frame', frame, 'one root per thread');
-      if (nodes.selfCount[row] !== 0)
-        complain('nodes', row, 'selfCount', nodes.selfCount[row], '0 for a root');
     } else {
       if (parent < 0 || parent >= row) complain('nodes', row, 'parent', parent, `0…${row - 1}`);
       if (frame < 0 || frame >= frames.length)
@@ -51,8 +49,16 @@ export function checkProfile(profile: LeanProfile): string[] {
     const path = (parent + 1) * (frames.length + threads.length + 1) + frame + threads.length;
     if (paths.has(path)) complain('nodes', row, '(parent, frame)', `(${parent}, ${frame})`, 'unique');
     paths.add(path);
-    if (!Number.isInteger(nodes.selfTime.ns[row]))
-      complain('nodes', row, 'selfTime', nodes.selfTime.ns[row], 'ns');
+  }
+  const leaves = new Set<number>();
+  for (let row = 0; row < selves.length; row++) {
+    const node = selves.node[row];
+    if (node < 0 || node >= nodes.length || nodes.isRoot(node))
+      complain('selves', row, 'node', node, 'a node, no root');
+    if (leaves.has(node)) complain('selves', row, 'node', node, 'unique');
+    leaves.add(node);
+    if (!Number.isInteger(selves.time.ns[row]))
+      complain('selves', row, 'time', selves.time.ns[row], 'whole ns');
   }
   return problems;
 }

@@ -1,117 +1,66 @@
 import { grown, NONE } from './columns.ts';
 import type { NodeTable } from './node-table.ts';
 
-/** Parents with more children than this are looked up by hash instead of by walking the siblings. */
-const WIDE = 16;
-
 /**
- * (parent, frame) -> node. Siblings form a short linked list, the latest first; only a parent with more than 16
- * children enters an open-addressing table. Most real parents have one child, so this beats hashing every node by
- * a factor of 2.5 on a log of 5.5 million nodes, in which 212 parents were wide.
+ * (parent, frame) -> node. Most nodes are appended right behind their parent, as the rest of a stack that is new: such
+ * a child needs no entry, it is found by looking at the next row. Only children that came later, about one per sample,
+ * enter an open-addressing table, and one byte per node says whether it has any.
+ *
+ * This costs one byte a node where lists of siblings cost nine, and a third of the time: most of what a new node costs
+ * is touching its memory for the first time.
  */
 export class ChildIndex {
   readonly #nodes: NodeTable;
-  /** -> node; read only where #childCount is not 0. */
-  #firstChild = new Int32Array(0);
-  /** -> node; -1 for the last sibling. */
-  #nextSibling = new Int32Array(0);
-  /** Number of children up to WIDE + 1, where it stays. */
-  #childCount = new Uint8Array(0);
-
-  #wideSlots = new Int32Array(0);
-  #wideLength = 0;
+  /** node -> 1 when it has children besides the one in the next row. */
+  #hasLater: Uint8Array<ArrayBuffer>;
+  /** Later children, by hash of (parent, frame). */
+  #slots = new Int32Array(256).fill(NONE);
+  #length = 0;
 
   constructor(nodes: NodeTable) {
     this.#nodes = nodes;
-    this.reserve(nodes.capacity);
+    this.#hasLater = new Uint8Array(nodes.capacity);
   }
 
   reserve(capacity: number): void {
-    if (capacity <= this.#firstChild.length) return;
-    this.#firstChild = grown(this.#firstChild, capacity);
-    this.#nextSibling = grown(this.#nextSibling, capacity);
-    this.#childCount = grown(this.#childCount, capacity);
+    if (capacity > this.#hasLater.length) this.#hasLater = grown(this.#hasLater, capacity);
   }
 
-  /** The child of `parent` with this frame, or -1. */
+  /** The child of `parent` with this frame, or NONE. */
   find(parent: number, frame: number): number {
-    if (this.#childCount[parent] > WIDE) return this.#findWide(parent, frame);
-    if (this.#childCount[parent] === 0) return NONE;
-    const frames = this.#nodes.frame;
-    const next = this.#nextSibling;
-    let child = this.#firstChild[parent];
-    while (child !== NONE && frames[child] !== frame) child = next[child];
-    return child;
+    const nodes = this.#nodes;
+    const next = parent + 1;
+    if (next < nodes.length && nodes.frame[next] === frame && nodes.parent[next] === parent) return next;
+    return this.#hasLater[parent] === 0 ? NONE : this.#slots[this.#slotOf(parent, frame)];
   }
 
-  /** The latest child of a node, NONE for a leaf; go on with `nextSibling`. */
-  firstChild(node: number): number {
-    return this.#childCount[node] === 0 ? NONE : this.#firstChild[node];
-  }
-
-  nextSibling(node: number): number {
-    return this.#nextSibling[node];
-  }
-
-  /** Links a node that was just appended to the table. */
+  /** Notes a node that was just appended to the table. */
   add(parent: number, child: number): void {
-    const count = this.#childCount[parent];
-    this.#nextSibling[child] = count === 0 ? NONE : this.#firstChild[parent];
-    this.#firstChild[parent] = child;
-    if (count > WIDE) {
-      this.#addWide(child);
-      return;
+    if (child === parent + 1) return;
+    this.#hasLater[parent] = 1;
+    this.#length++;
+    if (this.#length * 2 > this.#slots.length) {
+      const old = this.#slots;
+      this.#slots = new Int32Array(old.length * 2).fill(NONE);
+      for (const node of old) if (node !== NONE) this.#insert(node);
     }
-    this.#childCount[parent] = count + 1;
-    if (count === WIDE) {
-      for (let each = child; each !== NONE; each = this.#nextSibling[each]) this.#addWide(each);
-    }
+    this.#insert(child);
   }
 
-  /** Links a run of nodes `first…last`, each the only child of the one before it, below `parent`. */
-  addChain(parent: number, first: number, last: number): void {
-    this.add(parent, first);
-    const firstChild = this.#firstChild;
-    const nextSibling = this.#nextSibling;
-    const childCount = this.#childCount;
-    for (let node = first; node < last; node++) {
-      firstChild[node] = node + 1;
-      childCount[node] = 1;
-      nextSibling[node + 1] = NONE;
-    }
+  #insert(node: number): void {
+    this.#slots[this.#slotOf(this.#nodes.parent[node], this.#nodes.frame[node])] = node;
   }
 
-  #findWide(parent: number, frame: number): number {
+  #slotOf(parent: number, frame: number): number {
     const { parent: parents, frame: frames } = this.#nodes;
-    const slots = this.#wideSlots;
+    const slots = this.#slots;
     const mask = slots.length - 1;
-    let slot = hashOf(parent, frame) & mask;
-    for (;;) {
-      const node = slots[slot];
-      if (node < 0 || (frames[node] === frame && parents[node] === parent)) return node;
+    let hash = Math.imul(parent, 0x9e3779b1) ^ Math.imul(frame, 0x85ebca6b);
+    hash ^= hash >>> 15;
+    let slot = hash & mask;
+    while (slots[slot] !== NONE && (frames[slots[slot]] !== frame || parents[slots[slot]] !== parent)) {
       slot = (slot + 1) & mask;
     }
+    return slot;
   }
-
-  #addWide(node: number): void {
-    this.#wideLength++;
-    if (this.#wideLength * 2 > this.#wideSlots.length) {
-      const old = this.#wideSlots;
-      this.#wideSlots = new Int32Array(Math.max(256, old.length * 2)).fill(NONE);
-      for (const present of old) if (present >= 0) this.#insertWide(present);
-    }
-    this.#insertWide(node);
-  }
-
-  #insertWide(node: number): void {
-    const mask = this.#wideSlots.length - 1;
-    let slot = hashOf(this.#nodes.parent[node], this.#nodes.frame[node]) & mask;
-    while (this.#wideSlots[slot] >= 0) slot = (slot + 1) & mask;
-    this.#wideSlots[slot] = node;
-  }
-}
-
-function hashOf(parent: number, frame: number): number {
-  const hash = Math.imul(parent, 0x9e3779b1) ^ Math.imul(frame, 0x85ebca6b);
-  return hash ^ (hash >>> 15);
 }

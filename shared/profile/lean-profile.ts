@@ -2,21 +2,24 @@ import { FrameTable } from './frame-table.ts';
 import { MethodTable } from './method-table.ts';
 import { type NodeIndex, NodeTable } from './node-table.ts';
 import { NONE } from './columns.ts';
+import { SelfTable } from './self-table.ts';
 import { type ThreadIndex, ThreadTable } from './thread-table.ts';
 import { TimeColumn } from './time-column.ts';
 
 /**
- * One profile as four append-only tables: threads, methods, frames, call nodes. The aggregator writes it; a mirror
+ * One profile as five append-only tables: threads, methods, frames, call nodes, self values. The aggregator writes it; a mirror
  * rebuilds it from deltas; views read it. Model: specs, Honest Profiler LeanProfile: per thread a tree, a node's
  * identity is its path of frames, per node self and total samples and time.
  *
- *   threads ◀── ~frame ── nodes ── frame ──▶ frames ── method ──▶ methods
+ *   selves ── node ──▶ nodes ── frame ──▶ frames ── method ──▶ methods
+ *                        └──── ~frame ──▶ threads
  */
 export class LeanProfile {
   readonly threads = new ThreadTable();
   readonly methods = new MethodTable();
   readonly frames = new FrameTable();
   readonly nodes: NodeTable;
+  readonly selves = new SelfTable();
 
   constructor(nodeCapacity?: number) {
     this.nodes = new NodeTable(nodeCapacity);
@@ -37,18 +40,24 @@ export interface NodeTotals {
 }
 
 /** One backward sweep; O(nodes), exact. */
-export function sumTotals(nodes: NodeTable): NodeTotals {
-  const length = nodes.length;
-  const count = nodes.selfCount.slice(0, length);
-  const time = new TimeColumn(0);
-  time.ns = nodes.selfTime.ns.slice(0, length);
-  if (nodes.selfTime.wide !== undefined) time.wide = new Map(nodes.selfTime.wide);
-  const parent = nodes.parent;
-  for (let node = length - 1; node >= 0; node--) {
-    const up = parent[node];
-    if (up === NONE) continue;
-    count[up] += count[node];
-    time.addFrom(up, time, node);
+export function sumTotals({ nodes, selves }: LeanProfile): NodeTotals {
+  const { length, parent } = nodes;
+  const count = new Uint32Array(length);
+  const time = new TimeColumn(length);
+  for (let self = 0; self < selves.length; self++) {
+    count[selves.node[self]] = selves.count[self];
+    time.addFrom(selves.node[self], selves.time, self);
   }
+  sweepUp(parent, length, count, time);
   return { count, time };
+}
+
+/** Adds every row's values to its parent's, children first. */
+export function sweepUp(parent: Int32Array, length: number, count: Uint32Array, time: TimeColumn): void {
+  for (let row = length - 1; row >= 0; row--) {
+    const up = parent[row];
+    if (up === NONE) continue;
+    count[up] += count[row];
+    time.addFrom(up, time, row);
+  }
 }

@@ -1,5 +1,4 @@
 import { grown, nextCapacity, NONE } from './columns.ts';
-import { TimeColumn } from './time-column.ts';
 
 /** Row of the NodeTable: call nodes in order of creation. Never changes within an epoch. */
 export type NodeIndex = number;
@@ -7,19 +6,17 @@ export type NodeIndex = number;
 /**
  * All call trees of a profile, one below the other. A node is a path of frames below a thread.
  *
- *   call node                 row  parent  frame   selfCount  selfTime
- *   thread main                0    -1      ~0      0          0       root of thread 0
- *     Shop.main                1     0       0      0          0
- *       Shop.parse             2     1       1      1          4000
- *         String.length        3     2       2      2          9500
- *       Shop.draw              4     1       3      1          -20
- *   thread gc                  5    -1      ~1      0          0       root of thread 1
- *     AGCT.UnknownNotJava3     6     5       4      1          1000
+ *   call node                 row  parent  frame
+ *   thread main                0    -1      ~0       root of thread 0
+ *     Shop.main                1     0       0
+ *       Shop.parse             2     1       1
+ *         String.length        3     2       2
+ *       Shop.draw              4     1       3
+ *   thread gc                  5    -1      ~1       root of thread 1
+ *     AGCT.UnknownNotJava3     6     5       4
  *
  * Invariants: parent < row (a backward loop sees children before parents, a forward loop the reverse);
- * (parent, frame) is unique; a root's own self values are 0.
- *
- * Only self values are stored, so a sample touches one row. Totals are one backward sweep: `sumTotals`.
+ * (parent, frame) is unique. Self values are in the SelfTable; totals are one backward sweep: `sumTotals`.
  */
 export class NodeTable {
   length = 0;
@@ -27,16 +24,10 @@ export class NodeTable {
   parent: Int32Array<ArrayBuffer>;
   /** -> row of the FrameTable; for the root of a thread the complement of its row in the ThreadTable (negative). */
   frame: Int32Array<ArrayBuffer>;
-  /** Samples whose leaf is this node. */
-  selfCount: Uint32Array<ArrayBuffer>;
-  /** Nanoseconds charged to those samples, signed. */
-  selfTime: TimeColumn;
 
   constructor(capacity = 1024) {
     this.parent = new Int32Array(capacity);
     this.frame = new Int32Array(capacity);
-    this.selfCount = new Uint32Array(capacity);
-    this.selfTime = new TimeColumn(capacity);
   }
 
   get capacity(): number {
@@ -56,8 +47,6 @@ export class NodeTable {
     if (capacity <= this.parent.length) return;
     this.parent = grown(this.parent, capacity);
     this.frame = grown(this.frame, capacity);
-    this.selfCount = grown(this.selfCount, capacity);
-    this.selfTime.reserve(capacity);
   }
 
   isRoot(node: NodeIndex): boolean {

@@ -66,8 +66,10 @@ export class TimeColumn {
     return wide === undefined ? String(this.ns[row] + 0) : String(wide);
   }
 
-  clear(length: number): void {
-    this.ns.fill(0, 0, length);
-    this.wide = undefined;
+  copy(): TimeColumn {
+    const copy = new TimeColumn(0);
+    copy.ns = this.ns.slice();
+    if (this.wide !== undefined) copy.wide = new Map(this.wide);
+    return copy;
   }
 }

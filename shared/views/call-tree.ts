@@ -1,13 +1,23 @@
 import { ChildIndex } from '../profile/child-index.ts';
 import { grown, nextCapacity, NONE } from '../profile/columns.ts';
-import { type LeanProfile, type NodeTotals, sumTotals } from '../profile/lean-profile.ts';
+import { type LeanProfile, type NodeTotals, sweepUp } from '../profile/lean-profile.ts';
 import { NodeTable } from '../profile/node-table.ts';
+import { TimeColumn } from '../profile/time-column.ts';
 import type { FrameGrouping, ThreadGrouping } from './grouping.ts';
 import { KeyTable, type RowKind, threadKey } from './keys.ts';
 
 export interface TreeGrouping {
   readonly threads: ThreadGrouping;
   readonly frames: FrameGrouping;
+}
+
+/**
+ * Rows of a call tree: nodes whose `frame` is a key, or for a root the complement of a number of a thread label. All
+ * rows have self values here, because rows are sorted by them.
+ */
+export class RowTable extends NodeTable {
+  selfCount = new Uint32Array(0);
+  selfTime = new TimeColumn(0);
 }
 
 /**
@@ -22,9 +32,8 @@ export interface TreeGrouping {
  */
 export class CallTree {
   readonly grouping: TreeGrouping;
-  /** Rows; the `frame` column holds what #labelOf explains: a key, or for a root the complement of a thread label. */
-  rows = new NodeTable();
-  totals: NodeTotals = sumTotals(this.rows);
+  rows = new RowTable();
+  totals: NodeTotals = { count: new Uint32Array(0), time: new TimeColumn(0) };
   /** row -> the first node of the profile that it stands for: its identity, stable across regrouping. */
   firstNode = new Int32Array(1024);
   /** node of the profile -> row. */
@@ -33,6 +42,9 @@ export class CallTree {
 
   readonly #profile: LeanProfile;
   #children = new ChildIndex(this.rows);
+  /** row -> its latest child and the sibling before it; 0 for none, since row 0 is nobody's child. */
+  #lastChild = new Int32Array(1024);
+  #siblingBefore = new Int32Array(1024);
   #nodes = 0;
   /** Root rows by thread label, and the labels in order of their roots' appearance. */
   #rootOf = new Map<string, number>();
@@ -92,11 +104,11 @@ export class CallTree {
 
   /** First of a row's children, in no particular order; NONE when it has none. */
   firstChild(row: number): number {
-    return this.#children.firstChild(row);
+    return this.#lastChild[row] || NONE;
   }
 
   nextSibling(row: number): number {
-    return this.#children.nextSibling(row);
+    return this.#siblingBefore[row] || NONE;
   }
 
   /** A row that counts nothing is the trace of a sample that was withdrawn; only roots are shown without samples. */
@@ -131,9 +143,18 @@ export class CallTree {
 
   #append(parent: number, key: number, node: number): number {
     const row = this.rows.append(parent, key);
-    this.#children.reserve(this.rows.capacity);
-    if (row >= this.firstNode.length) this.firstNode = grown(this.firstNode, this.rows.capacity);
+    if (row >= this.firstNode.length) {
+      const { capacity } = this.rows;
+      this.#children.reserve(capacity);
+      this.firstNode = grown(this.firstNode, capacity);
+      this.#lastChild = grown(this.#lastChild, capacity);
+      this.#siblingBefore = grown(this.#siblingBefore, capacity);
+    }
     this.firstNode[row] = node;
+    if (parent !== NONE) {
+      this.#siblingBefore[row] = this.#lastChild[parent];
+      this.#lastChild[parent] = row;
+    }
     return row;
   }
 
@@ -146,8 +167,10 @@ export class CallTree {
   #restart(): void {
     this.keys = new KeyTable(this.#profile, this.grouping.frames);
     this.keys.update();
-    this.rows = new NodeTable(this.rows.capacity);
+    this.rows = new RowTable(this.rows.capacity);
     this.#children = new ChildIndex(this.rows);
+    this.#lastChild.fill(0);
+    this.#siblingBefore.fill(0);
     this.#nodes = 0;
     this.#rootOf = new Map();
     this.#threadLabels = [];
@@ -156,16 +179,17 @@ export class CallTree {
 
   #sum(): void {
     const { rows, rowOf } = this;
-    const { nodes } = this.#profile;
-    const { selfCount } = nodes;
-    rows.selfCount.fill(0, 0, rows.length);
-    rows.selfTime.clear(rows.length);
-    for (let node = 0; node < nodes.length; node++) {
-      // Inner nodes, most of all, have no samples of their own, and without samples no time.
-      if (selfCount[node] === 0) continue;
-      rows.selfCount[rowOf[node]] += selfCount[node];
-      rows.selfTime.addFrom(rowOf[node], nodes.selfTime, node);
+    const { selves } = this.#profile;
+    const selfCount = new Uint32Array(rows.length);
+    const selfTime = new TimeColumn(rows.length);
+    for (let self = 0; self < selves.length; self++) {
+      const row = rowOf[selves.node[self]];
+      selfCount[row] += selves.count[self];
+      selfTime.addFrom(row, selves.time, self);
     }
-    this.totals = sumTotals(rows);
+    rows.selfCount = selfCount;
+    rows.selfTime = selfTime;
+    this.totals = { count: selfCount.slice(), time: selfTime.copy() };
+    sweepUp(rows.parent, rows.length, this.totals.count, this.totals.time);
   }
 }

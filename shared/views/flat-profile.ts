@@ -95,8 +95,8 @@ export class FlatProfile {
   }
 
   #sum(totals: NodeTotals): void {
-    const { nodes } = this.#profile;
-    const { frame, selfCount } = nodes;
+    const { nodes, selves } = this.#profile;
+    const { frame } = nodes;
     const keyOf = this.keys.ofFrame;
     const once = this.recursion === 'once';
     const nested = this.#nested;
@@ -104,14 +104,14 @@ export class FlatProfile {
     this.totalCount = new Float64Array(this.keys.length);
     this.selfTime = new TimeColumn(this.keys.length);
     this.totalTime = new TimeColumn(this.keys.length);
+    for (let self = 0; self < selves.length; self++) {
+      const key = keyOf[frame[selves.node[self]]];
+      this.selfCount[key] += selves.count[self];
+      this.selfTime.addFrom(key, selves.time, self);
+    }
     for (let node = 0; node < nodes.length; node++) {
-      if (frame[node] < 0 || totals.count[node] === 0) continue;
+      if (frame[node] < 0 || (once && nested[node] === 1)) continue;
       const key = keyOf[frame[node]];
-      if (selfCount[node] > 0) {
-        this.selfCount[key] += selfCount[node];
-        this.selfTime.addFrom(key, nodes.selfTime, node);
-      }
-      if (once && nested[node] === 1) continue;
       this.totalCount[key] += totals.count[node];
       this.totalTime.addFrom(key, totals.time, node);
     }

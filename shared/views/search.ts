@@ -34,9 +34,9 @@ export function matchingKeys(keys: KeyTable, search: Search): Uint8Array {
   return matching;
 }
 
-/** Samples with a match anywhere on their stack, each once, and their time. One forward sweep. */
+/** Samples with a match anywhere on their stack, each once, and their time. One forward sweep; O(nodes). */
 export function matchedSamples(
-  { nodes }: LeanProfile,
+  { nodes, selves }: LeanProfile,
   keys: KeyTable,
   matching: Uint8Array,
 ): { readonly samples: number; readonly time: number } {
@@ -46,10 +46,12 @@ export function matchedSamples(
   for (let node = 0; node < nodes.length; node++) {
     const parent = nodes.parent[node];
     if (parent === NONE) continue;
-    if (above[parent] === 0 && matching[keys.ofFrame[nodes.frame[node]]] === 0) continue;
-    above[node] = 1;
-    samples += nodes.selfCount[node];
-    time.addFrom(0, nodes.selfTime, node);
+    if (above[parent] === 1 || matching[keys.ofFrame[nodes.frame[node]]] === 1) above[node] = 1;
+  }
+  for (let self = 0; self < selves.length; self++) {
+    if (above[selves.node[self]] === 0) continue;
+    samples += selves.count[self];
+    time.addFrom(0, selves.time, self);
   }
   return { samples, time: time.ns[0] };
 }
