@@ -1,0 +1,68 @@
+import { createGunzip, type Gunzip } from 'node:zlib';
+
+/** True when the input is compressed, whatever its name. Two bytes are enough: no log starts with a type-31 record
+ * whose id is that of no pointer. */
+export function looksLikeGzip(head: Uint8Array): boolean {
+  return head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b;
+}
+
+/** Why unpacking stopped early. Everything that could be unpacked before was handed on. */
+export interface GzipDamage {
+  /** Compressed bytes that were unpacked before. */
+  readonly byteOffset: number;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/**
+ * Unpacks gzip as it arrives, concatenated members included. After `write` has resolved, all that its bytes contain
+ * was handed to `onBytes`, in pieces of up to 64 KiB that belong to the receiver: a small input can unpack to a
+ * thousand times its size without being in memory at once.
+ */
+export class GzipUnpacker {
+  damage: GzipDamage | undefined;
+  readonly #gunzip: Gunzip;
+  #fed = 0;
+  #settle: (() => void) | undefined;
+
+  constructor(onBytes: (bytes: Uint8Array) => void) {
+    this.#gunzip = createGunzip({ chunkSize: 65_536 });
+    this.#gunzip.on('data', onBytes);
+    this.#gunzip.on('error', (error: Error & { readonly code?: string }) => {
+      this.damage ??=
+        error.code === 'Z_BUF_ERROR'
+          ? { byteOffset: this.#fed, found: 'the end of the file', expected: 'more compressed data' }
+          : { byteOffset: this.#fed, found: error.message, expected: 'compressed data' };
+      this.#settle?.();
+    });
+    this.#gunzip.on('end', () => this.#settle?.());
+  }
+
+  /** The bytes are borrowed until the promise resolves. After a damage they are passed over. */
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.damage !== undefined || this.#gunzip.writableEnded) return;
+    await this.#until((done) =>
+      this.#gunzip.write(bytes, (error) => {
+        if (!error) this.#fed += bytes.length;
+        done();
+      }),
+    );
+  }
+
+  /** No more bytes will come: a member that is not whole is a damage. */
+  async end(): Promise<void> {
+    if (this.damage !== undefined || this.#gunzip.writableEnded) return;
+    await this.#until(() => this.#gunzip.end());
+  }
+
+  close(): void {
+    this.#gunzip.destroy();
+  }
+
+  #until(start: (done: () => void) => void): Promise<void> {
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      start(resolve);
+    });
+  }
+}

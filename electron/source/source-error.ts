@@ -1,0 +1,75 @@
+/** Why an input cannot be read, and what to do about it. Thrown for what the user can change, never for a bug. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+  readonly path: string;
+  /** A clause: 'is a directory'. */
+  readonly reason: string;
+  /** A clause in the imperative: 'name a file inside it'. */
+  readonly advice: string;
+
+  constructor(path: string, reason: string, advice: string) {
+    super(`${path}: ${reason}; ${advice}`);
+    this.path = path;
+    this.reason = reason;
+    this.advice = advice;
+  }
+}
+
+/** What of node:fs Stats tells kinds of files apart. */
+interface FileKind {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isFIFO(): boolean;
+  isSocket(): boolean;
+}
+
+/** A SourceError for everything but a regular file: reading a pipe, a device or a socket may never end. */
+export function refusalOf(path: string, kind: FileKind): SourceError | undefined {
+  if (kind.isFile()) return undefined;
+  if (kind.isDirectory()) return new SourceError(path, 'is a directory', 'name a file inside it');
+  if (kind.isFIFO()) {
+    return new SourceError(path, 'is a pipe', 'save it to a file, or give it on standard input with -');
+  }
+  if (kind.isSocket()) return new SourceError(path, 'is a socket', 'name a file');
+  return new SourceError(path, 'is a device', 'name a file');
+}
+
+/** The SourceError for what the operating system said. */
+export function sourceErrorOf(path: string, error: unknown): SourceError {
+  const code = errnoOf(error);
+  switch (code) {
+    case 'ENOENT':
+      return new SourceError(path, 'does not exist', 'check the path');
+    case 'ENOTDIR':
+      return new SourceError(path, 'leads through something that is no directory', 'check the path');
+    case 'EACCES':
+    case 'EPERM':
+      return new SourceError(path, 'may not be read by this user', 'change its permissions');
+    case 'EISDIR':
+      return new SourceError(path, 'is a directory', 'name a file inside it');
+    case 'ELOOP':
+      return new SourceError(path, 'is a circle of symbolic links', 'name the file itself');
+    case 'ENAMETOOLONG':
+      return new SourceError(path, 'is too long for a path', 'check the path');
+    case 'ENXIO':
+      return new SourceError(path, 'is a socket or a device', 'name a file');
+    case 'EMFILE':
+    case 'ENFILE':
+      return new SourceError(path, 'cannot be opened: too many files are open', 'close some logs');
+    case 'EIO':
+    case 'ESTALE':
+      return new SourceError(path, `could not be read (${code})`, 'check the disk or the network drive');
+    default:
+      return new SourceError(
+        path,
+        `could not be read (${code ?? String(error)})`,
+        'check that it can be opened by other programs',
+      );
+  }
+}
+
+/** 'ENOENT' and the like, of an error that the operating system caused. */
+export function errnoOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { readWholeInput, type WholeInputOptions } from '../../../../electron/source/whole-file.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const lines = Array.from({ length: 400_000 }, (_, line) => `line ${line}\n`).join('');
+
+async function read(path: string, options?: WholeInputOptions) {
+  const pieces: Buffer[] = [];
+  const input = await readWholeInput(path, (bytes) => pieces.push(Buffer.from(bytes)), options);
+  return { ...input, text: Buffer.concat(pieces).toString('latin1') };
+}
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const refusal = (path: string) =>
+  readWholeInput(path, () => undefined).then(
+    () => 'was read',
+    (error: unknown) => `${(error as Error).name} ${(error as Error).message.replace(path, 'FILE')}`,
+  );
+
+test('a plain file arrives whole, in pieces', async () => {
+  const path = file('plain', lines);
+  const progress: number[] = [];
+  const input = await read(path, {
+    onProgress: (done, all) => progress.push(Math.round((done / all!) * 100)),
+  });
+  expect(input).toEqual({
+    fileBytes: lines.length,
+    gzip: false,
+    cutGzip: false,
+    gzipDamage: undefined,
+    text: lines,
+  });
+  expect(progress).toEqual([0, 22, 45, 67, 89, 100]);
+});
+
+test('an empty file is no error', async () => {
+  expect(await read(file('empty', ''))).toMatchObject({ fileBytes: 0, gzip: false, text: '' });
+});
+
+test('gzip is recognised by its bytes, and its members are one input', async () => {
+  const half = lines.length >> 1;
+  const members = Buffer.concat([gzipSync(lines.slice(0, half)), gzipSync(lines.slice(half))]);
+  const input = await read(file('looks-plain.hpl', members));
+  expect(input.text === lines).toBe(true);
+  expect(input).toMatchObject({ fileBytes: members.length, gzip: true, cutGzip: false });
+});
+
+test('a cut gzip gives all that it still holds', async () => {
+  const packed = gzipSync(lines);
+  const input = await read(file('cut.gz', packed.subarray(0, packed.length >> 1)));
+  expect(lines.startsWith(input.text)).toBe(true);
+  expect(input.text.length).toBeGreaterThan(lines.length * 0.4);
+  expect(input.cutGzip).toBe(true);
+  expect(input.gzipDamage).toMatchObject({
+    byteOffset: packed.length >> 1,
+    found: 'the end of the file',
+    expected: 'more compressed data',
+  });
+});
+
+test('a gzip whose checksum is wrong keeps what was unpacked', async () => {
+  const packed = gzipSync(lines);
+  packed[packed.length - 8] ^= 1;
+  const input = await read(file('flipped.gz', packed));
+  expect(lines.startsWith(input.text)).toBe(true);
+  expect(lines.length - input.text.length).toBeLessThan(65_536);
+  expect(input.gzipDamage?.found).toBe('incorrect data check');
+});
+
+test.each([
+  ['plain', Buffer.from('a log')],
+  ['packed', gzipSync('a log')],
+])('standard input, %s, even byte by byte', async (_, bytes) => {
+  const stdin = Readable.from([...bytes].map((byte) => Buffer.from([byte])));
+  expect((await read('-', { stdin })).text).toBe('a log');
+});
+
+test('one byte of standard input', async () => {
+  expect((await read('-', { stdin: Readable.from([Buffer.from('x')]) })).text).toBe('x');
+});
+
+test('what is no file is refused at once, with advice', async () => {
+  const folder = temporaryFolder();
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const socket = join(folder, 'socket');
+  const server = createServer().listen(socket);
+  onTestFinished(() => void server.close());
+  mkdirSync(join(folder, 'sub'));
+  expect(await refusal(folder)).toBe('SourceError FILE: is a directory; name a file inside it');
+  expect(await refusal(pipe)).toBe(
+    'SourceError FILE: is a pipe; save it to a file, or give it on standard input with -',
+  );
+  expect(await refusal('/dev/zero')).toBe('SourceError FILE: is a device; name a file');
+  expect(await refusal(socket)).toBe('SourceError FILE: is a socket or a device; name a file');
+  expect(await refusal(join(folder, 'nothing'))).toBe('SourceError FILE: does not exist; check the path');
+  expect(await refusal(join(file('f', ''), 'below'))).toBe(
+    'SourceError FILE: leads through something that is no directory; check the path',
+  );
+});
