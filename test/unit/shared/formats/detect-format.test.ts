@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { detectFormat } from '../../../../shared/formats/detect-format.ts';
+import {
+  bciFrame,
+  bytes,
+  frame,
+  i32,
+  i64,
+  log,
+  method,
+  oldMethod,
+  oldTraceStart,
+  thread,
+  traceStart,
+  zeros,
+} from '../../../support/log-bytes.ts';
+
+const say = (head: Uint8Array | string, ended = true): string => {
+  const input = typeof head === 'string' ? Uint8Array.from(head, (char) => char.charCodeAt(0)) : head;
+  const detected = detectFormat(input, ended);
+  if (detected === undefined) return 'nothing yet';
+  return detected.format === undefined
+    ? `not a log but ${detected.guess}: ${detected.reason}`
+    : `${detected.format}: ${detected.reason}`;
+};
+
+test('every first record of an Honest Profiler log', () => {
+  const rest = frame(1, 2, 3);
+  expect(say(log(thread(7, 'main'), rest))).toBe('honest-log: it begins with a thread');
+  expect(say(log(traceStart(3, 7, 1.5), rest))).toBe(
+    'honest-log: it begins with a trace start with its time',
+  );
+  expect(say(log(oldTraceStart(-2, 7), rest))).toBe('honest-log: it begins with a trace start');
+  expect(say(log(oldMethod(1, 'A.java', 'LA;', 'a'), rest))).toBe('honest-log: it begins with a method');
+  expect(say(log(method(1, 'A.java', 'LA;', 'a'), rest))).toBe(
+    'honest-log: it begins with a method with its signature',
+  );
+  expect(say(log(frame(1, 2, 3), rest))).toBe('honest-log: it begins with a frame with its line');
+  expect(say(log(bciFrame(1, -3), rest))).toBe('honest-log: it begins with a frame');
+  expect(say(log(zeros(100), thread(7, 'main'), rest))).toBe('honest-log: it begins with a thread');
+  expect(say(zeros(512))).toBe('honest-log: it begins with zeros, which are not written yet');
+});
+
+test('a strange first record is believed when another record follows it', () => {
+  const strange = log(bytes(1), i32(0x7fffffff), i64(1));
+  expect(say(log(strange, thread(7, 'main')))).toBe('honest-log: it begins with a trace start');
+  expect(say(log(strange, bytes(0xee)))).toBe(
+    'not a log but binary data of an unknown kind: its first byte is 1 (0x01)',
+  );
+  expect(say(log(bytes(4), i64(1), i32(-1), zeros(50)))).toMatch(/^not a log but binary data/);
+});
+
+test('a log that has only begun is one already', () => {
+  const whole = log(thread(7, 'main'), traceStart(1, 7, 1.5), frame(1, 2, 3));
+  for (let length = 1; length <= whole.length; length++) {
+    expect(say(whole.subarray(0, length), false)).toBe('honest-log: it begins with a thread');
+  }
+  expect(say('', false)).toBe('nothing yet');
+});
+
+test('what else people open', () => {
+  expect(say('')).toBe('not a log but empty: there is not one byte in it');
+  expect(say('\x89PNG\r\n\x1a\n')).toBe('not a log but a PNG image: it begins like a PNG image');
+  expect(say('PK\x03\x04\x14\x00')).toBe('not a log but a ZIP archive: it begins like a ZIP archive');
+  expect(say('\x7fELF\x02\x01')).toBe('not a log but an ELF program: it begins like an ELF program');
+  expect(say('FLR\x00\x00\x02')).toBe('not a log but a JFR recording: it begins like a JFR recording');
+  expect(say('JAVA PROFILE 1.0.2\x00')).toBe('not a log but an hprof file: it begins like an hprof file');
+  expect(say('\x1f\x8b\x08')).toBe('not a log but gzip inside gzip: it begins like gzip inside gzip');
+  expect(say('Hello, world\n')).toBe('not a log but text: its first byte is 72 (0x48)');
+  expect(say('{"stackTraces": []}')).toBe('not a log but JSON: its first byte is 123 (0x7b)');
+  expect(say('<!doctype html>')).toBe('not a log but HTML or XML: its first byte is 60 (0x3c)');
+  expect(say('\xff\xfeH\x00i\x00')).toBe('not a log but text (UTF-16): its first byte is 255 (0xff)');
+  expect(say('\x00\x00\x00\x18ftypmp42')).toBe('not a log but an MP4 video: it begins like an MP4 video');
+});
+
+const recorded = '../shared/data/hpl';
+test.skipIf(!existsSync(recorded))('every recorded log (needs the shared data folder)', () => {
+  const logs = readdirSync(recorded).filter((name) => name.endsWith('.hpl.gz'));
+  expect(logs.length).toBeGreaterThan(5);
+  for (const name of logs) {
+    const head = gunzipSync(readFileSync(`${recorded}/${name}`)).subarray(0, 512);
+    expect(`${name} ${say(head, false)}`).toMatch(/ honest-log: /);
+  }
+  for (const name of readdirSync(`${recorded}/damaged`)) {
+    const head = readFileSync(`${recorded}/damaged/${name}`).subarray(0, 512);
+    expect(`${name} ${say(head)}`).toMatch(name === 'empty.hpl' ? /but empty/ : / honest-log: /);
+  }
+});
