@@ -8,9 +8,34 @@ export class FrameInterner {
   /** Four cells a frame: id hi, id lo, line, BCI; one cache line holds a whole key. */
   #keys = new Int32Array(4 * 2048);
   #length = 0;
+  /** frame -> the frame that was looked up after it last time: most often its caller, who mostly stays the same. */
+  #following = new Int32Array(2048);
+  #latest = 0;
 
   /** The frame, or -1. */
   find(hi: number, lo: number, line: number, bci: number): number {
+    const guess = this.#following[this.#latest];
+    const at = guess << 2;
+    const keys = this.#keys;
+    if (
+      keys[at + 1] === lo &&
+      keys[at + 2] === line &&
+      keys[at + 3] === bci &&
+      keys[at] === hi &&
+      guess < this.#length
+    ) {
+      this.#latest = guess;
+      return guess;
+    }
+    const frame = this.#probe(hi, lo, line, bci);
+    if (frame >= 0) {
+      this.#following[this.#latest] = frame;
+      this.#latest = frame;
+    }
+    return frame;
+  }
+
+  #probe(hi: number, lo: number, line: number, bci: number): number {
     const slots = this.#slots;
     const keys = this.#keys;
     const mask = slots.length - 1;
@@ -52,6 +77,9 @@ export class FrameInterner {
     const keys = new Int32Array(this.#keys.length * 2);
     keys.set(this.#keys);
     this.#keys = keys;
+    const following = new Int32Array(keys.length >> 2);
+    following.set(this.#following);
+    this.#following = following;
     this.#slots = new Int32Array(this.#slots.length * 2).fill(-1);
     for (let frame = 0; frame < present; frame++) this.#insert(frame);
   }

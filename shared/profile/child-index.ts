@@ -13,8 +13,9 @@ export class ChildIndex {
   readonly #nodes: NodeTable;
   /** node -> 1 when it has children besides the one in the next row. */
   #hasLater: Uint8Array<ArrayBuffer>;
-  /** Later children, by hash of (parent, frame). */
-  #slots = new Int32Array(256).fill(NONE);
+  /** Later children by hash of (parent, frame): cells of node, parent, frame and one unused, so that a probe reads
+   *  one cache line. Node 0 is a root and nobody's child, so 0 marks a free cell. */
+  #slots = new Int32Array(4 * 256);
   #length = 0;
 
   constructor(nodes: NodeTable) {
@@ -31,7 +32,8 @@ export class ChildIndex {
     const nodes = this.#nodes;
     const next = parent + 1;
     if (next < nodes.length && nodes.frame[next] === frame && nodes.parent[next] === parent) return next;
-    return this.#hasLater[parent] === 0 ? NONE : this.#slots[this.#slotOf(parent, frame)];
+    if (this.#hasLater[parent] === 0) return NONE;
+    return this.#slots[this.#slotOf(parent, frame)] || NONE;
   }
 
   /** Notes a node that was just appended to the table. */
@@ -39,28 +41,31 @@ export class ChildIndex {
     if (child === parent + 1) return;
     this.#hasLater[parent] = 1;
     this.#length++;
-    if (this.#length * 2 > this.#slots.length) {
+    if (this.#length * 8 > this.#slots.length) {
       const old = this.#slots;
-      this.#slots = new Int32Array(old.length * 2).fill(NONE);
-      for (const node of old) if (node !== NONE) this.#insert(node);
+      this.#slots = new Int32Array(old.length * 2);
+      for (let slot = 0; slot < old.length; slot += 4) {
+        if (old[slot] !== 0) this.#insert(old[slot + 1], old[slot + 2], old[slot]);
+      }
     }
-    this.#insert(child);
+    this.#insert(parent, this.#nodes.frame[child], child);
   }
 
-  #insert(node: number): void {
-    this.#slots[this.#slotOf(this.#nodes.parent[node], this.#nodes.frame[node])] = node;
+  #insert(parent: number, frame: number, child: number): void {
+    const slot = this.#slotOf(parent, frame);
+    this.#slots[slot] = child;
+    this.#slots[slot + 1] = parent;
+    this.#slots[slot + 2] = frame;
   }
 
   #slotOf(parent: number, frame: number): number {
-    const { parent: parents, frame: frames } = this.#nodes;
     const slots = this.#slots;
     const mask = slots.length - 1;
     let hash = Math.imul(parent, 0x9e3779b1) ^ Math.imul(frame, 0x85ebca6b);
     hash ^= hash >>> 15;
-    let slot = hash & mask;
-    while (slots[slot] !== NONE && (frames[slots[slot]] !== frame || parents[slots[slot]] !== parent)) {
-      slot = (slot + 1) & mask;
-    }
+    let slot = (hash << 2) & mask;
+    while (slots[slot] !== 0 && (slots[slot + 2] !== frame || slots[slot + 1] !== parent))
+      slot = (slot + 4) & mask;
     return slot;
   }
 }

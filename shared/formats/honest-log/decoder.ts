@@ -26,6 +26,7 @@ export interface HonestLogCounts {
   readonly errorTraces: Map<number, number>;
 }
 
+const NO_BYTES = new Uint8Array(0);
 const PARTIAL = -1;
 const DAMAGED = -2;
 
@@ -51,7 +52,7 @@ export class HonestLogDecoder implements ProfileDecoder {
   /** Length of the run of zeros that the input ends with so far. */
   #zeros = 0;
   /** Bytes of a record that the last chunk cut. */
-  #cut = new Uint8Array(0);
+  #cut = NO_BYTES;
   #records = 0;
   #sawHole = false;
 
@@ -83,7 +84,7 @@ export class HonestLogDecoder implements ProfileDecoder {
 
   rewind(): void {
     this.#zeros = 0;
-    this.#cut = new Uint8Array(0);
+    this.#cut = NO_BYTES;
   }
 
   append(bytes: Uint8Array): void {
@@ -91,20 +92,13 @@ export class HonestLogDecoder implements ProfileDecoder {
       this.#skipped += bytes.length;
       return;
     }
-    let input = bytes;
-    if (this.#cut.length > 0) {
-      input = new Uint8Array(this.#cut.length + bytes.length);
-      input.set(this.#cut);
-      input.set(bytes, this.#cut.length);
-    }
-    this.#cut = new Uint8Array(0);
-    const end = this.#readRecords(input);
-    // The damage set while reading is not seen by the narrowing above.
-    if ((this.damage as Damage | undefined) !== undefined) {
-      this.#skipped += input.length - end + this.#zeros;
-      this.#zeros = 0;
-    } else if (end < input.length) {
-      this.#cut = input.slice(end);
+    const from = this.#cut.length > 0 ? this.#completeCut(bytes) : 0;
+    const end = this.#cut.length > 0 ? from : this.#readRecords(bytes, from, bytes.length);
+    if (this.#isDamaged()) {
+      this.#skipped += this.#cut.length + bytes.length - end;
+      this.#cut = NO_BYTES;
+    } else if (end < bytes.length) {
+      this.#cut = joined(this.#cut, bytes.subarray(end));
     }
   }
 
@@ -117,18 +111,42 @@ export class HonestLogDecoder implements ProfileDecoder {
     }
   }
 
-  /** Reads whole records from `input`; returns the offset of the first byte that belongs to none. */
-  #readRecords(input: Uint8Array): number {
+  /**
+   * Reads the record that the last chunk cut, joined with as little of this chunk as completes it; returns how much.
+   * When the whole chunk is not enough, the cut stays as it was, and nothing is taken.
+   */
+  #completeCut(bytes: Uint8Array): number {
+    const cut = this.#cut;
+    for (let taken = Math.min(256, bytes.length); ; taken = Math.min(taken * 8, bytes.length)) {
+      const end = this.#readRecords(joined(cut, bytes.subarray(0, taken)), 0, 1);
+      if (end > 0) {
+        this.#cut = NO_BYTES;
+        return end - cut.length;
+      }
+      if (taken === bytes.length || this.#isDamaged()) return 0;
+    }
+  }
+
+  /** A method, because a narrowed property would be believed to stay as it was before the reading. */
+  #isDamaged(): boolean {
+    return this.damage !== undefined;
+  }
+
+  /**
+   * Reads the whole records of `input` that start in [from, before); returns the offset of the first byte that belongs
+   * to none.
+   */
+  #readRecords(input: Uint8Array, from: number, before: number): number {
     const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
     const end = input.length;
     const sink = this.#sink;
-    const start = this.#accepted + this.#skipped + this.#zeros;
-    let at = 0;
+    const start = this.#accepted + this.#skipped + this.#zeros - from;
+    let at = from;
     let accepted = 0;
     let records = this.#records;
     let frameRecords = 0;
 
-    while (at < end) {
+    while (at < before) {
       const type = input[at];
       if (this.#zeros > 0 && type !== RecordType.notWritten) {
         this.#skipped += this.#zeros;
@@ -331,6 +349,13 @@ export class HonestLogDecoder implements ProfileDecoder {
     this.damage = damage;
     return DAMAGED;
   }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }
 
 function stringEnd(view: DataView, at: number): number {
