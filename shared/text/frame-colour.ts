@@ -5,12 +5,15 @@ export type Theme = 'light' | 'dark';
 /** Colours of text on a frame: at least 4.5 : 1 on every colour that `frameColour` gives in the same theme. */
 export const FRAME_TEXT_COLOUR: Readonly<Record<Theme, string>> = { light: '#1f1a17', dark: '#f6efe8' };
 
+/** Frames that a search found: the hue that no frame has by itself. */
+export const MATCH_COLOUR: Readonly<Record<Theme, string>> = { light: '#c3a6ff', dark: '#6d4bb0' };
+
 /** OKLCH lightness of frames: equal for all hues, so that no frame shouts and one text colour fits all. */
 const LIGHTNESS: Readonly<Record<Theme, number>> = { light: 0.82, dark: 0.43 };
 const CHROMA: Readonly<Record<Theme, number>> = { light: 0.115, dark: 0.085 };
 /** Red-orange to yellow; blue and green stay free for comparisons and selections. */
-const FIRST_HUE = 32;
-const LAST_HUE = 92;
+const FIRST_HUE = 22;
+const LAST_HUE = 104;
 
 const PLAIN: Readonly<Record<Theme, Readonly<Record<'all' | 'thread' | 'error' | 'remainder', string>>>> = {
   light: { all: '#d9dee4', thread: '#c6d0da', error: '#cfcbc7', remainder: '#ebe6e0' },
@@ -35,9 +38,9 @@ export function frameColour(
   let colour = cache.get(key);
   if (colour === undefined) {
     const className = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
-    const place = (share(packageName) * 3 + share(packageName + className)) / 4;
+    const place = (share(packageName) + share(packageName + className)) / 2;
     const hue = FIRST_HUE + (LAST_HUE - FIRST_HUE) * place;
-    colour = oklch(LIGHTNESS[theme] + (share(key) - 0.5) * 0.07, CHROMA[theme], hue);
+    colour = oklch(LIGHTNESS[theme] + (share(key) - 0.5) * 0.09, CHROMA[theme], hue);
     // Colours of more names than any screen shows: forgetting all now and then costs less than keeping them for good.
     if (cache.size > 20_000) cache.clear();
     cache.set(key, colour);

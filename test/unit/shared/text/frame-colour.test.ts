@@ -28,10 +28,10 @@ test.each(THEMES)('text is readable on every frame, %s', (theme) => {
 });
 
 test('a colour is the same in every run and says where a frame belongs', () => {
-  expect(frameColour('java.util.HashMap.get', 'frame', 'light')).toBe('#f8b472');
-  expect(frameColour('java.util.HashMap.get:12', 'frame', 'light')).toBe('#f8b472');
-  expect(frameColour('(4711) java.util.HashMap.get', 'frame', 'light')).toBe('#f8b472');
-  expect(frameColour('java.util.HashMap.put', 'frame', 'light')).not.toBe('#f8b472');
+  expect(frameColour('java.util.HashMap.get', 'frame', 'light')).toBe('#f5b66e');
+  expect(frameColour('java.util.HashMap.get:12', 'frame', 'light')).toBe('#f5b66e');
+  expect(frameColour('(4711) java.util.HashMap.get', 'frame', 'light')).toBe('#f5b66e');
+  expect(frameColour('java.util.HashMap.put', 'frame', 'light')).not.toBe('#f5b66e');
 });
 
 test('hues are warm: red is never below blue', () => {

@@ -1,0 +1,162 @@
+import { NONE } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { CallTree, TreeGrouping } from '../views/call-tree.ts';
+import type { RowFilter } from '../views/filter.ts';
+import type { Metric } from '../views/grouping.ts';
+import { compareKeys } from '../views/keys.ts';
+import { LineWriter, type TextSink } from './text-sink.ts';
+import { callTreeOf } from './tree.ts';
+
+export interface CollapsedExportOptions {
+  readonly grouping: TreeGrouping;
+  readonly metric: Metric;
+  /**
+   * A stack is kept when none of its frames is an error (if errors are hidden), and one of them contains every text.
+   * The thread counts as a frame where it is written as one.
+   */
+  readonly filter: RowFilter;
+}
+
+/** Rows whose stacks read alike once `;` and line breaks are replaced; nearly always one row. */
+interface Branch {
+  readonly rows: readonly number[];
+  readonly label: string;
+  /** The path of frames, each with a `;` behind it. */
+  readonly path: string;
+  readonly passes: boolean;
+}
+
+/** What is to be written next: a line, or everything below a branch. `text` gives the order. */
+type Pending =
+  { readonly text: string; readonly line: string } | { readonly text: string; readonly branch: Branch };
+
+/**
+ * Collapsed stacks, as flame graph scripts read them (specs: cli, `collapsed`): equal stacks merged, lines sorted in
+ * UTF-16 code units.
+ *
+ *   frame;frame;frame weight
+ *
+ * Weights are samples, or nanoseconds. Lines whose time is not positive are left out, because a width cannot be;
+ * returns how many. Written while walking the tree, so that a million deep stacks need no memory of their own.
+ */
+export function exportCollapsed(
+  profile: LeanProfile,
+  options: CollapsedExportOptions,
+  sink: TextSink,
+): number {
+  const tree = callTreeOf(profile, options.grouping);
+  const writer = new LineWriter(sink);
+  const cleanLabels = tree.keys.labels.map(clean);
+  const labelOf = (row: number): string => {
+    const key = tree.rows.frame[row];
+    return key < 0 ? clean(tree.label(row)) : cleanLabels[key];
+  };
+  let leftOut = 0;
+
+  const pending: Pending[] = [];
+  const branchesOf = (rows: number[], path: string, above: boolean): Branch[] =>
+    mergeByLabel(
+      rows.filter((row) => isAllowed(tree, row, options.filter)),
+      labelOf,
+    ).map(({ label, rows: alike }) => ({
+      rows: alike,
+      label,
+      path: `${path}${label};`,
+      passes: above || alike.some((row) => containsAll(tree.label(row), options.filter)),
+    }));
+  const push = (branches: readonly Branch[], path: string): void => {
+    const next: Pending[] = [];
+    for (const branch of branches) {
+      next.push({ text: `${branch.label};`, branch });
+      const weight = branch.passes ? selfWeight(tree, branch.rows, options.metric) : undefined;
+      if (weight === undefined) continue;
+      if (weight.startsWith('-') || weight === '0') {
+        leftOut++;
+        continue;
+      }
+      const text = `${branch.label} ${weight}`;
+      next.push({ text, line: path + text });
+    }
+    // A line never starts like a branch (` ` against `;`), so the order of these texts is the order of all lines.
+    next.sort((a, b) => compareKeys(b.text, a.text));
+    for (const each of next) pending.push(each);
+  };
+
+  const everything = options.filter.contains.length === 0;
+  const roots = tree.roots();
+  push(
+    options.grouping.threads === 'all'
+      ? branchesOf(
+          roots.flatMap((row) => childrenOf(tree, row)),
+          '',
+          everything,
+        )
+      : branchesOf(roots, '', everything),
+    '',
+  );
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if ('line' in next) {
+      writer.line(next.line);
+      continue;
+    }
+    const { rows, path, passes } = next.branch;
+    push(
+      branchesOf(
+        rows.flatMap((row) => childrenOf(tree, row)),
+        path,
+        passes,
+      ),
+      path,
+    );
+  }
+  writer.flush();
+  return leftOut;
+}
+
+function clean(label: string): string {
+  return label.replaceAll(';', ':').replace(/\r\n|[\r\n\u0085\u2028\u2029]/g, ' ');
+}
+
+function isAllowed(tree: CallTree, row: number, filter: RowFilter): boolean {
+  if (!filter.hideErrors) return true;
+  const label = tree.label(row);
+  return !label.startsWith('AGCT.') && !label.startsWith('Unknown <');
+}
+
+function containsAll(label: string, filter: RowFilter): boolean {
+  return filter.contains.every((text) => label.includes(text));
+}
+
+function childrenOf(tree: CallTree, row: number): number[] {
+  const children: number[] = [];
+  for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) {
+    if (tree.isShown(child)) children.push(child);
+  }
+  return children;
+}
+
+function mergeByLabel(
+  rows: readonly number[],
+  labelOf: (row: number) => string,
+): { readonly label: string; readonly rows: readonly number[] }[] {
+  if (rows.length === 1) return [{ label: labelOf(rows[0]), rows }];
+  const alike = new Map<string, number[]>();
+  for (const row of rows) {
+    const label = labelOf(row);
+    const known = alike.get(label);
+    if (known === undefined) alike.set(label, [row]);
+    else known.push(row);
+  }
+  return Array.from(alike, ([label, merged]) => ({ label, rows: merged }));
+}
+
+/** Decimal digits of the rows' own weight; undefined when they have no samples of their own. */
+function selfWeight(tree: CallTree, rows: readonly number[], metric: Metric): string | undefined {
+  const { selfCount, selfTime } = tree.rows;
+  let samples = 0;
+  for (const row of rows) samples += selfCount[row];
+  if (samples === 0) return undefined;
+  if (metric === 'samples') return String(samples);
+  if (rows.length === 1) return selfTime.text(rows[0]);
+  return String(rows.reduce((sum, row) => sum + selfTime.exact(row), 0n));
+}

@@ -1,0 +1,85 @@
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import { TimeColumn } from '../profile/time-column.ts';
+import type { Metric } from '../views/grouping.ts';
+import { compareKeys } from '../views/keys.ts';
+import { type FlatExportOptions, flatProfileOf, shownKeys } from './flat.ts';
+import { LineWriter, type TextSink } from './text-sink.ts';
+
+export interface CsvExportOptions extends FlatExportOptions {
+  /** Which self value sorts the rows, largest first. */
+  readonly metric: Metric;
+}
+
+const HEADER = [
+  'Method',
+  'Self #',
+  'Total #',
+  'Self %',
+  'Total %',
+  'Self time ns',
+  'Total time ns',
+  'Self time %',
+  'Total time %',
+];
+
+/**
+ * The flat profile for spreadsheets: RFC 4180 (CRLF, texts quoted), a header, numbers unquoted with a decimal point.
+ * Percentages refer to all samples and all time, filtered or not; empty where there is nothing to divide by.
+ */
+export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink: TextSink): void {
+  const flat = flatProfileOf(profile, options);
+  const { labels } = flat.keys;
+  const all = wholeProfile(profile);
+  const self = options.metric === 'samples' ? flat.selfCount : flat.selfTime.ns;
+  const keys = shownKeys(flat, options.filter).sort(
+    (a, b) => self[b] - self[a] || compareKeys(labels[a], labels[b]),
+  );
+
+  const writer = new LineWriter(sink);
+  writer.line(`${HEADER.map(quoted).join(',')}\r`);
+  for (const key of keys) {
+    const cells = [
+      textCell(labels[key]),
+      String(flat.selfCount[key]),
+      String(flat.totalCount[key]),
+      percent(flat.selfCount[key], all.samples),
+      percent(flat.totalCount[key], all.samples),
+      flat.selfTime.text(key),
+      flat.totalTime.text(key),
+      percent(flat.selfTime.ns[key], all.time),
+      percent(flat.totalTime.ns[key], all.time),
+    ];
+    writer.line(`${cells.join(',')}\r`);
+  }
+  writer.flush();
+}
+
+function wholeProfile({ selves }: LeanProfile): { readonly samples: number; readonly time: number } {
+  const time = new TimeColumn(1);
+  let samples = 0;
+  for (let self = 0; self < selves.length; self++) {
+    samples += selves.count[self];
+    time.addFrom(0, selves.time, self);
+  }
+  return { samples, time: time.ns[0] };
+}
+
+function percent(part: number, whole: number): string {
+  return whole > 0 ? ((part / whole) * 100).toFixed(4) : '';
+}
+
+/**
+ * Spreadsheets take a text that begins with one of = + - @ (or their full-width forms, or after blanks, or on a line
+ * of its own in the cell) for a formula, whatever the quotes say; an apostrophe in front makes it a text again (OWASP,
+ * CSV injection). Method names come from the log, and the log from anywhere.
+ */
+export function textCell(text: string): string {
+  const guarded = text
+    .replace(/^(?=[\t\r\n])/, "'")
+    .replace(/(^|[\r\n])(?=[\s\u0000-\u001f\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'");
+  return quoted(guarded);
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}

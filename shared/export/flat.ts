@@ -1,0 +1,45 @@
+import { type LeanProfile, sumTotals } from '../profile/lean-profile.ts';
+import { keepsKey, type RowFilter } from '../views/filter.ts';
+import { FlatProfile, type Recursion } from '../views/flat-profile.ts';
+import type { FrameGrouping } from '../views/grouping.ts';
+import { compareKeys } from '../views/keys.ts';
+import { LineWriter, type TextSink } from './text-sink.ts';
+
+export interface FlatExportOptions {
+  readonly frames: FrameGrouping;
+  readonly recursion: Recursion;
+  readonly filter: RowFilter;
+}
+
+/**
+ * The flat profile as canonical text (specs: cli, `flat`), sorted by key in UTF-16 code units:
+ *
+ *   key selfCnt totalCnt selfTime totalTime
+ */
+export function exportFlat(profile: LeanProfile, options: FlatExportOptions, sink: TextSink): void {
+  const flat = flatProfileOf(profile, options);
+  const writer = new LineWriter(sink);
+  for (const key of shownKeys(flat, options.filter)) {
+    writer.line(
+      `${flat.keys.labels[key]}\t${flat.selfCount[key]}\t${flat.totalCount[key]}\t${flat.selfTime.text(key)}\t${flat.totalTime.text(key)}`,
+    );
+  }
+  writer.flush();
+}
+
+export function flatProfileOf(
+  profile: LeanProfile,
+  options: Pick<FlatExportOptions, 'frames' | 'recursion'>,
+): FlatProfile {
+  const flat = new FlatProfile(profile, options.frames, options.recursion);
+  flat.update(sumTotals(profile));
+  return flat;
+}
+
+/** Keys that have samples and pass the filter, sorted by label. */
+export function shownKeys(flat: FlatProfile, filter: RowFilter): number[] {
+  const { labels } = flat.keys;
+  return Array.from(labels, (_, key) => key)
+    .filter((key) => flat.totalCount[key] > 0 && keepsKey(filter, labels[key]))
+    .sort((a, b) => compareKeys(labels[a], labels[b]));
+}
