@@ -1,13 +1,11 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { detectFormat } from '../../shared/formats/detect-format.ts';
+import { DETECTION_BYTES, detectFormat } from '../../shared/formats/detect-format.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { logFacts } from '../../shared/formats/honest-log/log-facts.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
 import type { Mirror } from './mirror.ts';
 import type { Post } from './post.ts';
 
-/** Enough for every format's detection. */
-const HEAD_BYTES = 4096;
 const STATUS_INTERVAL_MS = 125;
 
 /**
@@ -58,9 +56,11 @@ export async function readLocalFile(file: File, mirror: Mirror, post: Post): Pro
       start.set(undetected);
       start.set(bytes, undetected.length);
       undetected = start;
-      if (start.length < HEAD_BYTES && !ended) return;
-      const detected = detectFormat(start.subarray(0, HEAD_BYTES), ended && start.length <= HEAD_BYTES);
-      if (detected.format === undefined) throw new Error(detected.reason);
+      if (start.length < DETECTION_BYTES && !ended) return;
+      const detected = detectFormat(start.subarray(0, DETECTION_BYTES), ended);
+      if (detected?.format === undefined) {
+        throw new Error(`This is not an Honest Profiler log: it looks like ${detected?.guess ?? 'nothing'}.`);
+      }
       undetected = undefined;
       decoder.append(start);
     };

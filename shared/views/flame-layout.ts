@@ -147,7 +147,7 @@ export function layoutFlame(
       selfCount: tree.rows.selfCount[row],
       totalCount: tree.totals.count[row],
       totalTime: tree.totals.time.ns[row],
-      match: key >= 0 && matching !== undefined && matching[key] === 1,
+      match: key >= 0 && matching?.[key] === 1,
       smaller: 0,
     };
   }
