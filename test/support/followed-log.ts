@@ -1,0 +1,32 @@
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { encodeDelta } from '../../shared/delta/delta-codec.ts';
+import { canContinueFrom, makeDelta } from '../../shared/delta/make-delta.ts';
+import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
+import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
+import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
+
+/** A log as a worker holds it, growing by as many bytes as a test gives it, with one follower. */
+export class FollowedLog {
+  readonly aggregator = new ProfileAggregator({ journal: true });
+  readonly decoder = new HonestLogDecoder(this.aggregator);
+  readonly epoch: number;
+  #cursor: DeltaCursor = NOTHING;
+
+  constructor(epoch = 0) {
+    this.epoch = epoch;
+  }
+
+  append(bytes: Uint8Array, ended = false): void {
+    this.decoder.append(bytes);
+    this.decoder.settle(ended);
+  }
+
+  /** What the follower lacks, as it arrives over a transport. */
+  delta(maxNewNodes?: number): ArrayBuffer {
+    const source = { profile: this.aggregator.profile, journal: this.aggregator.journal! };
+    if (!canContinueFrom(source, this.#cursor)) this.#cursor = NOTHING;
+    const delta = makeDelta(source, this.epoch, this.#cursor, maxNewNodes);
+    this.#cursor = delta.to;
+    return encodeDelta(delta, DELTA_PREFIX);
+  }
+}

@@ -1,0 +1,308 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type {
+  FlameRequest,
+  MirrorEvent,
+  MirrorRequest,
+  TreeRow,
+} from '../../../../renderer/mirror/mirror-messages.ts';
+import { Mirror } from '../../../../renderer/mirror/mirror.ts';
+import { FollowedLog } from '../../../support/followed-log.ts';
+
+const LOG = gunzipSync(readFileSync(new URL('../../../../assets/sample.hpl.gz', import.meta.url)));
+
+type EventOf<Type extends MirrorEvent['type']> = Extract<MirrorEvent, { type: Type }>;
+type Handled = Exclude<MirrorRequest, { type: 'readFile' }>;
+
+const FLAME: FlameRequest = { threads: 'all', zoom: undefined, width: 1200, minPixels: 1, maxFrames: 700 };
+const TREE: Handled = {
+  type: 'tree',
+  active: true,
+  threads: 'name',
+  sort: { by: 'totalCount', descending: true },
+  hold: false,
+};
+const FLAT: Handled = {
+  type: 'flat',
+  active: true,
+  sort: { by: 'selfCount', descending: true },
+  hold: false,
+};
+
+/** A mirror with its events, driven as the window drives it. */
+class Driven {
+  readonly events: MirrorEvent[] = [];
+  readonly mirror = new Mirror((event) => this.events.push(event));
+  #settled = 0;
+
+  constructor(...requests: readonly Handled[]) {
+    for (const request of requests) this.mirror.handle(request);
+  }
+
+  ask(...requests: readonly Handled[]): void {
+    for (const request of requests) this.mirror.handle(request);
+    this.mirror.handle({ type: 'settle', id: ++this.#settled });
+  }
+
+  last<Type extends MirrorEvent['type']>(type: Type): EventOf<Type> {
+    const found = this.events.findLast((event) => event.type === type);
+    if (found === undefined) throw new Error(`no ${type} yet`);
+    return found as EventOf<Type>;
+  }
+
+  rows(): readonly TreeRow[] {
+    return this.last('treeRows').rows;
+  }
+}
+
+const view = (search = '', frames: 'fqmn' | 'line' = 'fqmn'): Handled => ({
+  type: 'view',
+  frames,
+  metric: 'samples',
+  search,
+  hideErrors: false,
+});
+
+function wholeLog(...requests: readonly Handled[]): Driven {
+  const log = new FollowedLog();
+  log.append(LOG, true);
+  const driven = new Driven(...requests);
+  driven.ask({ type: 'delta', message: log.delta() });
+  return driven;
+}
+
+function picture(rows: readonly TreeRow[], count: number): string[] {
+  return rows.slice(0, count).map((row) => {
+    const twisty = row.expandable ? (row.expanded ? '-' : '+') : ' ';
+    return `${'  '.repeat(row.depth)}${twisty} ${row.label} ${row.totalCount}`;
+  });
+}
+
+describe('the tree', () => {
+  test('opens with its threads open, heaviest first', () => {
+    expect(picture(wholeLog(TREE).rows(), 6)).toEqual([
+      '- main 420',
+      '    AGCT.UnknownJavaErr5 136',
+      '  + java.util.regex.Pattern$BranchConn.match 113',
+      '  + java.util.regex.Pattern$GroupHead.match 47',
+      '  + ServerSim.main 28',
+      '  + java.util.regex.Pattern$Branch.match 26',
+    ]);
+  });
+
+  test('keeps what is open, selected and on screen while the log grows piece by piece', () => {
+    const log = new FollowedLog();
+    const driven = new Driven(TREE);
+    const half = LOG.length >> 1;
+    log.append(LOG.subarray(0, half));
+    driven.ask({ type: 'delta', message: log.delta() });
+    const opened = driven.rows().find((row) => row.expandable && row.depth === 1)!;
+    driven.ask({ type: 'treeExpand', row: opened.id, how: 'expand' }, { type: 'treeSelect', row: opened.id });
+    driven.ask({ type: 'treeWindow', from: 10, count: 20, turn: 1 });
+    let top = driven.rows()[0].id;
+    let from = driven.last('treeRows').from;
+
+    for (let at = half; at < LOG.length; at += 50_000) {
+      log.append(LOG.subarray(at, at + 50_000), at + 50_000 >= LOG.length);
+      driven.ask({ type: 'delta', message: log.delta() });
+      const message = driven.last('treeRows');
+      expect(message.rows[0].id).toBe(top);
+      expect(message.from).toBe(from + message.shift);
+      expect(message.selected).toBe(opened.id);
+      top = message.rows[0].id;
+      from = message.from;
+    }
+    driven.ask({ type: 'treeWindow', from: 0, count: 10_000, turn: 2 });
+    const grown = driven.rows();
+    expect(grown.find((row) => row.id === opened.id)?.expanded).toBe(true);
+
+    const whole = wholeLog(TREE);
+    whole.ask(
+      { type: 'treeExpand', row: opened.id, how: 'expand' },
+      { type: 'treeWindow', from: 0, count: 10_000, turn: 1 },
+    );
+    expect(picture(grown, 10_000)).toEqual(picture(whole.rows(), 10_000));
+  });
+
+  test('holds the order of rows while asked to, and sorts when let go', () => {
+    const log = new FollowedLog();
+    const driven = new Driven(TREE);
+    log.append(LOG.subarray(0, 300_000));
+    driven.ask({ type: 'delta', message: log.delta() }, { ...TREE, hold: true });
+    const before = driven.rows().map((row) => row.id);
+    log.append(LOG.subarray(300_000), true);
+    driven.ask(
+      { type: 'delta', message: log.delta() },
+      { type: 'treeWindow', from: 0, count: 10_000, turn: 1 },
+    );
+    const held = driven.rows().map((row) => row.id);
+    expect(held.filter((id) => before.includes(id))).toEqual(before);
+
+    driven.ask({ ...TREE, hold: false }, view());
+    const counts = driven
+      .rows()
+      .filter((row) => row.depth === 0)
+      .map((row) => row.totalCount);
+    expect(counts).toEqual([...counts].sort((a, b) => b - a));
+  });
+
+  test('keeps the selection when frames are grouped otherwise', () => {
+    const driven = wholeLog(TREE);
+    const match = driven.rows().find((row) => row.label.endsWith('BranchConn.match'))!;
+    driven.ask({ type: 'treeSelect', row: match.id }, view('', 'line'));
+    const message = driven.last('treeRows');
+    expect(message.rows[message.selectedAt].label).toMatch(/BranchConn\.match:\d+$/);
+    driven.ask(view('', 'fqmn'));
+    expect(driven.last('treeRows').selected).toBe(match.id);
+  });
+
+  test('finds matches in closed rows, forwards and back, and opens what hides them', () => {
+    const driven = wholeLog(TREE, view('IntHashSet.contains'));
+    driven.ask({ type: 'treeWindow', from: 0, count: 100_000, turn: 1 });
+    const found: string[] = [];
+    for (let step = 0; step < 5; step++) {
+      driven.ask({ type: 'treeFind', direction: 1 });
+      const { rows, selectedAt, reveal } = driven.last('treeRows');
+      expect(reveal).toBe(true);
+      expect(rows[selectedAt].match).toBe(true);
+      found.push(`${selectedAt}`);
+    }
+    expect(new Set(found).size).toBe(5);
+    const forward = driven.last('treeRows').selected;
+    driven.ask({ type: 'treeFind', direction: 1 }, { type: 'treeFind', direction: -1 });
+    expect(driven.last('treeRows').selected).toBe(forward);
+  });
+
+  test('moves by keys as a tree does', () => {
+    const driven = wholeLog(TREE);
+    const move = (to: Extract<Handled, { type: 'treeMove' }>['to']): string => {
+      driven.ask({ type: 'treeMove', to, page: 10 });
+      const { rows, selectedAt } = driven.last('treeRows');
+      return rows[selectedAt].label;
+    };
+    expect(move('down')).toBe('main');
+    expect(move('down')).toBe('AGCT.UnknownJavaErr5');
+    expect(move('down')).toBe('java.util.regex.Pattern$BranchConn.match');
+    expect(move('childOrExpand')).toBe('java.util.regex.Pattern$BranchConn.match');
+    const child = move('childOrExpand');
+    expect(child).not.toBe('java.util.regex.Pattern$BranchConn.match');
+    expect(move('parentOrCollapse')).toBe('java.util.regex.Pattern$BranchConn.match');
+    expect(move('first')).toBe('main');
+    expect(move('parentOrCollapse')).toBe('main');
+    expect(driven.rows()[0].expanded).toBe(false);
+  });
+});
+
+describe('the flat list', () => {
+  test('is sorted, and narrowed by a search', () => {
+    const driven = wholeLog(FLAT);
+    const { rows, total, unfiltered } = driven.last('flatRows');
+    expect(rows.slice(0, 2).map((row) => `${row.label} ${row.selfCount} ${row.totalCount}`)).toEqual([
+      'AGCT.UnknownJavaErr5 421 421',
+      'java.util.regex.IntHashSet.contains 334 334',
+    ]);
+    expect(total).toBe(unfiltered);
+    driven.ask(view('inthashset'));
+    expect(driven.last('flatRows')).toMatchObject({ total: 1, unfiltered: total });
+    expect(driven.last('search')).toMatchObject({ names: 1, samples: 334 });
+    driven.ask(view('/[/'));
+    expect(driven.last('search').problem).toMatch(/expression/i);
+    expect(driven.last('flatRows').total).toBe(total);
+  });
+
+  test('a selection is found again after sorting', () => {
+    const driven = wholeLog(FLAT);
+    driven.ask({ type: 'flatSelect', label: 'java.util.regex.IntHashSet.contains' });
+    expect(driven.last('flatRows').selectedAt).toBe(1);
+    driven.ask({ ...FLAT, sort: { by: 'selfCount', descending: false } } as Handled);
+    const { selectedAt, total } = driven.last('flatRows');
+    expect(selectedAt).toBe(total - 2);
+  });
+});
+
+describe('the flame graph', () => {
+  const flame = (request: Partial<FlameRequest> = {}): Handled => ({
+    type: 'flame',
+    active: true,
+    request: { ...FLAME, ...request },
+  });
+
+  test('shows everything down to a pixel, and the rest in exact blocks', () => {
+    const { rows, smaller, path } = wholeLog(flame()).last('flameRows');
+    expect(rows[0]).toMatchObject({ kind: 'all', weight: 1553, parent: -1 });
+    expect(path).toEqual([{ id: undefined, label: 'All Threads' }]);
+    expect(smaller).toBeGreaterThan(0);
+    rows.forEach((parent, at) => {
+      if (parent.kind === 'remainder') return;
+      const below = rows.filter((row) => row.parent === at).reduce((sum, row) => sum + row.weight, 0);
+      expect(below + parent.selfCount).toBe(parent.weight);
+    });
+  });
+
+  test('keeps its zoom while the log grows, and forgets it when the log starts over', () => {
+    const log = new FollowedLog();
+    const driven = new Driven(flame());
+    log.append(LOG.subarray(0, LOG.length >> 1));
+    driven.ask({ type: 'delta', message: log.delta() });
+    const zoom = driven.last('flameRows').rows.find((row) => row.label === 'ServerSim$Chain.next')!;
+    driven.ask(flame({ zoom: zoom.id }));
+    log.append(LOG.subarray(LOG.length >> 1), true);
+    driven.ask({ type: 'delta', message: log.delta() });
+    expect(driven.last('flameRows')).toMatchObject({ zoom: zoom.id });
+    expect(driven.last('flameRows').rows[0].label).toBe('ServerSim$Chain.next');
+
+    const restarted = new FollowedLog(1);
+    restarted.append(LOG.subarray(0, 300_000));
+    driven.ask({ type: 'delta', message: restarted.delta() });
+    expect(driven.last('flameRows').zoom).toBe(undefined);
+  });
+});
+
+describe('deltas', () => {
+  test('are acknowledged one by one, and a gap is reported instead of guessed over', () => {
+    const log = new FollowedLog();
+    const driven = new Driven(TREE);
+    log.append(LOG.subarray(0, 200_000));
+    driven.ask({ type: 'delta', message: log.delta() });
+    const { revision } = driven.last('applied');
+    log.append(LOG.subarray(200_000, 400_000));
+    log.delta();
+    log.append(LOG.subarray(400_000, 600_000));
+    driven.ask({ type: 'delta', message: log.delta() });
+    expect(driven.events.at(-2)?.type).toBe('gap');
+    expect(driven.last('applied').revision).toBe(revision);
+  });
+
+  test('cut to a few nodes each add up to the same', () => {
+    const log = new FollowedLog();
+    log.append(LOG, true);
+    const driven = new Driven(TREE);
+    let steps = 0;
+    do {
+      driven.ask({ type: 'delta', message: log.delta(5_000) });
+      steps++;
+    } while (!driven.last('applied').complete);
+    expect(steps).toBe(17);
+    expect(picture(driven.rows(), 60)).toEqual(picture(wholeLog(TREE).rows(), 60));
+  });
+});
+
+test('exports what is shown, by the name of what it is', async () => {
+  const driven = wholeLog(TREE, view('regex'));
+  driven.ask({
+    type: 'export',
+    job: {
+      id: 7,
+      format: 'svg',
+      threads: 'all',
+      zoom: undefined,
+      theme: 'dark',
+      orientation: 'icicle',
+      title: 'sample',
+    },
+  });
+  const { id, name, content } = driven.last('exported');
+  expect([id, name, content.type]).toEqual([7, 'flame.svg', 'image/svg+xml;charset=utf-8']);
+  expect(await content.text()).toMatch(/^<(\?xml|svg)/);
+});
