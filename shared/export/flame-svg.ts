@@ -1,7 +1,7 @@
 import { NONE } from '../profile/columns.ts';
 import { splitFrameLabel } from '../text/format-frame.ts';
 import { formatCount, formatQuantity, formatShare, formatTime } from '../text/format-value.ts';
-import { FRAME_TEXT_COLOUR, frameColour, MATCH_COLOUR, type Theme } from '../text/frame-colour.ts';
+import { type ColourTheme, frameColour, labelColour } from '../text/frame-colour.ts';
 import type { CallTree } from '../views/call-tree.ts';
 import { type FlameLayout, type FlameRow, layoutFlame, measureFlame } from '../views/flame-layout.ts';
 import type { Metric } from '../views/grouping.ts';
@@ -18,7 +18,7 @@ export interface FlameSvgOptions {
   readonly search: Search | undefined;
   /** row -> 1 when it is drawn at all; undefined: all rows. */
   readonly kept: Uint8Array | undefined;
-  readonly theme: Theme;
+  readonly theme: ColourTheme;
   /** `flame`: the root at the bottom; `icicle`: the root at the top. */
   readonly orientation: 'flame' | 'icicle';
   readonly title: string;
@@ -39,10 +39,10 @@ const LEAST_BLOCK_WIDTH = 0.05;
 const FONTS = "'DejaVu Sans', Verdana, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
 
 const PAGE: Readonly<
-  Record<Theme, { readonly background: string; readonly text: string; readonly faint: string }>
+  Record<ColourTheme, { readonly background: string; readonly text: string; readonly faint: string }>
 > = {
-  light: { background: '#ffffff', text: '#26211d', faint: '#6b635c' },
-  dark: { background: '#1b1917', text: '#ece5de', faint: '#a49a91' },
+  light: { background: '#ffffff', text: '#1b1d24', faint: '#5f6570' },
+  dark: { background: '#16181d', text: '#f3f4f8', faint: '#9aa1ad' },
 };
 
 /**
@@ -86,7 +86,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   writer.line(`<desc>${xmlText([`Flame graph by ${metric}.`, ...headings, footer].join(' '))}</desc>`);
   if (layout.smaller > 0) {
     writer.line(
-      `<defs><pattern id="smaller" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="${frameColour('', 'remainder', theme)}"/><rect width="1.5" height="6" fill="${page.faint}" fill-opacity="0.45"/></pattern></defs>`,
+      `<defs><pattern id="smaller" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="${frameColour({ label: '', kind: 'remainder', match: false, searching: false }, theme)}"/><rect width="1.5" height="6" fill="${page.faint}" fill-opacity="0.45"/></pattern></defs>`,
     );
   }
   writer.line(`<rect width="${width}" height="${height}" fill="${page.background}"/>`);
@@ -100,7 +100,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
     );
   });
 
-  writer.line(`<g fill="${FRAME_TEXT_COLOUR[theme]}">`);
+  writer.line(`<g fill="${labelColour(theme)}">`);
   for (const row of layout.rows) {
     const left = (row.start / whole) * drawnWidth;
     const size = (row.weight / whole) * drawnWidth;
@@ -127,14 +127,10 @@ function frameElement(
   y: number,
   size: number,
   whole: number,
-  { theme, metric }: FlameSvgOptions,
+  { theme, metric, search }: FlameSvgOptions,
 ): string {
-  const fill =
-    row.kind === 'remainder'
-      ? 'url(#smaller)'
-      : row.match
-        ? MATCH_COLOUR[theme]
-        : frameColour(row.label, row.kind, theme);
+  const searching = search !== undefined && search.text !== '';
+  const fill = row.kind === 'remainder' ? 'url(#smaller)' : frameColour({ ...row, searching }, theme);
   // The gap to the right neighbour is taken from the frame, so that left edges are where the weights put them.
   const gap = size > 3 ? 0.75 : size > 1 ? 0.25 : 0;
   const corner = size > 6 ? ' rx="1.5"' : '';

@@ -1,79 +1,102 @@
 import { splitFrameLabel } from './format-frame.ts';
 
-export type Theme = 'light' | 'dark';
+export type ColourTheme = 'light' | 'dark';
 
-/** Colours of text on a frame: at least 4.5 : 1 on every colour that `frameColour` gives in the same theme. */
-export const FRAME_TEXT_COLOUR: Readonly<Record<Theme, string>> = { light: '#1f1a17', dark: '#f6efe8' };
-
-/** Frames that a search found: the hue that no frame has by itself. */
-export const MATCH_COLOUR: Readonly<Record<Theme, string>> = { light: '#c3a6ff', dark: '#6d4bb0' };
-
-/** OKLCH lightness of frames: equal for all hues, so that no frame shouts and one text colour fits all. */
-const LIGHTNESS: Readonly<Record<Theme, number>> = { light: 0.82, dark: 0.43 };
-const CHROMA: Readonly<Record<Theme, number>> = { light: 0.115, dark: 0.085 };
-/** Red-orange to yellow; blue and green stay free for comparisons and selections. */
-const FIRST_HUE = 22;
-const LAST_HUE = 104;
-
-const PLAIN: Readonly<Record<Theme, Readonly<Record<'all' | 'thread' | 'error' | 'remainder', string>>>> = {
-  light: { all: '#d9dee4', thread: '#c6d0da', error: '#cfcbc7', remainder: '#ebe6e0' },
-  dark: { all: '#343a42', thread: '#3c4651', error: '#53504d', remainder: '#35302c' },
-};
-
-const known: Readonly<Record<Theme, Map<string, string>>> = { light: new Map(), dark: new Map() };
+/** What a frame's colour depends on besides its name. */
+export interface ColourOf {
+  readonly label: string;
+  readonly kind: 'all' | 'thread' | 'frame' | 'error' | 'remainder';
+  /** Its name matches the search. */
+  readonly match: boolean;
+  /** A search is on: what does not match steps back. */
+  readonly searching: boolean;
+}
 
 /**
- * The colour of a frame, as `#rrggbb`: warm, the same on every machine and in every run. The package gives the hue, the
- * class moves it a little, the method its lightness, so that code that belongs together looks alike.
+ * Fill of a frame as `#rrggbb`, the same on screen and in an exported picture: a hue per package, a shade per class,
+ * the JDK in grey so that the program's own code stands out. All fills of a theme are about equally light, so that one
+ * text colour reads on every one of them (at least 4.5 : 1, tested).
  */
-export function frameColour(
-  label: string,
-  kind: 'all' | 'thread' | 'frame' | 'error' | 'remainder',
-  theme: Theme,
-): string {
-  if (kind !== 'frame') return PLAIN[theme][kind];
-  const { package: packageName, name } = splitFrameLabel(label);
-  const key = packageName + name;
-  const cache = known[theme];
+export function frameColour({ label, kind, match, searching }: ColourOf, theme: ColourTheme): string {
+  const tones = TONES[theme];
+  if (match) return tones.match;
+  if (kind === 'remainder') return tones.remainder;
+  if (searching) return tones.dimmed;
+  if (kind === 'error') return tones.error;
+  if (kind !== 'frame') return tones.root;
+  return ofFrame(label, theme);
+}
+
+/** Colour of labels on every fill of the theme. */
+export function labelColour(theme: ColourTheme): string {
+  return theme === 'light' ? '#1b1d24' : '#f3f4f8';
+}
+
+/** Degrees of oklch, without the neighbourhood of the match's magenta. */
+const HUES = [42, 62, 84, 108, 135, 160, 188, 216, 248, 276, 302];
+const JDK = /^(?:java|javax|jdk|sun|com\.sun|javafx)\./;
+
+const cache = new Map<string, string>();
+
+function ofFrame(label: string, theme: ColourTheme): string {
+  const { package: path, name } = splitFrameLabel(label);
+  const className = path + name.slice(0, Math.max(0, name.lastIndexOf('.')));
+  const key = theme + className;
   let colour = cache.get(key);
   if (colour === undefined) {
-    const className = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
-    const place = (share(packageName) + share(packageName + className)) / 2;
-    const hue = FIRST_HUE + (LAST_HUE - FIRST_HUE) * place;
-    colour = oklch(LIGHTNESS[theme] + (share(key) - 0.5) * 0.09, CHROMA[theme], hue);
-    // Colours of more names than any screen shows: forgetting all now and then costs less than keeping them for good.
-    if (cache.size > 20_000) cache.clear();
+    const shade = ((hash(className) % 7) - 3) * 0.012;
+    const hue = HUES[hash(path) % HUES.length];
+    const light = theme === 'light';
+    colour = JDK.test(path)
+      ? oklch((light ? 0.865 : 0.41) + shade, light ? 0.02 : 0.022, 255)
+      : oklch((light ? 0.84 : 0.455) + shade, light ? 0.085 : 0.08, hue);
     cache.set(key, colour);
   }
   return colour;
 }
 
-/** 0 … 1, by FNV-1a and a final mix, because similar names should not get similar numbers. */
-function share(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);
-  return ((hash ^ (hash >>> 16)) >>> 0) / 0xffffffff;
+const TONES = {
+  light: {
+    root: oklch(0.9, 0.012, 260),
+    error: oklch(0.8, 0.065, 20),
+    match: oklch(0.76, 0.19, 335),
+    dimmed: oklch(0.925, 0.008, 260),
+    remainder: oklch(0.94, 0.006, 260),
+  },
+  dark: {
+    root: oklch(0.36, 0.015, 260),
+    error: oklch(0.43, 0.07, 20),
+    match: oklch(0.53, 0.22, 340),
+    dimmed: oklch(0.3, 0.01, 260),
+    remainder: oklch(0.27, 0.008, 260),
+  },
+} as const;
+
+/** FNV-1a: names that differ in one character get unrelated colours. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  // The low bits of FNV hardly depend on the last characters.
+  return (value ^ (value >>> 15)) >>> 0;
 }
 
-/** OKLCH (hue in degrees) to sRGB, clipped to it (matrices: Björn Ottosson, "A perceptual color space"). */
+/** Björn Ottosson's oklch to sRGB, clipped to the gamut: viewers of exported pictures do not know oklch(). */
 function oklch(lightness: number, chroma: number, hue: number): string {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  return `#${[
-    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
-  ]
-    .map((linear) => {
-      const value = linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055;
-      return Math.round(Math.min(Math.max(value, 0), 1) * 255)
-        .toString(16)
-        .padStart(2, '0');
-    })
-    .join('')}`;
+  const red = 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s;
+  const green = -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s;
+  const blue = -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s;
+  return `#${[red, green, blue].map(channel).join('')}`;
+}
+
+function channel(linear: number): string {
+  const clipped = Math.min(Math.max(linear, 0), 1);
+  const encoded = clipped <= 0.0031308 ? 12.92 * clipped : 1.055 * clipped ** (1 / 2.4) - 0.055;
+  return Math.round(encoded * 255)
+    .toString(16)
+    .padStart(2, '0');
 }

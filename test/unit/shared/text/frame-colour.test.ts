@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { FRAME_TEXT_COLOUR, frameColour, type Theme } from '../../../../shared/text/frame-colour.ts';
+import { type ColourTheme, frameColour, labelColour } from '../../../../shared/text/frame-colour.ts';
 
-const THEMES: readonly Theme[] = ['light', 'dark'];
+const THEMES: readonly ColourTheme[] = ['light', 'dark'];
 const KINDS = ['all', 'thread', 'frame', 'error', 'remainder'] as const;
 
 function luminance(hex: string): number {
@@ -17,26 +17,37 @@ function contrast(a: string, b: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-test.each(THEMES)('text is readable on every frame, %s', (theme) => {
+function colourOf(label: string, theme: ColourTheme = 'light'): string {
+  return frameColour({ label, kind: 'frame', match: false, searching: false }, theme);
+}
+
+test.each(THEMES)('labels are readable on every frame, %s', (theme) => {
   for (let at = 0; at < 2_000; at++) {
+    const label = `${at % 3 === 0 ? 'java.' : ''}shop${at % 40}.Class${at % 300}.method${at}`;
     for (const kind of KINDS) {
-      const colour = frameColour(`com.shop${at % 40}.Class${at % 300}.method${at}`, kind, theme);
-      expect(colour).toMatch(/^#[0-9a-f]{6}$/);
-      expect(contrast(colour, FRAME_TEXT_COLOUR[theme])).toBeGreaterThan(4.5);
+      for (const match of [false, true]) {
+        for (const searching of [false, true]) {
+          const colour = frameColour({ label, kind, match, searching }, theme);
+          expect(colour).toMatch(/^#[0-9a-f]{6}$/);
+          expect(contrast(colour, labelColour(theme)), `${label} ${kind}`).toBeGreaterThan(4.5);
+        }
+      }
     }
   }
 });
 
-test('a colour is the same in every run and says where a frame belongs', () => {
-  expect(frameColour('java.util.HashMap.get', 'frame', 'light')).toBe('#f5b66e');
-  expect(frameColour('java.util.HashMap.get:12', 'frame', 'light')).toBe('#f5b66e');
-  expect(frameColour('(4711) java.util.HashMap.get', 'frame', 'light')).toBe('#f5b66e');
-  expect(frameColour('java.util.HashMap.put', 'frame', 'light')).not.toBe('#f5b66e');
+test('line, BCI and method id do not change the colour of a frame', () => {
+  const colour = colourOf('com.shop.Cart.total');
+  expect(colourOf('com.shop.Cart.total:12')).toBe(colour);
+  expect(colourOf('(4711) com.shop.Cart.total')).toBe(colour);
 });
 
-test('hues are warm: red is never below blue', () => {
-  for (let at = 0; at < 500; at++) {
-    const colour = frameColour(`p${at}.C${at}.m${at}`, 'frame', 'light');
-    expect(parseInt(colour.slice(1, 3), 16)).toBeGreaterThan(parseInt(colour.slice(5, 7), 16));
-  }
+test('colours tell packages apart, and a match from everything else', () => {
+  const colours = new Set(Array.from({ length: 40 }, (_, at) => colourOf(`shop${at}.Cart.total`)));
+  expect(colours.size).toBeGreaterThan(8);
+  const found = frameColour(
+    { label: 'shop.Cart.total', kind: 'frame', match: true, searching: true },
+    'light',
+  );
+  expect(colours).not.toContain(found);
 });
