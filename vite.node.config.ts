@@ -40,7 +40,7 @@ export default defineConfig(({ mode }) => {
             ? { preload: entry('electron/desktop/preload.ts') }
             : {
                 main: entry('electron/desktop/main.ts'),
-                cli: entry('electron/cli/main.ts'),
+                cli: entry('electron/cli/leanscope.ts'),
                 'log-worker': entry('electron/worker/log-worker.ts'),
               },
         ),

@@ -37,7 +37,7 @@ export function findRuntime(surroundings: RuntimeSurroundings = here()): Runtime
   const electron = join(surroundings.appFolder, 'node_modules/electron');
   const nameFile = join(electron, 'path.txt');
   const name = existsSync(nameFile) ? readFileSync(nameFile, 'utf8') : undefined;
-  const override = env['ELECTRON_OVERRIDE_DIST_PATH'];
+  const override = env.ELECTRON_OVERRIDE_DIST_PATH;
   const executable =
     override !== undefined && override !== ''
       ? join(override, name ?? 'electron')
@@ -47,7 +47,7 @@ export function findRuntime(surroundings: RuntimeSurroundings = here()): Runtime
   if (executable === undefined || !existsSync(executable))
     return { kind: 'missing', reason: "Electron's runtime is not installed" };
   if (platform === 'linux') {
-    if (!env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return { kind: 'missing', reason: 'there is no display' };
+    if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return { kind: 'missing', reason: 'there is no display' };
     if (userId === 0) return { kind: 'missing', reason: 'Electron does not run as root' };
   }
   return { kind: 'found', executable };
@@ -72,7 +72,7 @@ export function startRuntime(executable: string, files: readonly string[]): Prom
   const absolute = files.map((file) => resolve(file));
   const env = { ...process.env };
   // Set by some editors' terminals; the runtime would be a plain Node with it.
-  delete env['ELECTRON_RUN_AS_NODE'];
+  delete env.ELECTRON_RUN_AS_NODE;
   const child = spawn(executable, [appFolder, '--', ...absolute], {
     env,
     stdio: 'inherit',

@@ -1,0 +1,50 @@
+/** Whatever the page is made to try, it stays in its sandbox. Each rule is one of Electron's security checklist. */
+import type { App, Session, WebContents } from 'electron';
+import { APP_ORIGIN } from './app-origin.ts';
+
+/** Addresses that the window may have the system's browser open, to the letter. */
+export const WEB_PAGES: readonly string[] = [
+  'https://github.com/leanscope/leanscope',
+  'https://github.com/jvm-profiling-tools/honest-profiler',
+];
+
+/** Copying text is all that the page may do beyond showing itself. */
+const isAllowed = (permission: string, origin: string | undefined) =>
+  permission === 'clipboard-sanitized-write' && origin === APP_ORIGIN;
+
+const originOf = (url: string | undefined) => {
+  if (url === undefined) return undefined;
+  return url === APP_ORIGIN || url.startsWith(`${APP_ORIGIN}/`) ? APP_ORIGIN : undefined;
+};
+
+const OWN_ADDRESSES: readonly string[] = [`${APP_ORIGIN}/`, `blob:${APP_ORIGIN}/`, 'data:'];
+
+/** `devTools` lets the developer tools load their own pages. */
+export function hardenSession(session: Session, devTools: boolean): void {
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    answer(isAllowed(permission, originOf(details.requestingUrl)));
+  });
+  session.setPermissionCheckHandler((_contents, permission, requestingOrigin) =>
+    isAllowed(permission, originOf(requestingOrigin)),
+  );
+  session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler(null);
+  const allowed = devTools ? [...OWN_ADDRESSES, 'devtools://'] : OWN_ADDRESSES;
+  session.webRequest.onBeforeRequest(({ url }, answer) => {
+    answer({ cancel: !allowed.some((start) => url.startsWith(start)) });
+  });
+}
+
+/** To be called before the first window. `openExternal` gets addresses of WEB_PAGES only. */
+export function hardenContents(app: App, openExternal: (url: string) => void): void {
+  app.on('web-contents-created', (_event, contents: WebContents) => {
+    contents.on('will-navigate', (event) => event.preventDefault());
+    contents.on('will-frame-navigate', (event) => event.preventDefault());
+    contents.on('will-redirect', (event) => event.preventDefault());
+    contents.on('will-attach-webview', (event) => event.preventDefault());
+    contents.setWindowOpenHandler(({ url }) => {
+      if (WEB_PAGES.includes(url)) openExternal(url);
+      return { action: 'deny' };
+    });
+  });
+}
