@@ -18,9 +18,15 @@ import { TraceClock } from './trace-clock.ts';
 
 /** What the log's records say besides the profile itself. */
 export interface HonestLogCounts {
+  /** Types 1 and 11, and of these type 11. */
   traceStarts: number;
+  timedTraceStarts: number;
+  /** Types 2 and 21, and of these type 2. */
   frameRecords: number;
+  bciOnlyFrames: number;
+  /** Types 3 and 31, and of these type 31. */
   methodRecords: number;
+  signedMethods: number;
   threadRecords: number;
   /** numFrames (0 … -10, or an unknown code below) -> traces. */
   readonly errorTraces: Map<number, number>;
@@ -38,8 +44,11 @@ const DAMAGED = -2;
 export class HonestLogDecoder implements ProfileDecoder {
   readonly counts: HonestLogCounts = {
     traceStarts: 0,
+    timedTraceStarts: 0,
     frameRecords: 0,
+    bciOnlyFrames: 0,
     methodRecords: 0,
+    signedMethods: 0,
     threadRecords: 0,
     errorTraces: new Map(),
   };
@@ -185,6 +194,7 @@ export class HonestLogDecoder implements ProfileDecoder {
             sink.frame(view.getInt32(at + 5), view.getInt32(at + 9), NO_LINE, view.getInt32(at + 1)),
           );
           frameRecords++;
+          this.counts.bciOnlyFrames++;
         }
       } else if (type === RecordType.traceStartWithTime || type === RecordType.traceStart) {
         const timed = type === RecordType.traceStartWithTime;
@@ -200,13 +210,15 @@ export class HonestLogDecoder implements ProfileDecoder {
             view.getInt32(at + 25),
           );
         else this.#startTrace(view, at, 0, 0, 0, 0);
-        if (timed)
+        if (timed) {
+          this.counts.timedTraceStarts++;
           this.clock.noteTime(
             view.getInt32(at + 13),
             view.getInt32(at + 17),
             view.getInt32(at + 21),
             view.getInt32(at + 25),
           );
+        }
       } else if (type === RecordType.notWritten) {
         let zerosEnd = at + 1;
         while (zerosEnd < end && input[zerosEnd] === 0) zerosEnd++;
@@ -341,6 +353,7 @@ export class HonestLogDecoder implements ProfileDecoder {
         methodName: methodName.text,
       });
       this.counts.methodRecords++;
+      if (isSigned) this.counts.signedMethods++;
     }
     return next - at;
   }
