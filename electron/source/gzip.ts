@@ -55,6 +55,11 @@ export class GzipUnpacker {
     await this.#until(() => this.#gunzip.end());
   }
 
+  /** No more is taken: `end` was called, the data is damaged, or what follows it is no member. */
+  get hasEnded(): boolean {
+    return this.#gunzip.writableEnded;
+  }
+
   close(): void {
     this.#gunzip.destroy();
   }

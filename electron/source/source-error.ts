@@ -1,3 +1,10 @@
+/**
+ *   missing      nothing is there
+ *   refused      what is there is no regular file
+ *   unreadable   the operating system says no, for now
+ */
+export type SourceTrouble = 'missing' | 'refused' | 'unreadable';
+
 /** Why an input cannot be read, and what to do about it. Thrown for what the user can change, never for a bug. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
@@ -7,11 +14,14 @@ export class SourceError extends Error {
   /** A clause in the imperative: 'name a file inside it'. */
   readonly advice: string;
 
-  constructor(path: string, reason: string, advice: string) {
+  readonly trouble: SourceTrouble;
+
+  constructor(path: string, reason: string, advice: string, trouble: SourceTrouble = 'unreadable') {
     super(`${path}: ${reason}; ${advice}`);
     this.path = path;
     this.reason = reason;
     this.advice = advice;
+    this.trouble = trouble;
   }
 }
 
@@ -26,12 +36,11 @@ interface FileKind {
 /** A SourceError for everything but a regular file: reading a pipe, a device or a socket may never end. */
 export function refusalOf(path: string, kind: FileKind): SourceError | undefined {
   if (kind.isFile()) return undefined;
-  if (kind.isDirectory()) return new SourceError(path, 'is a directory', 'name a file inside it');
-  if (kind.isFIFO()) {
-    return new SourceError(path, 'is a pipe', 'save it to a file, or give it on standard input with -');
-  }
-  if (kind.isSocket()) return new SourceError(path, 'is a socket', 'name a file');
-  return new SourceError(path, 'is a device', 'name a file');
+  const refuse = (reason: string, advice: string) => new SourceError(path, reason, advice, 'refused');
+  if (kind.isDirectory()) return refuse('is a directory', 'name a file inside it');
+  if (kind.isFIFO()) return refuse('is a pipe', 'save it to a file, or give it on standard input with -');
+  if (kind.isSocket()) return refuse('is a socket', 'name a file');
+  return refuse('is a device', 'name a file');
 }
 
 /** The SourceError for what the operating system said. */
@@ -39,20 +48,25 @@ export function sourceErrorOf(path: string, error: unknown): SourceError {
   const code = errnoOf(error);
   switch (code) {
     case 'ENOENT':
-      return new SourceError(path, 'does not exist', 'check the path');
+      return missingFile(path);
     case 'ENOTDIR':
-      return new SourceError(path, 'leads through something that is no directory', 'check the path');
+      return new SourceError(
+        path,
+        'leads through something that is no directory',
+        'check the path',
+        'missing',
+      );
     case 'EACCES':
     case 'EPERM':
       return new SourceError(path, 'may not be read by this user', 'change its permissions');
     case 'EISDIR':
-      return new SourceError(path, 'is a directory', 'name a file inside it');
+      return new SourceError(path, 'is a directory', 'name a file inside it', 'refused');
     case 'ELOOP':
       return new SourceError(path, 'is a circle of symbolic links', 'name the file itself');
     case 'ENAMETOOLONG':
       return new SourceError(path, 'is too long for a path', 'check the path');
     case 'ENXIO':
-      return new SourceError(path, 'is a socket or a device', 'name a file');
+      return new SourceError(path, 'is a socket or a device', 'name a file', 'refused');
     case 'EMFILE':
     case 'ENFILE':
       return new SourceError(path, 'cannot be opened: too many files are open', 'close some logs');
@@ -66,6 +80,10 @@ export function sourceErrorOf(path: string, error: unknown): SourceError {
         'check that it can be opened by other programs',
       );
   }
+}
+
+export function missingFile(path: string): SourceError {
+  return new SourceError(path, 'does not exist', 'check the path', 'missing');
 }
 
 /** 'ENOENT' and the like, of an error that the operating system caused. */

@@ -21,6 +21,11 @@ export class ChangeJournal {
     return this.#open;
   }
 
+  /** Changes that are kept for those who lag behind; 4 bytes each. */
+  get size(): number {
+    return this.#length;
+  }
+
   note(row: number): void {
     if (row >= this.#latest.length)
       this.#latest = grown(this.#latest, nextCapacity(this.#latest.length, row + 1));

@@ -1,0 +1,60 @@
+/** Enough for a thread, a trace start with its nanoseconds and the first frame. */
+const HEAD_BYTES = 64;
+const TAIL_BYTES = 32;
+
+/**
+ * Remembers enough of what was read to tell whether a file still has the same content: its first 64 bytes, and the 32
+ * before the point up to which it is final. Sizes, times and inode numbers all lie: a log that was truncated and has
+ * grown past its old size again differs in nothing but its bytes.
+ */
+export class ContentMark {
+  readonly #head = new Uint8Array(HEAD_BYTES);
+  #headLength = 0;
+  #tail = new Uint8Array(0);
+  /** Where the tail ends. */
+  #end = 0;
+  /** The last bytes that were read, final or not. */
+  #recent = new Uint8Array(0);
+
+  clear(): void {
+    this.#headLength = 0;
+    this.#tail = new Uint8Array(0);
+    this.#end = 0;
+    this.#recent = new Uint8Array(0);
+  }
+
+  /** Notes that `chunk` was read at `offset`, where the last one ended, and that all before `final` stays as it is. */
+  advance(chunk: Uint8Array, offset: number, final: number): void {
+    const start = offset - this.#recent.length;
+    const byteAt = (at: number): number => (at < offset ? this.#recent[at - start] : chunk[at - offset]);
+    while (this.#headLength < Math.min(HEAD_BYTES, final) && this.#headLength >= start) {
+      this.#head[this.#headLength] = byteAt(this.#headLength);
+      this.#headLength++;
+    }
+    if (final > this.#end) {
+      const from = Math.max(start, final - TAIL_BYTES);
+      this.#tail = Uint8Array.from({ length: final - from }, (_, index) => byteAt(from + index));
+      this.#end = final;
+    }
+    const end = offset + chunk.length;
+    const from = Math.max(start, end - HEAD_BYTES - TAIL_BYTES);
+    this.#recent = Uint8Array.from({ length: end - from }, (_, index) => byteAt(from + index));
+  }
+
+  /** What was read behind the final part is read again. */
+  rewind(): void {
+    this.#recent = this.#tail;
+  }
+
+  /** `read` gives up to so many bytes at an offset, borrowed until it is called again. */
+  matches(read: (offset: number, length: number) => Uint8Array): boolean {
+    return (
+      isEqual(this.#head.subarray(0, this.#headLength), read(0, this.#headLength)) &&
+      isEqual(this.#tail, read(this.#end - this.#tail.length, this.#tail.length))
+    );
+  }
+}
+
+function isEqual(expected: Uint8Array, found: Uint8Array): boolean {
+  return expected.length === found.length && expected.every((byte, index) => found[index] === byte);
+}

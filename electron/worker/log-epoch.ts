@@ -1,0 +1,200 @@
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import type { JournaledProfile } from '../../shared/delta/make-delta.ts';
+import { assert } from '../../shared/assert.ts';
+import { DETECTION_BYTES, type DetectedFormat, detectFormat } from '../../shared/formats/detect-format.ts';
+import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import type { Epoch, LogDamage } from '../../shared/protocol/messages.ts';
+import { GzipUnpacker, looksLikeGzip } from '../source/gzip.ts';
+
+/** Estimates of the number of nodes begin here: before, the first stacks are too much of the whole. */
+const ESTIMATE_FROM_BYTES = 4 << 20;
+/** 24 million nodes: 0.5 GB if they all come, and nothing but address space while they do not. */
+const MAX_RESERVED_NODES = 24 << 20;
+/** How much of the zeros at the end is looked at for whether their writer has gone on. */
+const ZEROS_LOOKED_AT = 4096;
+
+/** Reads stored bytes of the file again, borrowed until the next call. */
+export type Peek = (offset: number, length: number) => Uint8Array;
+
+/**
+ * One run of the writer: stored bytes in, a profile out. Unpacks, recognises the format, decodes and aggregates; a
+ * new epoch is a new object.
+ */
+export class LogEpoch {
+  readonly number: Epoch;
+  readonly decoder: HonestLogDecoder;
+  readonly aggregator = new ProfileAggregator({ journal: true });
+  /** Set when the content is no log; its bytes are not looked at any further. */
+  stranger: (DetectedFormat & { readonly format: undefined }) | undefined;
+  /** Bytes after unpacking. */
+  unpackedBytes = 0;
+
+  #previous: LeanProfile | undefined;
+  #isRecognised = false;
+  #storage: 'unknown' | 'plain' | 'gzip' = 'unknown';
+  /** A single first byte that may be half of gzip's magic. */
+  #held = new Uint8Array(0);
+  #unpacker: GzipUnpacker | undefined;
+  #unpacking: Promise<void> | undefined;
+  /** Compressed bytes arrived after the compressed data had been taken for complete. */
+  #mustUnpackAgain = false;
+  /** The bytes that are pending are zeros: 'not written yet'. */
+  #pendingIsZeros = false;
+
+  /** `previous`: the profile of the epoch before, whose names a writer that goes on does not repeat. */
+  constructor(number: Epoch, previous: LeanProfile | undefined) {
+    this.number = number;
+    this.#previous = previous;
+    this.decoder = new HonestLogDecoder(this.aggregator);
+  }
+
+  get source(): JournaledProfile {
+    const { profile, journal } = this.aggregator;
+    assert(journal !== undefined, 'the aggregator of a log that is followed keeps a journal');
+    return { profile, journal };
+  }
+
+  get damage(): LogDamage | undefined {
+    const gzip = this.#unpacker?.damage;
+    if (this.decoder.damage !== undefined || gzip === undefined) return this.decoder.damage;
+    const { traceStarts, frameRecords, methodRecords, threadRecords } = this.decoder.counts;
+    const record = traceStarts + frameRecords + methodRecords + threadRecords;
+    return { what: 'gzip data', record, ...gzip };
+  }
+
+  /**
+   * Stored bytes, borrowed until `unpacked` has resolved. Returns the offset up to which the stored content is final:
+   * zeros at the end may still be overwritten.
+   */
+  append(bytes: Uint8Array, offset: number): number {
+    let input = bytes;
+    if (this.#storage === 'unknown') {
+      input = joined(this.#held, bytes);
+      if (input.length === 1 && input[0] === 0x1f) {
+        this.#held = input.slice();
+        return 0;
+      }
+      this.#held = new Uint8Array(0);
+      this.#storage = looksLikeGzip(input) ? 'gzip' : 'plain';
+    }
+    const end = offset + bytes.length;
+    if (this.#storage === 'gzip') {
+      this.#unpacker ??= new GzipUnpacker((unpacked) => this.#decode(unpacked));
+      if (this.#unpacker.hasEnded) this.#mustUnpackAgain = true;
+      else this.#unpacking = this.#unpacker.write(input);
+      return end;
+    }
+    this.#decode(input);
+    return this.#pendingIsZeros ? this.decoder.resumeOffset : end;
+  }
+
+  /** Resolves when all stored bytes are decoded. `storedBytes` are in the file, and `peek` reads them. */
+  async unpacked(storedBytes: number, peek: Peek): Promise<void> {
+    await this.#unpacking;
+    this.#unpacking = undefined;
+    if (!this.#mustUnpackAgain) return;
+    this.#mustUnpackAgain = false;
+    this.#unpacker?.close();
+    let toPass = this.unpackedBytes;
+    const unpacker = new GzipUnpacker((unpacked) => {
+      const passed = Math.min(toPass, unpacked.length);
+      toPass -= passed;
+      if (passed < unpacked.length) this.#decode(unpacked.subarray(passed));
+    });
+    this.#unpacker = unpacker;
+    for (let offset = 0; offset < storedBytes;) {
+      const bytes = peek(offset, Math.min(1 << 20, storedBytes - offset));
+      if (bytes.length === 0) break;
+      offset += bytes.length;
+      await unpacker.write(bytes);
+    }
+  }
+
+  /** Nothing more is expected: the last trace counts with the frames it has, and compressed data must be whole. */
+  async end(): Promise<void> {
+    if (this.#held.length > 0) {
+      this.#storage = 'plain';
+      this.#decode(this.#held);
+      this.#held = new Uint8Array(0);
+    }
+    await this.#unpacker?.end();
+    this.decoder.settle(true);
+  }
+
+  /** Zeros at the end of the file that a writer has begun to overwrite are to be read again from this offset. */
+  overwrittenFrom(peek: Peek): number | undefined {
+    const { decoder } = this;
+    if (!this.#pendingIsZeros || decoder.bytes.pending === 0) return undefined;
+    const length = Math.min(ZEROS_LOOKED_AT, decoder.bytes.pending);
+    if (!peek(decoder.resumeOffset, length).some((byte) => byte !== 0)) return undefined;
+    this.unpackedBytes = decoder.resumeOffset;
+    decoder.rewind();
+    return decoder.resumeOffset;
+  }
+
+  /** Makes room for the nodes that the whole file will probably have, so that tables do not grow by halves. */
+  reserve(readBytes: number, storedBytes: number): void {
+    if (readBytes < ESTIMATE_FROM_BYTES) return;
+    const { nodes } = this.aggregator.profile;
+    if (nodes.length * 1.25 < nodes.capacity) return;
+    const expected = Math.ceil(1.1 * nodes.length * (storedBytes / readBytes));
+    this.aggregator.reserveNodes(Math.min(expected, Math.max(MAX_RESERVED_NODES, nodes.capacity)));
+  }
+
+  close(): void {
+    this.#unpacker?.close();
+  }
+
+  /** Unpacked bytes. */
+  #decode(bytes: Uint8Array): void {
+    const start = this.unpackedBytes;
+    this.unpackedBytes += bytes.length;
+    if (this.stranger !== undefined) return;
+    if (!this.#isRecognised) {
+      const detected = detectFormat(bytes.subarray(0, DETECTION_BYTES), false);
+      if (detected === undefined) return;
+      this.#isRecognised = true;
+      if (detected.format === undefined) {
+        this.stranger = detected;
+        this.#previous = undefined;
+        return;
+      }
+      if (bytes[0] === 0) this.#takeOverNames();
+      this.#previous = undefined;
+    }
+    this.decoder.append(bytes);
+    const { resumeOffset } = this.decoder;
+    if (resumeOffset >= start && resumeOffset < this.unpackedBytes)
+      this.#pendingIsZeros = bytes[resumeOffset - start] === 0;
+    else if (resumeOffset >= this.unpackedBytes) this.#pendingIsZeros = false;
+  }
+
+  /**
+   * Content that begins with zeros was truncated under a writer that went on where it was (the rest is a hole): it
+   * will not name again what it has named. A new writer begins at 0 and names everything itself.
+   */
+  #takeOverNames(): void {
+    const { aggregator } = this;
+    if (this.#previous === undefined) return;
+    const { methods, threads } = this.#previous;
+    for (let row = 0; row < methods.length; row++) {
+      const names = methods.names[row];
+      if (names !== undefined)
+        aggregator.defineMethod(aggregator.method(methods.idHi[row], methods.idLo[row]), names);
+    }
+    for (let row = 0; row < threads.length; row++) {
+      const name = threads.name[row];
+      if (name !== undefined)
+        aggregator.nameThread(aggregator.thread(threads.idHi[row], threads.idLo[row]), name);
+    }
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second;
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}

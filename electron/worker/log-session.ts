@@ -1,0 +1,238 @@
+import { assertNever } from '../../shared/assert.ts';
+import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
+import {
+  type FileState,
+  LogTailer,
+  type NewContent,
+  type TailFileSystem,
+  type TailTurn,
+} from '../source/log-tailer.ts';
+import type { Clock } from './clock.ts';
+import { Followers } from './followers.ts';
+import { LogEpoch } from './log-epoch.ts';
+import { describeStranger, describeTrouble } from './status-detail.ts';
+import { StatusPace } from './status-pace.ts';
+import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worker-messages.ts';
+
+/** Without growth for this long a log is idle, and its last trace counts with what it has. */
+const IDLE_AFTER_MS = 2_000;
+/** An append is seen after half of this on average, and is with the client long before a quarter of a second. */
+const LIVE_POLL_MS = 50;
+const IDLE_POLL_MS = 100;
+/** For files that are not there. */
+const ABSENT_POLL_MS = 250;
+/** While much is read, copies need not follow each mebibyte. */
+const READING_DELTA_MS = 80;
+/** A backlog of this size makes a live log one that is being read. */
+const BACKLOG_BYTES = 4 << 20;
+/** Bytes of zeros at the end that may be read again per millisecond, should their writer go on in little steps. */
+const ZEROS_PER_MS = 100_000;
+
+export interface LogSessionOptions extends LogWorkerOptions {
+  readonly clock: Clock;
+  readonly post: (event: LogWorkerEvent) => void;
+  /** The operating system's when not given. */
+  readonly files?: TailFileSystem;
+}
+
+/**
+ * One open log: follows the file, keeps its profile, feeds the followers. `run` is the loop; `receive` may be called
+ * whenever it waits. Knows no threads.
+ */
+export class LogSession {
+  readonly #options: LogSessionOptions;
+  readonly #clock: Clock;
+  readonly #tailer: LogTailer;
+  readonly #followers: Followers;
+  readonly #statusPace: StatusPace;
+  #epoch = new LogEpoch(0 as Epoch, undefined);
+  #restart: Restart | undefined;
+  #state: LogState = 'reading';
+  #detail: string | undefined;
+  #isStopped = false;
+  /** The end of the file was reached once in this epoch: from now on growth is news. */
+  #isCaughtUp = false;
+  /** When bytes came last, by the clock that only grows. */
+  #grewAt = -Infinity;
+  #hasEnded = false;
+  #zerosReadAgainAt = -Infinity;
+
+  constructor(options: LogSessionOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#tailer = new LogTailer(
+      options.path,
+      {
+        begin: (reason, file) => this.#begin(reason, file),
+        bytes: (bytes, offset) => this.#append(bytes, offset),
+      },
+      options.files,
+    );
+    this.#followers = new Followers(this.#epoch, (follower, message) =>
+      options.post({ type: 'delta', follower, message }),
+    );
+    this.#statusPace = new StatusPace((status) => options.post({ type: 'status', status }));
+  }
+
+  receive(request: LogWorkerRequest): void {
+    switch (request.type) {
+      case 'follow':
+        this.#followers.add(request.follower);
+        break;
+      case 'unfollow':
+        this.#followers.remove(request.follower);
+        break;
+      case 'ack':
+        this.#followers.acknowledge(request.follower, request.epoch, request.revision);
+        break;
+      case 'stop':
+        this.#isStopped = true;
+        return;
+      default:
+        assertNever(request, 'request of the host');
+    }
+    this.#publish();
+  }
+
+  /** Reads until it is told to stop, or to the file's end when the log is not to be followed. */
+  async run(): Promise<void> {
+    while (!this.#isStopped) {
+      const turn = this.#tailer.turn(this.#epoch.stranger === undefined);
+      const found = await this.#digest(turn);
+      this.#publish();
+      this.#statusPace.offer(this.status, this.#clock.now());
+      if (found === 'more') await this.#clock.breathe();
+      else if (this.#options.follow) await this.#clock.pause(this.#pollMs);
+      else break;
+    }
+    this.#tailer.close();
+    this.#epoch.close();
+  }
+
+  get status(): LogStatus {
+    const { decoder, aggregator, stranger } = this.#epoch;
+    const { profile } = aggregator;
+    const { accepted, skipped, pending } = decoder.bytes;
+    const { firstTime, lastTime, backwardSteps } = decoder.clock;
+    return {
+      epoch: this.#epoch.number,
+      state: this.#state,
+      detail: this.#detail,
+      restart: this.#restart,
+      damage: this.#epoch.damage,
+      fileBytes: this.#tailer.size,
+      readBytes: this.#tailer.offset,
+      acceptedBytes: accepted,
+      skippedBytes: stranger === undefined ? skipped : this.#epoch.unpackedBytes,
+      pendingBytes: pending,
+      samples: aggregator.sampleCount,
+      threads: profile.threads.length,
+      methods: profile.methods.length,
+      frames: profile.frames.length,
+      nodes: profile.nodes.length,
+      errorSamples: Object.fromEntries(decoder.counts.errorTraces),
+      spanNs: firstTime === undefined || lastTime === undefined ? undefined : Number(lastTime - firstTime),
+      backwardSteps,
+      deepestStack: aggregator.deepestStack,
+    };
+  }
+
+  #begin(reason: NewContent, file: FileState): void {
+    const ended = this.#epoch;
+    if (reason !== 'opened') {
+      this.#restart = {
+        kind: reason,
+        at: this.#clock.wall(),
+        samplesBefore: ended.aggregator.sampleCount,
+      };
+      ended.close();
+      this.#epoch = new LogEpoch((ended.number + 1) as Epoch, ended.aggregator.profile);
+      this.#followers.begin(this.#epoch);
+    }
+    this.#isCaughtUp = false;
+    this.#hasEnded = false;
+    // How long the file has been quiet before anybody looked; a time in the future says nothing.
+    const quietMs = Math.max(0, this.#clock.wall() - file.mtimeMs);
+    this.#grewAt = this.#clock.now() - quietMs;
+  }
+
+  #append(bytes: Uint8Array, offset: number): number {
+    if (this.#isCaughtUp) this.#grewAt = this.#clock.now();
+    this.#hasEnded = false;
+    return this.#epoch.append(bytes, offset);
+  }
+
+  /** What a turn of the tailer means for the log; 'more' when the next turn should follow at once. */
+  async #digest(turn: TailTurn): Promise<'more' | 'pause'> {
+    const epoch = this.#epoch;
+    await epoch.unpacked(this.#tailer.offset, (offset, length) => this.#tailer.peek(offset, length));
+    if (turn === 'more') {
+      epoch.reserve(this.#tailer.offset, this.#tailer.size);
+      epoch.decoder.settle(false);
+      const isBacklog = this.#tailer.size - this.#tailer.offset > BACKLOG_BYTES;
+      if (!this.#isCaughtUp || isBacklog) this.#enter('reading', undefined);
+      else await this.#enterAtEnd();
+      return 'more';
+    }
+    if ((turn === 'atEnd' || turn === 'gone') && this.#readZerosAgain()) return 'more';
+    if (turn === 'atEnd') {
+      this.#isCaughtUp = true;
+      await this.#enterAtEnd();
+      return 'pause';
+    }
+    if (turn === 'gone') await this.#end();
+    this.#enter(
+      turn === 'gone' ? 'gone' : turn === 'refused' ? 'failed' : 'waiting',
+      describeTrouble(turn, this.#tailer.trouble, this.#options.follow),
+    );
+    return 'pause';
+  }
+
+  /** The state of a log that was read to its present end. */
+  async #enterAtEnd(): Promise<void> {
+    const epoch = this.#epoch;
+    const isQuiet = !this.#options.follow || this.#clock.now() - this.#grewAt >= IDLE_AFTER_MS;
+    if (isQuiet) await this.#end();
+    if (epoch.stranger !== undefined) this.#enter('failed', describeStranger(epoch.stranger));
+    else if (epoch.damage !== undefined) this.#enter('damaged', undefined);
+    else
+      this.#enter(
+        isQuiet ? 'idle' : 'live',
+        this.#tailer.offset === 0 ? 'The file is empty so far.' : undefined,
+      );
+  }
+
+  async #end(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    await this.#epoch.end();
+  }
+
+  #readZerosAgain(): boolean {
+    const now = this.#clock.now();
+    if (now < this.#zerosReadAgainAt) return false;
+    const { pending } = this.#epoch.decoder.bytes;
+    const from = this.#epoch.overwrittenFrom((offset, length) => this.#tailer.peek(offset, length));
+    if (from === undefined) return false;
+    this.#tailer.reread(from);
+    this.#zerosReadAgainAt = now + pending / ZEROS_PER_MS;
+    this.#grewAt = now;
+    return true;
+  }
+
+  #enter(state: LogState, detail: string | undefined): void {
+    this.#state = state;
+    this.#detail = detail;
+  }
+
+  #publish(): void {
+    const now = this.#clock.now();
+    this.#followers.publish(now, this.#state === 'reading' ? now - READING_DELTA_MS : Infinity);
+  }
+
+  get #pollMs(): number {
+    if (this.#state === 'waiting' || this.#state === 'gone' || this.#state === 'failed')
+      return ABSENT_POLL_MS;
+    return this.#state === 'live' ? LIVE_POLL_MS : IDLE_POLL_MS;
+  }
+}
