@@ -1,0 +1,95 @@
+import { UsageError } from './command-io.ts';
+import { printable } from './printable.ts';
+
+/** An option of a command. Without `value` it is a switch. */
+export interface OptionSpec {
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  readonly repeatable?: boolean;
+  /** For --help: what it does and its default. */
+  readonly help: string;
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+export interface ParsedArguments {
+  /** Files and `-`, in order. */
+  readonly files: readonly string[];
+  has(option: string): boolean;
+  /** The last value given. */
+  value(option: string): string | undefined;
+  values(option: string): readonly string[];
+}
+
+/**
+ * Options and files in any order. A value follows its option, as the next argument or after `=`. After `--`
+ * everything is a file; `-` always is one. Throws UsageError.
+ */
+export function parseArguments(argv: readonly string[], specs: OptionSpecs): ParsedArguments {
+  const files: string[] = [];
+  const given = new Map<string, string[]>();
+  for (let at = 0; at < argv.length; at++) {
+    const argument = argv[at];
+    if (argument === '--') {
+      files.push(...argv.slice(at + 1));
+      break;
+    }
+    if (argument === '-' || !argument.startsWith('-')) {
+      files.push(argument);
+      continue;
+    }
+    const equals = argument.indexOf('=');
+    const name = equals < 0 ? argument : argument.slice(0, equals);
+    if (!Object.hasOwn(specs, name)) throw new UsageError(`unknown option ${printable(name)}`);
+    const spec = specs[name];
+    const values = given.get(name) ?? [];
+    given.set(name, values);
+    if (spec.value === undefined) {
+      if (equals >= 0) throw new UsageError(`${name} takes no value`);
+      continue;
+    }
+    if (equals < 0 && at + 1 === argv.length)
+      throw new UsageError(`${name} needs a value: ${name} ${spec.value}`);
+    const value = equals < 0 ? argv[++at] : argument.slice(equals + 1);
+    if (spec.choices !== undefined && !spec.choices.includes(value)) {
+      throw new UsageError(`${name} cannot be ${quoted(value)}: it is one of ${spec.choices.join(', ')}`);
+    }
+    values.push(value);
+  }
+  return {
+    files,
+    has: (option) => given.has(option),
+    value: (option) => given.get(option)?.at(-1),
+    values: (option) => given.get(option) ?? [],
+  };
+}
+
+/** Exactly one file. */
+export function oneFile(command: string, { files }: ParsedArguments): string {
+  if (files.length === 0) throw new UsageError(`${command} needs a FILE, or - for standard input`);
+  if (files.length > 1) {
+    throw new UsageError(`${command} takes one FILE, not ${files.length}: ${files.map(printable).join(' ')}`);
+  }
+  return files[0];
+}
+
+/** An integer option within its bounds, or its default. */
+export function integerValue(
+  args: ParsedArguments,
+  option: string,
+  least: number,
+  most: number,
+  otherwise: number,
+): number {
+  const text = args.value(option);
+  if (text === undefined) return otherwise;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  if (!(value >= least && value <= most)) {
+    throw new UsageError(`${option} cannot be ${quoted(text)}: it is a number from ${least} to ${most}`);
+  }
+  return value;
+}
+
+function quoted(text: string): string {
+  return `'${printable(text)}'`;
+}

@@ -1,0 +1,60 @@
+import { errnoOf, SourceError } from '../source/source-error.ts';
+import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
+import { exportCommand } from './export-command.ts';
+import { type CommandName, helpText } from './help.ts';
+import { printable } from './printable.ts';
+import { openCommand, serveCommand } from './serve-command.ts';
+import { summaryCommand } from './summary-command.ts';
+import { programVersion } from './version.ts';
+
+const COMMANDS: Readonly<
+  Record<CommandName, (argv: readonly string[], io: CommandIo) => Promise<ExitStatus>>
+> = {
+  open: openCommand,
+  serve: serveCommand,
+  export: exportCommand,
+  summary: summaryCommand,
+};
+
+/** Runs one command line, without the program's name; returns its exit status and never throws. */
+export async function main(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  try {
+    return await run(argv, io);
+  } catch (error) {
+    return report(error, io);
+  }
+}
+
+async function run(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const [first] = argv;
+  if (first === 'compare') throw new UsageError('compare is not available yet');
+  const isNamed = first === 'serve' || first === 'export' || first === 'summary';
+  const command: CommandName = isNamed ? first : 'open';
+  const rest = isNamed ? argv.slice(1) : argv;
+  const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length);
+  if (options.includes('--help') || options.includes('-h')) {
+    io.stdout(helpText(command));
+    return 0;
+  }
+  if (options.includes('--version') && !isNamed) {
+    io.stdout(`leanscope ${programVersion()}\n`);
+    return 0;
+  }
+  return COMMANDS[command](rest, io);
+}
+
+/** One line, never a stack trace. */
+function report(error: unknown, io: CommandIo): ExitStatus {
+  if (errnoOf(error) === 'EPIPE') {
+    // The reader has what it wanted: `leanscope export … | head`.
+    return 0;
+  }
+  if (error instanceof UsageError) {
+    io.stderr(`leanscope: ${error.message}; see leanscope --help\n`);
+    return 2;
+  }
+  if (error instanceof CommandError) io.stderr(`${error.message}\n`);
+  else if (error instanceof SourceError) io.stderr(`${printable(error.message)}\n`);
+  else io.stderr(`leanscope: an error of its own: ${printable(String(error))}; please report it\n`);
+  return 1;
+}

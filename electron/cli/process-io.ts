@@ -1,0 +1,44 @@
+import { writeSync } from 'node:fs';
+import { SourceError, errnoOf } from '../source/source-error.ts';
+import type { CommandIo } from './command-io.ts';
+
+const STDOUT = 1;
+const STDERR = 2;
+
+/** The streams of this process. */
+export function processIo(): CommandIo {
+  return {
+    stdin: () => {
+      if (process.stdin.isTTY)
+        throw new SourceError('standard input', 'is the terminal', 'pipe a log into it');
+      return process.stdin;
+    },
+    stdout: (text) => writeAll(STDOUT, text),
+    stderr: (text) => {
+      try {
+        writeAll(STDERR, text);
+      } catch {
+        // Nobody is left to tell.
+      }
+    },
+    showsProgress: process.stderr.isTTY,
+  };
+}
+
+/**
+ * Writes straight to the descriptor: process.stdout would keep in memory what a slow reader has not taken yet, which
+ * of a large export is all of it.
+ */
+export function writeAll(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  let written = 0;
+  while (written < bytes.length) {
+    try {
+      written += writeSync(descriptor, bytes, written);
+    } catch (error) {
+      if (errnoOf(error) !== 'EAGAIN') throw error;
+      // A pipe that somebody made non-blocking is full: wait for its reader.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}

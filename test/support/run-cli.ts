@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream';
+import type { CommandIo, ExitStatus } from '../../electron/cli/command-io.ts';
+import { main } from '../../electron/cli/main.ts';
+
+export interface CliRun {
+  readonly status: ExitStatus;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the `leanscope` command in this process. `stdin` is cut into pieces of `pieceBytes`. */
+export async function runCli(
+  argv: readonly string[],
+  options: {
+    readonly stdin?: Uint8Array;
+    readonly pieceBytes?: number;
+    readonly stdout?: (text: string) => void;
+  } = {},
+): Promise<CliRun> {
+  let stdout = '';
+  let stderr = '';
+  const io: CommandIo = {
+    stdin: () => Readable.from(pieces(options.stdin ?? new Uint8Array(0), options.pieceBytes ?? 10_000)),
+    stdout: options.stdout ?? ((text) => void (stdout += text)),
+    stderr: (text) => void (stderr += text),
+    showsProgress: false,
+  };
+  const status = await main(argv, io);
+  return { status, stdout, stderr };
+}
+
+function* pieces(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
