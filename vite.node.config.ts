@@ -23,6 +23,7 @@ export default defineConfig(({ mode }) => {
   const isPreload = mode === 'preload';
   const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   return {
+    root: import.meta.dirname,
     publicDir: false,
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     ssr: { noExternal: true, external: ['electron'] },

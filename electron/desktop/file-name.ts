@@ -7,18 +7,15 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 const UNFIT = /[\p{Cc}\p{Cs}\p{Bidi_Control}/\\:*?"<>|]/gu;
 const LONGEST = 200;
 
+const ENDING = /\.[a-z\d]{1,10}$/iu;
+
 /** A name that every file system takes, for the save dialog to suggest. Keeps the ending of a name that is too long. */
 export function suggestedFileName(name: string): string {
-  const clean = name
-    .toWellFormed()
-    .replace(UNFIT, '_')
-    .replace(/^[\s.]+|[\s.]+$/gu, '');
-  const dot = clean.lastIndexOf('.');
-  const ending = dot > 0 ? clean.slice(dot).slice(0, 16) : '';
-  const stem = ending === '' ? clean : clean.slice(0, dot);
-  let fit = stem;
-  while (Buffer.byteLength(fit + ending) > LONGEST) fit = [...fit].slice(0, -1).join('');
-  const whole = fit + ending;
+  const clean = name.replace(UNFIT, '_').replace(/^[\s.]+|[\s.]+$/gu, '');
+  const ending = ENDING.exec(clean)?.[0] ?? '';
+  let stem = clean.slice(0, clean.length - ending.length);
+  while (Buffer.byteLength(stem + ending) > LONGEST) stem = stem.replace(/.$/u, '');
+  const whole = stem + ending;
   if (whole === '') return 'export';
   return DEVICE.test(whole) ? `_${whole}` : whole;
 }

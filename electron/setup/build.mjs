@@ -2,16 +2,17 @@
  * `npm run build`: the renderer, the Node side, the preload script and the sample log, into dist/.
  *
  * It is built beside dist/ and swapped in when all of it is there: a failed build leaves the last good one, and a
- * program that runs from dist/ never sees half of it.
+ * program that runs from dist/ never sees half of it. `--if-stale` leaves what is up to date, `--quiet` only warns.
  */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root } from './paths.mjs';
-import { rememberBuild, sourceState } from './freshness.mjs';
+import { isBuilt, rememberBuild, sourceState } from './freshness.mjs';
+import { exclusively } from './lock.mjs';
+import { notes, root } from './paths.mjs';
 
 /** Builds everything. `logLevel` is Vite's; its messages go to standard output. */
-export async function build(logLevel = 'warn') {
+async function build(logLevel = 'warn') {
   const state = sourceState();
   const { build: viteBuild } = await import('vite');
   const next = join(root, `dist.${process.pid}.new`);
@@ -19,7 +20,6 @@ export async function build(logLevel = 'warn') {
   const dist = join(root, 'dist');
   const part = (configFile, folder, mode) =>
     viteBuild({
-      root,
       configFile: join(root, configFile),
       mode,
       logLevel,
@@ -28,10 +28,11 @@ export async function build(logLevel = 'warn') {
   try {
     await part('vite.node.config.ts', 'electron', 'node');
     await part('vite.node.config.ts', 'electron', 'preload');
-    if (existsSync(join(root, 'vite.config.ts'))) await part('vite.config.ts', 'renderer', 'production');
-    else console.error('no vite.config.ts: no renderer');
+    if (existsSync(join(root, 'renderer/index.html'))) await part('vite.config.ts', 'renderer', 'production');
+    else console.error('no renderer/index.html: no renderer');
     mkdirSync(join(next, 'assets'));
     copyFileSync(join(root, 'assets/sample.hpl.gz'), join(next, 'assets/sample.hpl.gz'));
+    copyFileSync(join(root, 'assets/icon.png'), join(next, 'assets/icon.png'));
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(next, dist);
     rememberBuild(state);
@@ -41,5 +42,14 @@ export async function build(logLevel = 'warn') {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href)
-  await build(process.argv.includes('--quiet') ? 'warn' : 'info');
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const has = (flag) => process.argv.includes(flag);
+  try {
+    await exclusively(join(notes, 'build.lock'), async () => {
+      if (!has('--if-stale') || !isBuilt()) await build(has('--quiet') ? 'warn' : 'info');
+    });
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

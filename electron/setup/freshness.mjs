@@ -12,6 +12,7 @@ const sources = [
   'electron',
   'renderer',
   'assets/sample.hpl.gz',
+  'assets/icon.png',
   'vite.config.ts',
   'vite.node.config.ts',
   'package-lock.json',

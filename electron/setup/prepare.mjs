@@ -31,6 +31,9 @@ export function prepare() {
   if (!isBuilt()) {
     console.error('Building …');
     const build = join(root, 'electron/setup/build.mjs');
-    endUnlessDone('The build', spawnSync(process.execPath, [build, '--quiet'], toStandardError));
+    endUnlessDone(
+      'The build',
+      spawnSync(process.execPath, [build, '--quiet', '--if-stale'], toStandardError),
+    );
   }
 }

@@ -1,0 +1,43 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const POLL_MS = 50;
+
+const isRunning = (pid) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+};
+
+/** Takes the lock, or the one of a process that died with it. */
+function take(file) {
+  const mine = `${file}.${process.pid}`;
+  writeFileSync(mine, String(process.pid));
+  try {
+    linkSync(mine, file);
+    return true;
+  } catch {
+    try {
+      if (!isRunning(Number(readFileSync(file, 'utf8')))) rmSync(file, { force: true });
+    } catch {
+      // Released just now.
+    }
+    return false;
+  } finally {
+    rmSync(mine);
+  }
+}
+
+/** Only one process at a time does this work; the others wait for it. */
+export async function exclusively(file, work) {
+  mkdirSync(dirname(file), { recursive: true });
+  while (!take(file)) await new Promise((done) => setTimeout(done, POLL_MS));
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,25 @@
+import { chromium, type Browser } from 'playwright-core';
+import { findChromium } from './find-chromium.mjs';
+
+/** Quiet, without a sandbox that containers refuse, and with its shared memory on disk where /dev/shm is small. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/**
+ * A headless Chromium with a profile of its own; close it when done. `npm test` says which in LEANSCOPE_CHROMIUM;
+ * without it, an installed one is looked for.
+ */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = process.env.LEANSCOPE_CHROMIUM ?? findChromium();
+  if (executablePath === undefined)
+    throw new Error('No Chromium or Chrome found: install one, or name it in CHROME_PATH');
+  return chromium.launch({ executablePath, headless: true, args: FLAGS });
+}
