@@ -25,16 +25,17 @@ const label = (text: string) => text.replaceAll('&', '&&');
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
- * The application's menu. Keys without a modifier belong to the window, which is where they can be typed into a search
- * field too; the menu only holds those with one.
+ * The application's menu. The keys are the window's own: it takes them before the menu does, and the menu shows them.
+ * Keys without a modifier are only shown, since elsewhere they are typed text; macOS cannot show without taking.
  */
 export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemConstructorOptions[] {
   const { isMac } = state;
-  const command = (text: string, name: WindowCommand, accelerator?: string): MenuItemConstructorOptions => ({
-    label: text,
-    click: () => actions.command(name),
-    ...(accelerator === undefined ? {} : { accelerator }),
-  });
+  const command = (text: string, name: WindowCommand, key?: string): MenuItemConstructorOptions => {
+    const item = { label: text, click: () => actions.command(name) };
+    if (key === undefined) return item;
+    if (key.includes('+')) return { ...item, accelerator: key };
+    return isMac ? item : { ...item, accelerator: key, registerAccelerator: false };
+  };
 
   const recent: MenuItemConstructorOptions = {
     label: 'Open Recent',
@@ -58,9 +59,12 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
         recent,
         { label: 'Open Sample', click: () => actions.openSample() },
         separator,
-        command('Export Flame Graph as SVG…', 'exportSvg', 'CmdOrCtrl+E'),
+        command('Save Flame Graph as SVG…', 'exportSvg', 'CmdOrCtrl+S'),
         separator,
-        command('Close Log', 'closeLog', 'CmdOrCtrl+W'),
+        command('Previous Log', 'previousTab', '['),
+        command('Next Log', 'nextTab', ']'),
+        command('Close Log', 'closeTab', 'CmdOrCtrl+W'),
+        separator,
         isMac ? { role: 'close', accelerator: 'Shift+Cmd+W' } : { role: 'quit' },
       ],
     },
@@ -75,29 +79,23 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
         { role: 'paste' },
         { role: 'selectAll' },
         separator,
-        command('Find…', 'find', 'CmdOrCtrl+F'),
+        command('Search', 'search', 'CmdOrCtrl+F'),
       ],
     },
     {
       label: '&View',
       submenu: [
-        command('Tree', 'showTree', 'CmdOrCtrl+1'),
-        command('Flat', 'showFlat', 'CmdOrCtrl+2'),
-        command('Flame Graph', 'showFlame', 'CmdOrCtrl+3'),
-        command('All Panes', 'showAllPanes', 'CmdOrCtrl+4'),
+        command('Tree', 'showTree', '1'),
+        command('Flat List', 'showFlat', '2'),
+        command('Flame Graph', 'showFlame', '3'),
+        command('All Panes', 'showAll', '4'),
         separator,
-        command('Freeze', 'toggleFreeze', 'CmdOrCtrl+Shift+F'),
+        command('Freeze or Go On', 'freeze', 'F'),
+        command('Turn the Flame Graph', 'turnFlame', 'I'),
+        command('Reset the Flame Graph’s Zoom', 'resetZoom', '0'),
         separator,
-        {
-          label: 'Theme',
-          submenu: [
-            command('As the System', 'systemTheme'),
-            command('Light', 'lightTheme'),
-            command('Dark', 'darkTheme'),
-          ],
-        },
-        separator,
-        { role: 'resetZoom' },
+        command('Next Theme', 'theme', 'T'),
+        { label: 'Actual Size', role: 'resetZoom' },
         { role: 'zoomIn' },
         { role: 'zoomOut' },
         { role: 'togglefullscreen' },
@@ -109,7 +107,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
       role: 'help',
       label: '&Help',
       submenu: [
-        command('Keyboard Shortcuts', 'showKeys', 'CmdOrCtrl+/'),
+        command('Keys', 'help', '?'),
         {
           label: 'Honest Profiler on the Web',
           click: () => actions.openWebPage('https://github.com/jvm-profiling-tools/honest-profiler'),
