@@ -14,7 +14,7 @@ export interface ColourOf {
 
 /**
  * Fill of a frame as `#rrggbb`, the same on screen and in an exported picture: a hue per package, a shade per class,
- * the JDK in grey so that the program's own code stands out. All fills of a theme are about equally light, so that one
+ * the program's own code warm and strong, the JDK cool and pale. All fills of a theme are about equally light, so that one
  * text colour reads on every one of them (at least 4.5 : 1, tested).
  */
 export function frameColour({ label, kind, match, searching }: ColourOf, theme: ColourTheme): string {
@@ -32,8 +32,9 @@ export function labelColour(theme: ColourTheme): string {
   return theme === 'light' ? '#1b1d24' : '#f3f4f8';
 }
 
-/** Degrees of oklch, without the neighbourhood of the match's magenta. */
-const HUES = [42, 62, 84, 108, 135, 160, 188, 216, 248, 276, 302];
+/** Degrees of oklch: warm for the program, cool for the JDK; red and magenta are for errors and matches. */
+const PROGRAM_HUES = [46, 58, 70, 82, 96, 112, 130];
+const JDK_HUES = [200, 218, 236, 254, 272];
 const JDK = /^(?:java|javax|jdk|sun|com\.sun|javafx)\./;
 
 const cache = new Map<string, string>();
@@ -44,12 +45,14 @@ function ofFrame(label: string, theme: ColourTheme): string {
   const key = theme + className;
   let colour = cache.get(key);
   if (colour === undefined) {
-    const shade = ((hash(className) % 7) - 3) * 0.012;
-    const hue = HUES[hash(path) % HUES.length];
+    const isJdk = JDK.test(path);
+    const hues = isJdk ? JDK_HUES : PROGRAM_HUES;
+    // Without a package a class is all there is to tell frames apart.
+    const hue = hues[hash(path === '' ? className : path) % hues.length];
+    const shade = ((hash(className) % 7) - 3) * 0.011;
     const light = theme === 'light';
-    colour = JDK.test(path)
-      ? oklch((light ? 0.865 : 0.41) + shade, light ? 0.02 : 0.022, 255)
-      : oklch((light ? 0.84 : 0.455) + shade, light ? 0.085 : 0.08, hue);
+    const lightness = (light ? (isJdk ? 0.87 : 0.85) : isJdk ? 0.42 : 0.45) + shade;
+    colour = oklch(lightness, light ? (isJdk ? 0.045 : 0.1) : isJdk ? 0.045 : 0.075, hue);
     cache.set(key, colour);
   }
   return colour;

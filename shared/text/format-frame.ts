@@ -1,0 +1,62 @@
+/**
+ * A frame's label taken apart, so that the part that people look for can stand out.
+ *
+ *   label      (4711) java.util.HashMap$Node.get:12
+ *   id         (4711)␣
+ *   package           java.util.
+ *   name                        HashMap$Node.get
+ *   position                                    :12
+ */
+export interface FrameLabel {
+  /** `(method id)` and a blank, when frames are grouped by method id; else empty. */
+  readonly id: string;
+  /** With its last dot. */
+  readonly package: string;
+  readonly name: string;
+  /** Colon and line or BCI; empty when frames are grouped by method. */
+  readonly position: string;
+}
+
+const ID = /^\(-?\d+\) /;
+const POSITION = /:-?\d+$/;
+/** Hidden classes carry their address as if it were one more part of the name: Foo$$Lambda$14.0x00080c03000. */
+const HIDDEN_CLASS_ADDRESS = /\.0x[0-9a-f]+$/i;
+
+/** Parts in order; together they are the label again. */
+export function splitFrameLabel(label: string): FrameLabel {
+  if (label.startsWith('<')) return { id: '', package: '', name: label, position: '' };
+  const id = ID.exec(label)?.[0] ?? '';
+  const position = POSITION.exec(label)?.[0] ?? '';
+  const qualified = label.slice(id.length, label.length - position.length);
+  const methodDot = qualified.lastIndexOf('.');
+  if (methodDot < 0) return { id, package: '', name: qualified, position };
+  const classEnd = methodDot - (HIDDEN_CLASS_ADDRESS.exec(qualified.slice(0, methodDot))?.[0].length ?? 0);
+  const packageEnd = qualified.lastIndexOf('.', classEnd - 1) + 1;
+  return { id, package: qualified.slice(0, packageEnd), name: qualified.slice(packageEnd), position };
+}
+
+/**
+ * The longest form of a frame's label that has at most `room` characters: all of it, without its package, the method
+ * alone; else the shortest form, cut, with an ellipsis. Empty when not even three characters fit.
+ */
+export function fitFrameLabel(label: string, room: number): string {
+  if (label.length <= room) return label;
+  if (room < 3) return '';
+  const { name, position } = splitFrameLabel(label);
+  const method = name.slice(name.lastIndexOf('.') + 1);
+  const forms = [name + position, name, method];
+  const fitting = forms.find((form) => form.length <= room);
+  return fitting ?? `${truncate(method, room - 1)}\u2026`;
+}
+
+/** Keeps the ends of a long text, which tell file names apart: `very-lo…-7.hpl`. */
+export function elideMiddle(text: string, room: number): string {
+  if (text.length <= room) return text;
+  const tail = Math.floor((room - 1) / 2);
+  return `${truncate(text, room - 1 - tail)}\u2026${text.slice(text.length - tail).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
+
+/** The first `length` code units, without half of a surrogate pair at the end. */
+function truncate(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+}

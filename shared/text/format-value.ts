@@ -1,0 +1,91 @@
+/**
+ * The wording of numbers, for panes, exports and the command line. Group marks are commas and the decimal mark is a
+ * point wherever the program runs: numbers get copied into tickets and compared between machines.
+ */
+
+const MINUS = '\u2212';
+/** Shown where there is nothing to divide by. */
+const NO_VALUE = '\u2013';
+
+/** `12,345`; negative numbers get a true minus sign. */
+export function formatCount(count: number): string {
+  const text = Math.abs(Math.round(count)).toString();
+  let grouped = '';
+  for (let at = 0; at < text.length; at++) {
+    if (at > 0 && (text.length - at) % 3 === 0) grouped += ',';
+    grouped += text[at];
+  }
+  return count < 0 ? MINUS + grouped : grouped;
+}
+
+/** `1 sample`, `2 samples`. */
+export function formatQuantity(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** `12.34 %`; `<0.01 %` for what is there but would read as nothing; an en dash when the whole is not positive. */
+export function formatShare(part: number, whole: number, digits = 2): string {
+  if (!(whole > 0)) return NO_VALUE;
+  const percent = (part / whole) * 100;
+  const least = 10 ** -digits;
+  if (percent > 0 && percent < least / 2) return `<${least.toFixed(digits)} %`;
+  if (percent < 0) return `${MINUS}${(-percent).toFixed(digits)} %`;
+  return `${percent.toFixed(digits)} %`;
+}
+
+const NS_PER_UNIT: readonly (readonly [unit: string, ns: number])[] = [
+  ['s', 1e9],
+  ['ms', 1e6],
+  ['µs', 1e3],
+  ['ns', 1],
+];
+
+/** Three significant digits in the unit that suits: `1.24 s`, `12.4 ms`, `870 ns`; whole seconds from 1,000 s on. */
+export function formatTime(ns: number): string {
+  if (ns === 0) return '0';
+  const size = Math.abs(ns);
+  // 999.6 ms would be rounded to 1000 ms: the unit is chosen by what will be shown.
+  const [unit, factor] = NS_PER_UNIT.find(([, one]) => size >= one * 0.9995) ?? ['ns', 1];
+  const value = size / factor;
+  const digits = factor === 1 ? 0 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  const text = digits === 0 ? formatCount(value) : value.toFixed(digits);
+  return `${ns < 0 ? MINUS : ''}${text} ${unit}`;
+}
+
+/** Every digit: `1,234,567 ns`. */
+export function formatExactTime(ns: number): string {
+  return `${formatCount(ns)} ns`;
+}
+
+/** A stretch of wall clock: `820 ms`, `4.2 s`, `2 m 13 s`, `1 h 04 m`. */
+export function formatSpan(ns: number): string {
+  const seconds = ns / 1e9;
+  if (Math.abs(seconds) < 1) return formatTime(ns);
+  if (seconds < 59.95) return `${seconds < 0 ? MINUS : ''}${Math.abs(seconds).toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} m ${two(whole % 60)} s`;
+  return `${formatCount(Math.floor(minutes / 60))} h ${two(minutes % 60)} m`;
+}
+
+function two(value: number): string {
+  return value.toString().padStart(2, '0');
+}
+
+/** `512 B`, `4.2 kB`, `18.1 MB`: powers of 1000, as file managers show. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  let value = bytes / 1000;
+  let unit = 0;
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${value < 99.95 ? value.toFixed(1) : value.toFixed(0)} ${units[unit]}`;
+}
+
+/** Events per second: `248 /s`, `0.4 /s`. */
+export function formatRate(perSecond: number): string {
+  return `${perSecond < 9.95 ? perSecond.toFixed(1) : formatCount(perSecond)} /s`;
+}
