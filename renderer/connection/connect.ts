@@ -1,0 +1,42 @@
+import type { DesktopBridge } from '../../shared/protocol/desktop-bridge.ts';
+import type { Transport } from '../../shared/protocol/transport.ts';
+import { webSocketTransport } from './websocket-transport.ts';
+
+declare global {
+  interface Window {
+    /** Put there by the desktop's preload script; absent in a browser. */
+    readonly leanscope?: DesktopBridge<File>;
+  }
+}
+
+/** A way to the host, and what only some hosts can do. */
+export interface Host {
+  /** A fresh transport that is about to open; called again after a loss when `reconnects`. */
+  openTransport(): Transport;
+  /** A connection that is lost can come back. */
+  readonly reconnects: boolean;
+  /** False when the host cannot reach the file: the window reads it itself. */
+  openDropped(file: File): boolean;
+  readonly isMac: boolean;
+}
+
+/** The only place that tells the desktop from a browser. */
+export function chooseHost(window: Window): Host {
+  const bridge = window.leanscope;
+  if (bridge !== undefined) {
+    return {
+      openTransport: () => ({ ...bridge.transport, queuedBytes: 0 }),
+      reconnects: false,
+      openDropped: (file) => bridge.openDropped(file),
+      isMac: bridge.platform === 'darwin',
+    };
+  }
+  const { protocol, host } = window.location;
+  const url = `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/socket`;
+  return {
+    openTransport: () => webSocketTransport(url),
+    reconnects: true,
+    openDropped: () => false,
+    isMac: window.navigator.userAgent.includes('Mac OS X'),
+  };
+}

@@ -1,0 +1,140 @@
+import { addresseeOfDelta } from '../../shared/protocol/delta-message.ts';
+import {
+  type ClientMessage,
+  type Epoch,
+  type HostMessage,
+  type LogId,
+  PROTOCOL_VERSION,
+  type Revision,
+} from '../../shared/protocol/messages.ts';
+import type { Transport } from '../../shared/protocol/transport.ts';
+
+export type ConnectionState =
+  | { readonly state: 'connecting' }
+  | { readonly state: 'open' }
+  /** Tried again after `retryMs`. */
+  | { readonly state: 'lost'; readonly reason: string; readonly retryMs: number }
+  /** Not tried again: a reload or a new start is needed. */
+  | { readonly state: 'closed'; readonly reason: string };
+
+/** What the client tells the window. */
+export type ClientEvent =
+  | { readonly type: 'connection'; readonly connection: ConnectionState }
+  | { readonly type: 'host'; readonly message: HostMessage }
+  | { readonly type: 'delta'; readonly log: LogId; readonly message: ArrayBuffer };
+
+export interface HostClientOptions {
+  openTransport(): Transport;
+  readonly reconnects: boolean;
+  onEvent(event: ClientEvent): void;
+  /** `setTimeout`, or what a test puts in its place. */
+  schedule(task: () => void, ms: number): void;
+}
+
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 5_000;
+
+/**
+ * The window's side of the protocol, over whatever transport: greets, checks the version, opens a new transport when
+ * one is lost, and holds acknowledgements back while a log is frozen.
+ */
+export class HostClient {
+  readonly #options: HostClientOptions;
+  #transport: Transport | undefined;
+  #greeted = false;
+  #closed = false;
+  #retries = 0;
+  /** Logs that must not get deltas, and the acknowledgement that waits for the thaw. */
+  readonly #frozen = new Map<LogId, { epoch: Epoch; revision: Revision } | undefined>();
+
+  constructor(options: HostClientOptions) {
+    this.#options = options;
+  }
+
+  /** Opens a transport; to be called once. */
+  connect(): void {
+    this.#greeted = false;
+    this.#options.onEvent({ type: 'connection', connection: { state: 'connecting' } });
+    const transport = this.#options.openTransport();
+    this.#transport = transport;
+    transport.onMessage((message) => {
+      if (transport === this.#transport) this.#receive(message);
+    });
+    transport.onClose((reason) => {
+      if (transport === this.#transport && !this.#closed) this.#lost(reason);
+    });
+  }
+
+  /** Dropped while there is no connection: the host tells all there is to know when it greets again. */
+  send(message: ClientMessage): void {
+    if (this.#greeted) this.#transport?.send(JSON.stringify(message));
+  }
+
+  ack(log: LogId, epoch: Epoch, revision: Revision): void {
+    if (this.#frozen.has(log)) this.#frozen.set(log, { epoch, revision });
+    else this.send({ type: 'ack', log, epoch, revision });
+  }
+
+  /** No further delta of this log than the one that may be under way. The host keeps reading. */
+  freeze(log: LogId): void {
+    if (!this.#frozen.has(log)) this.#frozen.set(log, undefined);
+  }
+
+  thaw(log: LogId): void {
+    const waiting = this.#frozen.get(log);
+    this.#frozen.delete(log);
+    if (waiting !== undefined) this.ack(log, waiting.epoch, waiting.revision);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#transport?.close();
+  }
+
+  #lost(reason: string): void {
+    this.#transport = undefined;
+    this.#greeted = false;
+    if (!this.#options.reconnects) {
+      this.#end(reason);
+      return;
+    }
+    const retryMs = Math.min(FIRST_RETRY_MS * 2 ** this.#retries, LAST_RETRY_MS);
+    this.#retries++;
+    this.#options.onEvent({ type: 'connection', connection: { state: 'lost', reason, retryMs } });
+    this.#options.schedule(() => {
+      if (!this.#closed) this.connect();
+    }, retryMs);
+  }
+
+  #end(reason: string): void {
+    this.#closed = true;
+    this.#transport?.close();
+    this.#options.onEvent({ type: 'connection', connection: { state: 'closed', reason } });
+  }
+
+  #receive(message: string | ArrayBuffer): void {
+    if (typeof message !== 'string') {
+      if (this.#greeted) {
+        this.#options.onEvent({ type: 'delta', log: addresseeOfDelta(message), message });
+      }
+      return;
+    }
+    const parsed = JSON.parse(message) as HostMessage;
+    if (parsed.type === 'hello') {
+      if (parsed.protocol !== PROTOCOL_VERSION) {
+        this.#end(
+          `This page speaks protocol ${PROTOCOL_VERSION}, the host (Leanscope ${parsed.version}) speaks ` +
+            `${parsed.protocol}. Reload the page; if that does not help, restart the host.`,
+        );
+        return;
+      }
+      this.#greeted = true;
+      this.#retries = 0;
+      // What was waiting belongs to a connection that is gone; the logs are followed anew.
+      for (const log of this.#frozen.keys()) this.#frozen.set(log, undefined);
+      this.send({ type: 'hello', protocol: PROTOCOL_VERSION });
+      this.#options.onEvent({ type: 'connection', connection: { state: 'open' } });
+    }
+    if (this.#greeted) this.#options.onEvent({ type: 'host', message: parsed });
+  }
+}
