@@ -1,0 +1,249 @@
+import type { FileId } from '../../shared/protocol/messages.ts';
+import type { ThreadGrouping } from '../../shared/views/grouping.ts';
+import type { MirrorRequest, RowId, TreeSort } from '../mirror/mirror-messages.ts';
+import type { PaneChoice, Preferences, SplitName, SplitSizes, ThemeChoice } from './preferences.ts';
+import { THEMES } from './preferences.ts';
+import { findFrame, frameId, nextMatch } from './flame-walk.ts';
+import { changeLog, notify, withoutLog } from './receive.ts';
+import { activeLog, currentPane } from './selectors.ts';
+import { type LogKey, type LogView, newLogView, type PaneKind } from './window-state.ts';
+import { beyondStore, useWindow } from './window-store.ts';
+
+const { getState, setState } = useWindow;
+
+// ---- logs
+
+/** Shows the host's file dialog, or the browser's through `input` where the host has none. */
+export function openLog(input: HTMLInputElement | null): void {
+  if (getState().capabilities.openDialog) beyondStore().client.send({ type: 'openDialog' });
+  else input?.click();
+}
+
+export function openSample(): void {
+  beyondStore().client.send({ type: 'openSample' });
+}
+
+export function openRecent(file: FileId): void {
+  beyondStore().client.send({ type: 'openRecent', file });
+}
+
+export function forgetRecent(): void {
+  beyondStore().client.send({ type: 'forgetRecent' });
+}
+
+/** Dropped files are the host's if it can reach them; all others are read by this window. */
+export function openDropped(files: readonly File[]): void {
+  const { host } = beyondStore();
+  const takes = getState().capabilities.openDropped;
+  openHere(files.filter((file) => !takes || !host.openDropped(file)));
+}
+
+/** Reads files in this window: no following, and nothing leaves the machine. */
+export function openHere(files: readonly File[]): void {
+  for (const file of files) {
+    const number = getState().nextNumber;
+    const key = `file:${number}`;
+    setState((state) => ({
+      nextNumber: number + 1,
+      logs: [...state.logs, newLogView(key, undefined, file.name, 'read by this window')],
+      active: key,
+    }));
+    beyondStore().mirrors.post(key, { type: 'readFile', file });
+  }
+}
+
+export function closeLog(key: LogKey): void {
+  const log = getState().logs.find((view) => view.key === key);
+  if (log?.hostLog !== undefined) beyondStore().client.send({ type: 'close', log: log.hostLog });
+  setState((state) => withoutLog(state, key));
+}
+
+export function closeActive(): void {
+  const { active } = getState();
+  if (active !== undefined) closeLog(active);
+}
+
+export function activate(key: LogKey): void {
+  setState({ active: key });
+}
+
+export function activateNeighbour(step: 1 | -1): void {
+  const { logs, active } = getState();
+  if (logs.length === 0) return;
+  const at = logs.findIndex((log) => log.key === active);
+  setState({ active: logs[(at + step + logs.length) % logs.length].key });
+}
+
+// ---- how to look
+
+export function prefer(change: Partial<Preferences>): void {
+  setState((state) => ({ preferences: { ...state.preferences, ...change } }));
+}
+
+export function choosePanes(panes: PaneChoice): void {
+  prefer({ panes });
+}
+
+export function keepSplit(split: SplitName, sizes: SplitSizes): void {
+  prefer({ splits: { ...getState().preferences.splits, [split]: sizes } });
+}
+
+export function nextTheme(): void {
+  const theme: ThemeChoice = THEMES[(THEMES.indexOf(getState().preferences.theme) + 1) % THEMES.length];
+  prefer({ theme });
+}
+
+export function turnFlame(): void {
+  prefer({ orientation: getState().preferences.orientation === 'flame' ? 'icicle' : 'flame' });
+}
+
+/** The first click on a column puts the biggest first, names in their order; the second turns it round. */
+export function sortBy(pane: 'tree' | 'flat', by: TreeSort): void {
+  const { treeSort, flatSort } = getState().preferences;
+  const now = pane === 'tree' ? treeSort : flatSort;
+  const sort = { by, descending: now.by === by ? !now.descending : by !== 'label' };
+  prefer(pane === 'tree' ? { treeSort: sort } : { flatSort: sort });
+}
+
+/** Groups threads in the pane that is used; the flat list has none, so the tree stands in. */
+export function groupThreads(threads: ThreadGrouping): void {
+  const { preferences, focusedPane } = getState();
+  const isFlame = currentPane(preferences.panes, focusedPane) === 'flame';
+  prefer(isFlame ? { flameThreads: threads } : { treeThreads: threads });
+}
+
+export function hideErrors(hide: boolean): void {
+  setState({ hideErrors: hide });
+}
+
+export function focusPane(focusedPane: PaneKind): void {
+  if (getState().focusedPane !== focusedPane) setState({ focusedPane });
+}
+
+export function holdPane(heldPane: PaneKind | undefined): void {
+  if (getState().heldPane !== heldPane) setState({ heldPane });
+}
+
+export function measureFlame(flameWidth: number): void {
+  if (getState().flameWidth !== flameWidth) setState({ flameWidth });
+}
+
+// ---- the active log
+
+function changeActive(change: (log: LogView) => LogView): void {
+  const { active } = getState();
+  if (active !== undefined) setState((state) => changeLog(state, active, change));
+}
+
+/** Asks the active log's mirror for something that is not a declaration of what is looked at. */
+export function ask(request: MirrorRequest): void {
+  const { active } = getState();
+  if (active !== undefined) beyondStore().mirrors.post(active, request);
+}
+
+export function askRows(log: LogKey, pane: 'tree' | 'flat', from: number, count: number): void {
+  beyondStore().mirrors.postWindow(log, pane, from, count);
+}
+
+export function search(searchText: string): void {
+  changeActive((log) => (log.searchText === searchText ? log : { ...log, searchText }));
+}
+
+export function zoomTo(zoom: RowId | undefined): void {
+  changeActive((log) => ({ ...log, zoom }));
+}
+
+/** Towards the root by one frame; nothing when everything is shown. */
+export function zoomOut(): void {
+  const path = activeLog(getState())?.flame?.path ?? [];
+  zoomTo(path.at(-2)?.id);
+}
+
+export function focusFrame(flameFocus: string | undefined): void {
+  changeActive((log) => (log.flameFocus === flameFocus ? log : { ...log, flameFocus }));
+}
+
+/** Goes to the next or previous match in the pane that is used. */
+export function find(direction: 1 | -1): void {
+  const state = getState();
+  switch (currentPane(state.preferences.panes, state.focusedPane)) {
+    case 'tree':
+      return ask({ type: 'treeFind', direction });
+    case 'flat':
+      return ask({ type: 'flatMove', to: direction === 1 ? 'down' : 'up', page: 1 });
+    case 'flame': {
+      const log = activeLog(state);
+      const rows = log?.flame?.rows ?? [];
+      const found = nextMatch(rows, findFrame(rows, log?.flameFocus), direction);
+      if (found >= 0) focusFrame(frameId(rows[found]));
+    }
+  }
+}
+
+export function toggleFreeze(): void {
+  const log = activeLog(getState());
+  if (log?.hostLog === undefined) return;
+  const { client } = beyondStore();
+  if (log.frozen) client.thaw(log.hostLog);
+  else client.freeze(log.hostLog);
+  changeActive((view) => ({ ...view, frozen: !view.frozen }));
+}
+
+export function dismissRestart(): void {
+  changeActive((log) => ({ ...log, dismissedRestart: log.status?.epoch }));
+}
+
+/** Opens a pane unless it is on screen. */
+function show(pane: PaneKind): void {
+  const { panes } = getState().preferences;
+  if (panes !== 'all' && panes !== pane) choosePanes(pane);
+  focusPane(pane);
+}
+
+export function showInTree(row: RowId): void {
+  show('tree');
+  ask({ type: 'treeReveal', row });
+}
+
+export function showInFlame(row: RowId): void {
+  show('flame');
+  zoomTo(row);
+}
+
+export function showInFlat(label: string): void {
+  show('flat');
+  ask({ type: 'flatSelect', label });
+}
+
+/** A name of the flat list has many places in the tree: the search shows them all, the first one selected. */
+export function findInTree(label: string): void {
+  show('tree');
+  search(label);
+  ask({ type: 'treeFind', direction: 1 });
+}
+
+// ---- the window
+
+export function openHelp(helpIsOpen: boolean): void {
+  setState({ helpIsOpen });
+}
+
+export function dismissNotice(id: number): void {
+  setState((state) => ({ notices: state.notices.filter((notice) => notice.id !== id) }));
+}
+
+export function tell(tone: 'info' | 'problem', text: string): void {
+  setState((state) => notify(state, tone, text));
+}
+
+export function hangFiles(dropping: boolean): void {
+  if (getState().dropping !== dropping) setState({ dropping });
+}
+
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    tell('problem', 'The clipboard is not available to this page.');
+  }
+}

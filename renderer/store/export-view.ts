@@ -1,0 +1,44 @@
+import { splitFrameLabel } from '../../shared/text/format-frame.ts';
+import type { ExportJob } from '../mirror/mirror-messages.ts';
+import { activeLog, isDark } from './selectors.ts';
+import { beyondStore, useWindow } from './window-store.ts';
+
+export type ExportFormat = ExportJob['format'];
+
+/** Asks the mirror for the active log in a format, with the scope that is on screen; comes back as a download. */
+export function exportView(format: ExportFormat): void {
+  const state = useWindow.getState();
+  const log = activeLog(state);
+  if (log === undefined) return;
+  const { preferences } = state;
+  const id = state.nextNumber;
+  const zoomed = log.flame?.path.at(-1);
+  const title =
+    log.zoom === undefined || zoomed === undefined
+      ? log.name
+      : `${log.name}: ${splitFrameLabel(zoomed.label).name}`;
+  useWindow.setState({ nextNumber: id + 1, exporting: [...state.exporting, id] });
+  beyondStore().mirrors.post(log.key, {
+    type: 'export',
+    job: {
+      id,
+      format,
+      threads: format === 'tree' ? preferences.treeThreads : preferences.flameThreads,
+      zoom: log.zoom,
+      theme: isDark(state) ? 'dark' : 'light',
+      orientation: preferences.orientation,
+      title,
+    },
+  });
+}
+
+/** Hands a file to the browser's downloads, or to the desktop's save dialog. */
+export function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has its own hold on the content once it has begun, which happens in a later task.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,98 @@
+import type { MirrorEvent, MirrorRequest } from '../mirror/mirror-messages.ts';
+import { look } from './look.ts';
+import type { LogKey, WindowState } from './window-state.ts';
+
+/** One mirror: a Web Worker, or what a test puts in its place. */
+export interface MirrorPort {
+  post(request: MirrorRequest, transfer: Transferable[]): void;
+  close(): void;
+}
+
+export interface MirrorsOptions {
+  openPort(onEvent: (event: MirrorEvent) => void): MirrorPort;
+  onEvent(log: LogKey, event: MirrorEvent): void;
+}
+
+interface Mirror {
+  readonly port: MirrorPort;
+  /** Type of a declaration -> the last one sent, as JSON. */
+  readonly declared: Map<string, string>;
+  turn: number;
+}
+
+/** The mirrors of all open logs, kept informed of what the window looks at. */
+export class Mirrors {
+  readonly #options: MirrorsOptions;
+  readonly #mirrors = new Map<LogKey, Mirror>();
+  #posted = 0;
+  #settleId = 0;
+  readonly #settling = new Map<number, () => void>();
+
+  constructor(options: MirrorsOptions) {
+    this.#options = options;
+  }
+
+  /** Opens and closes mirrors as logs come and go, and sends what has changed of the view. */
+  sync(state: WindowState): void {
+    const open = new Set(state.logs.map((log) => log.key));
+    for (const [key, mirror] of this.#mirrors) {
+      if (open.has(key)) continue;
+      mirror.port.close();
+      this.#mirrors.delete(key);
+    }
+    for (const log of state.logs) {
+      const mirror = this.#mirrors.get(log.key) ?? this.#open(log.key);
+      for (const request of look(state, log)) {
+        const text = JSON.stringify(request);
+        if (mirror.declared.get(request.type) === text) continue;
+        mirror.declared.set(request.type, text);
+        this.post(log.key, request);
+      }
+    }
+  }
+
+  post(log: LogKey, request: MirrorRequest, transfer: Transferable[] = []): void {
+    this.#posted++;
+    this.#mirrors.get(log)?.port.post(request, transfer);
+  }
+
+  /** Rows [from, from + count) are wanted. */
+  postWindow(log: LogKey, pane: 'tree' | 'flat', from: number, count: number): void {
+    const mirror = this.#mirrors.get(log);
+    if (mirror === undefined) return;
+    mirror.turn++;
+    this.post(log, { type: pane === 'tree' ? 'treeWindow' : 'flatWindow', from, count, turn: mirror.turn });
+  }
+
+  /** Requests so far: unchanged between two looks means that nobody asked for anything. */
+  get posted(): number {
+    return this.#posted;
+  }
+
+  /** When every mirror has answered what it was asked before this call. */
+  async settle(): Promise<void> {
+    await Promise.all(
+      [...this.#mirrors.values()].map(
+        ({ port }) =>
+          new Promise<void>((resolve) => {
+            this.#settleId++;
+            this.#settling.set(this.#settleId, resolve);
+            port.post({ type: 'settle', id: this.#settleId }, []);
+          }),
+      ),
+    );
+  }
+
+  #open(key: LogKey): Mirror {
+    const port = this.#options.openPort((event) => {
+      if (event.type === 'settled') {
+        this.#settling.get(event.id)?.();
+        this.#settling.delete(event.id);
+      }
+      if (this.#mirrors.has(key)) this.#options.onEvent(key, event);
+    });
+    const mirror = { port, declared: new Map<string, string>(), turn: 0 };
+    this.#mirrors.set(key, mirror);
+    return mirror;
+  }
+}

@@ -1,0 +1,101 @@
+import type { FrameGrouping, Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
+import { FRAME_GROUPINGS, METRICS, THREAD_GROUPINGS } from '../../shared/views/grouping.ts';
+import type { SortOrder, TreeSort } from '../mirror/mirror-messages.ts';
+
+export type ThemeChoice = 'system' | 'light' | 'dark';
+export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all';
+export type Orientation = 'flame' | 'icicle';
+
+/** Shares of a split view in percent, by panel id. */
+export type SplitSizes = Readonly<Record<string, number>>;
+export type SplitName = 'rows' | 'columns';
+export type Splits = Readonly<Partial<Record<SplitName, SplitSizes>>>;
+
+/** What outlives the window: how people like to look, never what they looked at. */
+export interface Preferences {
+  readonly theme: ThemeChoice;
+  readonly panes: PaneChoice;
+  readonly frames: FrameGrouping;
+  readonly treeThreads: ThreadGrouping;
+  readonly flameThreads: ThreadGrouping;
+  readonly metric: Metric;
+  readonly treeSort: SortOrder;
+  readonly flatSort: SortOrder;
+  readonly orientation: Orientation;
+  readonly splits: Splits;
+}
+
+export const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];
+export const PANES: readonly PaneChoice[] = ['tree', 'flat', 'flame', 'all'];
+const SORTS: readonly TreeSort[] = ['label', 'selfCount', 'totalCount', 'selfTime', 'totalTime'];
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  theme: 'system',
+  panes: 'all',
+  frames: 'fqmn',
+  treeThreads: 'name',
+  flameThreads: 'all',
+  metric: 'samples',
+  treeSort: { by: 'totalCount', descending: true },
+  flatSort: { by: 'selfCount', descending: true },
+  orientation: 'flame',
+  splits: {},
+};
+
+/** Whatever was stored, by this version or another: what cannot be understood falls back to its default, singly. */
+export function readPreferences(text: string | null): Preferences {
+  const stored = parseObject(text);
+  const defaults = DEFAULT_PREFERENCES;
+  return {
+    theme: oneOf(THEMES, stored.theme, defaults.theme),
+    panes: oneOf(PANES, stored.panes, defaults.panes),
+    frames: oneOf(FRAME_GROUPINGS, stored.frames, defaults.frames),
+    treeThreads: oneOf(THREAD_GROUPINGS, stored.treeThreads, defaults.treeThreads),
+    flameThreads: oneOf(THREAD_GROUPINGS, stored.flameThreads, defaults.flameThreads),
+    metric: oneOf(METRICS, stored.metric, defaults.metric),
+    treeSort: sortOrder(stored.treeSort, defaults.treeSort),
+    flatSort: sortOrder(stored.flatSort, defaults.flatSort),
+    orientation: oneOf(['flame', 'icicle'], stored.orientation, defaults.orientation),
+    splits: splitSizes(stored.splits),
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseObject(text: string | null): Fields {
+  if (text === null) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function oneOf<Choice extends string>(choices: readonly Choice[], value: unknown, otherwise: Choice): Choice {
+  return choices.find((choice) => choice === value) ?? otherwise;
+}
+
+function sortOrder(value: unknown, otherwise: SortOrder): SortOrder {
+  if (!isObject(value)) return otherwise;
+  const by = SORTS.find((sort) => sort === value.by);
+  return by === undefined ? otherwise : { by, descending: value.descending === true };
+}
+
+function splitSizes(value: unknown): Splits {
+  const splits: Partial<Record<SplitName, SplitSizes>> = {};
+  if (!isObject(value)) return splits;
+  for (const split of ['rows', 'columns'] as const) {
+    const sizes = value[split];
+    if (!isObject(sizes)) continue;
+    const shares = Object.entries(sizes).filter(
+      (entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0 && entry[1] < 100,
+    );
+    if (shares.length > 1) splits[split] = Object.fromEntries(shares);
+  }
+  return splits;
+}

@@ -1,0 +1,168 @@
+import { assertNever } from '../../shared/assert.ts';
+import type { HostMessage, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
+import type { ConnectionState } from '../connection/host-client.ts';
+import type { MirrorEvent } from '../mirror/mirror-messages.ts';
+import {
+  hostKey,
+  type LogKey,
+  type LogView,
+  newLogView,
+  type Notice,
+  type WindowState,
+} from './window-state.ts';
+
+/** All that reaches the window from outside, with the time where it matters. */
+export type WindowEvent =
+  | { readonly type: 'connection'; readonly connection: ConnectionState }
+  | { readonly type: 'host'; readonly message: HostMessage; readonly now: number }
+  | { readonly type: 'mirror'; readonly log: LogKey; readonly event: MirrorEvent; readonly now: number };
+
+/** Pure: what the window knows after an event. */
+export function receive(state: WindowState, event: WindowEvent): WindowState {
+  switch (event.type) {
+    case 'connection':
+      return { ...state, connection: event.connection };
+    case 'host':
+      return receiveHost(state, event.message, event.now);
+    case 'mirror':
+      return receiveMirror(state, event.log, event.event, event.now);
+  }
+}
+
+function receiveHost(state: WindowState, message: HostMessage, now: number): WindowState {
+  switch (message.type) {
+    case 'hello':
+      return reconcile(
+        {
+          ...state,
+          version: message.version,
+          capabilities: message.capabilities,
+          hasSample: message.sample,
+          recent: message.recent,
+        },
+        message.logs,
+      );
+    case 'recent':
+      return { ...state, recent: message.files };
+    case 'opened': {
+      const key = hostKey(message.log.id);
+      const known = state.logs.some((log) => log.key === key);
+      const logs = known ? state.logs : [...state.logs, describe(message.log)];
+      const show = message.show || state.active === undefined;
+      return { ...state, logs, active: show ? key : state.active };
+    }
+    case 'closed':
+      return withoutLog(state, hostKey(message.log));
+    case 'status':
+      return changeLog(state, hostKey(message.log), (log) => withStatus(log, message.status, now));
+    case 'problem':
+      return notify(state, 'problem', message.text);
+    default:
+      // A message of a later version of the same protocol: nothing that this window could show.
+      return state;
+  }
+}
+
+/** After a greeting: the host's logs are what it says; a log that it no longer has is gone, one that it kept stays. */
+function reconcile(state: WindowState, described: readonly LogDescription[]): WindowState {
+  const keys = new Set(described.map((log) => hostKey(log.id)));
+  const kept = state.logs.filter((log) => log.hostLog === undefined || keys.has(log.key));
+  const knownKeys = new Set(kept.map((log) => log.key));
+  const logs = [...kept, ...described.map(describe).filter((log) => !knownKeys.has(log.key))];
+  const active = logs.some((log) => log.key === state.active) ? state.active : logs.at(-1)?.key;
+  return { ...state, logs, active };
+}
+
+function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now: number): WindowState {
+  switch (event.type) {
+    case 'applied':
+      return changeLog(state, key, (log) =>
+        event.epoch === log.shownEpoch
+          ? log
+          : {
+              ...log,
+              shownEpoch: event.epoch,
+              // Node numbers mean something else in another epoch.
+              zoom: log.shownEpoch === undefined ? log.zoom : undefined,
+              flameFocus: undefined,
+            },
+      );
+    case 'summary':
+      return changeLog(state, key, (log) => ({ ...log, summary: event.summary }));
+    case 'treeRows':
+      return changeLog(state, key, (log) => ({
+        ...log,
+        tree: event,
+        treeShift: log.treeShift + event.shift,
+        treeReveal: event.reveal ? { at: event.selectedAt } : log.treeReveal,
+      }));
+    case 'flatRows':
+      return changeLog(state, key, (log) => ({
+        ...log,
+        flat: event,
+        flatShift: log.flatShift + event.shift,
+        // A selection that another pane made is not where the user looks.
+        flatReveal:
+          event.reveal || event.selected !== log.flat?.selected ? { at: event.selectedAt } : log.flatReveal,
+      }));
+    case 'flameRows':
+      return changeLog(state, key, (log) => ({ ...log, flame: event }));
+    case 'search':
+      return changeLog(state, key, (log) => ({ ...log, search: event }));
+    case 'status':
+      return changeLog(state, key, (log) => withStatus(log, event.status, now));
+    case 'exported':
+      return { ...state, exporting: state.exporting.filter((id) => id !== event.id) };
+    case 'failed':
+      return notify({ ...state, exporting: [] }, 'problem', event.text);
+    case 'gap':
+    case 'settled':
+      return state;
+    default:
+      return assertNever(event, 'mirror event');
+  }
+}
+
+/** Rates over less than this are noise: a host sends statuses several times a second. */
+const RATE_WINDOW_MS = 1_500;
+
+function withStatus(log: LogView, status: LogStatus, now: number): LogView {
+  const { pace } = log;
+  const here = { at: now, samples: status.samples, epoch: status.epoch };
+  if (status.state !== 'live') return { ...log, status, rate: undefined, pace: undefined };
+  if (pace?.epoch !== status.epoch) return { ...log, status, rate: undefined, pace: here };
+  const elapsed = now - pace.at;
+  if (elapsed < RATE_WINDOW_MS) return { ...log, status };
+  const rate = ((status.samples - pace.samples) * 1000) / elapsed;
+  return { ...log, status, rate, pace: here };
+}
+
+function describe(log: LogDescription): LogView {
+  return newLogView(hostKey(log.id), log.id, log.name, log.folder);
+}
+
+/** The neighbour of a closed tab comes to the front, the right one first. */
+export function withoutLog(state: WindowState, key: LogKey): WindowState {
+  const at = state.logs.findIndex((log) => log.key === key);
+  if (at < 0) return state;
+  const logs = state.logs.filter((log) => log.key !== key);
+  const active = state.active === key ? logs[Math.min(at, logs.length - 1)]?.key : state.active;
+  return { ...state, logs, active };
+}
+
+export function changeLog(state: WindowState, key: LogKey, change: (log: LogView) => LogView): WindowState {
+  return { ...state, logs: state.logs.map((log) => (log.key === key ? change(log) : log)) };
+}
+
+const MOST_NOTICES = 4;
+
+/** A text that is on screen already is not shown twice. */
+export function notify(state: WindowState, tone: Notice['tone'], text: string): WindowState {
+  if (state.notices.some((notice) => notice.text === text)) return state;
+  const notice = { id: state.nextNumber, tone, text };
+  return {
+    ...state,
+    notices: [...state.notices, notice].slice(-MOST_NOTICES),
+    nextNumber: state.nextNumber + 1,
+  };
+}

@@ -1,0 +1,113 @@
+import type { Host } from '../connection/connect.ts';
+import { type ClientEvent, HostClient } from '../connection/host-client.ts';
+import type { MirrorEvent } from '../mirror/mirror-messages.ts';
+import { saveFile } from './export-view.ts';
+import { Mirrors, type MirrorPort } from './mirrors.ts';
+import { readPreferences } from './preferences.ts';
+import { receive, type WindowEvent } from './receive.ts';
+import { hostKey, type LogKey } from './window-state.ts';
+import { connectStore, useWindow } from './window-store.ts';
+
+const STORAGE_KEY = 'leanscope.preferences';
+
+/** Connects store, host and mirrors; called once, before the first render. */
+export function startWindow(host: Host): void {
+  const mirrors = new Mirrors({ openPort: openMirrorWorker, onEvent: receiveMirrorEvent });
+  const client = new HostClient({
+    openTransport: () => host.openTransport(),
+    reconnects: host.reconnects,
+    onEvent: receiveClientEvent,
+    schedule: (task, ms) => setTimeout(task, ms),
+  });
+  connectStore({ host, client, mirrors });
+  restorePreferences();
+  useWindow.subscribe((state) => mirrors.sync(state));
+
+  function dispatch(event: WindowEvent): void {
+    useWindow.setState((state) => receive(state, event));
+  }
+
+  function receiveClientEvent(event: ClientEvent): void {
+    switch (event.type) {
+      case 'connection':
+        dispatch(event);
+        break;
+      case 'delta':
+        mirrors.post(hostKey(event.log), { type: 'delta', message: event.message }, [event.message]);
+        break;
+      case 'host': {
+        const known = new Set(useWindow.getState().logs.map((log) => log.key));
+        dispatch({ ...event, now: performance.now() });
+        // After a greeting nobody follows anything; later only what has just been opened is new.
+        for (const { key, hostLog } of useWindow.getState().logs) {
+          if (hostLog === undefined) continue;
+          if (event.message.type === 'hello' || !known.has(key))
+            client.send({ type: 'follow', log: hostLog });
+        }
+      }
+    }
+  }
+
+  function receiveMirrorEvent(key: LogKey, event: MirrorEvent): void {
+    dispatch({ type: 'mirror', log: key, event, now: performance.now() });
+    const log = useWindow.getState().logs.find((view) => view.key === key)?.hostLog;
+    if (event.type === 'exported') saveFile(event.name, event.content);
+    if (log === undefined) return;
+    if (event.type === 'applied') client.ack(log, event.epoch, event.revision);
+    if (event.type === 'gap') client.send({ type: 'follow', log });
+  }
+
+  window.leanscopeIdle = () => untilIdle(mirrors);
+  client.connect();
+}
+
+function openMirrorWorker(onEvent: (event: MirrorEvent) => void): MirrorPort {
+  const worker = new Worker(new URL('../mirror/mirror-worker.ts', import.meta.url), { type: 'module' });
+  worker.onmessage = (message: MessageEvent<MirrorEvent>) => onEvent(message.data);
+  worker.onerror = (error) => onEvent({ type: 'failed', text: `The profile view stopped: ${error.message}` });
+  return {
+    post: (request, transfer) => worker.postMessage(request, transfer),
+    close: () => worker.terminate(),
+  };
+}
+
+/** Storage may be forbidden, full, or hold anything. */
+function restorePreferences(): void {
+  let stored: string | null = null;
+  try {
+    stored = localStorage.getItem(STORAGE_KEY);
+  } catch {
+    // Then preferences last as long as the window.
+  }
+  useWindow.setState({ preferences: readPreferences(stored) });
+  useWindow.subscribe(({ preferences }, before) => {
+    if (preferences === before.preferences) return;
+    try {
+      localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences));
+    } catch {
+      // As above.
+    }
+  });
+}
+
+declare global {
+  interface Window {
+    /** For tests: when no mirror owes an answer and what it answered is on screen. */
+    leanscopeIdle?: () => Promise<void>;
+  }
+}
+
+async function untilIdle(mirrors: Mirrors): Promise<void> {
+  for (;;) {
+    const posted = mirrors.posted;
+    await mirrors.settle();
+    // Rows on screen may make the panes ask for more: other rows, another width.
+    await nextFrame();
+    await nextFrame();
+    if (mirrors.posted === posted) return;
+  }
+}
+
+function nextFrame(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => resolve()));
+}

@@ -1,0 +1,140 @@
+import type { Capabilities, Epoch, FileEntry, LogId, LogStatus } from '../../shared/protocol/messages.ts';
+import type { ConnectionState } from '../connection/host-client.ts';
+import type { MirrorEvent, ProfileSummary, RowId } from '../mirror/mirror-messages.ts';
+import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
+
+/** One tab: `host:3` is log 3 of the host, `file:1` a file that this window reads itself. */
+export type LogKey = string;
+
+export type PaneKind = 'tree' | 'flat' | 'flame';
+
+export type TreeRows = Extract<MirrorEvent, { type: 'treeRows' }>;
+export type FlatRows = Extract<MirrorEvent, { type: 'flatRows' }>;
+export type FlameRows = Extract<MirrorEvent, { type: 'flameRows' }>;
+export type SearchResult = Extract<MirrorEvent, { type: 'search' }>;
+
+/** A log as the window shows it. What the mirror said last of each kind, and how the user looks at it. */
+export interface LogView {
+  readonly key: LogKey;
+  /** undefined: read by this window. */
+  readonly hostLog: LogId | undefined;
+  readonly name: string;
+  readonly folder: string;
+  readonly status: LogStatus | undefined;
+  /** Samples per second over the last few status messages; undefined until two of them differ in time. */
+  readonly rate: number | undefined;
+  readonly pace: Pace | undefined;
+  /** Epoch that the mirror shows; the status may be ahead. */
+  readonly shownEpoch: Epoch | undefined;
+  readonly summary: ProfileSummary | undefined;
+  readonly tree: TreeRows | undefined;
+  /** All `shift`s of the tree's rows so far: the pane scrolls by what it has not yet seen of it. */
+  readonly treeShift: number;
+  /** The row to be scrolled to; a new object for every time. */
+  readonly treeReveal: { readonly at: number } | undefined;
+  readonly flat: FlatRows | undefined;
+  readonly flatShift: number;
+  readonly flatReveal: { readonly at: number } | undefined;
+  readonly flame: FlameRows | undefined;
+  /** Frame of the flame graph that keys move (`frameId`). */
+  readonly flameFocus: string | undefined;
+  readonly searchText: string;
+  readonly search: SearchResult | undefined;
+  readonly zoom: RowId | undefined;
+  /** Nothing new is shown until the thaw. */
+  readonly frozen: boolean;
+  /** The restart banner of this epoch was closed. */
+  readonly dismissedRestart: Epoch | undefined;
+}
+
+/** Where the sample rate is measured from. */
+export interface Pace {
+  readonly at: number;
+  readonly samples: number;
+  readonly epoch: Epoch;
+}
+
+export interface Notice {
+  readonly id: number;
+  readonly tone: 'info' | 'problem';
+  readonly text: string;
+}
+
+export interface WindowState {
+  readonly connection: ConnectionState;
+  readonly version: string;
+  readonly capabilities: Capabilities;
+  readonly hasSample: boolean;
+  readonly recent: readonly FileEntry[];
+  /** Tabs, left to right. */
+  readonly logs: readonly LogView[];
+  readonly active: LogKey | undefined;
+  /** The pane that keys and the thread grouping apply to, when several are on screen. */
+  readonly focusedPane: PaneKind;
+  readonly hideErrors: boolean;
+  readonly preferences: Preferences;
+  readonly systemIsDark: boolean;
+  readonly notices: readonly Notice[];
+  readonly helpIsOpen: boolean;
+  /** Files hang over the window. */
+  readonly dropping: boolean;
+  /** CSS pixels that the flame graph has, 0 until it is measured. */
+  readonly flameWidth: number;
+  /** The pointer rests in this pane: its rows keep their order. */
+  readonly heldPane: PaneKind | undefined;
+  /** Exports that were asked for and have not come. */
+  readonly exporting: readonly number[];
+  readonly nextNumber: number;
+}
+
+export const INITIAL_STATE: WindowState = {
+  connection: { state: 'connecting' },
+  version: '',
+  capabilities: { openDialog: false, openDropped: false },
+  hasSample: false,
+  recent: [],
+  logs: [],
+  active: undefined,
+  focusedPane: 'tree',
+  hideErrors: false,
+  preferences: DEFAULT_PREFERENCES,
+  systemIsDark: false,
+  notices: [],
+  helpIsOpen: false,
+  dropping: false,
+  flameWidth: 0,
+  heldPane: undefined,
+  exporting: [],
+  nextNumber: 1,
+};
+
+export function hostKey(log: LogId): LogKey {
+  return `host:${log}`;
+}
+
+export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string, folder: string): LogView {
+  return {
+    key,
+    hostLog,
+    name,
+    folder,
+    status: undefined,
+    rate: undefined,
+    pace: undefined,
+    shownEpoch: undefined,
+    summary: undefined,
+    tree: undefined,
+    treeShift: 0,
+    treeReveal: undefined,
+    flat: undefined,
+    flatShift: 0,
+    flatReveal: undefined,
+    flame: undefined,
+    flameFocus: undefined,
+    searchText: '',
+    search: undefined,
+    zoom: undefined,
+    frozen: false,
+    dismissedRestart: undefined,
+  };
+}
