@@ -1,0 +1,113 @@
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useState } from 'react';
+import { Icon } from './icons.tsx';
+import './search-field.css';
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  /** Called a moment after the last key, and at once on Enter. */
+  readonly onSearch: (text: string) => void;
+  readonly onFind: (direction: 1 | -1) => void;
+  readonly onLeave: () => void;
+  readonly result: ReactNode;
+  readonly problem: string | undefined;
+  readonly inputRef: Ref<HTMLInputElement>;
+}
+
+const PAUSE_MS = 120;
+
+/** Text to look for, with what was found beside it. Enter and Shift+Enter go on and back, Esc clears and leaves. */
+export function SearchField(props: SearchFieldProps): ReactNode {
+  const { label, placeholder, value, result, onSearch, onFind, onLeave, problem, inputRef } = props;
+  /** What is being typed and not yet looked for. */
+  const [draft, setDraft] = useState<string>();
+  const text = draft ?? value;
+
+  useEffect(() => {
+    if (draft === undefined) return;
+    const timer = setTimeout(() => {
+      onSearch(draft);
+      setDraft(undefined);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [draft, onSearch]);
+
+  function searchNow(next: string): void {
+    setDraft(undefined);
+    onSearch(next);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      searchNow(text);
+      onFind(event.shiftKey ? -1 : 1);
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      event.stopPropagation();
+      if (text === '') onLeave();
+      else searchNow('');
+    } else if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      onLeave();
+    }
+  }
+
+  return (
+    <div className="search" role="search">
+      <div className={problem === undefined ? 'search-box' : 'search-box search-wrong'}>
+        <Icon name="search" />
+        <input
+          ref={inputRef}
+          type="text"
+          spellCheck={false}
+          autoComplete="off"
+          aria-label={label}
+          aria-invalid={problem !== undefined}
+          placeholder={placeholder}
+          data-testid="search-field"
+          value={text}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        {text !== '' && (
+          <>
+            <span className="search-result" role="status">
+              {result}
+            </span>
+            <button
+              type="button"
+              aria-label="Previous match"
+              data-tip="Previous match (Shift+Enter)"
+              onClick={() => onFind(-1)}
+            >
+              <Icon name="up" />
+            </button>
+            <button
+              type="button"
+              aria-label="Next match"
+              data-tip="Next match (Enter)"
+              onClick={() => onFind(1)}
+            >
+              <Icon name="down" />
+            </button>
+            <button
+              type="button"
+              aria-label="Clear search"
+              data-tip="Clear (Esc)"
+              onClick={() => searchNow('')}
+            >
+              <Icon name="close" />
+            </button>
+          </>
+        )}
+      </div>
+      {problem !== undefined && (
+        <div className="search-problem" role="alert">
+          {problem}
+        </div>
+      )}
+    </div>
+  );
+}

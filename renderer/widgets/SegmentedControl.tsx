@@ -1,0 +1,51 @@
+import type { KeyboardEvent, ReactNode } from 'react';
+import './controls.css';
+
+interface SegmentedControlProps<Choice extends string> {
+  readonly label: string;
+  readonly choices: readonly { readonly value: Choice; readonly text: string; readonly hint?: string }[];
+  readonly value: Choice;
+  readonly onChange: (value: Choice) => void;
+  readonly testId?: string;
+}
+
+/** Radio buttons drawn as one strip; arrow keys choose. */
+export function SegmentedControl<Choice extends string>(props: SegmentedControlProps<Choice>): ReactNode {
+  const { choices, value, onChange } = props;
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const at = choices.findIndex((choice) => choice.value === value);
+    const next = (at + step + choices.length) % choices.length;
+    onChange(choices[next].value);
+    event.currentTarget.querySelectorAll('button')[next].focus();
+  }
+
+  return (
+    <div
+      className="segmented"
+      role="radiogroup"
+      aria-label={props.label}
+      data-testid={props.testId}
+      onKeyDown={onKeyDown}
+    >
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          role="radio"
+          aria-checked={choice.value === value}
+          tabIndex={choice.value === value ? 0 : -1}
+          data-value={choice.value}
+          data-tip={choice.hint}
+          onClick={() => onChange(choice.value)}
+        >
+          {choice.text}
+        </button>
+      ))}
+    </div>
+  );
+}

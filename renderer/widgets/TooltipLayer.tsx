@@ -1,0 +1,67 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import './tooltip.css';
+
+const REST_MS = 450;
+
+/**
+ * One tooltip for the whole window: shows the `data-tip` of what the pointer rests on or the keyboard is at. It only
+ * adds to what elements say by themselves, so screen readers pass it by.
+ */
+export function TooltipLayer(): ReactNode {
+  const element = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const tip = element.current;
+    if (tip === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let owner: Element | undefined;
+
+    function hide(): void {
+      clearTimeout(timer);
+      owner = undefined;
+      if (tip !== null) tip.hidden = true;
+    }
+
+    function show(target: Element): void {
+      const text = target.getAttribute('data-tip');
+      if (tip === null || text === null || !target.isConnected) return;
+      tip.textContent = text;
+      tip.hidden = false;
+      const box = target.getBoundingClientRect();
+      const { width, height } = tip.getBoundingClientRect();
+      const below = box.bottom + 6 + height < window.innerHeight;
+      const left = Math.max(6, Math.min(box.left + box.width / 2 - width / 2, window.innerWidth - width - 6));
+      tip.style.left = `${left}px`;
+      tip.style.top = `${below ? box.bottom + 6 : box.top - height - 6}px`;
+    }
+
+    function onOver(event: Event): void {
+      const target = event.target instanceof Element ? event.target.closest('[data-tip]') : null;
+      if (target === owner) return;
+      hide();
+      if (target === null) return;
+      owner = target;
+      timer = setTimeout(() => show(target), REST_MS);
+    }
+
+    function onFocus(event: FocusEvent): void {
+      if (event.target instanceof Element && event.target.matches(':focus-visible')) onOver(event);
+    }
+
+    document.addEventListener('pointerover', onOver);
+    document.addEventListener('focusin', onFocus);
+    document.addEventListener('pointerdown', hide, true);
+    document.addEventListener('keydown', hide, true);
+    document.addEventListener('scroll', hide, true);
+    return () => {
+      hide();
+      document.removeEventListener('pointerover', onOver);
+      document.removeEventListener('focusin', onFocus);
+      document.removeEventListener('pointerdown', hide, true);
+      document.removeEventListener('keydown', hide, true);
+      document.removeEventListener('scroll', hide, true);
+    };
+  }, []);
+
+  return <div ref={element} className="tooltip" aria-hidden="true" hidden />;
+}

@@ -1,0 +1,147 @@
+import {
+  type CSSProperties,
+  type HTMLAttributes,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import {
+  contentHeight,
+  type Extent,
+  hasDrifted,
+  positionToReveal,
+  rowsToFetch,
+  scrolled,
+  scrollTopOf,
+  type ScrollState,
+  visibleRows,
+} from './virtual-scroll.ts';
+import './virtual-rows.css';
+
+interface VirtualRowsProps<Row> {
+  readonly total: number;
+  readonly rowHeight: number;
+  /** Rows that have come, the first of them at position `from` of all. */
+  readonly from: number;
+  readonly rows: readonly Row[];
+  readonly renderRow: (row: Row, index: number, style: CSSProperties) => ReactNode;
+  /** These rows are wanted: they are on screen or close to it. */
+  readonly onWindow: (from: number, count: number) => void;
+  /** Grows by the rows that were inserted above the window: the view scrolls by as many, so nothing moves. */
+  readonly shift: number;
+  /** A new object asks for row `at` to be scrolled into view; -1 is nowhere. */
+  readonly reveal: { readonly at: number } | undefined;
+  readonly initialPosition: number;
+  readonly onPosition: (position: number) => void;
+  readonly container: HTMLAttributes<HTMLDivElement>;
+}
+
+/** A list of rows of one height, of which only what can be seen is in the document. Knows nothing of profiles. */
+export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
+  const { total, rowHeight, from, rows, onWindow, shift, reveal, initialPosition, onPosition } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const [viewport, setViewport] = useState(0);
+  const [scroll, setScroll] = useState<ScrollState>({
+    scrollTop: initialPosition,
+    position: initialPosition,
+  });
+  /** Where the next scroll event leads, when it is of our own making. */
+  const intended = useRef<number>(undefined);
+  const extent: Extent = { rows: total, rowHeight, viewport };
+
+  const moveTo = useCallback((position: number, within: Extent) => {
+    const target = scrollTopOf(position, within);
+    if (element.current === null || Math.abs(element.current.scrollTop - target) < 1) return;
+    intended.current = position;
+    element.current.scrollTop = target;
+  }, []);
+
+  useLayoutEffect(() => {
+    const container = element.current;
+    if (container === null) return;
+    const observer = new ResizeObserver(() => setViewport(container.clientHeight));
+    observer.observe(container);
+    return () => observer.disconnect();
+  }, []);
+
+  // A remembered position can be taken up once the rows are high enough.
+  const restored = useRef(false);
+  useLayoutEffect(() => {
+    if (restored.current || total === 0 || viewport === 0) return;
+    restored.current = true;
+    moveTo(initialPosition, { rows: total, rowHeight, viewport });
+  }, [total, rowHeight, viewport, initialPosition, moveTo]);
+
+  const seenShift = useRef(shift);
+  useLayoutEffect(() => {
+    const rowsAbove = shift - seenShift.current;
+    seenShift.current = shift;
+    const container = element.current;
+    if (rowsAbove === 0 || container === null) return;
+    const position = intended.current ?? scroll.position;
+    moveTo(position + rowsAbove * rowHeight, { rows: total, rowHeight, viewport: container.clientHeight });
+  }, [shift, total, rowHeight, scroll.position, moveTo]);
+
+  const seenReveal = useRef(reveal);
+  useLayoutEffect(() => {
+    const container = element.current;
+    // Rows that come later must not scroll back to what was revealed once.
+    if (reveal === seenReveal.current || container === null) return;
+    seenReveal.current = reveal;
+    if (reveal === undefined || reveal.at < 0) return;
+    const within = { rows: total, rowHeight, viewport: container.clientHeight };
+    const position = intended.current ?? scroll.position;
+    moveTo(positionToReveal(reveal.at, position, within), within);
+  }, [reveal, total, rowHeight, scroll.position, moveTo]);
+
+  const wanted = rowsToFetch(scroll.position, extent);
+  useEffect(() => {
+    if (viewport > 0) onWindow(wanted.from, wanted.count);
+  }, [viewport, wanted.from, wanted.count, onWindow]);
+
+  function onScroll(): void {
+    const container = element.current;
+    if (container === null) return;
+    const position = intended.current;
+    intended.current = undefined;
+    const next =
+      position === undefined
+        ? scrolled(scroll, container.scrollTop, extent)
+        : { scrollTop: container.scrollTop, position: Math.max(0, position) };
+    setScroll(next);
+    onPosition(next.position);
+    if (hasDrifted(next, extent)) moveTo(next.position, extent);
+  }
+
+  const visible = visibleRows(scroll.position, extent);
+  const offset = scroll.scrollTop - scroll.position;
+  const placed = (index: number): CSSProperties => ({ top: index * rowHeight + offset, height: rowHeight });
+  const missing: number[] = [];
+  for (let index = visible.from; index < visible.from + visible.count; index++) {
+    if (index < from || index >= from + rows.length) missing.push(index);
+  }
+
+  return (
+    <div
+      {...props.container}
+      ref={element}
+      className={`virtual-rows ${props.container.className ?? ''}`}
+      onScroll={onScroll}
+    >
+      <div className="virtual-rows-content" role="presentation" style={{ height: contentHeight(extent) }}>
+        {rows.map((row, at) => props.renderRow(row, from + at, placed(from + at)))}
+        {missing.map((index) => (
+          <div
+            key={`missing ${index}`}
+            className="virtual-row-missing"
+            aria-hidden="true"
+            style={placed(index)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}

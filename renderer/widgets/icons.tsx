@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+
+/** 16 × 16 line drawings in the colour of the text around them. */
+const PATHS = {
+  close: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
+  plus: 'M8 3.5v9M3.5 8h9',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.3 10.3l3.2 3.2',
+  up: 'M4 10l4-4 4 4',
+  down: 'M4 6l4 4 4-4',
+  right: 'M6 4l4 4-4 4',
+  freeze: 'M6 3.5v9M10 3.5v9',
+  resume: 'M5.5 3.5v9l7-4.5z',
+  export: 'M8 2.5v7M5 7l3 3 3-3M3 11.5v2h10v-2',
+  sun: 'M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM8 1.5v1.6M8 12.9v1.6M1.5 8h1.6M12.9 8h1.6M3.4 3.4l1.1 1.1M11.5 11.5l1.1 1.1M12.6 3.4l-1.1 1.1M4.5 11.5l-1.1 1.1',
+  moon: 'M13 9.6A5.6 5.6 0 0 1 6.4 3 5.6 5.6 0 1 0 13 9.6z',
+  system: 'M2.5 3.5h11v7.5h-11zM6 13.5h4M8 11v2.5',
+  help: 'M6 6.2a2 2 0 1 1 3 1.8c-.7.4-1 .8-1 1.5M8 12v.1M8 14.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13z',
+  open: 'M2 12.5v-9h4l1.5 2H14v7zM2 7.5h12',
+  clock: 'M8 14a6 6 0 1 0 0-12 6 6 0 0 0 0 12zM8 4.8V8l2.2 1.6',
+  turn: 'M5 13V4M5 13l-2.2-2.2M5 13l2.2-2.2M11 3v9M11 3L8.8 5.2M11 3l2.2 2.2',
+  copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
+  warning: 'M8 2.5l6 11H2zM8 6.5v3.4M8 11.8v.1',
+  info: 'M8 14.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM8 7.2v4M8 4.8v.1',
+  sample: 'M3 13.5V10M6.3 13.5V6M9.7 13.5V8M13 13.5V3',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { readonly name: IconName }): ReactNode {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

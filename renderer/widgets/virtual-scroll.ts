@@ -1,0 +1,106 @@
+/**
+ * Scrolling through more rows than a browser can lay out. Browsers cap an element's height at about 17 million pixels
+ * (Firefox) or 33 million (Chromium), so the content is never higher than MOST_PIXELS. Below that, one pixel of the
+ * scroll bar is one pixel of rows. Above, the scroll bar stands for the position in proportion, while wheel and keys
+ * still move the rows pixel by pixel:
+ *
+ *   scrollTop   what the browser says, 0 .. contentHeight - viewport
+ *   position    pixels of rows above the viewport's top edge, 0 .. rows * rowHeight - viewport
+ */
+export interface Extent {
+  readonly rows: number;
+  readonly rowHeight: number;
+  /** Height of what can be seen, pixels. */
+  readonly viewport: number;
+}
+
+export interface ScrollState {
+  readonly scrollTop: number;
+  readonly position: number;
+}
+
+export const MOST_PIXELS = 15_000_000;
+
+export function contentHeight({ rows, rowHeight }: Extent): number {
+  return Math.min(rows * rowHeight, MOST_PIXELS);
+}
+
+function lastPosition({ rows, rowHeight, viewport }: Extent): number {
+  return Math.max(0, rows * rowHeight - viewport);
+}
+
+function lastScrollTop(extent: Extent): number {
+  return Math.max(0, contentHeight(extent) - extent.viewport);
+}
+
+function isScaled({ rows, rowHeight }: Extent): boolean {
+  return rows * rowHeight > MOST_PIXELS;
+}
+
+/** Where the scroll bar stands for a position. */
+export function scrollTopOf(position: number, extent: Extent): number {
+  const within = clamp(position, 0, lastPosition(extent));
+  if (!isScaled(extent)) return within;
+  return (within / lastPosition(extent)) * lastScrollTop(extent);
+}
+
+/**
+ * After the browser scrolled. Steps of up to a viewport are the wheel's or a key's and move the rows by as much; longer
+ * ones are the scroll bar's and go in proportion. At either end the rows end too.
+ */
+export function scrolled(before: ScrollState, scrollTop: number, extent: Extent): ScrollState {
+  if (!isScaled(extent)) return { scrollTop, position: scrollTop };
+  const step = scrollTop - before.scrollTop;
+  if (scrollTop <= 0) return { scrollTop, position: 0 };
+  if (scrollTop >= lastScrollTop(extent) - 1) return { scrollTop, position: lastPosition(extent) };
+  if (Math.abs(step) <= extent.viewport) {
+    return { scrollTop, position: clamp(before.position + step, 0, lastPosition(extent)) };
+  }
+  return { scrollTop, position: (scrollTop / lastScrollTop(extent)) * lastPosition(extent) };
+}
+
+/**
+ * True when many small steps have moved the rows so far from where the scroll bar stands that it would reach an end
+ * before they do; then the bar is set to `scrollTopOf(position)`.
+ */
+export function hasDrifted({ scrollTop, position }: ScrollState, extent: Extent): boolean {
+  return isScaled(extent) && Math.abs(scrollTopOf(position, extent) - scrollTop) > extent.viewport * 4;
+}
+
+export interface RowRange {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Rows that can be seen, in part at least. */
+export function visibleRows(position: number, { rows, rowHeight, viewport }: Extent): RowRange {
+  const from = clamp(Math.floor(position / rowHeight), 0, Math.max(0, rows - 1));
+  const end = Math.min(rows, Math.ceil((position + viewport) / rowHeight));
+  return { from, count: Math.max(0, end - from) };
+}
+
+const STEP = 16;
+
+/** Rows to have at hand: what can be seen and about a viewport either side, moving in steps of 16 rows. */
+export function rowsToFetch(position: number, extent: Extent): RowRange {
+  const fit = Math.ceil(extent.viewport / extent.rowHeight);
+  const first = Math.floor(position / extent.rowHeight) - fit;
+  const from = Math.max(0, Math.floor(first / STEP) * STEP);
+  return { from, count: Math.ceil((3 * fit) / STEP) * STEP + STEP };
+}
+
+/** The nearest position where the row can be seen whole, with a row of context where there is one. */
+export function positionToReveal(row: number, position: number, extent: Extent): number {
+  const { rowHeight, viewport } = extent;
+  const context = viewport >= rowHeight * 4 ? rowHeight : 0;
+  const top = row * rowHeight;
+  if (top - context < position) return clamp(top - context, 0, lastPosition(extent));
+  if (top + rowHeight + context > position + viewport) {
+    return clamp(top + rowHeight + context - viewport, 0, lastPosition(extent));
+  }
+  return position;
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}
