@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import type { LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+import { emptyText } from './empty-text.ts';
+
+/** Stands in for rows where there are none. */
+export function EmptyPane({
+  log,
+  isFlat = false,
+}: {
+  readonly log: LogView;
+  readonly isFlat?: boolean;
+}): ReactNode {
+  const hidesErrors = useWindow((state) => state.hideErrors);
+  const text = emptyText(log, hidesErrors, isFlat);
+  if (text === undefined) return null;
+  return (
+    <div className="pane-empty" role="status">
+      <strong>{text.title}</strong>
+      <span>{text.advice}</span>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { splitFrameLabel } from '../../../shared/text/format-frame.ts';
+import { zoomTo } from '../../store/actions.ts';
+import type { FlameRows } from '../../store/window-state.ts';
+
+const MOST_CRUMBS = 4;
+
+/** The way from everything down to what the flame graph shows; a long one leaves out its middle. */
+export function Breadcrumb({ path }: { readonly path: FlameRows['path'] }): ReactNode {
+  const first = path.slice(0, 1);
+  const last = path.slice(1).slice(-MOST_CRUMBS);
+  const skipped = path.slice(1, path.length - last.length);
+  return (
+    <nav className="breadcrumb" aria-label="Zoom path">
+      {first.map((crumb) => (
+        <Crumb key="first" crumb={crumb} isHere={path.length === 1} />
+      ))}
+      {skipped.length > 0 && (
+        <span className="crumb-skipped" data-tip={`${skipped.length} frames between`}>
+          …
+        </span>
+      )}
+      {last.map((crumb, at) => (
+        <Crumb key={crumb.id ?? 'all'} crumb={crumb} isHere={at === last.length - 1} />
+      ))}
+    </nav>
+  );
+}
+
+interface CrumbProps {
+  readonly crumb: FlameRows['path'][number];
+  readonly isHere: boolean;
+}
+
+function Crumb({ crumb, isHere }: CrumbProps): ReactNode {
+  const { name } = splitFrameLabel(crumb.label);
+  return (
+    <button
+      type="button"
+      className="crumb"
+      aria-current={isHere ? 'location' : undefined}
+      disabled={isHere}
+      title={crumb.label}
+      onClick={() => zoomTo(crumb.id)}
+    >
+      {name}
+    </button>
+  );
+}

@@ -1,0 +1,39 @@
+/** The part of d3-flame-graph 5.0 that is used here; the package has no types of its own. */
+declare module 'd3-flame-graph' {
+  import type { Selection } from 'd3-selection';
+
+  /** What the chart is fed with. `value` includes the children's. */
+  export interface FlameDatum {
+    readonly name: string;
+    readonly value: number;
+    readonly children: readonly FlameDatum[];
+  }
+
+  /** A datum as the chart has laid it out: x in shares of the whole width, 0 to 1. */
+  export interface FlameNode<Datum> {
+    readonly data: Datum;
+    readonly depth: number;
+    readonly x0: number;
+    readonly x1: number;
+  }
+
+  export interface FlameGraph<Datum> {
+    /** Draws into a selection whose datum is the root. Only once: afterwards `update`. */
+    (selection: Selection<HTMLElement, Datum, null, undefined>): void;
+    update(root?: Datum): this;
+    destroy(): this;
+    width(pixels: number): this;
+    height(pixels: number | null): this;
+    cellHeight(pixels: number): this;
+    transitionDuration(ms: number): this;
+    selfValue(excludesChildren: boolean): this;
+    inverted(rootOnTop: boolean): this;
+    /** Text of a frame's label. Also called for the `name` attribute. */
+    getName(name: (node: FlameNode<Datum>) => string): this;
+    /** Text of a frame's <title>. */
+    label(label: (node: FlameNode<Datum>) => string): this;
+    color(mapper: (node: FlameNode<Datum>, original: string) => string): this;
+  }
+
+  export default function flamegraph<Datum extends FlameDatum>(): FlameGraph<Datum>;
+}

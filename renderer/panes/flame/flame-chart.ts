@@ -1,0 +1,127 @@
+import flamegraph, { type FlameGraph, type FlameNode } from 'd3-flame-graph';
+import { select } from 'd3-selection';
+import { fitFrameLabel } from '../../../shared/text/format-frame.ts';
+import { type ColourTheme, frameColour } from '../../../shared/text/frame-colour.ts';
+import type { FlameRow } from '../../mirror/mirror-messages.ts';
+import type { Orientation } from '../../store/preferences.ts';
+import { frameId } from '../../store/flame-walk.ts';
+import { type FrameDatum, nestRows } from './flame-data.ts';
+
+export const FRAME_HEIGHT = 19;
+/** Average of the label font's 11.5 px, measured over Java names. */
+const CHARACTER_WIDTH = 6.1;
+const LABEL_MARGIN = 8;
+
+export interface FlameDrawing {
+  readonly rows: readonly FlameRow[];
+  /** CSS pixels. */
+  readonly width: number;
+  readonly orientation: Orientation;
+  readonly theme: ColourTheme;
+  readonly searching: boolean;
+  readonly describe: (row: FlameRow) => string;
+}
+
+type Frame = SVGGElement & { readonly __data__: FlameNode<FrameDatum> };
+
+/**
+ * d3-flame-graph in an element. It draws exactly the rows it is given: its own zoom, search, tooltip and sorting stay
+ * unused, because they write into the data or lose their state at the next update.
+ */
+export class FlameChart {
+  readonly #element: HTMLElement;
+  readonly #chart: FlameGraph<FrameDatum>;
+  #drawing: FlameDrawing | undefined;
+  #frames: readonly Frame[] = [];
+
+  constructor(element: HTMLElement) {
+    this.#element = element;
+    this.#chart = flamegraph<FrameDatum>()
+      .cellHeight(FRAME_HEIGHT)
+      .transitionDuration(0)
+      .selfValue(false)
+      .getName((node) => this.#fitted(node))
+      .label(({ data }) => `${data.row.label}\n${this.#drawing?.describe(data.row) ?? ''}`)
+      .color(({ data }) => this.#colour(data.row));
+  }
+
+  /** Returns the height of the picture, CSS pixels. */
+  draw(drawing: FlameDrawing): number {
+    const isFirst = this.#drawing === undefined;
+    this.#drawing = drawing;
+    const { rows, width, orientation } = drawing;
+    const root = nestRows(rows);
+    if (root === undefined) {
+      this.clear();
+      return 0;
+    }
+    const deepest = rows.reduce((depth, row) => Math.max(depth, row.depth), 0);
+    const height = (deepest + 1) * FRAME_HEIGHT;
+    this.#chart
+      .width(width)
+      .height(height)
+      .inverted(orientation === 'icicle');
+    if (isFirst) select<HTMLElement, FrameDatum>(this.#element).datum(root).call(this.#chart);
+    else this.#chart.update(root);
+    this.#label(height);
+    return height;
+  }
+
+  clear(): void {
+    this.#chart.destroy();
+    this.#drawing = undefined;
+    this.#frames = [];
+  }
+
+  /** The row that an element of the picture belongs to. */
+  rowAt(target: EventTarget | null): FlameRow | undefined {
+    return target instanceof Element ? target.closest<Frame>('g.frame')?.__data__.data.row : undefined;
+  }
+
+  /** Outlines the frame of a row, and no other; returns it when it is drawn. */
+  mark(id: string | undefined): SVGGElement | undefined {
+    let marked: Frame | undefined;
+    for (const frame of this.#frames) {
+      const isMarked = id !== undefined && frameId(frame.__data__.data.row) === id;
+      frame.classList.toggle('frame-marked', isMarked);
+      frame.setAttribute('aria-selected', `${isMarked}`);
+      if (isMarked) marked = frame;
+    }
+    // Drawn last, so that no neighbour covers its outline.
+    marked?.parentNode?.append(marked);
+    return marked;
+  }
+
+  #fitted(node: FlameNode<FrameDatum>): string {
+    const width = (node.x1 - node.x0) * (this.#drawing?.width ?? 0);
+    return fitFrameLabel(node.data.row.label, Math.floor((width - LABEL_MARGIN) / CHARACTER_WIDTH));
+  }
+
+  #colour(row: FlameRow): string {
+    if (this.#drawing === undefined) return 'none';
+    const { theme, searching } = this.#drawing;
+    return frameColour({ ...row, searching }, theme);
+  }
+
+  /** What the chart does not know: names for screen readers and tests, the height, the hatching of remainders. */
+  #label(height: number): void {
+    const svg = this.#element.querySelector('svg');
+    if (svg === null || this.#drawing === undefined) return;
+    svg.setAttribute('height', `${height}`);
+    svg.setAttribute('role', 'presentation');
+    svg.querySelector('text.title')?.remove();
+    const { describe } = this.#drawing;
+    this.#frames = [...svg.querySelectorAll<Frame>('g.frame')];
+    for (const frame of this.#frames) {
+      const { row } = frame.__data__.data;
+      frame.id = `frame-${frameId(row)}`;
+      frame.setAttribute('role', 'treeitem');
+      frame.setAttribute('aria-level', `${row.depth + 1}`);
+      frame.setAttribute('aria-label', `${row.label}, ${describe(row)}`);
+      frame.dataset.rowId = `${row.id}`;
+      frame.dataset.depth = `${row.depth}`;
+      frame.classList.toggle('frame-remainder', row.kind === 'remainder');
+      frame.classList.toggle('frame-match', row.match);
+    }
+  }
+}

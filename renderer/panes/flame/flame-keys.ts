@@ -1,0 +1,33 @@
+import type { Orientation } from '../../store/preferences.ts';
+import type { FlameStep } from '../../store/flame-walk.ts';
+
+export type FlameKey =
+  { readonly type: 'step'; readonly step: FlameStep } | { readonly type: 'zoom' | 'out' | 'reset' | 'menu' };
+
+/** What a key does in the flame graph; up and down follow the picture, so they depend on where the root is. */
+export function flameKey(key: string, orientation: Orientation): FlameKey | undefined {
+  const up = orientation === 'flame' ? 'callee' : 'caller';
+  switch (key) {
+    case 'ArrowUp':
+      return { type: 'step', step: up };
+    case 'ArrowDown':
+      return { type: 'step', step: up === 'callee' ? 'caller' : 'callee' };
+    case 'ArrowLeft':
+      return { type: 'step', step: 'left' };
+    case 'ArrowRight':
+      return { type: 'step', step: 'right' };
+    case 'Home':
+      return { type: 'step', step: 'root' };
+    case 'Enter':
+    case ' ':
+      return { type: 'zoom' };
+    case 'Backspace':
+      return { type: 'out' };
+    case '0':
+      return { type: 'reset' };
+    case 'ContextMenu':
+      return { type: 'menu' };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,162 @@
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useRef,
+  useState,
+} from 'react';
+import type { FlatRow } from '../../mirror/mirror-messages.ts';
+import {
+  ask,
+  askRows,
+  copyText,
+  findInTree,
+  focusPane,
+  holdPane,
+  search,
+  sortBy,
+} from '../../store/actions.ts';
+import type { LogView } from '../../store/window-state.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
+import { VirtualRows } from '../../widgets/VirtualRows.tsx';
+import { EmptyPane } from '../EmptyPane.tsx';
+import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
+import { fittingColumns } from '../table/columns.ts';
+import { FrameName } from '../table/FrameName.tsx';
+import { NO_SUMMARY, ROW_HEIGHT } from '../table/rows.ts';
+import { TableHeader } from '../table/TableHeader.tsx';
+import { spokenValues, ValueCells } from '../table/ValueCells.tsx';
+import { useWidth } from '../use-width.ts';
+import { flatKey } from './flat-keys.ts';
+import '../table/table.css';
+import './flat.css';
+
+/** One row per method, wherever it was called from. */
+export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
+  const pane = useRef<HTMLDivElement>(null);
+  const width = useWidth(pane);
+  const metric = useWindow((state) => state.preferences.metric);
+  const sort = useWindow((state) => state.preferences.flatSort);
+  const [menu, setMenu] = useState<{ readonly row: FlatRow; readonly x: number; readonly y: number }>();
+  const closeMenu = useCallback(() => setMenu(undefined), []);
+  const onWindow = useCallback(
+    (from: number, count: number) => askRows(log.key, 'flat', from, count),
+    [log.key],
+  );
+
+  const { flat } = log;
+  const whole = log.summary ?? NO_SUMMARY;
+  const columns = fittingColumns(width, metric, whole.timed);
+  const rows = flat?.rows ?? [];
+  const selected = flat?.selected;
+  const selectedIndex = rows.findIndex((row) => row.label === selected);
+  const rowId = (index: number): string => `flat-row-${index}`;
+  function openMenu(row: FlatRow, element: Element, at?: { x: number; y: number }): void {
+    const box = element.getBoundingClientRect();
+    setMenu({ row, x: at?.x ?? box.left + 40, y: at?.y ?? box.bottom });
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = event.key === 'F10' && event.shiftKey ? { type: 'menu' as const } : flatKey(event.key);
+    if (action === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (action.type === 'move') {
+      const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / ROW_HEIGHT) - 1);
+      ask({ type: 'flatMove', to: action.to, page });
+    } else if (action.type === 'find') {
+      if (selected !== undefined) findInTree(selected);
+    } else if (selectedIndex >= 0) {
+      const place = (flat?.from ?? 0) + selectedIndex;
+      openMenu(rows[selectedIndex], document.getElementById(rowId(place)) ?? event.currentTarget);
+    }
+  }
+
+  function onRowMenu(event: MouseEvent<HTMLDivElement>, row: FlatRow): void {
+    event.preventDefault();
+    ask({ type: 'flatSelect', label: row.label });
+    openMenu(row, event.currentTarget, { x: event.clientX, y: event.clientY });
+  }
+
+  function renderRow(row: FlatRow, index: number, style: CSSProperties): ReactNode {
+    const isMatch = log.searchText !== '' && row.kind === 'frame';
+    return (
+      <div
+        key={row.label}
+        id={rowId(index)}
+        className={`row row-${row.kind}${isMatch ? ' row-match' : ''}`}
+        role="option"
+        aria-selected={row.label === selected}
+        aria-posinset={index + 1}
+        aria-setsize={flat?.total}
+        aria-label={`${row.label}, ${spokenValues(columns, row, metric, whole)}`}
+        data-row-id={row.label}
+        data-index={index}
+        style={style}
+        onMouseDown={() => ask({ type: 'flatSelect', label: row.label })}
+        onDoubleClick={() => findInTree(row.label)}
+        onContextMenu={(event) => onRowMenu(event, row)}
+      >
+        <span className="row-name flat-name" title={row.label}>
+          <FrameName label={row.label} kind={row.kind} />
+        </span>
+        <ValueCells columns={columns} row={row} metric={metric} whole={whole} />
+      </div>
+    );
+  }
+
+  return (
+    <section
+      ref={pane}
+      className="pane flat-pane"
+      aria-label="Flat list"
+      data-testid="pane-flat"
+      onFocus={() => focusPane('flat')}
+      onPointerEnter={() => holdPane('flat')}
+      onPointerLeave={() => holdPane(undefined)}
+    >
+      <TableHeader columns={columns} sort={sort} onSort={(by) => sortBy('flat', by)} />
+      <VirtualRows
+        total={flat?.total ?? 0}
+        rowHeight={ROW_HEIGHT}
+        from={flat?.from ?? 0}
+        rows={rows}
+        renderRow={renderRow}
+        onWindow={onWindow}
+        shift={log.flatShift}
+        reveal={log.flatReveal}
+        initialPosition={rememberedPosition(log.key, 'flat')}
+        onPosition={(position) => rememberPosition(log.key, 'flat', position)}
+        container={{
+          role: 'listbox',
+          tabIndex: 0,
+          'aria-label': 'Methods',
+          'aria-activedescendant': selectedIndex < 0 ? undefined : rowId((flat?.from ?? 0) + selectedIndex),
+          onKeyDown,
+        }}
+      />
+      {(flat === undefined || flat.total === 0) && <EmptyPane log={log} isFlat />}
+      {menu !== undefined && (
+        <Menu
+          label={`Actions for ${menu.row.label}`}
+          entries={menuEntries(menu.row)}
+          at={menu}
+          onClose={closeMenu}
+        />
+      )}
+    </section>
+  );
+}
+
+function menuEntries(row: FlatRow): readonly MenuEntry[] {
+  return [
+    { text: 'Find in tree', hint: 'Enter', run: () => findInTree(row.label) },
+    { text: 'Search for it', run: () => search(row.label) },
+    'separator',
+    { text: 'Copy name', run: () => void copyText(row.label) },
+  ];
+}

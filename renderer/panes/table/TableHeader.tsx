@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import type { SortOrder, TreeSort } from '../../mirror/mirror-messages.ts';
+import type { Column } from './columns.ts';
+
+interface TableHeaderProps {
+  readonly columns: readonly Column[];
+  readonly sort: SortOrder;
+  readonly onSort: (by: TreeSort) => void;
+}
+
+/** Column titles; a click sorts. */
+export function TableHeader({ columns, sort, onSort }: TableHeaderProps): ReactNode {
+  // Of two columns with one order only the first says so.
+  const sorted = sort.by === 'label' ? undefined : columns.find((column) => column.sort === sort.by);
+  return (
+    <div className="table-header" role="toolbar" aria-label="Sort by column">
+      <HeaderButton
+        title="Method"
+        hint="Sort by name"
+        by="label"
+        sort={sort.by === 'label' ? sort : undefined}
+        onSort={onSort}
+        width={undefined}
+      />
+      {columns.map((column) => (
+        <HeaderButton
+          key={column.id}
+          title={column.title}
+          hint={column.hint}
+          by={column.sort}
+          sort={column === sorted ? sort : undefined}
+          onSort={onSort}
+          width={column.width}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface HeaderButtonProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly by: TreeSort;
+  /** The order, when it is this column's. */
+  readonly sort: SortOrder | undefined;
+  readonly onSort: (by: TreeSort) => void;
+  readonly width: number | undefined;
+}
+
+function HeaderButton({ title, hint, by, sort, onSort, width }: HeaderButtonProps): ReactNode {
+  const direction = sort === undefined ? undefined : sort.descending ? 'descending' : 'ascending';
+  return (
+    <button
+      type="button"
+      className={width === undefined ? 'header-cell header-name' : 'header-cell'}
+      style={width === undefined ? undefined : { width }}
+      data-tip={hint}
+      data-sort={by}
+      data-sorted={direction}
+      aria-label={direction === undefined ? `Sort by ${title}` : `${title}, sorted ${direction}`}
+      onClick={() => onSort(by)}
+    >
+      {title}
+      <span className="header-arrow" aria-hidden="true">
+        {direction === undefined ? '' : direction === 'descending' ? '▾' : '▴'}
+      </span>
+    </button>
+  );
+}

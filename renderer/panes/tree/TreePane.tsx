@@ -1,0 +1,193 @@
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useRef,
+  useState,
+} from 'react';
+import type { TreeRow } from '../../mirror/mirror-messages.ts';
+import {
+  ask,
+  askRows,
+  copyText,
+  focusPane,
+  holdPane,
+  showInFlame,
+  showInFlat,
+  sortBy,
+} from '../../store/actions.ts';
+import type { LogView } from '../../store/window-state.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { Icon } from '../../widgets/icons.tsx';
+import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
+import { VirtualRows } from '../../widgets/VirtualRows.tsx';
+import { EmptyPane } from '../EmptyPane.tsx';
+import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
+import { fittingColumns, indentOf } from '../table/columns.ts';
+import { FrameName } from '../table/FrameName.tsx';
+import { TableHeader } from '../table/TableHeader.tsx';
+import { spokenValues, ValueCells } from '../table/ValueCells.tsx';
+import { NO_SUMMARY, ROW_HEIGHT } from '../table/rows.ts';
+import { useWidth } from '../use-width.ts';
+import { treeKey } from './tree-keys.ts';
+import '../table/table.css';
+import './tree.css';
+
+/** The call tree. Rows come from the mirror; this shows them and says what the user does. */
+export function TreePane({ log }: { readonly log: LogView }): ReactNode {
+  const pane = useRef<HTMLDivElement>(null);
+  const width = useWidth(pane);
+  const metric = useWindow((state) => state.preferences.metric);
+  const sort = useWindow((state) => state.preferences.treeSort);
+  const [menu, setMenu] = useState<{ readonly row: TreeRow; readonly x: number; readonly y: number }>();
+  const closeMenu = useCallback(() => setMenu(undefined), []);
+  const onWindow = useCallback(
+    (from: number, count: number) => askRows(log.key, 'tree', from, count),
+    [log.key],
+  );
+
+  const { tree } = log;
+  const whole = log.summary ?? NO_SUMMARY;
+  const columns = fittingColumns(width, metric, whole.timed);
+  const nameWidth = width - columns.reduce((sum, column) => sum + column.width, 0);
+  const rowId = (id: number): string => `tree-row-${id}`;
+  const selectedRow = tree?.rows.find((row) => row.id === tree.selected);
+
+  function openMenu(row: TreeRow, element: Element, at?: { x: number; y: number }): void {
+    const box = element.getBoundingClientRect();
+    setMenu({ row, x: at?.x ?? box.left + 40, y: at?.y ?? box.bottom });
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = event.key === 'F10' && event.shiftKey ? { type: 'menu' as const } : treeKey(event.key);
+    if (action === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    switch (action.type) {
+      case 'move': {
+        const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / ROW_HEIGHT) - 1);
+        ask({ type: 'treeMove', to: action.to, page });
+        break;
+      }
+      case 'expand':
+        if (tree?.selected !== undefined) ask({ type: 'treeExpand', row: tree.selected, how: action.how });
+        break;
+      case 'menu':
+        if (selectedRow !== undefined) {
+          openMenu(selectedRow, document.getElementById(rowId(selectedRow.id)) ?? event.currentTarget);
+        }
+    }
+  }
+
+  function onRowMenu(event: MouseEvent<HTMLDivElement>, row: TreeRow): void {
+    event.preventDefault();
+    ask({ type: 'treeSelect', row: row.id });
+    openMenu(row, event.currentTarget, { x: event.clientX, y: event.clientY });
+  }
+
+  function renderRow(row: TreeRow, index: number, style: CSSProperties): ReactNode {
+    return (
+      <div
+        key={row.id}
+        id={rowId(row.id)}
+        className={`row row-${row.kind}${row.match ? ' row-match' : ''}`}
+        role="treeitem"
+        aria-level={row.depth + 1}
+        aria-expanded={row.expandable ? row.expanded : undefined}
+        aria-selected={row.id === tree?.selected}
+        aria-label={`${row.label}, ${spokenValues(columns, row, metric, whole)}`}
+        data-row-id={row.id}
+        data-depth={row.depth}
+        data-index={index}
+        style={style}
+        onMouseDown={() => ask({ type: 'treeSelect', row: row.id })}
+        onDoubleClick={() => ask({ type: 'treeExpand', row: row.id, how: 'toggle' })}
+        onContextMenu={(event) => onRowMenu(event, row)}
+      >
+        <span
+          className="row-name"
+          style={{ paddingLeft: 6 + indentOf(row.depth, Math.max(40, nameWidth * 0.5)) }}
+          title={row.label}
+        >
+          <span
+            className={`twisty${row.expandable ? (row.expanded ? ' twisty-open' : '') : ' twisty-none'}`}
+            onMouseDown={(event) => {
+              event.stopPropagation();
+              ask({ type: 'treeExpand', row: row.id, how: 'toggle' });
+            }}
+            onDoubleClick={(event) => event.stopPropagation()}
+          >
+            <Icon name="right" />
+          </span>
+          <FrameName label={row.label} kind={row.kind} />
+          {row.matchBelow && <span className="match-below" title="Matches are below" />}
+        </span>
+        <ValueCells columns={columns} row={row} metric={metric} whole={whole} />
+      </div>
+    );
+  }
+
+  return (
+    <section
+      ref={pane}
+      className="pane tree-pane"
+      aria-label="Call tree"
+      data-testid="pane-tree"
+      onFocus={() => focusPane('tree')}
+      onPointerEnter={() => holdPane('tree')}
+      onPointerLeave={() => holdPane(undefined)}
+    >
+      <TableHeader columns={columns} sort={sort} onSort={(by) => sortBy('tree', by)} />
+      <VirtualRows
+        total={tree?.total ?? 0}
+        rowHeight={ROW_HEIGHT}
+        from={tree?.from ?? 0}
+        rows={tree?.rows ?? []}
+        renderRow={renderRow}
+        onWindow={onWindow}
+        shift={log.treeShift}
+        reveal={log.treeReveal}
+        initialPosition={rememberedPosition(log.key, 'tree')}
+        onPosition={(position) => rememberPosition(log.key, 'tree', position)}
+        container={{
+          role: 'tree',
+          tabIndex: 0,
+          'aria-label': 'Call tree',
+          'aria-activedescendant': selectedRow === undefined ? undefined : rowId(selectedRow.id),
+          onKeyDown,
+        }}
+      />
+      {(tree === undefined || tree.total === 0) && <EmptyPane log={log} />}
+      {menu !== undefined && (
+        <Menu
+          label={`Actions for ${menu.row.label}`}
+          entries={menuEntries(menu.row)}
+          at={menu}
+          onClose={closeMenu}
+        />
+      )}
+    </section>
+  );
+}
+
+function menuEntries(row: TreeRow): readonly MenuEntry[] {
+  const expand = (how: 'all' | 'hot' | 'collapseAll') => () => ask({ type: 'treeExpand', row: row.id, how });
+  return [
+    { text: 'Expand hot path', hint: 'H', disabled: !row.expandable, run: expand('hot') },
+    { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: expand('all') },
+    { text: 'Collapse all below', disabled: !row.expandable, run: expand('collapseAll') },
+    { text: 'Collapse whole tree', run: () => ask({ type: 'treeReset', to: 'closed' }) },
+    'separator',
+    { text: 'Show in flame graph', run: () => showInFlame(row.id) },
+    {
+      text: 'Find in flat list',
+      disabled: row.kind === 'thread' || row.kind === 'all',
+      run: () => showInFlat(row.label),
+    },
+    'separator',
+    { text: 'Copy name', run: () => void copyText(row.label) },
+  ];
+}

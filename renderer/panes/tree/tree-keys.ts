@@ -1,0 +1,30 @@
+import type { MirrorRequest } from '../../mirror/mirror-messages.ts';
+
+type TreeMove = Extract<MirrorRequest, { type: 'treeMove' }>['to'];
+type TreeExpand = Extract<MirrorRequest, { type: 'treeExpand' }>['how'];
+
+export type TreeKey =
+  | { readonly type: 'move'; readonly to: TreeMove }
+  | { readonly type: 'expand'; readonly how: TreeExpand }
+  | { readonly type: 'menu' };
+
+const KEYS: Readonly<Record<string, TreeKey>> = {
+  ArrowUp: { type: 'move', to: 'up' },
+  ArrowDown: { type: 'move', to: 'down' },
+  ArrowLeft: { type: 'move', to: 'parentOrCollapse' },
+  ArrowRight: { type: 'move', to: 'childOrExpand' },
+  PageUp: { type: 'move', to: 'pageUp' },
+  PageDown: { type: 'move', to: 'pageDown' },
+  Home: { type: 'move', to: 'first' },
+  End: { type: 'move', to: 'last' },
+  Enter: { type: 'expand', how: 'toggle' },
+  ' ': { type: 'expand', how: 'toggle' },
+  '*': { type: 'expand', how: 'all' },
+  h: { type: 'expand', how: 'hot' },
+  ContextMenu: { type: 'menu' },
+};
+
+/** What a key does in the tree; undefined when it is not the tree's. */
+export function treeKey(key: string): TreeKey | undefined {
+  return Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
+}

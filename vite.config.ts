@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** The window: static files that either host serves, from whatever path. */
+export default defineConfig({
+  root: path('renderer'),
+  base: './',
+  publicDir: false,
+  plugins: [react()],
+  // d3-flame-graph imports it for its side effect only; see there.
+  resolve: { alias: { 'd3-transition': path('renderer/panes/flame/no-transition.ts') } },
+  worker: { format: 'es' },
+  build: {
+    outDir: path('dist/renderer'),
+    emptyOutDir: true,
+    target: 'es2023',
+    cssTarget: 'chrome130',
+    // The content security policy allows no data: addresses for scripts and styles.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});
