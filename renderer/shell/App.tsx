@@ -1,0 +1,148 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { nextTheme, openHelp, openHere, openLog } from '../store/actions.ts';
+import { activeLog, isDark } from '../store/selectors.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Icon, type IconName } from '../widgets/icons.tsx';
+import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
+import { ConnectionBanner, Notices, RestartBanner } from './Banners.tsx';
+import { HelpDialog } from './HelpDialog.tsx';
+import { commandOf } from './keys.ts';
+import { LogActions } from './LogActions.tsx';
+import { LogBar } from './LogBar.tsx';
+import { Panes } from './Panes.tsx';
+import { runCommand } from './run-command.ts';
+import { StartPage } from './StartPage.tsx';
+import { Tabs } from './Tabs.tsx';
+import { Toolbar } from './Toolbar.tsx';
+import { useFileDrop } from './use-file-drop.ts';
+import './shell.css';
+import './log-bar.css';
+import './start.css';
+import './help.css';
+
+const THEME_ICONS: Readonly<Record<string, IconName>> = { system: 'system', light: 'sun', dark: 'moon' };
+
+/** The whole window. */
+export function App({ isMac }: { readonly isMac: boolean }): ReactNode {
+  const log = useWindow(activeLog);
+  const theme = useWindow((state) => state.preferences.theme);
+  const dropping = useWindow((state) => state.dropping);
+  const fileInput = useRef<HTMLInputElement>(null);
+  const searchInput = useRef<HTMLInputElement>(null);
+  const controlKey = isMac ? '⌘' : 'Ctrl ';
+  useFileDrop();
+  useTheme();
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
+      const inText =
+        event.target instanceof HTMLInputElement &&
+        event.target.type !== 'checkbox' &&
+        event.target.type !== 'radio';
+      const command = commandOf(event, isMac, inText || event.target instanceof HTMLSelectElement);
+      if (command === undefined) return;
+      event.preventDefault();
+      runCommand(command, { fileInput: fileInput.current, searchInput: searchInput.current });
+    }
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [isMac]);
+
+  useEffect(() => {
+    document.title = log === undefined ? 'Leanscope' : `${log.name} – Leanscope`;
+  }, [log]);
+
+  return (
+    <div className="app">
+      <header className="title-bar">
+        <Tabs />
+        <button
+          type="button"
+          className="button button-bare"
+          aria-label="Open log"
+          data-tip={`Open log… (${controlKey}O)`}
+          onClick={() => openLog(fileInput.current)}
+        >
+          <Icon name="plus" />
+        </button>
+        <span className="title-space" />
+        <button
+          type="button"
+          className="button button-bare"
+          data-testid="theme"
+          data-theme-choice={theme}
+          aria-label={`Theme: ${theme}`}
+          data-tip={`Theme: ${theme} (T)`}
+          onClick={nextTheme}
+        >
+          <Icon name={THEME_ICONS[theme]} />
+        </button>
+        <button
+          type="button"
+          className="button button-bare"
+          data-testid="help"
+          aria-label="Keys"
+          data-tip="Keys (?)"
+          onClick={() => openHelp(true)}
+        >
+          <Icon name="help" />
+        </button>
+      </header>
+      <ConnectionBanner />
+      {log === undefined ? (
+        <StartPage onOpen={() => openLog(fileInput.current)} controlKey={controlKey} />
+      ) : (
+        <main className="log-view" id="log-view" role="tabpanel" aria-label={log.name}>
+          <LogBar log={log}>
+            <LogActions log={log} controlKey={controlKey} />
+          </LogBar>
+          <RestartBanner log={log} />
+          <Toolbar log={log} searchRef={searchInput} />
+          <div className="panes">
+            <Panes log={log} />
+          </div>
+        </main>
+      )}
+      <input
+        ref={fileInput}
+        type="file"
+        multiple
+        hidden
+        accept=".hpl,.gz,.hpl.gz"
+        data-testid="file-input"
+        onChange={(event) => {
+          openHere([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+      <Notices />
+      <HelpDialog isMac={isMac} />
+      {dropping && (
+        <div className="drop-overlay" aria-hidden="true">
+          <div>Drop to open</div>
+        </div>
+      )}
+      <TooltipLayer />
+    </div>
+  );
+}
+
+/** Follows the system's theme, and says which one is meant where CSS needs to know. */
+function useTheme(): void {
+  const theme = useWindow((state) => state.preferences.theme);
+  const dark = useWindow(isDark);
+
+  useEffect(() => {
+    const system = window.matchMedia('(prefers-color-scheme: dark)');
+    const onChange = (): void => useWindow.setState({ systemIsDark: system.matches });
+    onChange();
+    system.addEventListener('change', onChange);
+    return () => system.removeEventListener('change', onChange);
+  }, []);
+
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  }, [theme, dark]);
+}

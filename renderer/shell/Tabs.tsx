@@ -1,0 +1,67 @@
+import type { KeyboardEvent, ReactNode } from 'react';
+import { elideMiddle } from '../../shared/text/format-frame.ts';
+import { activate, activateNeighbour, closeLog } from '../store/actions.ts';
+import type { LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Icon } from '../widgets/icons.tsx';
+import { stateText } from './log-state.ts';
+
+const MOST_CHARACTERS = 32;
+
+/** One tab per open log. */
+export function Tabs(): ReactNode {
+  const logs = useWindow((state) => state.logs);
+  const active = useWindow((state) => state.active);
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    activateNeighbour(event.key === 'ArrowRight' ? 1 : -1);
+  }
+
+  if (logs.length === 0) return null;
+  return (
+    <div className="tabs" role="tablist" aria-label="Open logs" onKeyDown={onKeyDown}>
+      {logs.map((log) => (
+        <Tab key={log.key} log={log} isActive={log.key === active} />
+      ))}
+    </div>
+  );
+}
+
+function Tab({ log, isActive }: { readonly log: LogView; readonly isActive: boolean }): ReactNode {
+  const { tone, text } = stateText(log);
+  return (
+    <div
+      className={isActive ? 'tab tab-active' : 'tab'}
+      data-testid="tab"
+      role="presentation"
+      onAuxClick={(event) => {
+        if (event.button === 1) closeLog(log.key);
+      }}
+    >
+      <button
+        type="button"
+        role="tab"
+        aria-selected={isActive}
+        aria-controls={isActive ? 'log-view' : undefined}
+        tabIndex={isActive ? 0 : -1}
+        className="tab-name"
+        data-tip={log.hostLog === undefined ? `${log.name}, ${log.folder}` : `${log.folder}/${log.name}`}
+        onClick={() => activate(log.key)}
+      >
+        <span className={`state-dot tone-${tone}`} title={text} />
+        {elideMiddle(log.name, MOST_CHARACTERS)}
+      </button>
+      <button
+        type="button"
+        className="tab-close"
+        tabIndex={isActive ? 0 : -1}
+        aria-label={`Close ${log.name}`}
+        onClick={() => closeLog(log.key)}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

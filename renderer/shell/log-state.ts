@@ -1,0 +1,47 @@
+import { formatCount, formatRate } from '../../shared/text/format-value.ts';
+import { waitingSamples } from '../store/selectors.ts';
+import type { LogView } from '../store/window-state.ts';
+
+export type Tone = 'busy' | 'live' | 'quiet' | 'frozen' | 'warning' | 'problem';
+
+/** A log's state in a few words, for the chip and the dot on its tab. */
+export interface StateText {
+  readonly tone: Tone;
+  readonly text: string;
+  /** Share of the file that was read, while it is being caught up; 0 to 1. */
+  readonly progress: number | undefined;
+}
+
+export function stateText(log: LogView): StateText {
+  const { status } = log;
+  if (status === undefined) return { tone: 'busy', text: 'opening', progress: undefined };
+  const plain = (tone: Tone, text: string): StateText => ({ tone, text, progress: undefined });
+  if (log.frozen) {
+    const waiting = waitingSamples(log);
+    return plain(
+      'frozen',
+      waiting === 0 ? 'frozen' : `frozen, ${formatCount(waiting)} newer samples waiting`,
+    );
+  }
+  switch (status.state) {
+    case 'reading': {
+      const progress = status.fileBytes > 0 ? Math.min(1, status.readBytes / status.fileBytes) : 0;
+      return { tone: 'busy', text: `reading ${Math.floor(progress * 100)} %`, progress };
+    }
+    case 'live':
+      return plain('live', log.rate === undefined ? 'live' : `live, ${formatRate(log.rate)}`);
+    case 'idle':
+      return plain('quiet', 'idle');
+    case 'waiting':
+      return plain('warning', 'waiting');
+    case 'gone':
+      return plain('warning', 'file gone');
+    case 'damaged':
+      return plain(
+        'problem',
+        status.damage === undefined ? 'damaged' : `damaged at byte ${formatCount(status.damage.byteOffset)}`,
+      );
+    case 'failed':
+      return plain('problem', 'failed');
+  }
+}

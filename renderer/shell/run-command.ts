@@ -1,0 +1,76 @@
+import { assertNever } from '../../shared/assert.ts';
+import {
+  activateNeighbour,
+  choosePanes,
+  closeActive,
+  find,
+  nextTheme,
+  openHelp,
+  openLog,
+  search,
+  toggleFreeze,
+  turnFlame,
+  zoomTo,
+} from '../store/actions.ts';
+import { exportView } from '../store/export-view.ts';
+import { activeLog } from '../store/selectors.ts';
+import { useWindow } from '../store/window-store.ts';
+import type { Command } from './keys.ts';
+
+export interface CommandTargets {
+  readonly fileInput: HTMLInputElement | null;
+  readonly searchInput: HTMLInputElement | null;
+}
+
+/** Does what a key of the window stands for. */
+export function runCommand(command: Command, { fileInput, searchInput }: CommandTargets): void {
+  switch (command) {
+    case 'open':
+      return openLog(fileInput);
+    case 'search':
+      searchInput?.focus();
+      searchInput?.select();
+      return;
+    case 'nextMatch':
+      return find(1);
+    case 'previousMatch':
+      return find(-1);
+    case 'escape':
+      return leaveOne();
+    case 'showTree':
+      return choosePanes('tree');
+    case 'showFlat':
+      return choosePanes('flat');
+    case 'showFlame':
+      return choosePanes('flame');
+    case 'showAll':
+      return choosePanes('all');
+    case 'turnFlame':
+      return turnFlame();
+    case 'resetZoom':
+      return zoomTo(undefined);
+    case 'freeze':
+      return toggleFreeze();
+    case 'theme':
+      return nextTheme();
+    case 'help':
+      return openHelp(true);
+    case 'exportSvg':
+      return exportView('svg');
+    case 'closeTab':
+      return closeActive();
+    case 'nextTab':
+      return activateNeighbour(1);
+    case 'previousTab':
+      return activateNeighbour(-1);
+    default:
+      assertNever(command, 'command');
+  }
+}
+
+/** Esc takes back one thing at a time: the zoom first, then the search. */
+function leaveOne(): void {
+  const log = activeLog(useWindow.getState());
+  if (log?.zoom !== undefined) zoomTo(undefined);
+  else search('');
+}

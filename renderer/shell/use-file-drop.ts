@@ -1,0 +1,56 @@
+import { useEffect } from 'react';
+import { hangFiles, openDropped, tell } from '../store/actions.ts';
+
+/** Files dropped anywhere in the window are opened; folders cannot be. */
+export function useFileDrop(): void {
+  useEffect(() => {
+    /** Elements under the pointer that were entered and not left: the drag is over when none is. */
+    let inside = 0;
+
+    function hasFiles(event: DragEvent): boolean {
+      return event.dataTransfer?.types.includes('Files') === true;
+    }
+    function onEnter(event: DragEvent): void {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      inside++;
+      hangFiles(true);
+    }
+    function onOver(event: DragEvent): void {
+      if (!hasFiles(event) || event.dataTransfer === null) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'copy';
+    }
+    function onLeave(event: DragEvent): void {
+      if (!hasFiles(event)) return;
+      inside = Math.max(0, inside - 1);
+      if (inside === 0) hangFiles(false);
+    }
+    function onDrop(event: DragEvent): void {
+      inside = 0;
+      hangFiles(false);
+      if (!hasFiles(event) || event.dataTransfer === null) return;
+      event.preventDefault();
+      const files: File[] = [];
+      for (const item of event.dataTransfer.items) {
+        if (item.kind !== 'file') continue;
+        const file = item.getAsFile();
+        if (item.webkitGetAsEntry()?.isDirectory === true) {
+          tell('problem', `${file?.name ?? 'That'} is a folder. Drop the .hpl files in it instead.`);
+        } else if (file !== null) files.push(file);
+      }
+      openDropped(files);
+    }
+
+    window.addEventListener('dragenter', onEnter);
+    window.addEventListener('dragover', onOver);
+    window.addEventListener('dragleave', onLeave);
+    window.addEventListener('drop', onDrop);
+    return () => {
+      window.removeEventListener('dragenter', onEnter);
+      window.removeEventListener('dragover', onOver);
+      window.removeEventListener('dragleave', onLeave);
+      window.removeEventListener('drop', onDrop);
+    };
+  }, []);
+}
