@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -11,14 +10,6 @@ import { defineConfig } from 'vite';
  * Everything else is bundled, so that the packaged program carries no node_modules. The output is flat:
  * `new URL('./log-worker.js', import.meta.url)` must hold from whichever chunk it ends up in.
  */
-const present = (entries: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(entries).filter(([, path]) => {
-      if (!existsSync(path)) console.error(`${path} is missing: not built`);
-      return existsSync(path);
-    }),
-  );
-
 export default defineConfig(({ mode }) => {
   const isPreload = mode === 'preload';
   const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -36,15 +27,13 @@ export default defineConfig(({ mode }) => {
       sourcemap: true,
       reportCompressedSize: false,
       rolldownOptions: {
-        input: present(
-          isPreload
-            ? { preload: entry('electron/desktop/preload.ts') }
-            : {
-                main: entry('electron/desktop/main.ts'),
-                cli: entry('electron/cli/leanscope.ts'),
-                'log-worker': entry('electron/worker/log-worker.ts'),
-              },
-        ),
+        input: isPreload
+          ? { preload: entry('electron/desktop/preload.ts') }
+          : {
+              main: entry('electron/desktop/main.ts'),
+              cli: entry('electron/cli/leanscope.ts'),
+              'log-worker': entry('electron/worker/log-worker.ts'),
+            },
         output: {
           format: isPreload ? 'cjs' : 'es',
           entryFileNames: isPreload ? '[name].cjs' : '[name].js',

@@ -1,3 +1,14 @@
+/** Entry of the packaged program: the window, or one command line without any window. */
 import { app } from 'electron';
+import { main } from '../cli/main.ts';
+import { processIo } from '../cli/process-io.ts';
+import { runDesktop } from './desktop.ts';
+import { filesOf, isWindowless, ownArguments } from './opened-files.ts';
 
-app.quit();
+// Set by Electron when it runs a folder; its types leave out that it is absent from a packaged program.
+const isDefaultApp = (process as { readonly defaultApp?: boolean }).defaultApp === true;
+const args = ownArguments(process.argv, isDefaultApp);
+
+// Electron becomes ready only after this module has run to its end: a command is awaited, the desktop must not be.
+if (isWindowless(args)) app.exit(await main(args, processIo()));
+else runDesktop(filesOf(args, process.cwd()));

@@ -4,12 +4,32 @@
  * It is built beside dist/ and swapped in when all of it is there: a failed build leaves the last good one, and a
  * program that runs from dist/ never sees half of it. `--if-stale` leaves what is up to date, `--quiet` only warns.
  */
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isBuilt, rememberBuild, sourceState } from './freshness.mjs';
 import { exclusively } from './lock.mjs';
 import { notes, root } from './paths.mjs';
+
+/** Vite lists here what it bundled, with the text of each licence. */
+const LICENCES = 'licences.json';
+
+/** One text of all licences, ours first, for the page to show; it is served like any other file of the page. */
+function licencesOf(bundled) {
+  const sections = [...new Map(bundled.map((entry) => [entry.name, entry])).values()]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, version, identifier, text }) => `${name} ${version} (${identifier})\n\n${text.trim()}`);
+  const own = `Leanscope\n\n${readFileSync(join(root, 'LICENSE'), 'utf8').trim()}`;
+  return [own, ...sections].join(`\n\n${'-'.repeat(80)}\n\n`) + '\n';
+}
 
 /** Builds everything. `logLevel` is Vite's; its messages go to standard output. */
 async function build(logLevel = 'warn') {
@@ -18,21 +38,26 @@ async function build(logLevel = 'warn') {
   const next = join(root, `dist.${process.pid}.new`);
   const old = join(root, `dist.${process.pid}.old`);
   const dist = join(root, 'dist');
-  const part = (configFile, folder, mode) =>
-    viteBuild({
+  const bundled = [];
+  const part = async (configFile, folder, mode) => {
+    const outDir = join(next, folder);
+    await viteBuild({
       configFile: join(root, configFile),
       mode,
       logLevel,
-      build: { outDir: join(next, folder), emptyOutDir: false },
+      build: { outDir, emptyOutDir: false, license: { fileName: LICENCES } },
     });
+    bundled.push(...JSON.parse(readFileSync(join(outDir, LICENCES), 'utf8')));
+    rmSync(join(outDir, LICENCES));
+  };
   try {
     await part('vite.node.config.ts', 'electron', 'node');
     await part('vite.node.config.ts', 'electron', 'preload');
-    if (existsSync(join(root, 'renderer/index.html'))) await part('vite.config.ts', 'renderer', 'production');
-    else console.error('no renderer/index.html: no renderer');
+    await part('vite.config.ts', 'renderer', 'production');
+    writeFileSync(join(next, 'renderer/licences.txt'), licencesOf(bundled));
     mkdirSync(join(next, 'assets'));
-    copyFileSync(join(root, 'assets/sample.hpl.gz'), join(next, 'assets/sample.hpl.gz'));
-    copyFileSync(join(root, 'assets/icon.png'), join(next, 'assets/icon.png'));
+    for (const file of ['sample.hpl.gz', 'icon.png'])
+      copyFileSync(join(root, 'assets', file), join(next, 'assets', file));
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(next, dist);
     rememberBuild(state);
