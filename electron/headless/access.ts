@@ -1,0 +1,116 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** Failed tokens in a minute after which further ones are refused without a look. */
+const MAX_FAILURES = 100;
+const FAILURES_WITHIN_MS = 60_000;
+
+/**
+ *   allowed     serve it
+ *   exchange    a right token in the address: set the cookie, send the browser to the address without it
+ *   refused     answer with the status and nothing else
+ */
+export type Access =
+  | { readonly verdict: 'allowed' }
+  | { readonly verdict: 'exchange'; readonly cookie: string }
+  | { readonly verdict: 'refused'; readonly status: 400 | 403 | 421 | 429 };
+
+const REFUSED: Access = { verdict: 'refused', status: 403 };
+
+/**
+ * Who may talk to the server. It listens on the loopback address only, but so can every other program and every page
+ * in a browser of this machine reach it; hence, for each request:
+ *
+ *   Host     one of two exact strings, once. A name that an attacker's DNS maps to 127.0.0.1 is none of them.
+ *   Origin   ours where there is one; there must be one for WebSockets and everything but GET and HEAD.
+ *   secret   a cookie, got for the token in the address that the command printed. The token has 256 bits, is valid
+ *            as long as the process, may be used again (a second browser, a restored tab) and leaves the address bar
+ *            at once. The cookie is another secret, HttpOnly, SameSite=Strict, named after the port because cookies
+ *            do not tell ports apart.
+ *
+ * Strings are compared, never parsed: what is not exactly right is wrong.
+ */
+export class AccessControl {
+  /** Part of the address that the command prints. */
+  readonly token = randomBytes(32).toString('base64url');
+  readonly #session = randomBytes(32).toString('base64url');
+  readonly #cookieName: string;
+  readonly #hosts: readonly string[];
+  readonly #now: () => number;
+  #failures = 0;
+  #failuresSince = 0;
+
+  constructor(port: number, now: () => number = () => performance.now()) {
+    this.#cookieName = `leanscope-${port}`;
+    this.#hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+    this.#now = now;
+  }
+
+  /** `token` is the one in the request's address, if any. */
+  judge(request: IncomingMessage, token: string | undefined): Access {
+    const host = this.#hostOf(request);
+    if (host === undefined) return { verdict: 'refused', status: 421 };
+    if (!this.#hasGoodOrigin(request, host)) return REFUSED;
+    if (this.#hasCookie(request)) {
+      // A known browser that was given the printed address again only needs the address without the token.
+      return token === undefined ? { verdict: 'allowed' } : { verdict: 'exchange', cookie: this.#cookie };
+    }
+    if (token === undefined) return REFUSED;
+    const isNavigation = request.method === 'GET' && request.headers.upgrade === undefined;
+    if (isNavigation && isSecret(token, this.token)) return { verdict: 'exchange', cookie: this.#cookie };
+    return this.#isTooOften() ? { verdict: 'refused', status: 429 } : REFUSED;
+  }
+
+  get #cookie(): string {
+    return `${this.#cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
+  }
+
+  /** The Host header if it is the only one and one of ours. */
+  #hostOf(request: IncomingMessage): string | undefined {
+    const hosts = headersNamed(request, 'host');
+    return hosts.length === 1 ? this.#hosts.find((host) => host === hosts[0]) : undefined;
+  }
+
+  #hasGoodOrigin(request: IncomingMessage, host: string): boolean {
+    const origins = headersNamed(request, 'origin');
+    if (origins.length > 0) return origins.length === 1 && origins[0] === `http://${host}`;
+    const isPlain = request.method === 'GET' || request.method === 'HEAD';
+    return isPlain && request.headers.upgrade === undefined;
+  }
+
+  #hasCookie(request: IncomingMessage): boolean {
+    const prefix = `${this.#cookieName}=`;
+    return headersNamed(request, 'cookie').some((header) =>
+      header
+        .split(';')
+        .map((pair) => pair.trim())
+        .some((pair) => pair.startsWith(prefix) && isSecret(pair.slice(prefix.length), this.#session)),
+    );
+  }
+
+  #isTooOften(): boolean {
+    const now = this.#now();
+    if (now - this.#failuresSince > FAILURES_WITHIN_MS) {
+      this.#failuresSince = now;
+      this.#failures = 0;
+    }
+    return ++this.#failures > MAX_FAILURES;
+  }
+}
+
+/** In a time that tells nothing about how much of it is right. */
+function isSecret(given: string, secret: string): boolean {
+  const givenBytes = Buffer.from(given);
+  const secretBytes = Buffer.from(secret);
+  return givenBytes.length === secretBytes.length && timingSafeEqual(givenBytes, secretBytes);
+}
+
+/** All headers of a name as they came: Node joins or drops repetitions in `headers`. */
+function headersNamed(request: IncomingMessage, name: string): readonly string[] {
+  const { rawHeaders } = request;
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at].toLowerCase() === name) values.push(rawHeaders[at + 1]);
+  }
+  return values;
+}

@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AccessControl } from './access.ts';
+import type { StaticFile } from './static-files.ts';
+
+/** The page runs what it was served with, talks to this server and to nothing else, and is in nobody's frame. */
+const contentPolicy = (port: number): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    `connect-src 'self' ws://127.0.0.1:${port} ws://localhost:${port}`,
+    "worker-src 'self'",
+    "font-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+
+/**
+ * Serves the fixed files to whom `access` lets in; every refusal is a status and an empty body, the same for all
+ * reasons. `access` comes late because it needs the port, which is known once the server listens.
+ */
+export function createFileServer(
+  files: ReadonlyMap<string, StaticFile>,
+  access: () => AccessControl,
+  port: () => number,
+): Server {
+  const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 10_000, headersTimeout: 10_000 });
+  server.maxConnections = 256;
+  server.keepAliveTimeout = 5_000;
+  server.on('request', (request, response) => answer(request, response, files, access(), port()));
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    else socket.destroy();
+  });
+  return server;
+}
+
+/** The path of a request and the token in its query; undefined for what no browser of ours would ask. */
+export function readTarget(
+  request: IncomingMessage,
+): { readonly path: string; readonly token: string | undefined } | undefined {
+  const target = request.url ?? '';
+  if (!target.startsWith('/') || target.length > 2048) return undefined;
+  const [path, query] = splitOnce(target, '?');
+  if (query === undefined) return { path, token: undefined };
+  return { path, token: new URLSearchParams(query).get('token') ?? undefined };
+}
+
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  files: ReadonlyMap<string, StaticFile>,
+  access: AccessControl,
+  port: number,
+): void {
+  response.setHeader('Content-Security-Policy', contentPolicy(port));
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Referrer-Policy', 'no-referrer');
+  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+  response.setHeader('Cache-Control', 'no-store');
+  const refuse = (status: number): void => {
+    // A body that nobody reads must not keep the connection.
+    response.writeHead(status, { 'Content-Length': 0, Connection: 'close' }).end();
+  };
+  const target = readTarget(request);
+  if (target === undefined) {
+    refuse(400);
+    return;
+  }
+  const verdict = access.judge(request, target.token);
+  if (verdict.verdict === 'refused') {
+    refuse(verdict.status);
+    return;
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    refuse(405);
+    return;
+  }
+  if (verdict.verdict === 'exchange') {
+    const headers = { 'Set-Cookie': verdict.cookie, Location: '/', 'Content-Length': 0 };
+    response.writeHead(302, headers).end();
+    return;
+  }
+  const file = files.get(target.path);
+  if (file === undefined) {
+    refuse(404);
+    return;
+  }
+  response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.bytes.length });
+  response.end(request.method === 'HEAD' ? undefined : file.bytes);
+}
+
+function splitOnce(text: string, separator: string): readonly [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,91 @@
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { Transport } from '../../shared/protocol/transport.ts';
+import { AccessControl } from './access.ts';
+import { createFileServer, readTarget } from './http-server.ts';
+import { loadStaticFiles } from './static-files.ts';
+import { WebSocketTransport } from './websocket-transport.ts';
+
+/** Where the page opens its WebSocket. */
+const SOCKET_PATH = '/socket';
+const MAX_CLIENTS = 8;
+/** A client's longest message is a hundred bytes. */
+const MAX_INBOUND_BYTES = 64 * 1024;
+
+export interface ServerOptions {
+  /** Takes the transport of a client that was let in. */
+  readonly host: { connectClient(transport: Transport): void };
+  /** The built renderer, with its index.html. */
+  readonly rendererFolder: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+}
+
+export interface RunningServer {
+  /** The address with the token, to be opened in a browser; it works again as long as the server runs. */
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Serves the window on 127.0.0.1 and nowhere else. Rejects with the system's error when the port is taken. */
+export async function startServer({ host, rendererFolder, port }: ServerOptions): Promise<RunningServer> {
+  const files = loadStaticFiles(rendererFolder);
+  let access = new AccessControl(port);
+  let boundPort = port;
+  const server = createFileServer(
+    files,
+    () => access,
+    () => boundPort,
+  );
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_INBOUND_BYTES,
+    perMessageDeflate: false,
+    clientTracking: true,
+  });
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    const target = readTarget(request);
+    const verdict = target === undefined ? undefined : access.judge(request, target.token);
+    if (verdict?.verdict !== 'allowed') {
+      refuseUpgrade(socket, 403);
+    } else if (target?.path !== SOCKET_PATH) {
+      refuseUpgrade(socket, 404);
+    } else if (sockets.clients.size >= MAX_CLIENTS) {
+      refuseUpgrade(socket, 503);
+    } else {
+      sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        host.connectClient(new WebSocketTransport(webSocket));
+      });
+    }
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  boundPort = (server.address() as AddressInfo).port;
+  if (boundPort !== port) access = new AccessControl(boundPort);
+
+  return {
+    url: `http://127.0.0.1:${boundPort}/?token=${access.token}`,
+    port: boundPort,
+    close: () =>
+      new Promise((resolve) => {
+        for (const client of sockets.clients) client.terminate();
+        sockets.close();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function refuseUpgrade(socket: Duplex, status: number): void {
+  const text = status === 403 ? 'Forbidden' : status === 404 ? 'Not Found' : 'Service Unavailable';
+  socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

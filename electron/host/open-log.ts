@@ -1,0 +1,122 @@
+import { Worker } from 'node:worker_threads';
+import type { Epoch, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
+import type {
+  FollowerId,
+  LogWorkerEvent,
+  LogWorkerOptions,
+  LogWorkerRequest,
+} from '../worker/worker-messages.ts';
+
+export interface OpenLogOptions {
+  readonly description: LogDescription;
+  readonly worker: LogWorkerOptions;
+  /** The built worker file. */
+  readonly workerUrl: URL;
+  readonly onStatus: (status: LogStatus) => void;
+  /** An encoded delta with DELTA_PREFIX bytes to spare; not addressed yet. */
+  readonly onDelta: (follower: FollowerId, message: ArrayBuffer) => void;
+}
+
+/**
+ * A log that is open: owns the worker thread that reads it. A worker that dies leaves the log as failed; the next
+ * `follow` starts another, from the beginning of the file, for everybody who followed.
+ */
+export class OpenLog {
+  readonly description: LogDescription;
+  /** The latest; undefined until the worker has looked at the file. */
+  status: LogStatus | undefined;
+
+  readonly #options: OpenLogOptions;
+  readonly #followers = new Set<FollowerId>();
+  #worker: Worker | undefined;
+  #isClosed = false;
+
+  constructor(options: OpenLogOptions) {
+    this.#options = options;
+    this.description = options.description;
+    this.#start();
+  }
+
+  follow(follower: FollowerId): void {
+    this.#followers.add(follower);
+    if (this.#worker === undefined) this.#start();
+    else this.#post({ type: 'follow', follower });
+  }
+
+  unfollow(follower: FollowerId): void {
+    if (this.#followers.delete(follower)) this.#post({ type: 'unfollow', follower });
+  }
+
+  acknowledge(request: LogWorkerRequest & { readonly type: 'ack' }): void {
+    this.#post(request);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#worker?.terminate();
+  }
+
+  #post(request: LogWorkerRequest): void {
+    this.#worker?.postMessage(request);
+  }
+
+  #start(): void {
+    const worker = new Worker(this.#options.workerUrl, {
+      workerData: this.#options.worker,
+      name: `log ${this.description.id}`,
+    });
+    this.#worker = worker;
+    worker.on('message', (event: LogWorkerEvent) => {
+      if (this.#isClosed || worker !== this.#worker) return;
+      if (event.type === 'delta') this.#options.onDelta(event.follower, event.message);
+      else this.#report(event.status);
+    });
+    worker.on('error', (error) => this.#fail(worker, describeFailure(error)));
+    worker.on('exit', () => this.#fail(worker, 'The thread that reads this log has ended'));
+    for (const follower of this.#followers) this.#post({ type: 'follow', follower });
+  }
+
+  #report(status: LogStatus): void {
+    this.status = status;
+    this.#options.onStatus(status);
+  }
+
+  #fail(worker: Worker, reason: string): void {
+    if (this.#isClosed || worker !== this.#worker) return;
+    this.#worker = undefined;
+    this.#report({
+      ...(this.status ?? EMPTY_STATUS),
+      state: 'failed',
+      detail: `${reason}; close the log and open it again.`,
+    });
+  }
+}
+
+function describeFailure(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError)
+    return 'This log needs more memory than there is';
+  return `Leanscope made an error while it read this log (${error instanceof Error ? error.message : String(error)})`;
+}
+
+const EMPTY_STATUS: LogStatus = {
+  epoch: 0 as Epoch,
+  state: 'failed',
+  detail: undefined,
+  restart: undefined,
+  damage: undefined,
+  fileBytes: 0,
+  readBytes: 0,
+  acceptedBytes: 0,
+  skippedBytes: 0,
+  pendingBytes: 0,
+  samples: 0,
+  threads: 0,
+  methods: 0,
+  frames: 0,
+  nodes: 0,
+  errorSamples: {},
+  spanNs: undefined,
+  backwardSteps: 0,
+  deepestStack: 0,
+};

@@ -1,0 +1,98 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import type { FileEntry, FileId } from '../../shared/protocol/messages.ts';
+
+const MAX_FILES = 12;
+/** Twelve paths of the longest kind; what is larger was not written by us. */
+const MAX_BYTES = 64 * 1024;
+
+const storedList = z.strictObject({ version: z.literal(1), paths: z.array(z.string().max(4096)) });
+
+/**
+ * The files opened last, latest first, in a JSON file that survives the program. A list that cannot be read is set
+ * aside as `recent-files.json.broken`, and a new one begins; a folder that cannot be written costs nothing but the
+ * memory beyond this run.
+ */
+export class RecentFiles {
+  readonly #file: string;
+  #paths: readonly string[];
+
+  /** `folder` is made when it does not exist. */
+  constructor(folder: string) {
+    this.#file = join(folder, 'recent-files.json');
+    this.#paths = this.#load();
+  }
+
+  list(): readonly FileEntry[] {
+    return this.#paths.map((path) => ({ id: idOf(path), name: basename(path), folder: dirname(path) }));
+  }
+
+  /** The latest first; absolute. For the system's own list of recent documents. */
+  paths(): readonly string[] {
+    return this.#paths;
+  }
+
+  pathOf(id: FileId): string | undefined {
+    return this.#paths.find((path) => idOf(path) === id);
+  }
+
+  add(path: string): void {
+    this.#paths = [path, ...this.#paths.filter((known) => known !== path)].slice(0, MAX_FILES);
+    this.#save();
+  }
+
+  forget(): void {
+    this.#paths = [];
+    this.#save();
+  }
+
+  #load(): readonly string[] {
+    let text: string;
+    try {
+      if (statSync(this.#file).size > MAX_BYTES) throw new RangeError('too large to be ours');
+      text = readFileSync(this.#file, 'utf8');
+    } catch (error) {
+      if (error instanceof RangeError) this.#setAside();
+      return [];
+    }
+    const stored = storedList.safeParse(parseJson(text));
+    if (stored.success) return stored.data.paths.filter((path) => isAbsolute(path)).slice(0, MAX_FILES);
+    this.#setAside();
+    return [];
+  }
+
+  #setAside(): void {
+    try {
+      renameSync(this.#file, `${this.#file}.broken`);
+    } catch {
+      // Then it is overwritten by the next list.
+    }
+  }
+
+  /** Beside the list first and then in its place, so that a crash leaves the old list or the new one. */
+  #save(): void {
+    const next = `${this.#file}.${randomUUID()}`;
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true });
+      writeFileSync(next, JSON.stringify({ version: 1, paths: this.#paths }), { mode: 0o600 });
+      renameSync(next, this.#file);
+    } catch {
+      rmSync(next, { force: true });
+    }
+  }
+}
+
+/** Tells nothing about the path, and stays the same from run to run. */
+function idOf(path: string): FileId {
+  return createHash('sha256').update(path).digest('hex').slice(0, 32) as FileId;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { ClientMessage } from '../../shared/protocol/messages.ts';
+
+const index = z.int().min(0);
+const log = index;
+
+/** Every message a client may send, and nothing beside: unknown types and keys are refused. */
+const clientMessage = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('hello'), protocol: z.int() }),
+  z.strictObject({ type: z.literal('openDialog') }),
+  z.strictObject({ type: z.literal('openSample') }),
+  z.strictObject({ type: z.literal('openRecent'), file: z.string().min(1).max(64) }),
+  z.strictObject({ type: z.literal('forgetRecent') }),
+  z.strictObject({ type: z.literal('close'), log }),
+  z.strictObject({ type: z.literal('follow'), log }),
+  z.strictObject({ type: z.literal('unfollow'), log }),
+  z.strictObject({ type: z.literal('ack'), log, epoch: index, revision: index }),
+]);
+
+/** The longest message that a client has reason to send is a hundred characters. */
+const MAX_MESSAGE_CHARACTERS = 4096;
+
+export type ValidatedMessage =
+  | { readonly message: ClientMessage }
+  /** Why it is refused: a clause. */
+  | { readonly refusal: string };
+
+/** What a client sent, if it is one of the messages that it may send. Never throws. */
+export function validateClientMessage(raw: string | ArrayBuffer): ValidatedMessage {
+  if (typeof raw !== 'string') return { refusal: 'a binary message' };
+  if (raw.length > MAX_MESSAGE_CHARACTERS) return { refusal: `a message of ${raw.length} characters` };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(raw);
+  } catch {
+    return { refusal: 'a message that is not JSON' };
+  }
+  const result = clientMessage.safeParse(parsed);
+  if (result.success) return { message: result.data as ClientMessage };
+  const issue = result.error.issues[0];
+  const where = issue.path.length > 0 ? ` at '${issue.path.join('.')}'` : '';
+  return { refusal: `a message that is not of the protocol${where}: ${issue.message}` };
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import WebSocket from 'ws';
+import { type RunningServer, startServer } from '../../../../electron/headless/serve.ts';
+import type { Transport } from '../../../../shared/protocol/transport.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+
+/** A host that keeps the transports it is given, and answers what it hears. */
+class Echo {
+  readonly transports: Transport[] = [];
+  readonly closed: string[] = [];
+
+  connectClient(transport: Transport): void {
+    this.transports.push(transport);
+    transport.onMessage((message) => transport.send(message));
+    transport.onClose((reason) => this.closed.push(reason));
+  }
+}
+
+async function start(): Promise<RunningServer & { readonly echo: Echo }> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>page</title>');
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'assets', 'main.js'), 'main();');
+  writeFileSync(join(folder, 'assets', 'main.js.map'), '{}');
+  const echo = new Echo();
+  const server = await startServer({ host: echo, rendererFolder: folder, port: 0 });
+  onTestFinished(() => server.close());
+  return { ...server, echo };
+}
+
+/** What a browser keeps after it was given the printed address. */
+async function cookieOf(server: RunningServer): Promise<string> {
+  const response = await fetch(server.url, { redirect: 'manual' });
+  expect(response.status).toBe(302);
+  expect(response.headers.get('location')).toBe('/');
+  const [cookie] = response.headers.getSetCookie();
+  expect(cookie).toMatch(
+    new RegExp(`^leanscope-${server.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
+  );
+  return cookie.split(';')[0];
+}
+
+test('the printed address becomes a cookie and a clean address, again and again', async () => {
+  const server = await start();
+  expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
+  const cookie = await cookieOf(server);
+  expect(await cookieOf(server)).toBe(cookie);
+  const known = await fetch(server.url, { redirect: 'manual', headers: { cookie } });
+  expect(known.status).toBe(302);
+  const page = await fetch(new URL('/', server.url), { headers: { cookie } });
+  expect(await page.text()).toBe('<!doctype html><title>page</title>');
+  expect(Object.fromEntries(page.headers)).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws://127.0.0.1:${server.port} ws://localhost:${server.port}; worker-src 'self'; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store',
+  });
+  const script = await fetch(new URL('/assets/main.js', server.url), { headers: { cookie } });
+  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(await script.text()).toBe('main();');
+});
+
+test('messages of both kinds cross the socket', async () => {
+  const server = await start();
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/socket`, {
+    headers: { cookie: await cookieOf(server), origin: `http://127.0.0.1:${server.port}` },
+  });
+  const heard: unknown[] = [];
+  socket.binaryType = 'arraybuffer';
+  socket.on('message', (data, isBinary) =>
+    heard.push(isBinary ? new Uint8Array(data as ArrayBuffer) : Buffer.from(data as ArrayBuffer).toString()),
+  );
+  await new Promise((resolve) => socket.once('open', resolve));
+  socket.send('grüße');
+  socket.send(new Uint8Array([1, 2, 3]));
+  await waitFor(() => heard.length === 2, 'both messages');
+  expect(heard).toEqual(['grüße', new Uint8Array([1, 2, 3])]);
+  server.echo.transports[0].close();
+  await waitFor(() => socket.readyState === WebSocket.CLOSED, 'the socket to close');
+  await waitFor(() => server.echo.closed.length === 1, 'the host to hear of it');
+});
