@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { exportCollapsed } from '../../shared/export/collapsed.ts';
+import { exportFlat } from '../../shared/export/flat.ts';
+import { exportLean } from '../../shared/export/lean.ts';
+import { collectText, type TextSink } from '../../shared/export/text-sink.ts';
+import { exportTree } from '../../shared/export/tree.ts';
+import { detectFormat } from '../../shared/formats/detect-format.ts';
+import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { NONE } from '../../shared/profile/columns.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { KEEP_ALL, type RowFilter } from '../../shared/views/filter.ts';
+import type { FrameGrouping, ThreadGrouping } from '../../shared/views/grouping.ts';
+import { GOLDEN_LOGS, goldenLog, hasSharedLogs, readLog, SHARED_LOGS } from '../support/read-log.ts';
+import { asReferenceTree } from '../support/reference-text.ts';
+import {
+  type Block,
+  blockOf,
+  type FilterCase,
+  type FilteredReference,
+  type LogReference,
+  referenceOf,
+} from './hpl/reference.ts';
+
+const FILTERS: Readonly<Record<FilterCase, RowFilter>> = {
+  none: KEEP_ALL,
+  hideErrors: { hideErrors: true, contains: [] },
+  'quick-java.util': { hideErrors: false, contains: ['java.util'] },
+  'quick-JAVA': { hideErrors: false, contains: ['JAVA'] },
+};
+
+const recorded = JSON.parse(readFileSync('test/golden/hpl/reference.json', 'utf8')) as Record<
+  string,
+  LogReference
+>;
+describe.each(GOLDEN_LOGS)('%s equals the reference', (name) => {
+  compareWithReference(goldenLog(name), recorded[name]);
+});
+
+const UPSTREAM = [
+  ['upstream-example', 'upstream/example.hpl'],
+  ['upstream-log0', 'upstream/log0.hpl'],
+  ['upstream-alex', 'upstream/alex_log_16_07_2014.hpl.gz'],
+] as const;
+describe.runIf(hasSharedLogs()).each(UPSTREAM)('%s equals the reference', (name, path) => {
+  const file = readFileSync(`${SHARED_LOGS}/${path}`);
+  const bytes = path.endsWith('.gz') ? gunzipSync(file) : file;
+  compareWithReference(bytes, referenceOf(`${SHARED_LOGS}/golden`, name));
+});
+
+function compareWithReference(bytes: Uint8Array, reference: LogReference): void {
+  const { profile, decoder, aggregator } = readLog(bytes);
+
+  test('the format is recognised by its bytes', () => {
+    expect(detectFormat(bytes.subarray(0, 512), false)?.format).toBe('honest-log');
+  });
+
+  test('records, threads and nodes', () => {
+    const { counts, clock } = decoder;
+    const sum = (...types: string[]): number =>
+      types.reduce((total, type) => total + (reference.records[type] ?? 0), 0);
+    expect(decoder.damage).toBeUndefined();
+    expect(decoder.bytes).toEqual({
+      accepted: reference.consumedBytes,
+      skipped: 0,
+      pending: reference.bytes - reference.consumedBytes,
+    });
+    expect(counts.traceStarts).toBe(sum('1', '11'));
+    expect(counts.timedTraceStarts).toBe(sum('11'));
+    expect(counts.frameRecords).toBe(sum('2', '21'));
+    expect(counts.bciOnlyFrames).toBe(sum('2'));
+    expect(counts.methodRecords).toBe(sum('3', '31'));
+    expect(counts.signedMethods).toBe(sum('31'));
+    expect(counts.threadRecords).toBe(sum('4'));
+    expect([...counts.errorTraces.values()].reduce((total, count) => total + count, 0)).toBe(
+      reference.pseudoFrames,
+    );
+    expect(clock.backwardSteps).toBe(reference.backwardSteps);
+    expect(aggregator.sampleCount).toBe(reference.samples);
+    expect(knownThreads(profile)).toBe(reference.threads);
+    expect(frameNodes(profile)).toBe(reference.nodes);
+    expect(checkProfile(profile)).toEqual([]);
+  });
+
+  test('lean, to the last nanosecond', () => {
+    expect(blockWritten((sink) => exportLean(profile, sink))).toEqual(reference.lean);
+  });
+
+  test.each(Object.entries(reference.flat))('flat by %s', (frames, expected) => {
+    expect(flatBlock(profile, frames as FrameGrouping, KEEP_ALL)).toEqual(expected);
+  });
+
+  test.each(Object.entries(reference.tree))('tree by %s', (name, expected) => {
+    expect(treeBlock(profile, name, KEEP_ALL)).toEqual(expected);
+  });
+
+  test.each(Object.entries(reference.filters))('filter %s', (name, expected: FilteredReference) => {
+    const filter = FILTERS[name as FilterCase];
+    for (const [frames, flat] of Object.entries(expected.flat)) {
+      expect(flatBlock(profile, frames as FrameGrouping, filter), frames).toEqual(flat);
+    }
+    for (const [grouping, tree] of Object.entries(expected.tree)) {
+      expect(treeBlock(profile, grouping, filter), grouping).toEqual(tree);
+    }
+  });
+
+  test.runIf(reference.collapsed !== undefined)('collapsed stacks, merged', () => {
+    const grouping = { threads: 'all', frames: 'fqmn' } as const;
+    const written = blockWritten((sink) => {
+      exportCollapsed(profile, { grouping, metric: 'samples', filter: KEEP_ALL }, sink);
+    });
+    expect(written).toEqual(reference.collapsed);
+  });
+}
+
+function flatBlock(profile: LeanProfile, frames: FrameGrouping, filter: RowFilter): Block {
+  return blockWritten((sink) => exportFlat(profile, { frames, recursion: 'per-level', filter }, sink));
+}
+
+function treeBlock(profile: LeanProfile, name: string, filter: RowFilter): Block {
+  const [threads, frames] = name.split('/') as [ThreadGrouping, FrameGrouping];
+  const write = (sink: TextSink): void => exportTree(profile, { grouping: { threads, frames }, filter }, sink);
+  // Only names beyond ASCII are other strings in the reference.
+  const isAscii = profile.threads.name.every((each) => !/[^\t -~]/.test(each ?? ''));
+  return isAscii ? blockWritten(write) : blockOf(asReferenceTree(collectText(write)));
+}
+
+/** Hashes while it is written: the larger texts have 57 MB. */
+function blockWritten(write: (sink: TextSink) => void): Block {
+  const hash = createHash('sha256');
+  let lines = 0;
+  write((text) => {
+    hash.update(text);
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  });
+  return { lines, sha256: hash.digest('hex') };
+}
+
+/** The reference knows a thread by its name record. */
+function knownThreads({ threads }: LeanProfile): number {
+  return threads.name.filter((name) => name !== undefined).length;
+}
+
+function frameNodes({ nodes }: LeanProfile): number {
+  let frames = 0;
+  for (let node = 0; node < nodes.length; node++) if (nodes.parent[node] !== NONE) frames++;
+  return frames;
+}

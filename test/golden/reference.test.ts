@@ -1,0 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { GOLDEN_LOGS, hasSharedLogs, SHARED_LOGS } from '../support/read-log.ts';
+import { referenceOf } from './hpl/reference.ts';
+
+const FILE = 'test/golden/hpl/reference.json';
+
+/** With UPDATE_REFERENCE=1 the file is written instead: from the reference's own output, never from ours. */
+test.runIf(hasSharedLogs())('reference.json says what the reference program computed', () => {
+  const reference = Object.fromEntries(
+    GOLDEN_LOGS.map((name) => [name, referenceOf(`${SHARED_LOGS}/golden`, name)]),
+  );
+  const text = `${JSON.stringify(reference, null, 2)}\n`;
+  if (process.env.UPDATE_REFERENCE === '1') writeFileSync(FILE, text);
+  expect(readFileSync(FILE, 'utf8')).toBe(text);
+});

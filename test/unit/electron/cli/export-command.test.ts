@@ -1,0 +1,298 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { goldenLog, goldenPath } from '../../../support/read-log.ts';
+import { runCli } from '../../../support/run-cli.ts';
+
+const HELLO = goldenPath('hello');
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'leanscope-cli-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function leanOf(...argv: string[]): Promise<string> {
+  const { status, stdout, stderr } = await runCli(['export', '--format', 'lean', ...argv]);
+  expect([status, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+test('plain, gzip, several gzip members, standard input: the same profile, whatever the name', async () => {
+  const expected = await leanOf(HELLO);
+  const bytes = goldenLog('hello');
+  const plain = join(folder, 'plain.gz');
+  writeFileSync(plain, bytes);
+  const members = join(folder, 'members.hpl');
+  writeFileSync(
+    members,
+    Buffer.concat([gzipSync(bytes.subarray(0, 9_999)), gzipSync(bytes.subarray(9_999))]),
+  );
+  expect(await leanOf(plain)).toBe(expected);
+  expect(await leanOf(members)).toBe(expected);
+  for (const pieceBytes of [1, 100, 1 << 20]) {
+    for (const stdin of [bytes, gzipSync(bytes)]) {
+      const run = await runCli(['export', '-', '--format', 'lean'], { stdin, pieceBytes });
+      expect([run.status, run.stdout]).toEqual([0, expected]);
+    }
+  }
+});
+
+test('a method that calls itself counts once per sample, or per level on request', async () => {
+  const even = async (...options: string[]): Promise<string | undefined> => {
+    const { stdout } = await runCli(['export', HELLO, '--format', 'flat', ...options]);
+    return stdout.split('\n').find((line) => line.startsWith('DeepRecursion.even\t'));
+  };
+  const { stdout } = await runCli(['export', HELLO, '--format', 'collapsed', '--metric', 'time']);
+  const stacks = stdout.split('\n').filter((line) => line.includes('DeepRecursion.even'));
+  const ns = stacks.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  expect(await even()).toBe(`DeepRecursion.even\t0\t4\t0\t${ns}`);
+  expect(await even('--recursion', 'per-level')).toBe('DeepRecursion.even\t0\t253\t0\t939808220');
+});
+
+test('options in any order, values after = or as the next argument, files after --', async () => {
+  const expected = await runCli(['export', HELLO, '--format', 'tree', '--threads', 'id', '--frames', 'line']);
+  expect(expected.stdout).toContain('0\tmain <20458>\t');
+  expect(await runCli(['export', '--frames=line', '--threads=id', '--format=tree', '--', HELLO])).toEqual(
+    expected,
+  );
+});
+
+test('collapsed: threads as first frame, filters, times', async () => {
+  const run = async (...options: string[]): Promise<string[]> => {
+    const { stdout } = await runCli(['export', HELLO, '--format', 'collapsed', ...options]);
+    return stdout.split('\n').filter((line) => line !== '');
+  };
+  const weight = (lines: string[]): number =>
+    lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+  expect(weight(await run())).toBe(37);
+  expect((await run('--threads', 'name')).filter((line) => line.startsWith('main;')).length).toBeGreaterThan(
+    5,
+  );
+  expect(weight(await run('--metric', 'time'))).toBe(187_898_848);
+  expect(weight(await run('--hide-errors'))).toBe(37 - 29);
+  const grown = await run('--filter', 'DeepRecursion.ev', '--filter', 'even');
+  expect(grown.length).toBeGreaterThan(0);
+  expect(grown).toEqual((await run()).filter((line) => line.includes('DeepRecursion.even')));
+});
+
+test('collapsed: what has no positive time is left out and counted', async () => {
+  const old = join(folder, 'untimed.hpl');
+  writeFileSync(old, untimedLog());
+  const run = await runCli(['export', old, '--format', 'collapsed', '--metric', 'time']);
+  expect(run).toEqual({ status: 0, stdout: '', stderr: `${old}: 1 stack left out: no positive time\n` });
+});
+
+test('csv: sorted by the metric, largest first, and summing to the whole', async () => {
+  const { stdout } = await runCli(['export', HELLO, '--format', 'csv', '--metric', 'time']);
+  const [header, ...rows] = stdout.split('\r\n').filter((line) => line !== '');
+  expect(header).toBe(
+    '"Method","Self #","Total #","Self %","Total %","Self time ns","Total time ns","Self time %","Total time %"',
+  );
+  expect(rows[0]).toBe('"AGCT.UnknownNotJava3",25,25,67.5676,67.5676,138669611,138669611,73.8001,73.8001');
+  const selfTimes = rows.map((row) => Number(row.split(',')[5]));
+  expect(selfTimes).toEqual([...selfTimes].sort((a, b) => b - a));
+  expect(selfTimes.reduce((sum, ns) => sum + ns)).toBe(187_898_848);
+});
+
+test('svg: zoom, search, theme and title', async () => {
+  const { status, stdout } = await runCli([
+    'export',
+    HELLO,
+    '--format',
+    'svg',
+    '--root',
+    'DeepRecursion.main',
+    '--search',
+    'even',
+    '--theme',
+    'dark',
+    '--icicle',
+    '--width',
+    '800',
+    '--title',
+    'A <start>',
+  ]);
+  expect(status).toBe(0);
+  expect(stdout).toContain('width="800"');
+  expect(stdout).toContain('<title>A &#60;start&#62;</title>');
+  expect(stdout).toContain('Matched ');
+  expect(stdout).toContain('All Threads \u203a DeepRecursion.main');
+  const missing = await runCli(['export', HELLO, '--format', 'svg', '--root', 'No.such']);
+  expect(missing).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: `${HELLO}: has no frame with the key 'No.such'; --format flat lists the keys\n`,
+  });
+});
+
+test('-o writes a file that appears whole, keeps what a link points to, and leaves nothing else behind', async () => {
+  const expected = await leanOf(HELLO);
+  const out = join(folder, 'out.txt');
+  const link = join(folder, 'link.txt');
+  symlinkSync(out, link);
+  writeFileSync(out, 'old');
+  expect(await leanOf(HELLO, '-o', link)).toBe('');
+  expect(readFileSync(out, 'utf8')).toBe(expected);
+  expect(readdirSync(folder).filter((name) => name.includes('.tmp'))).toEqual([]);
+});
+
+test('-o refuses what it would destroy or cannot write', async () => {
+  const log = join(folder, 'log.hpl');
+  writeFileSync(log, goldenLog('hello'));
+  const link = join(folder, 'same.hpl');
+  symlinkSync(log, link);
+  const refused = async (input: string, out: string): Promise<string> => {
+    const { status, stderr } = await runCli(['export', input, '--format', 'lean', '-o', out]);
+    expect(status).toBe(1);
+    return stderr;
+  };
+  expect(await refused(log, log)).toBe(`${log}: is the log itself; name another file with -o\n`);
+  expect(await refused(log, link)).toBe(`${link}: is the log itself; name another file with -o\n`);
+  expect(await refused(log, folder)).toBe(`${folder}: is a directory; name a file inside it\n`);
+  expect(await refused(log, join(folder, 'no/out'))).toBe(
+    `${join(folder, 'no/out')}: its folder does not exist (ENOENT); make the folder first\n`,
+  );
+  expect(readFileSync(log)).toEqual(Buffer.from(goldenLog('hello')));
+});
+
+test.runIf(existsSync('/dev/full'))('a full disk is one line, and the device stays a device', async () => {
+  const { status, stderr } = await runCli(['export', HELLO, '--format', 'lean', '-o', '/dev/full']);
+  expect(status).toBe(1);
+  expect(stderr).toBe(
+    '/dev/full: there is no space left on its disk (ENOSPC); free some, or name a file elsewhere with -o\n',
+  );
+});
+
+test('a reader that has seen enough ends the command quietly', async () => {
+  const closed = (): never => {
+    throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+  };
+  const run = await runCli(['export', goldenPath('server-small'), '--format', 'tree'], { stdout: closed });
+  expect([run.status, run.stderr]).toEqual([0, '']);
+});
+
+test('what cannot be a log says what it looks like and what to do', async () => {
+  const problem = async (argument: string, stdin?: Uint8Array): Promise<string> => {
+    const run = await runCli(['summary', argument], stdin === undefined ? {} : { stdin });
+    expect([run.status, run.stdout]).toEqual([1, '']);
+    return run.stderr.replaceAll(folder, 'FOLDER');
+  };
+  const file = (name: string, content: string | Uint8Array): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const advice = 'give an Honest Profiler log (.hpl), plain or gzip';
+  expect(await problem(file('notes.hpl', 'Dear diary,\n'))).toBe(
+    `FOLDER/notes.hpl: is no profile log but looks like text (its first byte is 68 (0x44)); ${advice}\n`,
+  );
+  expect(await problem(file('big.hpl', 'x'.repeat(5_000_000)))).toContain('looks like text');
+  expect(await problem(file('image.hpl', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0', 'latin1')))).toContain(
+    'looks like a PNG image',
+  );
+  expect(await problem(file('cut.hpl', gzipSync(goldenLog('hello')).subarray(0, 12)))).toContain(
+    'begins like gzip, but nothing can be unpacked',
+  );
+  expect(await problem(file('text.gz', gzipSync('Dear diary,\n'.repeat(100_000))))).toContain(
+    'looks like text',
+  );
+  expect(await problem(folder)).toBe('FOLDER: is a directory; name a file inside it\n');
+  expect(await problem(join(folder, 'none\u001b[2J'))).toBe(
+    'FOLDER/none\\x1b[2J: does not exist; check the path\n',
+  );
+  expect(await problem('-', new Uint8Array(0))).toBe(
+    'standard input: is empty; give a log that the agent has written to\n',
+  );
+  expect(await problem('-', Buffer.from('{"a":1}'))).toContain('looks like JSON');
+  if (process.platform !== 'win32') {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    expect(await problem(join(folder, 'pipe'))).toContain('FOLDER/pipe: is a pipe; ');
+  }
+});
+
+test('gzip that breaks off keeps what was unpacked', async () => {
+  const packed = gzipSync(goldenLog('server-small'));
+  const path = join(folder, 'cut.hpl.gz');
+  writeFileSync(path, packed.subarray(0, packed.length / 2));
+  const { status, stdout, stderr } = await runCli(['summary', '--json', path]);
+  expect(status).toBe(3);
+  expect(stderr).toMatch(
+    /^.*cut\.hpl\.gz: compressed data at byte \d+ \(record \d+\): .*, expected .*; read [\d.]+ % of the file\n$/,
+  );
+  expect((JSON.parse(stdout) as { samples: number }).samples).toBeGreaterThan(100);
+});
+
+test.each([
+  [['export'], 'export needs --format lean|flat|tree|collapsed|svg|csv'],
+  [['export', '--format', 'flat'], 'export needs a FILE, or - for standard input'],
+  [['export', '--format', 'flat', 'a', 'b'], 'export takes one FILE, not 2: a b'],
+  [['export', 'a', '--format'], '--format needs a value: --format lean|flat|tree|collapsed|svg|csv'],
+  [
+    ['export', 'a', '--format', 'xml'],
+    "--format cannot be 'xml': it is one of lean, flat, tree, collapsed, svg, csv",
+  ],
+  [['export', 'a', '--format', 'callers', '--method', 'b'], '--format callers is not available yet'],
+  [['export', 'a', '--format', 'json'], '--format json is not available yet'],
+  [
+    ['export', 'a', '--format=flat', '--frames', 'file'],
+    "--frames cannot be 'file': it is one of fqmn, line, bci, method-id",
+  ],
+  [['export', 'a', '--format=flat', '--colour'], 'unknown option --colour'],
+  [['export', 'a', '--format=flat', '-x\u001b'], 'unknown option -x\\x1b'],
+  [['export', 'a', '--format=flat', '--hide-errors=yes'], '--hide-errors takes no value'],
+  [['export', 'a', '--format=flat', '--search', 'x'], '--search is for --format svg only'],
+  [['export', 'a', '--format=svg', '--search', '/(/'], '--search is no regular expression'],
+  [
+    ['export', 'a', '--format=svg', '--width', '1e3'],
+    "--width cannot be '1e3': it is a number from 200 to 100000",
+  ],
+  [['export', 'a', '--format=lean', '--filter', 'x'], '--format lean is the whole profile'],
+  [['export', 'a', '--format=lean', '--__proto__'], 'unknown option --__proto__'],
+  [['compare', 'a', 'b'], 'compare is not available yet'],
+  [['summary', '--verbose', 'a'], 'unknown option --verbose'],
+  [['serve', '--port', '99999'], "--port cannot be '99999': it is a number from 0 to 65535"],
+  [['--frobnicate'], 'unknown option --frobnicate'],
+])('%j is a usage error in one line', async (argv, message) => {
+  const { status, stdout, stderr } = await runCli(argv);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^leanscope: .*; see leanscope --help\n$/);
+  expect(stderr).toContain(`leanscope: ${message}`);
+});
+
+test('--help and --version', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect((await runCli(['--version'])).stdout).toBe(`leanscope ${version}\n`);
+  for (const argv of [
+    ['--help'],
+    ['-h'],
+    ['export', '--help'],
+    ['summary', 'x', '--help'],
+    ['serve', '--help'],
+  ]) {
+    const { status, stdout, stderr } = await runCli(argv);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('leanscope');
+  }
+});
+
+/** One trace of one frame, as the agent wrote before it knew times. */
+function untimedLog(): Uint8Array {
+  const log = new DataView(new ArrayBuffer(26));
+  log.setUint8(0, 1);
+  log.setInt32(1, 1);
+  log.setUint8(13, 2);
+  log.setInt32(14, 7);
+  log.setBigInt64(18, 99n);
+  return new Uint8Array(log.buffer);
+}
