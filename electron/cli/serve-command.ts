@@ -1,20 +1,43 @@
-import { integerValue, type OptionSpecs, parseArguments } from './arguments.ts';
-import { CommandError, type CommandIo, type ExitStatus } from './command-io.ts';
+import { findRuntime, startRuntime } from '../desktop/find-runtime.ts';
+import { integerValue, type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
+import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 
 export const SERVE_OPTIONS: OptionSpecs = {
   '--port': { value: 'N', help: 'port on 127.0.0.1 (default 0: any free one)' },
   '--no-open': { help: 'print the address, and do not open the browser' },
-  '--follow': { help: 'keep reading as the files grow (default: when a file is still growing)' },
+  '--follow': { help: 'go on reading as the files grow (always so: waiting costs nothing)' },
 };
 
 export const OPEN_OPTIONS: OptionSpecs = SERVE_OPTIONS;
 
-export async function serveCommand(argv: readonly string[], _io: CommandIo): Promise<ExitStatus> {
-  const args = parseArguments(argv, SERVE_OPTIONS);
-  integerValue(args, '--port', 0, 65_535, 0);
-  return Promise.reject(new CommandError('serve: is not available yet; use export or summary'));
+/** Serves until it is told to stop. */
+export async function serveCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  return serveFiles(parseArguments(argv, SERVE_OPTIONS), io);
 }
 
+/** The desktop window; where it cannot be, the same window in the browser. */
 export async function openCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
-  return serveCommand(argv, io);
+  const args = parseArguments(argv, OPEN_OPTIONS);
+  const reason = await openWindow(args.files);
+  if (typeof reason !== 'string') return reason.status;
+  io.stderr(`leanscope: the window cannot be opened: ${reason}; serving it to the browser instead\n`);
+  return serveFiles(args, io);
+}
+
+/** How the window ended, or why there was none. */
+async function openWindow(files: readonly string[]): Promise<{ readonly status: ExitStatus } | string> {
+  const runtime = findRuntime();
+  if (runtime.kind === 'missing') return runtime.reason;
+  if (files.includes('-')) throw new UsageError('the window cannot read standard input: use serve -');
+  const outcome = await startRuntime(runtime.executable, files);
+  if (outcome.kind === 'notStarted') return outcome.reason;
+  return { status: outcome.exitCode === 0 ? 0 : 1 };
+}
+
+async function serveFiles(args: ParsedArguments, io: CommandIo): Promise<ExitStatus> {
+  const port = integerValue(args, '--port', 0, 65_535, 0);
+  // Loaded here, so that export and summary start without a server's worth of modules.
+  const { serveUntilStopped } = await import('./serving.ts');
+  await serveUntilStopped({ files: args.files, port, opensBrowser: !args.has('--no-open') }, io);
+  return 0;
 }

@@ -1,0 +1,118 @@
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startServer, type RunningServer } from '../headless/serve.ts';
+import { createHost, type Host } from '../host/host.ts';
+import { RecentFiles } from '../host/recent-files.ts';
+import { errnoOf } from '../source/source-error.ts';
+import { openBrowser } from './browser.ts';
+import { CommandError, type CommandIo } from './command-io.ts';
+import { programVersion } from './version.ts';
+
+/** Bundled, this module lies flat in dist/electron. */
+const WORKER = new URL('./log-worker.js', import.meta.url);
+const besides = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const PAGE_FOLDER = besides('../renderer');
+/** Packaged beside the archive: see electron-builder.yml. */
+const SAMPLE = besides('../assets/sample.hpl.gz').replace('app.asar', 'app.asar.unpacked');
+
+export interface ServeRequest {
+  /** `-` is standard input. */
+  readonly files: readonly string[];
+  /** 0: any free one. */
+  readonly port: number;
+  readonly opensBrowser: boolean;
+}
+
+/** Serves the window until SIGINT, SIGTERM or SIGHUP. Throws CommandError when it cannot start. */
+export async function serveUntilStopped(request: ServeRequest, io: CommandIo): Promise<void> {
+  const folder = userFolder();
+  const host = createHost({
+    version: programVersion(),
+    capabilities: { openDialog: false, openDropped: false },
+    workerUrl: WORKER,
+    samplePath: SAMPLE,
+    recentFiles: new RecentFiles(folder),
+  });
+  const stopped = untilSignal();
+  let server: RunningServer | undefined;
+  let spool: string | undefined;
+  let closeBrowserFile: (() => void) | undefined;
+  try {
+    server = await startServer({ host, rendererFolder: PAGE_FOLDER, port: request.port }).catch(
+      (error: unknown) => {
+        throw startError(request.port, error);
+      },
+    );
+    if (request.files.includes('-')) spool = mkdtempSync(join(tmpdir(), 'leanscope-'));
+    await openFiles(request.files, spool, host, io);
+    io.stdout(`Leanscope: ${server.url}\n`);
+    if (request.opensBrowser) closeBrowserFile = openBrowser(server.url, folder);
+    await stopped;
+  } finally {
+    await server?.close();
+    await host.stop();
+    closeBrowserFile?.();
+    if (spool !== undefined) rmSync(spool, { recursive: true, force: true });
+  }
+}
+
+/** What comes on standard input is kept in a file, because a log is read again by whoever looks at it later. */
+async function openFiles(
+  files: readonly string[],
+  spool: string | undefined,
+  host: Host,
+  io: CommandIo,
+): Promise<void> {
+  for (const [at, file] of files.entries()) {
+    let path = file;
+    if (file === '-' && spool !== undefined) {
+      path = join(spool, 'standard-input.hpl');
+      if (files.indexOf('-') === at) io.stdin().pipe(createWriteStream(path, { mode: 0o600 }));
+    }
+    await host.open(path, { show: at === 0 });
+  }
+}
+
+/** A second signal ends the process at once, should stopping hang. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => {
+        resolve();
+      });
+    }
+  });
+}
+
+function startError(port: number, error: unknown): unknown {
+  switch (errnoOf(error)) {
+    case 'EADDRINUSE':
+      return new CommandError(
+        `port ${port}: is in use by another program; choose another one, or none with --port 0`,
+      );
+    case 'EACCES':
+      return new CommandError(
+        `port ${port}: may not be used by this user; choose another one, or none with --port 0`,
+      );
+    case 'ENOENT':
+      return new CommandError(`${PAGE_FOLDER}: is missing; build the window first (npm run build)`);
+    default:
+      return error;
+  }
+}
+
+/** Where the desktop window keeps its settings, too. */
+function userFolder(): string {
+  const { env, platform } = process;
+  const folder =
+    platform === 'win32'
+      ? (env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'))
+      : platform === 'darwin'
+        ? join(homedir(), 'Library', 'Application Support')
+        : env.XDG_CONFIG_HOME !== undefined && env.XDG_CONFIG_HOME !== ''
+          ? env.XDG_CONFIG_HOME
+          : join(homedir(), '.config');
+  return join(folder, 'Leanscope');
+}
