@@ -81,8 +81,14 @@ function answer(
     return;
   }
   if (verdict.verdict === 'exchange') {
-    const headers = { 'Set-Cookie': verdict.cookie, Location: '/', 'Content-Length': 0 };
-    response.writeHead(302, headers).end();
+    // No redirect: a browser that came from elsewhere, a file or a page with this link, would follow it without the
+    // SameSite=Strict cookie. A page of ours that leads on is where the next request comes from.
+    response.writeHead(200, {
+      'Set-Cookie': verdict.cookie,
+      Refresh: '0; url=/',
+      'Content-Type': 'text/html; charset=utf-8',
+    });
+    response.end('<!doctype html><title>Leanscope</title>');
     return;
   }
   const file = files.get(target.path);
