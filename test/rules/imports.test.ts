@@ -1,0 +1,220 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT, type SourceFile, sourceFiles } from './source-files.ts';
+
+/**
+ * Who may import whom (DESIGN.md): folder -> what it may import besides itself. A folder, a single file of a folder, or
+ * a package. What is not in the table is not allowed.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
+  shared: [],
+  'shared/text': ['shared/assert.ts'],
+  'shared/profile': ['shared/assert.ts'],
+  'shared/aggregate': ['shared/assert.ts', 'shared/profile'],
+  'shared/formats': ['shared/assert.ts', 'shared/aggregate', 'shared/profile', 'shared/text'],
+  'shared/delta': ['shared/assert.ts', 'shared/aggregate', 'shared/profile'],
+  'shared/views': ['shared/assert.ts', 'shared/profile', 'shared/text'],
+  'shared/export': ['shared/assert.ts', 'shared/views', 'shared/profile', 'shared/text'],
+  'shared/protocol': ['shared/assert.ts', 'shared/delta', 'shared/profile'],
+
+  'electron/source': ['node:'],
+  'electron/worker': [
+    'node:',
+    'electron/source',
+    'shared/assert.ts',
+    'shared/aggregate',
+    'shared/delta',
+    'shared/formats',
+    'shared/profile',
+    'shared/protocol',
+  ],
+  'electron/host': [
+    'node:',
+    'zod',
+    'electron/source',
+    'electron/worker/worker-messages.ts',
+    'shared/assert.ts',
+    'shared/protocol',
+  ],
+  'electron/headless': ['node:', 'ws', 'electron/host', 'shared/assert.ts', 'shared/protocol'],
+  'electron/cli': [
+    'node:',
+    'electron/source',
+    'electron/host',
+    'electron/headless',
+    'electron/desktop/find-runtime.ts',
+    'shared/assert.ts',
+    'shared/aggregate',
+    'shared/export',
+    'shared/formats',
+    'shared/profile',
+    'shared/text',
+    'shared/views',
+  ],
+  'electron/desktop': [
+    'node:',
+    'electron',
+    'electron/cli/main.ts',
+    'electron/cli/process-io.ts',
+    'electron/host',
+    'shared/assert.ts',
+    'shared/protocol',
+  ],
+
+  'renderer/connection': ['shared/assert.ts', 'shared/protocol'],
+  'renderer/mirror': [
+    'shared/assert.ts',
+    'shared/aggregate',
+    'shared/delta',
+    'shared/export',
+    'shared/formats',
+    'shared/profile',
+    'shared/protocol',
+    'shared/text',
+    'shared/views',
+  ],
+  'renderer/store': [
+    'zustand',
+    'renderer/connection',
+    'renderer/mirror/mirror-messages.ts',
+    'shared/assert.ts',
+    'shared/protocol',
+    'shared/text',
+    'shared/views',
+  ],
+  'renderer/theme': [],
+  'renderer/widgets': ['react', 'react-dom'],
+  'renderer/panes': [
+    'react',
+    'd3-flame-graph',
+    'd3-selection',
+    'renderer/store',
+    'renderer/widgets',
+    'renderer/mirror/mirror-messages.ts',
+    'shared/assert.ts',
+    'shared/text',
+    'shared/views',
+  ],
+  'renderer/shell': [
+    'react',
+    'react-resizable-panels',
+    'assets',
+    'renderer/connection',
+    'renderer/panes',
+    'renderer/store',
+    'renderer/widgets',
+    'renderer/mirror/mirror-messages.ts',
+    'shared/assert.ts',
+    'shared/protocol',
+    'shared/text',
+    'shared/views',
+  ],
+  renderer: [
+    'react',
+    'react-dom',
+    'renderer/connection',
+    'renderer/mirror',
+    'renderer/panes',
+    'renderer/shell',
+    'renderer/store',
+    'renderer/theme',
+    'renderer/widgets',
+    'shared',
+  ],
+};
+
+const files = sourceFiles();
+const byPath = new Map(files.map((file) => [file.path, file]));
+
+function folderOf(path: string): string {
+  return path
+    .split('/')
+    .slice(0, path.split('/').length > 2 ? 2 : 1)
+    .join('/');
+}
+
+function isAllowed(file: SourceFile, target: string): boolean {
+  const folder = folderOf(file.path);
+  const isOurs = /^(shared|electron|renderer|assets)\//.test(target);
+  if (isOurs && folderOf(target) === folder) return true;
+  return (MAY_IMPORT[folder] ?? []).some((allowed) =>
+    allowed.endsWith(':') || isOurs
+      ? target === allowed || target.startsWith(allowed.endsWith(':') ? allowed : `${allowed}/`)
+      : target === allowed || (allowed === 'react-dom' && target === 'react-dom/client'),
+  );
+}
+
+test('there are sources to look at', () => {
+  expect(files.length).toBeGreaterThan(60);
+  expect(byPath.get('shared/export/flat.ts')?.imports).toContain('shared/views/flat-profile.ts');
+});
+
+test('nobody imports upward or sideways, and every folder has its line in the table', () => {
+  const refused = files.flatMap((file) =>
+    file.imports
+      .filter((target) => !isAllowed(file, target))
+      .map((target) => `${file.path} imports ${target}`),
+  );
+  expect(refused).toEqual([]);
+});
+
+test("only the desktop imports 'electron', and nothing that the command line loads does", () => {
+  const importers = files.filter(({ imports }) => imports.includes('electron')).map(({ path }) => path);
+  expect(importers.filter((path) => !path.startsWith('electron/desktop/'))).toEqual([]);
+  const loaded = reachableFrom('electron/cli/leanscope.ts');
+  expect(importers.filter((path) => loaded.has(path))).toEqual([]);
+  expect(loaded.has('electron/cli/main.ts')).toBe(true);
+});
+
+test('export and summary load no server: what they have in common with serve is imported only when it is asked for', () => {
+  const statically = reachableFrom('electron/cli/main.ts', (file) =>
+    file.imports.filter(
+      (target) => !new RegExp(`import\\('\\./${target.split('/').at(-1)}'\\)`).test(file.text),
+    ),
+  );
+  expect([...statically].filter((path) => /^electron\/(host|headless|worker)\//.test(path))).toEqual([]);
+});
+
+test('there are no cycles', () => {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const cycles: string[] = [];
+  const visit = (at: string): void => {
+    if (path.includes(at)) cycles.push([...path.slice(path.indexOf(at)), at].join(' -> '));
+    if (done.has(at) || path.includes(at)) return;
+    path.push(at);
+    for (const target of byPath.get(at)?.imports ?? []) visit(target);
+    path.pop();
+    done.add(at);
+  };
+  for (const file of files) visit(file.path);
+  expect(cycles).toEqual([]);
+});
+
+test('imports name the file that defines what they want', () => {
+  const wrong = files.flatMap((file) =>
+    file.imports
+      .filter((target) => /^(shared|electron|renderer)\//.test(target) && !existsSync(join(ROOT, target)))
+      .map((target) => `${file.path} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('there are no barrels and no default exports', () => {
+  const passingOn = files.filter(({ text }) => /^export\s+(type\s+)?(\*|\{[^}]*\})[^;]*\sfrom\s/m.test(text));
+  expect(passingOn.map(({ path }) => path)).toEqual([]);
+  expect(files.filter(({ text }) => /^export default/m.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
+function reachableFrom(
+  start: string,
+  importsOf: (file: SourceFile) => readonly string[] = ({ imports }) => imports,
+): Set<string> {
+  const reached = new Set<string>([start]);
+  for (const at of reached) {
+    const file = byPath.get(at);
+    if (file !== undefined) for (const target of importsOf(file)) reached.add(target);
+  }
+  return reached;
+}
