@@ -170,8 +170,15 @@ export class LogTailer {
     return isSame ? undefined : size < this.#offset ? 'truncated' : 'rewritten';
   }
 
+  /** `length` bytes at `offset`, or fewer where the file ends before; borrowed until the next call. */
   #read(file: number, offset: number, length: number): Uint8Array {
-    return this.#probe.subarray(0, this.#files.read(file, this.#probe, 0, length, offset));
+    let count = 0;
+    while (count < length) {
+      const more = this.#files.read(file, this.#probe, count, length - count, offset + count);
+      if (more === 0) break;
+      count += more;
+    }
+    return this.#probe.subarray(0, count);
   }
 
   /** At the end of the held file: is it still the one that its path names? */

@@ -1,0 +1,25 @@
+/** Random numbers that a seed repeats. Tests print the seed, so that what failed once can be run again. */
+export class SeededRandom {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed | 0;
+  }
+
+  /** 0 ≤ value < 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  /** A whole number, 0 ≤ value < limit. */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+
+  pick<Value>(values: readonly Value[]): Value {
+    return values[this.below(values.length)];
+  }
+}

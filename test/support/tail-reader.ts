@@ -1,0 +1,95 @@
+import { onTestFinished } from 'vitest';
+import {
+  type FileState,
+  LogTailer,
+  type NewContent,
+  nodeFiles,
+  type TailFileSystem,
+  type TailTurn,
+} from '../../electron/source/log-tailer.ts';
+
+/**
+ * Reads through a tailer, one turn after the other, and remembers each content from its first byte to its last:
+ *
+ *   ['opened abc', 'truncated xyz']
+ */
+export class TailReader {
+  readonly tailer: LogTailer;
+  readonly contents: { readonly reason: NewContent; readonly pieces: Uint8Array[] }[] = [];
+  /** What the sink calls final of the bytes that end at an offset; all of it unless a test says otherwise. */
+  finalOf: (end: number) => number = (end) => end;
+
+  constructor(path: string, files: TailFileSystem = nodeFiles) {
+    this.tailer = new LogTailer(
+      path,
+      {
+        begin: (reason) => void this.contents.push({ reason, pieces: [] }),
+        bytes: (bytes, offset) => {
+          this.contents.at(-1)!.pieces.push(bytes.slice());
+          return this.finalOf(offset + bytes.length);
+        },
+      },
+      files,
+    );
+    onTestFinished(() => this.tailer.close());
+  }
+
+  /** Turns until there is nothing more for now. */
+  poll(): TailTurn {
+    for (let turns = 0; turns < 1_000; turns++) {
+      const turn = this.tailer.turn();
+      if (turn !== 'more') return turn;
+    }
+    throw new Error('the tailer finds more and more');
+  }
+
+  /** `poll` so often that a file that took over the path is followed. */
+  pollAWhile(): TailTurn {
+    for (let poll = 0; poll < 5; poll++) this.poll();
+    return this.poll();
+  }
+
+  get read(): readonly string[] {
+    return this.contents.map(({ reason, pieces }) => `${reason} ${Buffer.concat(pieces).toString('latin1')}`);
+  }
+
+  bytesOf(content: number): Buffer {
+    return Buffer.concat(this.contents[content].pieces);
+  }
+}
+
+/** The operating system's files, with faults that a test switches on. */
+export class FaultyFiles implements TailFileSystem {
+  /** Thrown by the next calls, with the system's code, until removed. */
+  readonly faults: Partial<Record<'open' | 'fstat' | 'stat' | 'read', string>> = {};
+  /** Bytes that a read gives at most. */
+  longestRead = Infinity;
+  /** What fstat says of the size. */
+  sizeSeen: (size: number) => number = (size) => size;
+  /** Called before each read, to change the file behind the reader's back. */
+  beforeRead: () => void = () => undefined;
+  readonly open = (path: string): number => {
+    this.#fail('open');
+    return nodeFiles.open(path);
+  };
+  readonly stat = (path: string): FileState => {
+    this.#fail('stat');
+    return nodeFiles.stat(path);
+  };
+  readonly fstat = (file: number, path: string): FileState => {
+    this.#fail('fstat');
+    const state = nodeFiles.fstat(file, path);
+    return { ...state, size: this.sizeSeen(state.size) };
+  };
+  readonly read = (file: number, into: Uint8Array, at: number, length: number, position: number): number => {
+    this.#fail('read');
+    this.beforeRead();
+    return nodeFiles.read(file, into, at, Math.min(length, this.longestRead), position);
+  };
+  readonly close = (file: number): void => nodeFiles.close(file);
+
+  #fail(call: keyof typeof this.faults): void {
+    const code = this.faults[call];
+    if (code !== undefined) throw Object.assign(new Error(`${code}: injected`), { code });
+  }
+}

@@ -1,0 +1,208 @@
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SeededRandom } from '../../../support/seeded-random.ts';
+import { TailReader } from '../../../support/tail-reader.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+/** More of them for a long night: 20 000 take some minutes. */
+const SEQUENCES = Number(process.env.LEANSCOPE_TAIL_SEQUENCES ?? 300);
+const OPERATIONS = 40;
+
+/** Everything that was ever at the path, between two truncations or replacements. */
+interface Content {
+  written: string;
+  /** How much of it a reader had the time to see. */
+  visible: number;
+  /** The reader had this file open when it left the path: nothing of it may be lost. */
+  isKept: boolean;
+}
+
+/** A writer that does to a file what writers and administrators do. */
+class RandomWriter {
+  readonly contents: Content[] = [];
+  readonly done: string[] = [];
+  readonly #path: string;
+  readonly #random: SeededRandom;
+  #current: Content | undefined;
+  #isHeld = false;
+  #renamed = 0;
+
+  constructor(path: string, random: SeededRandom) {
+    this.#path = path;
+    this.#random = random;
+  }
+
+  /** The reader polled for long enough to have the present file open and read to its end. */
+  noteCaughtUp(): void {
+    if (this.#current === undefined) return;
+    this.#current.visible = this.#current.written.length;
+    this.#isHeld = this.#current.written.length > 0;
+  }
+
+  step(): void {
+    const operations =
+      this.#current === undefined
+        ? (['create'] as const)
+        : ([
+            'append',
+            'append',
+            'append',
+            'append',
+            'truncate',
+            'restart',
+            'rotate',
+            'replace',
+            'delete',
+            'away and back',
+          ] as const);
+    const operation = this.#random.pick(operations);
+    this.done.push(operation);
+    switch (operation) {
+      case 'create':
+        this.#begin();
+        break;
+      case 'append':
+        this.#append();
+        break;
+      case 'truncate':
+        this.#end(false);
+        writeFileSync(this.#path, '');
+        this.#begin();
+        break;
+      case 'restart':
+        // To a size below, at or beyond the old one.
+        this.#end(false);
+        this.#begin(this.#random.below(200));
+        break;
+      case 'rotate':
+        renameSync(this.#path, this.#aside());
+        this.#end(true);
+        if (this.#random.below(2) === 0) this.#begin(this.#random.below(100));
+        break;
+      case 'replace': {
+        this.#end(true);
+        const content = this.#content(this.#random.below(150));
+        writeFileSync(`${this.#path}.new`, content.written);
+        renameSync(`${this.#path}.new`, this.#path);
+        break;
+      }
+      case 'delete':
+        unlinkSync(this.#path);
+        this.#end(true);
+        if (this.#random.below(2) === 0) this.#begin(this.#random.below(100));
+        break;
+      case 'away and back': {
+        const aside = this.#aside();
+        renameSync(this.#path, aside);
+        if (this.#random.below(2) === 0) {
+          appendFileSync(aside, this.#text(20));
+        }
+        renameSync(aside, this.#path);
+        break;
+      }
+    }
+  }
+
+  /** Text that occurs nowhere else. */
+  #text(length: number): string {
+    const id = this.contents.length - 1;
+    let text = '';
+    while (text.length < length) text += `${id}.${this.#random.below(1e9).toString(36)} `;
+    const content = this.#current!;
+    content.written += text;
+    return text;
+  }
+
+  #append(): void {
+    appendFileSync(this.#path, this.#text(1 + this.#random.below(80)));
+  }
+
+  #content(length: number): Content {
+    const content = { written: '', visible: 0, isKept: false };
+    this.contents.push(content);
+    this.#current = content;
+    this.#isHeld = false;
+    if (length > 0) this.#text(length);
+    return content;
+  }
+
+  #begin(length = 0): void {
+    writeFileSync(this.#path, this.#content(length).written);
+  }
+
+  #end(isKept: boolean): void {
+    if (this.#current !== undefined) this.#current.isKept = isKept && this.#isHeld;
+    this.#current = undefined;
+  }
+
+  #aside(): string {
+    return `${this.#path}.${++this.#renamed}`;
+  }
+}
+
+/** What is wrong with what was read, if anything. */
+function faultOf(read: readonly string[], contents: readonly Content[]): string | undefined {
+  let next = 0;
+  for (const text of read.filter((text) => text !== '')) {
+    const at = contents.findIndex(({ written }, index) => index >= next && written.startsWith(text));
+    if (at < 0) return `phantom or repeated: ${text}`;
+    for (; next < at; next++) {
+      const lost = contents[next];
+      if (lost.visible > 0) return `lost: ${lost.written}`;
+    }
+    const { written, visible, isKept } = contents[at];
+    const isLast = at === contents.length - 1;
+    const least = isKept || isLast ? written.length : visible;
+    if (text.length < least) return `cut: ${text} of ${written}, of which ${least} bytes had to be read`;
+    next = at + 1;
+  }
+  const rest = contents.slice(next).find(({ visible }) => visible > 0);
+  return rest === undefined ? undefined : `lost: ${rest.written}`;
+}
+
+test(`${SEQUENCES} random lives of a file: no byte is invented, repeated or lost`, () => {
+  const firstSeed = Number(process.env.LEANSCOPE_SEED ?? Date.now() % 1_000_000_000);
+  console.log(`log-tailer.model: LEANSCOPE_SEED=${firstSeed}`);
+  const folder = temporaryFolder();
+  const openBefore = readdirSync('/proc/self/fd').length;
+  let faults = 0;
+  for (let seed = firstSeed; seed < firstSeed + SEQUENCES; seed++) {
+    const random = new SeededRandom(seed);
+    const path = join(folder, `${seed}.log`);
+    const writer = new RandomWriter(path, random);
+    const reader = new TailReader(path);
+    for (let operation = 0; operation < OPERATIONS; operation++) {
+      writer.step();
+      const looks = random.below(4);
+      if (looks === 0) {
+        reader.poll();
+        writer.done.push('(poll)');
+      } else if (looks === 1) {
+        reader.pollAWhile();
+        writer.noteCaughtUp();
+        writer.done.push('(polled a while)');
+      }
+    }
+    reader.pollAWhile();
+    reader.tailer.close();
+    const read = reader.contents.map(({ pieces }) => Buffer.concat(pieces).toString('latin1'));
+    const fault = faultOf(read, writer.contents);
+    expect(fault, `seed ${seed}: ${writer.done.join(', ')}`).toBeUndefined();
+    faults += writer.done.filter(
+      (what) => !['append', 'create', '(poll)', '(polled a while)'].includes(what),
+    ).length;
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    expect(existsSync(path)).toBe(false);
+  }
+  console.log(`log-tailer.model: ${faults} truncations, rotations, replacements and deletions`);
+  expect(readdirSync('/proc/self/fd').length).toBe(openBefore);
+});

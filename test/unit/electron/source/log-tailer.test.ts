@@ -1,0 +1,448 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { nodeFiles } from '../../../../electron/source/log-tailer.ts';
+import { FaultyFiles, TailReader } from '../../../support/tail-reader.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const newPath = (): string => join(temporaryFolder(), 'a.log');
+const openFiles = (): number => readdirSync('/proc/self/fd').length;
+
+/** A file with this content, read to its end. */
+function following(content: string, files?: FaultyFiles) {
+  const path = newPath();
+  writeFileSync(path, content);
+  const reader = new TailReader(path, files);
+  reader.poll();
+  return { path, reader };
+}
+
+test('what is appended arrives once and in order, byte by byte too', () => {
+  const { path, reader } = following('abc');
+  for (const char of 'defgh') {
+    appendFileSync(path, char);
+    expect(reader.poll()).toBe('atEnd');
+  }
+  expect(reader.read).toEqual(['opened abcdefgh']);
+});
+
+test('much that is appended arrives in turns of a mebibyte', () => {
+  const path = newPath();
+  const content = 'x'.repeat(5_000_000);
+  writeFileSync(path, content);
+  const reader = new TailReader(path);
+  reader.poll();
+  expect(reader.contents[0].pieces.map(({ length }) => length)).toEqual([
+    1048576, 1048576, 1048576, 1048576, 805696,
+  ]);
+  expect(reader.tailer).toMatchObject({ offset: 5_000_000, size: 5_000_000 });
+});
+
+test('a file that is not there yet is waited for, and so is its folder', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'logs', 'a.log');
+  const reader = new TailReader(path);
+  expect(reader.poll()).toBe('missing');
+  expect(reader.tailer.trouble?.reason).toBe('does not exist');
+  mkdirSync(join(folder, 'logs'));
+  expect(reader.poll()).toBe('missing');
+  writeFileSync(path, 'abc');
+  expect(reader.poll()).toBe('atEnd');
+  expect(reader.read).toEqual(['opened abc']);
+});
+
+test('truncated, and written anew (a JVM restarts on its path)', () => {
+  const { path, reader } = following('old content');
+  truncateSync(path);
+  reader.poll();
+  appendFileSync(path, 'new');
+  reader.poll();
+  expect(reader.read).toEqual(['opened old content', 'truncated new']);
+});
+
+test('truncated in the middle', () => {
+  const { path, reader } = following('old content');
+  truncateSync(path, 4);
+  reader.poll();
+  expect(reader.read).toEqual(['opened old content', 'truncated old ']);
+});
+
+test('truncated and grown past its old size between two polls', () => {
+  const { path, reader } = following('old content');
+  writeFileSync(path, 'new content, and longer');
+  reader.poll();
+  expect(reader.read).toEqual(['opened old content', 'rewritten new content, and longer']);
+});
+
+test('rewritten to its very size and time', () => {
+  const { path, reader } = following('old content');
+  const { atime, mtime } = statSync(path);
+  writeFileSync(path, 'new content');
+  utimesSync(path, atime, mtime);
+  reader.poll();
+  expect(reader.read).toEqual(['opened old content', 'rewritten new content']);
+});
+
+test('rewritten with the same beginning and another end', () => {
+  const head = 'h'.repeat(100);
+  const { path, reader } = following(`${head}old`);
+  writeFileSync(path, `${head}new and more`);
+  reader.poll();
+  expect(reader.read).toEqual([`opened ${head}old`, `rewritten ${head}new and more`]);
+});
+
+test('rewritten between a read and the look after it: what was read of the new content is dropped', () => {
+  const files = new FaultyFiles();
+  const { path, reader } = following('old content', files);
+  files.beforeRead = () => {
+    files.beforeRead = () => undefined;
+    writeFileSync(path, 'new content, and longer');
+  };
+  reader.poll();
+  expect(reader.read).toEqual(['opened old content', 'rewritten new content, and longer']);
+});
+
+test('truncated under a writer that goes on where it was: the hole is read too', () => {
+  const path = newPath();
+  const writer = openSync(path, 'w');
+  onTestFinished(() => closeSync(writer));
+  writeSync(writer, 'old content');
+  const reader = new TailReader(path);
+  reader.poll();
+  ftruncateSync(writer);
+  writeSync(writer, 'more');
+  reader.poll();
+  expect(reader.read).toEqual(['opened old content', `rewritten ${'\0'.repeat(11)}more`]);
+});
+
+test('renamed while its writer still has it: the old file to its end, then the new one', () => {
+  const path = newPath();
+  const writer = openSync(path, 'a');
+  writeSync(writer, 'old');
+  const reader = new TailReader(path);
+  reader.poll();
+  renameSync(path, `${path}.1`);
+  expect(reader.poll()).toBe('gone');
+  writeSync(writer, ' more');
+  expect(reader.poll()).toBe('gone');
+  writeFileSync(path, 'new');
+  expect(reader.poll()).toBe('atEnd');
+  writeSync(writer, ' last');
+  closeSync(writer);
+  expect(reader.pollAWhile()).toBe('atEnd');
+  appendFileSync(path, ' more');
+  reader.poll();
+  expect(reader.read).toEqual(['opened old more last', 'replaced new more']);
+});
+
+test('a writer that never leaves the old file does not keep the new one from being read', () => {
+  const { path, reader } = following('old');
+  const writer = openSync(path, 'a');
+  onTestFinished(() => closeSync(writer));
+  renameSync(path, `${path}.1`);
+  writeFileSync(path, 'new');
+  for (let poll = 0; poll < 25; poll++) {
+    writeSync(writer, '.');
+    reader.poll();
+  }
+  expect(reader.read[1]).toBe('replaced new');
+});
+
+test('rotated fifty times, with descriptors back to where they were', () => {
+  const { path, reader } = following('0');
+  const before = openFiles();
+  for (let rotation = 1; rotation <= 50; rotation++) {
+    renameSync(path, `${path}.1`);
+    appendFileSync(`${path}.1`, ` last of ${rotation - 1}`);
+    writeFileSync(path, `${rotation}`);
+    reader.pollAWhile();
+  }
+  expect(reader.read.map((text) => text.replace(/^\w+ /, ''))).toEqual(
+    Array.from({ length: 51 }, (_, n) => (n < 50 ? `${n} last of ${n}` : `${n}`)),
+  );
+  expect(openFiles()).toBe(before);
+});
+
+test('renamed away and back: nothing is read again', () => {
+  const { path, reader } = following('abc');
+  renameSync(path, `${path}.1`);
+  expect(reader.poll()).toBe('gone');
+  renameSync(`${path}.1`, path);
+  appendFileSync(path, 'def');
+  expect(reader.poll()).toBe('atEnd');
+  expect(reader.read).toEqual(['opened abcdef']);
+});
+
+test('deleted, and recreated later', () => {
+  const { path, reader } = following('old');
+  unlinkSync(path);
+  expect(reader.poll()).toBe('gone');
+  expect(reader.pollAWhile()).toBe('gone');
+  writeFileSync(path, 'new');
+  expect(reader.pollAWhile()).toBe('atEnd');
+  expect(reader.read).toEqual(['opened old', 'replaced new']);
+});
+
+test('deleted and recreated at once, with the same content: it is another file', () => {
+  const { path, reader } = following('same');
+  const { ino } = statSync(path);
+  unlinkSync(path);
+  writeFileSync(path, 'same');
+  expect(statSync(path).ino).not.toBe(ino);
+  reader.pollAWhile();
+  expect(reader.read).toEqual(['opened same', 'replaced same']);
+});
+
+test('saved by renaming another file over it', () => {
+  const { path, reader } = following('old');
+  writeFileSync(`${path}.new`, 'new content');
+  renameSync(`${path}.new`, path);
+  reader.pollAWhile();
+  expect(reader.read).toEqual(['opened old', 'replaced new content']);
+});
+
+test('a link: its target grows, it is switched, it dangles, it becomes a file', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'link');
+  const target = (name: string) => join(folder, name);
+  const pointTo = (name: string) => {
+    symlinkSync(target(name), `${path}.new`);
+    renameSync(`${path}.new`, path);
+  };
+  writeFileSync(target('one'), 'one');
+  pointTo('one');
+  const reader = new TailReader(path);
+  reader.poll();
+  appendFileSync(target('one'), ' more');
+  reader.poll();
+  writeFileSync(target('two'), 'two');
+  pointTo('two');
+  reader.pollAWhile();
+  pointTo('three');
+  expect(reader.pollAWhile()).toBe('gone');
+  writeFileSync(target('three'), 'three');
+  reader.pollAWhile();
+  writeFileSync(`${path}.new`, 'four');
+  renameSync(`${path}.new`, path);
+  reader.pollAWhile();
+  expect(reader.read).toEqual(['opened one more', 'replaced two', 'replaced three', 'replaced four']);
+});
+
+test('the folder is deleted and made again', () => {
+  const folder = join(temporaryFolder(), 'logs');
+  mkdirSync(folder);
+  const path = join(folder, 'a.log');
+  writeFileSync(path, 'old');
+  const reader = new TailReader(path);
+  reader.poll();
+  rmSync(folder, { recursive: true });
+  expect(reader.poll()).toBe('gone');
+  mkdirSync(folder);
+  writeFileSync(path, 'new');
+  reader.pollAWhile();
+  expect(reader.read).toEqual(['opened old', 'replaced new']);
+});
+
+test('what is no file is refused, and read when it becomes one', async () => {
+  const folder = temporaryFolder();
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const socket = join(folder, 'socket');
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  const verdict = (path: string) => {
+    const reader = new TailReader(path);
+    return `${reader.poll()}: ${reader.tailer.trouble!.reason}`;
+  };
+  expect(verdict(folder)).toBe('refused: is a directory');
+  expect(verdict(pipe)).toBe('refused: is a pipe');
+  expect(verdict(socket)).toBe('refused: is a socket');
+  expect(verdict('/dev/zero')).toBe('refused: is a device');
+
+  const path = join(folder, 'becomes');
+  mkdirSync(path);
+  const reader = new TailReader(path);
+  expect(reader.poll()).toBe('refused');
+  rmSync(path, { recursive: true });
+  expect(reader.poll()).toBe('missing');
+  writeFileSync(path, 'abc');
+  reader.poll();
+  unlinkSync(path);
+  mkdirSync(path);
+  expect(reader.pollAWhile()).toBe('gone');
+  expect(reader.tailer.trouble!.reason).toBe('is a directory');
+  expect(reader.read).toEqual(['opened abc']);
+});
+
+test('a file that may not be read is tried again', () => {
+  const files = new FaultyFiles();
+  const path = newPath();
+  writeFileSync(path, 'abc');
+  files.faults.open = 'EACCES';
+  const reader = new TailReader(path, files);
+  expect(reader.poll()).toBe('unreadable');
+  expect(reader.tailer.trouble!.message).toBe(
+    `${path}: may not be read by this user; change its permissions`,
+  );
+  delete files.faults.open;
+  expect(reader.poll()).toBe('atEnd');
+  expect(reader.tailer.trouble).toBeUndefined();
+  expect(reader.read).toEqual(['opened abc']);
+});
+
+test.each(['EIO', 'ESTALE'])('%s while reading: it goes on where it stopped', (code) => {
+  const files = new FaultyFiles();
+  const { path, reader } = following('abc', files);
+  appendFileSync(path, 'def');
+  files.faults.read = code;
+  expect(reader.pollAWhile()).toBe('unreadable');
+  expect(reader.tailer.trouble!.reason).toBe(`could not be read (${code})`);
+  delete files.faults.read;
+  reader.poll();
+  expect(reader.read).toEqual(['opened abcdef']);
+});
+
+test('an error for good on the old file, and a new one in its place', () => {
+  const files = new FaultyFiles();
+  const { path, reader } = following('old', files);
+  unlinkSync(path);
+  writeFileSync(path, 'new');
+  files.faults.fstat = 'ESTALE';
+  expect(reader.poll()).toBe('gone');
+  delete files.faults.fstat;
+  reader.pollAWhile();
+  expect(reader.read).toEqual(['opened old', 'replaced new']);
+});
+
+test.each(['EINTR', 'EAGAIN'])('%s is no trouble', (code) => {
+  const files = new FaultyFiles();
+  const { path, reader } = following('abc', files);
+  appendFileSync(path, 'def');
+  files.faults.read = code;
+  expect(reader.poll()).toBe('atEnd');
+  expect(reader.tailer.trouble).toBeUndefined();
+  delete files.faults.read;
+  reader.poll();
+  expect(reader.read).toEqual(['opened abcdef']);
+});
+
+test('short reads give the same', () => {
+  const files = new FaultyFiles();
+  files.longestRead = 3;
+  const { path, reader } = following('abcdefgh', files);
+  // Heads and marks are read short as well: then they cannot be compared, which must not look like new content.
+  appendFileSync(path, 'ijkl');
+  reader.poll();
+  expect(reader.read).toEqual(['opened abcdefghijkl']);
+});
+
+test('a stale size below what was read is no truncation', () => {
+  const files = new FaultyFiles();
+  const { path, reader } = following('abcdef', files);
+  files.sizeSeen = () => 2;
+  expect(reader.pollAWhile()).toBe('atEnd');
+  appendFileSync(path, 'ghi');
+  reader.poll();
+  expect(reader.read).toEqual(['opened abcdefghi']);
+  expect(reader.tailer.size).toBe(9);
+});
+
+test('offsets beyond 2^31 and 2^32', () => {
+  const path = newPath();
+  const start = 2 ** 32 + 5;
+  writeFileSync(path, '');
+  truncateSync(path, start);
+  const reader = new TailReader(path);
+  reader.finalOf = () => 0;
+  reader.tailer.turn();
+  // Nothing of the hole was called final, so the position may be set anywhere without contradiction.
+  reader.tailer.reread(start);
+  reader.contents[0].pieces.length = 0;
+  reader.poll();
+  const writer = openSync(path, 'r+');
+  onTestFinished(() => closeSync(writer));
+  writeSync(writer, 'beyond', start);
+  reader.poll();
+  expect(reader.read).toEqual(['opened beyond']);
+  expect(reader.tailer).toMatchObject({ offset: start + 6, size: start + 6 });
+});
+
+test('zeros that are not final are read again when they are overwritten, and nothing else is', () => {
+  const path = newPath();
+  writeFileSync(path, `abc${'\0'.repeat(5)}`);
+  const reader = new TailReader(path);
+  reader.finalOf = () => 3;
+  reader.poll();
+  const writer = openSync(path, 'r+');
+  onTestFinished(() => closeSync(writer));
+  writeSync(writer, 'def', 3);
+  expect(reader.poll()).toBe('atEnd');
+  expect(Buffer.from(reader.tailer.peek(3, 4)).toString()).toBe('def\0');
+  reader.tailer.reread(3);
+  reader.finalOf = () => 6;
+  reader.poll();
+  expect(reader.read).toEqual(['opened abc\0\0\0\0\0def\0\0']);
+  writeSync(writer, 'X', 1);
+  reader.poll();
+  expect(reader.read[1]).toBe('rewritten aXcdef\0\0');
+});
+
+test('times in the future or the past change nothing', () => {
+  const { path, reader } = following('abc');
+  for (const seconds of [4e9, 0]) {
+    utimesSync(path, seconds, seconds);
+    appendFileSync(path, 'd');
+    utimesSync(path, seconds, seconds);
+    reader.poll();
+  }
+  expect(reader.read).toEqual(['opened abcdd']);
+});
+
+test('a file that is only watched is not read, and new content is noticed', () => {
+  const { path, reader } = following('abc');
+  appendFileSync(path, 'def');
+  expect(reader.tailer.turn(false)).toBe('atEnd');
+  expect(reader.read).toEqual(['opened abc']);
+  truncateSync(path);
+  expect(reader.tailer.turn(false)).toBe('more');
+  expect(reader.read).toEqual(['opened abc', 'truncated ']);
+});
+
+test('two readers of one file do not disturb each other or its writer', () => {
+  const { path, reader } = following('abc');
+  const other = new TailReader(path);
+  other.poll();
+  renameSync(path, `${path}.1`);
+  unlinkSync(`${path}.1`);
+  reader.poll();
+  other.poll();
+  expect([reader.read, other.read]).toEqual([['opened abc'], ['opened abc']]);
+});
+
+test('closing gives the descriptor back', () => {
+  const before = openFiles();
+  const { reader } = following('abc');
+  expect(openFiles()).toBe(before + 1);
+  reader.tailer.close();
+  expect(openFiles()).toBe(before);
+  expect(nodeFiles.stat(reader.tailer.path).size).toBe(3);
+});
