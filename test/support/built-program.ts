@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { beforeAll } from 'vitest';
+
+const ROOT = new URL('../../', import.meta.url);
+
+/** The checkout's folder, or a path in it. */
+export const inCheckout = (path = ''): string => fileURLToPath(new URL(path, ROOT));
+
+/** Builds the program for the tests of a file, where it is out of date; test files that ask at once wait in turn. */
+export function useBuiltProgram(): void {
+  beforeAll(() => {
+    const script = inCheckout('electron/setup/build.mjs');
+    const { status, stderr } = spawnSync(process.execPath, [script, '--quiet', '--if-stale'], {
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`the build failed:\n${stderr}`);
+  });
+}

@@ -1,0 +1,94 @@
+import { EventEmitter } from 'node:events';
+
+/** A frame of a page; `sent` is what reached its preload script, as [channel, ...content]. */
+export class FakeFrame {
+  readonly sent: unknown[][] = [];
+  /** The preload script's ear. */
+  onSent: ((channel: string, content: unknown[]) => void) | undefined;
+  readonly frameTreeNodeId: number;
+  readonly parent: FakeFrame | null;
+  origin: string;
+  destroyed = false;
+  detached = false;
+
+  constructor(frameTreeNodeId: number, origin: string, parent: FakeFrame | null = null) {
+    this.frameTreeNodeId = frameTreeNodeId;
+    this.origin = origin;
+    this.parent = parent;
+  }
+
+  isDestroyed(): boolean {
+    return this.destroyed;
+  }
+
+  send(channel: string, ...content: unknown[]): void {
+    if (this.destroyed) throw new Error('Render frame was disposed before WebFrameMain could be accessed');
+    this.sent.push([channel, ...content]);
+    this.onSent?.(channel, structuredClone(content));
+  }
+}
+
+export interface Prevented {
+  readonly event: { preventDefault(): void };
+  readonly isPrevented: () => boolean;
+}
+
+export function preventable(): Prevented {
+  let prevented = false;
+  return {
+    event: { preventDefault: () => void (prevented = true) },
+    isPrevented: () => prevented,
+  };
+}
+
+export class FakeContents extends EventEmitter {
+  readonly ipc = new EventEmitter();
+  readonly calls: string[] = [];
+  mainFrame = new FakeFrame(1, 'app://leanscope');
+  destroyed = false;
+  crashed = false;
+  openHandler: ((details: { readonly url: string }) => { readonly action: string }) | undefined;
+
+  isDestroyed(): boolean {
+    return this.destroyed;
+  }
+
+  isCrashed(): boolean {
+    return this.crashed;
+  }
+
+  setWindowOpenHandler(handler: (details: { readonly url: string }) => { readonly action: string }): void {
+    this.openHandler = handler;
+  }
+
+  reload(): void {
+    this.calls.push('reload');
+    this.crashed = false;
+  }
+
+  forcefullyCrashRenderer(): void {
+    this.calls.push('forcefullyCrashRenderer');
+  }
+
+  crash(reason: string): void {
+    this.crashed = true;
+    this.emit('render-process-gone', {}, { reason, exitCode: 1 });
+  }
+
+  /** True when the program refused to go there. */
+  refuses(navigation: string): boolean {
+    const { event, isPrevented } = preventable();
+    this.emit(navigation, event, 'https://evil.example/');
+    return isPrevented();
+  }
+
+  /** What the page's preload script sends, or somebody who pretends to be it. */
+  receive(
+    channel: string,
+    content: readonly unknown[],
+    from: { readonly sender?: unknown; readonly senderFrame?: FakeFrame | null } = {},
+  ): void {
+    const event = { sender: this, senderFrame: this.mainFrame, ...from };
+    this.ipc.emit(channel, event, ...content);
+  }
+}

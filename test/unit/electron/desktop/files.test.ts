@@ -1,0 +1,106 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
+import { preventable } from '../../../support/fake-electron/fake-contents.ts';
+import { startDesktop } from '../../../support/fake-electron/start-desktop.ts';
+import { openedNames, withPage } from '../../../support/fake-electron/with-page.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+
+useBuiltProgram();
+
+const SAMPLE = inCheckout('assets/sample.hpl.gz');
+
+test('of the command line are open when the page greets', async () => {
+  const { client } = await withPage([SAMPLE]);
+  await waitFor(() => openedNames(client).length > 0, 'the log');
+  expect(openedNames(client)).toEqual(['sample.hpl.gz']);
+});
+
+test('that macOS names before all is ready are opened after', async () => {
+  const electron = await startDesktop();
+  for (const path of ['/a.hpl', '/b.hpl']) {
+    const { event, isPrevented } = preventable();
+    electron.app.emit('open-file', event, path);
+    expect(isPrevented()).toBe(true);
+  }
+  const { client } = await withPage([], electron);
+  await waitFor(() => openedNames(client).length === 2, 'both logs');
+  expect(openedNames(client)).toEqual(['a.hpl', 'b.hpl']);
+  electron.app.emit('open-file', { preventDefault: () => undefined }, '/c.hpl');
+  await waitFor(() => openedNames(client).length === 3, 'the third log');
+});
+
+test('of a second instance come in, the window to the front', async () => {
+  const { electron, client } = await withPage();
+  electron.app.emit('second-instance', {}, ['x', 'ignored.hpl'], '/', { files: ['/handed over.hpl'] });
+  await waitFor(() => openedNames(client).length === 1, 'the log');
+  expect(openedNames(client)).toEqual(['handed over.hpl']);
+  expect(electron.journal).toContain('focus');
+});
+
+test.each([
+  ['nothing', undefined],
+  ['another shape', { paths: ['/a'] }],
+  ['a relative path', { files: ['a.hpl'] }],
+  ['too many', { files: Array.from({ length: 1001 }, () => '/a.hpl') }],
+  ['a path with NUL', { files: ['/a\0.hpl'] }],
+])('of a second instance that hands over %s are those of its arguments', async (_what, data) => {
+  const { electron, client } = await withPage();
+  electron.app.emit('second-instance', {}, ['x', '/checkout', '--flag', 'b.hpl'], '/folder', data);
+  await waitFor(() => openedNames(client).length === 1, 'the log');
+  expect(openedNames(client)).toEqual(['b.hpl']);
+});
+
+test('are dropped by their path, which only the preload script sees', async () => {
+  const { preload, client } = await withPage();
+  expect(preload.bridge.openDropped({ path: SAMPLE })).toBe(true);
+  await waitFor(() => openedNames(client).length === 1, 'the log');
+  expect(preload.bridge.openDropped({ path: '' })).toBe(false);
+  expect(preload.bridge.openDropped({} as never)).toBe(false);
+});
+
+test('are chosen in the dialog, by the page or the menu, and stay among the recent ones', async () => {
+  const { electron, client } = await withPage();
+  const folder = temporaryFolder();
+  const [one, two, three] = ['one.hpl', 'two.hpl', 'three.hpl'].map((name) => join(folder, name));
+  for (const path of [one, two, three]) copyFileSync(SAMPLE, path);
+  const recent = () =>
+    electron
+      .menuItem('File > Open Recent')
+      .submenu!.map(({ label }) => label)
+      .slice(0, -2);
+  expect(recent()).toEqual([]);
+  electron.answers.push({ filePaths: [one, two] }, { filePaths: [three] });
+  client.send({ type: 'openDialog' });
+  await waitFor(() => recent().length === 2, 'two logs');
+  electron.menuItem('File > Open…').click!();
+  await waitFor(() => recent().length === 3, 'the third');
+  expect(openedNames(client)).toEqual(['one.hpl', 'two.hpl', 'three.hpl']);
+  expect(recent()[0]).toBe(`three.hpl — ${folder}`);
+  expect(electron.journal).toContain(`addRecentDocument ${three}`);
+  electron.menuItem('File > Open Recent > Clear List').click!();
+  expect(recent()).toEqual([]);
+  expect(electron.journal).toContain('clearRecentDocuments');
+});
+
+test('that were saved are suggested under a name that every system takes', async () => {
+  const electron = await startDesktop();
+  await electron.becomeReady();
+  const download = (url: string, name: string) => {
+    const { event, isPrevented } = preventable();
+    let options: unknown;
+    electron.session.emit('will-download', event, {
+      getURL: () => url,
+      getFilename: () => name,
+      setSaveDialogOptions: (given: unknown) => (options = given),
+    });
+    return isPrevented() ? 'refused' : options;
+  };
+  expect(download('blob:app://leanscope/1', '../a:b.svg')).toEqual({
+    defaultPath: expect.stringMatching(/[/\\]_a_b\.svg$/) as string,
+  });
+  expect(download('https://evil.example/a.exe', 'a.exe')).toBe('refused');
+  expect(download('blob:https://evil.example/1', 'a.svg')).toBe('refused');
+});

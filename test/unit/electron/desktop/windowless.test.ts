@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
+
+useBuiltProgram();
+
+const FOLDER = inCheckout('dist/electron');
+
+/** Runs the built main.js as Electron would, where asking Electron for anything but to exit is an error. */
+function program(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', inCheckout('test/support/fake-electron/windowless.mjs'), join(FOLDER, 'main.js'), ...args],
+    { encoding: 'utf8' },
+  );
+  return { status, stdout, stderr };
+}
+
+const command = (...args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(FOLDER, 'cli.js'), ...args], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+
+test.each([
+  ['--version'],
+  ['--help'],
+  ['summary', inCheckout('assets/sample.hpl.gz'), '--json'],
+  ['summary', '/nowhere.hpl'],
+  ['export'],
+])('the packaged program runs "%s" as the command does, without a window', (...args) => {
+  expect(program(...args)).toEqual(command(...args));
+});
+
+/** The modules that a built file names, in whatever way. */
+const imports = (file: string) =>
+  [
+    ...readFileSync(join(FOLDER, file), 'utf8').matchAll(
+      /\b(?:from|import|require)\s*\(?\s*["']([^"'\n]+)["']/gu,
+    ),
+  ].map(([, name]) => name);
+
+const scripts = () => readdirSync(FOLDER).filter((name) => /\.c?js$/u.test(name));
+
+test('only the desktop loads electron; everything else is bundled or built into Node', () => {
+  const allowed = (file: string, name: string) =>
+    name.startsWith('node:') ||
+    builtinModules.includes(name) ||
+    (name.startsWith('./') && scripts().includes(name.slice(2))) ||
+    (name === 'electron' && (file === 'main.js' || file === 'preload.cjs'));
+  const wrong = scripts().flatMap((file) =>
+    imports(file)
+      .filter((name) => !allowed(file, name))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(wrong).toEqual([]);
+  expect(imports('main.js')).toContain('electron');
+  expect(imports('preload.cjs')).toEqual(['electron']);
+});
+
+test('the build is flat and holds the four programs', () => {
+  expect(readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory())).toEqual([]);
+  expect(scripts()).toEqual(expect.arrayContaining(['main.js', 'cli.js', 'log-worker.js', 'preload.cjs']));
+});
