@@ -151,8 +151,9 @@ export class LogSession {
     }
     this.#isCaughtUp = false;
     this.#hasEnded = false;
-    // How long the file has been quiet before anybody looked; a time in the future says nothing.
-    const quietMs = Math.max(0, this.#clock.wall() - file.mtimeMs);
+    // How long the file had been quiet before anybody looked; a time in the future says nothing. Content that takes
+    // the place of other content is news, whatever its time.
+    const quietMs = reason === 'opened' ? Math.max(0, this.#clock.wall() - file.mtimeMs) : 0;
     this.#grewAt = this.#clock.now() - quietMs;
   }
 

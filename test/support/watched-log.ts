@@ -1,0 +1,61 @@
+import { onTestFinished } from 'vitest';
+import type { TailFileSystem } from '../../electron/source/log-tailer.ts';
+import { LogSession } from '../../electron/worker/log-session.ts';
+import type { LogStatus } from '../../shared/protocol/messages.ts';
+import { ManualClock } from './manual-clock.ts';
+import { MirroredCopy } from './mirrored-copy.ts';
+
+/** A log session on a real file, in time that the test makes pass, with one follower. */
+export class WatchedLog {
+  readonly clock = new ManualClock();
+  readonly session: LogSession;
+  readonly copy = new MirroredCopy();
+  readonly statuses: LogStatus[] = [];
+  /** While false, deltas are applied and not acknowledged. */
+  acknowledges = true;
+  readonly whenDone: Promise<void>;
+  #unacknowledged: ReturnType<MirroredCopy['apply']> | undefined;
+
+  constructor(path: string, options: { follow?: boolean; files?: TailFileSystem } = {}) {
+    this.session = new LogSession({
+      path,
+      follow: options.follow ?? true,
+      clock: this.clock,
+      ...(options.files === undefined ? {} : { files: options.files }),
+      post: (event) => {
+        if (event.type === 'status') {
+          this.statuses.push(event.status);
+        } else if (event.follower === 1) {
+          if (this.#unacknowledged !== undefined) throw new Error('a second delta before the ack');
+          this.#unacknowledged = this.copy.apply(event.message);
+          if (this.acknowledges) queueMicrotask(() => this.acknowledge());
+        }
+      },
+    });
+    this.whenDone = this.session.run();
+    this.session.receive({ type: 'follow', follower: 1 });
+    onTestFinished(() => this.stop());
+  }
+
+  acknowledge(): void {
+    const ack = this.#unacknowledged;
+    this.#unacknowledged = undefined;
+    if (ack !== undefined) this.session.receive({ type: 'ack', follower: 1, ...ack });
+  }
+
+  get status(): LogStatus {
+    return this.session.status;
+  }
+
+  /** State, epoch, and what explains them: 'live', 'idle in epoch 1 (truncated)', 'failed: This is a directory…'. */
+  get state(): string {
+    const { state, epoch, restart, detail } = this.status;
+    return `${state}${epoch > 0 ? ` in epoch ${epoch} (${String(restart?.kind)})` : ''}${detail === undefined ? '' : `: ${detail}`}`;
+  }
+
+  async stop(): Promise<void> {
+    this.session.receive({ type: 'stop' });
+    this.clock.release();
+    await this.whenDone;
+  }
+}
