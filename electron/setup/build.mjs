@@ -33,6 +33,8 @@ function licencesOf(bundled) {
 
 /** Builds everything. `logLevel` is Vite's; its messages go to standard output. */
 async function build(logLevel = 'warn') {
+  // Whoever asks for a build may run in another mode: a test that did would ship React's development version.
+  process.env.NODE_ENV = 'production';
   const state = sourceState();
   const { build: viteBuild } = await import('vite');
   const next = join(root, `dist.${process.pid}.new`);
