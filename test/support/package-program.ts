@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { inCheckout } from './built-program.ts';
+
+/** Marks, in Electron's binary, the place of its fuses: version 1, eight of them, all as Electron ships them. */
+const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const binary = Buffer.concat([
+  Buffer.alloc(64),
+  Buffer.from(SENTINEL),
+  Buffer.from([1, 8]),
+  Buffer.from('10110001'),
+  Buffer.alloc(64),
+]);
+
+/** In the order in which they stand in the binary. */
+const FUSES = [
+  'runAsNode',
+  'cookieEncryption',
+  'nodeOptions',
+  'nodeCliInspect',
+  'asarIntegrity',
+  'onlyAsar',
+  'v8Snapshot',
+  'fileProtocolPrivileges',
+];
+
+/** The fuses that are on. */
+export function fusesOf(file: Buffer): readonly string[] {
+  const start = file.indexOf(SENTINEL) + SENTINEL.length + 2;
+  return FUSES.filter((_name, index) => file[start + index] === '1'.charCodeAt(0));
+}
+
+function write(path: string, content: string | Buffer = 'x'): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content, { mode: 0o755 });
+}
+
+const PLIST =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>x</string></dict></plist>\n';
+
+/** As much of Electron's runtime for Linux and macOS as packaging looks at. */
+function stubRuntime(folder: string): void {
+  write(join(folder, 'linux/electron'), binary);
+  for (const file of ['version', 'LICENSE', 'LICENSES.chromium.html', 'locales/en-US.pak', 'resources/x'])
+    write(join(folder, 'linux', file));
+  const contents = join(folder, 'mac/Electron.app/Contents');
+  write(join(contents, 'MacOS/Electron'), binary);
+  write(join(contents, 'Info.plist'), PLIST);
+  write(join(contents, 'Resources/en.lproj/x'));
+  const framework = join(contents, 'Frameworks/Electron Framework.framework');
+  write(join(framework, 'Electron Framework'), binary);
+  write(join(framework, 'Versions/A/Resources/en.lproj/x'));
+  for (const kind of ['', ' (GPU)', ' (Plugin)', ' (Renderer)']) {
+    const helper = `Electron Helper${kind}`;
+    write(join(contents, `Frameworks/${helper}.app/Contents/Info.plist`), PLIST);
+    write(join(contents, `Frameworks/${helper}.app/Contents/MacOS/${helper}`));
+  }
+}
+
+/** Stands in for fpm, which writes .deb and .rpm files: keeps its arguments and the two files that the desktop reads. */
+const FPM = `#!/bin/sh
+out=$(dirname "$0")
+printf '%s\\n' "$@" > "$out/$5.arguments"
+for input; do
+  case "$input" in *.desktop=*|*.xml=*) cp "\${input%%=*}" "$out/$5.$(basename "\${input#*=}")";; esac
+done
+`;
+
+/** Packages the built program with a stub of Electron's runtime; the function returned gives a path in the result. */
+export function usePackaged(
+  platform: 'linux' | 'mac',
+  ...targets: readonly string[]
+): (path: string) => string {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'leanscope-package-'));
+    stubRuntime(folder);
+    write(join(folder, 'fpm'), FPM);
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        inCheckout('node_modules/electron-builder/cli.js'),
+        `--${platform}`,
+        ...targets,
+        '--x64',
+        '--publish=never',
+        `-c.electronDist=${join(folder, platform)}`,
+        `-c.directories.output=${join(folder, 'out')}`,
+      ],
+      {
+        cwd: inCheckout(),
+        encoding: 'utf8',
+        env: { ...process.env, CUSTOM_FPM_PATH: join(folder, 'fpm'), CSC_IDENTITY_AUTO_DISCOVERY: 'false' },
+      },
+    );
+    if (status !== 0) throw new Error(`electron-builder failed:\n${stdout}\n${stderr}`);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return (path) => join(folder, path);
+}
