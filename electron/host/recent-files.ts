@@ -79,8 +79,16 @@ export class RecentFiles {
       writeFileSync(next, JSON.stringify({ version: 1, paths: this.#paths }), { mode: 0o600 });
       renameSync(next, this.#file);
     } catch {
-      rmSync(next, { force: true });
+      removeIfThere(next);
     }
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Where nothing can be written, nothing is left behind.
   }
 }
 

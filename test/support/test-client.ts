@@ -1,0 +1,63 @@
+import { addresseeOfDelta } from '../../shared/protocol/delta-message.ts';
+import type { ClientMessage, HostMessage, LogId, LogStatus } from '../../shared/protocol/messages.ts';
+import { PROTOCOL_VERSION } from '../../shared/protocol/messages.ts';
+import type { Transport } from '../../shared/protocol/transport.ts';
+import { MirroredCopy } from './mirrored-copy.ts';
+
+/** A client of the host without a window: greets, follows what it is told to, acknowledges. */
+export class TestClient {
+  readonly messages: HostMessage[] = [];
+  readonly copies = new Map<LogId, MirroredCopy>();
+  readonly statuses = new Map<LogId, LogStatus>();
+  /** Greets with this version. */
+  readonly #transport: Transport;
+
+  constructor(transport: Transport, protocol: number = PROTOCOL_VERSION) {
+    this.#transport = transport;
+    transport.onMessage((message) => this.#receive(message, protocol));
+  }
+
+  send(message: ClientMessage): void {
+    this.#transport.send(JSON.stringify(message));
+  }
+
+  follow(log: LogId): MirroredCopy {
+    const copy = new MirroredCopy();
+    this.copies.set(log, copy);
+    this.send({ type: 'follow', log });
+    return copy;
+  }
+
+  /** 'hello', 'opened 0', 'problem: …', without status messages. */
+  get heard(): readonly string[] {
+    return this.messages
+      .filter(({ type }) => type !== 'status')
+      .map((message) => {
+        switch (message.type) {
+          case 'opened':
+            return `opened ${message.log.id} ${message.log.name}${message.show ? ' to be shown' : ''}`;
+          case 'closed':
+            return `closed ${message.log}`;
+          case 'problem':
+            return `problem: ${message.text}`;
+          case 'recent':
+            return `recent: ${message.files.map(({ name }) => name).join(' ')}`;
+          default:
+            return message.type;
+        }
+      });
+  }
+
+  #receive(message: string | ArrayBuffer, protocol: number): void {
+    if (typeof message === 'string') {
+      const parsed = JSON.parse(message) as HostMessage;
+      this.messages.push(parsed);
+      if (parsed.type === 'hello') this.send({ type: 'hello', protocol });
+      if (parsed.type === 'status') this.statuses.set(parsed.log, parsed.status);
+      return;
+    }
+    const log = addresseeOfDelta(message);
+    const copy = this.copies.get(log);
+    if (copy !== undefined) this.send({ type: 'ack', log, ...copy.apply(message) });
+  }
+}

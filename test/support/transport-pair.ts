@@ -1,0 +1,72 @@
+import type { Transport } from '../../shared/protocol/transport.ts';
+
+type Message = string | ArrayBuffer;
+
+/** One end of a connection within the process: messages arrive in order, a turn later, and a test may stall them. */
+export class PairedTransport implements Transport {
+  /** Set by a test: what was sent to this end waits. */
+  isStalled = false;
+  peer!: PairedTransport;
+  closedBecause: string | undefined;
+  readonly #waiting: Message[] = [];
+  readonly #listeners: ((message: Message) => void)[] = [];
+  readonly #closeListeners: ((reason: string) => void)[] = [];
+
+  send(message: Message): void {
+    if (this.closedBecause === undefined) this.peer.#arrive(message);
+  }
+
+  /** What this end has sent and the other has not taken. */
+  get queuedBytes(): number {
+    return this.peer.#waiting.reduce(
+      (sum, message) => sum + (typeof message === 'string' ? message.length : message.byteLength),
+      0,
+    );
+  }
+
+  onMessage(listener: (message: Message) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  onClose(listener: (reason: string) => void): void {
+    this.#closeListeners.push(listener);
+  }
+
+  close(): void {
+    this.#end('closed by this end');
+    queueMicrotask(() => this.peer.#end('closed by the other end'));
+  }
+
+  /** Takes what has waited. */
+  resume(): void {
+    this.isStalled = false;
+    queueMicrotask(() => this.#deliver());
+  }
+
+  #arrive(message: Message): void {
+    this.#waiting.push(message);
+    queueMicrotask(() => this.#deliver());
+  }
+
+  #deliver(): void {
+    if (this.isStalled) return;
+    for (let message = this.#waiting.shift(); message !== undefined; message = this.#waiting.shift()) {
+      for (const listener of this.#listeners) listener(message);
+    }
+  }
+
+  #end(reason: string): void {
+    if (this.closedBecause !== undefined) return;
+    this.closedBecause = reason;
+    this.#deliver();
+    for (const listener of this.#closeListeners) listener(reason);
+  }
+}
+
+export function transportPair(): readonly [PairedTransport, PairedTransport] {
+  const one = new PairedTransport();
+  const other = new PairedTransport();
+  one.peer = other;
+  other.peer = one;
+  return [one, other];
+}

@@ -1,0 +1,8 @@
+/** Resolves when the condition holds; asks again at every turn of the event loop. Fails after ten seconds. */
+export async function waitFor(condition: () => boolean, what: string): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

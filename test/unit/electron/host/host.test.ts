@@ -1,0 +1,319 @@
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHost, type Host, type HostOptions } from '../../../../electron/host/host.ts';
+import { RecentFiles } from '../../../../electron/host/recent-files.ts';
+import type { FileId, LogId } from '../../../../shared/protocol/messages.ts';
+import { batchLean } from '../../../support/batch-lean.ts';
+import { useLogWorker } from '../../../support/built-worker.ts';
+import { frame, log, method, thread, trace } from '../../../support/log-bytes.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { TestClient } from '../../../support/test-client.ts';
+import { type PairedTransport, transportPair } from '../../../support/transport-pair.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+
+const shop = log(
+  thread(7, 'main'),
+  trace(7, 1, frame(0x10, 3, 12), method(0x10, 'Shop.java', 'LShop;', 'main')),
+  trace(7, 2, frame(0x20, 5, 20), method(0x20, 'Shop.java', 'LShop;', 'draw'), frame(0x10, 3, 12)),
+);
+const more = (second: number) => trace(7, second, frame(0x20, 5, 20 + second), frame(0x10, 3, 12));
+
+const workerUrl = useLogWorker();
+
+function startHost(options: Partial<HostOptions> = {}): Host & { readonly folder: string } {
+  const folder = temporaryFolder();
+  const host = createHost({
+    version: '1.2.3',
+    capabilities: { openDialog: false, openDropped: false },
+    workerUrl: workerUrl(),
+    samplePath: undefined,
+    recentFiles: new RecentFiles(join(folder, 'settings')),
+    ...options,
+  });
+  onTestFinished(() => host.stop());
+  return { ...host, folder };
+}
+
+/** A client that has been greeted and has answered. */
+async function connect(
+  host: Host,
+  protocol?: number,
+): Promise<TestClient & { readonly transport: PairedTransport }> {
+  const [hostEnd, clientEnd] = transportPair();
+  const client = new TestClient(clientEnd, protocol);
+  host.connectClient(hostEnd);
+  await waitFor(() => client.messages.length > 0, 'the greeting');
+  return Object.assign(client, { transport: clientEnd });
+}
+
+const problemOf = (client: TestClient): string | undefined =>
+  client.heard.find((text) => text.startsWith('problem'));
+
+test('a log is opened, followed and grows, through a real worker thread', async () => {
+  const host = startHost();
+  const file = join(host.folder, 'shop.hpl');
+  writeFileSync(file, shop);
+  const client = await connect(host);
+  const id = await host.open(file, { show: true });
+  const copy = client.follow(id);
+  await waitFor(() => client.statuses.get(id)?.state === 'live', 'the log to be live');
+  expect(client.heard).toEqual(['hello', 'opened 0 shop.hpl to be shown', 'recent: shop.hpl']);
+
+  const appended = [shop];
+  const latencies: number[] = [];
+  for (let second = 3; second < 13; second++) {
+    appended.push(more(second));
+    const lean = batchLean(log(...appended));
+    const before = performance.now();
+    appendFileSync(file, more(second));
+    await waitFor(() => copy.lean === lean, `second ${second} to arrive`);
+    latencies.push(Math.round(performance.now() - before));
+  }
+  console.log(`appended bytes were with the client after ${latencies.join(', ')} ms`);
+  expect(copy.snapshots).toBe(1);
+});
+
+test('who comes later is told what there is', async () => {
+  const host = startHost();
+  const file = join(host.folder, 'shop.hpl');
+  writeFileSync(file, shop);
+  const id = await host.open(file, { show: true });
+  const first = await connect(host);
+  await waitFor(() => first.statuses.has(id), 'a status');
+  expect(first.messages[0]).toEqual({
+    type: 'hello',
+    protocol: 1,
+    version: '1.2.3',
+    capabilities: { openDialog: false, openDropped: false },
+    sample: false,
+    logs: [{ id, name: 'shop.hpl', folder: host.folder }],
+    recent: [{ id: expect.any(String) as string, name: 'shop.hpl', folder: host.folder }],
+  });
+  const copy = first.follow(id);
+  await waitFor(() => copy.lean === batchLean(shop), 'the profile');
+});
+
+test('one file is one log, by whatever path and however often', async () => {
+  const host = startHost();
+  const file = join(host.folder, 'shop.hpl');
+  writeFileSync(file, shop);
+  symlinkSync(file, join(host.folder, 'link.hpl'));
+  const client = await connect(host);
+  const ids = await Promise.all([
+    host.open(file, { show: false }),
+    host.open(join(host.folder, 'link.hpl'), { show: false }),
+    host.open(join(host.folder, '.', 'x', '..', 'shop.hpl'), { show: true }),
+  ]);
+  expect(ids).toEqual([0, 0, 0]);
+  await waitFor(() => client.heard.filter((text) => text.startsWith('opened')).length === 3, 'three answers');
+  expect(client.heard.filter((text) => text.startsWith('opened'))).toEqual([
+    'opened 0 shop.hpl',
+    'opened 0 shop.hpl',
+    'opened 0 shop.hpl to be shown',
+  ]);
+  host.close(ids[0]);
+  expect(host.logs()).toEqual([]);
+  expect(await host.open(file, { show: true })).toBe(1);
+});
+
+test('the sample, the recent files, and what this host cannot do', async () => {
+  const folder = temporaryFolder();
+  const samplePath = join(folder, 'sample.hpl.gz');
+  writeFileSync(samplePath, gzipSync(shop));
+  const file = join(folder, 'shop.hpl');
+  writeFileSync(file, shop);
+  const host = startHost({ samplePath });
+  await host.open(file, { show: true });
+  host.close(0 as LogId);
+  const client = await connect(host);
+  const [hello] = client.messages;
+  if (hello.type !== 'hello') throw new Error('the first message is the greeting');
+  expect(hello.sample).toBe(true);
+
+  client.send({ type: 'openRecent', file: hello.recent[0].id });
+  client.send({ type: 'openRecent', file: 'unknown' as FileId });
+  client.send({ type: 'openDialog' });
+  await waitFor(() => client.heard.includes('opened 1 shop.hpl to be shown'), 'the recent file');
+  client.send({ type: 'openSample' });
+  await waitFor(() => client.heard.includes('opened 2 sample.hpl to be shown'), 'the sample');
+  client.send({ type: 'forgetRecent' });
+  await waitFor(() => client.heard.includes('recent: '), 'the empty list');
+  expect(client.heard.filter((text) => text.startsWith('problem'))).toEqual([
+    'problem: This file is no longer among the recent files; open it anew.',
+    'problem: This host has no file dialog; drop a file onto the window.',
+  ]);
+  const copy = client.follow(2 as LogId);
+  await waitFor(() => client.statuses.get(2 as LogId)?.state === 'idle', 'the sample to be read');
+  await waitFor(() => copy.lean === batchLean(shop), 'the profile of the sample');
+  client.send({ type: 'close', log: 2 as LogId });
+  await waitFor(() => client.heard.includes('closed 2'), 'the log to be closed');
+});
+
+test('the file dialog of a host that has one', async () => {
+  const folder = temporaryFolder();
+  const paths = ['a.hpl', 'b.hpl'].map((name) => join(folder, name));
+  for (const path of paths) writeFileSync(path, shop);
+  const host = startHost({ openDialog: () => Promise.resolve(paths) });
+  const client = await connect(host);
+  client.send({ type: 'openDialog' });
+  await waitFor(() => client.heard.includes('opened 1 b.hpl to be shown'), 'both files');
+  expect(client.heard).toContain('opened 0 a.hpl to be shown');
+  const failing = startHost({ openDialog: () => Promise.reject(new Error('no display')) });
+  const other = await connect(failing);
+  other.send({ type: 'openDialog' });
+  await waitFor(() => problemOf(other) !== undefined, 'a problem');
+  expect(problemOf(other)).toBe('problem: That did not work: no display. Try it again.');
+});
+
+test('another version of the protocol is told so, and put out', async () => {
+  const client = await connect(startHost(), 2);
+  await waitFor(() => client.transport.closedBecause !== undefined, 'the end');
+  expect(client.heard).toEqual([
+    'hello',
+    'problem: The window speaks protocol 2, this host 1. Reload the window; if that does not help, restart Leanscope.',
+  ]);
+});
+
+test.each([
+  ['{', 'a message that is not JSON'],
+  ['null', 'a message that is not of the protocol'],
+  ['[]', 'a message that is not of the protocol'],
+  ['"hello"', 'a message that is not of the protocol'],
+  ['{"type":"open","path":"/etc/passwd"}', "a message that is not of the protocol at 'type'"],
+  ['{"type":"follow"}', "a message that is not of the protocol at 'log'"],
+  ['{"type":"follow","log":"0"}', "a message that is not of the protocol at 'log'"],
+  ['{"type":"follow","log":-1}', "a message that is not of the protocol at 'log'"],
+  ['{"type":"follow","log":0.5}', "a message that is not of the protocol at 'log'"],
+  ['{"type":"follow","log":1e300}', "a message that is not of the protocol at 'log'"],
+  ['{"type":"follow","log":0,"path":"x"}', 'a message that is not of the protocol'],
+  ['{"type":"openRecent","file":"../../etc/passwd","x":1}', 'a message that is not of the protocol'],
+  ['{"type":"follow","log":0,"__proto__":{"a":1}}', 'a message that is not of the protocol'],
+  ['{"type":"hello","protocol":1}', 'greeted twice'],
+  [`{"type":"openRecent","file":"${'x'.repeat(5000)}"}`, 'a message of 5031 characters'],
+  [new ArrayBuffer(16), 'a binary message'],
+])('%s is refused, and its sender put out', async (message, reason) => {
+  const host = startHost();
+  const client = await connect(host);
+  client.transport.send(message);
+  await waitFor(() => client.transport.closedBecause !== undefined, 'the end');
+  expect(problemOf(client)).toContain(reason);
+  // The host lives, and so do the others.
+  const other = await connect(host);
+  other.send({ type: 'forgetRecent' });
+  await waitFor(() => other.heard.includes('recent: '), 'an answer');
+});
+
+test('messages about logs that are closed are nothing', async () => {
+  const host = startHost();
+  const client = await connect(host);
+  for (const type of ['follow', 'unfollow', 'close'] as const) client.send({ type, log: 99 as LogId });
+  client.send({ type: 'ack', log: 99 as LogId, epoch: 0 as never, revision: 0 as never });
+  client.send({ type: 'forgetRecent' });
+  await waitFor(() => client.heard.includes('recent: '), 'an answer');
+  expect(client.transport.closedBecause).toBeUndefined();
+});
+
+test('a client that is stalled does not hold up another, and little waits for it', async () => {
+  const host = startHost();
+  const file = join(host.folder, 'shop.hpl');
+  writeFileSync(file, shop);
+  const stalled = await connect(host);
+  const lively = await connect(host);
+  const id = await host.open(file, { show: true });
+  const late = stalled.follow(id);
+  const copy = lively.follow(id);
+  await waitFor(() => late.lean === batchLean(shop) && copy.lean === late.lean, 'both to follow');
+  stalled.transport.isStalled = true;
+  const appended = [shop];
+  for (let second = 3; second < 20; second++) {
+    appended.push(more(second));
+    appendFileSync(file, more(second));
+    const lean = batchLean(log(...appended));
+    await waitFor(() => copy.lean === lean, `second ${second} to arrive`);
+  }
+  expect(late.lean).toBe(batchLean(shop));
+  // One delta, and the statuses of less than two seconds.
+  expect(stalled.transport.peer.queuedBytes).toBeLessThan(20_000);
+  stalled.transport.resume();
+  await waitFor(() => late.lean === copy.lean, 'the stalled client to catch up');
+  expect(late.snapshots).toBe(1);
+});
+
+test('statuses wait while much is queued, and the latest is sent', async () => {
+  const host = startHost();
+  const file = join(host.folder, 'shop.hpl');
+  writeFileSync(file, shop);
+  const client = await connect(host);
+  const id = await host.open(file, { show: true });
+  await waitFor(() => client.statuses.get(id)?.state === 'live', 'the log to be live');
+  const hostEnd = client.transport.peer;
+  client.transport.isStalled = true;
+  hostEnd.send(JSON.stringify({ type: 'problem', text: 'x'.repeat(2 << 20) }));
+  const other = await connect(host);
+  const queued = hostEnd.queuedBytes;
+  appendFileSync(file, more(3));
+  await waitFor(() => other.statuses.get(id)?.samples === 3, 'the other client to be told');
+  expect(hostEnd.queuedBytes).toBe(queued);
+  client.transport.resume();
+  await waitFor(() => client.statuses.get(id)?.samples === 3, 'the latest status');
+});
+
+test('a worker that dies leaves a log that says so, and starts anew when somebody follows', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'shop.hpl');
+  writeFileSync(file, shop);
+  const marker = join(folder, 'died-once');
+  const workerFile = join(folder, 'worker.mjs');
+  // Dies at its first start, and is the real worker at the next.
+  writeFileSync(
+    workerFile,
+    `import { existsSync, writeFileSync } from 'node:fs';
+     if (!existsSync(${JSON.stringify(marker)})) {
+       writeFileSync(${JSON.stringify(marker)}, '');
+       throw new Error('boom');
+     }
+     await import(${JSON.stringify(workerUrl().href)});`,
+  );
+  const host = startHost({ workerUrl: pathToFileURL(workerFile) });
+  const client = await connect(host);
+  const id = await host.open(file, { show: true });
+  await waitFor(() => client.statuses.get(id)?.state === 'failed', 'the failure to be told');
+  expect(client.statuses.get(id)?.detail).toBe(
+    'Leanscope made an error while it read this log (boom); close the log and open it again.',
+  );
+  const copy = client.follow(id);
+  await waitFor(() => copy.lean === batchLean(shop), 'the profile');
+  expect(client.statuses.get(id)?.state).toBe('live');
+});
+
+test('a path that leads to nothing or to no file is a log that says so', async () => {
+  const host = startHost();
+  mkdirSync(join(host.folder, 'sub'));
+  const client = await connect(host);
+  const missing = await host.open(join(host.folder, 'later.hpl'), { show: true });
+  const folder = await host.open(join(host.folder, 'sub'), { show: true });
+  await waitFor(() => client.statuses.size === 2, 'both to be told');
+  expect(client.statuses.get(missing)?.state).toBe('waiting');
+  expect(client.statuses.get(folder)?.detail).toBe('This is a directory; name a file inside it.');
+  writeFileSync(join(host.folder, 'later.hpl'), shop);
+  await waitFor(() => client.statuses.get(missing)?.state === 'live', 'the file to be found');
+});
+
+test('a client that leaves is forgotten', async () => {
+  const host = startHost();
+  const file = join(host.folder, 'shop.hpl');
+  writeFileSync(file, shop);
+  const leaving = await connect(host);
+  const staying = await connect(host);
+  const id = await host.open(file, { show: true });
+  leaving.follow(id);
+  const copy = staying.follow(id);
+  leaving.transport.close();
+  appendFileSync(file, more(3));
+  await waitFor(() => copy.lean === batchLean(log(shop, more(3))), 'the one that stays');
+  await host.stop();
+  await waitFor(() => staying.transport.closedBecause !== undefined, 'the end');
+});

@@ -1,0 +1,67 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { RecentFiles } from '../../../../electron/host/recent-files.ts';
+import type { FileId } from '../../../../shared/protocol/messages.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const names = (recent: RecentFiles) => recent.list().map(({ name }) => name);
+
+test('the latest comes first, each once, twelve at most, and they survive', () => {
+  const folder = join(temporaryFolder(), 'not', 'there');
+  const recent = new RecentFiles(folder);
+  for (let file = 0; file < 15; file++) recent.add(`/logs/${file}.hpl`);
+  recent.add('/logs/7.hpl');
+  const expected = [7, 14, 13, 12, 11, 10, 9, 8, 6, 5, 4, 3].map((file) => `${file}.hpl`);
+  expect(names(recent)).toEqual(expected);
+  const again = new RecentFiles(folder);
+  expect(again.list()).toEqual(recent.list());
+  expect(again.list()[0]).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{32}$/) as FileId,
+    name: '7.hpl',
+    folder: '/logs',
+  });
+  expect(again.pathOf(again.list()[0].id)).toBe('/logs/7.hpl');
+  expect(again.pathOf('/logs/7.hpl' as FileId)).toBeUndefined();
+  expect(readdirSync(folder)).toEqual(['recent-files.json']);
+  again.forget();
+  expect(names(new RecentFiles(folder))).toEqual([]);
+});
+
+test.each([
+  ['nothing', ''],
+  ['half of it', '{"version":1,"paths":["/a'],
+  ['a prototype', '{"__proto__":{"paths":["/a.hpl"]},"version":1}'],
+  ['keys that are not ours', '{"version":1,"paths":[],"constructor":1}'],
+  ['another shape', '{"version":1,"paths":[{"toString":1}]}'],
+  ['another version', '{"version":2,"paths":["/a.hpl"]}'],
+  ['far too much', JSON.stringify({ version: 1, paths: Array(5_000).fill('/some/where/a.hpl') })],
+])('a list that holds %s is set aside, and a new one begins', (_, content) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'recent-files.json'), content);
+  const recent = new RecentFiles(folder);
+  expect(recent.list()).toEqual([]);
+  expect(readFileSync(join(folder, 'recent-files.json.broken'), 'utf8')).toBe(content);
+  recent.add('/b.hpl');
+  expect(names(new RecentFiles(folder))).toEqual(['b.hpl']);
+});
+
+test('paths that are not absolute are not believed', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'recent-files.json'), '{"version":1,"paths":["a.hpl","/b.hpl"]}');
+  expect(names(new RecentFiles(folder))).toEqual(['b.hpl']);
+});
+
+test('without a place to write, the list lasts as long as the program', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'file'), '');
+  const recent = new RecentFiles(join(folder, 'file', 'below'));
+  recent.add('/a.hpl');
+  expect(names(recent)).toEqual(['a.hpl']);
+  mkdirSync(join(folder, 'recent-files.json'));
+  chmodSync(folder, 0o700);
+  const blocked = new RecentFiles(folder);
+  blocked.add('/a.hpl');
+  expect(names(blocked)).toEqual(['a.hpl']);
+  expect(existsSync(join(folder, 'recent-files.json'))).toBe(true);
+});
