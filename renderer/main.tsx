@@ -13,6 +13,6 @@ const host = chooseHost(window);
 startWindow(host);
 createRoot(root).render(
   <StrictMode>
-    <App isMac={host.isMac} />
+    <App host={host} />
   </StrictMode>,
 );

@@ -1,4 +1,4 @@
-import type { DesktopBridge } from '../../shared/protocol/desktop-bridge.ts';
+import type { DesktopBridge, WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import { webSocketTransport } from './websocket-transport.ts';
 
@@ -18,6 +18,8 @@ export interface Host {
   /** False when the host cannot reach the file: the window reads it itself. */
   openDropped(file: File): boolean;
   readonly isMac: boolean;
+  /** What a menu outside of the window asks of it. */
+  onCommand(listener: (command: WindowCommand) => void): void;
 }
 
 /** The only place that tells the desktop from a browser. */
@@ -29,6 +31,7 @@ export function chooseHost(window: Window): Host {
       reconnects: false,
       openDropped: (file) => bridge.openDropped(file),
       isMac: bridge.platform === 'darwin',
+      onCommand: (listener) => bridge.onCommand(listener),
     };
   }
   const { protocol, host } = window.location;
@@ -38,5 +41,6 @@ export function chooseHost(window: Window): Host {
     reconnects: true,
     openDropped: () => false,
     isMac: window.navigator.userAgent.includes('Mac OS X'),
+    onCommand: () => undefined,
   };
 }

@@ -44,8 +44,8 @@ export class HostClient {
   #greeted = false;
   #closed = false;
   #retries = 0;
-  /** Logs that must not get deltas, and the acknowledgement that waits for the thaw. */
-  readonly #frozen = new Map<LogId, { epoch: Epoch; revision: Revision } | undefined>();
+  /** Logs that must not change on screen, and what waits for their thaw. */
+  readonly #frozen = new Map<LogId, Waiting>();
 
   constructor(options: HostClientOptions) {
     this.#options = options;
@@ -71,19 +71,24 @@ export class HostClient {
   }
 
   ack(log: LogId, epoch: Epoch, revision: Revision): void {
-    if (this.#frozen.has(log)) this.#frozen.set(log, { epoch, revision });
+    const waiting = this.#frozen.get(log);
+    if (waiting !== undefined) waiting.ack = { epoch, revision };
     else this.send({ type: 'ack', log, epoch, revision });
   }
 
-  /** No further delta of this log than the one that may be under way. The host keeps reading. */
+  /**
+   * No further delta of this log: nothing is acknowledged, so the host sends one at the most, which waits here. The
+   * host keeps reading.
+   */
   freeze(log: LogId): void {
-    if (!this.#frozen.has(log)) this.#frozen.set(log, undefined);
+    if (!this.#frozen.has(log)) this.#frozen.set(log, nothingWaits());
   }
 
   thaw(log: LogId): void {
     const waiting = this.#frozen.get(log);
     this.#frozen.delete(log);
-    if (waiting !== undefined) this.ack(log, waiting.epoch, waiting.revision);
+    if (waiting?.ack !== undefined) this.ack(log, waiting.ack.epoch, waiting.ack.revision);
+    for (const message of waiting?.deltas ?? []) this.#options.onEvent({ type: 'delta', log, message });
   }
 
   close(): void {
@@ -114,9 +119,7 @@ export class HostClient {
 
   #receive(message: string | ArrayBuffer): void {
     if (typeof message !== 'string') {
-      if (this.#greeted) {
-        this.#options.onEvent({ type: 'delta', log: addresseeOfDelta(message), message });
-      }
+      if (this.#greeted) this.#receiveDelta(addresseeOfDelta(message), message);
       return;
     }
     const parsed = JSON.parse(message) as HostMessage;
@@ -131,10 +134,25 @@ export class HostClient {
       this.#greeted = true;
       this.#retries = 0;
       // What was waiting belongs to a connection that is gone; the logs are followed anew.
-      for (const log of this.#frozen.keys()) this.#frozen.set(log, undefined);
+      for (const log of this.#frozen.keys()) this.#frozen.set(log, nothingWaits());
       this.send({ type: 'hello', protocol: PROTOCOL_VERSION });
       this.#options.onEvent({ type: 'connection', connection: { state: 'open' } });
     }
     if (this.#greeted) this.#options.onEvent({ type: 'host', message: parsed });
   }
+
+  #receiveDelta(log: LogId, message: ArrayBuffer): void {
+    const waiting = this.#frozen.get(log);
+    if (waiting === undefined) this.#options.onEvent({ type: 'delta', log, message });
+    else waiting.deltas.push(message);
+  }
+}
+
+interface Waiting {
+  ack: { readonly epoch: Epoch; readonly revision: Revision } | undefined;
+  readonly deltas: ArrayBuffer[];
+}
+
+function nothingWaits(): Waiting {
+  return { ack: undefined, deltas: [] };
 }

@@ -21,6 +21,7 @@ export class FlatPane {
   /** Keys in display order. */
   #displayed = new Int32Array(0);
   #unfiltered = 0;
+  #inOrder = true;
   /** What #displayed was made from: its order may be held as long as this stays. */
   #madeFor = '';
   readonly #window: RowWindow = { ...INITIAL_WINDOW };
@@ -31,7 +32,8 @@ export class FlatPane {
     this.#post = post;
   }
 
-  refresh(view: SharedView): void {
+  /** As the tree pane's: rows keep their order while it is held, unless they are to `sort`. */
+  refresh(view: SharedView, sort = false): void {
     const flat = this.#views.flat(view.frames);
     const sameKeys = this.#flat?.keys === flat.keys;
     this.#flat = flat;
@@ -58,10 +60,14 @@ export class FlatPane {
     );
     const madeFor = JSON.stringify([view.search.text, this.sort]);
     const before = this.#displayed;
+    const selectedBefore = this.#selectedAt();
     const comparable = sameKeys && madeFor === this.#madeFor;
-    this.#displayed = Int32Array.from(comparable && this.hold ? heldOrder(before, keys) : keys);
+    const held = comparable && !sort && (this.hold || this.#selected !== undefined);
+    this.#displayed = Int32Array.from(held ? heldOrder(before, keys) : keys);
+    this.#inOrder = !held || keys.every((key, at) => key === this.#displayed[at]);
     this.#madeFor = madeFor;
-    const shift = comparable ? shiftOf(this.#window, before, (key) => this.#displayed.indexOf(key)) : 0;
+    const placeNow = (key: number): number => this.#displayed.indexOf(key);
+    const shift = comparable ? shiftOf(this.#window, before, selectedBefore, placeNow) : 0;
     this.#window.from += shift;
     this.#show({ shift });
   }
@@ -129,6 +135,7 @@ export class FlatPane {
       selected: this.#selected,
       selectedAt: this.#selectedAt(),
       reveal,
+      inOrder: this.#inOrder,
     });
   }
 }

@@ -99,6 +99,8 @@ export type MirrorRequest =
       readonly row: RowId;
       readonly how: 'toggle' | 'expand' | 'collapse' | 'all' | 'hot' | 'collapseAll';
     }
+  /** Sort now, once, though the order is held. */
+  | { readonly type: 'sortNow'; readonly pane: 'tree' | 'flat' }
   /** Every row closed but the threads, or every row open down to the second level, as at first. */
   | { readonly type: 'treeReset'; readonly to: 'closed' | 'initial' }
   /** Next or previous match in display order, opening what hides it. */
@@ -165,6 +167,8 @@ export type MirrorEvent =
       readonly selectedAt: number;
       /** Scroll so that the selected row can be seen. */
       readonly reveal: boolean;
+      /** False when rows keep an order, because somebody reads them, that is no longer the sort order. */
+      readonly inOrder: boolean;
     }
   | {
       readonly type: 'flatRows';
@@ -178,6 +182,7 @@ export type MirrorEvent =
       readonly selected: string | undefined;
       readonly selectedAt: number;
       readonly reveal: boolean;
+      readonly inOrder: boolean;
     }
   | {
       readonly type: 'flameRows';

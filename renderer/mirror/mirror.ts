@@ -84,7 +84,7 @@ export class Mirror {
         this.#tree.threads = request.threads;
         this.#tree.sort = request.sort;
         if (setHold(this.#tree, request.hold)) return;
-        return this.#refreshPane(this.#tree);
+        return this.#refreshPane(this.#tree, true);
       case 'treeWindow':
         return this.#tree.setWindow(request.from, request.count, request.turn);
       case 'treeSelect':
@@ -103,7 +103,9 @@ export class Mirror {
         this.#flat.active = request.active;
         this.#flat.sort = request.sort;
         if (setHold(this.#flat, request.hold)) return;
-        return this.#refreshPane(this.#flat);
+        return this.#refreshPane(this.#flat, true);
+      case 'sortNow':
+        return this.#refreshPane(request.pane === 'tree' ? this.#tree : this.#flat, true);
       case 'flatWindow':
         return this.#flat.setWindow(request.from, request.count, request.turn);
       case 'flatSelect':
@@ -180,8 +182,8 @@ export class Mirror {
     ]);
   }
 
-  #refreshPane(pane: TreePane | FlatPane | FlamePane): void {
-    if (pane.active) pane.refresh(this.#view);
+  #refreshPane(pane: TreePane | FlatPane | FlamePane, sort = false): void {
+    if (pane.active) pane.refresh(this.#view, sort);
   }
 
   #reportSearch(): void {

@@ -10,11 +10,19 @@ export interface RowWindow {
 export const INITIAL_WINDOW: RowWindow = { from: 0, count: 60, turn: 0 };
 
 /**
- * How far growth moved what is on screen: the row that was at the top of the window is now so many rows further down.
- * A window at the very top stays at the top.
+ * How far growth, or sorting anew, moved what is on screen: the selected row, if it is on screen, else the row at the
+ * top, is now so many rows further down. Without a selection a window at the very top stays at the top.
  */
-export function shiftOf(window: RowWindow, before: Int32Array, placeNow: (row: number) => number): number {
-  if (window.from === 0 || window.from >= before.length) return 0;
-  const place = placeNow(before[window.from]);
-  return place < 0 ? 0 : place - window.from;
+export function shiftOf(
+  window: RowWindow,
+  before: Int32Array,
+  selectedBefore: number,
+  placeNow: (row: number) => number,
+): number {
+  const { from, count } = window;
+  const selectionShows = selectedBefore >= from && selectedBefore < from + count;
+  const anchor = selectionShows ? selectedBefore : from;
+  if (anchor >= before.length || (!selectionShows && from === 0)) return 0;
+  const place = placeNow(before[anchor]);
+  return place < 0 ? 0 : Math.max(place - anchor, -from);
 }

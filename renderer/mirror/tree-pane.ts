@@ -37,7 +37,7 @@ export class TreePane {
   readonly #post: Post;
   readonly #open = new OpenRows();
   #state: TreeState | undefined;
-  #displayed: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0) };
+  #displayed: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), inOrder: true };
   readonly #window: RowWindow = { ...INITIAL_WINDOW };
   #selected: RowId | undefined;
 
@@ -46,9 +46,13 @@ export class TreePane {
     this.#post = post;
   }
 
-  /** Brings the pane up to the state of the views and shows it. Rows on screen stay where they are. */
-  refresh(view: SharedView): void {
+  /**
+   * Brings the pane up to the state of the views and shows it. Rows on screen stay where they are, and keep their
+   * order while it is held, unless they are to `sort`.
+   */
+  refresh(view: SharedView, sort = false): void {
     const before = this.#state;
+    const selectedBefore = this.#selectedAt();
     const { tree, renumbered } = this.#views.tree({ threads: this.threads, frames: view.frames });
     if (before !== undefined && (before.tree !== tree || before.renumbered !== renumbered)) {
       this.#open.regroup(tree);
@@ -64,10 +68,9 @@ export class TreePane {
     };
     const comparable = before?.tree === tree && before.renumbered === renumbered;
     const rowsBefore = this.#displayed.rows;
-    this.#display();
-    const shift = comparable
-      ? shiftOf(this.#window, rowsBefore, (row) => this.#displayed.rows.indexOf(row))
-      : 0;
+    this.#display(sort);
+    const placeNow = (row: number): number => this.#displayed.rows.indexOf(row);
+    const shift = comparable ? shiftOf(this.#window, rowsBefore, selectedBefore, placeNow) : 0;
     this.#window.from += shift;
     this.#show({ shift });
   }
@@ -199,17 +202,22 @@ export class TreePane {
   }
 
   #children(state: TreeState, row: number): number[] {
-    return this.#open.children(state.tree, row, this.sort, state.kept, this.hold);
+    return this.#open.children(state.tree, row, this.sort, state.kept, this.#isHeld());
   }
 
   #isOpen(tree: CallTree, row: number, depth: number): boolean {
     return tree.firstChild(row) !== NONE && this.#open.isOpen(tree, row, depth);
   }
 
-  #display(): void {
+  /** Who has selected a row is reading, and so is who has the pointer on one. */
+  #isHeld(): boolean {
+    return this.hold || this.#selected !== undefined;
+  }
+
+  #display(sort = false): void {
     const state = this.#state;
-    if (state !== undefined)
-      this.#displayed = this.#open.display(state.tree, this.sort, state.kept, this.hold);
+    if (state === undefined) return;
+    this.#displayed = this.#open.display(state.tree, this.sort, state.kept, this.#isHeld() && !sort);
   }
 
   #selectedAt(): number {
@@ -236,6 +244,7 @@ export class TreePane {
       selected: this.#selected,
       selectedAt: this.#selectedAt(),
       reveal,
+      inOrder: this.#displayed.inOrder,
     });
   }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { Host } from '../connection/connect.ts';
 import { nextTheme, openHelp, openHere, openLog } from '../store/actions.ts';
 import { activeLog, isDark } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -23,7 +24,8 @@ import './help.css';
 const THEME_ICONS: Readonly<Record<string, IconName>> = { system: 'system', light: 'sun', dark: 'moon' };
 
 /** The whole window. */
-export function App({ isMac }: { readonly isMac: boolean }): ReactNode {
+export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'> }): ReactNode {
+  const { isMac } = host;
   const log = useWindow(activeLog);
   const theme = useWindow((state) => state.preferences.theme);
   const dropping = useWindow((state) => state.dropping);
@@ -48,6 +50,12 @@ export function App({ isMac }: { readonly isMac: boolean }): ReactNode {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [isMac]);
+
+  useEffect(() => {
+    host.onCommand((command) =>
+      runCommand(command, { fileInput: fileInput.current, searchInput: searchInput.current }),
+    );
+  }, [host]);
 
   useEffect(() => {
     document.title = log === undefined ? 'Leanscope' : `${log.name} – Leanscope`;
@@ -93,14 +101,17 @@ export function App({ isMac }: { readonly isMac: boolean }): ReactNode {
       {log === undefined ? (
         <StartPage onOpen={() => openLog(fileInput.current)} controlKey={controlKey} />
       ) : (
-        <main className="log-view" id="log-view" role="tabpanel" aria-label={log.name}>
-          <LogBar log={log}>
-            <LogActions log={log} controlKey={controlKey} />
-          </LogBar>
-          <RestartBanner log={log} />
-          <Toolbar log={log} searchRef={searchInput} />
-          <div className="panes">
-            <Panes log={log} />
+        <main className="log-main">
+          <h1 className="unseen">{log.name}</h1>
+          <div className="log-view" id="log-view" role="tabpanel" aria-label={log.name}>
+            <LogBar log={log}>
+              <LogActions log={log} controlKey={controlKey} />
+            </LogBar>
+            <RestartBanner log={log} />
+            <Toolbar log={log} searchRef={searchInput} />
+            <div className="panes">
+              <Panes log={log} />
+            </div>
           </div>
         </main>
       )}

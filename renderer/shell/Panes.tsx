@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { ErrorBoundary } from '../widgets/ErrorBoundary.tsx';
 import { FlamePane } from '../panes/flame/FlamePane.tsx';
 import { FlatPane } from '../panes/flat/FlatPane.tsx';
 import { TreePane } from '../panes/tree/TreePane.tsx';
@@ -13,11 +14,23 @@ export function Panes({ log }: { readonly log: LogView }): ReactNode {
   const splits = useWindow((state) => state.preferences.splits);
   switch (panes) {
     case 'tree':
-      return <TreePane key={log.key} log={log} />;
+      return (
+        <ErrorBoundary key={log.key} what="The call tree">
+          <TreePane log={log} />
+        </ErrorBoundary>
+      );
     case 'flat':
-      return <FlatPane key={log.key} log={log} />;
+      return (
+        <ErrorBoundary key={log.key} what="The flat list">
+          <FlatPane log={log} />
+        </ErrorBoundary>
+      );
     case 'flame':
-      return <FlamePane key={log.key} log={log} />;
+      return (
+        <ErrorBoundary key={log.key} what="The flame graph">
+          <FlamePane log={log} />
+        </ErrorBoundary>
+      );
     case 'all':
       return (
         <Group
@@ -29,7 +42,9 @@ export function Panes({ log }: { readonly log: LogView }): ReactNode {
           }}
         >
           <Panel id="flame" defaultSize="50%" minSize="80px">
-            <FlamePane key={log.key} log={log} />
+            <ErrorBoundary key={log.key} what="The flame graph">
+              <FlamePane log={log} />
+            </ErrorBoundary>
           </Panel>
           <Separator className="split split-rows" aria-label="Resize the flame graph" />
           <Panel id="tables" minSize="80px">
@@ -42,11 +57,15 @@ export function Panes({ log }: { readonly log: LogView }): ReactNode {
               }}
             >
               <Panel id="tree" defaultSize="56%" minSize="160px">
-                <TreePane key={log.key} log={log} />
+                <ErrorBoundary key={log.key} what="The call tree">
+                  <TreePane log={log} />
+                </ErrorBoundary>
               </Panel>
               <Separator className="split split-columns" aria-label="Resize tree and flat list" />
               <Panel id="flat" minSize="160px">
-                <FlatPane key={log.key} log={log} />
+                <ErrorBoundary key={log.key} what="The flat list">
+                  <FlatPane log={log} />
+                </ErrorBoundary>
               </Panel>
             </Group>
           </Panel>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import icon from '../../assets/icon.svg';
 import { forgetRecent, openRecent, openSample } from '../store/actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
@@ -19,7 +20,7 @@ export function StartPage({ onOpen, controlKey }: StartPageProps): ReactNode {
     <main className="start" data-testid="start-page">
       <div className="start-sheet">
         <h1>
-          <Logo /> Leanscope
+          <img src={icon} alt="" width="34" height="34" /> Leanscope
         </h1>
         <p className="start-lead">
           Shows where a JVM spends its time: Honest Profiler logs as call tree, flat list and flame graph,
@@ -67,17 +68,5 @@ export function StartPage({ onOpen, controlKey }: StartPageProps): ReactNode {
         {version !== '' && <footer className="start-version">Version {version}</footer>}
       </div>
     </main>
-  );
-}
-
-function Logo(): ReactNode {
-  return (
-    <svg className="logo" viewBox="0 0 32 32" width="30" height="30" aria-hidden="true">
-      <rect x="3" y="23" width="26" height="6" rx="1.5" className="logo-1" />
-      <rect x="3" y="15.5" width="18" height="6" rx="1.5" className="logo-2" />
-      <rect x="22.5" y="15.5" width="6.5" height="6" rx="1.5" className="logo-4" />
-      <rect x="6" y="8" width="11" height="6" rx="1.5" className="logo-3" />
-      <rect x="9" y="2" width="5" height="4.5" rx="1.5" className="logo-4" />
-    </svg>
   );
 }

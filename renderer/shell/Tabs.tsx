@@ -14,9 +14,11 @@ export function Tabs(): ReactNode {
   const active = useWindow((state) => state.active);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    if (event.key === 'Delete' && active !== undefined) closeLog(active);
+    else if (event.key === 'ArrowRight') activateNeighbour(1);
+    else if (event.key === 'ArrowLeft') activateNeighbour(-1);
+    else return;
     event.preventDefault();
-    activateNeighbour(event.key === 'ArrowRight' ? 1 : -1);
   }
 
   if (logs.length === 0) return null;
@@ -56,8 +58,10 @@ function Tab({ log, isActive }: { readonly log: LogView; readonly isActive: bool
       <button
         type="button"
         className="tab-close"
-        tabIndex={isActive ? 0 : -1}
-        aria-label={`Close ${log.name}`}
+        tabIndex={-1}
+        // A tab list has tabs only; with the keyboard Delete closes.
+        aria-hidden="true"
+        title="Close"
         onClick={() => closeLog(log.key)}
       >
         <Icon name="close" />

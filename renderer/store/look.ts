@@ -1,8 +1,12 @@
 import type { MirrorRequest } from '../mirror/mirror-messages.ts';
 import type { LogView, PaneKind, WindowState } from './window-state.ts';
 
-/** Frames that the chart draws in well under a tenth of a second; the rest is summed in remainder blocks. */
+/**
+ * Frames that the chart draws in well under a tenth of a second; the rest is summed in remainder blocks. Fewer while
+ * the log grows, because then it draws several times a second.
+ */
 const MOST_FRAMES = 2_000;
+const MOST_FRAMES_LIVE = 1_000;
 const LEAST_FRAME_PIXELS = 1;
 
 export function isPaneShown({ preferences }: WindowState, pane: PaneKind): boolean {
@@ -43,7 +47,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
         zoom: log.zoom,
         width: state.flameWidth,
         minPixels: LEAST_FRAME_PIXELS,
-        maxFrames: MOST_FRAMES,
+        maxFrames: log.status?.state === 'live' ? MOST_FRAMES_LIVE : MOST_FRAMES,
       },
     },
   ];

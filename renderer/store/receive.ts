@@ -129,7 +129,9 @@ const RATE_WINDOW_MS = 1_500;
 function withStatus(log: LogView, status: LogStatus, now: number): LogView {
   const { pace } = log;
   const here = { at: now, samples: status.samples, epoch: status.epoch };
-  if (status.state !== 'live') return { ...log, status, rate: undefined, pace: undefined };
+  // A growing log is now and then being read for a moment.
+  const grows = status.state === 'live' || (status.state === 'reading' && pace !== undefined);
+  if (!grows) return { ...log, status, rate: undefined, pace: undefined };
   if (pace?.epoch !== status.epoch) return { ...log, status, rate: undefined, pace: here };
   const elapsed = now - pace.at;
   if (elapsed < RATE_WINDOW_MS) return { ...log, status };

@@ -36,17 +36,14 @@ export function splitFrameLabel(label: string): FrameLabel {
 }
 
 /**
- * The longest form of a frame's label that has at most `room` characters: all of it, without its package, the method
- * alone; else the shortest form, cut, with an ellipsis. Empty when not even three characters fit.
+ * The longest form of a frame's label that has at most `room` characters: all of it, without its package, without its
+ * position, the method alone. The last one also when nothing fits: who shows it cuts it.
  */
-export function fitFrameLabel(label: string, room: number): string {
+export function fittingForm(label: string, room: number): string {
   if (label.length <= room) return label;
-  if (room < 3) return '';
   const { name, position } = splitFrameLabel(label);
   const method = name.slice(name.lastIndexOf('.') + 1);
-  const forms = [name + position, name, method];
-  const fitting = forms.find((form) => form.length <= room);
-  return fitting ?? `${truncate(method, room - 1)}\u2026`;
+  return [name + position, name].find((form) => form.length <= room) ?? method;
 }
 
 /** Keeps the ends of a long text, which tell file names apart: `very-lo…-7.hpl`. */

@@ -55,7 +55,7 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
   const whole = log.summary ?? NO_SUMMARY;
   const searching = log.searchText !== '' && log.search?.problem === undefined;
   const focusedAt = findFrame(rows, flameFocus);
-  const told = hovered ?? rows.at(focusedAt < 0 ? rows.length : focusedAt);
+  const told = rows.length === 0 ? undefined : (hovered ?? rows.at(focusedAt < 0 ? rows.length : focusedAt));
 
   useEffect(() => {
     if (width > 0) measureFlame(width);
@@ -105,6 +105,7 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
     switch (action.type) {
       case 'step': {
         const next = stepFrame(rows, focusedAt, action.step);
+        setHovered(undefined);
         if (next >= 0) focusFrame(frameId(rows[next]));
         break;
       }
@@ -164,7 +165,7 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
           className="button button-small"
           data-testid="turn-flame"
           data-tip="Root at the bottom or at the top (I)"
-          aria-label={orientation === 'flame' ? 'Show as icicle graph' : 'Show as flame graph'}
+          aria-label={orientation === 'flame' ? 'Flame, turn to icicle' : 'Icicle, turn to flame'}
           onClick={turnFlame}
         >
           <Icon name="turn" />

@@ -1,6 +1,6 @@
 import flamegraph, { type FlameGraph, type FlameNode } from 'd3-flame-graph';
 import { select } from 'd3-selection';
-import { fitFrameLabel } from '../../../shared/text/format-frame.ts';
+import { fittingForm } from '../../../shared/text/format-frame.ts';
 import { type ColourTheme, frameColour } from '../../../shared/text/frame-colour.ts';
 import type { FlameRow } from '../../mirror/mirror-messages.ts';
 import type { Orientation } from '../../store/preferences.ts';
@@ -33,6 +33,7 @@ export class FlameChart {
   readonly #chart: FlameGraph<FrameDatum>;
   #drawing: FlameDrawing | undefined;
   #frames: readonly Frame[] = [];
+  #described = new Map<FlameRow, string>();
 
   constructor(element: HTMLElement) {
     this.#element = element;
@@ -41,7 +42,7 @@ export class FlameChart {
       .transitionDuration(0)
       .selfValue(false)
       .getName((node) => this.#fitted(node))
-      .label(({ data }) => `${data.row.label}\n${this.#drawing?.describe(data.row) ?? ''}`)
+      .label(({ data }) => `${data.row.label}\n${this.#details(data.row)}`)
       .color(({ data }) => this.#colour(data.row));
   }
 
@@ -49,6 +50,7 @@ export class FlameChart {
   draw(drawing: FlameDrawing): number {
     const isFirst = this.#drawing === undefined;
     this.#drawing = drawing;
+    this.#described = new Map();
     const { rows, width, orientation } = drawing;
     const root = nestRows(rows);
     if (root === undefined) {
@@ -94,7 +96,17 @@ export class FlameChart {
 
   #fitted(node: FlameNode<FrameDatum>): string {
     const width = (node.x1 - node.x0) * (this.#drawing?.width ?? 0);
-    return fitFrameLabel(node.data.row.label, Math.floor((width - LABEL_MARGIN) / CHARACTER_WIDTH));
+    return fittingForm(node.data.row.label, Math.floor((width - LABEL_MARGIN) / CHARACTER_WIDTH));
+  }
+
+  /** Asked for twice per frame and draw, and worth remembering: it formats numbers. */
+  #details(row: FlameRow): string {
+    let details = this.#described.get(row);
+    if (details === undefined) {
+      details = this.#drawing?.describe(row) ?? '';
+      this.#described.set(row, details);
+    }
+    return details;
   }
 
   #colour(row: FlameRow): string {
@@ -110,14 +122,13 @@ export class FlameChart {
     svg.setAttribute('height', `${height}`);
     svg.setAttribute('role', 'presentation');
     svg.querySelector('text.title')?.remove();
-    const { describe } = this.#drawing;
     this.#frames = [...svg.querySelectorAll<Frame>('g.frame')];
     for (const frame of this.#frames) {
       const { row } = frame.__data__.data;
       frame.id = `frame-${frameId(row)}`;
       frame.setAttribute('role', 'treeitem');
       frame.setAttribute('aria-level', `${row.depth + 1}`);
-      frame.setAttribute('aria-label', `${row.label}, ${describe(row)}`);
+      frame.setAttribute('aria-label', `${row.label}, ${this.#details(row)}`);
       frame.dataset.rowId = `${row.id}`;
       frame.dataset.depth = `${row.depth}`;
       frame.classList.toggle('frame-remainder', row.kind === 'remainder');

@@ -49,7 +49,7 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
 
   const { flat } = log;
   const whole = log.summary ?? NO_SUMMARY;
-  const columns = fittingColumns(width, metric, whole.timed);
+  const columns = fittingColumns(width, metric, whole.timed, 'self');
   const rows = flat?.rows ?? [];
   const selected = flat?.selected;
   const selectedIndex = rows.findIndex((row) => row.label === selected);
@@ -83,17 +83,16 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
   }
 
   function renderRow(row: FlatRow, index: number, style: CSSProperties): ReactNode {
-    const isMatch = log.searchText !== '' && row.kind === 'frame';
     return (
       <div
         key={row.label}
         id={rowId(index)}
-        className={`row row-${row.kind}${isMatch ? ' row-match' : ''}`}
+        className={`row row-${row.kind}`}
         role="option"
         aria-selected={row.label === selected}
         aria-posinset={index + 1}
         aria-setsize={flat?.total}
-        aria-label={`${row.label}, ${spokenValues(columns, row, metric, whole)}`}
+        aria-description={spokenValues(columns, row, metric, whole)}
         data-row-id={row.label}
         data-index={index}
         style={style}
@@ -102,7 +101,7 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
         onContextMenu={(event) => onRowMenu(event, row)}
       >
         <span className="row-name flat-name" title={row.label}>
-          <FrameName label={row.label} kind={row.kind} />
+          <FrameName label={row.label} kind={row.kind} search={log.searchText} />
         </span>
         <ValueCells columns={columns} row={row} metric={metric} whole={whole} />
       </div>

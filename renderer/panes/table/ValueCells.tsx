@@ -15,7 +15,7 @@ export function ValueCells({ columns, row, metric, whole }: ValueCellsProps): Re
   return columns.map(({ id, width }) => {
     const { text, exact, bar } = cellOf(id, row, metric, whole);
     return (
-      <span key={id} className={`value-cell value-${id}`} style={{ width }} title={exact}>
+      <span key={id} className={`value-cell value-${id}`} style={{ width }} title={exact} aria-hidden="true">
         {bar !== undefined && <span className="value-bar" style={{ transform: `scaleX(${bar})` }} />}
         <span className="value-text">{text}</span>
       </span>

@@ -17,27 +17,24 @@ export interface Column {
 const LEAST_NAME_WIDTH = 200;
 const LEAST_NAME_SHARE = 0.42;
 
-/**
- * The columns that fit beside the method, most telling first; shares go by the metric, times only where the log has
- * any. A column that does not fit hides all after it, so that what remains stays in its order.
- */
-export function fittingColumns(width: number, metric: Metric, timed: boolean): readonly Column[] {
-  const weight = metric === 'time' ? 'time' : 'samples';
-  const all: Column[] = [
+const COLUMN_PAIRS: readonly (readonly [total: Column, self: Column])[] = [
+  [
     {
       id: 'totalShare',
       title: 'Total %',
-      hint: `Share of all ${weight}: the method and what it calls`,
+      hint: 'Share of all samples: the method and what it calls',
       width: 92,
-      sort: metric === 'time' ? 'totalTime' : 'totalCount',
+      sort: 'totalCount',
     },
     {
       id: 'selfShare',
       title: 'Self %',
-      hint: `Share of all ${weight}: the method itself`,
+      hint: 'Share of all samples: the method itself',
       width: 84,
-      sort: metric === 'time' ? 'selfTime' : 'selfCount',
+      sort: 'selfCount',
     },
+  ],
+  [
     {
       id: 'totalCount',
       title: 'Total #',
@@ -52,28 +49,54 @@ export function fittingColumns(width: number, metric: Metric, timed: boolean): r
       width: 72,
       sort: 'selfCount',
     },
-    ...(timed
-      ? [
-          {
-            id: 'totalTime',
-            title: 'Total time',
-            hint: 'Time from each of its samples to the next sample in the log',
-            width: 84,
-            sort: 'totalTime',
-          } as const,
-          {
-            id: 'selfTime',
-            title: 'Self time',
-            hint: 'Time from each sample with the method on top to the next sample in the log',
-            width: 80,
-            sort: 'selfTime',
-          } as const,
-        ]
-      : []),
-  ];
+  ],
+  [
+    {
+      id: 'totalTime',
+      title: 'Total time',
+      hint: 'Time from each of its samples to the next sample in the log',
+      width: 84,
+      sort: 'totalTime',
+    },
+    {
+      id: 'selfTime',
+      title: 'Self time',
+      hint: 'Time from each sample with the method on top to the next sample in the log',
+      width: 80,
+      sort: 'selfTime',
+    },
+  ],
+];
+
+/**
+ * The columns that fit beside the method, most telling first: a tree is read by totals, a flat list by self values.
+ * Shares go by the metric, times are there only where the log has any. A column that does not fit hides all after it,
+ * so that what remains stays in its order.
+ */
+export function fittingColumns(
+  width: number,
+  metric: Metric,
+  timed: boolean,
+  first: 'total' | 'self',
+): readonly Column[] {
+  const columns = COLUMN_PAIRS.filter(([total]) => timed || total.id !== 'totalTime').flatMap(
+    ([total, self]) => (first === 'total' ? [total, self] : [self, total]),
+  );
   let room = width - Math.max(LEAST_NAME_WIDTH, width * LEAST_NAME_SHARE);
-  const fitting = all.findIndex((column) => (room -= column.width) < 0);
-  return fitting < 0 ? all : all.slice(0, Math.max(1, fitting));
+  const fitting = columns.findIndex((column) => (room -= column.width) < 0);
+  const shown = fitting < 0 ? columns : columns.slice(0, Math.max(1, fitting));
+  return metric === 'samples' ? shown : shown.map(byTime);
+}
+
+function byTime(column: Column): Column {
+  switch (column.id) {
+    case 'totalShare':
+      return { ...column, sort: 'totalTime', hint: 'Share of all time: the method and what it calls' };
+    case 'selfShare':
+      return { ...column, sort: 'selfTime', hint: 'Share of all time: the method itself' };
+    default:
+      return column;
+  }
 }
 
 /** A cell: its text, the exact value behind it, and for shares the bar, 0 to 1. */

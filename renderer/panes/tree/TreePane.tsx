@@ -50,7 +50,7 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
 
   const { tree } = log;
   const whole = log.summary ?? NO_SUMMARY;
-  const columns = fittingColumns(width, metric, whole.timed);
+  const columns = fittingColumns(width, metric, whole.timed, 'total');
   const nameWidth = width - columns.reduce((sum, column) => sum + column.width, 0);
   const rowId = (id: number): string => `tree-row-${id}`;
   const selectedRow = tree?.rows.find((row) => row.id === tree.selected);
@@ -93,12 +93,13 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
       <div
         key={row.id}
         id={rowId(row.id)}
-        className={`row row-${row.kind}${row.match ? ' row-match' : ''}`}
+        className={`row row-${row.kind}`}
+        data-match={row.match ? '' : undefined}
         role="treeitem"
         aria-level={row.depth + 1}
         aria-expanded={row.expandable ? row.expanded : undefined}
         aria-selected={row.id === tree?.selected}
-        aria-label={`${row.label}, ${spokenValues(columns, row, metric, whole)}`}
+        aria-description={spokenValues(columns, row, metric, whole)}
         data-row-id={row.id}
         data-depth={row.depth}
         data-index={index}
@@ -122,7 +123,7 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
           >
             <Icon name="right" />
           </span>
-          <FrameName label={row.label} kind={row.kind} />
+          <FrameName label={row.label} kind={row.kind} search={row.match ? log.searchText : ''} />
           {row.matchBelow && <span className="match-below" title="Matches are below" />}
         </span>
         <ValueCells columns={columns} row={row} metric={metric} whole={whole} />

@@ -1,0 +1,48 @@
+/** Where a search matches in a label, as [start, end); undefined where it does not or is no valid expression. */
+export function matchRange(label: string, search: string): readonly [number, number] | undefined {
+  if (search === '') return undefined;
+  if (search.length > 2 && search.startsWith('/') && search.endsWith('/')) {
+    const found = compiled(search.slice(1, -1))?.exec(label);
+    return found === null || found === undefined || found[0] === ''
+      ? undefined
+      : [found.index, found.index + found[0].length];
+  }
+  const start = label.toLowerCase().indexOf(search.toLowerCase());
+  return start < 0 ? undefined : [start, start + search.length];
+}
+
+let last: { readonly source: string; readonly expression: RegExp | undefined } | undefined;
+
+/** The same expression serves all rows on screen. */
+function compiled(source: string): RegExp | undefined {
+  if (last?.source === source) return last.expression;
+  let expression: RegExp | undefined;
+  try {
+    expression = new RegExp(source, 'iu');
+  } catch {
+    // The mirror says what is wrong with it.
+  }
+  last = { source, expression };
+  return expression;
+}
+
+export interface TextPiece {
+  readonly text: string;
+  readonly marked: boolean;
+}
+
+/** The part of a label from `from` on that reads `text`, cut where the match begins and ends. */
+export function markPieces(
+  text: string,
+  from: number,
+  range: readonly [number, number] | undefined,
+): readonly TextPiece[] {
+  if (range === undefined) return [{ text, marked: false }];
+  const start = Math.min(Math.max(range[0] - from, 0), text.length);
+  const end = Math.min(Math.max(range[1] - from, 0), text.length);
+  return [
+    { text: text.slice(0, start), marked: false },
+    { text: text.slice(start, end), marked: true },
+    { text: text.slice(end), marked: false },
+  ].filter((piece) => piece.text !== '');
+}
