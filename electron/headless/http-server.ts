@@ -26,7 +26,13 @@ export function createFileServer(
   access: () => AccessControl,
   port: () => number,
 ): Server {
-  const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 10_000, headersTimeout: 10_000 });
+  const server = createServer({
+    maxHeaderSize: 16_384,
+    requestTimeout: 10_000,
+    headersTimeout: 10_000,
+    // A request without a Host is refused like any other with a wrong one.
+    requireHostHeader: false,
+  });
   server.maxConnections = 256;
   server.keepAliveTimeout = 5_000;
   server.on('request', (request, response) => answer(request, response, files, access(), port()));
