@@ -14,7 +14,12 @@ export interface JournaledProfile {
 
 /** False when a copy at this cursor can only be rebuilt from nothing: its past changes are no longer kept. */
 export function canContinueFrom({ journal }: JournaledProfile, base: DeltaCursor): boolean {
-  return base.nodes === 0 || journal.selves.reachesBackTo(base.revision);
+  return isNothing(base) || journal.selves.reachesBackTo(base.revision);
+}
+
+/** Rows without nodes count as something, too: their names may have come later. */
+function isNothing({ threads, methods, nodes }: DeltaCursor): boolean {
+  return threads === 0 && methods === 0 && nodes === 0;
 }
 
 /** True when there is something that a copy at this cursor lacks. */
