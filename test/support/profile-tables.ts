@@ -1,0 +1,25 @@
+import { collectText } from '../../shared/export/text-sink.ts';
+import { exportLean } from '../../shared/export/lean.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+
+/** Every cell of every table, for profiles that must be equal bit for bit. */
+export function profileTables({ threads, methods, frames, nodes, selves }: LeanProfile): unknown {
+  return {
+    threads: [cells(threads.idHi, threads), cells(threads.idLo, threads), cells(threads.root, threads)],
+    threadNames: Array.from({ length: threads.length }, (_, row) => threads.name[row]),
+    methods: [cells(methods.idHi, methods), cells(methods.idLo, methods)],
+    methodNames: Array.from({ length: methods.length }, (_, row) => methods.names[row]),
+    frames: [cells(frames.method, frames), cells(frames.line, frames), cells(frames.bci, frames)],
+    nodes: [cells(nodes.parent, nodes), cells(nodes.frame, nodes)],
+    selves: [cells(selves.node, selves), cells(selves.count, selves)],
+    times: Array.from({ length: selves.length }, (_, row) => selves.time.exact(row)),
+  };
+}
+
+function cells(column: Int32Array | Uint32Array, { length }: { readonly length: number }): string {
+  return column.subarray(0, length).join();
+}
+
+export function leanOf(profile: LeanProfile): string {
+  return collectText((sink) => exportLean(profile, sink));
+}
