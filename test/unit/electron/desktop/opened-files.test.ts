@@ -6,14 +6,14 @@ import {
   ownArguments,
 } from '../../../../electron/desktop/opened-files.ts';
 
-const files = (line: string) => filesOf(line.split(' '), '/home/me').join(' ');
+const files = (line: string) => filesOf(line.split(' '), '/logs/new').join(' ');
 
 test.each([
-  ['a.hpl', '/home/me/a.hpl'],
-  ['a.hpl /b.hpl ../c.hpl', '/home/me/a.hpl /b.hpl /home/c.hpl'],
-  ['--no-sandbox a.hpl --ozone-platform=x11', '/home/me/a.hpl'],
+  ['a.hpl', '/logs/new/a.hpl'],
+  ['a.hpl /b.hpl ../c.hpl', '/logs/new/a.hpl /b.hpl /logs/c.hpl'],
+  ['--no-sandbox a.hpl --ozone-platform=x11', '/logs/new/a.hpl'],
   ['-psn_0_12345', ''],
-  ['a.hpl -- --inspect -b.hpl --', '/home/me/a.hpl /home/me/--inspect /home/me/-b.hpl /home/me/--'],
+  ['a.hpl -- --inspect -b.hpl --', '/logs/new/a.hpl /logs/new/--inspect /logs/new/-b.hpl /logs/new/--'],
   ['file:///tmp/with%20blank.hpl', '/tmp/with blank.hpl'],
   ['', ''],
 ])('the files in "%s"', (line, expected) => {
