@@ -37,11 +37,17 @@ export interface FollowedEpoch {
 export class Followers {
   readonly #post: (follower: FollowerId, message: ArrayBuffer) => void;
   readonly #followers = new Map<FollowerId, Follower>();
+  readonly #maxJournalEntries: number;
   #epoch: FollowedEpoch;
 
-  constructor(epoch: FollowedEpoch, post: (follower: FollowerId, message: ArrayBuffer) => void) {
+  constructor(
+    epoch: FollowedEpoch,
+    post: (follower: FollowerId, message: ArrayBuffer) => void,
+    maxJournalEntries = MAX_JOURNAL_ENTRIES,
+  ) {
     this.#epoch = epoch;
     this.#post = post;
+    this.#maxJournalEntries = maxJournalEntries;
   }
 
   /** A second time starts over. */
@@ -112,7 +118,7 @@ export class Followers {
       slowest = follower;
     }
     for (const table of [journal.selves, journal.methods, journal.threads]) table.forgetBefore(needed);
-    if (journal.selves.size > MAX_JOURNAL_ENTRIES && slowest !== undefined) slowest.startsOver = true;
+    if (journal.selves.size > this.#maxJournalEntries && slowest !== undefined) slowest.startsOver = true;
   }
 
   #revisionNeededBy({ inFlight, cursor, startsOver }: Follower): number | undefined {
