@@ -182,9 +182,11 @@ export class LogSession {
       return 'pause';
     }
     if (turn === 'gone') await this.#end();
+    const { follow } = this.#options;
+    const isHopeless = turn === 'refused' || !follow;
     this.#enter(
-      turn === 'gone' ? 'gone' : turn === 'refused' ? 'failed' : 'waiting',
-      describeTrouble(turn, this.#tailer.trouble, this.#options.follow),
+      turn === 'gone' ? 'gone' : isHopeless ? 'failed' : 'waiting',
+      describeTrouble(turn, this.#tailer.trouble, follow),
     );
     return 'pause';
   }

@@ -438,6 +438,26 @@ test('two readers of one file do not disturb each other or its writer', () => {
   expect([reader.read, other.read]).toEqual([['opened abc'], ['opened abc']]);
 });
 
+test('a turn without news costs five system calls', () => {
+  const calls: string[] = [];
+  const counted = Object.fromEntries(
+    Object.entries(nodeFiles).map(([name, call]: [string, (...args: never[]) => unknown]) => [
+      name,
+      (...args: never[]) => {
+        calls.push(name);
+        return call(...args);
+      },
+    ]),
+  ) as unknown as typeof nodeFiles;
+  const path = newPath();
+  writeFileSync(path, 'x'.repeat(1_000));
+  const reader = new TailReader(path, counted);
+  reader.poll();
+  calls.length = 0;
+  reader.poll();
+  expect(calls).toEqual(['read', 'fstat', 'read', 'read', 'stat']);
+});
+
 test('closing gives the descriptor back', () => {
   const before = openFiles();
   const { reader } = following('abc');

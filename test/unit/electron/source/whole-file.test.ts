@@ -78,6 +78,25 @@ test('a gzip whose checksum is wrong keeps what was unpacked', async () => {
   expect(input.gzipDamage?.found).toBe('incorrect data check');
 });
 
+test('a damage within a small gzip costs little', async () => {
+  const text = lines.slice(0, 50_000);
+  const packed = gzipSync(text);
+  const middle = packed.length >> 1;
+  packed.fill(0xff, middle, middle + 100);
+  const input = await read(file('holed.gz', packed));
+  expect(input.gzipDamage?.byteOffset).toBeGreaterThan(middle * 0.85);
+  expect(input.text.length).toBeGreaterThan(text.length * 0.3);
+});
+
+test('zeros after the last member are padding, anything else is damage', async () => {
+  const packed = gzipSync(lines);
+  const padded = await read(file('padded.gz', Buffer.concat([packed, Buffer.alloc(10_000)])));
+  expect([padded.text === lines, padded.cutGzip]).toEqual([true, false]);
+  const followed = await read(file('followed.gz', Buffer.concat([packed, Buffer.from('no member')])));
+  expect(followed.text.length).toBeGreaterThan(lines.length * 0.9);
+  expect(followed.gzipDamage?.found).toBe('incorrect header check');
+});
+
 test.each([
   ['plain', Buffer.from('a log')],
   ['packed', gzipSync('a log')],

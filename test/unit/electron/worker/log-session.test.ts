@@ -242,6 +242,31 @@ test('what is no file says so', async () => {
   expect(missing.state).toBe('live');
 });
 
+test('what cannot be read and is not to be followed has failed', async () => {
+  const missing = new WatchedLog(join(temporaryFolder(), 'none.hpl'), { follow: false });
+  await missing.whenDone;
+  expect(missing.state).toBe('failed: The file does not exist; check the path.');
+  const files = new FaultyFiles();
+  files.faults.open = 'EACCES';
+  const locked = new WatchedLog(fileWith(shop), { follow: false, files });
+  await locked.whenDone;
+  expect(locked.state).toBe('failed: The file may not be read by this user; change its permissions.');
+});
+
+test('a log that grows byte by byte has at each byte what a reader of so many bytes has', async () => {
+  const path = fileWith(new Uint8Array(0));
+  const watched = new WatchedLog(path);
+  for (let at = 0; at < shop.length; at++) {
+    appendFileSync(path, shop.subarray(at, at + 1));
+    await watched.clock.pass(50);
+    const { acceptedBytes, skippedBytes, pendingBytes, damage } = watched.status;
+    expect([acceptedBytes + pendingBytes, skippedBytes, damage]).toEqual([at + 1, 0, undefined]);
+  }
+  await watched.clock.pass(50);
+  expect(watched.copy.lean).toBe(batchLean(shop));
+  expect(watched.status).toMatchObject({ epoch: 0, samples: 3, pendingBytes: 0 });
+});
+
 test('a file that cannot be read for now', async () => {
   const files = new FaultyFiles();
   const { path, watched } = await watching(names, { files });
