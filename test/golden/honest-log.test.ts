@@ -44,7 +44,8 @@ const UPSTREAM = [
   ['upstream-log0', 'upstream/log0.hpl'],
   ['upstream-alex', 'upstream/alex_log_16_07_2014.hpl.gz'],
 ] as const;
-describe.runIf(hasSharedLogs()).each(UPSTREAM)('%s equals the reference', (name, path) => {
+// Collected only where the files are: a skipped suite is still collected, and would read them.
+describe.each(hasSharedLogs() ? UPSTREAM : [])('%s equals the reference', (name, path) => {
   const file = readFileSync(`${SHARED_LOGS}/${path}`);
   const bytes = path.endsWith('.gz') ? gunzipSync(file) : file;
   compareWithReference(bytes, referenceOf(`${SHARED_LOGS}/golden`, name));
