@@ -286,7 +286,7 @@ test('a worker that dies leaves a log that says so, and starts anew when somebod
   );
   const copy = client.follow(id);
   await waitFor(() => copy.lean === batchLean(shop), 'the profile');
-  expect(client.statuses.get(id)?.state).toBe('live');
+  await waitFor(() => client.statuses.get(id)?.state === 'live', 'the log to be live');
 });
 
 test('a path that leads to nothing or to no file is a log that says so', async () => {
