@@ -4,7 +4,7 @@ import { rowOrder, type SortOrder } from '../../shared/views/sort-order.ts';
 import type { MirroredViews } from './mirrored-views.ts';
 import type { FlatRow, MirrorRequest } from './mirror-messages.ts';
 import type { Post } from './post.ts';
-import { INITIAL_WINDOW, type RowWindow, shiftOf } from './row-window.ts';
+import { type Anchor, anchorOf, INITIAL_WINDOW, type RowWindow, shiftTo } from './row-window.ts';
 import { matchesOf, type SharedView } from './shared-view.ts';
 
 type Move = Extract<MirrorRequest, { type: 'flatMove' }>['to'];
@@ -26,6 +26,7 @@ export class FlatPane {
   #madeFor = '';
   readonly #window: RowWindow = { ...INITIAL_WINDOW };
   #selected: string | undefined;
+  #anchor: Anchor<string> | undefined;
 
   constructor(views: MirroredViews, post: Post) {
     this.#views = views;
@@ -60,14 +61,14 @@ export class FlatPane {
     );
     const madeFor = JSON.stringify([view.search.text, this.sort]);
     const before = this.#displayed;
-    const selectedBefore = this.#selectedAt();
     const comparable = sameKeys && madeFor === this.#madeFor;
     const held = comparable && !sort && (this.hold || this.#selected !== undefined);
     this.#displayed = Int32Array.from(held ? heldOrder(before, keys) : keys);
     this.#inOrder = !held || keys.every((key, at) => key === this.#displayed[at]);
     this.#madeFor = madeFor;
-    const placeNow = (key: number): number => this.#displayed.indexOf(key);
-    const shift = comparable ? shiftOf(this.#window, before, selectedBefore, placeNow) : 0;
+    const anchor = comparable ? this.#anchor : undefined;
+    const place = anchor === undefined ? -1 : this.#displayed.indexOf(flat.keys.find(anchor.id));
+    const shift = shiftTo(this.#window, anchor, place);
     this.#window.from += shift;
     this.#show({ shift });
   }
@@ -112,12 +113,20 @@ export class FlatPane {
     if (!this.active || flat === undefined) return;
     const { from, count, turn } = this.#window;
     const end = Math.min(from + count, this.#displayed.length);
+    const selectedAt = this.#selectedAt();
+    const { labels, isError } = flat.keys;
+    this.#anchor = anchorOf(
+      this.#window,
+      this.#displayed.length,
+      selectedAt,
+      (at) => labels[this.#displayed[at]],
+    );
     const rows: FlatRow[] = [];
     for (let at = Math.max(from, 0); at < end; at++) {
       const key = this.#displayed[at];
       rows.push({
-        label: flat.keys.labels[key],
-        kind: flat.keys.isError[key] ? 'error' : 'frame',
+        label: labels[key],
+        kind: isError[key] ? 'error' : 'frame',
         selfCount: flat.selfCount[key],
         totalCount: flat.totalCount[key],
         selfTime: flat.selfTime.ns[key],
@@ -133,7 +142,7 @@ export class FlatPane {
       turn,
       shift,
       selected: this.#selected,
-      selectedAt: this.#selectedAt(),
+      selectedAt,
       reveal,
       inOrder: this.#inOrder,
     });

@@ -9,20 +9,26 @@ export interface RowWindow {
 /** Rows that a window shows at first, until it says how many fit. */
 export const INITIAL_WINDOW: RowWindow = { from: 0, count: 60, turn: 0 };
 
-/**
- * How far growth, or sorting anew, moved what is on screen: the selected row, if it is on screen, else the row at the
- * top, is now so many rows further down. Without a selection a window at the very top stays at the top.
- */
-export function shiftOf(
-  window: RowWindow,
-  before: Int32Array,
-  selectedBefore: number,
-  placeNow: (row: number) => number,
-): number {
-  const { from, count } = window;
-  const selectionShows = selectedBefore >= from && selectedBefore < from + count;
-  const anchor = selectionShows ? selectedBefore : from;
-  if (anchor >= before.length || (!selectionShows && from === 0)) return 0;
-  const place = placeNow(before[anchor]);
-  return place < 0 ? 0 : Math.max(place - anchor, -from);
+/** The row that stays where it is on screen when rows come and go around it, by its identity, and its position. */
+export interface Anchor<Id> {
+  readonly id: Id;
+  readonly at: number;
+}
+
+/** The selected row, if it is on screen; else the row at the top, but not of a window at the very top. */
+export function anchorOf<Id>(
+  { from, count }: RowWindow,
+  total: number,
+  selectedAt: number,
+  idAt: (at: number) => Id,
+): Anchor<Id> | undefined {
+  const selectionShows = selectedAt >= from && selectedAt < from + count;
+  if (!selectionShows && (from === 0 || from >= total)) return undefined;
+  const at = selectionShows ? selectedAt : from;
+  return { id: idAt(at), at };
+}
+
+/** By how many rows a window moves so that its anchor, which is at `place` now (-1: gone), stays. */
+export function shiftTo({ from }: RowWindow, anchor: Anchor<unknown> | undefined, place: number): number {
+  return anchor === undefined || place < 0 ? 0 : Math.max(place - anchor.at, -from);
 }

@@ -8,7 +8,7 @@ import type { SortOrder } from '../../shared/views/sort-order.ts';
 import type { MirroredViews } from './mirrored-views.ts';
 import type { MirrorRequest, RowId, TreeRow } from './mirror-messages.ts';
 import type { Post } from './post.ts';
-import { INITIAL_WINDOW, type RowWindow, shiftOf } from './row-window.ts';
+import { type Anchor, anchorOf, INITIAL_WINDOW, type RowWindow, shiftTo } from './row-window.ts';
 import { matchesOf, type SharedView } from './shared-view.ts';
 
 /** 'Expand all below' stops here: what nobody can read need not be shown. */
@@ -40,6 +40,7 @@ export class TreePane {
   #displayed: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), inOrder: true };
   readonly #window: RowWindow = { ...INITIAL_WINDOW };
   #selected: RowId | undefined;
+  #anchor: Anchor<RowId> | undefined;
 
   constructor(views: MirroredViews, post: Post) {
     this.#views = views;
@@ -52,7 +53,6 @@ export class TreePane {
    */
   refresh(view: SharedView, sort = false): void {
     const before = this.#state;
-    const selectedBefore = this.#selectedAt();
     const { tree, renumbered } = this.#views.tree({ threads: this.threads, frames: view.frames });
     if (before !== undefined && (before.tree !== tree || before.renumbered !== renumbered)) {
       this.#open.regroup(tree);
@@ -66,11 +66,11 @@ export class TreePane {
       matching,
       above: matching === undefined ? undefined : rowsAboveMatches(tree, matching),
     };
-    const comparable = before?.tree === tree && before.renumbered === renumbered;
-    const rowsBefore = this.#displayed.rows;
+    const anchor = this.#anchor;
     this.#display(sort);
-    const placeNow = (row: number): number => this.#displayed.rows.indexOf(row);
-    const shift = comparable ? shiftOf(this.#window, rowsBefore, selectedBefore, placeNow) : 0;
+    const anchorRow = anchor === undefined ? undefined : tree.find(anchor.id);
+    const place = anchorRow === undefined ? -1 : this.#displayed.rows.indexOf(anchorRow);
+    const shift = shiftTo(this.#window, anchor, place);
     this.#window.from += shift;
     this.#show({ shift });
   }
@@ -232,6 +232,8 @@ export class TreePane {
     const { from, count, turn } = this.#window;
     const { rows, depths } = this.#displayed;
     const end = Math.min(from + count, rows.length);
+    const selectedAt = this.#selectedAt();
+    this.#anchor = anchorOf(this.#window, rows.length, selectedAt, (at) => state.tree.firstNode[rows[at]]);
     const shown: TreeRow[] = [];
     for (let at = Math.max(from, 0); at < end; at++) shown.push(this.#row(state, rows[at], depths[at]));
     this.#post({
@@ -242,7 +244,7 @@ export class TreePane {
       turn,
       shift,
       selected: this.#selected,
-      selectedAt: this.#selectedAt(),
+      selectedAt,
       reveal,
       inOrder: this.#displayed.inOrder,
     });

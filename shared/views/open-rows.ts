@@ -9,6 +9,8 @@ const OPEN_DEPTH = 1;
 export interface DisplayedRows {
   readonly rows: Int32Array;
   readonly depths: Int32Array;
+  /** False when an order that was held is no longer the order that was asked for. */
+  readonly inOrder: boolean;
 }
 
 /**
@@ -18,8 +20,9 @@ export interface DisplayedRows {
 export class OpenRows {
   #opened = new Set<number>();
   #closed = new Set<number>();
-  /** row -> its children as last sorted; kept to hold their order, dropped when rows are numbered anew. */
-  #ordered = new Map<number, number[]>();
+  /** A row, or NONE for the roots -> its children as last sorted; all by their first nodes. */
+  #ordered = new Map<number, readonly number[]>();
+  #inOrder = true;
 
   /** After rows were numbered anew or grouped otherwise: everything open is now known by its new row. */
   regroup(tree: CallTree): void {
@@ -27,7 +30,8 @@ export class OpenRows {
       new Set([...ids].map((node) => tree.firstNode[tree.rowOf[node]]));
     this.#opened = rename(this.#opened);
     this.#closed = rename(this.#closed);
-    this.#ordered.clear();
+    const idOf = (node: number): number => (node === NONE ? NONE : tree.firstNode[tree.rowOf[node]]);
+    this.#ordered = new Map([...this.#ordered].map(([id, children]) => [idOf(id), children.map(idOf)]));
   }
 
   isOpen(tree: CallTree, row: number, depth: number): boolean {
@@ -79,11 +83,6 @@ export class OpenRows {
     this.#closed = new Set(closed ? tree.roots().map((row) => tree.firstNode[row]) : []);
   }
 
-  /** Forgets the order of children, so that the next display sorts anew. */
-  dropOrder(): void {
-    this.#ordered.clear();
-  }
-
   /**
    * A row's shown children in order (NONE: the roots). With `hold`, children that were in order keep their places and
    * new ones follow, so that nothing jumps under the pointer while numbers change.
@@ -95,7 +94,8 @@ export class OpenRows {
     kept: Uint8Array | undefined,
     hold: boolean,
   ): number[] {
-    const before = hold ? this.#ordered.get(row) : undefined;
+    const id = row === NONE ? NONE : tree.firstNode[row];
+    const before = hold ? this.#ordered.get(id) : undefined;
     const children: number[] = [];
     const take = (child: number): void => {
       if (tree.isShown(child) && (kept === undefined || kept[child] === 1)) children.push(child);
@@ -116,20 +116,22 @@ export class OpenRows {
     );
     let ordered = children;
     if (before !== undefined) {
-      const present = new Set(children);
-      const known = new Set(before);
-      ordered = [
-        ...before.filter((each) => present.has(each)),
-        ...children.filter((each) => !known.has(each)),
-      ];
+      const unplaced = new Set(children);
+      const placed = before.map((node) => tree.rowOf[node]).filter((child) => unplaced.delete(child));
+      ordered = [...placed, ...children.filter((child) => unplaced.has(child))];
+      if (ordered.some((child, at) => child !== children[at])) this.#inOrder = false;
     }
-    this.#ordered.set(row, ordered);
+    this.#ordered.set(
+      id,
+      ordered.map((child) => tree.firstNode[child]),
+    );
     return ordered;
   }
 
   /** Everything on display, top to bottom. O(displayed rows and their closed children). */
   display(tree: CallTree, sort: SortOrder, kept: Uint8Array | undefined, hold: boolean): DisplayedRows {
     if (!hold) this.#ordered.clear();
+    this.#inOrder = true;
     const rows: number[] = [];
     const depths: number[] = [];
     const levels = [{ children: this.children(tree, NONE, sort, kept, hold), next: 0 }];
@@ -146,6 +148,6 @@ export class OpenRows {
         levels.push({ children: this.children(tree, row, sort, kept, hold), next: 0 });
       }
     }
-    return { rows: Int32Array.from(rows), depths: Int32Array.from(depths) };
+    return { rows: Int32Array.from(rows), depths: Int32Array.from(depths), inOrder: this.#inOrder };
   }
 }

@@ -97,23 +97,24 @@ describe('the tree', () => {
     const half = LOG.length >> 1;
     log.append(LOG.subarray(0, half));
     driven.ask({ type: 'delta', message: log.delta() });
-    const opened = driven.rows().find((row) => row.expandable && row.depth === 1)!;
+    const opened = driven.rows().findLast((row) => row.expandable && row.depth === 1)!;
     driven.ask({ type: 'treeExpand', row: opened.id, how: 'expand' }, { type: 'treeSelect', row: opened.id });
-    driven.ask({ type: 'treeWindow', from: 10, count: 20, turn: 1 });
-    let top = driven.rows()[0].id;
+    const { selectedAt } = driven.last('treeRows');
+    driven.ask({ type: 'treeWindow', from: selectedAt - 3, count: 20, turn: 1 });
+    const placeOf = ({ selectedAt, from }: EventOf<'treeRows'>): number => selectedAt - from;
+    const place = placeOf(driven.last('treeRows'));
     let from = driven.last('treeRows').from;
 
     for (let at = half; at < LOG.length; at += 50_000) {
       log.append(LOG.subarray(at, at + 50_000), at + 50_000 >= LOG.length);
       driven.ask({ type: 'delta', message: log.delta() });
       const message = driven.last('treeRows');
-      expect(message.rows[0].id).toBe(top);
+      expect(placeOf(message)).toBe(place);
       expect(message.from).toBe(from + message.shift);
       expect(message.selected).toBe(opened.id);
-      top = message.rows[0].id;
       from = message.from;
     }
-    driven.ask({ type: 'treeWindow', from: 0, count: 10_000, turn: 2 });
+    driven.ask({ type: 'sortNow', pane: 'tree' }, { type: 'treeWindow', from: 0, count: 10_000, turn: 2 });
     const grown = driven.rows();
     expect(grown.find((row) => row.id === opened.id)?.expanded).toBe(true);
 
@@ -139,7 +140,9 @@ describe('the tree', () => {
     const held = driven.rows().map((row) => row.id);
     expect(held.filter((id) => before.includes(id))).toEqual(before);
 
+    expect(driven.last('treeRows').inOrder).toBe(false);
     driven.ask({ ...TREE, hold: false }, view());
+    expect(driven.last('treeRows').inOrder).toBe(true);
     const counts = driven
       .rows()
       .filter((row) => row.depth === 0)
