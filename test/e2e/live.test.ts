@@ -1,0 +1,135 @@
+import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { goldenLog } from '../support/read-log.ts';
+import { leanscope, serve } from '../support/served.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { LogWindow } from '../support/window.ts';
+
+const LOG = goldenLog('server-small');
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+/** A log that grows, and the window that watches it from its first bytes on. */
+async function watchedLog(
+  firstBytes: number,
+): Promise<{ readonly path: string; readonly window: LogWindow }> {
+  const path = join(temporaryFolder(), 'live.hpl');
+  writeFileSync(path, LOG.subarray(0, firstBytes));
+  const { url } = await serve(path);
+  const window = await LogWindow.open(browser, url);
+  await window.page.waitForFunction(() => document.querySelector('[data-row-id], g.frame') !== null);
+  await window.settled();
+  return { path, window };
+}
+
+const samplesOf = async (window: LogWindow): Promise<number> =>
+  Number(/[\d,]+/.exec((await window.part('sample-count').textContent()) ?? '')?.[0].replaceAll(',', ''));
+
+test('expansion, selection, zoom and scroll stay while a real log grows, and the end equals the batch result', async () => {
+  const { path, window } = await watchedLog(400_000);
+  await window.showPane('all');
+  await window.treeRow('java.util.regex.Pattern$BranchConn.match').locator('.twisty').click();
+  await window.treeRow('java.util.regex.Pattern$BranchConn.match').click();
+  await window.flameFrame('java.util.regex.Pattern$BranchConn.match').click();
+  await window.settled();
+  const scroller = window.part('pane-tree').locator('[role=tree]');
+  await scroller.evaluate((element) => element.scrollBy({ top: 22 }));
+  await window.settled();
+
+  const selected = window.part('pane-tree').locator('[aria-selected=true]');
+  const selectedId = await selected.getAttribute('data-row-id');
+  const placeOnScreen = async (): Promise<number> => Math.round((await selected.boundingBox())!.y);
+  const before = await placeOnScreen();
+  const zoomed = window.part('pane-flame').locator('g.frame[data-depth="0"]');
+
+  for (let at = 400_000; at < LOG.length; at += 140_000) {
+    const samples = await samplesOf(window);
+    appendFileSync(path, LOG.subarray(at, at + 140_000));
+    await expect.poll(() => samplesOf(window), { interval: 10 }).toBeGreaterThan(samples);
+    await window.settled();
+    expect(await selected.getAttribute('data-row-id')).toBe(selectedId);
+    expect(await selected.getAttribute('aria-expanded')).toBe('true');
+    expect(await placeOnScreen()).toBe(before);
+    expect(await zoomed.getAttribute('aria-label')).toMatch(
+      /^java\.util\.regex\.Pattern\$BranchConn\.match,/,
+    );
+  }
+  await window.samplesShown(1553);
+  expect(await window.exported('export-lean')).toBe(
+    (await leanscope('export', path, '--format', 'lean')).stdout,
+  );
+  expect(window.problems).toEqual([]);
+});
+
+test('what is appended is on screen within a quarter of a second', async () => {
+  const { path, window } = await watchedLog(400_000);
+  await window.showPane('all');
+  const delays: number[] = [];
+  for (let at = 400_000, step = 0; step < 12; step++, at += 100_000) {
+    const samples = await samplesOf(window);
+    const seen = window.page.waitForFunction(
+      (count) =>
+        Number(
+          /[\d,]+/
+            .exec(document.querySelector('[data-testid=sample-count]')?.textContent ?? '')?.[0]
+            .replaceAll(',', ''),
+        ) > count,
+      samples,
+    );
+    const start = performance.now();
+    appendFileSync(path, LOG.subarray(at, at + 100_000));
+    await seen;
+    delays.push(performance.now() - start);
+  }
+  delays.sort((a, b) => a - b);
+  console.log(`appended to painted: median ${delays[6].toFixed(0)} ms, worst ${delays[11].toFixed(0)} ms`);
+  expect(delays[6]).toBeLessThan(250);
+});
+
+test('freezing stops the view and not the reading', async () => {
+  const { path, window } = await watchedLog(400_000);
+  await window.showPane('tree');
+  await window.part('freeze').click();
+  await window.settled();
+  const rows = await window.rows('tree', 30);
+  appendFileSync(path, LOG.subarray(400_000));
+  await expect.poll(() => window.part('freeze').getAttribute('aria-pressed')).toBe('true');
+  await window.page.getByText(/newer samples? waiting/).waitFor();
+  expect(await window.rows('tree', 30)).toEqual(rows);
+  await window.part('freeze').click();
+  await window.samplesShown(1553);
+  expect(window.problems).toEqual([]);
+});
+
+test('a restart on the same path is shown and never merged', async () => {
+  const { path, window } = await watchedLog(LOG.length);
+  await window.samplesShown(1553);
+  truncateSync(path, 0);
+  appendFileSync(path, goldenLog('control-a'));
+  await window.part('restart-banner').waitFor();
+  await window.samplesShown(427);
+  expect(await window.part('restart-banner').textContent()).toMatch(/1,553 samples/);
+  expect(await window.exported('export-lean')).toBe(
+    (await leanscope('export', path, '--format', 'lean')).stdout,
+  );
+  expect(window.problems).toEqual([]);
+});
+
+test('rotation drains the old file, deletion is said', async () => {
+  const { path, window } = await watchedLog(400_000);
+  renameSync(path, `${path}.1`);
+  writeFileSync(path, goldenLog('control-b'));
+  await window.samplesShown(459);
+  expect(await window.part('restart-banner').textContent()).toMatch(/replaced/);
+  rmSync(path);
+  await window.page.waitForFunction(() => document.querySelector('[data-state=gone]') !== null);
+  expect(await samplesOf(window)).toBe(459);
+  expect(window.problems).toEqual([]);
+});

@@ -1,0 +1,198 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { goldenLog, goldenPath } from '../support/read-log.ts';
+import { leanscope, serve } from '../support/served.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { LogWindow } from '../support/window.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+/** The recorded server's log, opened and read to its end. */
+async function openServerLog(colorScheme: 'light' | 'dark' = 'light'): Promise<LogWindow> {
+  const { url } = await serve(goldenPath('server-small'));
+  const window = await LogWindow.open(browser, url, { colorScheme });
+  await window.samplesShown(1553);
+  return window;
+}
+
+test('a log opens with its numbers, and rows open by pointer and by key', async () => {
+  const window = await openServerLog();
+  await window.showPane('tree');
+  expect(await window.part('thread-count').textContent()).toMatch(/^12\b/);
+  expect(await window.rows('tree', 4)).toEqual([
+    'main',
+    '  AGCT.UnknownJavaErr5',
+    '  java.util.regex.Pattern$BranchConn.match',
+    '  java.util.regex.Pattern$GroupHead.match',
+  ]);
+
+  await window.treeRow('java.util.regex.Pattern$BranchConn.match').locator('.twisty').click();
+  await window.settled();
+  expect((await window.rows('tree', 4)).at(-1)).toBe('    java.util.regex.Pattern$GroupTail.match');
+
+  await window.treeRow('main').click();
+  await window.page.keyboard.press('ArrowLeft');
+  await window.settled();
+  expect((await window.rows('tree', 2)).map((row) => row.trimStart())).not.toContain('AGCT.UnknownJavaErr5');
+  expect(window.problems).toEqual([]);
+});
+
+test('the flat list sorts by its headers and is narrowed by a search', async () => {
+  const window = await openServerLog();
+  await window.showPane('flat');
+  expect(await window.rows('flat', 2)).toEqual([
+    'AGCT.UnknownJavaErr5',
+    'java.util.regex.IntHashSet.contains',
+  ]);
+  await window.part('pane-flat').getByRole('button', { name: 'Sort by Method' }).click();
+  await window.settled();
+  const byName = await window.rows('flat', 10);
+  expect(byName).toEqual([...byName].sort((a, b) => (a < b ? -1 : 1)));
+
+  await window.search('hashset');
+  expect(await window.rows('flat', 10)).toEqual(['java.util.regex.IntHashSet.contains']);
+  await window.page.keyboard.press('Escape');
+  await window.settled();
+  expect((await window.rows('flat', 10)).length).toBe(10);
+  expect(window.problems).toEqual([]);
+});
+
+test('the tree finds matches in closed rows', async () => {
+  const window = await openServerLog();
+  await window.showPane('tree');
+  await window.search('JsonParser');
+  await window.page.keyboard.press('Enter');
+  await window.settled();
+  const selected = window.part('pane-tree').locator('[aria-selected=true]');
+  expect(await selected.locator('[title]').first().getAttribute('title')).toMatch(/JsonParser/);
+  expect(await selected.isVisible()).toBe(true);
+  expect(window.problems).toEqual([]);
+});
+
+test('frames and threads are grouped otherwise on demand', async () => {
+  const window = await openServerLog();
+  await window.showPane('tree');
+  await window.part('frame-grouping').selectOption('line');
+  await window.settled();
+  expect((await window.rows('tree', 4)).at(-1)).toMatch(/^ {2}java\.util\.regex\.Pattern\$.*:\d+$/);
+  await window.part('thread-grouping').selectOption('all');
+  await window.settled();
+  expect((await window.rows('tree', 1))[0]).toBe('All Threads');
+  expect(window.problems).toEqual([]);
+});
+
+test('the flame graph zooms by pointer and key, shows its labels, and comes back', async () => {
+  const window = await openServerLog();
+  await window.showPane('flame');
+  const worker = window.flameFrame('java.lang.Thread.run');
+  expect(await worker.locator('foreignObject').textContent()).toBe('java.lang.Thread.run');
+  await worker.click();
+  await window.settled();
+  const root = window.part('pane-flame').locator('g.frame[data-depth="0"]');
+  expect(await root.getAttribute('aria-label')).toMatch(/^java\.lang\.Thread\.run,/);
+  expect(await window.page.evaluate(() => document.querySelectorAll('g.frame').length)).toBeGreaterThan(100);
+
+  await window.page.keyboard.press('0');
+  await window.settled();
+  expect(await root.getAttribute('aria-label')).toMatch(/^All Threads,/);
+  const yOf = async (): Promise<number> => (await root.boundingBox())!.y;
+  const bottom = await yOf();
+  await window.page.keyboard.press('i');
+  await window.settled();
+  expect(await yOf()).toBeLessThan(bottom);
+  expect(window.problems).toEqual([]);
+});
+
+test('the flame graph says on hover what a frame weighs, and marks what is searched', async () => {
+  const window = await openServerLog();
+  await window.showPane('flame');
+  await window.flameFrame('AGCT.UnknownJavaErr5').hover();
+  await window.settled();
+  expect(await window.part('flame-details').textContent()).toMatch(/AGCT\.UnknownJavaErr5.*421 samples/);
+  await window.search('UnknownJava');
+  expect(await window.part('pane-flame').locator('g.frame-match').count()).toBe(1);
+  expect(window.problems).toEqual([]);
+});
+
+test('the window and the command line export the same bytes', async () => {
+  const window = await openServerLog('dark');
+  await window.showPane('flame');
+  const log = goldenPath('server-small');
+  const command = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout } = await leanscope('export', log, ...args);
+    expect(code).toBe(0);
+    return stdout;
+  };
+  expect(await window.exported('export-lean')).toBe(await command('--format', 'lean'));
+  expect(await window.exported('export-csv')).toBe(await command('--format', 'csv'));
+
+  await window.search('match');
+  await window.flameFrame('java.lang.Thread.run').click();
+  await window.settled();
+  const svg = await window.exported('export-svg');
+  const zoomed = ['--search', 'match', '--root', 'java.lang.Thread.run', '--theme', 'dark'];
+  const title = /<title>([^<]*)<\/title>/.exec(svg)?.[1] ?? '';
+  expect(svg).toBe(await command('--format', 'svg', ...zoomed, '--title', title));
+  expect(window.problems).toEqual([]);
+});
+
+test('without a file the start page offers a sample that shows something real', async () => {
+  const { url } = await serve();
+  const window = await LogWindow.open(browser, url);
+  expect(await window.part('start-page').isVisible()).toBe(true);
+  await window.part('open-sample').click();
+  await window.samplesShown(1553);
+  await window.showPane('flat');
+  expect((await window.rows('flat', 1))[0]).toBe('AGCT.UnknownJavaErr5');
+  expect(window.problems).toEqual([]);
+});
+
+test('a file chosen in the browser is read in the page, plain or gzip', async () => {
+  const { url } = await serve();
+  const window = await LogWindow.open(browser, url);
+  const plain = join(temporaryFolder(), 'threads.hpl');
+  writeFileSync(plain, goldenLog('threads'));
+  await window.part('file-input').setInputFiles([plain]);
+  await window.samplesShown(1617);
+  await window.part('file-input').setInputFiles([goldenPath('control-a')]);
+  await window.samplesShown(427);
+  expect(await window.part('tab').count()).toBe(2);
+  expect(window.problems).toEqual([]);
+});
+
+test('a file dropped on the window opens', async () => {
+  const { url } = await serve();
+  const window = await LogWindow.open(browser, url);
+  const bytes = Buffer.from(goldenLog('hello')).toString('base64');
+  await window.page.evaluate((encoded) => {
+    const content = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const dropped = new DataTransfer();
+    dropped.items.add(new File([content], 'hello.hpl'));
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      document.body.dispatchEvent(
+        new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: dropped }),
+      );
+    }
+  }, bytes);
+  await window.samplesShown(37);
+  expect(window.problems).toEqual([]);
+});
+
+test('several logs are tabs, and closing the last brings the start page back', async () => {
+  const { url } = await serve(goldenPath('hello'), goldenPath('control-a'));
+  const window = await LogWindow.open(browser, url);
+  await window.part('tab').nth(1).click();
+  await window.samplesShown(427);
+  await window.page.keyboard.press('[');
+  await window.samplesShown(37);
+  for (let left = 2; left > 0; left--) await window.part('tab').getByTitle('Close').first().click();
+  await window.part('start-page').waitFor();
+  expect(window.problems).toEqual([]);
+});

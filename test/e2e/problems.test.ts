@@ -1,0 +1,112 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { goldenPath } from '../support/read-log.ts';
+import { serve } from '../support/served.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { LogWindow } from '../support/window.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+describe('input that is no whole log', () => {
+  test('damage is named with its byte, and what was before it is shown', async () => {
+    const { url } = await serve('test/golden/hpl/damaged/unknown-type-between.hpl');
+    const window = await LogWindow.open(browser, url);
+    await window.samplesShown(20);
+    const chip = window.part('status-chip');
+    expect(await chip.textContent()).toMatch(/damaged at byte 16,399/i);
+    await chip.click();
+    expect(await window.part('log-facts').textContent()).toMatch(/type 99 \(0x63\)/);
+    expect(window.problems).toEqual([]);
+  });
+
+  test('a file of another kind is refused with what it looks like', async () => {
+    const { url } = await serve('package.json');
+    const window = await LogWindow.open(browser, url);
+    await window.page
+      .getByText(/looks like JSON/)
+      .first()
+      .waitFor();
+    expect(window.problems).toEqual([]);
+  });
+
+  test('a log that does not exist yet is waited for', async () => {
+    const path = join(temporaryFolder(), 'later.hpl');
+    const { url } = await serve('--follow', path);
+    const window = await LogWindow.open(browser, url);
+    await window.page.waitForFunction(() => document.querySelector('[data-state=waiting]') !== null);
+    writeFileSync(path, (await import('../support/read-log.ts')).goldenLog('hello'));
+    await window.samplesShown(37);
+  });
+
+  test('a directory is refused, in the page as well', async () => {
+    const folder = join(temporaryFolder(), 'a-folder.hpl');
+    mkdirSync(folder);
+    const { url } = await serve(folder);
+    const window = await LogWindow.open(browser, url);
+    await window.page
+      .getByText(/directory/)
+      .first()
+      .waitFor();
+  });
+});
+
+describe('for everybody', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`nothing that axe objects to: ${colorScheme}`, async () => {
+      const { url } = await serve(goldenPath('hello'));
+      const window = await LogWindow.open(browser, url, { colorScheme });
+      await window.samplesShown(37);
+      for (const pane of ['tree', 'flat', 'flame', 'all'] as const) {
+        await window.showPane(pane);
+        const violations = await objections(window);
+        expect(violations, pane).toEqual([]);
+      }
+    });
+  }
+
+  test('the start page and the keys', async () => {
+    const { url } = await serve();
+    const window = await LogWindow.open(browser, url);
+    expect(await objections(window)).toEqual([]);
+    await window.page.keyboard.press('?');
+    await window.page.getByRole('dialog').waitFor();
+    expect(await objections(window)).toEqual([]);
+    await window.page.keyboard.press('Escape');
+    expect(await window.page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('nothing is cut off in the smallest window', async () => {
+    const { url } = await serve(goldenPath('threads'));
+    const window = await LogWindow.open(browser, url, { width: 650, height: 400 });
+    await window.samplesShown(1617);
+    for (const pane of ['tree', 'flat', 'flame', 'all'] as const) {
+      await window.showPane(pane);
+      const overflow = await window.page.evaluate(
+        () =>
+          document.documentElement.scrollWidth > innerWidth ||
+          document.documentElement.scrollHeight > innerHeight,
+      );
+      expect(overflow, pane).toBe(false);
+    }
+    expect(window.problems).toEqual([]);
+  });
+});
+
+/** Rules that axe finds broken, with the first element each. */
+async function objections({ page }: LogWindow): Promise<string[]> {
+  // The policy of the page forbids inline scripts, so axe comes in through the debugger.
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`);
+  });
+  return found;
+}

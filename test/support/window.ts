@@ -1,0 +1,123 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+
+declare global {
+  interface Window {
+    leanscopeIdle?: () => Promise<void>;
+  }
+}
+
+export interface WindowOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+/** The served window in a browser, as a test looks at it. */
+export class LogWindow {
+  readonly page: Page;
+  /** Errors on the console or uncaught, and requests that left the window's origin. All tests want none. */
+  readonly problems: string[] = [];
+
+  private constructor(page: Page, origin: string) {
+    this.page = page;
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') {
+        this.problems.push(`${message.text()} ${message.location().url}`);
+      }
+    });
+    page.on('pageerror', (error) => this.problems.push(error.message));
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.protocol !== 'blob:' && url.protocol !== 'data:' && url.origin !== origin)
+        this.problems.push(url.href);
+    });
+  }
+
+  static async open(browser: Browser, url: string, options: WindowOptions = {}): Promise<LogWindow> {
+    const { width = 1280, height = 720, colorScheme = 'light' } = options;
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme,
+      acceptDownloads: true,
+    });
+    onTestFinished(() => context.close());
+    context.setDefaultTimeout(10_000);
+    const page = await context.newPage();
+    const shown = new LogWindow(page, new URL(url).origin);
+    await page.goto(url);
+    await page.waitForFunction(() => window.leanscopeIdle !== undefined);
+    return shown;
+  }
+
+  part(testId: string): Locator {
+    return this.page.getByTestId(testId);
+  }
+
+  /** Resolves when nothing is being computed or drawn. */
+  async settled(): Promise<void> {
+    await this.page.evaluate(() => window.leanscopeIdle?.());
+  }
+
+  /** Resolves when the whole log is read and on screen, with as many samples. */
+  async samplesShown(count: number): Promise<void> {
+    await this.page.waitForFunction(
+      (wanted) => {
+        const text = document.querySelector('[data-testid=sample-count]')?.textContent ?? '';
+        return Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', '') ?? -1) === wanted;
+      },
+      count,
+      { polling: 20 },
+    );
+    await this.settled();
+  }
+
+  async showPane(pane: 'tree' | 'flat' | 'flame' | 'all'): Promise<void> {
+    await this.page.keyboard.press({ tree: '1', flat: '2', flame: '3', all: '4' }[pane]);
+    await this.settled();
+  }
+
+  /** Types into the search field and waits for what it found. */
+  async search(text: string): Promise<void> {
+    await this.page.keyboard.press('Control+f');
+    await this.page.keyboard.type(text);
+    await this.page.getByText(/\d names? ·/).waitFor();
+    await this.settled();
+  }
+
+  /** The rows of a table on screen: indentation is depth. */
+  async rows(pane: 'tree' | 'flat', count: number): Promise<string[]> {
+    const rows = this.part(`pane-${pane}`).locator('[data-index]');
+    const texts = await rows.evaluateAll((elements) =>
+      elements
+        .map((element) => ({
+          index: Number(element.getAttribute('data-index')),
+          depth: Number(element.getAttribute('data-depth') ?? 0),
+          name: element.querySelector('[title]')?.getAttribute('title') ?? '',
+        }))
+        .sort((a, b) => a.index - b.index)
+        .map(({ depth, name }) => `${'  '.repeat(depth)}${name}`),
+    );
+    return texts.slice(0, count);
+  }
+
+  treeRow(label: string): Locator {
+    return this.part('pane-tree')
+      .locator('[data-row-id]', { has: this.page.locator(`[title="${label}"]`) })
+      .first();
+  }
+
+  flameFrame(label: string): Locator {
+    return this.part('pane-flame').locator(`g.frame[aria-label^="${label},"]`).first();
+  }
+
+  /** Clicks an entry of the export menu; the text of the file that is saved. */
+  async exported(entry: string): Promise<string> {
+    await this.part('export-menu').click();
+    const [download] = await Promise.all([this.page.waitForEvent('download'), this.part(entry).click()]);
+    const stream = await download.createReadStream();
+    const pieces: Buffer[] = [];
+    for await (const piece of stream) pieces.push(piece as Buffer);
+    return Buffer.concat(pieces).toString();
+  }
+}
