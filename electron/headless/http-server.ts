@@ -94,7 +94,8 @@ function answer(
       Refresh: '0; url=/',
       'Content-Type': 'text/html; charset=utf-8',
     });
-    response.end('<!doctype html><title>Leanscope</title>');
+    // Without an icon of its own the page would make the browser ask for /favicon.ico.
+    response.end('<!doctype html><title>Leanscope</title><link rel="icon" href="data:,">');
     return;
   }
   const file = files.get(target.path);
