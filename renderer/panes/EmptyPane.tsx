@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
+import './table/table.css';
 import { emptyText } from './empty-text.ts';
 
 /** Stands in for rows where there are none. */

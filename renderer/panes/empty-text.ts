@@ -15,7 +15,7 @@ export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): 
       case 'gone':
         return { title: 'Nothing was read', advice: status.detail ?? 'The file is not there any more.' };
       case 'damaged':
-        return { title: 'No samples before the damage', advice: 'Is this a Honest Profiler log?' };
+        return { title: 'No samples before the damage', advice: 'Is this an Honest Profiler log?' };
       case 'idle':
         return {
           title: 'No samples in this log',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { ErrorBoundary } from '../widgets/ErrorBoundary.tsx';
 import { FlamePane } from '../panes/flame/FlamePane.tsx';
+import { EmptyPane } from '../panes/EmptyPane.tsx';
 import { FlatPane } from '../panes/flat/FlatPane.tsx';
 import { TreePane } from '../panes/tree/TreePane.tsx';
 import { keepSplit } from '../store/actions.ts';
@@ -12,6 +13,8 @@ import { useWindow } from '../store/window-store.ts';
 export function Panes({ log }: { readonly log: LogView }): ReactNode {
   const panes = useWindow((state) => state.preferences.panes);
   const splits = useWindow((state) => state.preferences.splits);
+  // Without a sample three panes would say three times why.
+  if ((log.summary?.samples ?? 0) === 0) return <EmptyPane log={log} />;
   switch (panes) {
     case 'tree':
       return (

@@ -53,7 +53,7 @@ function Tab({ log, isActive }: { readonly log: LogView; readonly isActive: bool
         onClick={() => activate(log.key)}
       >
         <span className={`state-dot tone-${tone}`} title={text} />
-        {elideMiddle(log.name, MOST_CHARACTERS)}
+        <span className="tab-text">{elideMiddle(log.name, MOST_CHARACTERS)}</span>
       </button>
       <button
         type="button"

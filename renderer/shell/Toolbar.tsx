@@ -1,6 +1,15 @@
 import type { ReactNode, Ref } from 'react';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
-import { choosePanes, find, focusPane, groupThreads, hideErrors, prefer, search } from '../store/actions.ts';
+import {
+  chooseMetric,
+  choosePanes,
+  find,
+  focusPane,
+  groupThreads,
+  hideErrors,
+  prefer,
+  search,
+} from '../store/actions.ts';
 import type { PaneChoice } from '../store/preferences.ts';
 import { currentPane } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -80,7 +89,7 @@ export function Toolbar({
         label="Metric"
         choices={METRIC_CHOICES}
         value={preferences.metric}
-        onChange={(metric) => prefer({ metric })}
+        onChange={chooseMetric}
         testId="metric"
       />
       <label className="check" data-tip="Leave out samples whose stack could not be walked">

@@ -106,6 +106,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         ['Enter', 'Expand or collapse; flat list: find in tree'],
         ['*', 'Expand all below'],
         ['H', 'Expand the hot path'],
+        ['S', 'Sort again what has kept its place'],
         ['Shift F10', 'Menu of the row'],
       ],
     },

@@ -1,4 +1,4 @@
-import { formatCount, formatRate } from '../../shared/text/format-value.ts';
+import { formatCount, formatQuantity, formatRate } from '../../shared/text/format-value.ts';
 import { waitingSamples } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
@@ -20,7 +20,7 @@ export function stateText(log: LogView): StateText {
     const waiting = waitingSamples(log);
     return plain(
       'frozen',
-      waiting === 0 ? 'frozen' : `frozen, ${formatCount(waiting)} newer samples waiting`,
+      waiting === 0 ? 'frozen' : `frozen, ${formatQuantity(waiting, 'newer sample')} waiting`,
     );
   }
   switch (status.state) {

@@ -8,6 +8,7 @@ import {
   openHelp,
   openLog,
   search,
+  selectNothing,
   toggleFreeze,
   turnFlame,
   zoomTo,
@@ -68,9 +69,10 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
   }
 }
 
-/** Esc takes back one thing at a time: the zoom first, then the search. */
+/** Esc takes back one thing at a time: the zoom, then the search, then the selection. */
 function leaveOne(): void {
   const log = activeLog(useWindow.getState());
   if (log?.zoom !== undefined) zoomTo(undefined);
-  else search('');
+  else if (log !== undefined && log.searchText !== '') search('');
+  else selectNothing();
 }

@@ -1,6 +1,6 @@
 import type { FileId } from '../../shared/protocol/messages.ts';
-import type { ThreadGrouping } from '../../shared/views/grouping.ts';
-import type { MirrorRequest, RowId, TreeSort } from '../mirror/mirror-messages.ts';
+import type { Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
+import type { MirrorRequest, RowId, SortOrder, TreeSort } from '../mirror/mirror-messages.ts';
 import type { PaneChoice, Preferences, SplitName, SplitSizes, ThemeChoice } from './preferences.ts';
 import { THEMES } from './preferences.ts';
 import { findFrame, frameId, nextMatch } from './flame-walk.ts';
@@ -105,6 +105,19 @@ export function sortBy(pane: 'tree' | 'flat', by: TreeSort): void {
   prefer(pane === 'tree' ? { treeSort: sort } : { flatSort: sort });
 }
 
+/** What was sorted by samples is sorted by time from now on, and the other way round. */
+export function chooseMetric(metric: Metric): void {
+  const { treeSort, flatSort } = getState().preferences;
+  prefer({ metric, treeSort: sortedBy(metric, treeSort), flatSort: sortedBy(metric, flatSort) });
+}
+
+function sortedBy(metric: Metric, sort: SortOrder): SortOrder {
+  if (sort.by === 'label') return sort;
+  const isSelf = sort.by === 'selfCount' || sort.by === 'selfTime';
+  if (metric === 'time') return { ...sort, by: isSelf ? 'selfTime' : 'totalTime' };
+  return { ...sort, by: isSelf ? 'selfCount' : 'totalCount' };
+}
+
 /** Groups threads in the pane that is used; the flat list has none, so the tree stands in. */
 export function groupThreads(threads: ThreadGrouping): void {
   const { preferences, focusedPane } = getState();
@@ -143,6 +156,12 @@ export function ask(request: MirrorRequest): void {
 
 export function askRows(log: LogKey, pane: 'tree' | 'flat', from: number, count: number): void {
   beyondStore().mirrors.postWindow(log, pane, from, count);
+}
+
+export function selectNothing(): void {
+  ask({ type: 'treeSelect', row: undefined });
+  ask({ type: 'flatSelect', label: undefined });
+  focusFrame(undefined);
 }
 
 export function search(searchText: string): void {

@@ -18,6 +18,8 @@ interface Mirror {
   /** Type of a declaration -> the last one sent, as JSON. */
   readonly declared: Map<string, string>;
   turn: number;
+  /** Who waits for this mirror to have answered, by the id of his question. */
+  readonly settling: Map<number, () => void>;
 }
 
 /** The mirrors of all open logs, kept informed of what the window looks at. */
@@ -26,7 +28,6 @@ export class Mirrors {
   readonly #mirrors = new Map<LogKey, Mirror>();
   #posted = 0;
   #settleId = 0;
-  readonly #settling = new Map<number, () => void>();
 
   constructor(options: MirrorsOptions) {
     this.#options = options;
@@ -38,6 +39,7 @@ export class Mirrors {
     for (const [key, mirror] of this.#mirrors) {
       if (open.has(key)) continue;
       mirror.port.close();
+      for (const resolve of mirror.settling.values()) resolve();
       this.#mirrors.delete(key);
     }
     for (const log of state.logs) {
@@ -69,14 +71,14 @@ export class Mirrors {
     return this.#posted;
   }
 
-  /** When every mirror has answered what it was asked before this call. */
+  /** When every mirror has answered what it was asked before this call, or is closed. */
   async settle(): Promise<void> {
     await Promise.all(
       [...this.#mirrors.values()].map(
-        ({ port }) =>
+        ({ port, settling }) =>
           new Promise<void>((resolve) => {
             this.#settleId++;
-            this.#settling.set(this.#settleId, resolve);
+            settling.set(this.#settleId, resolve);
             port.post({ type: 'settle', id: this.#settleId }, []);
           }),
       ),
@@ -84,14 +86,15 @@ export class Mirrors {
   }
 
   #open(key: LogKey): Mirror {
+    const settling = new Map<number, () => void>();
     const port = this.#options.openPort((event) => {
       if (event.type === 'settled') {
-        this.#settling.get(event.id)?.();
-        this.#settling.delete(event.id);
+        settling.get(event.id)?.();
+        settling.delete(event.id);
       }
-      if (this.#mirrors.has(key)) this.#options.onEvent(key, event);
+      if (this.#mirrors.get(key)?.port === port) this.#options.onEvent(key, event);
     });
-    const mirror = { port, declared: new Map<string, string>(), turn: 0 };
+    const mirror = { port, declared: new Map<string, string>(), turn: 0, settling };
     this.#mirrors.set(key, mirror);
     return mirror;
   }

@@ -31,7 +31,7 @@ export function splitFrameLabel(label: string): FrameLabel {
   const methodDot = qualified.lastIndexOf('.');
   if (methodDot < 0) return { id, package: '', name: qualified, position };
   const classEnd = methodDot - (HIDDEN_CLASS_ADDRESS.exec(qualified.slice(0, methodDot))?.[0].length ?? 0);
-  const packageEnd = qualified.lastIndexOf('.', classEnd - 1) + 1;
+  const packageEnd = classEnd === 0 ? 0 : qualified.lastIndexOf('.', classEnd - 1) + 1;
   return { id, package: qualified.slice(0, packageEnd), name: qualified.slice(packageEnd), position };
 }
 

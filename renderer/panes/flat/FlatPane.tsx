@@ -70,6 +70,8 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
       ask({ type: 'flatMove', to: action.to, page });
     } else if (action.type === 'find') {
       if (selected !== undefined) findInTree(selected);
+    } else if (action.type === 'sort') {
+      ask({ type: 'sortNow', pane: 'flat' });
     } else if (selectedIndex >= 0) {
       const place = (flat?.from ?? 0) + selectedIndex;
       openMenu(rows[selectedIndex], document.getElementById(rowId(place)) ?? event.currentTarget);
@@ -96,7 +98,10 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
         data-row-id={row.label}
         data-index={index}
         style={style}
-        onMouseDown={() => ask({ type: 'flatSelect', label: row.label })}
+        onMouseDown={(event) => {
+          event.stopPropagation();
+          ask({ type: 'flatSelect', label: row.label });
+        }}
         onDoubleClick={() => findInTree(row.label)}
         onContextMenu={(event) => onRowMenu(event, row)}
       >
@@ -118,7 +123,13 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
       onPointerEnter={() => holdPane('flat')}
       onPointerLeave={() => holdPane(undefined)}
     >
-      <TableHeader columns={columns} sort={sort} onSort={(by) => sortBy('flat', by)} />
+      <TableHeader
+        columns={columns}
+        sort={sort}
+        onSort={(by) => sortBy('flat', by)}
+        inOrder={flat?.inOrder !== false}
+        onSortNow={() => ask({ type: 'sortNow', pane: 'flat' })}
+      />
       <VirtualRows
         total={flat?.total ?? 0}
         rowHeight={ROW_HEIGHT}
@@ -136,6 +147,8 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
           'aria-label': 'Methods',
           'aria-activedescendant': selectedIndex < 0 ? undefined : rowId((flat?.from ?? 0) + selectedIndex),
           onKeyDown,
+          // Beside the rows: nothing is selected any more.
+          onMouseDown: () => ask({ type: 'flatSelect', label: undefined }),
         }}
       />
       {(flat === undefined || flat.total === 0) && <EmptyPane log={log} isFlat />}

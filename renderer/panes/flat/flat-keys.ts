@@ -2,7 +2,8 @@ import type { MirrorRequest } from '../../mirror/mirror-messages.ts';
 
 type FlatMove = Extract<MirrorRequest, { type: 'flatMove' }>['to'];
 
-export type FlatKey = { readonly type: 'move'; readonly to: FlatMove } | { readonly type: 'find' | 'menu' };
+export type FlatKey =
+  { readonly type: 'move'; readonly to: FlatMove } | { readonly type: 'find' | 'sort' | 'menu' };
 
 const KEYS: Readonly<Record<string, FlatKey>> = {
   ArrowUp: { type: 'move', to: 'up' },
@@ -12,6 +13,7 @@ const KEYS: Readonly<Record<string, FlatKey>> = {
   Home: { type: 'move', to: 'first' },
   End: { type: 'move', to: 'last' },
   Enter: { type: 'find' },
+  s: { type: 'sort' },
   ContextMenu: { type: 'menu' },
 };
 

@@ -6,10 +6,13 @@ interface TableHeaderProps {
   readonly columns: readonly Column[];
   readonly sort: SortOrder;
   readonly onSort: (by: TreeSort) => void;
+  /** False while rows keep the places they had, because somebody reads them. */
+  readonly inOrder: boolean;
+  readonly onSortNow: () => void;
 }
 
 /** Column titles; a click sorts. */
-export function TableHeader({ columns, sort, onSort }: TableHeaderProps): ReactNode {
+export function TableHeader({ columns, sort, onSort, inOrder, onSortNow }: TableHeaderProps): ReactNode {
   // Of two columns with one order only the first says so.
   const sorted = sort.by === 'label' ? undefined : columns.find((column) => column.sort === sort.by);
   return (
@@ -22,6 +25,17 @@ export function TableHeader({ columns, sort, onSort }: TableHeaderProps): ReactN
         onSort={onSort}
         width={undefined}
       />
+      {!inOrder && (
+        <button
+          type="button"
+          className="sort-now"
+          data-testid="sort-now"
+          data-tip="Values have changed; rows keep their places while one is selected or pointed at (S)"
+          onClick={onSortNow}
+        >
+          Sort again
+        </button>
+      )}
       {columns.map((column) => (
         <HeaderButton
           key={column.id}

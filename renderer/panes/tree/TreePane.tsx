@@ -75,6 +75,9 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
       case 'expand':
         if (tree?.selected !== undefined) ask({ type: 'treeExpand', row: tree.selected, how: action.how });
         break;
+      case 'sort':
+        ask({ type: 'sortNow', pane: 'tree' });
+        break;
       case 'menu':
         if (selectedRow !== undefined) {
           openMenu(selectedRow, document.getElementById(rowId(selectedRow.id)) ?? event.currentTarget);
@@ -104,7 +107,10 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
         data-depth={row.depth}
         data-index={index}
         style={style}
-        onMouseDown={() => ask({ type: 'treeSelect', row: row.id })}
+        onMouseDown={(event) => {
+          event.stopPropagation();
+          ask({ type: 'treeSelect', row: row.id });
+        }}
         onDoubleClick={() => ask({ type: 'treeExpand', row: row.id, how: 'toggle' })}
         onContextMenu={(event) => onRowMenu(event, row)}
       >
@@ -141,7 +147,13 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
       onPointerEnter={() => holdPane('tree')}
       onPointerLeave={() => holdPane(undefined)}
     >
-      <TableHeader columns={columns} sort={sort} onSort={(by) => sortBy('tree', by)} />
+      <TableHeader
+        columns={columns}
+        sort={sort}
+        onSort={(by) => sortBy('tree', by)}
+        inOrder={tree?.inOrder !== false}
+        onSortNow={() => ask({ type: 'sortNow', pane: 'tree' })}
+      />
       <VirtualRows
         total={tree?.total ?? 0}
         rowHeight={ROW_HEIGHT}
@@ -159,6 +171,8 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
           'aria-label': 'Call tree',
           'aria-activedescendant': selectedRow === undefined ? undefined : rowId(selectedRow.id),
           onKeyDown,
+          // Beside the rows: nothing is selected any more.
+          onMouseDown: () => ask({ type: 'treeSelect', row: undefined }),
         }}
       />
       {(tree === undefined || tree.total === 0) && <EmptyPane log={log} />}

@@ -6,7 +6,7 @@ type TreeExpand = Extract<MirrorRequest, { type: 'treeExpand' }>['how'];
 export type TreeKey =
   | { readonly type: 'move'; readonly to: TreeMove }
   | { readonly type: 'expand'; readonly how: TreeExpand }
-  | { readonly type: 'menu' };
+  | { readonly type: 'sort' | 'menu' };
 
 const KEYS: Readonly<Record<string, TreeKey>> = {
   ArrowUp: { type: 'move', to: 'up' },
@@ -21,6 +21,7 @@ const KEYS: Readonly<Record<string, TreeKey>> = {
   ' ': { type: 'expand', how: 'toggle' },
   '*': { type: 'expand', how: 'all' },
   h: { type: 'expand', how: 'hot' },
+  s: { type: 'sort' },
   ContextMenu: { type: 'menu' },
 };
 
