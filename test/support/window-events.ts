@@ -1,0 +1,55 @@
+import type { WindowEvent } from '../../renderer/store/receive.ts';
+import type { MirrorEvent } from '../../renderer/mirror/mirror-messages.ts';
+import type { Epoch, HostMessage, LogDescription, LogId, LogStatus } from '../../shared/protocol/messages.ts';
+
+/** Log `id` of a host, in /logs. */
+export function logDescription(id: number): LogDescription {
+  return { id: id as LogId, name: `${id}.hpl`, folder: '/logs' };
+}
+
+export function logStatus(
+  change: Partial<Omit<LogStatus, 'epoch'>> & { readonly epoch?: number },
+): LogStatus {
+  return {
+    state: 'live',
+    detail: undefined,
+    restart: undefined,
+    damage: undefined,
+    fileBytes: 1000,
+    readBytes: 1000,
+    acceptedBytes: 1000,
+    skippedBytes: 0,
+    pendingBytes: 0,
+    samples: 0,
+    threads: 1,
+    methods: 11,
+    frames: 0,
+    nodes: 0,
+    errorSamples: {},
+    spanNs: undefined,
+    backwardSteps: 0,
+    deepestStack: 0,
+    ...change,
+    epoch: (change.epoch ?? 0) as Epoch,
+  };
+}
+
+export function hello(...logs: readonly number[]): HostMessage {
+  return {
+    type: 'hello',
+    protocol: 1,
+    version: '1.2.3',
+    capabilities: { openDialog: false, openDropped: false },
+    sample: true,
+    logs: logs.map(logDescription),
+    recent: [],
+  };
+}
+
+export function fromHost(message: HostMessage, now = 0): WindowEvent {
+  return { type: 'host', message, now };
+}
+
+export function fromMirror(log: string, event: MirrorEvent, now = 0): WindowEvent {
+  return { type: 'mirror', log, event, now };
+}

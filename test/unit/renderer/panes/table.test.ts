@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { ProfileSummary, Values } from '../../../../renderer/mirror/mirror-messages.ts';
+import { cellOf, type ColumnId, fittingColumns, indentOf } from '../../../../renderer/panes/table/columns.ts';
+import { markPieces, matchRange } from '../../../../renderer/panes/table/match-range.ts';
+
+const whole: ProfileSummary = { samples: 200, totalTime: 4e9, threads: 1, methods: 1, nodes: 1, timed: true };
+const row: Values = { selfCount: 0, totalCount: 50, selfTime: -1_500_000, totalTime: 1e9 };
+
+function titles(...[width, metric, timed, first]: Parameters<typeof fittingColumns>): string {
+  return fittingColumns(width, metric, timed, first)
+    .map((column) => column.title)
+    .join(' | ');
+}
+
+test('columns give way to names as the pane gets narrow, but one stays', () => {
+  expect(titles(1200, 'samples', true, 'total')).toBe(
+    'Total % | Self % | Total # | Self # | Total time | Self time',
+  );
+  expect(titles(1200, 'samples', false, 'total')).toBe('Total % | Self % | Total # | Self #');
+  expect(titles(1200, 'samples', false, 'self')).toBe('Self % | Total % | Self # | Total #');
+  expect(titles(600, 'samples', true, 'total')).toBe('Total % | Self % | Total # | Self #');
+  expect(titles(320, 'samples', true, 'total')).toBe('Total %');
+  expect(titles(100, 'samples', true, 'self')).toBe('Self %');
+});
+
+test('shares go by the metric, and so does sorting by them', () => {
+  const sorts = (metric: 'samples' | 'time') =>
+    fittingColumns(400, metric, true, 'total').map((column) => column.sort);
+  expect(sorts('samples')).toEqual(['totalCount', 'selfCount']);
+  expect(sorts('time')).toEqual(['totalTime', 'selfTime']);
+  expect(cellOf('totalShare', row, 'samples', whole)).toEqual({ text: '25.00', exact: undefined, bar: 0.25 });
+  expect(cellOf('totalShare', row, 'time', whole)).toEqual({ text: '25.00', exact: undefined, bar: 0.25 });
+});
+
+test('a cell says nothing for nothing, and keeps every digit of a time', () => {
+  const text = (id: ColumnId) => cellOf(id, row, 'time', whole).text;
+  expect([text('selfCount'), text('totalCount'), text('selfTime'), text('selfShare')]).toEqual([
+    '',
+    '50',
+    '−1.50 ms',
+    '−0.04',
+  ]);
+  expect(cellOf('selfTime', row, 'time', whole).exact).toBe('−1,500,000 ns');
+  expect(cellOf('selfShare', row, 'time', whole).bar).toBe(0);
+});
+
+test('indentation grows with every level and never takes the name its room', () => {
+  expect([0, 1, 16].map((depth) => indentOf(depth, 400))).toEqual([0, 14, 224]);
+  let before = -1;
+  for (let depth = 0; depth < 1_500; depth++) {
+    const indent = indentOf(depth, 400);
+    expect(indent).toBeGreaterThan(before);
+    expect(indent).toBeLessThan(400);
+    before = indent;
+  }
+  expect(indentOf(1_500, 60)).toBeLessThanOrEqual(60);
+});
+
+/** The label with what matches in brackets, part by part from the given cuts. */
+function marked(label: string, search: string, ...cuts: number[]): string {
+  const range = matchRange(label, search);
+  return [0, ...cuts]
+    .map((from, at) => {
+      const text = label.slice(from, [...cuts, label.length][at]);
+      return markPieces(text, from, range)
+        .map((piece) => (piece.marked ? `[${piece.text}]` : piece.text))
+        .join('');
+    })
+    .join('|');
+}
+
+test('what matches is marked, across the parts of a name', () => {
+  expect(marked('java.util.HashMap.get', 'hashmap')).toBe('java.util.[HashMap].get');
+  expect(marked('java.util.HashMap.get', 'util.Hash', 10)).toBe('java.[util.]|[Hash]Map.get');
+  expect(marked('java.util.HashMap.get', '/h.*p/')).toBe('java.util.[HashMap].get');
+  expect(marked('Foo$Bar.run(', 'Foo$Bar.run(')).toBe('[Foo$Bar.run(]');
+  expect(marked('Foo.run', 'nothing')).toBe('Foo.run');
+  expect(marked('Foo.run', '/[/')).toBe('Foo.run');
+  expect(marked('Foo.run', '')).toBe('Foo.run');
+});

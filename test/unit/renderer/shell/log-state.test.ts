@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { emptyText } from '../../../../renderer/panes/empty-text.ts';
+import { logFacts } from '../../../../renderer/shell/log-facts.ts';
+import { stateText } from '../../../../renderer/shell/log-state.ts';
+import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
+import { logStatus } from '../../../support/window-events.ts';
+
+function viewOf(change: Parameters<typeof logStatus>[0], more: Partial<LogView> = {}): LogView {
+  return { ...newLogView('host:1', 1 as LogId, 'a.hpl', '/logs'), status: logStatus(change), ...more };
+}
+
+const damage = {
+  what: 'unknown record',
+  byteOffset: 16_399,
+  record: 411,
+  found: 'type 99',
+  expected: '1, 2, 3 or 4',
+};
+
+test('every state has its words', () => {
+  const chip = (log: LogView): string => {
+    const { tone, text } = stateText(log);
+    return `${tone}: ${text}`;
+  };
+  expect(chip(newLogView('host:1', 1 as LogId, 'a', ''))).toBe('busy: opening');
+  expect(chip(viewOf({ state: 'reading', readBytes: 428 }))).toBe('busy: reading 42 %');
+  expect(chip(viewOf({ state: 'reading', readBytes: 0, fileBytes: 0 }))).toBe('busy: reading 0 %');
+  expect(chip(viewOf({ state: 'live' }))).toBe('live: live');
+  expect(chip(viewOf({ state: 'live' }, { rate: 248.2 }))).toBe('live: live, 248 /s');
+  expect(chip(viewOf({ state: 'idle' }))).toBe('quiet: idle');
+  expect(chip(viewOf({ state: 'waiting' }))).toBe('warning: waiting');
+  expect(chip(viewOf({ state: 'gone' }))).toBe('warning: file gone');
+  expect(chip(viewOf({ state: 'damaged', damage }))).toBe('problem: damaged at byte 16,399');
+  expect(chip(viewOf({ state: 'failed' }))).toBe('problem: failed');
+  expect(chip(viewOf({ state: 'live', samples: 0 }, { frozen: true }))).toBe('frozen: frozen');
+  expect(chip(viewOf({ state: 'live', samples: 1 }, { frozen: true }))).toBe(
+    'frozen: frozen, 1 newer sample waiting',
+  );
+});
+
+test('progress is known only while the file is being caught up', () => {
+  expect(stateText(viewOf({ state: 'reading', readBytes: 250 })).progress).toBe(0.25);
+  expect(stateText(viewOf({ state: 'reading', readBytes: 9_999 })).progress).toBe(1);
+  expect(stateText(viewOf({ state: 'live' })).progress).toBeUndefined();
+});
+
+test('the details say what is damaged, what was used, and why stacks are missing', () => {
+  const log = viewOf({
+    state: 'damaged',
+    damage,
+    fileBytes: 400,
+    readBytes: 400,
+    acceptedBytes: 750,
+    skippedBytes: 250,
+    samples: 20,
+    errorSamples: { '-3': 11, '-9': 4, '0': 0 },
+    spanNs: 89.1e6,
+    backwardSteps: 3,
+    deepestStack: 128,
+  });
+  expect(logFacts(log).map(({ name, value }) => `${name}: ${value}`)).toEqual([
+    'Damage: unknown record',
+    'At: byte 16,399, record 411',
+    'Found: type 99',
+    'Expected: 1, 2, 3 or 4',
+    'File: 400 B',
+    'Unpacked: 1.0 kB',
+    'Used: 750 B (75.0 %)',
+    'Skipped: 250 B',
+    'Call nodes: 0',
+    'Deepest stack: 128 frames',
+    'Span: 89.1 ms',
+    'Clock steps backwards: 3',
+    'Samples without a stack: 15 (75.00 %)',
+    '  unknown, not Java (-3): 11',
+    '  deoptimization (-9): 4',
+  ]);
+});
+
+test('an empty pane says why', () => {
+  const empty = (log: LogView, hidesErrors = false, isFlat = false): string =>
+    emptyText(log, hidesErrors, isFlat)?.title ?? '-';
+  const summary = { samples: 5, totalTime: 0, threads: 1, methods: 1, nodes: 1, timed: false };
+  expect(empty(newLogView('host:1', 1 as LogId, 'a', ''))).toBe('-');
+  expect(empty(viewOf({ state: 'live' }))).toBe('No samples yet');
+  expect(empty(viewOf({ state: 'idle' }))).toBe('No samples in this log');
+  expect(empty(viewOf({ state: 'waiting' }))).toBe('Waiting for the log');
+  expect(empty(viewOf({ state: 'failed' }))).toBe('Nothing was read');
+  expect(empty(viewOf({ state: 'damaged' }))).toBe('No samples before the damage');
+  expect(empty(viewOf({}, { summary, searchText: 'x' }), false, true)).toBe('No method matches');
+  expect(empty(viewOf({}, { summary }), true)).toBe('Every sample is an error');
+  expect(empty(viewOf({}, { summary }))).toBe('-');
+});

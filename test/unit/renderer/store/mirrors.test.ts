@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import type { MirrorEvent, MirrorRequest } from '../../../../renderer/mirror/mirror-messages.ts';
+import { Mirrors } from '../../../../renderer/store/mirrors.ts';
+import { changeLog } from '../../../../renderer/store/receive.ts';
+import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';
+
+/** Mirrors whose ports write down what they are told. */
+function recorded(): {
+  readonly mirrors: Mirrors;
+  readonly lines: string[];
+  readonly heard: string[];
+  readonly answer: (port: number, event: MirrorEvent) => void;
+} {
+  const lines: string[] = [];
+  const heard: string[] = [];
+  const listeners: ((event: MirrorEvent) => void)[] = [];
+  const mirrors = new Mirrors({
+    openPort: (onEvent) => {
+      const port = listeners.push(onEvent) - 1;
+      lines.push(`${port} open`);
+      return {
+        post: (request) => lines.push(`${port} ${told(request)}`),
+        close: () => lines.push(`${port} close`),
+      };
+    },
+    onEvent: (log, event) => heard.push(`${log} ${event.type}`),
+  });
+  return { mirrors, lines, heard, answer: (port, event) => listeners[port](event) };
+}
+
+function told(request: MirrorRequest): string {
+  switch (request.type) {
+    case 'view':
+      return `view ${request.frames} ${request.metric} '${request.search}'`;
+    case 'tree':
+    case 'flat':
+    case 'flame':
+      return `${request.type} ${request.active ? 'on' : 'off'}`;
+    case 'treeWindow':
+    case 'flatWindow':
+      return `${request.type} ${request.from}+${request.count} turn ${request.turn}`;
+    default:
+      return request.type;
+  }
+}
+
+function windowWith(...keys: readonly string[]): WindowState {
+  const logs = keys.map((key) => newLogView(key, undefined, key, ''));
+  return { ...INITIAL_STATE, logs, active: keys[0], flameWidth: 800 };
+}
+
+test('a mirror is told what is looked at, and later only what has changed', () => {
+  const { mirrors, lines } = recorded();
+  const state = windowWith('a');
+  mirrors.sync(state);
+  expect(lines.splice(0)).toEqual([
+    '0 open',
+    "0 view fqmn samples ''",
+    '0 tree on',
+    '0 flat on',
+    '0 flame on',
+  ]);
+  mirrors.sync({ ...state, helpIsOpen: true });
+  expect(lines.splice(0)).toEqual([]);
+  mirrors.sync(changeLog(state, 'a', (log) => ({ ...log, searchText: 'get' })));
+  expect(lines.splice(0)).toEqual(["0 view fqmn samples 'get'"]);
+});
+
+test('only the panes on screen of the log in front are computed', () => {
+  const { mirrors, lines } = recorded();
+  const both = windowWith('a', 'b');
+  mirrors.sync({ ...both, preferences: { ...both.preferences, panes: 'flat' } });
+  expect(lines.splice(0).filter((line) => line.endsWith(' on'))).toEqual(['0 flat on']);
+  mirrors.sync({ ...both, active: 'b' });
+  expect(lines.splice(0)).toEqual(['0 flat off', '1 tree on', '1 flat on', '1 flame on']);
+  const unmeasured = recorded();
+  unmeasured.mirrors.sync({ ...both, flameWidth: 0 });
+  expect(unmeasured.lines).toContain('0 flame off');
+});
+
+test('a closed log’s mirror ends, and what it still says is not heard', () => {
+  const { mirrors, lines, heard, answer } = recorded();
+  mirrors.sync(windowWith('a', 'b'));
+  answer(0, { type: 'gap' });
+  mirrors.sync(windowWith('b'));
+  answer(0, { type: 'gap' });
+  expect(lines.filter((line) => line.endsWith('close'))).toEqual(['0 close']);
+  expect(heard).toEqual(['a gap']);
+  mirrors.post('a', { type: 'treeFind', direction: 1 });
+  expect(lines.at(-1)).not.toBe('0 treeFind');
+});
+
+test('every window has a turn of its own', () => {
+  const { mirrors, lines } = recorded();
+  mirrors.sync(windowWith('a'));
+  lines.length = 0;
+  mirrors.postWindow('a', 'tree', 0, 40);
+  mirrors.postWindow('a', 'flat', 16, 40);
+  mirrors.postWindow('gone', 'flat', 16, 40);
+  expect(lines).toEqual(['0 treeWindow 0+40 turn 1', '0 flatWindow 16+40 turn 2']);
+});
+
+test('settled is when all mirrors have answered', async () => {
+  const { mirrors, answer } = recorded();
+  mirrors.sync(windowWith('a', 'b'));
+  let settled = false;
+  const waiting = mirrors.settle().then(() => (settled = true));
+  answer(0, { type: 'settled', id: 1 });
+  await Promise.resolve();
+  expect(settled).toBe(false);
+  answer(1, { type: 'settled', id: 2 });
+  await waiting;
+  expect(settled).toBe(true);
+});
+
+test('a mirror that ends while it is waited for keeps nobody waiting', async () => {
+  const { mirrors } = recorded();
+  mirrors.sync(windowWith('a'));
+  const waiting = mirrors.settle();
+  mirrors.sync(windowWith());
+  await waiting;
+  expect(mirrors.posted).toBeGreaterThan(0);
+});

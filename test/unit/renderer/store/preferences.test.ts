@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_PREFERENCES, readPreferences } from '../../../../renderer/store/preferences.ts';
+
+test('what was stored comes back', () => {
+  const preferences = {
+    ...DEFAULT_PREFERENCES,
+    theme: 'dark',
+    panes: 'flame',
+    frames: 'bci',
+    metric: 'time',
+    treeSort: { by: 'label', descending: false },
+    orientation: 'icicle',
+    splits: { rows: { flame: 30, tables: 70 } },
+  } as const;
+  expect(readPreferences(JSON.stringify(preferences))).toEqual(preferences);
+});
+
+test('nothing, rubbish and the wrong kind of thing are defaults', () => {
+  for (const text of [null, '', '{', 'null', '[]', '"dark"', '42']) {
+    expect(readPreferences(text)).toEqual(DEFAULT_PREFERENCES);
+  }
+});
+
+test('what cannot be understood falls back singly', () => {
+  const stored = {
+    theme: 'sepia',
+    panes: 'tree',
+    treeSort: { by: 'colour', descending: true },
+    flatSort: { by: 'totalTime' },
+    splits: { rows: { flame: 'half', tables: 70 }, columns: { tree: 40, flat: 60 }, other: { a: 1, b: 2 } },
+    __proto__: { metric: 'time' },
+  };
+  expect(readPreferences(JSON.stringify(stored))).toEqual({
+    ...DEFAULT_PREFERENCES,
+    panes: 'tree',
+    flatSort: { by: 'totalTime', descending: false },
+    splits: { columns: { tree: 40, flat: 60 } },
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import type { MirrorEvent } from '../../../../renderer/mirror/mirror-messages.ts';
+import {
+  changeLog,
+  notify,
+  receive,
+  withoutLog,
+  type WindowEvent,
+} from '../../../../renderer/store/receive.ts';
+import { errorSamples, waitingSamples } from '../../../../renderer/store/selectors.ts';
+import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';
+import type { Epoch, LogId, Revision } from '../../../../shared/protocol/messages.ts';
+import { fromHost, fromMirror, hello, logDescription, logStatus } from '../../../support/window-events.ts';
+
+function after(...events: readonly WindowEvent[]): WindowState {
+  return events.reduce(receive, INITIAL_STATE);
+}
+
+/** Tabs left to right, the one in front in brackets. */
+function tabs({ logs, active }: WindowState): string {
+  return logs.map((log) => (log.key === active ? `[${log.key}]` : log.key)).join(' ');
+}
+
+const opened = (id: number, show: boolean) => fromHost({ type: 'opened', log: logDescription(id), show });
+const status = (id: number, change: Parameters<typeof logStatus>[0], now = 0) =>
+  fromHost({ type: 'status', log: id as LogId, status: logStatus(change) }, now);
+const applied = (epoch: number): MirrorEvent => ({
+  type: 'applied',
+  epoch: epoch as Epoch,
+  revision: 1 as Revision,
+  complete: true,
+});
+
+describe('tabs', () => {
+  test('a greeting brings the host’s logs, the last one in front', () => {
+    const state = after(fromHost(hello(1, 2)));
+    expect(tabs(state)).toBe('host:1 [host:2]');
+    expect([state.version, state.hasSample]).toEqual(['1.2.3', true]);
+  });
+
+  test('a log that was asked for comes to the front, another one does not', () => {
+    expect(tabs(after(fromHost(hello()), opened(1, false), opened(2, false)))).toBe('[host:1] host:2');
+    expect(tabs(after(fromHost(hello(1)), opened(2, true)))).toBe('host:1 [host:2]');
+    expect(tabs(after(fromHost(hello(1, 2)), opened(1, true)))).toBe('[host:1] host:2');
+  });
+
+  test('the neighbour of a closed tab comes to the front', () => {
+    const three = after(fromHost(hello(1, 2, 3)), opened(2, true));
+    expect(tabs(receive(three, fromHost({ type: 'closed', log: 2 as LogId })))).toBe('host:1 [host:3]');
+    expect(tabs(withoutLog(withoutLog(three, 'host:2'), 'host:3'))).toBe('[host:1]');
+    expect(tabs(withoutLog(three, 'host:9'))).toBe('host:1 [host:2] host:3');
+    expect(tabs(['host:1', 'host:2', 'host:3'].reduce(withoutLog, three))).toBe('');
+  });
+
+  test('after a lost connection logs that the host kept stay as they are, others go, own files stay', () => {
+    let state = after(fromHost(hello(1, 2)), status(1, { samples: 7 }));
+    state = { ...state, logs: [...state.logs, newLogView('file:1', undefined, 'own.hpl', '')] };
+    state = receive(state, fromHost(hello(1, 3)));
+    expect(tabs(state)).toBe('host:1 file:1 [host:3]');
+    expect(state.logs[0].status?.samples).toBe(7);
+  });
+});
+
+describe('a log', () => {
+  test('its sample rate is measured over more than a moment, and ends with its growth', () => {
+    const rates: (number | undefined)[] = [];
+    let state = after(fromHost(hello(1)));
+    for (const [samples, now] of [
+      [100, 0],
+      [150, 500],
+      [400, 2_000],
+      [401, 2_100],
+      [700, 4_000],
+    ]) {
+      state = receive(state, status(1, { samples }, now));
+      rates.push(state.logs[0].rate);
+    }
+    expect(rates).toEqual([undefined, undefined, 150, 150, 150]);
+    state = receive(state, status(1, { samples: 800, state: 'reading' }, 4_100));
+    expect(state.logs[0].rate).toBe(150);
+    state = receive(state, status(1, { samples: 800, state: 'idle' }, 6_000));
+    expect(state.logs[0].rate).toBeUndefined();
+  });
+
+  test('a restart does not count as a negative rate', () => {
+    const state = after(
+      fromHost(hello(1)),
+      status(1, { samples: 900 }, 0),
+      status(1, { samples: 5, epoch: 1 }, 5_000),
+    );
+    expect(state.logs[0].rate).toBeUndefined();
+  });
+
+  test('zoom and frame belong to an epoch', () => {
+    let state = after(fromHost(hello(1)), fromMirror('host:1', applied(0)));
+    state = changeLog(state, 'host:1', (log) => ({ ...log, zoom: 42, flameFocus: '42' }));
+    state = receive(state, fromMirror('host:1', applied(0)));
+    expect(state.logs[0].zoom).toBe(42);
+    state = receive(state, fromMirror('host:1', applied(1)));
+    expect([state.logs[0].zoom, state.logs[0].flameFocus]).toEqual([undefined, undefined]);
+  });
+
+  test('shifts add up, so that a pane that was not drawn in between misses none', () => {
+    const rows = (shift: number): WindowEvent =>
+      fromMirror('host:1', {
+        type: 'treeRows',
+        total: 9,
+        from: 0,
+        rows: [],
+        turn: 1,
+        shift,
+        selected: undefined,
+        selectedAt: 4,
+        reveal: shift === 0,
+        inOrder: true,
+      });
+    const state = after(fromHost(hello(1)), rows(3), rows(2), rows(0));
+    expect([state.logs[0].treeShift, state.logs[0].treeReveal]).toEqual([5, { at: 4 }]);
+    expect(receive(state, rows(1)).logs[0].treeReveal).toBe(state.logs[0].treeReveal);
+  });
+
+  test('the flat list is scrolled to a selection that another pane made', () => {
+    const rows = (selected: string | undefined, selectedAt: number): WindowEvent =>
+      fromMirror('host:1', {
+        type: 'flatRows',
+        total: 9,
+        unfiltered: 9,
+        from: 0,
+        rows: [],
+        turn: 1,
+        shift: 0,
+        selected,
+        selectedAt,
+        reveal: false,
+        inOrder: true,
+      });
+    const state = after(fromHost(hello(1)), rows(undefined, -1), rows('Shop.main', 7));
+    expect(state.logs[0].flatReveal).toEqual({ at: 7 });
+    expect(receive(state, rows('Shop.main', 8)).logs[0].flatReveal).toEqual({ at: 7 });
+  });
+
+  test('a frozen view knows how many samples wait, also those of a new run', () => {
+    const summary = { samples: 30, totalTime: 0, threads: 1, methods: 11, nodes: 9, timed: false };
+    const state = after(
+      fromHost(hello(1)),
+      fromMirror('host:1', applied(0)),
+      fromMirror('host:1', { type: 'summary', summary }),
+      status(1, { samples: 42, errorSamples: { '-3': 2, '0': 5 } }),
+    );
+    expect(waitingSamples(state.logs[0])).toBe(12);
+    expect(errorSamples(state.logs[0])).toBe(7);
+    expect(waitingSamples(receive(state, status(1, { samples: 8, epoch: 1 })).logs[0])).toBe(8);
+  });
+});
+
+describe('notices', () => {
+  test('a problem is told once, the oldest of too many gives way', () => {
+    let state = after(fromHost({ type: 'problem', text: 'no' }), fromHost({ type: 'problem', text: 'no' }));
+    expect(state.notices.map((notice) => `${notice.tone} ${notice.text}`)).toEqual(['problem no']);
+    for (const text of ['a', 'b', 'c', 'd']) state = notify(state, 'info', text);
+    expect(state.notices.map((notice) => notice.text).join(' ')).toBe('a b c d');
+    expect(new Set(state.notices.map((notice) => notice.id)).size).toBe(4);
+  });
+
+  test('a mirror’s failure is told, and no export is waited for any more', () => {
+    const state = receive(
+      { ...INITIAL_STATE, exporting: [1] },
+      fromMirror('x', { type: 'failed', text: 'broken' }),
+    );
+    expect([state.notices[0].text, state.exporting]).toEqual(['broken', []]);
+  });
+
+  test('what a later host says and this window does not know changes nothing', () => {
+    const unknown = { type: 'weather', sunny: true } as unknown as Parameters<typeof fromHost>[0];
+    expect(receive(INITIAL_STATE, fromHost(unknown))).toBe(INITIAL_STATE);
+  });
+});

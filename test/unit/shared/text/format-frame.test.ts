@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { elideMiddle, fittingForm, splitFrameLabel } from '../../../../shared/text/format-frame.ts';
+
+/** id|package|name|position */
+function parts(label: string): string {
+  const { id, package: path, name, position } = splitFrameLabel(label);
+  return [id, path, name, position].join('|');
+}
+
+test('a label comes apart into what is looked for and what is not', () => {
+  expect(parts('java.util.HashMap.get')).toBe('|java.util.|HashMap.get|');
+  expect(parts('java.util.HashMap$Node.<init>:12')).toBe('|java.util.|HashMap$Node.<init>|:12');
+  expect(parts('Shop.main:-100')).toBe('||Shop.main|:-100');
+  expect(parts('(-9151314442816847872) com.acm.Shop.main')).toBe(
+    '(-9151314442816847872) |com.acm.|Shop.main|',
+  );
+  expect(parts('AGCT.UnknownJavaErr5')).toBe('||AGCT.UnknownJavaErr5|');
+  expect(parts('com.acm.Foo$$Lambda$14.0x0000000800c03000.run')).toBe(
+    '|com.acm.|Foo$$Lambda$14.0x0000000800c03000.run|',
+  );
+});
+
+test('labels that are no names stay whole', () => {
+  expect(parts('<UNIDENTIFIED : Method Id = 4711>')).toBe('||<UNIDENTIFIED : Method Id = 4711>|');
+  expect(parts('')).toBe('|||');
+  expect(parts('main')).toBe('||main|');
+  expect(parts('.run')).toBe('||.run|');
+});
+
+test('the parts are the label again', () => {
+  for (const label of [
+    'a.b.C.d:1',
+    '(1) a.B.c',
+    '..',
+    'a..b',
+    ':1',
+    '(1) ',
+    'a.0x1f.b',
+    '日本.語.メソッド:-3',
+  ]) {
+    expect(parts(label).split('|').join('')).toBe(label);
+  }
+});
+
+test('the longest form that fits is shown, at last the method alone', () => {
+  const label = 'java.util.HashMap.get:12';
+  const shown = [24, 23, 14, 13, 11, 10, 2].map((room) => `${room} ${fittingForm(label, room)}`);
+  expect(shown).toEqual([
+    '24 java.util.HashMap.get:12',
+    '23 HashMap.get:12',
+    '14 HashMap.get:12',
+    '13 HashMap.get',
+    '11 HashMap.get',
+    '10 get',
+    '2 get',
+  ]);
+});
+
+test('long file names lose their middle', () => {
+  expect(elideMiddle('short.hpl', 12)).toBe('short.hpl');
+  expect(elideMiddle('checkout-service-2026-11-20.hpl', 16)).toBe('checkout…-20.hpl');
+  expect(elideMiddle('aaaa😀bbbb', 8)).toBe('aaaa…bbb');
+  expect(elideMiddle('aaa😀bbbbb', 8)).toBe('aaa…bbb');
+});
