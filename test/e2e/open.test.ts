@@ -170,6 +170,7 @@ test('a file chosen in the browser is read in the page, plain or gzip', async ()
 test('a file dropped on the window opens', async () => {
   const { url } = await serve();
   const window = await LogWindow.open(browser, url);
+  await window.part('start-page').waitFor();
   const bytes = Buffer.from(goldenLog('hello')).toString('base64');
   await window.page.evaluate((encoded) => {
     const content = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
