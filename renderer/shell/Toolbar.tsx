@@ -102,6 +102,7 @@ export function Toolbar({
         <span>Hide errors</span>
       </label>
       <SearchField
+        key={log.key}
         label="Search method names"
         placeholder="Search methods, /regex/"
         value={log.searchText}

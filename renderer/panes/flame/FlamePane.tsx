@@ -46,7 +46,8 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
   const metric = useWindow((state) => state.preferences.metric);
   const orientation = useWindow((state) => state.preferences.orientation);
   const theme = useWindow((state) => (isDark(state) ? 'dark' : 'light'));
-  const [hovered, setHovered] = useState<FlameRow>();
+  /** `frameId` of the frame under the pointer. */
+  const [hovered, setHovered] = useState<string>();
   const [menu, setMenu] = useState<{ readonly row: FlameRow; readonly x: number; readonly y: number }>();
   const closeMenu = useCallback(() => setMenu(undefined), []);
 
@@ -55,7 +56,9 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
   const whole = log.summary ?? NO_SUMMARY;
   const searching = log.searchText !== '' && log.search?.problem === undefined;
   const focusedAt = findFrame(rows, flameFocus);
-  const told = rows.length === 0 ? undefined : (hovered ?? rows.at(focusedAt < 0 ? rows.length : focusedAt));
+  const hoveredAt = findFrame(rows, hovered);
+  const toldAt = hoveredAt < 0 ? focusedAt : hoveredAt;
+  const told = toldAt < 0 ? undefined : rows[toldAt];
 
   useEffect(() => {
     if (width > 0) measureFlame(width);
@@ -183,7 +186,10 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
           onKeyDown={onKeyDown}
           onClickCapture={onClickCapture}
           onContextMenu={onContextMenu}
-          onMouseOver={(event) => setHovered(chart.current?.rowAt(event.target))}
+          onMouseOver={(event) => {
+            const row = chart.current?.rowAt(event.target);
+            setHovered(row === undefined ? undefined : frameId(row));
+          }}
           onMouseLeave={() => setHovered(undefined)}
         />
       </div>

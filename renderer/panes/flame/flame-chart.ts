@@ -32,7 +32,11 @@ export class FlameChart {
   readonly #element: HTMLElement;
   readonly #chart: FlameGraph<FrameDatum>;
   #drawing: FlameDrawing | undefined;
-  #frames: readonly Frame[] = [];
+  /** frameId -> its element. */
+  #frames = new Map<string, Frame>();
+  #marked: Frame | undefined;
+  /** What an element says of its frame already: setting attributes is a third of a draw. */
+  readonly #said = new WeakMap<Frame, string>();
   #described = new Map<FlameRow, string>();
 
   constructor(element: HTMLElement) {
@@ -46,8 +50,7 @@ export class FlameChart {
       .color(({ data }) => this.#colour(data.row));
   }
 
-  /** Returns the height of the picture, CSS pixels. */
-  draw(drawing: FlameDrawing): number {
+  draw(drawing: FlameDrawing): void {
     const isFirst = this.#drawing === undefined;
     this.#drawing = drawing;
     this.#described = new Map();
@@ -55,7 +58,7 @@ export class FlameChart {
     const root = nestRows(rows);
     if (root === undefined) {
       this.clear();
-      return 0;
+      return;
     }
     const deepest = rows.reduce((depth, row) => Math.max(depth, row.depth), 0);
     const height = (deepest + 1) * FRAME_HEIGHT;
@@ -66,13 +69,13 @@ export class FlameChart {
     if (isFirst) select<HTMLElement, FrameDatum>(this.#element).datum(root).call(this.#chart);
     else this.#chart.update(root);
     this.#label(height);
-    return height;
   }
 
   clear(): void {
     this.#chart.destroy();
     this.#drawing = undefined;
-    this.#frames = [];
+    this.#frames = new Map();
+    this.#marked = undefined;
   }
 
   /** The row that an element of the picture belongs to. */
@@ -82,16 +85,17 @@ export class FlameChart {
 
   /** Outlines the frame of a row, and no other; returns it when it is drawn. */
   mark(id: string | undefined): SVGGElement | undefined {
-    let marked: Frame | undefined;
-    for (const frame of this.#frames) {
-      const isMarked = id !== undefined && frameId(frame.__data__.data.row) === id;
-      frame.classList.toggle('frame-marked', isMarked);
-      frame.setAttribute('aria-selected', `${isMarked}`);
-      if (isMarked) marked = frame;
+    const frame = id === undefined ? undefined : this.#frames.get(id);
+    if (this.#marked !== frame) {
+      this.#marked?.classList.remove('frame-marked');
+      this.#marked?.removeAttribute('aria-selected');
     }
+    this.#marked = frame;
+    frame?.classList.add('frame-marked');
+    frame?.setAttribute('aria-selected', 'true');
     // Drawn last, so that no neighbour covers its outline.
-    marked?.parentNode?.append(marked);
-    return marked;
+    if (frame !== undefined && frame.nextSibling !== null) frame.parentNode?.append(frame);
+    return frame;
   }
 
   #fitted(node: FlameNode<FrameDatum>): string {
@@ -115,24 +119,33 @@ export class FlameChart {
     return frameColour({ ...row, searching }, theme);
   }
 
-  /** What the chart does not know: names for screen readers and tests, the height, the hatching of remainders. */
+  /**
+   * What the chart does not know: names for screen readers and tests, the height, what kind a frame is. The chart has
+   * just written the class anew, without any of it.
+   */
   #label(height: number): void {
     const svg = this.#element.querySelector('svg');
     if (svg === null || this.#drawing === undefined) return;
     svg.setAttribute('height', `${height}`);
     svg.setAttribute('role', 'presentation');
     svg.querySelector('text.title')?.remove();
-    this.#frames = [...svg.querySelectorAll<Frame>('g.frame')];
-    for (const frame of this.#frames) {
+    this.#frames = new Map();
+    for (const frame of svg.querySelectorAll<Frame>('g.frame')) {
       const { row } = frame.__data__.data;
-      frame.id = `frame-${frameId(row)}`;
+      const id = frameId(row);
+      const label = `${row.label}, ${this.#details(row)}`;
+      this.#frames.set(id, frame);
+      if (row.kind === 'remainder') frame.classList.add('frame-remainder');
+      if (row.match) frame.classList.add('frame-match');
+      const said = `${id} ${row.depth} ${label}`;
+      if (this.#said.get(frame) === said) continue;
+      this.#said.set(frame, said);
+      frame.id = `frame-${id}`;
       frame.setAttribute('role', 'treeitem');
       frame.setAttribute('aria-level', `${row.depth + 1}`);
-      frame.setAttribute('aria-label', `${row.label}, ${this.#details(row)}`);
+      frame.setAttribute('aria-label', label);
       frame.dataset.rowId = `${row.id}`;
       frame.dataset.depth = `${row.depth}`;
-      frame.classList.toggle('frame-remainder', row.kind === 'remainder');
-      frame.classList.toggle('frame-match', row.match);
     }
   }
 }
