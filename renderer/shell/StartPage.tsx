@@ -9,7 +9,7 @@ interface StartPageProps {
   readonly controlKey: string;
 }
 
-const AGENT_OPTION = '-agentpath:/path/to/liblagent.so=interval=4,logPath=/tmp/app.hpl';
+const AGENT_OPTION = '-agentpath:/path/to/liblagent.so=interval=7,logPath=/tmp/app.hpl,maxFrames=512';
 
 /** The window without a log. */
 export function StartPage({ onOpen, controlKey }: StartPageProps): ReactNode {
