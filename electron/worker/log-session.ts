@@ -1,4 +1,5 @@
 import { assertNever } from '../../shared/assert.ts';
+import { logFacts } from '../../shared/formats/honest-log/log-facts.ts';
 import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
 import {
   type FileState,
@@ -110,30 +111,18 @@ export class LogSession {
   }
 
   get status(): LogStatus {
-    const { decoder, aggregator, stranger } = this.#epoch;
-    const { profile } = aggregator;
-    const { accepted, skipped, pending } = decoder.bytes;
-    const { firstTime, lastTime, backwardSteps } = decoder.clock;
+    const { decoder, aggregator, stranger, unpackedBytes, damage } = this.#epoch;
+    const facts = logFacts(decoder, aggregator);
     return {
+      ...facts,
       epoch: this.#epoch.number,
       state: this.#state,
       detail: this.#detail,
       restart: this.#restart,
-      damage: this.#epoch.damage,
+      damage,
       fileBytes: this.#tailer.size,
       readBytes: this.#tailer.offset,
-      acceptedBytes: accepted,
-      skippedBytes: stranger === undefined ? skipped : this.#epoch.unpackedBytes,
-      pendingBytes: pending,
-      samples: aggregator.sampleCount,
-      threads: profile.threads.length,
-      methods: profile.methods.length,
-      frames: profile.frames.length,
-      nodes: profile.nodes.length,
-      errorSamples: Object.fromEntries(decoder.counts.errorTraces),
-      spanNs: firstTime === undefined || lastTime === undefined ? undefined : Number(lastTime - firstTime),
-      backwardSteps,
-      deepestStack: aggregator.deepestStack,
+      skippedBytes: stranger === undefined ? facts.skippedBytes : unpackedBytes,
     };
   }
 
