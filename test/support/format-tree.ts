@@ -1,0 +1,41 @@
+import { NONE } from '../../shared/profile/columns.ts';
+import type { CallTree } from '../../shared/views/call-tree.ts';
+import { compareKeys } from '../../shared/views/keys.ts';
+import type { FlatProfile } from '../../shared/views/flat-profile.ts';
+import type { FlameLayout } from '../../shared/views/flame-layout.ts';
+
+/** `- Shop.main 3 (self 1)`, children indented, sorted by label. */
+export function formatTree(tree: CallTree, kept?: Uint8Array): string[] {
+  const lines: string[] = [];
+  const visit = (rows: number[], indent: string): void => {
+    for (const row of rows.sort((a, b) => compareKeys(tree.label(a), tree.label(b)))) {
+      if (kept?.[row] === 0 || !tree.isShown(row)) continue;
+      lines.push(
+        `${indent}- ${tree.label(row)} ${tree.totals.count[row]} (self ${tree.rows.selfCount[row]})`,
+      );
+      const children: number[] = [];
+      for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
+        children.push(child);
+      visit(children, `${indent}  `);
+    }
+  };
+  visit(tree.roots(), '');
+  return lines;
+}
+
+/** `Shop.main 3 (self 1)`, sorted by label. */
+export function formatFlat(flat: FlatProfile): string[] {
+  return flat.keys.labels
+    .map((label, key) => `${label} ${flat.totalCount[key]} (self ${flat.selfCount[key]})`)
+    .sort();
+}
+
+/** A line per level: `Shop.main ████████`, each row as wide as it weighs. */
+export function formatFlame({ rows }: FlameLayout): string[] {
+  const levels: string[] = [];
+  for (const row of rows) {
+    const cell = `[${row.label.slice(0, Math.max(row.weight * 8 - 2, 0)).padEnd(row.weight * 8 - 2)}]`;
+    levels[row.depth] = (levels[row.depth] ?? '').padEnd(row.start * 8) + cell;
+  }
+  return levels;
+}

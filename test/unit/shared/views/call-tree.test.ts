@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { callTreeOf } from '../../../../shared/export/tree.ts';
+import { keptRows } from '../../../../shared/views/filter.ts';
+import { CallTree } from '../../../../shared/views/call-tree.ts';
+import { matchedSamples, matchingKeys, parseSearch } from '../../../../shared/views/search.ts';
+import { formatTree } from '../../../support/format-tree.ts';
+import { addSamples, profileFromText } from '../../../support/profile-from-text.ts';
+
+const SHOP = `
+  main         main         worker       worker             gc
+  Shop.main    Shop.main    Pool.run     Pool.run           AGCT.GcActiveErr2
+  Cart.add:12  Cart.add:14  Cart.add:12  java.util.Map.get
+  Map.put      Map.put
+`;
+
+test('call nodes with equal keys under one parent are one row', () => {
+  const { profile } = profileFromText(SHOP);
+  expect(formatTree(callTreeOf(profile, { threads: 'name', frames: 'fqmn' }))).toEqual([
+    '- gc 1 (self 0)',
+    '  - AGCT.GcActiveErr2 1 (self 1)',
+    '- main 2 (self 0)',
+    '  - Shop.main 2 (self 0)',
+    '    - Cart.add 2 (self 0)',
+    '      - Map.put 2 (self 2)',
+    '- worker 2 (self 0)',
+    '  - Pool.run 2 (self 0)',
+    '    - Cart.add 1 (self 1)',
+    '    - java.util.Map.get 1 (self 1)',
+  ]);
+});
+
+test('by line, two calls from different lines are two rows; threads all together are one root', () => {
+  const { profile } = profileFromText(SHOP);
+  expect(formatTree(callTreeOf(profile, { threads: 'all', frames: 'line' }))).toEqual([
+    '- All Threads 5 (self 0)',
+    '  - AGCT.GcActiveErr2:-100 1 (self 1)',
+    '  - Pool.run:-100 2 (self 0)',
+    '    - Cart.add:12 1 (self 1)',
+    '    - java.util.Map.get:-100 1 (self 1)',
+    '  - Shop.main:-100 2 (self 0)',
+    '    - Cart.add:12 1 (self 0)',
+    '      - Map.put:-100 1 (self 1)',
+    '    - Cart.add:14 1 (self 0)',
+    '      - Map.put:-100 1 (self 1)',
+  ]);
+});
+
+test('what is added later joins the rows that are there, which keep their numbers', () => {
+  const aggregator = profileFromText(SHOP);
+  const tree = callTreeOf(aggregator.profile, { threads: 'name', frames: 'fqmn' });
+  const before = Array.from({ length: tree.length }, (_, row) => tree.label(row));
+  addSamples(
+    aggregator,
+    `
+    main       idle
+    Shop.main  Pool.wait
+    Shop.pay
+    `,
+  );
+  expect(tree.update()).toBe(false);
+  expect(Array.from(before, (_, row) => tree.label(row))).toEqual(before);
+  expect(formatTree(tree)).toContain('    - Shop.pay 1 (self 1)');
+  expect(formatTree(tree)).toEqual(formatTree(callTreeOf(aggregator.profile, tree.grouping)));
+});
+
+test('a name that comes late regroups the rows; the nodes that rows stand for stay what they are', () => {
+  const aggregator = profileFromText(`
+    main       main       main
+    Shop.main  Shop.main  Shop.main
+    ?7         ?8         Cart.add
+  `);
+  const tree = new CallTree(aggregator.profile, { threads: 'name', frames: 'fqmn' });
+  tree.update();
+  expect(formatTree(tree)).toEqual([
+    '- main 3 (self 0)',
+    '  - Shop.main 3 (self 0)',
+    '    - <UNIDENTIFIED : Method Id = 7> 1 (self 1)',
+    '    - <UNIDENTIFIED : Method Id = 8> 1 (self 1)',
+    '    - Cart.add 1 (self 1)',
+  ]);
+  const nodeOfSeven = tree.firstNode[tree.length - 3];
+  const names = { file: '', className: 'Cart', methodName: 'add' };
+  aggregator.defineMethod(aggregator.method(0, 7), names);
+  aggregator.defineMethod(aggregator.method(0, 8), names);
+  expect(tree.update()).toBe(true);
+  expect(formatTree(tree)).toEqual([
+    '- main 3 (self 0)',
+    '  - Shop.main 3 (self 0)',
+    '    - Cart.add 3 (self 3)',
+  ]);
+  expect(tree.firstNode[tree.rowOf[nodeOfSeven]]).toBe(nodeOfSeven);
+});
+
+test('a filter keeps rows that pass and what leads to them, with the values they have', () => {
+  const { profile } = profileFromText(SHOP);
+  const tree = callTreeOf(profile, { threads: 'name', frames: 'fqmn' });
+  expect(formatTree(tree, keptRows(tree, { hideErrors: false, contains: ['Map', 'util'] }))).toEqual([
+    '- worker 2 (self 0)',
+    '  - Pool.run 2 (self 0)',
+    '    - java.util.Map.get 1 (self 1)',
+  ]);
+  expect(formatTree(tree, keptRows(tree, { hideErrors: true, contains: [] }))).not.toContain(
+    '  - AGCT.GcActiveErr2 1 (self 1)',
+  );
+});
+
+test('a search counts a sample once, however often it matches', () => {
+  const { profile } = profileFromText(`
+    main      main      main
+    Cart.add  Shop.pay  Cart.add
+    Cart.sum            Shop.pay
+  `);
+  const { keys } = callTreeOf(profile, { threads: 'all', frames: 'fqmn' });
+  const matched = (text: string): number =>
+    matchedSamples(profile, keys, matchingKeys(keys, parseSearch(text))).samples;
+  expect(matched('cart')).toBe(2);
+  expect(matched('/^cart.*sum$/')).toBe(1);
+  expect(matched('Shop')).toBe(2);
+  expect(matched('')).toBe(0);
+  expect(matched('nothing')).toBe(0);
+  expect(parseSearch('/(/').problem).toContain('Unterminated group');
+});
