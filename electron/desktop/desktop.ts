@@ -101,14 +101,12 @@ class Desktop {
         app.addRecentDocument(path);
         this.#showMenu();
       },
-      forget: () => this.#forgetRecent(),
+      forget: () => {
+        recent.forget();
+        app.clearRecentDocuments();
+        this.#showMenu();
+      },
     };
-  }
-
-  #forgetRecent(): void {
-    this.#recent.forget();
-    app.clearRecentDocuments();
-    this.#showMenu();
   }
 
   #showMenu(): void {
@@ -120,7 +118,7 @@ class Desktop {
     const template = menuTemplate(state, {
       chooseFiles: () => void this.#chooseFiles().then((files) => this.#open(files)),
       openRecent: (file) => this.#openRecent(file),
-      forgetRecent: () => this.#forgetRecent(),
+      forgetRecent: () => this.#host.forgetRecent(),
       openSample: () => void this.#host.openSample({ show: true }),
       showLicences: () => openTextWindow(LICENCES, 'Licences', ICON),
       openWebPage: (url) => void shell.openExternal(url),

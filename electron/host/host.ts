@@ -51,6 +51,8 @@ export interface Host {
   openSample(options: OpenOptions): Promise<LogId | undefined>;
   close(log: LogId): void;
   logs(): readonly LogDescription[];
+  /** Empties the list of recent files, for every client. */
+  forgetRecent(): void;
   /** Serves a client until its transport closes. Only for transports whose other end may see every open log. */
   connectClient(transport: Transport): void;
   /** Puts all clients out and ends all reading. */
@@ -157,6 +159,11 @@ export function createHost(options: HostOptions): Host {
     });
   };
 
+  const forgetRecent = (): void => {
+    recentFiles.forget();
+    tellAll({ type: 'recent', files: recentFiles.list() });
+  };
+
   const handle = (
     client: ConnectedClient,
     message: Exclude<ClientMessage, { readonly type: 'hello' }>,
@@ -172,8 +179,7 @@ export function createHost(options: HostOptions): Host {
         attempt(client, openRecent(client, message.file));
         break;
       case 'forgetRecent':
-        recentFiles.forget();
-        tellAll({ type: 'recent', files: recentFiles.list() });
+        forgetRecent();
         break;
       case 'close':
         close(message.log);
@@ -228,6 +234,7 @@ export function createHost(options: HostOptions): Host {
     openSample,
     close,
     logs: () => [...logs.values()].map((log) => log.description),
+    forgetRecent,
     connectClient,
     stop: async () => {
       for (const client of [...clients.values()]) client.close();

@@ -1,8 +1,10 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PROTOCOL_VERSION } from '../../../../shared/protocol/messages.ts';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 import { preventable } from '../../../support/fake-electron/fake-contents.ts';
+import { loadPreload } from '../../../support/fake-electron/load-preload.ts';
 import { startDesktop } from '../../../support/fake-electron/start-desktop.ts';
 import { openedNames, withPage } from '../../../support/fake-electron/with-page.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -30,6 +32,20 @@ test('that macOS names before all is ready are opened after', async () => {
   expect(openedNames(client)).toEqual(['a.hpl', 'b.hpl']);
   electron.app.emit('open-file', { preventDefault: () => undefined }, '/c.hpl');
   await waitFor(() => openedNames(client).length === 3, 'the third log');
+});
+
+test('that come while the page is being greeted are not missed', async () => {
+  const electron = await startDesktop();
+  await electron.becomeReady();
+  const { transport } = loadPreload(electron.windows[0].webContents).bridge;
+  const heard: string[] = [];
+  transport.onMessage((message) => heard.push((JSON.parse(message as string) as { type: string }).type));
+  await waitFor(() => heard.includes('hello'), 'the greeting');
+  electron.app.emit('open-file', preventable().event, SAMPLE);
+  await waitFor(() => electron.journal.includes(`addRecentDocument ${SAMPLE}`), 'the log to be open');
+  transport.send(JSON.stringify({ type: 'hello', protocol: PROTOCOL_VERSION }));
+  await waitFor(() => heard.includes('status'), 'the log');
+  expect(heard.filter((type) => type === 'opened')).toHaveLength(1);
 });
 
 test('of a second instance come in, the window to the front', async () => {
@@ -83,6 +99,7 @@ test('are chosen in the dialog, by the page or the menu, and stay among the rece
   electron.menuItem('File > Open Recent > Clear List').click!();
   expect(recent()).toEqual([]);
   expect(electron.journal).toContain('clearRecentDocuments');
+  expect(client.heard.at(-1)).toBe('recent: ');
 });
 
 test('that were saved are suggested under a name that every system takes', async () => {
