@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { goldenLog, goldenPath } from '../support/read-log.ts';
+import { leanscope } from '../support/served.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const COMMAND = fileURLToPath(new URL('../../dist/electron/cli.js', import.meta.url));
+const BIG = goldenPath('server-20mb');
+
+function start(...args: readonly string[]) {
+  return startWith({}, ...args);
+}
+
+function startWith(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const command = spawn(process.execPath, [COMMAND, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Its list of recent files is not ours to change.
+    env: { ...process.env, XDG_CONFIG_HOME: temporaryFolder(), ...env },
+  });
+  onTestFinished(() => void command.kill('SIGKILL'));
+  let stderr = '';
+  command.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+  const ended = once(command, 'exit').then(([code, signal]) => ({
+    code: code as unknown,
+    signal: signal as unknown,
+    stderr,
+  }));
+  return { command, ended };
+}
+
+test('a reader that closes early ends the command quietly', async () => {
+  const { command, ended } = start('export', BIG, '--format', 'tree');
+  await once(command.stdout, 'data');
+  command.stdout.destroy();
+  expect(await ended).toEqual({ code: 0, signal: null, stderr: '' });
+});
+
+test('a slow reader gets all of it, and holds the writer up meanwhile', async () => {
+  const { command, ended } = start('export', BIG, '--format', 'collapsed');
+  let bytes = 0;
+  let isEnded = false;
+  void ended.then(() => (isEnded = true));
+  await once(command.stdout, 'readable');
+  // Nothing was read yet: what a pipe does not hold is not written yet.
+  expect(isEnded).toBe(false);
+  for await (const chunk of command.stdout) bytes += (chunk as Buffer).length;
+  expect(await ended).toEqual({ code: 0, signal: null, stderr: '' });
+  expect(bytes).toBe(57_106_643);
+});
+
+test('standard input, and a damaged log through a pipe', async () => {
+  const whole = start('summary', '-', '--json');
+  whole.command.stdin.end(readFileSync(BIG));
+  const [text] = (await once(whole.command.stdout, 'data')) as [Buffer];
+  expect(JSON.parse(text.toString())).toMatchObject({ file: '-', samples: 15_675, frames: 1_503_270 });
+  expect((await whole.ended).code).toBe(0);
+
+  const cut = start('summary', '-');
+  cut.command.stdin.end(Buffer.concat([goldenLog('hello'), Buffer.from('oops')]));
+  expect(await cut.ended).toEqual({
+    code: 3,
+    signal: null,
+    stderr:
+      'standard input: record type at byte 25905 (record 727): type 111 (0x6f), expected 1, 2, 3, 4, 11, 21 or 31; read 99.9 % of the file\n',
+  });
+});
+
+test('a file name that looks like an option, or like an attack on the terminal', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, '--json'), goldenLog('hello'));
+  const { command, ended } = start('summary', '--json', '--', join(folder, '--json'));
+  command.stdout.resume();
+  expect((await ended).code).toBe(0);
+  const missing = await leanscope('summary', join(folder, 'a\u001b]0;title\u0007\n.hpl'));
+  expect(missing.code).toBe(1);
+  expect(missing.stderr).toBe(
+    `${join(folder, 'a\\x1b]0;title\\x07\\x0a.hpl')}: does not exist; check the path\n`,
+  );
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'serve says one line with its address, and stops cleanly on %s',
+  async (signal) => {
+    const { command, ended } = start('serve', '--no-open', goldenPath('hello'));
+    const [text] = (await once(command.stdout, 'data')) as [Buffer];
+    expect(text.toString()).toMatch(/^Leanscope: http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}\n$/);
+    command.kill(signal);
+    expect(await ended).toEqual({ code: 0, signal: null, stderr: '' });
+  },
+);
+
+test('a port that is taken is one line', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address() as { readonly port: number };
+  const { code, stdout, stderr } = await leanscope('serve', '--no-open', '--port', String(port));
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(
+    `port ${port}: is in use by another program; choose another one, or none with --port 0\n`,
+  );
+});
+
+test.runIf(process.platform === 'linux')(
+  'without a window to open, the browser gets it, and the token stays private',
+  async () => {
+    const folder = temporaryFolder();
+    const seen = join(folder, 'seen');
+    writeFileSync(
+      join(folder, 'xdg-open'),
+      `#!/bin/sh\n{ echo "$@"; stat -c %a "$1"; cat "$1"; } > ${seen}.part; mv ${seen}.part ${seen}\n`,
+      { mode: 0o755 },
+    );
+    const env = {
+      PATH: `${folder}:${process.env.PATH ?? ''}`,
+      ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'nowhere'),
+      DISPLAY: ':0',
+    };
+    const { command, ended } = startWith(env, goldenPath('hello'));
+    const [text] = (await once(command.stdout, 'data')) as [Buffer];
+    const url = text.toString().slice('Leanscope: '.length).trim();
+    await waitFor(() => existsSync(seen), 'the browser');
+    const [opened, mode, page] = readFileSync(seen, 'utf8').split('\n');
+    expect(opened).toMatch(/\/Leanscope\/open-\d+\.html$/);
+    expect(mode).toBe('600');
+    expect(page).toContain(`content="0;url=${url}"`);
+    command.kill('SIGTERM');
+    const { code, stderr } = await ended;
+    expect([code, stderr]).toEqual([
+      0,
+      "leanscope: the window cannot be opened: Electron's runtime is not installed; serving it to the browser instead\n",
+    ]);
+    expect(existsSync(opened)).toBe(false);
+  },
+);

@@ -1,0 +1,14 @@
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+
+/** One sample per name, which is a thread's, a class's and a method's. */
+export function hostileProfile(names: readonly string[]): ProfileAggregator {
+  const aggregator = new ProfileAggregator();
+  names.forEach((name, at) => {
+    const thread = aggregator.thread(0, at);
+    aggregator.nameThread(thread, name);
+    aggregator.openThread(thread);
+    aggregator.defineMethod(aggregator.method(0, at), { file: name, className: name, methodName: name });
+    aggregator.sample(thread, Int32Array.of(aggregator.frame(0, at, at, 0)), 1, 1_000);
+  });
+  return aggregator;
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
+import { type CollapsedExportOptions, exportCollapsed } from '../../../../shared/export/collapsed.ts';
+import { KEEP_ALL } from '../../../../shared/views/filter.ts';
+import { profileFromText } from '../../../support/profile-from-text.ts';
+
+const SHOP = `
+  main       main       worker     worker    gc
+  Shop.main  Shop.main  Shop.main  Pool.run  AGCT.GcActiveErr2
+  Cart.add   Cart.add   Cart.add
+             Map.put
+`;
+
+function collapsed(
+  { profile }: ProfileAggregator,
+  options: Partial<CollapsedExportOptions> = {},
+): { readonly lines: string[]; readonly leftOut: number } {
+  let text = '';
+  const leftOut = exportCollapsed(
+    profile,
+    { grouping: { threads: 'all', frames: 'fqmn' }, metric: 'samples', filter: KEEP_ALL, ...options },
+    (piece) => (text += piece),
+  );
+  return { lines: text.split('\n').slice(0, -1), leftOut };
+}
+
+test('equal stacks are one line, whatever their thread', () => {
+  expect(collapsed(profileFromText(SHOP)).lines).toEqual([
+    'AGCT.GcActiveErr2 1',
+    'Pool.run 1',
+    'Shop.main;Cart.add 2',
+    'Shop.main;Cart.add;Map.put 1',
+  ]);
+});
+
+test('with threads, these are the first frames', () => {
+  const grouping = { threads: 'name', frames: 'fqmn' } as const;
+  expect(collapsed(profileFromText(SHOP), { grouping }).lines).toEqual([
+    'gc;AGCT.GcActiveErr2 1',
+    'main;Shop.main;Cart.add 1',
+    'main;Shop.main;Cart.add;Map.put 1',
+    'worker;Pool.run 1',
+    'worker;Shop.main;Cart.add 1',
+  ]);
+});
+
+test('filters keep whole stacks', () => {
+  const grouping = { threads: 'name', frames: 'fqmn' } as const;
+  const kept = (hideErrors: boolean, ...contains: string[]): string[] =>
+    collapsed(profileFromText(SHOP), { grouping, filter: { hideErrors, contains } }).lines;
+  expect(kept(true)).not.toContain('gc;AGCT.GcActiveErr2 1');
+  expect(kept(true)).toHaveLength(4);
+  expect(kept(false, 'Shop.main')).toEqual([
+    'main;Shop.main;Cart.add 1',
+    'main;Shop.main;Cart.add;Map.put 1',
+    'worker;Shop.main;Cart.add 1',
+  ]);
+  expect(kept(false, 'Map', 'put')).toEqual(['main;Shop.main;Cart.add;Map.put 1']);
+  expect(kept(false, 'Shop', 'Map')).toEqual([]);
+  expect(kept(false, 'worker')).toHaveLength(2);
+});
+
+test('names that hold separators: replaced, merged where they then are equal, and still sorted', () => {
+  const aggregator = new ProfileAggregator();
+  const names: string[] = [];
+  const add = (...stack: string[]): void => {
+    const frames = stack.map((name) => {
+      if (!names.includes(name)) names.push(name);
+      const id = names.indexOf(name);
+      aggregator.defineMethod(aggregator.method(0, id), { file: '', className: 'A', methodName: name });
+      return aggregator.frame(0, id, 1, 1);
+    });
+    aggregator.sample(aggregator.thread(0, 1), Int32Array.from(frames.reverse()), frames.length, 1);
+  };
+  add('x;y', 'leaf');
+  add('x:y', 'leaf');
+  add('x:y', 'other');
+  add('x\r\ny');
+  add('x');
+  add('x$1');
+  add('x', 'y z');
+  expect(collapsed(aggregator).lines).toEqual([
+    'A.x 1',
+    'A.x y 1',
+    'A.x$1 1',
+    'A.x:y;A.leaf 2',
+    'A.x:y;A.other 1',
+    'A.x;A.y z 1',
+  ]);
+});
+
+test('time is exact, and stacks without a positive one are left out and counted', () => {
+  const aggregator = new ProfileAggregator();
+  const add = (id: number, ns: number | bigint): void => {
+    aggregator.defineMethod(aggregator.method(0, id), { file: '', className: 'A', methodName: `m${id}` });
+    aggregator.sample(aggregator.thread(0, 1), Int32Array.of(aggregator.frame(0, id, 1, 1)), 1, ns);
+  };
+  add(1, 2n ** 62n);
+  add(1, 1);
+  add(2, -7);
+  add(3, 0);
+  add(4, 5);
+  expect(collapsed(aggregator, { metric: 'time' })).toEqual({
+    lines: ['A.m1 4611686018427387905', 'A.m4 5'],
+    leftOut: 2,
+  });
+});

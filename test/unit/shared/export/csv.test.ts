@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { exportCsv, textCell } from '../../../../shared/export/csv.ts';
+import { collectText } from '../../../../shared/export/text-sink.ts';
+import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
+import { KEEP_ALL } from '../../../../shared/views/filter.ts';
+import { HOSTILE_NAMES, randomName } from '../../../support/hostile-names.ts';
+import { profileFromText } from '../../../support/profile-from-text.ts';
+import { testSeed } from '../../../support/test-seed.ts';
+
+const { seed, randomFor } = testSeed('csv');
+
+test('a header and a line per method, largest self first', () => {
+  const { profile } = profileFromText(`
+    main        main        main        main
+    Shop.main   Shop.main   Shop.main   Shop.main
+    Cart.add    Cart.add    Cart."pay"
+  `);
+  expect(csvOf(profile).split('\r\n')).toEqual([
+    '"Method","Self #","Total #","Self %","Total %","Self time ns","Total time ns","Self time %","Total time %"',
+    '"Cart.add",2,2,50.0000,50.0000,2000000,2000000,50.0000,50.0000',
+    '"Cart.""pay""",1,1,25.0000,25.0000,1000000,1000000,25.0000,25.0000',
+    '"Shop.main",1,4,25.0000,100.0000,1000000,4000000,25.0000,100.0000',
+    '',
+  ]);
+});
+
+test('what cannot be divided is empty, and negative times are numbers', () => {
+  const aggregator = new ProfileAggregator();
+  const thread = aggregator.thread(0, 1);
+  aggregator.defineMethod(aggregator.method(0, 1), { file: '', className: 'A', methodName: 'a' });
+  aggregator.sample(thread, Int32Array.of(aggregator.frame(0, 1, 1, 1)), 1, -5);
+  expect(csvOf(aggregator.profile).split('\r\n')[1]).toBe('"A.a",1,1,100.0000,100.0000,-5,-5,,');
+});
+
+test.each([
+  ['java.lang.String.length', '"java.lang.String.length"'],
+  ['<init>', '"<init>"'],
+  ['a=1', '"a=1"'],
+  ['=1+1', `"'=1+1"`],
+  ['+1', `"'+1"`],
+  ['-AGCT-.x', `"'-AGCT-.x"`],
+  ['@SUM(A1)', `"'@SUM(A1)"`],
+  ['\t=1', `"'\t=1"`],
+  ['\rx', `"'\rx"`],
+  [' =1', `"' =1"`],
+  ['\u00a0=1', `"'\u00a0=1"`],
+  ['\uff1d1', `"'\uff1d1"`],
+  ['a\n=b', `"a\n'=b"`],
+  ['say "no", please', '"say ""no"", please"'],
+])('the text %j is the cell %s', (text, cell) => {
+  expect(textCell(text)).toBe(cell);
+});
+
+test('whatever methods are called: a reader gets the table back, and no sheet computes a cell', () => {
+  for (let scenario = 0; scenario < 60; scenario++) {
+    const random = randomFor(scenario);
+    const names = scenario === 0 ? HOSTILE_NAMES : Array.from({ length: 40 }, () => randomName(random));
+    const aggregator = new ProfileAggregator();
+    names.forEach((name, at) => {
+      aggregator.defineMethod(aggregator.method(0, at), { file: '', className: name, methodName: name });
+      aggregator.sample(aggregator.thread(0, 1), Int32Array.of(aggregator.frame(0, at, 1, 1)), 1, at);
+    });
+    const [header, ...rows] = parseCsv(csvOf(aggregator.profile));
+    const where = `SEED=${seed} scenario ${scenario}`;
+    expect(header).toHaveLength(9);
+    expect(rows.length, where).toBe(new Set(names.map((name) => `${name}.${name}`)).size);
+    for (const row of rows) {
+      expect(row, where).toHaveLength(9);
+      for (const line of row[0].split(/[\r\n]/))
+        expect(line, where).not.toMatch(/^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/);
+      expect(row[0], where).not.toMatch(/^[\t\r\n]/);
+      expect(
+        row.slice(1).every((cell) => /^(-?\d+(\.\d{4})?|)$/.test(cell)),
+        where,
+      ).toBe(true);
+    }
+    const texts = rows.map(([text]) => text.replace(/(^|[\r\n])'/g, '$1')).sort();
+    expect(texts, where).toEqual(
+      [...new Set(names.map((name) => `${name}.${name}`.replace(/(^|[\r\n])'/g, '$1')))].sort(),
+    );
+  }
+});
+
+function csvOf(profile: ProfileAggregator['profile']): string {
+  return collectText((sink) =>
+    exportCsv(profile, { frames: 'fqmn', recursion: 'once', metric: 'samples', filter: KEEP_ALL }, sink),
+  );
+}
+
+/** RFC 4180. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let cell = '';
+    if (text[at] === '"') {
+      for (at++; text[at] !== '"' || text[at + 1] === '"'; at++) {
+        if (text[at] === '"') at++;
+        cell += text[at];
+      }
+      at++;
+    } else {
+      while (text[at] !== ',' && text[at] !== '\r') cell += text[at++];
+    }
+    row.push(cell);
+    if (text[at] === ',') {
+      at++;
+    } else {
+      expect(text.slice(at, at + 2)).toBe('\r\n');
+      at += 2;
+      rows.push(row);
+      row = [];
+    }
+  }
+  return rows;
+}
