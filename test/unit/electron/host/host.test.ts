@@ -109,7 +109,8 @@ test('one file is one log, by whatever path and however often', async () => {
   ]);
   expect(ids).toEqual([0, 0, 0]);
   await waitFor(() => client.heard.filter((text) => text.startsWith('opened')).length === 3, 'three answers');
-  expect(client.heard.filter((text) => text.startsWith('opened'))).toEqual([
+  // Asked for at once, they are answered in whatever order the file system answers.
+  expect(client.heard.filter((text) => text.startsWith('opened')).sort()).toEqual([
     'opened 0 shop.hpl',
     'opened 0 shop.hpl',
     'opened 0 shop.hpl to be shown',

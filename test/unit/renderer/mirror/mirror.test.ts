@@ -218,7 +218,7 @@ describe('the flat list', () => {
     const driven = wholeLog(FLAT);
     driven.ask({ type: 'flatSelect', label: 'java.util.regex.IntHashSet.contains' });
     expect(driven.last('flatRows').selectedAt).toBe(1);
-    driven.ask({ ...FLAT, sort: { by: 'selfCount', descending: false } } as Handled);
+    driven.ask({ type: 'flat', active: true, sort: { by: 'selfCount', descending: false }, hold: false });
     const { selectedAt, total } = driven.last('flatRows');
     expect(selectedAt).toBe(total - 2);
   });
