@@ -3,6 +3,7 @@ import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { ERROR_CLASS } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { matchedSamples, parseSearch } from '../../shared/views/search.ts';
@@ -168,7 +169,7 @@ export class Mirror {
         samples,
         totalTime,
         threads: profile.threads.length,
-        methods: profile.methods.length,
+        methods: countMethods(profile),
         nodes: profile.nodes.length,
         timed: totalTime !== 0,
       },
@@ -206,6 +207,13 @@ export class Mirror {
     const { samples, time } = matchedSamples(this.#views.profile, keys, matching);
     this.#post({ type: 'search', text: search.text, problem: undefined, names, samples, time });
   }
+}
+
+/** Methods of the program: the errors that stand in for stacks are none. */
+function countMethods({ methods }: LeanProfile): number {
+  let count = 0;
+  for (const names of methods.names) if (names?.className !== ERROR_CLASS) count++;
+  return count;
 }
 
 /** True when that was the only change: taking hold of an order, or letting it go, waits for the next growth. */

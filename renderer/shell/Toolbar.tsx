@@ -4,7 +4,6 @@ import {
   chooseMetric,
   choosePanes,
   find,
-  focusPane,
   groupThreads,
   hideErrors,
   prefer,
@@ -17,6 +16,7 @@ import { useWindow } from '../store/window-store.ts';
 import { SearchField } from '../widgets/SearchField.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
+import { enterPane } from './enter-pane.ts';
 
 const PANE_CHOICES = [
   { value: 'tree', text: 'Tree', hint: 'Call tree (1)' },
@@ -108,23 +108,13 @@ export function Toolbar({
         value={log.searchText}
         onSearch={search}
         onFind={find}
-        onLeave={() => focusFirstPane(pane)}
+        onLeave={() => enterPane(pane)}
         result={searchResult(log)}
         problem={log.search?.text === log.searchText ? log.search.problem : undefined}
         inputRef={searchRef}
       />
     </div>
   );
-}
-
-/** Puts the focus from the search field into the pane that the search moves in. */
-function focusFirstPane(pane: 'tree' | 'flat' | 'flame'): void {
-  focusPane(pane);
-  document
-    .querySelector<HTMLElement>(
-      `[data-testid=pane-${pane}] [role=tree], [data-testid=pane-${pane}] [role=listbox]`,
-    )
-    ?.focus();
 }
 
 function searchResult(log: LogView): string {

@@ -16,6 +16,7 @@ import {
 import { exportView } from '../store/export-view.ts';
 import { activeLog } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
+import { enterPaneWhenShown } from './enter-pane.ts';
 import type { Command } from './keys.ts';
 
 export interface CommandTargets {
@@ -39,11 +40,14 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     case 'escape':
       return leaveOne();
     case 'showTree':
-      return choosePanes('tree');
+      choosePanes('tree');
+      return enterPaneWhenShown('tree');
     case 'showFlat':
-      return choosePanes('flat');
+      choosePanes('flat');
+      return enterPaneWhenShown('flat');
     case 'showFlame':
-      return choosePanes('flame');
+      choosePanes('flame');
+      return enterPaneWhenShown('flame');
     case 'showAll':
       return choosePanes('all');
     case 'turnFlame':

@@ -51,7 +51,7 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
   const { tree } = log;
   const whole = log.summary ?? NO_SUMMARY;
   const columns = fittingColumns(width, metric, whole.timed, 'total');
-  const nameWidth = width - columns.reduce((sum, column) => sum + column.width, 0);
+  const nameWidth = Math.min(1100, width - columns.reduce((sum, column) => sum + column.width, 0));
   const rowId = (id: number): string => `tree-row-${id}`;
   const selectedRow = tree?.rows.find((row) => row.id === tree.selected);
 
