@@ -2,6 +2,7 @@ import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBuiltProgram } from '../support/built-program.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { goldenLog } from '../support/read-log.ts';
 import { leanscope, serve } from '../support/served.ts';
@@ -9,6 +10,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LogWindow } from '../support/window.ts';
 
 const LOG = goldenLog('server-small');
+
+useBuiltProgram();
 
 let browser: Browser;
 beforeAll(async () => {

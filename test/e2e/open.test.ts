@@ -2,11 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBuiltProgram } from '../support/built-program.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { leanscope, serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LogWindow } from '../support/window.ts';
+
+useBuiltProgram();
 
 let browser: Browser;
 beforeAll(async () => {

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useBuiltProgram } from '../support/built-program.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LogWindow } from '../support/window.ts';
+
+useBuiltProgram();
 
 let browser: Browser;
 beforeAll(async () => {
