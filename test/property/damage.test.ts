@@ -123,6 +123,19 @@ test('a damage is the same wherever the input was cut, and what is before it is 
   expect(leanOf(readLog(input).profile)).toBe(leanOf(readLog(before).profile));
 });
 
+test('frames whose trace start was lost in a hole are skipped; without a hole they are a damage', () => {
+  const lost = log(bciFrame(1, 0), frame(2, 1, 1));
+  const after = trace(7, 1, frame(3, 1, 1));
+  const { decoder, profile } = readLog(log(zeros(9), lost, after));
+  expect(decoder.damage).toBeUndefined();
+  expect(decoder.bytes).toEqual({ accepted: after.length, skipped: 9 + lost.length, pending: 0 });
+  expect(leanOf(profile)).toBe(leanOf(readLog(after).profile));
+  expect(readLog(log(lost, after)).decoder.damage).toMatchObject({
+    byteOffset: 0,
+    found: 'a frame (record type 2) before the first trace start',
+  });
+});
+
 test('strings: as long as may be, and one byte longer', () => {
   const record = (length: number): Uint8Array =>
     log(bytes(4), i64(7), i32(length), new Uint8Array(length).fill(0x61));

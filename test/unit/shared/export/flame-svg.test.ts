@@ -102,6 +102,8 @@ test('zoom shows its path, search its share; what it does not find steps back', 
   expect(new Set(frames.map(({ fill }) => fill)).size).toBe(2);
   const whole = svg({ tree, search: parseSearch('Cart') });
   expect(whole).toContain('>Matched 75.00 %: Cart</text>');
+  // Matches above matches count once.
+  expect(svg({ tree, search: parseSearch('/add|map/') })).toContain('>Matched 75.00 %: /add|map/</text>');
 });
 
 test('only rows that are kept are drawn', () => {
