@@ -1,35 +1,16 @@
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useCallback,
-  useRef,
-  useState,
-} from 'react';
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
 import type { FlatRow } from '../../mirror/mirror-messages.ts';
-import {
-  ask,
-  askRows,
-  copyText,
-  findInTree,
-  focusPane,
-  holdPane,
-  search,
-  sortBy,
-} from '../../store/actions.ts';
+import { ask, copyText, findInTree, focusPane, holdPane, search, sortBy } from '../../store/actions.ts';
 import type { LogView } from '../../store/window-state.ts';
-import { useWindow } from '../../store/window-store.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
-import { fittingColumns } from '../table/columns.ts';
 import { FrameName } from '../table/FrameName.tsx';
-import { NO_SUMMARY, ROW_HEIGHT } from '../table/rows.ts';
+import { ROW_HEIGHT } from '../table/rows.ts';
 import { TableHeader } from '../table/TableHeader.tsx';
+import { useTable } from '../table/use-table.ts';
 import { spokenValues, ValueCells } from '../table/ValueCells.tsx';
-import { useWidth } from '../use-width.ts';
 import { flatKey } from './flat-keys.ts';
 import '../table/table.css';
 import './flat.css';
@@ -37,27 +18,13 @@ import './flat.css';
 /** One row per method, wherever it was called from. */
 export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
   const pane = useRef<HTMLDivElement>(null);
-  const width = useWidth(pane);
-  const metric = useWindow((state) => state.preferences.metric);
-  const sort = useWindow((state) => state.preferences.flatSort);
-  const [menu, setMenu] = useState<{ readonly row: FlatRow; readonly x: number; readonly y: number }>();
-  const closeMenu = useCallback(() => setMenu(undefined), []);
-  const onWindow = useCallback(
-    (from: number, count: number) => askRows(log.key, 'flat', from, count),
-    [log.key],
-  );
-
+  const table = useTable<FlatRow>(log, 'flat', pane);
+  const { columns, metric, whole, menu } = table;
   const { flat } = log;
-  const whole = log.summary ?? NO_SUMMARY;
-  const columns = fittingColumns(width, metric, whole.timed, 'self');
   const rows = flat?.rows ?? [];
   const selected = flat?.selected;
   const selectedIndex = rows.findIndex((row) => row.label === selected);
   const rowId = (index: number): string => `flat-row-${index}`;
-  function openMenu(row: FlatRow, element: Element, at?: { x: number; y: number }): void {
-    const box = element.getBoundingClientRect();
-    setMenu({ row, x: at?.x ?? box.left + 40, y: at?.y ?? box.bottom });
-  }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -74,14 +41,13 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
       ask({ type: 'sortNow', pane: 'flat' });
     } else if (selectedIndex >= 0) {
       const place = (flat?.from ?? 0) + selectedIndex;
-      openMenu(rows[selectedIndex], document.getElementById(rowId(place)) ?? event.currentTarget);
+      table.openMenuAt(rows[selectedIndex], document.getElementById(rowId(place)) ?? event.currentTarget);
     }
   }
 
   function onRowMenu(event: MouseEvent<HTMLDivElement>, row: FlatRow): void {
-    event.preventDefault();
     ask({ type: 'flatSelect', label: row.label });
-    openMenu(row, event.currentTarget, { x: event.clientX, y: event.clientY });
+    table.openMenuFor(row, event);
   }
 
   function renderRow(row: FlatRow, index: number, style: CSSProperties): ReactNode {
@@ -125,7 +91,7 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
     >
       <TableHeader
         columns={columns}
-        sort={sort}
+        sort={table.sort}
         onSort={(by) => sortBy('flat', by)}
         inOrder={flat?.inOrder !== false}
         onSortNow={() => ask({ type: 'sortNow', pane: 'flat' })}
@@ -136,7 +102,7 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
         from={flat?.from ?? 0}
         rows={rows}
         renderRow={renderRow}
-        onWindow={onWindow}
+        onWindow={table.onWindow}
         shift={log.flatShift}
         reveal={log.flatReveal}
         initialPosition={rememberedPosition(log.key, 'flat')}
@@ -157,7 +123,7 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
           label={`Actions for ${menu.row.label}`}
           entries={menuEntries(menu.row)}
           at={menu}
-          onClose={closeMenu}
+          onClose={table.closeMenu}
         />
       )}
     </section>

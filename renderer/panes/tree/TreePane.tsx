@@ -1,36 +1,18 @@
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useCallback,
-  useRef,
-  useState,
-} from 'react';
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
 import type { TreeRow } from '../../mirror/mirror-messages.ts';
-import {
-  ask,
-  askRows,
-  copyText,
-  focusPane,
-  holdPane,
-  showInFlame,
-  showInFlat,
-  sortBy,
-} from '../../store/actions.ts';
+import { ask, copyText, focusPane, holdPane, showInFlame, showInFlat, sortBy } from '../../store/actions.ts';
 import type { LogView } from '../../store/window-state.ts';
-import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
-import { fittingColumns, indentOf } from '../table/columns.ts';
+import { indentOf } from '../table/columns.ts';
 import { FrameName } from '../table/FrameName.tsx';
 import { TableHeader } from '../table/TableHeader.tsx';
+import { useTable } from '../table/use-table.ts';
 import { spokenValues, ValueCells } from '../table/ValueCells.tsx';
-import { NO_SUMMARY, ROW_HEIGHT } from '../table/rows.ts';
-import { useWidth } from '../use-width.ts';
+import { ROW_HEIGHT } from '../table/rows.ts';
 import { treeKey } from './tree-keys.ts';
 import '../table/table.css';
 import './tree.css';
@@ -38,27 +20,12 @@ import './tree.css';
 /** The call tree. Rows come from the mirror; this shows them and says what the user does. */
 export function TreePane({ log }: { readonly log: LogView }): ReactNode {
   const pane = useRef<HTMLDivElement>(null);
-  const width = useWidth(pane);
-  const metric = useWindow((state) => state.preferences.metric);
-  const sort = useWindow((state) => state.preferences.treeSort);
-  const [menu, setMenu] = useState<{ readonly row: TreeRow; readonly x: number; readonly y: number }>();
-  const closeMenu = useCallback(() => setMenu(undefined), []);
-  const onWindow = useCallback(
-    (from: number, count: number) => askRows(log.key, 'tree', from, count),
-    [log.key],
-  );
-
+  const table = useTable<TreeRow>(log, 'tree', pane);
+  const { columns, metric, whole, menu } = table;
   const { tree } = log;
-  const whole = log.summary ?? NO_SUMMARY;
-  const columns = fittingColumns(width, metric, whole.timed, 'total');
-  const nameWidth = Math.min(1100, width - columns.reduce((sum, column) => sum + column.width, 0));
+  const nameWidth = Math.min(1100, table.width - columns.reduce((sum, column) => sum + column.width, 0));
   const rowId = (id: number): string => `tree-row-${id}`;
   const selectedRow = tree?.rows.find((row) => row.id === tree.selected);
-
-  function openMenu(row: TreeRow, element: Element, at?: { x: number; y: number }): void {
-    const box = element.getBoundingClientRect();
-    setMenu({ row, x: at?.x ?? box.left + 40, y: at?.y ?? box.bottom });
-  }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -80,15 +47,17 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
         break;
       case 'menu':
         if (selectedRow !== undefined) {
-          openMenu(selectedRow, document.getElementById(rowId(selectedRow.id)) ?? event.currentTarget);
+          table.openMenuAt(
+            selectedRow,
+            document.getElementById(rowId(selectedRow.id)) ?? event.currentTarget,
+          );
         }
     }
   }
 
   function onRowMenu(event: MouseEvent<HTMLDivElement>, row: TreeRow): void {
-    event.preventDefault();
     ask({ type: 'treeSelect', row: row.id });
-    openMenu(row, event.currentTarget, { x: event.clientX, y: event.clientY });
+    table.openMenuFor(row, event);
   }
 
   function renderRow(row: TreeRow, index: number, style: CSSProperties): ReactNode {
@@ -149,7 +118,7 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
     >
       <TableHeader
         columns={columns}
-        sort={sort}
+        sort={table.sort}
         onSort={(by) => sortBy('tree', by)}
         inOrder={tree?.inOrder !== false}
         onSortNow={() => ask({ type: 'sortNow', pane: 'tree' })}
@@ -160,7 +129,7 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
         from={tree?.from ?? 0}
         rows={tree?.rows ?? []}
         renderRow={renderRow}
-        onWindow={onWindow}
+        onWindow={table.onWindow}
         shift={log.treeShift}
         reveal={log.treeReveal}
         initialPosition={rememberedPosition(log.key, 'tree')}
@@ -181,7 +150,7 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
           label={`Actions for ${menu.row.label}`}
           entries={menuEntries(menu.row)}
           at={menu}
-          onClose={closeMenu}
+          onClose={table.closeMenu}
         />
       )}
     </section>

@@ -1,0 +1,71 @@
+import { type MouseEvent, type RefObject, useCallback, useState } from 'react';
+import type { Metric } from '../../../shared/views/grouping.ts';
+import type { ProfileSummary, SortOrder } from '../../mirror/mirror-messages.ts';
+import { askRows } from '../../store/actions.ts';
+import type { LogView } from '../../store/window-state.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { useWidth } from '../use-width.ts';
+import { type Column, fittingColumns } from './columns.ts';
+import { NO_SUMMARY } from './rows.ts';
+
+/** A row's menu, and where it opens, in CSS pixels of the window. */
+export interface RowMenu<Row> {
+  readonly row: Row;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What tree and flat list have in common: columns that fit, sums to relate to, a menu, rows asked for by window. */
+export interface Table<Row> {
+  /** CSS pixels. */
+  readonly width: number;
+  readonly columns: readonly Column[];
+  readonly metric: Metric;
+  readonly whole: ProfileSummary;
+  readonly sort: SortOrder;
+  readonly onWindow: (from: number, count: number) => void;
+  readonly menu: RowMenu<Row> | undefined;
+  readonly closeMenu: () => void;
+  /** Opens a row's menu below an element of it. */
+  readonly openMenuAt: (row: Row, element: Element) => void;
+  /** Opens it where the pointer is. */
+  readonly openMenuFor: (row: Row, event: MouseEvent) => void;
+}
+
+/** `element` is the pane's own, whose width decides which columns fit. */
+export function useTable<Row>(
+  log: LogView,
+  pane: 'tree' | 'flat',
+  element: RefObject<HTMLDivElement | null>,
+): Table<Row> {
+  const width = useWidth(element);
+  const metric = useWindow((state) => state.preferences.metric);
+  const sort = useWindow(({ preferences }) =>
+    pane === 'tree' ? preferences.treeSort : preferences.flatSort,
+  );
+  const [menu, setMenu] = useState<RowMenu<Row>>();
+  const closeMenu = useCallback(() => setMenu(undefined), []);
+  const onWindow = useCallback(
+    (from: number, count: number) => askRows(log.key, pane, from, count),
+    [log.key, pane],
+  );
+  const whole = log.summary ?? NO_SUMMARY;
+  return {
+    width,
+    columns: fittingColumns(width, metric, whole.timed, pane === 'tree' ? 'total' : 'self'),
+    metric,
+    whole,
+    sort,
+    onWindow,
+    menu,
+    closeMenu,
+    openMenuAt(row, below) {
+      const box = below.getBoundingClientRect();
+      setMenu({ row, x: box.left + 40, y: box.bottom });
+    },
+    openMenuFor(row, event) {
+      event.preventDefault();
+      setMenu({ row, x: event.clientX, y: event.clientY });
+    },
+  };
+}
