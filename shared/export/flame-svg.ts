@@ -32,8 +32,8 @@ const MARGIN = 12;
 const ROW_HEIGHT = 18;
 const FONT_SIZE = 11.5;
 /** Narrower frames go into a block that stands for all of them, so that nothing is lost and the file stays small. */
-const LEAST_FRAME_WIDTH = 0.25;
-const MAX_FRAMES = 50_000;
+const LEAST_FRAME_WIDTH = 0.4;
+const MAX_FRAMES = 12_000;
 /** Narrower blocks are not drawn: no renderer shows them. The footer counts what they stand for. */
 const LEAST_BLOCK_WIDTH = 0.05;
 const FONTS = "'DejaVu Sans', Verdana, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";

@@ -1,3 +1,6 @@
+import type { Damage } from '../formats/decoder.ts';
+import type { LogFacts } from '../formats/log-facts.ts';
+
 /**
  * What host and client say to each other, over whatever transport. Text messages are JSON of the unions below; binary
  * messages are deltas (`delta-message.ts`). The first message either way is `hello`; a wrong version ends the talk.
@@ -69,40 +72,18 @@ export interface Restart {
   readonly samplesBefore: number;
 }
 
-export interface LogDamage {
-  readonly what: string;
-  readonly byteOffset: number;
-  readonly record: number;
-  readonly found: string;
-  readonly expected: string;
-}
+export type LogDamage = Damage;
 
 /** The log as a whole; the numbers run ahead of the deltas that the client has applied. */
-export interface LogStatus {
+export interface LogStatus extends LogFacts {
   readonly epoch: Epoch;
   readonly state: LogState;
   /** One sentence for people when the state needs one: why waiting, failed or gone. */
   readonly detail: string | undefined;
   readonly restart: Restart | undefined;
-  readonly damage: LogDamage | undefined;
   /** Bytes of the file on disk, and how many of them were read (compressed, if the file is). */
   readonly fileBytes: number;
   readonly readBytes: number;
-  /** Bytes of the log after unpacking: accepted + skipped + pending. */
-  readonly acceptedBytes: number;
-  readonly skippedBytes: number;
-  readonly pendingBytes: number;
-  readonly samples: number;
-  readonly threads: number;
-  readonly methods: number;
-  readonly frames: number;
-  readonly nodes: number;
-  /** AsyncGetCallTrace code -> samples. */
-  readonly errorSamples: Readonly<Record<string, number>>;
-  /** Last minus first trace start, ns; undefined for logs without times. */
-  readonly spanNs: number | undefined;
-  readonly backwardSteps: number;
-  readonly deepestStack: number;
 }
 
 export type HostMessage =

@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'shared/delta': ['shared/assert.ts', 'shared/aggregate', 'shared/profile'],
   'shared/views': ['shared/assert.ts', 'shared/profile', 'shared/text'],
   'shared/export': ['shared/assert.ts', 'shared/views', 'shared/profile', 'shared/text'],
-  'shared/protocol': ['shared/assert.ts', 'shared/delta', 'shared/profile'],
+  'shared/protocol': ['shared/formats/decoder.ts', 'shared/formats/log-facts.ts'],
 
   'electron/source': ['node:'],
   'electron/worker': [

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const COMMAND = fileURLToPath(new URL('../../dist/electron/cli.js', import.meta.url));
 
@@ -16,6 +17,8 @@ export interface Served {
 export async function serve(...args: readonly string[]): Promise<Served> {
   const server = spawn(process.execPath, [COMMAND, 'serve', '--no-open', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Its recent files are nobody else's.
+    env: { ...process.env, XDG_CONFIG_HOME: temporaryFolder() },
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   onTestFinished(async () => {
