@@ -147,7 +147,9 @@ export class Mirror {
       revision: delta.to.revision as Revision,
       complete: delta.complete,
     });
-    this.#pace.grew(!delta.complete);
+    // The first rows are waited for.
+    if (delta.base.nodes === 0) this.#pace.now();
+    else this.#pace.grew(!delta.complete);
   }
 
   /** Brings everything that is on screen up to what the profile is now. */

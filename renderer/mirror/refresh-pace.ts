@@ -1,8 +1,8 @@
 /**
  * When views are computed anew while a profile grows. A refresh may take a while on a large profile, and requests of
  * the window wait behind it, so refreshing never takes more than about half of the mirror's time. While the profile is
- * still being caught up, the next delta waits behind it too: then it takes a fifth, and comes four times a second at
- * the most.
+ * still being caught up, the next delta waits behind it too, and behind the drawing of what it gives: then it takes a fifth,
+ * and comes twice a second at the most; that more is coming is said by the log's status.
  */
 export class RefreshPace {
   readonly #refresh: () => void;
@@ -17,7 +17,7 @@ export class RefreshPace {
   /** The profile grew. `catchingUp`: more is known to be there. */
   grew(catchingUp: boolean): void {
     if (this.#timer !== undefined) return;
-    const rest = catchingUp ? Math.max(250, 4 * this.#lastCost) : Math.max(25, this.#lastCost);
+    const rest = catchingUp ? Math.max(500, 4 * this.#lastCost) : Math.max(25, this.#lastCost);
     this.#timer = setTimeout(() => this.now(), Math.max(0, this.#lastEnd + rest - performance.now()));
   }
 
