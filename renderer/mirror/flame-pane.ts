@@ -3,9 +3,12 @@ import type { CallTree } from '../../shared/views/call-tree.ts';
 import { keepsAll, keptRows } from '../../shared/views/filter.ts';
 import { ALL_ROWS, layoutFlame } from '../../shared/views/flame-layout.ts';
 import type { MirroredViews } from './mirrored-views.ts';
-import type { FlameRequest, RowId } from './mirror-messages.ts';
+import type { FlameRequest, MirrorEvent, RowId } from './mirror-messages.ts';
 import type { Post } from './post.ts';
 import { matchesOf, type SharedView } from './shared-view.ts';
+
+/** Nobody reads a longer way back. */
+const MOST_PATH = 32;
 
 /** The flame graph's half in the mirror: lays out what can be seen of the zoomed subtree. */
 export class FlamePane {
@@ -40,7 +43,7 @@ export class FlamePane {
     this.#post({
       type: 'flameRows',
       rows: layout.rows,
-      path: pathTo(tree, row),
+      ...pathTo(tree, row),
       zoom: row === undefined ? undefined : tree.firstNode[row],
       smaller: layout.smaller,
       smallerWeight: layout.smallerWeight,
@@ -56,14 +59,17 @@ export function zoomedRow(tree: CallTree, zoom: RowId | undefined): number | und
   return row === undefined || tree.totals.count[row] === 0 || tree.kind(row) === 'all' ? undefined : row;
 }
 
-function pathTo(
-  tree: CallTree,
-  row: number | undefined,
-): { readonly id: RowId | undefined; readonly label: string }[] {
+type Path = Pick<Extract<MirrorEvent, { type: 'flameRows' }>, 'path' | 'pathLeftOut'>;
+
+/** Everything, and the nearest callers of a row. The whole path could be a million frames long. */
+function pathTo(tree: CallTree, row: number | undefined): Path {
   const path: { id: RowId | undefined; label: string }[] = [];
+  let pathLeftOut = 0;
   for (let at = row ?? NONE; at !== NONE; at = tree.rows.parent[at]) {
-    if (tree.kind(at) !== 'all') path.push({ id: tree.firstNode[at], label: tree.label(at) });
+    if (tree.kind(at) === 'all') continue;
+    if (path.length < MOST_PATH) path.push({ id: tree.firstNode[at], label: tree.label(at) });
+    else pathLeftOut++;
   }
   path.push({ id: undefined, label: 'All Threads' });
-  return path.reverse();
+  return { path: path.reverse(), pathLeftOut };
 }

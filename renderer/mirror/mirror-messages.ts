@@ -188,8 +188,10 @@ export type MirrorEvent =
       readonly type: 'flameRows';
       /** Parents before children; siblings left to right by name, a remainder block last. */
       readonly rows: readonly FlameRow[];
-      /** From everything down to the root of what is shown, that one included. */
+      /** Everything, then the callers nearest to the root of what is shown, then that root. */
       readonly path: readonly { readonly id: RowId | undefined; readonly label: string }[];
+      /** Frames of the path between everything and the next one in `path`. */
+      readonly pathLeftOut: number;
       /** What is really shown: the zoom asked for, or undefined when it does not exist (any more). */
       readonly zoom: RowId | undefined;
       /** Frames in remainder blocks, and their weight. */

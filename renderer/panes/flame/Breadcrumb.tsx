@@ -5,18 +5,24 @@ import type { FlameRows } from '../../store/window-state.ts';
 
 const MOST_CRUMBS = 4;
 
+interface BreadcrumbProps {
+  readonly path: FlameRows['path'];
+  /** Frames that the path itself leaves out after the first. */
+  readonly leftOut: number;
+}
+
 /** The way from everything down to what the flame graph shows; a long one leaves out its middle. */
-export function Breadcrumb({ path }: { readonly path: FlameRows['path'] }): ReactNode {
+export function Breadcrumb({ path, leftOut }: BreadcrumbProps): ReactNode {
   const first = path.slice(0, 1);
   const last = path.slice(1).slice(-MOST_CRUMBS);
-  const skipped = path.slice(1, path.length - last.length);
+  const skipped = path.length - last.length - 1 + leftOut;
   return (
     <nav className="breadcrumb" aria-label="Zoom path">
       {first.map((crumb) => (
         <Crumb key="first" crumb={crumb} isHere={path.length === 1} />
       ))}
-      {skipped.length > 0 && (
-        <span className="crumb-skipped" data-tip={`${skipped.length} frames between`}>
+      {skipped > 0 && (
+        <span className="crumb-skipped" data-tip={`${skipped} frames between`}>
           …
         </span>
       )}

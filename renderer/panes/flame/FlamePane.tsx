@@ -152,7 +152,7 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
       onFocus={() => focusPane('flame')}
     >
       <div className="flame-header">
-        <Breadcrumb path={flame?.path ?? []} />
+        <Breadcrumb path={flame?.path ?? []} leftOut={flame?.pathLeftOut ?? 0} />
         {log.zoom !== undefined && (
           <button
             type="button"

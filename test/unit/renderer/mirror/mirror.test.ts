@@ -9,6 +9,7 @@ import type {
 } from '../../../../renderer/mirror/mirror-messages.ts';
 import { Mirror } from '../../../../renderer/mirror/mirror.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
+import { frame, log as bytesOf, trace } from '../../../support/log-bytes.ts';
 
 const LOG = gunzipSync(readFileSync(new URL('../../../../assets/sample.hpl.gz', import.meta.url)));
 
@@ -308,4 +309,28 @@ test('exports what is shown, by the name of what it is', async () => {
   const { id, name, content } = driven.last('exported');
   expect([id, name, content.type]).toEqual([7, 'flame.svg', 'image/svg+xml;charset=utf-8']);
   expect(await content.text()).toMatch(/^<(\?xml|svg)/);
+});
+
+test('a stack fifty thousand frames deep opens, closes, zooms and is searched', () => {
+  const log = new FollowedLog();
+  const frames = Array.from({ length: 50_000 }, (_, at) => frame(1 + (at % 7), 1, at % 5));
+  log.append(bytesOf(trace(9, 1, ...frames), trace(9, 2, frame(1, 1, 1))), true);
+  const driven = new Driven(TREE, {
+    type: 'flame',
+    active: true,
+    request: { ...FLAME, maxFrames: 200 },
+  });
+  driven.ask({ type: 'delta', message: log.delta() });
+  const [root] = driven.rows();
+  driven.ask({ type: 'treeExpand', row: root.id, how: 'all' });
+  expect(driven.last('treeRows').total).toBeGreaterThan(49_000);
+  driven.ask({ type: 'treeMove', to: 'last', page: 1 });
+  const deepest = driven.last('treeRows').selected!;
+  driven.ask({ type: 'flame', active: true, request: { ...FLAME, zoom: deepest } });
+  const { path, pathLeftOut } = driven.last('flameRows');
+  expect(path.length).toBeLessThan(100);
+  expect(pathLeftOut).toBeGreaterThan(49_000);
+  driven.ask(view('Method Id = 3'), { type: 'treeFind', direction: 1 });
+  driven.ask({ type: 'treeExpand', row: root.id, how: 'collapseAll' });
+  expect(driven.last('treeRows').total).toBe(1);
 });

@@ -112,6 +112,7 @@ test('what is folded is told', () => {
     type: 'flameRows',
     rows,
     path: [],
+    pathLeftOut: 0,
     zoom: undefined,
     smaller: 2,
     smallerWeight: 1,
