@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { assertNever } from '../../shared/assert.ts';
@@ -204,10 +205,12 @@ export function createHost(options: HostOptions): Host {
     }
   };
 
+  const run = randomUUID();
   const greeting = (): HostMessage => ({
     type: 'hello',
     protocol: PROTOCOL_VERSION,
     version: options.version,
+    run,
     capabilities: options.capabilities,
     sample: options.samplePath !== undefined,
     logs: [...logs.values()].map((log) => log.description),

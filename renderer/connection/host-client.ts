@@ -44,6 +44,8 @@ export class HostClient {
   #greeted = false;
   #closed = false;
   #retries = 0;
+  /** The host's, as it last greeted. */
+  #run = '';
   /** Logs that must not change on screen, and what waits for their thaw. */
   readonly #frozen = new Map<LogId, Waiting>();
 
@@ -134,7 +136,10 @@ export class HostClient {
       this.#greeted = true;
       this.#retries = 0;
       // What was waiting belongs to a connection that is gone; the logs are followed anew.
-      for (const log of this.#frozen.keys()) this.#frozen.set(log, nothingWaits());
+      if (parsed.run === this.#run)
+        for (const log of this.#frozen.keys()) this.#frozen.set(log, nothingWaits());
+      else this.#frozen.clear();
+      this.#run = parsed.run;
       this.send({ type: 'hello', protocol: PROTOCOL_VERSION });
       this.#options.onEvent({ type: 'connection', connection: { state: 'open' } });
     }

@@ -23,5 +23,7 @@ export function webSocketTransport(url: string): Transport {
 
 function closeReason(code: number, reason: string): string {
   if (reason !== '') return reason;
-  return code === 1006 ? 'the host does not answer' : `the host closed the connection (${code})`;
+  return code === 1006
+    ? 'the host does not answer. If it was started anew, open the address that it printed'
+    : `the host closed the connection (${code})`;
 }

@@ -96,7 +96,8 @@ export type MirrorRequest =
   /** `hot`: expand along the heaviest child down to where the samples are. `all`: at most 100 000 rows more. */
   | {
       readonly type: 'treeExpand';
-      readonly row: RowId;
+      /** undefined: the selected row, as the mirror knows it; the window may be a key behind. */
+      readonly row: RowId | undefined;
       readonly how: 'toggle' | 'expand' | 'collapse' | 'all' | 'hot' | 'collapseAll';
     }
   /** Sort now, once, though the order is held. */

@@ -93,7 +93,7 @@ export class Mirror {
       case 'treeMove':
         return this.#tree.move(request.to, request.page);
       case 'treeExpand':
-        return this.#tree.expand(request.row, request.how);
+        return this.#tree.expandRow(request.row, request.how);
       case 'treeReset':
         return this.#tree.reset(request.to === 'closed');
       case 'treeFind':
@@ -211,10 +211,10 @@ export class Mirror {
   }
 }
 
-/** Methods of the program: the errors that stand in for stacks are none. */
+/** Methods that the log defines: the errors that stand in for stacks are none. */
 function countMethods({ methods }: LeanProfile): number {
   let count = 0;
-  for (const names of methods.names) if (names?.className !== ERROR_CLASS) count++;
+  for (const names of methods.names) if (names !== undefined && names.className !== ERROR_CLASS) count++;
   return count;
 }
 

@@ -59,7 +59,11 @@ export async function readLocalFile(file: File, mirror: Mirror, post: Post): Pro
       if (start.length < DETECTION_BYTES && !ended) return;
       const detected = detectFormat(start.subarray(0, DETECTION_BYTES), ended);
       if (detected?.format === undefined) {
-        throw new Error(`This is not an Honest Profiler log: it looks like ${detected?.guess ?? 'nothing'}.`);
+        throw new Error(
+          detected === undefined || detected.guess === 'empty'
+            ? 'This file is empty: open one that the agent has written to.'
+            : `This is not an Honest Profiler log: it looks like ${detected.guess}.`,
+        );
       }
       undetected = undefined;
       decoder.append(start);

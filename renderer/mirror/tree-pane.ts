@@ -132,6 +132,12 @@ export class TreePane {
     }
   }
 
+  /** Of a row, or of the selected one. */
+  expandRow(row: RowId | undefined, how: Expansion): void {
+    const id = row ?? this.#selected;
+    if (id !== undefined) this.expand(id, how);
+  }
+
   expand(id: RowId, how: Expansion): void {
     const state = this.#state;
     if (state === undefined) return;

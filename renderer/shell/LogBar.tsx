@@ -17,20 +17,26 @@ export function LogBar({
   const { progress } = stateText(log);
   const errors = errorSamples(log);
   const samples = summary?.samples ?? 0;
+  // What only the host knows is about all that it has read: shown beside a view that is frozen or behind, it misleads.
+  const isUpToDate = status?.samples === samples;
   return (
     <div className="log-bar">
       <StatusChip log={log} />
       <dl className="stats">
         <Stat name="samples" value={formatCount(samples)} testId="sample-count" />
-        <Stat name="threads" value={formatCount(summary?.threads ?? 0)} testId="thread-count" />
+        <Stat
+          name={summary?.threads === 1 ? 'thread' : 'threads'}
+          value={formatCount(summary?.threads ?? 0)}
+          testId="thread-count"
+        />
         <Stat name="methods" value={formatCount(summary?.methods ?? 0)} testId="method-count" />
-        {status?.spanNs !== undefined && status.spanNs > 0 && (
+        {isUpToDate && status.spanNs !== undefined && status.spanNs > 0 && (
           <Stat name="span" value={formatSpan(status.spanNs)} testId="span" />
         )}
-        {errors > 0 && (
+        {isUpToDate && errors > 0 && (
           <Stat
             name="errors"
-            value={formatShare(errors, status?.samples ?? 0, 1)}
+            value={formatShare(errors, samples, 1)}
             testId="error-share"
             hint={`${formatCount(errors)} samples without a usable stack; the state chip says which`}
           />

@@ -16,7 +16,7 @@ import { useWindow } from '../store/window-store.ts';
 import { SearchField } from '../widgets/SearchField.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
-import { enterPane } from './enter-pane.ts';
+import { enterPane } from '../panes/enter-pane.ts';
 
 const PANE_CHOICES = [
   { value: 'tree', text: 'Tree', hint: 'Call tree (1)' },

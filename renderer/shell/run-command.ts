@@ -16,7 +16,7 @@ import {
 import { exportView } from '../store/export-view.ts';
 import { activeLog } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
-import { enterPaneWhenShown } from './enter-pane.ts';
+import { enterPaneWhenShown } from '../panes/enter-pane.ts';
 import type { Command } from './keys.ts';
 
 export interface CommandTargets {

@@ -1,4 +1,3 @@
-import { splitFrameLabel } from '../../shared/text/format-frame.ts';
 import type { ExportJob } from '../mirror/mirror-messages.ts';
 import { activeLog, isDark } from './selectors.ts';
 import { beyondStore, useWindow } from './window-store.ts';
@@ -12,11 +11,6 @@ export function exportView(format: ExportFormat): void {
   if (log === undefined) return;
   const { preferences } = state;
   const id = state.nextNumber;
-  const zoomed = log.flame?.path.at(-1);
-  const title =
-    log.zoom === undefined || zoomed === undefined
-      ? log.name
-      : `${log.name}: ${splitFrameLabel(zoomed.label).name}`;
   useWindow.setState({ nextNumber: id + 1, exporting: [...state.exporting, id] });
   beyondStore().mirrors.post(log.key, {
     type: 'export',
@@ -27,7 +21,8 @@ export function exportView(format: ExportFormat): void {
       zoom: log.zoom,
       theme: isDark(state) ? 'dark' : 'light',
       orientation: preferences.orientation,
-      title,
+      // What is zoomed into stands below it, as in the command line's.
+      title: log.name,
     },
   });
 }

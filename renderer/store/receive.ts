@@ -36,11 +36,13 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
         {
           ...state,
           version: message.version,
+          hostRun: message.run,
           capabilities: message.capabilities,
           hasSample: message.sample,
           recent: message.recent,
         },
         message.logs,
+        message.run === state.hostRun,
       );
     case 'recent':
       return { ...state, recent: message.files };
@@ -63,10 +65,17 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
   }
 }
 
-/** After a greeting: the host's logs are what it says; a log that it no longer has is gone, one that it kept stays. */
-function reconcile(state: WindowState, described: readonly LogDescription[]): WindowState {
+/**
+ * After a greeting: the host's logs are what it says; a log that it no longer has is gone, one that it kept stays. After
+ * a new start of the host an old id may mean another file, so none is kept.
+ */
+function reconcile(
+  state: WindowState,
+  described: readonly LogDescription[],
+  isSameRun: boolean,
+): WindowState {
   const keys = new Set(described.map((log) => hostKey(log.id)));
-  const kept = state.logs.filter((log) => log.hostLog === undefined || keys.has(log.key));
+  const kept = state.logs.filter((log) => log.hostLog === undefined || (isSameRun && keys.has(log.key)));
   const knownKeys = new Set(kept.map((log) => log.key));
   const logs = [...kept, ...described.map(describe).filter((log) => !knownKeys.has(log.key))];
   const active = logs.some((log) => log.key === state.active) ? state.active : logs.at(-1)?.key;

@@ -61,6 +61,8 @@ export interface Notice {
 }
 
 export interface WindowState {
+  /** The run of the host that last greeted; '' before. */
+  readonly hostRun: string;
   readonly connection: ConnectionState;
   readonly version: string;
   readonly capabilities: Capabilities;
@@ -88,6 +90,7 @@ export interface WindowState {
 }
 
 export const INITIAL_STATE: WindowState = {
+  hostRun: '',
   connection: { state: 'connecting' },
   version: '',
   capabilities: { openDialog: false, openDropped: false },

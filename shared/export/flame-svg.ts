@@ -231,7 +231,7 @@ function footerOf(layout: FlameLayout, metric: Metric): string {
   else if (root.totalTime !== 0) parts.push(formatTime(root.totalTime));
   parts.push(formatQuantity(layout.deepest + 1, 'level'));
   if (layout.smaller > 0) {
-    parts.push(`hatched: ${formatQuantity(layout.smaller, 'frame')} too narrow to draw one by one`);
+    parts.push(`hatched: ${formatQuantity(layout.smaller, 'smaller frame')}, summed`);
   }
   return parts.join(' \u00b7 ');
 }

@@ -91,6 +91,8 @@ export type HostMessage =
       readonly type: 'hello';
       readonly protocol: number;
       readonly version: string;
+      /** One run of the host: ids of logs mean nothing in another. */
+      readonly run: string;
       readonly capabilities: Capabilities;
       /** The host has a sample log to show (`openSample`). */
       readonly sample: boolean;

@@ -39,6 +39,7 @@ export function hello(...logs: readonly number[]): HostMessage {
     type: 'hello',
     protocol: 1,
     version: '1.2.3',
+    run: 'first',
     capabilities: { openDialog: false, openDropped: false },
     sample: true,
     logs: logs.map(logDescription),

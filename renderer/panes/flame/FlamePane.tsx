@@ -27,6 +27,7 @@ import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
+import { thenEnter } from '../enter-pane.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
 import { useWidth } from '../use-width.ts';
 import { Breadcrumb } from './Breadcrumb.tsx';
@@ -230,11 +231,11 @@ function menuEntries(
     { text: 'Zoom in', hint: 'Enter', disabled: row.parent < 0, run: () => zoomInto(row) },
     { text: 'Zoom out', hint: 'Backspace', run: zoomOut },
     'separator',
-    { text: 'Show in tree', disabled: row.kind === 'all', run: () => showInTree(row.id) },
+    { text: 'Show in tree', disabled: row.kind === 'all', run: thenEnter('tree', () => showInTree(row.id)) },
     {
       text: 'Find in flat list',
       disabled: row.kind === 'all' || row.kind === 'thread',
-      run: () => showInFlat(row.label),
+      run: thenEnter('flat', () => showInFlat(row.label)),
     },
     'separator',
     { text: 'Copy name', run: () => void copyText(row.label) },

@@ -5,6 +5,7 @@ import type { LogView } from '../../store/window-state.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
+import { thenEnter } from '../enter-pane.ts';
 import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
 import { FrameName } from '../table/FrameName.tsx';
 import { ROW_HEIGHT } from '../table/rows.ts';
@@ -36,7 +37,7 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
       const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / ROW_HEIGHT) - 1);
       ask({ type: 'flatMove', to: action.to, page });
     } else if (action.type === 'find') {
-      if (selected !== undefined) findInTree(selected);
+      if (selected !== undefined) thenEnter('tree', () => findInTree(selected))();
     } else if (action.type === 'sort') {
       ask({ type: 'sortNow', pane: 'flat' });
     } else if (selectedIndex >= 0) {
@@ -68,7 +69,7 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
           event.stopPropagation();
           ask({ type: 'flatSelect', label: row.label });
         }}
-        onDoubleClick={() => findInTree(row.label)}
+        onDoubleClick={thenEnter('tree', () => findInTree(row.label))}
         onContextMenu={(event) => onRowMenu(event, row)}
       >
         <span className="row-name flat-name" title={row.label}>
@@ -132,7 +133,7 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
 
 function menuEntries(row: FlatRow): readonly MenuEntry[] {
   return [
-    { text: 'Find in tree', hint: 'Enter', run: () => findInTree(row.label) },
+    { text: 'Find in tree', hint: 'Enter', run: thenEnter('tree', () => findInTree(row.label)) },
     { text: 'Search for it', run: () => search(row.label) },
     'separator',
     { text: 'Copy name', run: () => void copyText(row.label) },

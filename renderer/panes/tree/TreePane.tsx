@@ -6,6 +6,7 @@ import { Icon } from '../../widgets/icons.tsx';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
+import { thenEnter } from '../enter-pane.ts';
 import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
 import { indentOf } from '../table/columns.ts';
 import { FrameName } from '../table/FrameName.tsx';
@@ -40,7 +41,7 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
         break;
       }
       case 'expand':
-        if (tree?.selected !== undefined) ask({ type: 'treeExpand', row: tree.selected, how: action.how });
+        ask({ type: 'treeExpand', row: undefined, how: action.how });
         break;
       case 'sort':
         ask({ type: 'sortNow', pane: 'tree' });
@@ -165,11 +166,11 @@ function menuEntries(row: TreeRow): readonly MenuEntry[] {
     { text: 'Collapse all below', disabled: !row.expandable, run: expand('collapseAll') },
     { text: 'Collapse whole tree', run: () => ask({ type: 'treeReset', to: 'closed' }) },
     'separator',
-    { text: 'Show in flame graph', run: () => showInFlame(row.id) },
+    { text: 'Show in flame graph', run: thenEnter('flame', () => showInFlame(row.id)) },
     {
       text: 'Find in flat list',
       disabled: row.kind === 'thread' || row.kind === 'all',
-      run: () => showInFlat(row.label),
+      run: thenEnter('flat', () => showInFlat(row.label)),
     },
     'separator',
     { text: 'Copy name', run: () => void copyText(row.label) },

@@ -87,6 +87,7 @@ test('who comes later is told what there is', async () => {
     type: 'hello',
     protocol: 1,
     version: '1.2.3',
+    run: expect.any(String) as string,
     capabilities: { openDialog: false, openDropped: false },
     sample: false,
     logs: [{ id, name: 'shop.hpl', folder: host.folder }],

@@ -9,7 +9,7 @@ import {
 } from '../../../../renderer/store/receive.ts';
 import { errorSamples, waitingSamples } from '../../../../renderer/store/selectors.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';
-import type { Epoch, LogId, Revision } from '../../../../shared/protocol/messages.ts';
+import type { Epoch, HostMessage, LogId, Revision } from '../../../../shared/protocol/messages.ts';
 import { fromHost, fromMirror, hello, logDescription, logStatus } from '../../../support/window-events.ts';
 
 function after(...events: readonly WindowEvent[]): WindowState {
@@ -50,6 +50,14 @@ describe('tabs', () => {
     expect(tabs(withoutLog(withoutLog(three, 'host:2'), 'host:3'))).toBe('[host:1]');
     expect(tabs(withoutLog(three, 'host:9'))).toBe('host:1 [host:2] host:3');
     expect(tabs(['host:1', 'host:2', 'host:3'].reduce(withoutLog, three))).toBe('');
+  });
+
+  test('after a new start of the host an id may mean another file: nothing is kept but own files', () => {
+    let state = after(fromHost(hello(1)), status(1, { samples: 7 }));
+    state = { ...state, logs: [...state.logs, newLogView('file:1', undefined, 'own.hpl', '')] };
+    state = receive(state, fromHost({ ...hello(1), run: 'second' } as HostMessage));
+    expect(tabs(state)).toBe('file:1 [host:1]');
+    expect(state.logs.map((log) => log.status)).toEqual([undefined, undefined]);
   });
 
   test('after a lost connection logs that the host kept stay as they are, others go, own files stay', () => {

@@ -121,7 +121,7 @@ test('frames too narrow to draw are blocks that fill their place', () => {
   const { profile } = readLog(goldenLog('server-20mb'));
   const tree = callTreeOf(profile, { threads: 'name', frames: 'fqmn' });
   const picture = svg({ tree });
-  expect(picture).toMatch(/hatched: [\d,]+ frames too narrow to draw one by one/);
+  expect(picture).toMatch(/hatched: [\d,]+ smaller frames, summed/);
   const frames = framesOf(picture);
   expect(frames.every(({ title, width }) => title !== '' && width > 0)).toBe(true);
   expect(frames.filter(({ fill }) => fill === 'url(#smaller)').length).toBeGreaterThan(50);

@@ -11,3 +11,11 @@ export function enterPane(pane: 'tree' | 'flat' | 'flame'): void {
 export function enterPaneWhenShown(pane: 'tree' | 'flat' | 'flame'): void {
   requestAnimationFrame(() => enterPane(pane));
 }
+
+/** Shows something in another pane, and goes there. */
+export function thenEnter(pane: 'tree' | 'flat' | 'flame', show: () => void): () => void {
+  return () => {
+    show();
+    enterPaneWhenShown(pane);
+  };
+}
