@@ -11,6 +11,9 @@ export type Search =
 /** `/…/` is a regular expression, anything else a text to be contained; neither minds the case. '' finds nothing. */
 export function parseSearch(text: string): Search {
   if (text.length > 2 && text.startsWith('/') && text.endsWith('/')) {
+    if (repeatsRepetition(text)) {
+      return { text, problem: 'a repetition of a repetition, such as (a+)+, could take for ever' };
+    }
     try {
       const expression = new RegExp(text.slice(1, -1), 'iu');
       return { text, problem: undefined, matches: (label) => expression.test(label) };
@@ -24,6 +27,32 @@ export function parseSearch(text: string): Search {
     problem: undefined,
     matches: (label) => wanted !== '' && label.toLowerCase().includes(wanted),
   };
+}
+
+/**
+ * True when a group that repeats without bound is itself repeated without bound. On a name that almost matches, such
+ * an expression tries every way to divide it, which no engine that backtracks ends in reasonable time.
+ */
+function repeatsRepetition(expression: string): boolean {
+  /** For each open group, the outermost first: whether something in it repeats without bound. */
+  const open = [false];
+  let inClass = false;
+  for (let at = 0; at < expression.length; at++) {
+    const character = expression[at];
+    if (character === '\\') at++;
+    else if (inClass) inClass = character !== ']';
+    else if (character === '[') inClass = true;
+    else if (character === '(') open.push(false);
+    else if (character === ')') {
+      const repeats = open.length > 1 && open.pop() === true;
+      const isRepeated = /^(?:[*+]|\{\d*,\})/.test(expression.slice(at + 1));
+      if (repeats && isRepeated) return true;
+      if (repeats) open[open.length - 1] = true;
+    } else if (character === '*' || character === '+' || /^\{\d*,\}/.test(expression.slice(at))) {
+      open[open.length - 1] = true;
+    }
+  }
+  return false;
 }
 
 /** key -> 1 when its label matches. */
