@@ -18,19 +18,22 @@ export function exportLean(profile: LeanProfile, sink: TextSink): void {
     wideIdText(methods.idHi[row], methods.idLo[row]),
   );
 
-  const order = new Int32Array(nodes.length);
-  for (let node = 0; node < order.length; node++) order[node] = node;
-  // Sorting all nodes once by frame gives every sibling list its order when the lists are built back to front.
-  const rank = frameRanks(profile);
-  order.sort((a, b) => (rank[nodes.frame[a]] ?? 0) - (rank[nodes.frame[b]] ?? 0));
+  // Nodes fall into one bucket per frame. Taking the buckets back to front gives every list of siblings its order
+  // without sorting anything but the frames.
+  const firstInBucket = new Int32Array(frames.length).fill(NONE);
+  const nextInBucket = new Int32Array(nodes.length);
+  for (let node = 0; node < nodes.length; node++) {
+    if (nodes.isRoot(node) || totals.count[node] === 0) continue;
+    nextInBucket[node] = firstInBucket[nodes.frame[node]];
+    firstInBucket[nodes.frame[node]] = node;
+  }
   const firstChild = new Int32Array(nodes.length).fill(NONE);
   const nextSibling = new Int32Array(nodes.length).fill(NONE);
-  for (let at = order.length - 1; at >= 0; at--) {
-    const node = order[at];
-    const parent = nodes.parent[node];
-    if (parent === NONE || totals.count[node] === 0) continue;
-    nextSibling[node] = firstChild[parent];
-    firstChild[parent] = node;
+  for (const frame of framesInOrder(profile).reverse()) {
+    for (let node = firstInBucket[frame]; node !== NONE; node = nextInBucket[node]) {
+      nextSibling[node] = firstChild[nodes.parent[node]];
+      firstChild[nodes.parent[node]] = node;
+    }
   }
 
   const values = (node: number): string => {
@@ -66,9 +69,9 @@ export function exportLean(profile: LeanProfile, sink: TextSink): void {
   writer.flush();
 }
 
-/** frame -> its place in the order (method id, line, BCI). */
-function frameRanks({ frames, methods }: LeanProfile): Int32Array {
-  const byId = Array.from({ length: frames.length }, (_, row) => row).sort((a, b) => {
+/** All frames by (method id, line, BCI). */
+function framesInOrder({ frames, methods }: LeanProfile): number[] {
+  return Array.from({ length: frames.length }, (_, row) => row).sort((a, b) => {
     const methodA = frames.method[a];
     const methodB = frames.method[b];
     return (
@@ -82,9 +85,4 @@ function frameRanks({ frames, methods }: LeanProfile): Int32Array {
       frames.bci[a] - frames.bci[b]
     );
   });
-  const ranks = new Int32Array(frames.length);
-  byId.forEach((frame, rank) => {
-    ranks[frame] = rank;
-  });
-  return ranks;
 }
