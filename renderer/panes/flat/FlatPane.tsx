@@ -1,15 +1,12 @@
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
 import type { FlatRow } from '../../mirror/mirror-messages.ts';
-import { ask, copyText, findInTree, focusPane, holdPane, search, sortBy } from '../../store/actions.ts';
+import { ask, copyText, findInTree, search } from '../../store/actions.ts';
 import type { LogView } from '../../store/window-state.ts';
-import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
-import { VirtualRows } from '../../widgets/VirtualRows.tsx';
-import { EmptyPane } from '../EmptyPane.tsx';
+import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
-import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
 import { FrameName } from '../table/FrameName.tsx';
 import { ROW_HEIGHT } from '../table/rows.ts';
-import { TableHeader } from '../table/TableHeader.tsx';
+import { TablePane } from '../table/TablePane.tsx';
 import { useTable } from '../table/use-table.ts';
 import { spokenValues, ValueCells } from '../table/ValueCells.tsx';
 import { flatKey } from './flat-keys.ts';
@@ -20,7 +17,7 @@ import './flat.css';
 export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
   const pane = useRef<HTMLDivElement>(null);
   const table = useTable<FlatRow>(log, 'flat', pane);
-  const { columns, metric, whole, menu } = table;
+  const { columns, metric, whole } = table;
   const { flat } = log;
   const rows = flat?.rows ?? [];
   const selected = flat?.selected;
@@ -81,53 +78,24 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
   }
 
   return (
-    <section
-      ref={pane}
-      className="pane flat-pane"
-      aria-label="Flat list"
-      data-testid="pane-flat"
-      onFocus={() => focusPane('flat')}
-      onPointerEnter={() => holdPane('flat')}
-      onPointerLeave={() => holdPane(undefined)}
-    >
-      <TableHeader
-        columns={columns}
-        sort={table.sort}
-        onSort={(by) => sortBy('flat', by)}
-        inOrder={flat?.inOrder !== false}
-        onSortNow={() => ask({ type: 'sortNow', pane: 'flat' })}
-      />
-      <VirtualRows
-        total={flat?.total ?? 0}
-        rowHeight={ROW_HEIGHT}
-        from={flat?.from ?? 0}
-        rows={rows}
-        renderRow={renderRow}
-        onWindow={table.onWindow}
-        shift={log.flatShift}
-        reveal={log.flatReveal}
-        initialPosition={rememberedPosition(log.key, 'flat')}
-        onPosition={(position) => rememberPosition(log.key, 'flat', position)}
-        container={{
-          role: 'listbox',
-          tabIndex: 0,
-          'aria-label': 'Methods',
-          'aria-activedescendant': selectedIndex < 0 ? undefined : rowId((flat?.from ?? 0) + selectedIndex),
-          onKeyDown,
-          // Beside the rows: nothing is selected any more.
-          onMouseDown: () => ask({ type: 'flatSelect', label: undefined }),
-        }}
-      />
-      {(flat === undefined || flat.total === 0) && <EmptyPane log={log} isFlat />}
-      {menu !== undefined && (
-        <Menu
-          label={`Actions for ${menu.row.label}`}
-          entries={menuEntries(menu.row)}
-          at={menu}
-          onClose={table.closeMenu}
-        />
-      )}
-    </section>
+    <TablePane
+      pane="flat"
+      label="Flat list"
+      element={pane}
+      log={log}
+      table={table}
+      shown={flat}
+      renderRow={renderRow}
+      menuEntries={menuEntries}
+      container={{
+        role: 'listbox',
+        'aria-label': 'Methods',
+        'aria-activedescendant': selectedIndex < 0 ? undefined : rowId((flat?.from ?? 0) + selectedIndex),
+        onKeyDown,
+        // Beside the rows: nothing is selected any more.
+        onMouseDown: () => ask({ type: 'flatSelect', label: undefined }),
+      }}
+    />
   );
 }
 

@@ -1,16 +1,13 @@
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
 import type { TreeRow } from '../../mirror/mirror-messages.ts';
-import { ask, copyText, focusPane, holdPane, showInFlame, showInFlat, sortBy } from '../../store/actions.ts';
+import { ask, copyText, showInFlame, showInFlat } from '../../store/actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { Icon } from '../../widgets/icons.tsx';
-import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
-import { VirtualRows } from '../../widgets/VirtualRows.tsx';
-import { EmptyPane } from '../EmptyPane.tsx';
+import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
-import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
 import { indentOf } from '../table/columns.ts';
 import { FrameName } from '../table/FrameName.tsx';
-import { TableHeader } from '../table/TableHeader.tsx';
+import { TablePane } from '../table/TablePane.tsx';
 import { useTable } from '../table/use-table.ts';
 import { spokenValues, ValueCells } from '../table/ValueCells.tsx';
 import { ROW_HEIGHT } from '../table/rows.ts';
@@ -22,7 +19,7 @@ import './tree.css';
 export function TreePane({ log }: { readonly log: LogView }): ReactNode {
   const pane = useRef<HTMLDivElement>(null);
   const table = useTable<TreeRow>(log, 'tree', pane);
-  const { columns, metric, whole, menu } = table;
+  const { columns, metric, whole } = table;
   const { tree } = log;
   const nameWidth = Math.min(1100, table.width - columns.reduce((sum, column) => sum + column.width, 0));
   const rowId = (id: number): string => `tree-row-${id}`;
@@ -108,53 +105,24 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
   }
 
   return (
-    <section
-      ref={pane}
-      className="pane tree-pane"
-      aria-label="Call tree"
-      data-testid="pane-tree"
-      onFocus={() => focusPane('tree')}
-      onPointerEnter={() => holdPane('tree')}
-      onPointerLeave={() => holdPane(undefined)}
-    >
-      <TableHeader
-        columns={columns}
-        sort={table.sort}
-        onSort={(by) => sortBy('tree', by)}
-        inOrder={tree?.inOrder !== false}
-        onSortNow={() => ask({ type: 'sortNow', pane: 'tree' })}
-      />
-      <VirtualRows
-        total={tree?.total ?? 0}
-        rowHeight={ROW_HEIGHT}
-        from={tree?.from ?? 0}
-        rows={tree?.rows ?? []}
-        renderRow={renderRow}
-        onWindow={table.onWindow}
-        shift={log.treeShift}
-        reveal={log.treeReveal}
-        initialPosition={rememberedPosition(log.key, 'tree')}
-        onPosition={(position) => rememberPosition(log.key, 'tree', position)}
-        container={{
-          role: 'tree',
-          tabIndex: 0,
-          'aria-label': 'Call tree',
-          'aria-activedescendant': selectedRow === undefined ? undefined : rowId(selectedRow.id),
-          onKeyDown,
-          // Beside the rows: nothing is selected any more.
-          onMouseDown: () => ask({ type: 'treeSelect', row: undefined }),
-        }}
-      />
-      {(tree === undefined || tree.total === 0) && <EmptyPane log={log} />}
-      {menu !== undefined && (
-        <Menu
-          label={`Actions for ${menu.row.label}`}
-          entries={menuEntries(menu.row)}
-          at={menu}
-          onClose={table.closeMenu}
-        />
-      )}
-    </section>
+    <TablePane
+      pane="tree"
+      label="Call tree"
+      element={pane}
+      log={log}
+      table={table}
+      shown={tree}
+      renderRow={renderRow}
+      menuEntries={menuEntries}
+      container={{
+        role: 'tree',
+        'aria-label': 'Call tree',
+        'aria-activedescendant': selectedRow === undefined ? undefined : rowId(selectedRow.id),
+        onKeyDown,
+        // Beside the rows: nothing is selected any more.
+        onMouseDown: () => ask({ type: 'treeSelect', row: undefined }),
+      }}
+    />
   );
 }
 

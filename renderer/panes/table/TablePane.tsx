@@ -1,0 +1,78 @@
+import type { CSSProperties, HTMLAttributes, ReactNode, RefObject } from 'react';
+import { ask, focusPane, holdPane, sortBy } from '../../store/actions.ts';
+import type { LogView } from '../../store/window-state.ts';
+import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
+import { VirtualRows } from '../../widgets/VirtualRows.tsx';
+import { EmptyPane } from '../EmptyPane.tsx';
+import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
+import { ROW_HEIGHT } from './rows.ts';
+import { TableHeader } from './TableHeader.tsx';
+import type { Table } from './use-table.ts';
+
+interface TablePaneProps<Row> {
+  readonly pane: 'tree' | 'flat';
+  readonly label: string;
+  readonly element: RefObject<HTMLDivElement | null>;
+  readonly log: LogView;
+  readonly table: Table<Row>;
+  /** Rows as the mirror last sent them; undefined before it did. */
+  readonly shown:
+    | {
+        readonly total: number;
+        readonly from: number;
+        readonly rows: readonly Row[];
+        readonly inOrder: boolean;
+      }
+    | undefined;
+  readonly renderRow: (row: Row, index: number, style: CSSProperties) => ReactNode;
+  readonly menuEntries: (row: Row) => readonly MenuEntry[];
+  /** Role, name and keys of the element that holds the rows. */
+  readonly container: HTMLAttributes<HTMLDivElement>;
+}
+
+/** The frame that tree and flat list share: titles to sort by, rows, what stands in for none, a row's menu. */
+export function TablePane<Row extends { readonly label: string }>(props: TablePaneProps<Row>): ReactNode {
+  const { pane, label, element, log, table, shown, renderRow, menuEntries, container } = props;
+  const { menu } = table;
+  return (
+    <section
+      ref={element}
+      className={`pane ${pane}-pane`}
+      aria-label={label}
+      data-testid={`pane-${pane}`}
+      onFocus={() => focusPane(pane)}
+      onPointerEnter={() => holdPane(pane)}
+      onPointerLeave={() => holdPane(undefined)}
+    >
+      <TableHeader
+        columns={table.columns}
+        sort={table.sort}
+        onSort={(by) => sortBy(pane, by)}
+        inOrder={shown?.inOrder !== false}
+        onSortNow={() => ask({ type: 'sortNow', pane })}
+      />
+      <VirtualRows
+        total={shown?.total ?? 0}
+        rowHeight={ROW_HEIGHT}
+        from={shown?.from ?? 0}
+        rows={shown?.rows ?? []}
+        renderRow={renderRow}
+        onWindow={table.onWindow}
+        shift={pane === 'tree' ? log.treeShift : log.flatShift}
+        reveal={pane === 'tree' ? log.treeReveal : log.flatReveal}
+        initialPosition={rememberedPosition(log.key, pane)}
+        onPosition={(position) => rememberPosition(log.key, pane, position)}
+        container={{ tabIndex: 0, ...container }}
+      />
+      {(shown === undefined || shown.total === 0) && <EmptyPane log={log} isFlat={pane === 'flat'} />}
+      {menu !== undefined && (
+        <Menu
+          label={`Actions for ${menu.row.label}`}
+          entries={menuEntries(menu.row)}
+          at={menu}
+          onClose={table.closeMenu}
+        />
+      )}
+    </section>
+  );
+}
