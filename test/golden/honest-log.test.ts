@@ -107,7 +107,11 @@ function compareWithReference(bytes: Uint8Array, reference: LogReference): void 
     }
   });
 
-  test.runIf(reference.collapsed !== undefined)('collapsed stacks, merged', () => {
+  if (reference.collapsed === undefined) {
+    console.log('no test of collapsed stacks: of this log the reference gives only a hash of its unmerged lines');
+    return;
+  }
+  test('collapsed stacks, merged', () => {
     const grouping = { threads: 'all', frames: 'fqmn' } as const;
     const written = blockWritten((sink) => {
       exportCollapsed(profile, { grouping, metric: 'samples', filter: KEEP_ALL }, sink);
