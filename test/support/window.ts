@@ -42,7 +42,7 @@ export class LogWindow {
       acceptDownloads: true,
     });
     onTestFinished(() => context.close());
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(20_000);
     const page = await context.newPage();
     const shown = new LogWindow(page, new URL(url).origin);
     await page.goto(url);
