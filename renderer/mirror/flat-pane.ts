@@ -1,6 +1,6 @@
 import { keepsKey } from '../../shared/views/filter.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
-import { rowOrder, type SortOrder } from '../../shared/views/sort-order.ts';
+import { heldOrder, isSameOrder, rowOrder, type SortOrder } from '../../shared/views/sort-order.ts';
 import type { MirroredViews } from './mirrored-views.ts';
 import type { FlatRow, MirrorRequest } from './mirror-messages.ts';
 import type { Post } from './post.ts';
@@ -64,7 +64,7 @@ export class FlatPane {
     const comparable = sameKeys && madeFor === this.#madeFor;
     const held = comparable && !sort && (this.hold || this.#selected !== undefined);
     this.#displayed = Int32Array.from(held ? heldOrder(before, keys) : keys);
-    this.#inOrder = !held || keys.every((key, at) => key === this.#displayed[at]);
+    this.#inOrder = isSameOrder(this.#displayed, keys);
     this.#madeFor = madeFor;
     const anchor = comparable ? this.#anchor : undefined;
     const place = anchor === undefined ? -1 : this.#displayed.indexOf(flat.keys.find(anchor.id));
@@ -147,11 +147,4 @@ export class FlatPane {
       inOrder: this.#inOrder,
     });
   }
-}
-
-/** The keys in the places they had, new ones behind. */
-function heldOrder(before: Int32Array, keys: readonly number[]): number[] {
-  const present = new Set(keys);
-  const known = new Set(before);
-  return [...before].filter((key) => present.has(key)).concat(keys.filter((key) => !known.has(key)));
 }

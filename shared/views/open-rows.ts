@@ -1,6 +1,6 @@
 import { NONE } from '../profile/columns.ts';
 import type { CallTree } from './call-tree.ts';
-import { rowOrder, type SortOrder } from './sort-order.ts';
+import { heldOrder, isSameOrder, rowOrder, type SortOrder } from './sort-order.ts';
 
 /** Rows above this depth are open until somebody closes them: the threads, so that their entry points show. */
 const OPEN_DEPTH = 1;
@@ -119,10 +119,11 @@ export class OpenRows {
     );
     let ordered = children;
     if (before !== undefined) {
-      const unplaced = new Set(children);
-      const placed = before.map((node) => tree.rowOf[node]).filter((child) => unplaced.delete(child));
-      ordered = [...placed, ...children.filter((child) => unplaced.has(child))];
-      if (ordered.some((child, at) => child !== children[at])) this.#inOrder = false;
+      ordered = heldOrder(
+        before.map((node) => tree.rowOf[node]),
+        children,
+      );
+      if (!isSameOrder(ordered, children)) this.#inOrder = false;
     }
     this.#ordered.set(
       id,
