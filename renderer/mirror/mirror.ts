@@ -2,7 +2,7 @@ import { assertNever } from '../../shared/assert.ts';
 import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
-import { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { LeanProfile, sumSelves } from '../../shared/profile/lean-profile.ts';
 import { ERROR_CLASS } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
@@ -61,10 +61,6 @@ export class Mirror {
   /** The profile that is shown has grown. `catchingUp`: more is known to come at once. */
   grew(catchingUp: boolean): void {
     this.#pace.grew(catchingUp);
-  }
-
-  stop(): void {
-    this.#pace.stop();
   }
 
   /** `readFile` is not for the mirror itself: see `mirror-worker`. */
@@ -156,24 +152,16 @@ export class Mirror {
   #refresh(): void {
     this.#views.advance();
     const { profile } = this.#views;
-    const totals = this.#views.totals();
-    let samples = 0;
-    let totalTime = 0;
-    for (let thread = 0; thread < profile.threads.length; thread++) {
-      const root = profile.threads.root[thread];
-      if (root < 0) continue;
-      samples += totals.count[root];
-      totalTime += totals.time.ns[root];
-    }
+    const { samples, time } = sumSelves(profile);
     this.#post({
       type: 'summary',
       summary: {
         samples,
-        totalTime,
+        totalTime: time,
         threads: profile.threads.length,
         methods: countMethods(profile),
         nodes: profile.nodes.length,
-        timed: totalTime !== 0,
+        timed: time !== 0,
       },
     });
     for (const pane of [this.#tree, this.#flat, this.#flame]) this.#refreshPane(pane);
@@ -218,7 +206,10 @@ function countMethods({ methods }: LeanProfile): number {
   return count;
 }
 
-/** True when that was the only change: taking hold of an order, or letting it go, waits for the next growth. */
+/**
+ * True when it changed, which takes effect with the next growth: the window takes hold of an order, or lets it go, when
+ * the pointer comes or leaves, and changes nothing else with it.
+ */
 function setHold(pane: { hold: boolean }, hold: boolean): boolean {
   const changed = pane.hold !== hold;
   pane.hold = hold;

@@ -35,9 +35,4 @@ export class RefreshPace {
   finish(): void {
     if (this.#timer !== undefined) this.now();
   }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { assert } from '../assert.ts';
-import { NONE } from '../profile/columns.ts';
+import { nextCapacity, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { DeltaCursor, ProfileDelta } from './profile-delta.ts';
 
@@ -36,8 +36,7 @@ export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
   frames.bci.set(delta.frames.bci, delta.base.frames);
   frames.length = delta.to.frames;
 
-  if (delta.to.nodes > nodes.capacity)
-    nodes.reserve(Math.max(delta.to.nodes, nodes.capacity + (nodes.capacity >>> 1)));
+  if (delta.to.nodes > nodes.capacity) nodes.reserve(nextCapacity(nodes.capacity, delta.to.nodes));
   nodes.parent.set(delta.nodes.parent, delta.base.nodes);
   nodes.frame.set(delta.nodes.frame, delta.base.nodes);
   nodes.length = delta.to.nodes;

@@ -1,5 +1,4 @@
-import type { LeanProfile } from '../profile/lean-profile.ts';
-import { TimeColumn } from '../profile/time-column.ts';
+import { type LeanProfile, sumSelves } from '../profile/lean-profile.ts';
 import type { Metric } from '../views/grouping.ts';
 import { compareKeys } from '../views/keys.ts';
 import { type FlatExportOptions, flatProfileOf, shownKeys } from './flat.ts';
@@ -29,7 +28,7 @@ const HEADER = [
 export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink: TextSink): void {
   const flat = flatProfileOf(profile, options);
   const { labels } = flat.keys;
-  const all = wholeProfile(profile);
+  const all = sumSelves(profile);
   const self = options.metric === 'samples' ? flat.selfCount : flat.selfTime.ns;
   const keys = shownKeys(flat, options.filter).sort(
     (a, b) => self[b] - self[a] || compareKeys(labels[a], labels[b]),
@@ -52,16 +51,6 @@ export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink:
     writer.line(`${cells.join(',')}\r`);
   }
   writer.flush();
-}
-
-function wholeProfile({ selves }: LeanProfile): { readonly samples: number; readonly time: number } {
-  const time = new TimeColumn(1);
-  let samples = 0;
-  for (let self = 0; self < selves.length; self++) {
-    samples += selves.count[self];
-    time.addFrom(0, selves.time, self);
-  }
-  return { samples, time: time.ns[0] };
 }
 
 function percent(part: number, whole: number): string {
