@@ -1,0 +1,47 @@
+/**
+ * What `npm run bench` measures: a row of the table is one goal, and a figure is one number that is held against it.
+ */
+export interface BenchRow {
+  /** Stable, for `npm run bench -- --only ID` and the JSON: 'summary-real'. */
+  readonly id: string;
+  /** As the table shows it: 'summary of 313 MB, 7.7 M nodes'. */
+  readonly what: string;
+  /** Also measured by the short form, which every test run does: must then take seconds, on a small input. */
+  readonly short: boolean;
+  measure(bench: Bench): Promise<readonly Figure[]>;
+}
+
+export interface Figure {
+  /** Stable within its row: 'time', 'memory', 'painted p95'. */
+  readonly id: string;
+  /** Smaller is better, always. */
+  readonly value: number;
+  readonly unit:
+    '× sha256sum' | '× file' | '× command line' | '×' | 'ms' | 's' | '%' | 'bytes' | 'kB' | 'MB' | 'B/node';
+  /** The value to stay at or below; undefined for a figure that is only told. */
+  readonly goal: number | undefined;
+  /** How it came about, for the JSON: the single runs, the sizes, what else was counted. */
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** What a row may use. Every input is made once, in a folder that is removed at the end. */
+export interface Bench {
+  /** The short form: inputs of some 20 MB instead of 300, fewer rounds. */
+  readonly short: boolean;
+  readonly folder: string;
+  /** Path of a log of this shape; see `writeLog`. Made at first use, then kept until the end. */
+  log(shape: LogShapeName, bytes: number): Promise<string>;
+  /** Seconds of `sha256sum` (or `shasum -a 256`) of a file, whole process, warm; measured next to what it is held against. */
+  sha256Seconds(file: string): number;
+  /** Executable of a Chromium or Chrome. */
+  readonly chromium: string;
+  /** A line on standard error, for the one who waits. */
+  say(line: string): void;
+}
+
+/**
+ * 'real': a recorded log repeated with other ids (7.7 M call nodes in 313 MB). 'skewed': below 200 000 nodes at any
+ * size. 'hostile': every stack is new. 'deep': stacks of 1 500 frames. 'bottomless': one stack a million deep among
+ * ordinary ones. 'threads': 10 000 threads. 'methods': 100 000 methods.
+ */
+export type LogShapeName = 'real' | 'skewed' | 'hostile' | 'deep' | 'bottomless' | 'threads' | 'methods';
