@@ -1,0 +1,125 @@
+/**
+ * `npm run bench`: measures the rows of rows/all.ts one after the other, prints them as a table, and leaves them in
+ * test/output/ as text, Markdown and JSON. No test: that a figure falls short of its goal is a result, and only a row
+ * that gave no figure makes it fail.
+ *
+ *   npm run bench -- FILE            summary and exports of a log of one's own
+ *   npm run bench -- --only ID,ID    some rows
+ *   npm run bench -- --publish       writes the table into test/bench/README.md
+ *   npm run bench -- --short         small inputs; fails on gross regressions (short-form.ts). `npm test` does this
+ *   npm run bench -- --short --record     this is how it ought to be: writes test/bench/short-form.json
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { OUTPUT, ROOT } from './checkout.ts';
+import type { MeasuredRow } from './measured-row.ts';
+import { measureRow } from './measure-row.ts';
+import { withTable } from './published.ts';
+import type { BenchRow } from './row.ts';
+import { rowsFor } from './rows/all.ts';
+import {
+  betterOf,
+  LIMIT_HEADING,
+  limitLines,
+  recordedWith,
+  type Recorded,
+  regressionsOf,
+} from './short-form.ts';
+import { GOAL_HEADING, goalLines, markdownTable, textTable } from './table.ts';
+
+const RECORDED = join(ROOT, 'test/bench/short-form.json');
+const PUBLISHED = join(ROOT, 'test/bench/README.md');
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    short: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    publish: { type: 'boolean', default: false },
+  },
+});
+const file = positionals.length === 0 ? undefined : resolve(process.env.INIT_CWD ?? ROOT, positionals[0]);
+const rows = chosenRows();
+const folder = join(OUTPUT, 'bench', `logs-${process.pid}`);
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+mkdirSync(folder, { recursive: true });
+await (options.short ? shortForm() : fullForm());
+
+function chosenRows(): readonly BenchRow[] {
+  const all = rowsFor(file);
+  const wanted = options.only?.split(',');
+  const unknown = wanted?.filter((id) => !all.some((row) => row.id === id)) ?? [];
+  if (unknown.length > 0) {
+    refuse(`no row ${unknown.join(', ')}; there are ${all.map(({ id }) => id).join(', ')}`);
+  }
+  if (options.publish && (options.short || wanted !== undefined || file !== undefined)) {
+    refuse('only the whole table is published');
+  }
+  if (options.record && (!options.short || file !== undefined)) refuse('--record goes with --short');
+  return all.filter(({ id, short }) => (wanted?.includes(id) ?? true) && (short || !options.short));
+}
+
+function refuse(why: string): never {
+  process.stderr.write(`bench: ${why}\n`);
+  process.exit(2);
+}
+
+async function fullForm(): Promise<void> {
+  const measured: MeasuredRow[] = [];
+  for (const row of rows) measured.push(await measure(row));
+  const lines = goalLines(measured);
+  const text = `${machine()}\n\n${textTable(GOAL_HEADING, lines)}\n`;
+  const markdown = `${machine()}\n\n${markdownTable(GOAL_HEADING, lines)}\n`;
+  process.stdout.write(`\n${text}`);
+  writeFileSync(join(OUTPUT, 'bench.txt'), text);
+  writeFileSync(join(OUTPUT, 'bench.md'), markdown);
+  writeFileSync(
+    join(OUTPUT, 'bench.json'),
+    `${JSON.stringify({ machine: machine(), rows: measured }, null, 2)}\n`,
+  );
+  if (options.publish) {
+    writeFileSync(PUBLISHED, await withTable(readFileSync(PUBLISHED, 'utf8'), markdown, PUBLISHED));
+  }
+  tellProblems(measured);
+}
+
+async function shortForm(): Promise<void> {
+  const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as Recorded;
+  const measured: MeasuredRow[] = [];
+  for (const row of rows) {
+    const first = await measure(row);
+    const isGood = !('problem' in first.outcome) && regressionsOf(first, recorded).length === 0;
+    // Once more before it counts: a neighbour's burst of work is no regression.
+    measured.push(isGood || options.record ? first : betterOf(first, await measure(row)));
+  }
+  if (options.record) {
+    writeFileSync(RECORDED, `${JSON.stringify(recordedWith(recorded, measured), null, 2)}\n`);
+  } else if (measured.some((row) => regressionsOf(row, recorded).length > 0)) {
+    process.exitCode = 1;
+  }
+  process.stdout.write(`${textTable(LIMIT_HEADING, limitLines(measured, recorded))}\n`);
+  tellProblems(measured);
+}
+
+function measure({ id, what }: BenchRow): Promise<MeasuredRow> {
+  process.stderr.write(`${id} …\n`);
+  return measureRow(what, { id, short: options.short, folder, file });
+}
+
+/** A row without a figure is what a bench can fail at; the reason goes to standard error, whole. */
+function tellProblems(measured: readonly MeasuredRow[]): void {
+  for (const { id, outcome } of measured) {
+    if (!('problem' in outcome)) continue;
+    process.stderr.write(`\n${id}: ${outcome.problem}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function machine(): string {
+  const processors = cpus();
+  return `Node ${process.version}, ${processors.length} × ${processors[0].model}`;
+}

@@ -1,0 +1,47 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { MeasuredRow, Outcome, RowRequest } from './measured-row.ts';
+
+/** A row that takes longer hangs; none may, in a check that everybody waits for. */
+const LONGEST_SECONDS = { full: 240, short: 60 };
+
+/** Measures one row in its own process. Never fails: a problem is an outcome. */
+export async function measureRow(what: string, request: RowRequest): Promise<MeasuredRow> {
+  const startedAt = performance.now();
+  const outcome = await outcomeOf(request);
+  return { id: request.id, what, seconds: (performance.now() - startedAt) / 1000, outcome };
+}
+
+function outcomeOf(request: RowRequest): Promise<Outcome> {
+  const row = fork(fileURLToPath(new URL('./row-process.js', import.meta.url)), {
+    execArgv: ['--expose-gc', '--enable-source-maps'],
+    // Columns of millions of numbers keep their types.
+    serialization: 'advanced',
+    // In a group of its own, so that one signal ends whatever it started: servers, browsers.
+    detached: process.platform !== 'win32',
+  });
+  const endAll = (): void => {
+    try {
+      if (row.pid !== undefined) process.kill(process.platform === 'win32' ? row.pid : -row.pid, 'SIGKILL');
+    } catch {
+      // It is gone, and all it started.
+    }
+  };
+  process.once('exit', endAll);
+  const limit = request.short ? LONGEST_SECONDS.short : LONGEST_SECONDS.full;
+  return new Promise((resolve) => {
+    let outcome: Outcome | undefined;
+    const timer = setTimeout(() => {
+      outcome = { problem: `still running after ${limit} s` };
+      endAll();
+    }, limit * 1000);
+    row.once('message', (message) => (outcome = message as Outcome));
+    row.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      process.off('exit', endAll);
+      endAll();
+      resolve(outcome ?? { problem: `ended with ${code ?? signal ?? 'nothing'} before it had a figure` });
+    });
+    row.send(request);
+  });
+}

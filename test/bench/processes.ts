@@ -1,0 +1,84 @@
+/** Whole processes, measured from outside. */
+import { spawnSync } from 'node:child_process';
+import { COMMAND } from './checkout.ts';
+import { median } from './median.ts';
+
+export interface Program {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+export interface ProcessRun {
+  /** Wall clock from before its start to after its end. */
+  readonly seconds: number;
+  readonly stdout: string;
+}
+
+/** Printed by the process itself at its very end. */
+const TELL_MEMORY =
+  'data:text/javascript,process.on("exit",()=>process.stderr.write("maxrss="+process.resourceUsage().maxRSS))';
+
+/** The built command. */
+export function leanscope(...args: readonly string[]): Program {
+  return { program: process.execPath, args: [COMMAND, ...args] };
+}
+
+/** `sha256sum` of a file, or the same by macOS's name for it. */
+export function checksum(file: string): Program {
+  hasSha256sum ??= spawnSync('sha256sum', ['--version']).error === undefined;
+  return hasSha256sum
+    ? { program: 'sha256sum', args: [file] }
+    : { program: 'shasum', args: ['-a', '256', file] };
+}
+
+let hasSha256sum: boolean | undefined;
+
+/** Runs a program to its end. Throws with what it said when it fails. */
+export function run(program: Program, stdin?: Uint8Array): ProcessRun {
+  const { seconds, stdout } = runTelling(program, stdin);
+  return { seconds, stdout };
+}
+
+/** The most memory that a Node program was given at once, in bytes. */
+export function peakMemory({ program, args }: Program): number {
+  const { stderr } = runTelling({ program, args: ['--import', TELL_MEMORY, ...args] });
+  const kibibytes = /maxrss=(\d+)/.exec(stderr)?.[1];
+  if (kibibytes === undefined) throw new Error(`${program} ${args.join(' ')} did not tell its memory`);
+  return Number(kibibytes) * 1024;
+}
+
+/**
+ * Runs the programs in turn, `rounds` times, after one round that only warms the page cache: what a busy machine or a
+ * falling clock does to one of them it does to its neighbours. Seconds of the single runs, by program.
+ */
+export function alternate(rounds: number, programs: readonly Program[]): number[][] {
+  for (const program of programs) run(program);
+  const seconds = programs.map((): number[] => []);
+  for (let round = 0; round < rounds; round++) {
+    programs.forEach((program, at) => seconds[at].push(run(program).seconds));
+  }
+  return seconds;
+}
+
+/** Median of the ratios of neighbours: steadier than the ratio of medians on a machine whose speed drifts. */
+export function medianRatio(of: readonly number[], to: readonly number[]): number {
+  return median(of.map((value, at) => value / to[at]));
+}
+
+function runTelling(
+  { program, args }: Program,
+  stdin?: Uint8Array,
+): ProcessRun & { readonly stderr: string } {
+  const startedAt = performance.now();
+  const { status, signal, stdout, stderr, error } = spawnSync(program, args, {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    input: stdin,
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (error !== undefined || status !== 0) {
+    const why = error?.message ?? `status ${status ?? signal ?? 'unknown'}`;
+    throw new Error(`${program} ${args.join(' ')}: ${why} ${stderr.trim()}`);
+  }
+  return { seconds, stdout, stderr };
+}

@@ -1,0 +1,11 @@
+import type { BenchRow } from '../row.ts';
+import { COMMAND_ROWS, ownLogRows } from './command.ts';
+import { START_ROWS } from './start.ts';
+
+/** Every row, in the order of the table. */
+export const ALL_ROWS: readonly BenchRow[] = [...COMMAND_ROWS, ...START_ROWS];
+
+/** All rows, or those that can be asked about a log of one's own. */
+export function rowsFor(file: string | undefined): readonly BenchRow[] {
+  return file === undefined ? ALL_ROWS : ownLogRows(file);
+}
