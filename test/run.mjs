@@ -1,6 +1,6 @@
 /**
  * `npm test`: all set-up, every check, and at the very end one line: `N passed, N failed`, with `, N skipped` when
- * there are some. Types, lint and format count as one check each.
+ * there are some. Types, lint, format and the short form of the bench count as one check each.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -84,6 +84,17 @@ function runTests(browser) {
   count.skipped += result.numPendingTests + result.numTodoTests;
 }
 
+/** A few of the bench's rows on small inputs, told in any case; fails on gross regressions only. */
+function runShortBench(browser) {
+  const { status } = spawnSync(process.execPath, [join(root, 'test/bench/bench.mjs'), '--short'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, LEANSCOPE_CHROMIUM: browser },
+  });
+  console.log(`${status === 0 ? 'passed' : 'FAILED'}  short bench`);
+  count[status === 0 ? 'passed' : 'failed']++;
+}
+
 prepare();
 const browser = chromium();
 if (browser === undefined) {
@@ -98,4 +109,5 @@ await Promise.all([
   check('format', 'prettier/bin/prettier.cjs', ['--check', '.']),
 ]);
 runTests(browser);
+runShortBench(browser);
 isComplete = true;

@@ -4,16 +4,22 @@ import type { MeasuredRow, Outcome, RowRequest } from './measured-row.ts';
 
 /** A row that takes longer hangs; none may, in a check that everybody waits for. */
 const LONGEST_SECONDS = { full: 240, short: 60 };
+const ROW_PROCESS = fileURLToPath(new URL('./row-process.js', import.meta.url));
 
 /** Measures one row in its own process. Never fails: a problem is an outcome. */
-export async function measureRow(what: string, request: RowRequest): Promise<MeasuredRow> {
+export async function measureRow(
+  what: string,
+  request: RowRequest,
+  program = ROW_PROCESS,
+  longestSeconds = request.short ? LONGEST_SECONDS.short : LONGEST_SECONDS.full,
+): Promise<MeasuredRow> {
   const startedAt = performance.now();
-  const outcome = await outcomeOf(request);
+  const outcome = await outcomeOf(request, program, longestSeconds);
   return { id: request.id, what, seconds: (performance.now() - startedAt) / 1000, outcome };
 }
 
-function outcomeOf(request: RowRequest): Promise<Outcome> {
-  const row = fork(fileURLToPath(new URL('./row-process.js', import.meta.url)), {
+function outcomeOf(request: RowRequest, program: string, longestSeconds: number): Promise<Outcome> {
+  const row = fork(program, {
     execArgv: ['--expose-gc', '--enable-source-maps'],
     // Columns of millions of numbers keep their types.
     serialization: 'advanced',
@@ -28,13 +34,12 @@ function outcomeOf(request: RowRequest): Promise<Outcome> {
     }
   };
   process.once('exit', endAll);
-  const limit = request.short ? LONGEST_SECONDS.short : LONGEST_SECONDS.full;
   return new Promise((resolve) => {
     let outcome: Outcome | undefined;
     const timer = setTimeout(() => {
-      outcome = { problem: `still running after ${limit} s` };
+      outcome = { problem: `still running after ${longestSeconds} s` };
       endAll();
-    }, limit * 1000);
+    }, longestSeconds * 1000);
     row.once('message', (message) => (outcome = message as Outcome));
     row.once('exit', (code, signal) => {
       clearTimeout(timer);

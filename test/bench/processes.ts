@@ -6,12 +6,19 @@ import { median } from './median.ts';
 export interface Program {
   readonly program: string;
   readonly args: readonly string[];
+  /** The exit status that it must have; 0 unless said otherwise. */
+  readonly status?: number;
 }
 
 export interface ProcessRun {
   /** Wall clock from before its start to after its end. */
   readonly seconds: number;
   readonly stdout: string;
+}
+
+export interface MemoryRun extends ProcessRun {
+  /** The most bytes of memory that the process was given at once. */
+  readonly memory: number;
 }
 
 /** Printed by the process itself at its very end. */
@@ -39,12 +46,16 @@ export function run(program: Program, stdin?: Uint8Array): ProcessRun {
   return { seconds, stdout };
 }
 
-/** The most memory that a Node program was given at once, in bytes. */
-export function peakMemory({ program, args }: Program): number {
-  const { stderr } = runTelling({ program, args: ['--import', TELL_MEMORY, ...args] });
+/** Runs a Node program that tells its memory at its end, which makes it some milliseconds longer. */
+export function runTellingMemory({ program, args, status }: Program): MemoryRun {
+  const { seconds, stdout, stderr } = runTelling({
+    program,
+    args: ['--import', TELL_MEMORY, ...args],
+    ...(status === undefined ? {} : { status }),
+  });
   const kibibytes = /maxrss=(\d+)/.exec(stderr)?.[1];
   if (kibibytes === undefined) throw new Error(`${program} ${args.join(' ')} did not tell its memory`);
-  return Number(kibibytes) * 1024;
+  return { seconds, stdout, memory: Number(kibibytes) * 1024 };
 }
 
 /**
@@ -66,7 +77,7 @@ export function medianRatio(of: readonly number[], to: readonly number[]): numbe
 }
 
 function runTelling(
-  { program, args }: Program,
+  { program, args, status: expected = 0 }: Program,
   stdin?: Uint8Array,
 ): ProcessRun & { readonly stderr: string } {
   const startedAt = performance.now();
@@ -76,7 +87,7 @@ function runTelling(
     input: stdin,
   });
   const seconds = (performance.now() - startedAt) / 1000;
-  if (error !== undefined || status !== 0) {
+  if (error !== undefined || status !== expected) {
     const why = error?.message ?? `status ${status ?? signal ?? 'unknown'}`;
     throw new Error(`${program} ${args.join(' ')}: ${why} ${stderr.trim()}`);
   }

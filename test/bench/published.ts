@@ -8,6 +8,6 @@ export async function withTable(page: string, table: string, path: string): Prom
   const from = page.indexOf(FROM);
   const to = page.indexOf(TO);
   if (from < 0 || to < from) throw new Error(`${path} has no ${FROM} … ${TO}`);
-  const whole = `${page.slice(0, from + FROM.length)}\n\n${table}\n${page.slice(to)}`;
+  const whole = `${page.slice(0, from + FROM.length)}\n\n${table}\n\n${page.slice(to)}`;
   return format(whole, { ...(await resolveConfig(path)), parser: 'markdown' });
 }

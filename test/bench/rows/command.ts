@@ -1,29 +1,41 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from '../median.ts';
-import { alternate, checksum, leanscope, medianRatio, peakMemory, type Program } from '../processes.ts';
-import type { Bench, BenchRow, Figure } from '../row.ts';
+import { alternate, checksum, leanscope, medianRatio, type Program, runTellingMemory } from '../processes.ts';
+import type { Bench, BenchRow, Figure, LogShapeName } from '../row.ts';
 
 const LARGE = 300e6;
+const MIDDLE = 60e6;
 const SHORT = 20e6;
 const EXPORTED = ['lean', 'flat', 'svg'] as const;
 
-const sizeFor = ({ short }: Bench): number => (short ? SHORT : LARGE);
-const roundsFor = ({ short }: Bench): number => (short ? 3 : 5);
+interface SummaryGoals {
+  readonly time?: number;
+  readonly memory?: number;
+}
 
 export const COMMAND_ROWS: readonly BenchRow[] = [
-  {
-    id: 'summary-real',
-    what: 'summary of a log with 7.7 M nodes, 313 MB',
-    short: true,
-    measure: async (bench) =>
-      summaryFigures(bench, await bench.log('real', sizeFor(bench)), { time: 0.8, memory: 1.5 }),
-  },
+  summaryRow('summary-real', 'real', 'summary of 313 MB, 7.7 M nodes', { time: 0.8, memory: 1.5 }),
+  summaryRow('summary-skewed', 'skewed', 'summary of 300 MB, 0.16 M nodes', { time: 0.4 }),
+  ...(
+    [
+      ['hostile', 'every stack is new'],
+      ['deep', 'stacks of 1,500 frames'],
+      ['bottomless', 'a stack of a million frames'],
+      ['threads', '10,000 threads'],
+      ['methods', '100,000 methods'],
+    ] as const
+  ).map(([shape, what]): BenchRow => ({
+    id: `summary-${shape}`,
+    what: `summary of 60 MB: ${what}`,
+    short: false,
+    measure: async (bench) => summaryFigures(await bench.log(shape, MIDDLE), 3, {}),
+  })),
   {
     id: 'export-real',
-    what: 'export of the same',
+    what: 'export of 313 MB, 7.7 M nodes',
     short: false,
-    measure: async (bench) => exportFigures(bench, await bench.log('real', sizeFor(bench))),
+    measure: async (bench) => exportFigures(await bench.log('real', LARGE), bench.folder),
   },
 ];
 
@@ -34,50 +46,61 @@ export function ownLogRows(file: string): readonly BenchRow[] {
       id: 'summary',
       what: `summary of ${file}`,
       short: true,
-      measure: (bench) => Promise.resolve(summaryFigures(bench, file, {})),
+      measure: () => Promise.resolve(summaryFigures(file, 5, {})),
     },
     {
       id: 'export',
       what: 'export of the same',
       short: true,
-      measure: (bench) => Promise.resolve(exportFigures(bench, file)),
+      measure: (bench) => Promise.resolve(exportFigures(file, bench.folder)),
     },
   ];
 }
 
+function summaryRow(id: string, shape: LogShapeName, what: string, goals: SummaryGoals): BenchRow {
+  return {
+    id,
+    what,
+    short: true,
+    measure: async (bench: Bench) =>
+      summaryFigures(await bench.log(shape, bench.short ? SHORT : LARGE), bench.short ? 3 : 7, goals),
+  };
+}
+
 /** Time to `sha256sum` of the file, and peak memory to its size. */
-function summaryFigures(
-  bench: Bench,
-  file: string,
-  goals: { readonly time?: number; readonly memory?: number },
-): Figure[] {
+function summaryFigures(file: string, rounds: number, goals: SummaryGoals): Figure[] {
   const bytes = statSync(file).size;
   const summary = leanscope('summary', '--json', file);
-  const [hashed, read] = alternate(roundsFor(bench), [checksum(file), summary]);
-  const memory = peakMemory(summary);
+  const [hashed, read] = alternate(rounds, [checksum(file), summary]);
+  const { memory, stdout } = runTellingMemory(summary);
   return [
     {
       id: 'time',
       value: medianRatio(read, hashed),
       unit: '× sha256sum',
       goal: goals.time,
-      detail: { bytes, sha256sum: hashed, seconds: read, megabytesPerSecond: bytes / 1e6 / median(read) },
+      detail: {
+        summary: JSON.parse(stdout) as unknown,
+        sha256sum: hashed,
+        seconds: read,
+        megabytesPerSecond: bytes / 1e6 / median(read),
+      },
     },
     { id: 'memory', value: memory / bytes, unit: '× file', goal: goals.memory, detail: { bytes, memory } },
   ];
 }
 
 /** Told only: what an export costs depends on what is written. */
-function exportFigures(bench: Bench, file: string): Figure[] {
+function exportFigures(file: string, folder: string): Figure[] {
   const programs = EXPORTED.map((format): Program =>
-    leanscope('export', '--format', format, '-o', join(bench.folder, format), file),
+    leanscope('export', '--format', format, '-o', join(folder, format), file),
   );
-  const [hashed, ...exported] = alternate(bench.short ? 1 : 3, [checksum(file), ...programs]);
+  const [hashed, ...exported] = alternate(3, [checksum(file), ...programs]);
   return EXPORTED.map((format, at) => ({
     id: format,
     value: medianRatio(exported[at], hashed),
     unit: '× sha256sum',
     goal: undefined,
-    detail: { sha256sum: hashed, seconds: exported[at] },
+    detail: { sha256sum: hashed, seconds: exported[at], bytes: statSync(join(folder, format)).size },
   }));
 }

@@ -26,25 +26,16 @@ export function repeatLog(log: Uint8Array, times: number, sink: (bytes: Uint8Arr
   }
 }
 
-/** Record type -> how many a log of these types holds. Counted by a loop that has nothing in common with a decoder. */
-export function recordsByType(log: Uint8Array): ReadonlyMap<number, number> {
-  return fieldsOf(new DataView(log.buffer, log.byteOffset, log.byteLength)).types;
-}
-
 /** Offsets of all ids, and of the lower half of all seconds. */
 function fieldsOf(log: DataView): {
   readonly ids: Int32Array;
   readonly seconds: Int32Array;
-  readonly types: ReadonlyMap<number, number>;
 } {
   const ids: number[] = [];
   const seconds: number[] = [];
-  const types = new Map<number, number>();
   let at = 0;
   while (at < log.byteLength) {
-    const type = log.getUint8(at);
-    types.set(type, (types.get(type) ?? 0) + 1);
-    switch (type) {
+    switch (log.getUint8(at)) {
       case FRAME_FULL:
         ids.push(at + 9);
         at += 17;
@@ -67,10 +58,10 @@ function fieldsOf(log: DataView): {
         at = afterStrings(log, at + 9, 6);
         break;
       default:
-        throw new Error(`record type ${type} at byte ${at}`);
+        throw new Error(`record type ${log.getUint8(at)} at byte ${at}`);
     }
   }
-  return { ids: Int32Array.from(ids), seconds: Int32Array.from(seconds), types };
+  return { ids: Int32Array.from(ids), seconds: Int32Array.from(seconds) };
 }
 
 function afterStrings(log: DataView, at: number, count: number): number {
