@@ -4,24 +4,38 @@ import {
   hasNewsFor,
   type JournaledProfile,
   makeDelta,
+  MAX_NEW_NODES,
 } from '../../shared/delta/make-delta.ts';
 import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import type { Epoch } from '../../shared/protocol/messages.ts';
 import type { FollowerId } from './worker-messages.ts';
 
-/** Changes kept for those who lag behind: 16 MB. Beyond, the slowest starts over, which costs it its copy. */
-const MAX_JOURNAL_ENTRIES = 4 << 20;
+/** Changes kept for those who lag behind: 4 MB. Beyond, the slowest starts over, which costs it its copy. */
+const MAX_JOURNAL_ENTRIES = 1 << 20;
+/**
+ * A delta leaves while others are under way only below so many bytes. With the one that crosses the line, which has
+ * 3 MB at the most where every new node has samples of its own, a follower that takes nothing holds 8 MB.
+ */
+const MAX_BYTES_UNDER_WAY = 5_000_000;
 
 interface Follower {
-  /** Where its copy stands. */
+  /** Where its copy stands once it has taken what is under way. */
   cursor: DeltaCursor;
-  /** The delta that it has not acknowledged. */
-  inFlight: { readonly epoch: Epoch; readonly to: DeltaCursor; readonly complete: boolean } | undefined;
+  /** Deltas that it has not acknowledged, oldest first. */
+  underWay: readonly Sent[];
+  /** The last delta did not bring all there was. */
+  wasCut: boolean;
   /** Its copy cannot be continued: the next delta is from nothing. */
   startsOver: boolean;
   /** When its last delta left; -Infinity before the first. */
   sentAt: number;
+}
+
+interface Sent {
+  readonly epoch: Epoch;
+  readonly revision: number;
+  readonly bytes: number;
 }
 
 /** What the followers follow. */
@@ -31,8 +45,10 @@ export interface FollowedEpoch {
 }
 
 /**
- * Who follows the log, and how far each has come. A follower has one unacknowledged delta at most; the next holds all
- * that happened in between, so that nothing queues, however slow it is.
+ * Who follows the log, and how far each has come. What is new waits until the last delta is acknowledged, and all that
+ * happened in between comes in one: nothing queues, however slow the follower is. Only who catches up, so that full
+ * deltas wait for it, gets several at once, because each round trip passes a window that draws what it has got; and
+ * these only up to a bound of bytes. This is the one place of flow control: transports send what they are given.
  */
 export class Followers {
   readonly #post: (follower: FollowerId, message: ArrayBuffer) => void;
@@ -54,7 +70,8 @@ export class Followers {
   add(id: FollowerId): void {
     this.#followers.set(id, {
       cursor: NOTHING,
-      inFlight: undefined,
+      underWay: [],
+      wasCut: false,
       startsOver: false,
       sentAt: -Infinity,
     });
@@ -64,15 +81,12 @@ export class Followers {
     this.#followers.delete(id);
   }
 
-  /** Acknowledgements of what is not in flight belong to an earlier life of the follower: nothing. */
+  /** For this delta and all before it. Acknowledgements of others belong to an earlier life of the follower: nothing. */
   acknowledge(id: FollowerId, epoch: Epoch, revision: number): void {
     const follower = this.#followers.get(id);
-    const sent = follower?.inFlight;
-    if (follower === undefined || sent?.epoch !== epoch || sent.to.revision !== revision) return;
-    follower.inFlight = undefined;
-    if (epoch === this.#epoch.number) follower.cursor = sent.to;
-    // The rest of a copy that is being built does not wait for the next round.
-    if (!sent.complete) follower.sentAt = -Infinity;
+    if (follower === undefined) return;
+    const at = follower.underWay.findIndex((sent) => sent.epoch === epoch && sent.revision === revision);
+    follower.underWay = follower.underWay.slice(at + 1);
   }
 
   /** All start over with the new epoch, each after it has acknowledged what it was sent of the old one. */
@@ -80,30 +94,45 @@ export class Followers {
     this.#epoch = epoch;
     for (const follower of this.#followers.values()) {
       follower.cursor = NOTHING;
+      follower.wasCut = false;
       follower.startsOver = false;
       follower.sentAt = -Infinity;
     }
   }
 
-  /** Sends what is new to everybody who may get it and got nothing since `notSince`. */
+  /** Sends what is new to everybody who may get it and got nothing since `notSince`, or not all there was. */
   publish(now: number, notSince: number): void {
     for (const [id, follower] of this.#followers) {
-      if (follower.inFlight === undefined && follower.sentAt <= notSince) this.#send(id, follower, now);
+      while (this.#mayGetMore(follower, notSince) && this.#send(id, follower, now));
     }
     this.#forget();
   }
 
-  #send(id: FollowerId, follower: Follower, now: number): void {
+  #mayGetMore({ cursor, underWay, wasCut, sentAt }: Follower, notSince: number): boolean {
+    if (underWay.length === 0) return wasCut || sentAt <= notSince;
+    const isOfEpoch = underWay[underWay.length - 1].epoch === this.#epoch.number;
+    const waiting = this.#epoch.source.profile.nodes.length - cursor.nodes;
+    const bytes = underWay.reduce((sum, sent) => sum + sent.bytes, 0);
+    return isOfEpoch && (wasCut || waiting >= MAX_NEW_NODES) && bytes < MAX_BYTES_UNDER_WAY;
+  }
+
+  /** False when there is nothing new. */
+  #send(id: FollowerId, follower: Follower, now: number): boolean {
     const { number, source } = this.#epoch;
     if (follower.startsOver || !canContinueFrom(source, follower.cursor)) {
       follower.cursor = NOTHING;
       follower.startsOver = false;
     }
-    if (!hasNewsFor(source, follower.cursor)) return;
+    if (!hasNewsFor(source, follower.cursor)) return false;
     const delta = makeDelta(source, number, follower.cursor);
-    follower.inFlight = { epoch: number, to: delta.to, complete: delta.complete };
+    const message = encodeDelta(delta, DELTA_PREFIX);
+    const sent = { epoch: number, revision: delta.to.revision, bytes: message.byteLength };
+    follower.cursor = delta.to;
+    follower.underWay = [...follower.underWay, sent];
+    follower.wasCut = !delta.complete;
     follower.sentAt = now;
-    this.#post(id, encodeDelta(delta, DELTA_PREFIX));
+    this.#post(id, message);
+    return true;
   }
 
   /** Drops the changes that nobody needs any more; who holds too many back starts over. */
@@ -121,9 +150,7 @@ export class Followers {
     if (journal.selves.size > this.#maxJournalEntries && slowest !== undefined) slowest.startsOver = true;
   }
 
-  #revisionNeededBy({ inFlight, cursor, startsOver }: Follower): number | undefined {
-    if (startsOver) return undefined;
-    if (inFlight?.epoch === this.#epoch.number) return inFlight.to.revision;
-    return cursor === NOTHING ? undefined : cursor.revision;
+  #revisionNeededBy({ cursor, startsOver }: Follower): number | undefined {
+    return startsOver || cursor === NOTHING ? undefined : cursor.revision;
   }
 }

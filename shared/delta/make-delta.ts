@@ -3,8 +3,8 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import type { DeltaCursor, ProfileDelta } from './profile-delta.ts';
 
-/** New nodes in one delta: 2 MB of columns, some milliseconds to apply, so that a client stays responsive. */
-export const MAX_NEW_NODES = 1 << 18;
+/** New nodes in one delta: 1 MB of columns, a few milliseconds to apply, so that a client stays responsive. */
+export const MAX_NEW_NODES = 1 << 17;
 
 /** What makeDelta reads: a profile, and what changed in it when. */
 export interface JournaledProfile {

@@ -10,12 +10,14 @@ import type { LogFacts } from '../formats/log-facts.ts';
  *         ◀───────────────────────────── hello
  *   opened, status ────────────────────▶
  *         ◀───────────────────────────── follow
- *   delta (one, then silence) ─────────▶
+ *   delta, delta, delta ───────────────▶   catching up: several, up to some megabytes
+ *         ◀───────────────────────────── ack, ack, ack
+ *   delta (one, then silence) ─────────▶   live
  *         ◀───────────────────────────── ack
  *   delta … ───────────────────────────▶
  *
- * A host never sends a second delta of a log before the first is acknowledged, and the delta it then sends holds all
- * that happened in between: what is queued for a client is bounded by one delta, whatever the client does.
+ * An ack is for its delta and all before it. A host sends no further delta of a log beyond that bound before an ack, and
+ * the one it then sends holds all that happened in between: what is queued for a client is bounded, whatever it does.
  */
 export const PROTOCOL_VERSION = 1;
 

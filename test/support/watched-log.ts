@@ -14,7 +14,7 @@ export class WatchedLog {
   /** While false, deltas are applied and not acknowledged. */
   acknowledges = true;
   readonly whenDone: Promise<void>;
-  #unacknowledged: ReturnType<MirroredCopy['apply']> | undefined;
+  readonly #unacknowledged: ReturnType<MirroredCopy['apply']>[] = [];
 
   constructor(path: string, options: { follow?: boolean; files?: TailFileSystem } = {}) {
     this.session = new LogSession({
@@ -26,8 +26,7 @@ export class WatchedLog {
         if (event.type === 'status') {
           this.statuses.push(event.status);
         } else if (event.follower === 1) {
-          if (this.#unacknowledged !== undefined) throw new Error('a second delta before the ack');
-          this.#unacknowledged = this.copy.apply(event.message);
+          this.#unacknowledged.push(this.copy.apply(event.message));
           if (this.acknowledges) queueMicrotask(() => this.acknowledge());
         }
       },
@@ -37,9 +36,9 @@ export class WatchedLog {
     onTestFinished(() => this.stop());
   }
 
+  /** The oldest delta that is not acknowledged. */
   acknowledge(): void {
-    const ack = this.#unacknowledged;
-    this.#unacknowledged = undefined;
+    const ack = this.#unacknowledged.shift();
     if (ack !== undefined) this.session.receive({ type: 'ack', follower: 1, ...ack });
   }
 

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
 import { Followers } from '../../../../electron/worker/followers.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
-import type { Epoch } from '../../../../shared/protocol/messages.ts';
+import type { Epoch, Revision } from '../../../../shared/protocol/messages.ts';
 import { leanText, MirroredCopy } from '../../../support/mirrored-copy.ts';
+
+interface Sent {
+  readonly epoch: Epoch;
+  readonly revision: Revision;
+  readonly bytes: number;
+}
 
 /** A profile that a test samples, and followers that acknowledge when it says so. */
 class Followed {
   readonly aggregator = new ProfileAggregator({ journal: true });
   readonly copies = new Map<number, MirroredCopy>();
-  readonly #unacknowledged = new Map<number, ReturnType<MirroredCopy['apply']>>();
+  readonly #unacknowledged = new Map<number, Sent[]>();
   readonly followers: Followers;
   #now = 0;
 
@@ -17,8 +23,8 @@ class Followed {
     this.followers = new Followers(
       { number: 0 as Epoch, source },
       (id, message) => {
-        expect(this.#unacknowledged.has(id)).toBe(false);
-        this.#unacknowledged.set(id, this.copies.get(id)!.apply(message));
+        const ack = this.copies.get(id)!.apply(message);
+        this.#unacknowledged.get(id)!.push({ ...ack, bytes: message.byteLength });
       },
       maxJournalEntries,
     );
@@ -28,7 +34,7 @@ class Followed {
     const copy = new MirroredCopy();
     this.copies.set(id, copy);
     this.followers.add(id);
-    this.#unacknowledged.delete(id);
+    this.#unacknowledged.set(id, []);
     return copy;
   }
 
@@ -45,11 +51,25 @@ class Followed {
     this.followers.publish(++this.#now, Infinity);
   }
 
-  acknowledge(id: number): void {
-    const ack = this.#unacknowledged.get(id)!;
-    this.#unacknowledged.delete(id);
+  /** The oldest delta under way, or as many as are named. */
+  acknowledge(id: number, count = 1): void {
+    const ack = this.#unacknowledged.get(id)!.splice(0, count)[count - 1];
     this.followers.acknowledge(id, ack.epoch, ack.revision);
     this.publish();
+  }
+
+  underWay(id: number): { readonly deltas: number; readonly bytes: number } {
+    const sent = this.#unacknowledged.get(id)!;
+    return { deltas: sent.length, bytes: sent.reduce((sum, { bytes }) => sum + bytes, 0) };
+  }
+
+  /** A stack of so many frames that nobody has seen, below one that is new as well. */
+  sampleDeep(frames: number): void {
+    const root = this.aggregator.profile.nodes.length;
+    const stack = Int32Array.from({ length: frames }, (_, at) =>
+      this.aggregator.frame(0, at === frames - 1 ? root : at & 0xff, 1, 1),
+    );
+    this.aggregator.sample(this.aggregator.thread(0, 1), stack, stack.length, 1);
   }
 
   get lean(): string {
@@ -119,21 +139,51 @@ test('following a second time starts over, and the acknowledgement of the first 
   expect(copy.lean).toBe(followed.lean);
 });
 
-test('a profile too large for one delta comes in several, one after the other', () => {
+test('a profile too large for one delta comes in several, and what is full waits for no acknowledgement', () => {
   const followed = new Followed();
-  const thread = followed.aggregator.thread(0, 1);
-  const stack = Int32Array.from({ length: 700_000 }, (_, at) =>
-    followed.aggregator.frame(0, at & 0xff, 1, 1),
-  );
-  followed.aggregator.sample(thread, stack, stack.length, 1);
+  followed.sampleDeep(300_000);
   const copy = followed.add(1);
   followed.publish();
-  const completes: boolean[] = [];
-  for (let round = 0; round < 4; round++) {
-    completes.push(copy.complete);
-    if (copy.complete) break;
-    followed.acknowledge(1);
+  expect([copy.deltas, copy.complete, copy.profile.nodes.length]).toEqual([3, true, 300_001]);
+  followed.sample(1);
+  expect(followed.underWay(1).deltas).toBe(3);
+  followed.acknowledge(1, 2);
+  expect(followed.underWay(1).deltas).toBe(1);
+  followed.acknowledge(1);
+  expect([copy.deltas, copy.lean]).toEqual([4, followed.lean]);
+});
+
+test('what is under way is bounded, whatever there is and however long nothing is acknowledged', () => {
+  const followed = new Followed();
+  const copy = followed.add(1);
+  for (let round = 0; round < 40; round++) {
+    followed.sampleDeep(100_000);
+    followed.publish();
+    expect(followed.underWay(1).bytes).toBeLessThan(8_000_000);
   }
-  expect(completes).toEqual([false, false, true]);
-  expect(copy.profile.nodes.length).toBe(700_001);
+  expect(followed.underWay(1).bytes).toBeGreaterThan(4_000_000);
+  expect(copy.profile.nodes.length).toBeLessThan(1_500_000);
+  while (followed.underWay(1).deltas > 0) {
+    followed.acknowledge(1);
+    expect(followed.underWay(1).bytes).toBeLessThan(8_000_000);
+  }
+  expect(copy.snapshots).toBe(1);
+  expect(copy.lean).toBe(followed.lean);
+});
+
+test('a new epoch comes after what is under way of the old one', () => {
+  const followed = new Followed();
+  const copy = followed.add(1);
+  followed.sampleDeep(300_000);
+  followed.publish();
+  const next = new ProfileAggregator({ journal: true });
+  next.sample(next.thread(0, 2), Int32Array.of(next.frame(0, 1, 1, 1)), 1, 1);
+  followed.followers.begin({
+    number: 1 as Epoch,
+    source: { profile: next.profile, journal: next.journal! },
+  });
+  followed.acknowledge(1, 2);
+  expect([copy.epoch, copy.deltas]).toEqual([0, 3]);
+  followed.acknowledge(1);
+  expect([copy.epoch, copy.lean]).toEqual([1, leanText(next.profile)]);
 });
