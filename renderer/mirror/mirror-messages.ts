@@ -150,6 +150,9 @@ export type MirrorEvent =
       readonly type: 'applied';
       readonly epoch: Epoch;
       readonly revision: Revision;
+      /** Call nodes that the mirror has now. */
+      readonly nodes: number;
+      /** All that the host had when it sent the delta. */
       readonly complete: boolean;
     }
   /** The delta did not fit: follow anew. */

@@ -5,7 +5,21 @@ import { readLocalFile } from './read-local-file.ts';
 /** Entry of the mirror's Web Worker: moves messages, nothing else. */
 declare const self: DedicatedWorkerGlobalScope;
 
-const post = (event: MirrorEvent): void => self.postMessage(event);
+/** What one request or refresh brought about goes as one message, so that the window draws it once. */
+let pending: MirrorEvent[] = [];
+
+function post(event: MirrorEvent): void {
+  if (pending.length === 0) queueMicrotask(flush);
+  pending.push(event);
+  // The host waits for it, and the first picture may take a while.
+  if (event.type === 'applied') flush();
+}
+
+function flush(): void {
+  if (pending.length > 0) self.postMessage(pending);
+  pending = [];
+}
+
 const mirror = new Mirror(post);
 
 self.onmessage = ({ data }: MessageEvent<MirrorRequest>) => {

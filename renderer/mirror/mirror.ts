@@ -60,7 +60,7 @@ export class Mirror {
 
   /** The profile that is shown has grown. `catchingUp`: more is known to come at once. */
   grew(catchingUp: boolean): void {
-    this.#pace.grew(catchingUp);
+    this.#pace.grew(catchingUp, this.#views.profile.nodes.length);
   }
 
   /** `readFile` is not for the mirror itself: see `mirror-worker`. */
@@ -141,11 +141,12 @@ export class Mirror {
       type: 'applied',
       epoch: delta.epoch as Epoch,
       revision: delta.to.revision as Revision,
+      nodes: delta.to.nodes,
       complete: delta.complete,
     });
     // The first rows are waited for.
     if (delta.base.nodes === 0) this.#pace.now();
-    else this.#pace.grew(!delta.complete);
+    else this.grew(!delta.complete);
   }
 
   /** Brings everything that is on screen up to what the profile is now. */

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { shownState } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { logFacts } from './log-facts.ts';
 import { stateText } from './log-state.ts';
@@ -34,7 +35,7 @@ export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
         className={`chip tone-${tone}`}
         data-testid="status-chip"
         data-tone={tone}
-        data-state={log.status?.state}
+        data-state={shownState(log)}
         aria-expanded={isOpen}
         data-tip={isOpen ? undefined : 'Details'}
         onClick={() => setOpen(!isOpen)}

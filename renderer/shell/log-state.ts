@@ -1,5 +1,5 @@
 import { formatCount, formatQuantity, formatRate } from '../../shared/text/format-value.ts';
-import { waitingSamples } from '../store/selectors.ts';
+import { shareRead, shownState, waitingSamples } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
 export type Tone = 'busy' | 'live' | 'quiet' | 'frozen' | 'warning' | 'problem';
@@ -8,7 +8,7 @@ export type Tone = 'busy' | 'live' | 'quiet' | 'frozen' | 'warning' | 'problem';
 export interface StateText {
   readonly tone: Tone;
   readonly text: string;
-  /** Share of the file that was read, while it is being caught up; 0 to 1. */
+  /** Share of the file that was read and is in the mirror, while it is being caught up; 0 to 1. */
   readonly progress: number | undefined;
 }
 
@@ -23,9 +23,9 @@ export function stateText(log: LogView): StateText {
       waiting === 0 ? 'frozen' : `frozen, ${formatQuantity(waiting, 'newer sample')} waiting`,
     );
   }
-  switch (status.state) {
+  switch (shownState(log) ?? status.state) {
     case 'reading': {
-      const progress = status.fileBytes > 0 ? Math.min(1, status.readBytes / status.fileBytes) : 0;
+      const progress = shareRead(log);
       return { tone: 'busy', text: `reading ${Math.floor(progress * 100)} %`, progress };
     }
     case 'live':

@@ -1,12 +1,12 @@
 import type { MirrorRequest } from '../mirror/mirror-messages.ts';
+import { shownState } from './selectors.ts';
 import type { LogView, PaneKind, WindowState } from './window-state.ts';
 
 /**
  * Frames that the chart draws in well under a tenth of a second; the rest is summed in remainder blocks. Fewer while
- * the log grows, because then it draws several times a second.
+ * the log grows, because then it draws several times a second, and fewest while it is read: what comes next waits.
  */
-const MOST_FRAMES = 2_000;
-const MOST_FRAMES_LIVE = 1_000;
+const MOST_FRAMES = { still: 2_000, live: 1_000, reading: 300 };
 const LEAST_FRAME_PIXELS = 1;
 
 export function isPaneShown({ preferences }: WindowState, pane: PaneKind): boolean {
@@ -47,8 +47,15 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
         zoom: log.zoom,
         width: state.flameWidth,
         minPixels: LEAST_FRAME_PIXELS,
-        maxFrames: log.status?.state === 'live' ? MOST_FRAMES_LIVE : MOST_FRAMES,
+        maxFrames: mostFrames(log),
       },
     },
   ];
+}
+
+function mostFrames(log: LogView): number {
+  const state = shownState(log);
+  // Before the first status nothing is known but that the first picture is waited for.
+  if (state === undefined || state === 'reading') return MOST_FRAMES.reading;
+  return state === 'live' ? MOST_FRAMES.live : MOST_FRAMES.still;
 }

@@ -14,6 +14,8 @@ export interface MirrorsOptions {
 }
 
 interface Mirror {
+  /** undefined while it is spare. */
+  log: LogKey | undefined;
   readonly port: MirrorPort;
   /** Type of a declaration -> the last one sent, as JSON. */
   readonly declared: Map<string, string>;
@@ -22,15 +24,20 @@ interface Mirror {
   readonly settling: Map<number, () => void>;
 }
 
-/** The mirrors of all open logs, kept informed of what the window looks at. */
+/**
+ * The mirrors of all open logs, kept informed of what the window looks at. One is started before there is a log: the
+ * first log's rows need not wait for a worker.
+ */
 export class Mirrors {
   readonly #options: MirrorsOptions;
   readonly #mirrors = new Map<LogKey, Mirror>();
+  #spare: Mirror | undefined;
   #posted = 0;
   #settleId = 0;
 
   constructor(options: MirrorsOptions) {
     this.#options = options;
+    this.#spare = this.#start();
   }
 
   /** Opens and closes mirrors as logs come and go, and sends what has changed of the view. */
@@ -86,16 +93,24 @@ export class Mirrors {
   }
 
   #open(key: LogKey): Mirror {
+    const mirror = this.#spare ?? this.#start();
+    this.#spare = undefined;
+    mirror.log = key;
+    this.#mirrors.set(key, mirror);
+    return mirror;
+  }
+
+  #start(): Mirror {
     const settling = new Map<number, () => void>();
     const port = this.#options.openPort((event) => {
       if (event.type === 'settled') {
         settling.get(event.id)?.();
         settling.delete(event.id);
       }
-      if (this.#mirrors.get(key)?.port === port) this.#options.onEvent(key, event);
+      const { log } = mirror;
+      if (log !== undefined && this.#mirrors.get(log) === mirror) this.#options.onEvent(log, event);
     });
-    const mirror = { port, declared: new Map<string, string>(), turn: 0, settling };
-    this.#mirrors.set(key, mirror);
+    const mirror: Mirror = { log: undefined, port, declared: new Map<string, string>(), turn: 0, settling };
     return mirror;
   }
 }

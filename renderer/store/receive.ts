@@ -85,17 +85,7 @@ function reconcile(
 function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now: number): WindowState {
   switch (event.type) {
     case 'applied':
-      return changeLog(state, key, (log) =>
-        event.epoch === log.shownEpoch
-          ? log
-          : {
-              ...log,
-              shownEpoch: event.epoch,
-              // Node numbers mean something else in another epoch.
-              zoom: log.shownEpoch === undefined ? log.zoom : undefined,
-              flameFocus: undefined,
-            },
-      );
+      return changeLog(state, key, (log) => withMirrored(log, event, now));
     case 'summary':
       return changeLog(state, key, (log) => ({ ...log, summary: event.summary }));
     case 'treeRows':
@@ -132,6 +122,24 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
   }
 }
 
+const MIRRORED_EVERY_MS = 100;
+
+function withMirrored(
+  log: LogView,
+  { epoch, nodes, complete }: Extract<MirrorEvent, { readonly type: 'applied' }>,
+  now: number,
+): LogView {
+  const mirrored = { at: now, nodes, complete };
+  if (epoch !== log.shownEpoch) {
+    // Node numbers mean something else in another epoch.
+    const zoom = log.shownEpoch === undefined ? log.zoom : undefined;
+    return { ...log, mirrored, shownEpoch: epoch, zoom, flameFocus: undefined };
+  }
+  const isNews =
+    log.mirrored?.complete !== complete || (!complete && now - log.mirrored.at >= MIRRORED_EVERY_MS);
+  return isNews ? { ...log, mirrored } : log;
+}
+
 /** Rates over less than this are noise: a host sends statuses several times a second. */
 const RATE_WINDOW_MS = 1_500;
 
@@ -162,7 +170,10 @@ export function withoutLog(state: WindowState, key: LogKey): WindowState {
 }
 
 export function changeLog(state: WindowState, key: LogKey, change: (log: LogView) => LogView): WindowState {
-  return { ...state, logs: state.logs.map((log) => (log.key === key ? change(log) : log)) };
+  const at = state.logs.findIndex((log) => log.key === key);
+  if (at < 0) return state;
+  const changed = change(state.logs[at]);
+  return changed === state.logs[at] ? state : { ...state, logs: state.logs.with(at, changed) };
 }
 
 const MOST_NOTICES = 4;

@@ -1,3 +1,4 @@
+import type { LogState } from '../../shared/protocol/messages.ts';
 import type { PaneChoice } from './preferences.ts';
 import type { LogView, PaneKind, WindowState } from './window-state.ts';
 
@@ -19,6 +20,29 @@ export function waitingSamples(log: LogView): number {
   if (log.status === undefined) return 0;
   const isSameRun = log.status.epoch === log.shownEpoch;
   return Math.max(0, log.status.samples - (isSameRun ? (log.summary?.samples ?? 0) : 0));
+}
+
+/**
+ * The log's state as the window can vouch for it: 'reading' until what the host has read is on screen, too. A log that
+ * grows is always a moment ahead of the screen.
+ */
+export function shownState(log: LogView): LogState | undefined {
+  const { status, summary, mirrored, frozen } = log;
+  if (status === undefined || frozen) return status?.state;
+  const { state, samples } = status;
+  if (state !== 'live' && state !== 'idle' && state !== 'damaged') return state;
+  const isOfRun = log.hostLog === undefined || log.shownEpoch === status.epoch;
+  const shown = isOfRun ? (summary?.samples ?? 0) : 0;
+  const isBehind = state === 'live' ? mirrored?.complete === false || shown < 0.9 * samples : shown < samples;
+  return isBehind ? 'reading' : state;
+}
+
+/** Share of the file that is read and in the mirror; 0 to 1. */
+export function shareRead({ status, hostLog, mirrored }: LogView): number {
+  if (status === undefined || status.fileBytes === 0) return 0;
+  const read = Math.min(1, status.readBytes / status.fileBytes);
+  if (hostLog === undefined || status.nodes === 0) return read;
+  return read * Math.min(1, (mirrored?.nodes ?? 0) / status.nodes);
 }
 
 /** Samples whose stack could not be walked, of all codes. */

@@ -63,7 +63,7 @@ export function startWindow(host: Host): void {
 
 function openMirrorWorker(onEvent: (event: MirrorEvent) => void): MirrorPort {
   const worker = new Worker(new URL('../mirror/mirror-worker.ts', import.meta.url), { type: 'module' });
-  worker.onmessage = (message: MessageEvent<MirrorEvent>) => onEvent(message.data);
+  worker.onmessage = ({ data }: MessageEvent<readonly MirrorEvent[]>) => data.forEach(onEvent);
   worker.onerror = (error) => onEvent({ type: 'failed', text: `The profile view stopped: ${error.message}` });
   return {
     post: (request, transfer) => worker.postMessage(request, transfer),

@@ -27,6 +27,8 @@ export interface LogView {
   /** Epoch that the mirror shows; the status may be ahead. */
   readonly shownEpoch: Epoch | undefined;
   readonly summary: ProfileSummary | undefined;
+  /** What the mirror has of the host's profile; undefined for a file that this window reads itself. */
+  readonly mirrored: Mirrored | undefined;
   readonly tree: TreeRows | undefined;
   /** All `shift`s of the tree's rows so far: the pane scrolls by what it has not yet seen of it. */
   readonly treeShift: number;
@@ -45,6 +47,14 @@ export interface LogView {
   readonly frozen: boolean;
   /** The restart banner of this epoch was closed. */
   readonly dismissedRestart: Epoch | undefined;
+}
+
+/** How far a mirror has come. Noted some times a second: deltas come faster than anybody reads. */
+export interface Mirrored {
+  readonly at: number;
+  readonly nodes: number;
+  /** It has all that the host had when it sent the last delta. */
+  readonly complete: boolean;
 }
 
 /** Where the sample rate is measured from. */
@@ -126,6 +136,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     pace: undefined,
     shownEpoch: undefined,
     summary: undefined,
+    mirrored: undefined,
     tree: undefined,
     treeShift: 0,
     treeReveal: undefined,

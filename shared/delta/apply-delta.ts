@@ -36,7 +36,8 @@ export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
   frames.bci.set(delta.frames.bci, delta.base.frames);
   frames.length = delta.to.frames;
 
-  if (delta.to.nodes > nodes.capacity) nodes.reserve(nextCapacity(nodes.capacity, delta.to.nodes));
+  if (delta.to.nodes > nodes.capacity)
+    nodes.reserve(Math.max(delta.room, nextCapacity(nodes.capacity, delta.to.nodes)));
   nodes.parent.set(delta.nodes.parent, delta.base.nodes);
   nodes.frame.set(delta.nodes.frame, delta.base.nodes);
   nodes.length = delta.to.nodes;

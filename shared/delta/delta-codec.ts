@@ -16,6 +16,7 @@ interface Header {
   readonly base: DeltaCursor;
   readonly to: DeltaCursor;
   readonly complete: boolean;
+  readonly room: number;
   readonly changed: number;
   readonly threadNames: ProfileDelta['threadNames'];
   /** row, file, class, method: flat, because names are most of a small delta. */
@@ -33,6 +34,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     base: delta.base,
     to: delta.to,
     complete: delta.complete,
+    room: delta.room,
     changed: delta.changed.row.length,
     threadNames: delta.threadNames,
     methodNames: delta.methodNames.map(([row, names]) => [
@@ -110,6 +112,7 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
     base,
     to,
     complete: header.complete,
+    room: header.room,
     threads,
     methods,
     frames,

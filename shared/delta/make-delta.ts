@@ -102,6 +102,7 @@ export function makeDelta(
       selves: selvesEnd,
     },
     complete: nodesEnd === nodes.length,
+    room: nodes.capacity,
     threads: {
       idHi: threads.idHi.subarray(base.threads, threads.length),
       idLo: threads.idLo.subarray(base.threads, threads.length),

@@ -29,6 +29,8 @@ export interface ProfileDelta {
   readonly to: DeltaCursor;
   /** False when the delta was cut to its size limit: more rows exist already. */
   readonly complete: boolean;
+  /** Nodes that the profile has room for: a copy that makes as much at once need not grow, and copy, step by step. */
+  readonly room: number;
 
   readonly threads: { readonly idHi: Int32Array; readonly idLo: Int32Array };
   readonly methods: { readonly idHi: Int32Array; readonly idLo: Int32Array };

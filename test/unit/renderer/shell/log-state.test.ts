@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { emptyText } from '../../../../renderer/panes/empty-text.ts';
 import { logFacts } from '../../../../renderer/shell/log-facts.ts';
 import { stateText } from '../../../../renderer/shell/log-state.ts';
-import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
-import type { LogId } from '../../../../shared/protocol/messages.ts';
+import { look } from '../../../../renderer/store/look.ts';
+import { INITIAL_STATE, type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
+import type { Epoch, LogId } from '../../../../shared/protocol/messages.ts';
 import { logStatus } from '../../../support/window-events.ts';
 
 function viewOf(change: Parameters<typeof logStatus>[0], more: Partial<LogView> = {}): LogView {
@@ -43,6 +44,42 @@ test('progress is known only while the file is being caught up', () => {
   expect(stateText(viewOf({ state: 'reading', readBytes: 250 })).progress).toBe(0.25);
   expect(stateText(viewOf({ state: 'reading', readBytes: 9_999 })).progress).toBe(1);
   expect(stateText(viewOf({ state: 'live' })).progress).toBeUndefined();
+});
+
+test('a log is being read until the mirror has it and the screen shows it', () => {
+  const summary = { samples: 0, totalTime: 0, threads: 1, methods: 1, nodes: 1, timed: false };
+  const host = { nodes: 800, samples: 100 };
+  const epoch = 0 as Epoch;
+  const seen = (
+    state: 'reading' | 'live' | 'idle',
+    nodes: number,
+    samples: number,
+    more: Partial<LogView> = {},
+  ): string => {
+    const log = viewOf(
+      { ...host, state, readBytes: state === 'reading' ? 500 : 1000 },
+      {
+        shownEpoch: epoch,
+        mirrored: { at: 0, nodes, complete: nodes === host.nodes },
+        summary: { ...summary, samples },
+        ...more,
+      },
+    );
+    return `${stateText(log).text}, ${look({ ...INITIAL_STATE, flameWidth: 900 }, log)
+      .map((request) => (request.type === 'flame' ? `${request.request.maxFrames} frames` : ''))
+      .join('')}`;
+  };
+  expect(seen('reading', 800, 10)).toBe('reading 50 %, 300 frames');
+  expect(seen('reading', 400, 10)).toBe('reading 25 %, 300 frames');
+  expect(seen('idle', 400, 10)).toBe('reading 50 %, 300 frames');
+  expect(seen('idle', 800, 10)).toBe('reading 100 %, 300 frames');
+  expect(seen('idle', 800, 100)).toBe('idle, 2000 frames');
+  expect(seen('live', 400, 95)).toBe('reading 50 %, 300 frames');
+  expect(seen('live', 800, 50)).toBe('reading 100 %, 300 frames');
+  expect(seen('live', 800, 95)).toBe('live, 1000 frames');
+  // The samples on screen are those of the run before.
+  expect(seen('idle', 800, 100, { shownEpoch: 3 as Epoch })).toBe('reading 100 %, 300 frames');
+  expect(seen('idle', 400, 10, { frozen: true })).toBe('frozen, 90 newer samples waiting, 2000 frames');
 });
 
 test('the details say what is damaged, what was used, and why stacks are missing', () => {

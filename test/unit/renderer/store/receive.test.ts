@@ -24,11 +24,12 @@ function tabs({ logs, active }: WindowState): string {
 const opened = (id: number, show: boolean) => fromHost({ type: 'opened', log: logDescription(id), show });
 const status = (id: number, change: Parameters<typeof logStatus>[0], now = 0) =>
   fromHost({ type: 'status', log: id as LogId, status: logStatus(change) }, now);
-const applied = (epoch: number): MirrorEvent => ({
+const applied = (epoch: number, nodes = 1, complete = true): MirrorEvent => ({
   type: 'applied',
   epoch: epoch as Epoch,
   revision: 1 as Revision,
-  complete: true,
+  nodes,
+  complete,
 });
 
 describe('tabs', () => {
@@ -88,6 +89,20 @@ describe('a log', () => {
     expect(state.logs[0].rate).toBe(150);
     state = receive(state, status(1, { samples: 800, state: 'idle' }, 6_000));
     expect(state.logs[0].rate).toBeUndefined();
+  });
+
+  test('what the mirror has is noted some times a second, and when it has all', () => {
+    const state = after(
+      opened(0, true),
+      fromMirror('host:0', applied(0, 100, false), 0),
+      fromMirror('host:0', applied(0, 200, false), 60),
+      fromMirror('host:0', applied(0, 300, false), 120),
+      fromMirror('host:0', applied(0, 400, false), 130),
+    );
+    expect(state.logs[0].mirrored).toEqual({ at: 120, nodes: 300, complete: false });
+    const complete = receive(state, fromMirror('host:0', applied(0, 500), 131));
+    expect(complete.logs[0].mirrored).toEqual({ at: 131, nodes: 500, complete: true });
+    expect(receive(complete, fromMirror('host:0', applied(0, 600), 900))).toBe(complete);
   });
 
   test('a restart does not count as a negative rate', () => {
