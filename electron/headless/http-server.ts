@@ -25,6 +25,7 @@ export function createFileServer(
   files: ReadonlyMap<string, StaticFile>,
   access: () => AccessControl,
   port: () => number,
+  openStream: OpenStream,
 ): Server {
   const server = createServer({
     maxHeaderSize: 16_384,
@@ -35,7 +36,7 @@ export function createFileServer(
   });
   server.maxConnections = 256;
   server.keepAliveTimeout = 5_000;
-  server.on('request', (request, response) => answer(request, response, files, access(), port()));
+  server.on('request', (request, response) => answer(request, response, files, access(), port(), openStream));
   server.on('clientError', (_error, socket) => {
     if (socket.writable)
       socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -44,15 +45,29 @@ export function createFileServer(
   return server;
 }
 
-/** The path of a request and the token in its query; undefined for what no browser of ours would ask. */
-export function readTarget(
-  request: IncomingMessage,
-): { readonly path: string; readonly token: string | undefined } | undefined {
+/** What a request asks for. */
+export interface Target {
+  readonly path: string;
+  readonly token: string | undefined;
+  /** The page's name for its connection: 32 hexadecimal digits. */
+  readonly connection: string | undefined;
+}
+
+/** Answers a request for what is no file and goes on; else the status to refuse it with. */
+export type OpenStream = (target: Target, response: ServerResponse) => number | undefined;
+
+/** Undefined for what no browser of ours would ask. */
+export function readTarget(request: IncomingMessage): Target | undefined {
   const target = request.url ?? '';
   if (!target.startsWith('/') || target.length > 2048) return undefined;
   const [path, query] = splitOnce(target, '?');
-  if (query === undefined) return { path, token: undefined };
-  return { path, token: new URLSearchParams(query).get('token') ?? undefined };
+  const parameters = new URLSearchParams(query);
+  const connection = parameters.get('connection') ?? '';
+  return {
+    path,
+    token: parameters.get('token') ?? undefined,
+    connection: /^[0-9a-f]{32}$/.test(connection) ? connection : undefined,
+  };
 }
 
 function answer(
@@ -61,6 +76,7 @@ function answer(
   files: ReadonlyMap<string, StaticFile>,
   access: AccessControl,
   port: number,
+  openStream: OpenStream,
 ): void {
   response.setHeader('Content-Security-Policy', contentPolicy(port));
   response.setHeader('X-Content-Type-Options', 'nosniff');
@@ -100,7 +116,8 @@ function answer(
   }
   const file = files.get(target.path);
   if (file === undefined) {
-    refuse(404);
+    const refusal = request.method === 'GET' ? openStream(target, response) : 404;
+    if (refusal !== undefined) refuse(refusal);
     return;
   }
   response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.bytes.length });

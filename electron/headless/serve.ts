@@ -9,7 +9,11 @@ import { WebSocketTransport } from './websocket-transport.ts';
 
 /** Where the page opens its WebSocket. */
 const SOCKET_PATH = '/socket';
+/** Where it then asks for what the host sends in bulk: see `WebSocketTransport`. */
+const STREAM_PATH = '/stream';
 const MAX_CLIENTS = 8;
+/** A browser opens six connections to a server; the rest is for the page's files. Later pages get all by the socket. */
+const MAX_STREAMS = 4;
 /** A client's longest message is a hundred bytes. */
 const MAX_INBOUND_BYTES = 64 * 1024;
 
@@ -34,10 +38,20 @@ export async function startServer({ host, rendererFolder, port }: ServerOptions)
   const files = loadStaticFiles(rendererFolder);
   let access = new AccessControl(port);
   let boundPort = port;
+  /** By the name that its page gave to the connection. */
+  const transports = new Map<string, WebSocketTransport>();
   const server = createFileServer(
     files,
     () => access,
     () => boundPort,
+    ({ path, connection = '' }, response) => {
+      const transport = path === STREAM_PATH ? transports.get(connection) : undefined;
+      if (transport === undefined || transport.hasStream) return 404;
+      const streams = [...transports.values()].filter(({ hasStream }) => hasStream);
+      if (streams.length >= MAX_STREAMS) return 503;
+      transport.attachStream(response);
+      return undefined;
+    },
   );
   const sockets = new WebSocketServer({
     noServer: true,
@@ -57,7 +71,13 @@ export async function startServer({ host, rendererFolder, port }: ServerOptions)
       refuseUpgrade(socket, 503);
     } else {
       sockets.handleUpgrade(request, socket, head, (webSocket) => {
-        host.connectClient(new WebSocketTransport(webSocket));
+        const transport = new WebSocketTransport(webSocket);
+        const { connection } = target;
+        if (connection !== undefined && !transports.has(connection)) {
+          transports.set(connection, transport);
+          webSocket.on('close', () => transports.delete(connection));
+        }
+        host.connectClient(transport);
       });
     }
   });

@@ -34,10 +34,8 @@ export function chooseHost(window: Window): Host {
       onCommand: (listener) => bridge.onCommand(listener),
     };
   }
-  const { protocol, host } = window.location;
-  const url = `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/socket`;
   return {
-    openTransport: () => webSocketTransport(url),
+    openTransport: () => webSocketTransport(window.location),
     reconnects: true,
     openDropped: () => false,
     isMac: window.navigator.userAgent.includes('Mac OS X'),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
 import { type RunningServer, startServer } from '../../../../electron/headless/serve.ts';
+import { MessageReader } from '../../../../shared/protocol/message-stream.ts';
 import type { Transport } from '../../../../shared/protocol/transport.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { waitFor } from '../../../support/wait-for.ts';
@@ -83,4 +84,73 @@ test('messages of both kinds cross the socket', async () => {
   server.echo.transports[0].close();
   await waitFor(() => socket.readyState === WebSocket.CLOSED, 'the socket to close');
   await waitFor(() => server.echo.closed.length === 1, 'the host to hear of it');
+});
+
+/** A page's two connections: what came by the socket, and by the stream. */
+async function connectPage(server: RunningServer, connection: string) {
+  const cookie = await cookieOf(server);
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/socket?connection=${connection}`, {
+    headers: { cookie, origin: `http://127.0.0.1:${server.port}` },
+  });
+  const bySocket: string[] = [];
+  socket.on('message', (data, isBinary) => bySocket.push(isBinary ? 'binary' : (data as Buffer).toString()));
+  await new Promise((resolve) => socket.once('open', resolve));
+  const stopped = new AbortController();
+  const response = await fetch(new URL(`/stream?connection=${connection}`, server.url), {
+    headers: { cookie },
+    signal: stopped.signal,
+  });
+  const byStream: string[] = [];
+  const reader = new MessageReader((message) => byStream.push(new Uint8Array(message).join(' ')));
+  const read = async (): Promise<void> => {
+    for await (const piece of response.body!) reader.append(piece);
+  };
+  const whenStreamEnds = response.ok ? read().catch(() => undefined) : undefined;
+  return {
+    socket,
+    bySocket,
+    byStream,
+    status: response.status,
+    whenStreamEnds,
+    abort: () => stopped.abort(),
+  };
+}
+
+const NAME = '0123456789abcdef0123456789abcdef';
+
+test('binary messages go by the stream that the page has asked for, and both end together', async () => {
+  const server = await start();
+  const page = await connectPage(server, NAME);
+  page.socket.send('text');
+  page.socket.send(new Uint8Array([1, 2, 3]));
+  await waitFor(() => page.bySocket.length + page.byStream.length === 2, 'both messages');
+  expect([page.bySocket, page.byStream]).toEqual([['text'], ['1 2 3']]);
+  server.echo.transports[0].close();
+  await page.whenStreamEnds;
+  await waitFor(() => server.echo.closed.length === 1, 'the host to hear of it');
+});
+
+test('a stream that ends ends the connection, so that the page opens another', async () => {
+  const server = await start();
+  const page = await connectPage(server, NAME);
+  page.abort();
+  await waitFor(() => server.echo.closed.length === 1, 'the host to hear of it');
+  await waitFor(() => page.socket.readyState === WebSocket.CLOSED, 'the socket to close');
+});
+
+test('there is a stream for each connection that asks for it once, and for no other', async () => {
+  const server = await start();
+  const names = Array.from({ length: 5 }, (_, page) => `${page}`.repeat(32));
+  const pages: Awaited<ReturnType<typeof connectPage>>[] = [];
+  for (const name of names) pages.push(await connectPage(server, name));
+  expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 503]);
+  pages[4].socket.send(new Uint8Array([1]));
+  await waitFor(() => pages[4].bySocket.length === 1, 'the message by the socket');
+  const cookie = await cookieOf(server);
+  const statusOf = async (path: string, headers: Record<string, string>): Promise<number> =>
+    (await fetch(new URL(path, server.url), { headers })).status;
+  expect(await statusOf(`/stream?connection=${names[0]}`, { cookie })).toBe(404);
+  expect(await statusOf(`/stream?connection=${NAME}`, { cookie })).toBe(404);
+  expect(await statusOf('/stream', { cookie })).toBe(404);
+  expect(await statusOf(`/stream?connection=${names[4]}`, {})).toBe(403);
 });
