@@ -1,8 +1,9 @@
-import { type LeanProfile, type NodeTotals, sumTotals } from '../../shared/profile/lean-profile.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { CallTree, type TreeGrouping } from '../../shared/views/call-tree.ts';
 import { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { type FlameMeasures, measureFlame } from '../../shared/views/flame-layout.ts';
 import type { FrameGrouping, Metric } from '../../shared/views/grouping.ts';
+import { NodeRuns } from '../../shared/views/node-runs.ts';
 
 /**
  * The views of one profile, each built when it is first asked for and brought up to date at most once per state of the
@@ -12,7 +13,8 @@ export class MirroredViews {
   readonly profile: LeanProfile;
   /** Counts `advance` calls: a view is current when it was updated in this state. */
   #state = 0;
-  #totals: { readonly state: number; readonly totals: NodeTotals } | undefined;
+  readonly #runs: NodeRuns;
+  #runsState = -1;
   readonly #trees = new Map<string, { state: number; readonly tree: CallTree; renumbered: number }>();
   #flat: { state: number; readonly flat: FlatProfile } | undefined;
   #measures:
@@ -20,6 +22,7 @@ export class MirroredViews {
 
   constructor(profile: LeanProfile) {
     this.profile = profile;
+    this.#runs = new NodeRuns(profile);
   }
 
   /** Lets the views take in what the profile has gained. */
@@ -27,11 +30,10 @@ export class MirroredViews {
     this.#state++;
   }
 
-  totals(): NodeTotals {
-    if (this.#totals?.state !== this.#state) {
-      this.#totals = { state: this.#state, totals: sumTotals(this.profile) };
-    }
-    return this.#totals.totals;
+  runs(): NodeRuns {
+    if (this.#runsState !== this.#state) this.#runs.update();
+    this.#runsState = this.#state;
+    return this.#runs;
   }
 
   /** `renumbered` grows whenever the tree's rows were numbered anew. */
@@ -54,7 +56,7 @@ export class MirroredViews {
       this.#flat = { state: 0, flat: new FlatProfile(this.profile, frames, 'once') };
     }
     if (this.#flat.state !== this.#state) {
-      this.#flat.flat.update(this.totals());
+      this.#flat.flat.update(this.runs());
       this.#flat.state = this.#state;
     }
     return this.#flat.flat;

@@ -1,8 +1,9 @@
-import { type LeanProfile, sumTotals } from '../profile/lean-profile.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
 import { keepsKey, type RowFilter } from '../views/filter.ts';
 import { FlatProfile, type Recursion } from '../views/flat-profile.ts';
 import type { FrameGrouping } from '../views/grouping.ts';
 import { compareKeys } from '../views/keys.ts';
+import { NodeRuns } from '../views/node-runs.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export interface FlatExportOptions {
@@ -32,7 +33,9 @@ export function flatProfileOf(
   options: Pick<FlatExportOptions, 'frames' | 'recursion'>,
 ): FlatProfile {
   const flat = new FlatProfile(profile, options.frames, options.recursion);
-  flat.update(sumTotals(profile));
+  const runs = new NodeRuns(profile);
+  runs.update();
+  flat.update(runs);
   return flat;
 }
 

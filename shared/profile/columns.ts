@@ -21,3 +21,18 @@ export function grown<Column extends GrowableColumn>(column: Column, capacity: n
 export function nextCapacity(current: number, needed: number): number {
   return Math.max(needed, current + (current >>> 1), 64);
 }
+
+/**
+ * `length` zeros, in the memory of `column` where that is large enough. Sums that are made anew a few times a second
+ * would otherwise leave hundreds of megabytes behind before the collector looks: to it the arrays are small objects.
+ */
+export function zeroed<Column extends GrowableColumn>(column: Column, length: number): Column {
+  const Constructor = column.constructor as new (
+    buffer: ArrayBuffer | number,
+    at?: number,
+    length?: number,
+  ) => Column;
+  const room = column.buffer.byteLength / column.BYTES_PER_ELEMENT;
+  if (room < length) return new Constructor(nextCapacity(room, length)).subarray(0, length) as Column;
+  return new Constructor(column.buffer, 0, length).fill(0) as Column;
+}

@@ -59,16 +59,24 @@ export function sumTotals({ nodes, selves }: LeanProfile): NodeTotals {
     count[selves.node[self]] = selves.count[self];
     time.addFrom(selves.node[self], selves.time, self);
   }
-  sweepUp(parent, length, count, time);
+  sweepUp(parent, length, count, time, selves.time.sumsStayPlain(selves.length));
   return { count, time };
 }
 
-/** Adds every row's values to its parent's, children first. */
-export function sweepUp(parent: Int32Array, length: number, count: Uint32Array, time: TimeColumn): void {
+/** Adds every row's values to its parent's, children first. `plain`: the times' sums stay plain (see TimeColumn). */
+export function sweepUp(
+  parent: Int32Array,
+  length: number,
+  count: Uint32Array,
+  time: TimeColumn,
+  plain: boolean,
+): void {
+  const { ns } = time;
   for (let row = length - 1; row >= 0; row--) {
     const up = parent[row];
     if (up === NONE) continue;
     count[up] += count[row];
-    time.addFrom(up, time, row);
+    if (plain) ns[up] += ns[row];
+    else time.addFrom(up, time, row);
   }
 }

@@ -1,5 +1,5 @@
 import { ChildIndex } from '../profile/child-index.ts';
-import { grown, nextCapacity, NONE } from '../profile/columns.ts';
+import { grown, nextCapacity, NONE, zeroed } from '../profile/columns.ts';
 import { type LeanProfile, type NodeTotals, sweepUp } from '../profile/lean-profile.ts';
 import { NodeTable } from '../profile/node-table.ts';
 import { TimeColumn } from '../profile/time-column.ts';
@@ -17,7 +17,7 @@ export interface TreeGrouping {
  */
 export class RowTable extends NodeTable {
   selfCount = new Uint32Array(0);
-  selfTime = new TimeColumn(0);
+  readonly selfTime = new TimeColumn(0);
 }
 
 /**
@@ -78,6 +78,7 @@ export class CallTree {
     if (nodes.length > this.rowOf.length) {
       this.rowOf = grown(this.rowOf, nextCapacity(this.rowOf.length, nodes.length));
     }
+    this.#reserve(this.rows.length + nodes.length - this.#nodes);
     const { parent, frame } = nodes;
     const rowOf = this.rowOf;
     const keyOf = this.keys.ofFrame;
@@ -143,19 +144,23 @@ export class CallTree {
 
   #append(parent: number, key: number, node: number): number {
     const row = this.rows.append(parent, key);
-    if (row >= this.firstNode.length) {
-      const { capacity } = this.rows;
-      this.#children.reserve(capacity);
-      this.firstNode = grown(this.firstNode, capacity);
-      this.#lastChild = grown(this.#lastChild, capacity);
-      this.#siblingBefore = grown(this.#siblingBefore, capacity);
-    }
     this.firstNode[row] = node;
     if (parent !== NONE) {
       this.#siblingBefore[row] = this.#lastChild[parent];
       this.#lastChild[parent] = row;
     }
     return row;
+  }
+
+  /** Room for as many rows as there can be. Pages that are never written cost no memory, growing by copies does. */
+  #reserve(most: number): void {
+    if (most <= this.firstNode.length) return;
+    const capacity = nextCapacity(this.firstNode.length, most);
+    this.rows.reserve(capacity);
+    this.#children.reserve(capacity);
+    this.firstNode = grown(this.firstNode, capacity);
+    this.#lastChild = grown(this.#lastChild, capacity);
+    this.#siblingBefore = grown(this.#siblingBefore, capacity);
   }
 
   #threadWasRenamed(): boolean {
@@ -167,7 +172,7 @@ export class CallTree {
   #restart(): void {
     this.keys = new KeyTable(this.#profile, this.grouping.frames);
     this.keys.update();
-    this.rows = new RowTable(this.rows.capacity);
+    this.rows = new RowTable(this.firstNode.length);
     this.#children = new ChildIndex(this.rows);
     this.#lastChild.fill(0);
     this.#siblingBefore.fill(0);
@@ -180,16 +185,22 @@ export class CallTree {
   #sum(): void {
     const { rows, rowOf } = this;
     const { selves } = this.#profile;
-    const selfCount = new Uint32Array(rows.length);
-    const selfTime = new TimeColumn(rows.length);
+    const { length } = rows;
+    const { selfTime } = rows;
+    const selfCount = zeroed(rows.selfCount, length);
+    selfTime.clear(length);
     for (let self = 0; self < selves.length; self++) {
       const row = rowOf[selves.node[self]];
       selfCount[row] += selves.count[self];
       selfTime.addFrom(row, selves.time, self);
     }
     rows.selfCount = selfCount;
-    rows.selfTime = selfTime;
-    this.totals = { count: selfCount.slice(), time: selfTime.copy() };
-    sweepUp(rows.parent, rows.length, this.totals.count, this.totals.time);
+    const count = zeroed(this.totals.count, length);
+    count.set(selfCount);
+    const { time } = this.totals;
+    time.clear(length);
+    time.copyFrom(selfTime);
+    sweepUp(rows.parent, length, count, time, selves.time.sumsStayPlain(selves.length));
+    this.totals = { count, time };
   }
 }

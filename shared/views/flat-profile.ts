@@ -1,8 +1,9 @@
-import { grown, nextCapacity, NONE } from '../profile/columns.ts';
-import type { LeanProfile, NodeTotals } from '../profile/lean-profile.ts';
+import { NONE } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import type { FrameGrouping } from './grouping.ts';
 import { KeyTable } from './keys.ts';
+import type { NodeRuns } from './node-runs.ts';
 
 /**
  * How often a sample counts for a method that is on its stack more than once: `once`, so that no total exceeds the
@@ -10,13 +11,7 @@ import { KeyTable } from './keys.ts';
  */
 export type Recursion = 'once' | 'per-level';
 
-/**
- * The flat profile: one row per key, over all threads. Row = key of the KeyTable. Grows with its profile.
- *
- * A key's total counts the nodes that have no node of the same key above them. Which those are is decided once per
- * node, when it is new: nodes appear in order of creation, mostly as chains, so walking from the path of one node to
- * the path of the next costs about a stack per sample instead of a stack per node.
- */
+/** The flat profile: one row per key, over all threads. Row = key of the KeyTable. Grows with its profile. */
 export class FlatProfile {
   readonly recursion: Recursion;
   keys: KeyTable;
@@ -26,9 +21,6 @@ export class FlatProfile {
   totalTime = new TimeColumn(0);
 
   readonly #profile: LeanProfile;
-  /** node -> 1 when a node of the same key is above it. */
-  #nested = new Uint8Array(1024);
-  #nodes = 0;
 
   constructor(profile: LeanProfile, frames: FrameGrouping, recursion: Recursion) {
     this.#profile = profile;
@@ -40,80 +32,104 @@ export class FlatProfile {
     return this.keys.length;
   }
 
-  /** Takes in what the profile has gained; `totals` are the profile's own. O(nodes). */
-  update(totals: NodeTotals): void {
+  /** Takes in what the profile has gained; `runs` are the profile's own, up to date. One pass over the nodes. */
+  update(runs: NodeRuns): void {
     if (!this.keys.update()) {
       this.keys = new KeyTable(this.#profile, this.keys.grouping);
       this.keys.update();
-      this.#nodes = 0;
     }
-    if (this.recursion === 'once') this.#findNested();
-    this.#sum(totals);
+    this.#sumSelves();
+    this.#sumTotals(runs);
   }
 
-  #findNested(): void {
-    const { nodes } = this.#profile;
-    const { parent, frame } = nodes;
-    const keyOf = this.keys.ofFrame;
-    if (nodes.length > this.#nested.length) {
-      this.#nested = grown(this.#nested, nextCapacity(this.#nested.length, nodes.length));
-    }
-    const nested = this.#nested;
-    // The path from a root to `top`: which nodes are on it, and how often each key is.
-    const onPath = new Uint8Array(nodes.length);
-    const occurrences = new Int32Array(this.keys.length);
-    let top: number = NONE;
-    const missing: number[] = [];
-    for (let node = this.#nodes; node < nodes.length; node++) {
-      if (parent[node] !== top) {
-        missing.length = 0;
-        let common = parent[node];
-        while (common !== NONE && onPath[common] === 0) {
-          missing.push(common);
-          common = parent[common];
-        }
-        while (top !== common) {
-          onPath[top] = 0;
-          if (frame[top] >= 0) occurrences[keyOf[frame[top]]]--;
-          top = parent[top];
-        }
-        for (let at = missing.length - 1; at >= 0; at--) {
-          top = missing[at];
-          onPath[top] = 1;
-          if (frame[top] >= 0) occurrences[keyOf[frame[top]]]++;
-        }
-      }
-      if (frame[node] >= 0) {
-        const key = keyOf[frame[node]];
-        nested[node] = occurrences[key] > 0 ? 1 : 0;
-        occurrences[key]++;
-      }
-      onPath[node] = 1;
-      top = node;
-    }
-    this.#nodes = nodes.length;
-  }
-
-  #sum(totals: NodeTotals): void {
+  #sumSelves(): void {
     const { nodes, selves } = this.#profile;
-    const { frame } = nodes;
+    const keyOf = this.keys.ofFrame;
+    this.selfCount = new Float64Array(this.keys.length);
+    this.selfTime = new TimeColumn(this.keys.length);
+    for (let self = 0; self < selves.length; self++) {
+      const frame = nodes.frame[selves.node[self]];
+      if (frame < 0) continue;
+      this.selfCount[keyOf[frame]] += selves.count[self];
+      this.selfTime.addFrom(keyOf[frame], selves.time, self);
+    }
+  }
+
+  /**
+   * A key's total counts the nodes that have no node of the same key above them. Runs are visited depth first, so that
+   * the path from the root is at hand: the key at each depth, and for each key the depth at which it was last found
+   * to be the first of its kind. It still is one when that depth is above and still holds the key, so leaving a
+   * subtree costs nothing.
+   */
+  #sumTotals(runs: NodeRuns): void {
+    const { frame } = this.#profile.nodes;
     const keyOf = this.keys.ofFrame;
     const once = this.recursion === 'once';
-    const nested = this.#nested;
-    this.selfCount = new Float64Array(this.keys.length);
-    this.totalCount = new Float64Array(this.keys.length);
-    this.selfTime = new TimeColumn(this.keys.length);
-    this.totalTime = new TimeColumn(this.keys.length);
-    for (let self = 0; self < selves.length; self++) {
-      const key = keyOf[frame[selves.node[self]]];
-      this.selfCount[key] += selves.count[self];
-      this.selfTime.addFrom(key, selves.time, self);
+    const totalCount = new Float64Array(this.keys.length);
+    const totalTime = new TimeColumn(this.keys.length);
+    // Counted per level, a sample may enter a sum as often as its stack is deep.
+    const plain = once && runs.plainTimes;
+    const { ns } = totalTime;
+
+    const { order, depths, deepest } = depthFirst(runs);
+    const path = new Int32Array(deepest + 1).fill(NONE);
+    const firstAt = new Int32Array(this.keys.length);
+    for (let at = 0; at < order.length; at++) {
+      const run = order[at];
+      const count = runs.count[run];
+      const time = runs.time.ns[run];
+      const end = runs.start[run + 1];
+      let depth = depths[run];
+      for (let node = runs.start[run]; node < end; node++) {
+        // The root of a thread: depth 0, and no key.
+        if (frame[node] < 0) continue;
+        const key = keyOf[frame[node]];
+        depth++;
+        path[depth] = key;
+        if (once) {
+          const first = firstAt[key];
+          if (first < depth && path[first] === key) continue;
+          firstAt[key] = depth;
+        }
+        totalCount[key] += count;
+        if (plain) ns[key] += time;
+        else totalTime.addFrom(key, runs.time, run);
+      }
     }
-    for (let node = 0; node < nodes.length; node++) {
-      if (frame[node] < 0 || (once && nested[node] === 1)) continue;
-      const key = keyOf[frame[node]];
-      this.totalCount[key] += totals.count[node];
-      this.totalTime.addFrom(key, totals.time, node);
-    }
+    this.totalCount = totalCount;
+    this.totalTime = totalTime;
   }
+}
+
+/** All runs in pre-order; run -> how many frames are above it; and the frames of the deepest stack. */
+function depthFirst({ length, parent, start }: NodeRuns): {
+  readonly order: Int32Array;
+  readonly depths: Int32Array;
+  readonly deepest: number;
+} {
+  const depths = new Int32Array(length);
+  const sizes = new Int32Array(length).fill(1);
+  let deepest = 0;
+  for (let run = 0; run < length; run++) {
+    const up = parent[run];
+    if (up !== NONE) {
+      // The thread's root is no frame.
+      depths[run] = depths[up] + start[up + 1] - start[up] - (parent[up] === NONE ? 1 : 0);
+    }
+    deepest = Math.max(deepest, depths[run] + start[run + 1] - start[run]);
+  }
+  for (let run = length - 1; run >= 0; run--) if (parent[run] !== NONE) sizes[parent[run]] += sizes[run];
+  // A run's place is its parent's, plus one, plus the subtrees of the siblings before it; the parent's `next` is that.
+  const next = new Int32Array(length);
+  const order = new Int32Array(length);
+  let roots = 0;
+  for (let run = 0; run < length; run++) {
+    const up = parent[run];
+    const place = up === NONE ? roots : next[up];
+    if (up === NONE) roots += sizes[run];
+    else next[up] += sizes[run];
+    next[run] = place + 1;
+    order[place] = run;
+  }
+  return { order, depths, deepest };
 }

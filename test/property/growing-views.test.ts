@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { flatProfileOf } from '../../shared/export/flat.ts';
+import { callTreeOf } from '../../shared/export/tree.ts';
+import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
+import { NONE } from '../../shared/profile/columns.ts';
+import { type LeanProfile, sumTotals } from '../../shared/profile/lean-profile.ts';
+import { CallTree } from '../../shared/views/call-tree.ts';
+import { FlatProfile } from '../../shared/views/flat-profile.ts';
+import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/views/grouping.ts';
+import { NodeRuns } from '../../shared/views/node-runs.ts';
+import { formatFlat, formatTree } from '../support/format-tree.ts';
+import { randomLog } from '../support/random-log.ts';
+import { testSeed } from '../support/test-seed.ts';
+
+const { seed, randomFor } = testSeed('growing-views');
+
+test('views that grew with their profile equal views that were made at the end', () => {
+  for (let scenario = 0; scenario < 100; scenario++) {
+    const random = randomFor(scenario);
+    const log = randomLog(random, { traces: 60, maxDepth: 30, methods: random.pick([3, 12]) });
+    const where = `SEED=${seed} scenario ${scenario}`;
+    const aggregator = new ProfileAggregator();
+    const decoder = new HonestLogDecoder(aggregator);
+    const { profile } = aggregator;
+    const grouping = { threads: random.pick(THREAD_GROUPINGS), frames: random.pick(FRAME_GROUPINGS) };
+    const tree = new CallTree(profile, grouping);
+    const flat = new FlatProfile(profile, grouping.frames, 'once');
+    const runs = new NodeRuns(profile);
+    for (let at = 0; at < log.length;) {
+      const end = Math.min(log.length, at + 1 + random.below(log.length));
+      decoder.append(log.subarray(at, end));
+      // The open trace is counted provisionally, and taken back by the next piece.
+      decoder.settle(end === log.length);
+      at = end;
+      tree.update();
+      runs.update();
+      flat.update(runs);
+      checkRuns(profile, runs, where);
+      expect(formatTree(tree), where).toEqual(formatTree(callTreeOf(profile, grouping)));
+      expect(formatFlat(flat), where).toEqual(
+        formatFlat(flatProfileOf(profile, { frames: grouping.frames, recursion: 'once' })),
+      );
+    }
+  }
+});
+
+/** Every node is in one run, runs hang together as their nodes do, and a run's totals are its nodes'. */
+function checkRuns(profile: LeanProfile, runs: NodeRuns, where: string): void {
+  const totals = sumTotals(profile);
+  for (let run = 0; run < runs.length; run++) {
+    const first = runs.start[run];
+    const up = profile.nodes.parent[first];
+    expect(runs.parent[run], where).toBe(up === NONE ? NONE : runs.of(up));
+    if (up !== NONE) expect(runs.start[runs.of(up) + 1] - 1, where).toBe(up);
+    for (let node = first; node < runs.start[run + 1]; node++) {
+      expect(runs.of(node), where).toBe(run);
+      if (node > first) expect(profile.nodes.parent[node], where).toBe(node - 1);
+      expect([runs.count[run], runs.time.exact(run)], where).toEqual([
+        totals.count[node],
+        totals.time.exact(node),
+      ]);
+    }
+  }
+  expect(runs.start[runs.length], where).toBe(profile.nodes.length);
+}
