@@ -4,10 +4,12 @@ import { exportCsv } from '../../shared/export/csv.ts';
 import { DEFAULT_SVG_WIDTH, exportFlameSvg } from '../../shared/export/flame-svg.ts';
 import { exportFlat } from '../../shared/export/flat.ts';
 import { exportLean } from '../../shared/export/lean.ts';
+import { exportMethodTree } from '../../shared/export/method-tree.ts';
 import { callTreeOf, exportTree } from '../../shared/export/tree.ts';
 import type { TextSink } from '../../shared/export/text-sink.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
+import { nearestTexts } from '../../shared/text/nearest-texts.ts';
 import type { CallTree } from '../../shared/views/call-tree.ts';
 import { keepsAll, keptRows, type RowFilter } from '../../shared/views/filter.ts';
 import { flameWeights } from '../../shared/views/flame-layout.ts';
@@ -20,6 +22,7 @@ import {
   THREAD_GROUPINGS,
   type ThreadGrouping,
 } from '../../shared/views/grouping.ts';
+import { KeyTable } from '../../shared/views/keys.ts';
 import { parseSearch, type Search } from '../../shared/views/search.ts';
 import {
   integerValue,
@@ -33,10 +36,13 @@ import { printable } from './printable.ts';
 import { inputName, readProfile } from './read-profile.ts';
 import { writeText } from './text-output.ts';
 
-const FORMATS = ['lean', 'flat', 'tree', 'collapsed', 'svg', 'csv'] as const;
+const FORMATS = ['lean', 'flat', 'tree', 'callers', 'callees', 'collapsed', 'svg', 'csv'] as const;
 type Format = (typeof FORMATS)[number];
 /** In the contract, not in the program yet. */
-const LATER_FORMATS: readonly string[] = ['callers', 'callees', 'json'];
+const LATER_FORMATS: readonly string[] = ['json'];
+
+/** So many keys are offered to who named one that is not there. */
+const NEAREST_KEYS = 3;
 
 const RECURSIONS: readonly Recursion[] = ['once', 'per-level'];
 
@@ -55,7 +61,7 @@ export const EXPORT_OPTIONS: OptionSpecs = {
   '--recursion': {
     value: RECURSIONS.join('|'),
     choices: RECURSIONS,
-    help: 'flat, csv: how often a sample counts for a recursive method (default once)',
+    help: 'flat, csv, callers, callees: how often a sample counts for a recursive method (default once)',
   },
   '--metric': {
     value: METRICS.join('|'),
@@ -74,7 +80,10 @@ export const EXPORT_OPTIONS: OptionSpecs = {
   '--icicle': { help: 'svg: the root at the top' },
   '--width': { value: 'PIXELS', help: `svg (default ${DEFAULT_SVG_WIDTH})` },
   '--title': { value: 'TEXT', help: 'svg (default the name of the file)' },
-  '--method': { value: 'KEY', help: 'callers, callees: not available yet' },
+  '--method': {
+    value: 'KEY',
+    help: 'callers, callees, required: the method, as --format flat writes its key with the same --frames',
+  },
   '-o': { value: 'OUT', help: 'write to OUT, which appears whole or not at all (default standard output)' },
 };
 
@@ -88,6 +97,8 @@ interface ExportRequest {
   readonly recursion: Recursion;
   readonly metric: Metric;
   readonly filter: RowFilter;
+  /** callers, callees: a key. */
+  readonly method: string;
   readonly search: Search | undefined;
   readonly root: string | undefined;
   readonly theme: 'light' | 'dark';
@@ -139,6 +150,7 @@ function exportRequest(args: ParsedArguments): ExportRequest {
     recursion: choice(args, '--recursion', RECURSIONS, 'once'),
     metric: choice(args, '--metric', METRICS, 'samples'),
     filter,
+    method: args.value('--method') ?? '',
     search,
     root: args.value('--root'),
     theme: choice(args, '--theme', ['light', 'dark'], 'light'),
@@ -153,7 +165,12 @@ function formatOf(args: ParsedArguments): Format {
   if (text === undefined) throw new UsageError(`export needs --format ${FORMATS.join('|')}`);
   const format = FORMATS.find((each) => each === text);
   if (format !== undefined) {
-    if (args.has('--method')) throw new UsageError('--method is for callers and callees, not available yet');
+    const takesMethod = format === 'callers' || format === 'callees';
+    if (args.has('--method') && !takesMethod)
+      throw new UsageError('--method is for --format callers|callees');
+    if (takesMethod && !args.has('--method')) {
+      throw new UsageError(`--format ${format} needs --method KEY; --format flat lists the keys`);
+    }
     return format;
   }
   if (LATER_FORMATS.includes(text)) throw new UsageError(`--format ${text} is not available yet`);
@@ -187,6 +204,13 @@ function writeFormat(profile: LeanProfile, request: ExportRequest, sink: TextSin
     case 'tree':
       exportTree(profile, { grouping, filter }, sink);
       return undefined;
+    case 'callers':
+    case 'callees': {
+      const { method } = request;
+      const options = { direction: format, method, grouping, recursion, filter };
+      if (!exportMethodTree(profile, options, sink)) throw unknownMethod(profile, request);
+      return undefined;
+    }
     case 'collapsed': {
       const leftOut = exportCollapsed(profile, { grouping, metric, filter }, sink);
       if (leftOut === 0) return undefined;
@@ -211,6 +235,17 @@ function writeFormat(profile: LeanProfile, request: ExportRequest, sink: TextSin
       return undefined;
     }
   }
+}
+
+function unknownMethod(profile: LeanProfile, { path, method, frames }: ExportRequest): CommandError {
+  const keys = new KeyTable(profile, frames);
+  keys.update();
+  const nearest = nearestTexts(keys.labels, method, NEAREST_KEYS).map((key) => `'${printable(key)}'`);
+  const advice =
+    nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : '--format flat lists the keys';
+  return new CommandError(
+    `${inputName(path)}: has no method with the key '${printable(method)}' (--frames ${frames}); ${advice}`,
+  );
 }
 
 function heaviestRow(tree: CallTree, label: string, { metric, path }: ExportRequest): number {

@@ -35,6 +35,8 @@ const COMMAND_HELP: Readonly<Record<Exclude<CommandName, 'open'>, readonly [usag
   lean       every thread and call node with its ids
   flat       one row per method
   tree       the call tree
+  callers    who calls one method, up to the threads: only what flows through the method
+  callees    what one method calls, likewise
   collapsed  one line per stack, for flame graph scripts
   svg        the flame graph as a picture that stands for itself
   csv        the flat profile for spreadsheets`,

@@ -3,6 +3,7 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import { CallTree, type TreeGrouping } from '../views/call-tree.ts';
 import { keptRows, type RowFilter } from '../views/filter.ts';
 import { compareKeys } from '../views/keys.ts';
+import type { TreeRows } from '../views/tree-rows.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export interface TreeExportOptions {
@@ -18,8 +19,12 @@ export interface TreeExportOptions {
  * A filtered tree keeps the values that its rows have in the whole one, as the reference does.
  */
 export function exportTree(profile: LeanProfile, options: TreeExportOptions, sink: TextSink): void {
-  const tree = callTreeOf(profile, options.grouping);
-  const kept = keptRows(tree, options.filter);
+  writeRows(callTreeOf(profile, options.grouping), options.filter, sink);
+}
+
+/** The rows of a tree that are shown and pass, and the rows above them. */
+export function writeRows(tree: TreeRows, filter: RowFilter, sink: TextSink): void {
+  const kept = keptRows(tree, filter);
   const { rows, totals } = tree;
   const writer = new LineWriter(sink);
 
@@ -55,6 +60,6 @@ export function callTreeOf(profile: LeanProfile, grouping: TreeGrouping): CallTr
   return tree;
 }
 
-function sortedByLabel(tree: CallTree, rows: number[]): number[] {
+function sortedByLabel(tree: TreeRows, rows: number[]): number[] {
   return rows.length < 2 ? rows : rows.sort((a, b) => compareKeys(tree.label(a), tree.label(b)));
 }

@@ -5,6 +5,7 @@ import { NodeTable } from '../profile/node-table.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import type { FrameGrouping, ThreadGrouping } from './grouping.ts';
 import { KeyTable, type RowKind, threadKey } from './keys.ts';
+import type { TreeRows } from './tree-rows.ts';
 
 export interface TreeGrouping {
   readonly threads: ThreadGrouping;
@@ -30,7 +31,7 @@ export class RowTable extends NodeTable {
  *   1      0       Shop.main      1 and 8
  *   2      1       Shop.parse     2, 5 (another line of Shop.main) and 9
  */
-export class CallTree {
+export class CallTree implements TreeRows {
   readonly grouping: TreeGrouping;
   rows = new RowTable();
   totals: NodeTotals = { count: new Uint32Array(0), time: new TimeColumn(0) };

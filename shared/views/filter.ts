@@ -1,5 +1,5 @@
 import { NONE } from '../profile/columns.ts';
-import type { CallTree } from './call-tree.ts';
+import type { TreeRows } from './tree-rows.ts';
 
 /** Which rows are kept, by their keys; all conditions must hold (specs: Honest Profiler FilterSpecification). */
 export interface RowFilter {
@@ -24,7 +24,7 @@ export function keepsKey(filter: RowFilter, key: string): boolean {
  * row -> 1 when it is kept: it passes, or something below it does. Values are not recomputed: a row that is kept
  * weighs what it weighs (specs: Honest Profiler Node.copyWithFilter).
  */
-export function keptRows(tree: CallTree, filter: RowFilter): Uint8Array {
+export function keptRows(tree: TreeRows, filter: RowFilter): Uint8Array {
   const kept = new Uint8Array(tree.length);
   if (keepsAll(filter)) return kept.fill(1);
   const passes = tree.keys.labels.map((label) => keepsKey(filter, label));

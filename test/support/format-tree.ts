@@ -1,11 +1,11 @@
 import { NONE } from '../../shared/profile/columns.ts';
-import type { CallTree } from '../../shared/views/call-tree.ts';
+import type { TreeRows } from '../../shared/views/tree-rows.ts';
 import { compareKeys } from '../../shared/views/keys.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
 import type { FlameLayout } from '../../shared/views/flame-layout.ts';
 
 /** `- Shop.main 3 (self 1)`, children indented, sorted by label. */
-export function formatTree(tree: CallTree, kept?: Uint8Array): string[] {
+export function formatTree(tree: TreeRows, kept?: Uint8Array): string[] {
   const lines: string[] = [];
   const visit = (rows: number[], indent: string): void => {
     for (const row of rows.sort((a, b) => compareKeys(tree.label(a), tree.label(b)))) {

@@ -60,6 +60,49 @@ test('a method that calls itself counts once per sample, or per level on request
   expect(await even('--recursion', 'per-level')).toBe('DeepRecursion.even\t0\t253\t0\t939808220');
 });
 
+test('callers and callees: the lines of a tree below the method, filtered like one', async () => {
+  const run = async (...options: string[]): Promise<string[]> => {
+    const method = ['--method', 'DeepRecursion.odd'];
+    const { stdout } = await runCli(['export', HELLO, ...method, ...options]);
+    return stdout.split('\n').filter((line) => line !== '');
+  };
+  const flat = (await runCli(['export', HELLO, '--format', 'flat'])).stdout.split('\n');
+  const [, , total, , ns] = flat.find((line) => line.startsWith('DeepRecursion.odd\t'))!.split('\t');
+  const callers = await run('--format', 'callers', '--threads', 'name');
+  expect(callers[0].split('\t').filter((_, at) => at !== 2 && at !== 4)).toEqual([
+    '0',
+    'DeepRecursion.odd',
+    total,
+    ns,
+  ]);
+  expect(callers.at(-1)).toContain('\tmain\t');
+  expect((await run('--format', 'callers')).at(-1)).toContain('\tAll Threads\t');
+  const callees = await run('--format', 'callees');
+  expect(callees[1]).toContain('1\tDeepRecursion.even\t');
+  expect(await run('--format', 'callees', '--filter', 'nowhere')).toEqual([]);
+  expect(await run('--format', 'callees', '--filter', 'DeepRecursion.even')).not.toEqual([]);
+  const perLevel = await run('--format', 'callers', '--recursion', 'per-level');
+  expect(Number(perLevel[0].split('\t')[3])).toBeGreaterThan(Number(total));
+});
+
+test('callers of what is not there: the nearest keys', async () => {
+  const run = (method: string, ...options: string[]): Promise<unknown> =>
+    runCli(['export', HELLO, '--format', 'callers', '--method', method, ...options]);
+  expect(await run('deeprecursion.evn')).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /no method with the key 'deeprecursion\.evn' \(--frames fqmn\); did you mean 'DeepRecursion\.even' or/,
+    ) as string,
+  });
+  expect(await run('DeepRecursion.even', '--frames', 'line')).toMatchObject({
+    stderr: expect.stringMatching(/did you mean 'DeepRecursion\.even:\d+'/) as string,
+  });
+  expect(await run('\u{1f525}')).toMatchObject({
+    stderr: expect.stringContaining('--format flat lists the keys') as string,
+  });
+});
+
 test('options in any order, values after = or as the next argument, files after --', async () => {
   const expected = await runCli(['export', HELLO, '--format', 'tree', '--threads', 'id', '--frames', 'line']);
   expect(expected.stdout).toContain('0\tmain <20458>\t');
@@ -234,15 +277,22 @@ test('gzip that breaks off keeps what was unpacked', async () => {
 });
 
 test.each([
-  [['export'], 'export needs --format lean|flat|tree|collapsed|svg|csv'],
+  [['export'], 'export needs --format lean|flat|tree|callers|callees|collapsed|svg|csv'],
   [['export', '--format', 'flat'], 'export needs a FILE, or - for standard input'],
   [['export', '--format', 'flat', 'a', 'b'], 'export takes one FILE, not 2: a b'],
-  [['export', 'a', '--format'], '--format needs a value: --format lean|flat|tree|collapsed|svg|csv'],
+  [
+    ['export', 'a', '--format'],
+    '--format needs a value: --format lean|flat|tree|callers|callees|collapsed|svg|csv',
+  ],
   [
     ['export', 'a', '--format', 'xml'],
-    "--format cannot be 'xml': it is one of lean, flat, tree, collapsed, svg, csv",
+    "--format cannot be 'xml': it is one of lean, flat, tree, callers, callees, collapsed, svg, csv",
   ],
-  [['export', 'a', '--format', 'callers', '--method', 'b'], '--format callers is not available yet'],
+  [
+    ['export', 'a', '--format', 'callers'],
+    '--format callers needs --method KEY; --format flat lists the keys',
+  ],
+  [['export', 'a', '--format', 'tree', '--method', 'b'], '--method is for --format callers|callees'],
   [['export', 'a', '--format', 'json'], '--format json is not available yet'],
   [
     ['export', 'a', '--format=flat', '--frames', 'file'],

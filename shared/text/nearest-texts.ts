@@ -1,0 +1,32 @@
+/**
+ * The texts most like a wanted one, best first: for who mistyped a name or knows only a part of it. Alike is what
+ * shares pairs of neighbouring characters (Dice's coefficient), whatever their case; what contains the wanted text
+ * comes before what only resembles it, and what shares hardly anything is left out.
+ */
+export function nearestTexts(texts: readonly string[], wanted: string, limit: number): readonly string[] {
+  const wantedPairs = pairsOf(wanted);
+  return texts
+    .map((text) => ({ text, likeness: likeness(text, wanted, wantedPairs) }))
+    .filter(({ likeness }) => likeness > 0.3)
+    .sort((a, b) => b.likeness - a.likeness || (a.text < b.text ? -1 : 1))
+    .slice(0, limit)
+    .map(({ text }) => text);
+}
+
+function likeness(text: string, wanted: string, wantedPairs: ReadonlyMap<string, number>): number {
+  const lower = text.toLowerCase();
+  let shared = 0;
+  for (const [pair, times] of pairsOf(text)) shared += Math.min(times, wantedPairs.get(pair) ?? 0);
+  const dice = (2 * shared) / Math.max(1, text.length + wanted.length - 2);
+  return dice + (wanted !== '' && lower.includes(wanted.toLowerCase()) ? 1 : 0);
+}
+
+function pairsOf(text: string): ReadonlyMap<string, number> {
+  const lower = text.toLowerCase();
+  const pairs = new Map<string, number>();
+  for (let at = 0; at + 1 < lower.length; at++) {
+    const pair = lower.slice(at, at + 2);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  return pairs;
+}

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { flatProfileOf } from '../../shared/export/flat.ts';
+import { methodTreeOf } from '../../shared/export/method-tree.ts';
+import { NONE } from '../../shared/profile/columns.ts';
+import { FRAME_GROUPINGS, type FrameGrouping } from '../../shared/views/grouping.ts';
+import type { MethodTree } from '../../shared/views/method-tree.ts';
+import { randomLog } from '../support/random-log.ts';
+import { GOLDEN_LOGS, goldenLog, readLog } from '../support/read-log.ts';
+import { type Model, modelKey, readModel } from '../support/reference-model.ts';
+import { testSeed } from '../support/test-seed.ts';
+
+const { seed, randomFor } = testSeed('callers');
+
+type Values = [selfCount: number, totalCount: number, selfTime: bigint, totalTime: bigint];
+
+/**
+ * The same, sample by sample: for each occurrence that counts the keys on the way up or down, in plain maps. A line is
+ * a path from the method with its values.
+ */
+function modelLines(
+  model: Model,
+  direction: 'callers' | 'callees',
+  recursion: 'once' | 'per-level',
+  frames: FrameGrouping,
+  method: string,
+): string[] {
+  const paths = new Map<string, Values>();
+  const add = (path: readonly string[], values: Values): void => {
+    const sums = paths.get(JSON.stringify(path)) ?? [0, 0, 0n, 0n];
+    paths.set(JSON.stringify(path), [
+      sums[0] + values[0],
+      sums[1] + values[1],
+      sums[2] + values[2],
+      sums[3] + values[3],
+    ]);
+  };
+  for (const { stack, ns } of model.samples) {
+    const keys = stack.map((frame) => modelKey(model, frame, frames));
+    const places = [...keys.keys()].filter((at) => keys[at] === method);
+    for (const at of recursion === 'once' ? places.slice(0, 1) : places) {
+      const isLeaf = at === keys.length - 1;
+      const onward =
+        direction === 'callers' ? [...keys.slice(0, at).reverse(), 'All Threads'] : keys.slice(at + 1);
+      add([method], [isLeaf ? 1 : 0, 1, isLeaf ? ns : 0n, ns]);
+      onward.forEach((_, index) => {
+        const ends = direction === 'callees' && index === onward.length - 1;
+        add([method, ...onward.slice(0, index + 1)], [ends ? 1 : 0, 1, ends ? ns : 0n, ns]);
+      });
+    }
+  }
+  return [...paths].map(([path, values]) => `${path} ${values.join(' ')}`).sort();
+}
+
+/** The rows of a tree as paths from the root, with their values. */
+function pathsOf(tree: MethodTree): string[] {
+  const paths: string[][] = [];
+  for (let row = 0; row < tree.length; row++) {
+    const parent = tree.rows.parent[row];
+    paths.push([...(parent === NONE ? [] : paths[parent]), tree.label(row)]);
+  }
+  return paths
+    .map((path, row) => {
+      const values = [
+        tree.rows.selfCount[row],
+        tree.totals.count[row],
+        tree.rows.selfTime.exact(row),
+        tree.totals.time.exact(row),
+      ];
+      return `${JSON.stringify(path)} ${values.join(' ')}`;
+    })
+    .sort();
+}
+
+test('callers and callees equal a count sample by sample, once or per level, in all groupings', () => {
+  for (let scenario = 0; scenario < 60; scenario++) {
+    const random = randomFor(scenario);
+    const bytes = randomLog(random, { traces: 30, maxDepth: 25, methods: random.pick([3, 8]) });
+    const { profile } = readLog(bytes);
+    const model = readModel(bytes);
+    for (const frames of FRAME_GROUPINGS) {
+      const { labels } = flatProfileOf(profile, { frames, recursion: 'once' }).keys;
+      if (labels.length === 0) continue;
+      const method = random.pick(labels);
+      for (const direction of ['callers', 'callees'] as const) {
+        for (const recursion of ['once', 'per-level'] as const) {
+          const grouping = { threads: 'all', frames } as const;
+          const options = { direction, method, grouping, recursion };
+          expect(
+            pathsOf(methodTreeOf(profile, options)!),
+            `SEED=${seed} scenario ${scenario} ${JSON.stringify(options)}`,
+          ).toEqual(modelLines(model, direction, recursion, frames, method));
+        }
+      }
+    }
+  }
+});
+
+test.each(GOLDEN_LOGS)(
+  '%s: every level sums to at most the level above, the root is the flat row',
+  (name) => {
+    const { profile } = readLog(goldenLog(name));
+    const flat = flatProfileOf(profile, { frames: 'fqmn', recursion: 'once' });
+    const random = randomFor(1_000);
+    for (let round = 0; round < 10; round++) {
+      const key = random.below(flat.length);
+      for (const direction of ['callers', 'callees'] as const) {
+        const method = flat.keys.labels[key];
+        const grouping = { threads: 'name', frames: 'fqmn' } as const;
+        const tree = methodTreeOf(profile, { direction, method, grouping, recursion: 'once' })!;
+        const where = `SEED=${seed} ${direction} ${method}`;
+        const { count } = tree.totals;
+        expect(count[0], where).toBe(flat.totalCount[key]);
+        expect(tree.totals.time.exact(0), where).toBe(flat.totalTime.exact(key));
+        for (let row = 0; row < tree.length; row++) {
+          let below = direction === 'callees' ? tree.rows.selfCount[row] : 0;
+          const isEnd = tree.firstChild(row) === NONE;
+          for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
+            below += count[child];
+          if (direction === 'callees' || !isEnd) expect(below, where).toBe(count[row]);
+        }
+      }
+    }
+  },
+);
