@@ -36,14 +36,19 @@ export function splitFrameLabel(label: string): FrameLabel {
 }
 
 /**
- * The longest form of a frame's label that has at most `room` characters: all of it, without its package, without its
- * position, the method alone. The last one also when nothing fits: who shows it cuts it.
+ * The longest form of a frame's label that is at most `room` wide: all of it, without its package, without its
+ * position, the method alone. The last one also when nothing fits: who shows it cuts it. A width is a number of
+ * characters unless `widthOf` measures otherwise.
  */
-export function fittingForm(label: string, room: number): string {
-  if (label.length <= room) return label;
+export function fittingForm(
+  label: string,
+  room: number,
+  widthOf: (text: string) => number = (text) => text.length,
+): string {
+  if (widthOf(label) <= room) return label;
   const { name, position } = splitFrameLabel(label);
   const method = name.slice(name.lastIndexOf('.') + 1);
-  return [name + position, name].find((form) => form.length <= room) ?? method;
+  return [name + position, name].find((form) => widthOf(form) <= room) ?? method;
 }
 
 /** Keeps the ends of a long text, which tell file names apart: `very-lo…-7.hpl`. */

@@ -32,6 +32,34 @@ export function labelColour(theme: ColourTheme): string {
   return theme === 'light' ? '#1b1d24' : '#f3f4f8';
 }
 
+/** What a flame graph on screen is drawn with besides the fills; as in the window's style sheet (tested). */
+export interface PictureTones {
+  /** Behind the frames and between them. */
+  readonly surface: string;
+  readonly label: string;
+  /** Label of a frame that a search leaves out. */
+  readonly dimmedLabel: string;
+  readonly remainderLabel: string;
+  readonly remainderEdge: string;
+}
+
+export const PICTURE_TONES: Readonly<Record<ColourTheme, PictureTones>> = {
+  light: {
+    surface: '#ffffff',
+    label: labelColour('light'),
+    dimmedLabel: '#5b6170',
+    remainderLabel: '#626877',
+    remainderEdge: '#c9cdd6',
+  },
+  dark: {
+    surface: '#191b20',
+    label: labelColour('dark'),
+    dimmedLabel: '#9ba1af',
+    remainderLabel: '#979dab',
+    remainderEdge: '#434854',
+  },
+};
+
 /** Degrees of oklch: warm for the program, cool for the JDK; red and magenta are for errors and matches. */
 const PROGRAM_HUES = [46, 58, 70, 82, 96, 112, 130];
 const JDK_HUES = [200, 218, 236, 254, 272];

@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type ColourTheme, frameColour, labelColour } from '../../../../shared/text/frame-colour.ts';
+import {
+  type ColourTheme,
+  frameColour,
+  labelColour,
+  PICTURE_TONES,
+} from '../../../../shared/text/frame-colour.ts';
 
 const THEMES: readonly ColourTheme[] = ['light', 'dark'];
 const KINDS = ['all', 'thread', 'frame', 'error', 'remainder'] as const;
@@ -50,4 +56,14 @@ test('colours tell packages apart, and a match from everything else', () => {
     'light',
   );
   expect(colours).not.toContain(found);
+});
+
+test('what a picture is drawn with besides are the colours of the window around it', () => {
+  const tokens = readFileSync(new URL('../../../../renderer/theme/tokens.css', import.meta.url), 'utf8');
+  const token = (name: string): readonly string[] =>
+    new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\);`).exec(tokens)!.slice(1);
+  const { light, dark } = PICTURE_TONES;
+  expect([light.surface, dark.surface]).toEqual(token('surface'));
+  expect([light.remainderLabel, dark.remainderLabel]).toEqual(token('text-dim'));
+  expect([light.remainderEdge, dark.remainderEdge]).toEqual(token('line-strong'));
 });
