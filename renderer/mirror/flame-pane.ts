@@ -5,7 +5,7 @@ import { ALL_ROWS, layoutFlame } from '../../shared/views/flame-layout.ts';
 import type { MirroredViews } from './mirrored-views.ts';
 import type { FlameRequest, MirrorEvent, RowId } from './mirror-messages.ts';
 import type { Post } from './post.ts';
-import { matchesOf, type SharedView } from './shared-view.ts';
+import { isSearching, matchesOf, type SharedView } from './shared-view.ts';
 
 /** Nobody reads a longer way back. */
 const MOST_PATH = 32;
@@ -45,6 +45,7 @@ export class FlamePane {
       rows: layout.rows,
       ...pathTo(tree, row),
       zoom: row === undefined ? undefined : tree.firstNode[row],
+      searching: isSearching(view),
       smaller: layout.smaller,
       smallerWeight: layout.smallerWeight,
       deepest: layout.deepest,

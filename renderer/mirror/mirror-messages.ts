@@ -198,6 +198,8 @@ export type MirrorEvent =
       readonly pathLeftOut: number;
       /** What is really shown: the zoom asked for, or undefined when it does not exist (any more). */
       readonly zoom: RowId | undefined;
+      /** Matches are marked: a search was on when the rows were laid out. */
+      readonly searching: boolean;
       /** Frames in remainder blocks, and their weight. */
       readonly smaller: number;
       readonly smallerWeight: number;

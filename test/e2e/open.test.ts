@@ -91,39 +91,6 @@ test('frames and threads are grouped otherwise on demand', async () => {
   expect(window.problems).toEqual([]);
 });
 
-test('the flame graph zooms by pointer and key, shows its labels, and comes back', async () => {
-  const window = await openServerLog();
-  await window.showPane('flame');
-  const worker = window.flameFrame('java.lang.Thread.run');
-  expect(await worker.locator('foreignObject').textContent()).toBe('java.lang.Thread.run');
-  await worker.click();
-  await window.settled();
-  const root = window.part('pane-flame').locator('g.frame[data-depth="0"]');
-  expect(await root.getAttribute('aria-label')).toMatch(/^java\.lang\.Thread\.run,/);
-  expect(await window.page.evaluate(() => document.querySelectorAll('g.frame').length)).toBeGreaterThan(100);
-
-  await window.page.keyboard.press('0');
-  await window.settled();
-  expect(await root.getAttribute('aria-label')).toMatch(/^All Threads,/);
-  const yOf = async (): Promise<number> => (await root.boundingBox())!.y;
-  const bottom = await yOf();
-  await window.page.keyboard.press('i');
-  await window.settled();
-  expect(await yOf()).toBeLessThan(bottom);
-  expect(window.problems).toEqual([]);
-});
-
-test('the flame graph says on hover what a frame weighs, and marks what is searched', async () => {
-  const window = await openServerLog();
-  await window.showPane('flame');
-  await window.flameFrame('AGCT.UnknownJavaErr5').hover();
-  await window.settled();
-  expect(await window.part('flame-details').textContent()).toMatch(/AGCT\.UnknownJavaErr5.*421 samples/);
-  await window.search('UnknownJava');
-  expect(await window.part('pane-flame').locator('g.frame-match').count()).toBe(1);
-  expect(window.problems).toEqual([]);
-});
-
 test('the window and the command line export the same bytes', async () => {
   const window = await openServerLog('dark');
   await window.showPane('flame');
@@ -137,7 +104,7 @@ test('the window and the command line export the same bytes', async () => {
   expect(await window.exported('export-csv')).toBe(await command('--format', 'csv'));
 
   await window.search('match');
-  await window.flameFrame('java.lang.Thread.run').click();
+  await window.clickFrame('java.lang.Thread.run');
   await window.settled();
   const svg = await window.exported('export-svg');
   const zoomed = ['--search', 'match', '--root', 'java.lang.Thread.run', '--theme', 'dark'];

@@ -1,16 +1,29 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import type { FlameBox } from '../../renderer/panes/flame/flame-picture.ts';
+import type { FlameRow } from '../../shared/views/flame-layout.ts';
 
 declare global {
   interface Window {
     leanscopeIdle?: () => Promise<void>;
+    leanscopeFrames?: () => FlameFrame[];
   }
 }
+
+/** A frame of the flame graph and where it is in the window, CSS pixels. */
+export interface FlameFrame extends FlameRow, FlameBox {}
+
+/** What draws the flame graph: while it moves, or at rest. */
+export type Painter = 'moving' | 'settled';
 
 export interface WindowOptions {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
+  /** Device pixels per CSS pixel. */
+  readonly pixelRatio?: number;
+  /** Keeps the flame graph's picture with the painter of moving ones: it never comes to rest. */
+  readonly neverSettles?: boolean;
 }
 
 /** The served window in a browser, as a test looks at it. */
@@ -35,14 +48,17 @@ export class LogWindow {
   }
 
   static async open(browser: Browser, url: string, options: WindowOptions = {}): Promise<LogWindow> {
-    const { width = 1280, height = 720, colorScheme = 'light' } = options;
+    const { width = 1280, height = 720, colorScheme = 'light', pixelRatio = 1 } = options;
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme,
+      deviceScaleFactor: pixelRatio,
       acceptDownloads: true,
     });
     onTestFinished(() => context.close());
     context.setDefaultTimeout(20_000);
+    if (options.neverSettles === true)
+      await context.addInitScript(() => (window.requestIdleCallback = () => 0));
     const page = await context.newPage();
     const shown = new LogWindow(page, new URL(url).origin);
     await page.goto(url);
@@ -107,8 +123,38 @@ export class LogWindow {
       .first();
   }
 
-  flameFrame(label: string): Locator {
-    return this.part('pane-flame').locator(`g.frame[aria-label^="${label},"]`).first();
+  /** The frames of the flame graph, level by level from the root. */
+  async flameFrames(): Promise<readonly FlameFrame[]> {
+    return this.page.evaluate(() => window.leanscopeFrames?.() ?? []);
+  }
+
+  /** Resolves when the flame graph's picture is at rest. */
+  async flameSettled(): Promise<void> {
+    await this.page.locator('.flame-picture[data-painter=settled]').waitFor();
+  }
+
+  /** A point of a frame that can be seen; scrolls to it. */
+  async pointOf(label: string): Promise<{ readonly x: number; readonly y: number }> {
+    const scroller = this.part('pane-flame').locator('.flame-scroller');
+    for (;;) {
+      const frame = (await this.flameFrames()).find((each) => each.label === label);
+      if (frame === undefined) throw new Error(`no frame ${label} is drawn`);
+      const { y, height } = (await scroller.boundingBox())!;
+      const beyond = Math.min(0, frame.y - y) + Math.max(0, frame.y + frame.height - y - height);
+      if (beyond === 0) return { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
+      await scroller.evaluate((element, top) => element.scrollBy({ top }), beyond);
+      await this.settled();
+    }
+  }
+
+  async clickFrame(label: string): Promise<void> {
+    const { x, y } = await this.pointOf(label);
+    await this.page.mouse.click(x, y);
+  }
+
+  async hoverFrame(label: string): Promise<void> {
+    const { x, y } = await this.pointOf(label);
+    await this.page.mouse.move(x, y);
   }
 
   /** Clicks an entry of the export menu; the text of the file that is saved. */

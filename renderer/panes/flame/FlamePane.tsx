@@ -1,10 +1,13 @@
 import {
+  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  type Ref,
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -29,21 +32,32 @@ import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { thenEnter } from '../enter-pane.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
+import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { FlameChart } from './flame-chart.ts';
 import { flameKey } from './flame-keys.ts';
-import { drawnText, frameDetails } from './flame-text.ts';
+import { type FlameBox, type FlamePicture, boxOf, layPicture, rowAt } from './flame-picture.ts';
+import { drawnText, frameDetails, placeAmongSiblings } from './flame-text.ts';
 import './flame.css';
+
+declare global {
+  interface Window {
+    /** For tests: the frames of the flame graph and where they are in the window, whichever painter drew them. */
+    leanscopeFrames?: () => (FlameRow & FlameBox)[];
+  }
+}
 
 const NO_ROWS: readonly FlameRow[] = [];
 
 /** The flame graph. The mirror says which frames there are; zoom is a question to it, never the chart's own. */
 export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLDivElement>(null);
+  const drawnIn = useRef<HTMLDivElement>(null);
+  const mark = useRef<HTMLDivElement>(null);
   const chart = useRef<FlameChart>(undefined);
   const width = useWidth(scroller);
+  const pixelRatio = usePixelRatio();
   const metric = useWindow((state) => state.preferences.metric);
   const orientation = useWindow((state) => state.preferences.orientation);
   const theme = useWindow((state) => (isDark(state) ? 'dark' : 'light'));
@@ -54,29 +68,51 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
 
   const { flame, flameFocus } = log;
   const rows = flame?.rows ?? NO_ROWS;
+  const searching = flame?.searching ?? false;
   const whole = log.summary ?? NO_SUMMARY;
-  const searching = log.searchText !== '' && log.search?.problem === undefined;
+  const picture = useMemo(
+    () => layPicture(rows, { width, pixelRatio }, orientation),
+    [rows, width, pixelRatio, orientation],
+  );
   const focusedAt = findFrame(rows, flameFocus);
   const hoveredAt = findFrame(rows, hovered);
   const toldAt = hoveredAt < 0 ? focusedAt : hoveredAt;
-  const told = toldAt < 0 ? undefined : rows[toldAt];
+  const describe = (row: FlameRow): string => frameDetails(row, rows[0], whole, metric);
 
   useEffect(() => {
     if (width > 0) measureFlame(width);
   }, [width]);
 
-  useEffect(() => () => chart.current?.clear(), []);
+  useLayoutEffect(
+    () => () => {
+      chart.current?.destroy();
+      chart.current = undefined;
+    },
+    [],
+  );
 
   useLayoutEffect(() => {
     const container = scroller.current;
-    if (canvas.current === null || container === null || width === 0) return;
-    chart.current ??= new FlameChart(canvas.current);
+    if (drawnIn.current === null || container === null || width === 0) return;
+    chart.current ??= new FlameChart(drawnIn.current, container);
     // The root stays where it is when the graph becomes higher: in a flame it is at the bottom.
     const toBottom = container.scrollHeight - container.scrollTop;
-    const describe = (row: FlameRow): string => frameDetails(row, rows[0], whole, metric);
-    chart.current.draw({ rows, width, orientation, theme, searching, describe });
+    chart.current.draw(picture, { theme, searching });
     if (orientation === 'flame') container.scrollTop = container.scrollHeight - toBottom;
-  }, [rows, width, orientation, theme, searching, whole, metric]);
+  }, [picture, width, orientation, theme, searching]);
+
+  useEffect(() => {
+    window.leanscopeFrames = () => {
+      const place = drawnIn.current?.getBoundingClientRect();
+      return picture.rows.map((row, at) => {
+        const { x, y, width, height } = boxOf(picture, at);
+        return { ...row, x: x + (place?.left ?? 0), y: y + (place?.top ?? 0), width, height };
+      });
+    };
+    return () => {
+      delete window.leanscopeFrames;
+    };
+  }, [picture]);
 
   useLayoutEffect(() => {
     const container = scroller.current;
@@ -84,14 +120,8 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
   }, [orientation, flame?.zoom]);
 
   useLayoutEffect(() => {
-    const frame = chart.current?.mark(flameFocus);
-    frame?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (flameFocus !== undefined) mark.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [flameFocus]);
-
-  useLayoutEffect(() => {
-    // The chart writes its own classes at every update.
-    chart.current?.mark(flameFocus);
-  });
 
   function zoomInto(row: FlameRow): void {
     if (row.parent < 0 && row.kind !== 'remainder') return;
@@ -123,22 +153,27 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
         zoomTo(undefined);
         break;
       case 'menu': {
-        const box = document.getElementById(`frame-${flameFocus}`)?.getBoundingClientRect();
+        const box = mark.current?.getBoundingClientRect();
         if (focusedAt >= 0 && box !== undefined)
           setMenu({ row: rows[focusedAt], x: box.left, y: box.bottom });
       }
     }
   }
 
-  /** Before the chart's own listener, which would zoom by itself. */
-  function onClickCapture(event: MouseEvent<HTMLDivElement>): void {
-    event.stopPropagation();
-    const row = chart.current?.rowAt(event.target);
+  function rowUnder({ clientX, clientY }: MouseEvent): FlameRow | undefined {
+    const place = drawnIn.current?.getBoundingClientRect();
+    return place === undefined
+      ? undefined
+      : rows.at(rowAt(picture, clientX - place.left, clientY - place.top));
+  }
+
+  function onClick(event: MouseEvent<HTMLDivElement>): void {
+    const row = rowUnder(event);
     if (row !== undefined) zoomInto(row);
   }
 
   function onContextMenu(event: MouseEvent<HTMLDivElement>): void {
-    const row = chart.current?.rowAt(event.target);
+    const row = rowUnder(event);
     if (row === undefined || row.kind === 'remainder') return;
     event.preventDefault();
     focusFrame(frameId(row));
@@ -178,28 +213,47 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
       </div>
       <div ref={scroller} className={`flame-scroller flame-${orientation}`}>
         <div
-          ref={canvas}
-          className={`flame-canvas${searching ? ' flame-searching' : ''}`}
+          className="flame-canvas"
           role="tree"
           tabIndex={0}
           aria-label="Flame graph: arrow keys move between frames, Enter zooms, Backspace goes back"
           aria-activedescendant={focusedAt < 0 ? undefined : `frame-${flameFocus}`}
           onKeyDown={onKeyDown}
-          onClickCapture={onClickCapture}
+          onClick={onClick}
           onContextMenu={onContextMenu}
-          onMouseOver={(event) => {
-            const row = chart.current?.rowAt(event.target);
+          onMouseMove={(event) => {
+            const row = rowUnder(event);
             setHovered(row === undefined ? undefined : frameId(row));
           }}
           onMouseLeave={() => setHovered(undefined)}
-        />
+        >
+          <div ref={drawnIn} className="flame-picture" aria-hidden="true" />
+          {hoveredAt >= 0 && (
+            <div
+              className="frame-hover"
+              style={placeOf(picture, hoveredAt)}
+              title={`${rows[hoveredAt].label}\n${describe(rows[hoveredAt])}`}
+              aria-hidden="true"
+            />
+          )}
+          {rows.length > 0 && (
+            <FrameMark
+              key={flameFocus}
+              ref={mark}
+              picture={picture}
+              at={Math.max(focusedAt, 0)}
+              isFocused={focusedAt >= 0}
+              details={describe(rows[Math.max(focusedAt, 0)])}
+            />
+          )}
+        </div>
       </div>
       <div className="flame-footer">
         <span className="flame-details" data-testid="flame-details">
-          {told !== undefined && (
+          {toldAt >= 0 && (
             <>
-              <strong>{told.label}</strong>
-              <span className="flame-numbers">{frameDetails(told, rows[0], whole, metric)}</span>
+              <strong>{rows[toldAt].label}</strong>
+              <span className="flame-numbers">{describe(rows[toldAt])}</span>
             </>
           )}
         </span>
@@ -220,6 +274,45 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
       )}
     </section>
   );
+}
+
+interface FrameMarkProps {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly picture: FlamePicture;
+  readonly at: number;
+  /** Else it stands for the root, unseen. */
+  readonly isFocused: boolean;
+  readonly details: string;
+}
+
+/**
+ * The focused frame, above the picture: its outline, and what a screen reader has of the picture, whichever painter
+ * drew it. A picture of some thousand frames is no text to be read through; keys lead from frame to frame.
+ */
+function FrameMark({ ref, picture, at, isFocused, details }: FrameMarkProps): ReactNode {
+  const row = picture.rows[at];
+  const { position, count } = placeAmongSiblings(picture.rows, at);
+  return (
+    <div
+      ref={ref}
+      id={`frame-${frameId(row)}`}
+      className={isFocused ? 'frame-mark frame-marked' : 'frame-mark'}
+      style={placeOf(picture, at)}
+      role="treeitem"
+      aria-selected={isFocused}
+      aria-level={row.depth + 1}
+      aria-posinset={position}
+      aria-setsize={count}
+      aria-label={`${row.label}, ${details}`}
+      data-row-id={row.id}
+      data-depth={row.depth}
+    />
+  );
+}
+
+function placeOf(picture: FlamePicture, at: number): CSSProperties {
+  const { x, y, width, height } = boxOf(picture, at);
+  return { left: x, top: y, width, height };
 }
 
 function menuEntries(

@@ -1,151 +1,102 @@
-import flamegraph, { type FlameGraph, type FlameNode } from 'd3-flame-graph';
-import { select } from 'd3-selection';
-import { fittingForm } from '../../../shared/text/format-frame.ts';
-import { type ColourTheme, frameColour } from '../../../shared/text/frame-colour.ts';
-import type { FlameRow } from '../../mirror/mirror-messages.ts';
-import type { Orientation } from '../../store/preferences.ts';
-import { frameId } from '../../store/flame-walk.ts';
-import { type FrameDatum, nestRows } from './flame-data.ts';
+import { type Band, CanvasPainter } from './canvas-painter.ts';
+import type { FlamePicture } from './flame-picture.ts';
+import type { FlameLook } from './frame-dress.ts';
+import { type LabelFont, labelFont } from './label-font.ts';
+import type { SettledPainter } from './settled-painter.ts';
+import { inIdleSlices } from './slices.ts';
 
-export const FRAME_HEIGHT = 19;
-/** Average of the label font's 11.5 px, measured over Java names. */
-const CHARACTER_WIDTH = 6.1;
-const LABEL_MARGIN = 8;
+/** Milliseconds without a change after which a picture is at rest. */
+const QUIET_MS = 300;
 
-export interface FlameDrawing {
-  readonly rows: readonly FlameRow[];
-  /** CSS pixels. */
-  readonly width: number;
-  readonly orientation: Orientation;
-  readonly theme: ColourTheme;
-  readonly searching: boolean;
-  readonly describe: (row: FlameRow) => string;
+interface Drawing {
+  readonly picture: FlamePicture;
+  readonly look: FlameLook;
 }
 
-type Frame = SVGGElement & { readonly __data__: FlameNode<FrameDatum> };
-
 /**
- * d3-flame-graph in an element. It draws exactly the rows it is given: its own zoom, search, tooltip and sorting stay
- * unused, because they write into the data or lose their state at the next update.
+ * A picture of a flame graph in an element, without pointer, keys or state of its own: two painters draw the same
+ * picture with the same pixels, so nothing that the pane does depends on which one is on screen.
+ *
+ *   draw ─▶ moving ──── 300 ms without a change ────▶ settling ───── all tiles drawn ─────▶ settled
+ *     ▲     a canvas, drawn in the next frame         d3-flame-graph, below the canvas,     the canvas is gone
+ *     │                                               a tile whenever nothing else happens
+ *     └────────────────────────────── draw ─────────────────┴──────────────────────────────────┘
+ *
+ * `data-painter` of the element says where it is.
  */
 export class FlameChart {
   readonly #element: HTMLElement;
-  readonly #chart: FlameGraph<FrameDatum>;
-  #drawing: FlameDrawing | undefined;
-  /** frameId -> its element. */
-  #frames = new Map<string, Frame>();
-  #marked: Frame | undefined;
-  /** What an element says of its frame already: setting attributes is a third of a draw. */
-  readonly #said = new WeakMap<Frame, string>();
-  #described = new Map<FlameRow, string>();
+  readonly #scroller: HTMLElement;
+  readonly #font: LabelFont;
+  readonly #moving: CanvasPainter;
+  /** Loaded when a picture first comes to rest: the window shows its first one without it. */
+  #settled: SettledPainter | undefined;
+  #drawing: Drawing | undefined;
+  #frame = 0;
+  #quiet: ReturnType<typeof setTimeout> | undefined;
+  #endSlices = (): void => undefined;
 
-  constructor(element: HTMLElement) {
+  /** Draws into `element`, of which `scroller` shows a part. */
+  constructor(element: HTMLElement, scroller: HTMLElement) {
     this.#element = element;
-    this.#chart = flamegraph<FrameDatum>()
-      .cellHeight(FRAME_HEIGHT)
-      .transitionDuration(0)
-      .selfValue(false)
-      .getName((node) => this.#fitted(node))
-      .label(({ data }) => `${data.row.label}\n${this.#details(data.row)}`)
-      .color(({ data }) => this.#colour(data.row));
+    this.#scroller = scroller;
+    this.#font = labelFont(element);
+    this.#moving = new CanvasPainter(this.#font);
+    element.append(this.#moving.element);
+    scroller.addEventListener('scroll', this.#onScroll, { passive: true });
   }
 
-  draw(drawing: FlameDrawing): void {
-    const isFirst = this.#drawing === undefined;
-    this.#drawing = drawing;
-    this.#described = new Map();
-    const { rows, width, orientation } = drawing;
-    const root = nestRows(rows);
-    if (root === undefined) {
-      this.clear();
-      return;
-    }
-    const deepest = rows.reduce((depth, row) => Math.max(depth, row.depth), 0);
-    const height = (deepest + 1) * FRAME_HEIGHT;
-    this.#chart
-      .width(width)
-      .height(height)
-      .inverted(orientation === 'icicle');
-    if (isFirst) select<HTMLElement, FrameDatum>(this.#element).datum(root).call(this.#chart);
-    else this.#chart.update(root);
-    this.#label(height);
+  /** The element has the picture's height at once; the picture is drawn in the next frame. */
+  draw(picture: FlamePicture, look: FlameLook): void {
+    this.#drawing = { picture, look };
+    this.#element.style.height = `${picture.height}px`;
+    clearTimeout(this.#quiet);
+    this.#endSlices();
+    this.#quiet = setTimeout(() => void this.#settle(), QUIET_MS);
+    this.#paintNext();
   }
 
-  clear(): void {
-    this.#chart.destroy();
+  destroy(): void {
+    this.#scroller.removeEventListener('scroll', this.#onScroll);
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#quiet);
+    this.#endSlices();
     this.#drawing = undefined;
-    this.#frames = new Map();
-    this.#marked = undefined;
+    this.#element.replaceChildren();
   }
 
-  /** The row that an element of the picture belongs to. */
-  rowAt(target: EventTarget | null): FlameRow | undefined {
-    return target instanceof Element ? target.closest<Frame>('g.frame')?.__data__.data.row : undefined;
+  readonly #onScroll = (): void => {
+    if (this.#drawing === undefined || this.#element.dataset.painter === 'settled') return;
+    if (this.#moving.needsMore(this.#visible(), this.#drawing.picture.height)) this.#paintNext();
+  };
+
+  #paintNext(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => {
+      if (this.#drawing === undefined) return;
+      this.#moving.draw(this.#drawing.picture, this.#drawing.look, this.#visible());
+      this.#element.dataset.painter = 'moving';
+    });
   }
 
-  /** Outlines the frame of a row, and no other; returns it when it is drawn. */
-  mark(id: string | undefined): SVGGElement | undefined {
-    const frame = id === undefined ? undefined : this.#frames.get(id);
-    if (this.#marked !== frame) {
-      this.#marked?.classList.remove('frame-marked');
-      this.#marked?.removeAttribute('aria-selected');
+  #visible(): Band {
+    const top = this.#scroller.getBoundingClientRect().top - this.#element.getBoundingClientRect().top;
+    return { top, bottom: top + this.#scroller.clientHeight };
+  }
+
+  async #settle(): Promise<void> {
+    const drawing = this.#drawing;
+    if (this.#settled === undefined) {
+      const { SettledPainter } = await import('./settled-painter.ts');
+      if (this.#drawing === undefined) return;
+      this.#settled ??= new SettledPainter(this.#font);
+      this.#element.prepend(this.#settled.element);
     }
-    this.#marked = frame;
-    frame?.classList.add('frame-marked');
-    frame?.setAttribute('aria-selected', 'true');
-    // Drawn last, so that no neighbour covers its outline.
-    if (frame !== undefined && frame.nextSibling !== null) frame.parentNode?.append(frame);
-    return frame;
-  }
-
-  #fitted(node: FlameNode<FrameDatum>): string {
-    const width = (node.x1 - node.x0) * (this.#drawing?.width ?? 0);
-    return fittingForm(node.data.row.label, Math.floor((width - LABEL_MARGIN) / CHARACTER_WIDTH));
-  }
-
-  /** Asked for twice per frame and draw, and worth remembering: it formats numbers. */
-  #details(row: FlameRow): string {
-    let details = this.#described.get(row);
-    if (details === undefined) {
-      details = this.#drawing?.describe(row) ?? '';
-      this.#described.set(row, details);
-    }
-    return details;
-  }
-
-  #colour(row: FlameRow): string {
-    if (this.#drawing === undefined) return 'none';
-    const { theme, searching } = this.#drawing;
-    return frameColour({ ...row, searching }, theme);
-  }
-
-  /**
-   * What the chart does not know: names for screen readers and tests, the height, what kind a frame is. The chart has
-   * just written the class anew, without any of it.
-   */
-  #label(height: number): void {
-    const svg = this.#element.querySelector('svg');
-    if (svg === null || this.#drawing === undefined) return;
-    svg.setAttribute('height', `${height}`);
-    svg.setAttribute('role', 'presentation');
-    svg.querySelector('text.title')?.remove();
-    this.#frames = new Map();
-    for (const frame of svg.querySelectorAll<Frame>('g.frame')) {
-      const { row } = frame.__data__.data;
-      const id = frameId(row);
-      const label = `${row.label}, ${this.#details(row)}`;
-      this.#frames.set(id, frame);
-      if (row.kind === 'remainder') frame.classList.add('frame-remainder');
-      if (row.match) frame.classList.add('frame-match');
-      const said = `${id} ${row.depth} ${label}`;
-      if (this.#said.get(frame) === said) continue;
-      this.#said.set(frame, said);
-      frame.id = `frame-${id}`;
-      frame.setAttribute('role', 'treeitem');
-      frame.setAttribute('aria-level', `${row.depth + 1}`);
-      frame.setAttribute('aria-label', label);
-      frame.dataset.rowId = `${row.id}`;
-      frame.dataset.depth = `${row.depth}`;
-    }
+    // Something has changed while the painter was loaded: it will come to rest again.
+    if (drawing === undefined || drawing !== this.#drawing) return;
+    this.#element.dataset.painter = 'settling';
+    this.#endSlices = inIdleSlices(this.#settled.draw(drawing.picture, drawing.look), () => {
+      this.#element.dataset.painter = 'settled';
+    });
   }
 }

@@ -29,3 +29,16 @@ export function drawnText({ rows, smaller, smallerWeight }: FlameRows, metric: M
   const weight = metric === 'time' ? 'time' : 'samples';
   return `${frames} · ${formatQuantity(smaller, 'smaller frame')} (${share} of ${weight}) folded`;
 }
+
+/** Which of its parent's children a frame is, from 1, and how many there are; as shown. */
+export function placeAmongSiblings(
+  rows: readonly FlameRow[],
+  at: number,
+): { readonly position: number; readonly count: number } {
+  const { parent } = rows[at];
+  let first = at;
+  while (first > 0 && rows[first - 1].parent === parent) first--;
+  let end = at + 1;
+  while (end < rows.length && rows[end].parent === parent) end++;
+  return { position: at - first + 1, count: end - first };
+}

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FlameRow } from '../../../../renderer/mirror/mirror-messages.ts';
-import { type FrameDatum, nestRows } from '../../../../renderer/panes/flame/flame-data.ts';
 import { flameKey } from '../../../../renderer/panes/flame/flame-keys.ts';
-import { drawnText, frameDetails } from '../../../../renderer/panes/flame/flame-text.ts';
+import { drawnText, frameDetails, placeAmongSiblings } from '../../../../renderer/panes/flame/flame-text.ts';
 import {
   findFrame,
   type FlameStep,
@@ -29,29 +27,6 @@ const rows = flameRows(`
     ~2 1
 `);
 const at = (label: string): number => rows.findIndex((row) => row.label === label);
-
-function drawn(datum: FrameDatum | undefined): string {
-  if (datum === undefined) return '';
-  const inside = datum.children.map(drawn).join(' ');
-  return `${datum.name}:${datum.value}${inside === '' ? '' : `(${inside})`}`;
-}
-
-test('rows nest by their parents, in their order, remainders last', () => {
-  expect(drawn(nestRows(rows))).toBe('all:10(a:6(c:4(f:4) d:2) b:3(e:3) 2 smaller frames:1)');
-  expect(nestRows([])).toBeUndefined();
-});
-
-test('a stack of 20,000 frames nests without recursion', () => {
-  const deep = Array.from({ length: 20_000 }, (_, depth): FlameRow => ({
-    ...rows[0],
-    id: depth,
-    parent: depth - 1,
-    depth,
-  }));
-  let levels = 0;
-  for (let datum = nestRows(deep); datum !== undefined; datum = datum.children.at(0)) levels++;
-  expect(levels).toBe(20_000);
-});
 
 test('keys walk from frame to frame as the picture shows them', () => {
   const walk = (from: string, ...steps: FlameStep[]): string =>
@@ -114,6 +89,7 @@ test('what is folded is told', () => {
     path: [],
     pathLeftOut: 0,
     zoom: undefined,
+    searching: false,
     smaller: 2,
     smallerWeight: 1,
     deepest: 3,
@@ -122,4 +98,19 @@ test('what is folded is told', () => {
   expect(drawnText({ ...shown, rows: rows.slice(0, 1), smaller: 0, smallerWeight: 0 }, 'time')).toBe(
     '1 frame drawn',
   );
+});
+
+test('a frame knows its place among its siblings', () => {
+  const place = (label: string): string => {
+    const { position, count } = placeAmongSiblings(rows, at(label));
+    return `${position} of ${count}`;
+  };
+  expect(['all', 'a', 'b', '2 smaller frames', 'd', 'e'].map(place)).toEqual([
+    '1 of 1',
+    '1 of 3',
+    '2 of 3',
+    '3 of 3',
+    '2 of 2',
+    '1 of 1',
+  ]);
 });
