@@ -71,6 +71,7 @@ export class FlatProfile {
     const plain = once && runs.plainTimes;
     const { ns } = totalTime;
 
+    const { start } = runs;
     const { order, depths, deepest } = depthFirst(runs);
     const path = new Int32Array(deepest + 1).fill(NONE);
     const firstAt = new Int32Array(this.keys.length);
@@ -78,13 +79,13 @@ export class FlatProfile {
       const run = order[at];
       const count = runs.count[run];
       const time = runs.time.ns[run];
-      const end = runs.start[run + 1];
-      let depth = depths[run];
-      for (let node = runs.start[run]; node < end; node++) {
-        // The root of a thread: depth 0, and no key.
-        if (frame[node] < 0) continue;
+      const end = start[run + 1];
+      // The root of a thread, at depth 0, has no key.
+      const begin = start[run] + (runs.parent[run] === NONE ? 1 : 0);
+      const toDepth = depths[run] + 1 - begin;
+      for (let node = begin; node < end; node++) {
         const key = keyOf[frame[node]];
-        depth++;
+        const depth = node + toDepth;
         path[depth] = key;
         if (once) {
           const first = firstAt[key];

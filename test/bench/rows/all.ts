@@ -1,10 +1,16 @@
 import type { BenchRow } from '../row.ts';
 import { COMMAND_ROWS, ownLogRows } from './command.ts';
+import { FUNCTION_ROWS } from './functions.ts';
 import { GROWTH_ROWS } from './growth.ts';
 import { START_ROWS } from './start.ts';
 
 /** Every row, in the order of the table. */
-export const ALL_ROWS: readonly BenchRow[] = [...COMMAND_ROWS, ...GROWTH_ROWS, ...START_ROWS];
+export const ALL_ROWS: readonly BenchRow[] = [
+  ...COMMAND_ROWS,
+  ...GROWTH_ROWS,
+  ...FUNCTION_ROWS,
+  ...START_ROWS,
+];
 
 /** All rows, or those that can be asked about a log of one's own. */
 export function rowsFor(file: string | undefined): readonly BenchRow[] {
