@@ -63,7 +63,7 @@ function summaryRow(id: string, shape: LogShapeName, what: string, goals: Summar
     what,
     short: true,
     measure: async (bench: Bench) =>
-      summaryFigures(await bench.log(shape, bench.short ? SHORT : LARGE), bench.short ? 3 : 7, goals),
+      summaryFigures(await bench.log(shape, bench.short ? SHORT : LARGE), bench.short ? 5 : 7, goals),
   };
 }
 
