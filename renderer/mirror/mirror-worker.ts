@@ -1,3 +1,4 @@
+import { toWire } from './flame-columns.ts';
 import { Mirror } from './mirror.ts';
 import type { MirrorEvent, MirrorRequest } from './mirror-messages.ts';
 import { readLocalFile } from './read-local-file.ts';
@@ -16,7 +17,7 @@ function post(event: MirrorEvent): void {
 }
 
 function flush(): void {
-  if (pending.length > 0) self.postMessage(pending);
+  if (pending.length > 0) self.postMessage(pending.map(toWire));
   pending = [];
 }
 

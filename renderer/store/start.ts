@@ -1,5 +1,6 @@
 import type { Host } from '../connection/connect.ts';
 import { type ClientEvent, HostClient } from '../connection/host-client.ts';
+import { fromWire, type WireEvent } from '../mirror/flame-columns.ts';
 import type { MirrorEvent } from '../mirror/mirror-messages.ts';
 import { saveFile } from './export-view.ts';
 import { Mirrors, type MirrorPort } from './mirrors.ts';
@@ -63,7 +64,9 @@ export function startWindow(host: Host): void {
 
 function openMirrorWorker(onEvent: (event: MirrorEvent) => void): MirrorPort {
   const worker = new Worker(new URL('../mirror/mirror-worker.ts', import.meta.url), { type: 'module' });
-  worker.onmessage = ({ data }: MessageEvent<readonly MirrorEvent[]>) => data.forEach(onEvent);
+  worker.onmessage = ({ data }: MessageEvent<readonly WireEvent[]>) => {
+    for (const event of data) onEvent(fromWire(event));
+  };
   worker.onerror = (error) => onEvent({ type: 'failed', text: `The profile view stopped: ${error.message}` });
   return {
     post: (request, transfer) => worker.postMessage(request, transfer),

@@ -77,6 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'renderer/store': [
     'zustand',
     'renderer/connection',
+    'renderer/mirror/flame-columns.ts',
     'renderer/mirror/mirror-messages.ts',
     'shared/assert.ts',
     'shared/protocol',
