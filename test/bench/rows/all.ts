@@ -1,6 +1,7 @@
 import type { BenchRow } from '../row.ts';
 import { COMMAND_ROWS, ownLogRows } from './command.ts';
 import { FUNCTION_ROWS } from './functions.ts';
+import { FLAME_ROWS } from './flame.ts';
 import { GROWTH_ROWS } from './growth.ts';
 import { START_ROWS } from './start.ts';
 
@@ -8,6 +9,7 @@ import { START_ROWS } from './start.ts';
 export const ALL_ROWS: readonly BenchRow[] = [
   ...COMMAND_ROWS,
   ...GROWTH_ROWS,
+  ...FLAME_ROWS,
   ...FUNCTION_ROWS,
   ...START_ROWS,
 ];

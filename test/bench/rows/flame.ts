@@ -1,0 +1,207 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { appendFileSync, closeSync, copyFileSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { percentile } from '../median.ts';
+import { leanscope } from '../processes.ts';
+import type { Bench, BenchRow, Figure, LogShapeName } from '../row.ts';
+import { type StepCost, UiTrace, watchFlameRows } from '../ui-trace.ts';
+
+export const FLAME_ROWS: readonly BenchRow[] = [
+  {
+    id: 'flame-real',
+    what: 'flame graph: zoom, update, resize, search at 7.7 M call nodes',
+    short: true,
+    measure: (bench) => measureFlame(bench, 'real', bench.short ? 26e6 : 313e6, bench.short ? 6 : 12),
+  },
+];
+
+async function measureFlame(
+  bench: Bench,
+  shape: LogShapeName,
+  bytes: number,
+  rounds: number,
+): Promise<readonly Figure[]> {
+  const log = await bench.log(shape, bytes);
+  const growing = join(bench.folder, 'flame-growing.hpl');
+  copyFileSync(log, growing);
+  const { server, url } = await serve(bench, growing);
+  const browser = await chromium.launch({
+    executablePath: bench.chromium,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  });
+  try {
+    const page = await openFlame(browser, url);
+    const costs = await runSteps(browser, page, growing, log, rounds);
+    return figuresOf(costs, await drawnFrames(page));
+  } finally {
+    await browser.close();
+    server.kill();
+  }
+}
+
+async function runSteps(
+  browser: Browser,
+  page: Page,
+  growing: string,
+  source: string,
+  rounds: number,
+): Promise<readonly StepCost[]> {
+  const trace = new UiTrace(browser, page);
+  const press = (key: string) => async (): Promise<void> => {
+    await page.keyboard.press(key);
+    await idle(page);
+  };
+  await trace.start();
+  for (let round = 0; round < rounds; round++) {
+    await page.locator('.flame-canvas').focus();
+    await page.keyboard.press('Home');
+    for (let level = 0; level < 2 + (round % 3); level++) await page.keyboard.press('ArrowUp');
+    if (round % 2 === 1) await page.keyboard.press('ArrowRight');
+    await trace.step('zoom in', press('Enter'));
+    await page.keyboard.press('ArrowUp');
+    await trace.step('zoom in', press('Enter'));
+    await trace.step('zoom out', press('Backspace'));
+    await trace.step('reset', press('0'));
+    await trace.step('resize', async () => {
+      await page.setViewportSize({ width: round % 2 === 0 ? 1200 : 1280, height: 900 });
+      await idle(page);
+    });
+    await page.keyboard.press('Control+f');
+    for (const key of 'get') await trace.step('search', press(key));
+    await page.keyboard.press('Escape');
+    await idle(page);
+    await trace.step('update', async () => {
+      const seen = await page.evaluate(() => (globalThis as unknown as Counted).flameRowsSeen);
+      appendPart(growing, source, round);
+      await page.waitForFunction((count) => (globalThis as unknown as Counted).flameRowsSeen > count, seen);
+      await idle(page);
+    });
+  }
+  return trace.stop();
+}
+
+interface Counted {
+  readonly flameRowsSeen: number;
+}
+
+const PART_BYTES = 200_000;
+
+/** Appends the next part of what the log began with: its ids are known, its stacks are not all new. */
+function appendPart(growing: string, source: string, part: number): void {
+  const bytes = Buffer.alloc(PART_BYTES);
+  const file = openSync(source, 'r');
+  const read = readSync(file, bytes, 0, PART_BYTES, part * PART_BYTES);
+  closeSync(file);
+  appendFileSync(growing, bytes.subarray(0, read));
+}
+
+async function openFlame(browser: Browser, url: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  await context.addInitScript(watchFlameRows);
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  await page.goto(url);
+  await page.waitForFunction(() => window.leanscopeIdle !== undefined);
+  await page.keyboard.press('3');
+  await page.locator('[data-state=live], [data-state=idle]').first().waitFor();
+  await idle(page);
+  return page;
+}
+
+async function idle(page: Page): Promise<void> {
+  await page.evaluate(() => window.leanscopeIdle?.());
+}
+
+async function drawnFrames(page: Page): Promise<number> {
+  const text = (await page.getByTestId('flame-drawn').textContent()) ?? '';
+  return Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
+}
+
+function figuresOf(costs: readonly StepCost[], drawn: number): readonly Figure[] {
+  const byStep = Object.fromEntries(
+    [...new Set(costs.map(({ step }) => step))].map((step) => {
+      const own = costs.filter((cost) => cost.step === step);
+      return [
+        step,
+        {
+          script:
+            Math.round(
+              percentile(
+                own.map(({ script }) => script),
+                0.95,
+              ) * 10,
+            ) / 10,
+          task:
+            Math.round(
+              percentile(
+                own.map(({ task }) => task),
+                0.95,
+              ) * 10,
+            ) / 10,
+          painted:
+            Math.round(
+              percentile(
+                own.flatMap(({ painted }) => painted ?? []),
+                0.95,
+              ) * 10,
+            ) / 10,
+        },
+      ];
+    }),
+  );
+  const detail = { drawn, steps: costs.length, p95: byStep };
+  return [
+    {
+      id: 'script p95',
+      value: percentile(
+        costs.map(({ script }) => script),
+        0.95,
+      ),
+      unit: 'ms',
+      goal: 16,
+      detail,
+    },
+    {
+      id: 'painted p95',
+      value: percentile(
+        costs.flatMap(({ painted }) => painted ?? []),
+        0.95,
+      ),
+      unit: 'ms',
+      goal: 100,
+    },
+    {
+      id: 'UI task p95',
+      value: percentile(
+        costs.map(({ task }) => task),
+        0.95,
+      ),
+      unit: 'ms',
+      goal: undefined,
+    },
+    { id: 'UI task max', value: Math.max(...costs.map(({ task }) => task)), unit: 'ms', goal: 50 },
+  ];
+}
+
+async function serve(
+  bench: Bench,
+  file: string,
+): Promise<{ readonly server: ChildProcess; readonly url: string }> {
+  const { program, args } = leanscope('serve', '--no-open', file);
+  const server = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // Its recent files are nobody else's.
+    env: { ...process.env, XDG_CONFIG_HOME: bench.folder },
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    server.stdout.on('data', (bytes: Buffer) => {
+      text += bytes.toString();
+      const address = /http:\/\/\S+/.exec(text)?.[0];
+      if (address !== undefined && text.includes('\n')) resolve(address);
+    });
+    server.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
+  });
+  return { server, url };
+}
