@@ -9,7 +9,7 @@
  *   npm run bench -- --short         small inputs; fails on gross regressions (short-form.ts). `npm test` does this
  *   npm run bench -- --short --record     this is how it ought to be: writes test/bench/short-form.json
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -33,22 +33,52 @@ import { GOAL_HEADING, goalLines, markdownTable, textTable } from './table.ts';
 const RECORDED = join(ROOT, 'test/bench/short-form.json');
 const PUBLISHED = join(ROOT, 'test/bench/README.md');
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    only: { type: 'string' },
-    short: { type: 'boolean', default: false },
-    record: { type: 'boolean', default: false },
-    publish: { type: 'boolean', default: false },
-  },
-});
+const { values: options, positionals } = givenArguments();
 const file = positionals.length === 0 ? undefined : resolve(process.env.INIT_CWD ?? ROOT, positionals[0]);
 const rows = chosenRows();
-const folder = join(OUTPUT, 'bench', `logs-${process.pid}`);
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
-mkdirSync(folder, { recursive: true });
+const folder = logFolder();
+const startedAt = performance.now();
 await (options.short ? shortForm() : fullForm());
+
+function givenArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        only: { type: 'string' },
+        short: { type: 'boolean', default: false },
+        record: { type: 'boolean', default: false },
+        publish: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    refuse((error as Error).message);
+  }
+}
+
+/** Removed at the end, however it comes; and what one left that was killed, because it may be gigabytes. */
+function logFolder(): string {
+  const parent = join(OUTPUT, 'bench');
+  mkdirSync(parent, { recursive: true });
+  for (const name of readdirSync(parent)) {
+    const pid = /^logs-(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid)))
+      rmSync(join(parent, name), { recursive: true, force: true });
+  }
+  const own = join(parent, `logs-${process.pid}`);
+  process.on('exit', () => rmSync(own, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+  mkdirSync(own);
+  return own;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 function chosenRows(): readonly BenchRow[] {
   const all = rowsFor(file);
@@ -73,8 +103,9 @@ async function fullForm(): Promise<void> {
   const measured: MeasuredRow[] = [];
   for (const row of rows) measured.push(await measure(row));
   const lines = goalLines(measured);
-  const text = `${machine()}\n\n${textTable(GOAL_HEADING, lines)}\n`;
-  const markdown = `${machine()}\n\n${markdownTable(GOAL_HEADING, lines)}\n`;
+  const on = `${machine()}; measured in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
+  const text = `${on}\n\n${textTable(GOAL_HEADING, lines)}\n`;
+  const markdown = `${on}\n\n${markdownTable(GOAL_HEADING, lines)}\n`;
   process.stdout.write(`\n${text}`);
   writeFileSync(join(OUTPUT, 'bench.txt'), text);
   writeFileSync(join(OUTPUT, 'bench.md'), markdown);

@@ -5,7 +5,8 @@
  * A ratio needs no more. Milliseconds and shares of a core grow with the machine, so their limit grows by as much as
  * the yardstick's loop is slower than it was for the recorded value. Ratios to sha256sum grow where the processor has
  * instructions for SHA-256, so theirs grows by as much as hashing gained on the loop. Limits only ever grow: a machine
- * that is faster at the yardstick need not be faster at what was measured.
+ * that is faster at the yardstick need not be faster at what was measured. A row that was never recorded has its goals
+ * alone, as they are: record it.
  */
 import type { MeasuredRow } from './measured-row.ts';
 import type { Figure } from './row.ts';
@@ -104,7 +105,13 @@ export function limitLines(rows: readonly MeasuredRow[], recorded: Recorded): Ta
             figure.id,
             withUnit(figure.value, figure.unit),
             limit === undefined ? '' : `≤ ${withUnit(limit, figure.unit)}`,
-            limit === undefined ? 'told' : isBad ? 'REGRESSED' : 'ok',
+            limit === undefined
+              ? 'told'
+              : isBad
+                ? 'REGRESSED'
+                : recorded[id] === undefined
+                  ? 'ok, unrecorded'
+                  : 'ok',
           ];
         }),
   );
