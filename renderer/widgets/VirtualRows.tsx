@@ -1,5 +1,4 @@
 import {
-  type CSSProperties,
   type HTMLAttributes,
   type ReactNode,
   useCallback,
@@ -13,11 +12,11 @@ import {
   type Extent,
   hasDrifted,
   positionToReveal,
+  rowsToDraw,
   rowsToFetch,
   scrolled,
   scrollTopOf,
   type ScrollState,
-  visibleRows,
 } from './virtual-scroll.ts';
 import './virtual-rows.css';
 
@@ -27,7 +26,8 @@ interface VirtualRowsProps<Row> {
   /** Rows that have come, the first of them at position `from` of all. */
   readonly from: number;
   readonly rows: readonly Row[];
-  readonly renderRow: (row: Row, index: number, style: CSSProperties) => ReactNode;
+  /** Draws a row at `top`, CSS pixels. `key` is that of its place in the document: another row takes it over later. */
+  readonly renderRow: (row: Row, index: number, key: number, top: number) => ReactNode;
   /** These rows are wanted: they are on screen or close to it. */
   readonly onWindow: (from: number, count: number) => void;
   /** Grows by the rows that were inserted above the window: the view scrolls by as many, so nothing moves. */
@@ -116,12 +116,25 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     if (hasDrifted(next, extent)) moveTo(next.position, extent);
   }
 
-  const visible = visibleRows(scroll.position, extent);
+  const drawn = rowsToDraw(scroll.position, extent);
   const offset = scroll.scrollTop - scroll.position;
-  const placed = (index: number): CSSProperties => ({ top: index * rowHeight + offset, height: rowHeight });
-  const missing: number[] = [];
-  for (let index = visible.from; index < visible.from + visible.count; index++) {
-    if (index < from || index >= from + rows.length) missing.push(index);
+  // In the order of their places, which a scrolled row hands on to the next one: what is drawn stays in the document
+  // and changes its text, which costs a fraction of elements that come and go.
+  const places = Array.from({ length: drawn.slots }, (): ReactNode => null);
+  for (let index = drawn.from; index < drawn.from + drawn.count; index++) {
+    const place = index % drawn.slots;
+    const top = index * rowHeight + offset;
+    const isThere = index >= from && index < from + rows.length;
+    places[place] = isThere ? (
+      props.renderRow(rows[index - from], index, place, top)
+    ) : (
+      <div
+        key={`missing ${place}`}
+        className="virtual-row-missing"
+        aria-hidden="true"
+        style={{ top, height: rowHeight }}
+      />
+    );
   }
 
   return (
@@ -132,15 +145,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
       onScroll={onScroll}
     >
       <div className="virtual-rows-content" role="presentation" style={{ height: contentHeight(extent) }}>
-        {rows.map((row, at) => props.renderRow(row, from + at, placed(from + at)))}
-        {missing.map((index) => (
-          <div
-            key={`missing ${index}`}
-            className="virtual-row-missing"
-            aria-hidden="true"
-            style={placed(index)}
-          />
-        ))}
+        {places}
       </div>
     </div>
   );

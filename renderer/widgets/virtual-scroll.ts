@@ -79,6 +79,26 @@ export function visibleRows(position: number, { rows, rowHeight, viewport }: Ext
   return { from, count: Math.max(0, end - from) };
 }
 
+/** Rows beyond either edge of the viewport that are in the document, so that a small step shows no gap. */
+const OVERSCAN = 3;
+
+export interface DrawnRows extends RowRange {
+  /** More than there can be drawn rows: `index % slots` differs among them, and stays while a row is drawn. */
+  readonly slots: number;
+}
+
+/** Rows to have in the document: what can be seen and a few more. Each costs style, layout and paint. */
+export function rowsToDraw(position: number, extent: Extent): DrawnRows {
+  const visible = visibleRows(position, extent);
+  const from = Math.max(0, visible.from - OVERSCAN);
+  const end = Math.min(extent.rows, visible.from + visible.count + OVERSCAN);
+  return {
+    from,
+    count: Math.max(0, end - from),
+    slots: Math.ceil(extent.viewport / extent.rowHeight) + 1 + 2 * OVERSCAN,
+  };
+}
+
 const STEP = 16;
 
 /** Rows to have at hand: what can be seen and about a viewport either side, moving in steps of 16 rows. */

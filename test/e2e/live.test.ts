@@ -38,6 +38,7 @@ const samplesOf = async (window: LogWindow): Promise<number> =>
 test('expansion, selection, zoom and scroll stay while a real log grows, and the end equals the batch result', async () => {
   const { path, window } = await watchedLog(400_000);
   await window.showPane('all');
+  await window.scrollToTreeRow('java.util.regex.Pattern$BranchConn.match');
   await window.treeRow('java.util.regex.Pattern$BranchConn.match').locator('.twisty').click();
   await window.treeRow('java.util.regex.Pattern$BranchConn.match').click();
   await window.clickFrame('java.util.regex.Pattern$BranchConn.match');

@@ -117,6 +117,20 @@ export class LogWindow {
     return texts.slice(0, count);
   }
 
+  /** Scrolls down until a row is in the document: only those on screen, and a few more, are. */
+  async scrollToTreeRow(label: string): Promise<void> {
+    const scroller = this.part('pane-tree').locator('[role=tree]');
+    while ((await this.treeRow(label).count()) === 0) {
+      const moved = await scroller.evaluate((element) => {
+        const before = element.scrollTop;
+        element.scrollBy({ top: element.clientHeight / 2 });
+        return element.scrollTop > before;
+      });
+      if (!moved) throw new Error(`the tree shows no row ${label}`);
+      await this.settled();
+    }
+  }
+
   treeRow(label: string): Locator {
     return this.part('pane-tree')
       .locator('[data-row-id]', { has: this.page.locator(`[title="${label}"]`) })

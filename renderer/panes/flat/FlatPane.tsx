@@ -1,15 +1,14 @@
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
 import type { FlatRow } from '../../mirror/mirror-messages.ts';
 import { ask, copyText, findInTree, search } from '../../store/actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
-import { FrameName } from '../table/FrameName.tsx';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { TablePane } from '../table/TablePane.tsx';
 import { useTable } from '../table/use-table.ts';
-import { spokenValues, ValueCells } from '../table/ValueCells.tsx';
 import { flatKey } from './flat-keys.ts';
+import { FlatRowLine, rowId } from './FlatRowLine.tsx';
 import '../table/table.css';
 import './flat.css';
 
@@ -22,7 +21,6 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
   const rows = flat?.rows ?? [];
   const selected = flat?.selected;
   const selectedIndex = rows.findIndex((row) => row.label === selected);
-  const rowId = (index: number): string => `flat-row-${index}`;
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -43,39 +41,14 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
     }
   }
 
-  function onRowMenu(event: MouseEvent<HTMLDivElement>, row: FlatRow): void {
-    ask({ type: 'flatSelect', label: row.label });
-    table.openMenuFor(row, event);
-  }
-
-  function renderRow(row: FlatRow, index: number, style: CSSProperties): ReactNode {
-    return (
-      <div
-        key={row.label}
-        id={rowId(index)}
-        className={`row row-${row.kind}`}
-        role="option"
-        aria-selected={row.label === selected}
-        aria-posinset={index + 1}
-        aria-setsize={flat?.total}
-        aria-description={spokenValues(columns, row, metric, whole)}
-        data-row-id={row.label}
-        data-index={index}
-        style={style}
-        onMouseDown={(event) => {
-          event.stopPropagation();
-          ask({ type: 'flatSelect', label: row.label });
-        }}
-        onDoubleClick={thenEnter('tree', () => findInTree(row.label))}
-        onContextMenu={(event) => onRowMenu(event, row)}
-      >
-        <span className="row-name flat-name" title={row.label}>
-          <FrameName label={row.label} kind={row.kind} search={log.searchText} />
-        </span>
-        <ValueCells columns={columns} row={row} metric={metric} whole={whole} />
-      </div>
-    );
-  }
+  const { openMenuFor } = table;
+  const onMenu = useCallback(
+    (row: FlatRow, event: MouseEvent) => {
+      ask({ type: 'flatSelect', label: row.label });
+      openMenuFor(row, event);
+    },
+    [openMenuFor],
+  );
 
   return (
     <TablePane
@@ -85,7 +58,21 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
       log={log}
       table={table}
       shown={flat}
-      renderRow={renderRow}
+      renderRow={(row, index, key, top) => (
+        <FlatRowLine
+          key={key}
+          row={row}
+          index={index}
+          total={flat?.total ?? 0}
+          top={top}
+          selected={row.label === selected}
+          search={log.searchText}
+          columns={columns}
+          metric={metric}
+          whole={whole}
+          onMenu={onMenu}
+        />
+      )}
       menuEntries={menuEntries}
       container={{
         role: 'listbox',

@@ -1,4 +1,4 @@
-import type { CSSProperties, HTMLAttributes, ReactNode, RefObject } from 'react';
+import type { HTMLAttributes, ReactNode, RefObject } from 'react';
 import { ask, focusPane, holdPane, sortBy } from '../../store/actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
@@ -24,7 +24,7 @@ interface TablePaneProps<Row> {
         readonly inOrder: boolean;
       }
     | undefined;
-  readonly renderRow: (row: Row, index: number, style: CSSProperties) => ReactNode;
+  readonly renderRow: (row: Row, index: number, key: number, top: number) => ReactNode;
   readonly menuEntries: (row: Row) => readonly MenuEntry[];
   /** Role, name and keys of the element that holds the rows. */
   readonly container: HTMLAttributes<HTMLDivElement>;

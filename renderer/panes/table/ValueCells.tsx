@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { Metric } from '../../../shared/views/grouping.ts';
 import type { ProfileSummary, Values } from '../../mirror/mirror-messages.ts';
 import { cellOf, type Column } from './columns.ts';
@@ -15,9 +15,15 @@ export function ValueCells({ columns, row, metric, whole }: ValueCellsProps): Re
   return columns.map(({ id, width }) => {
     const { text, exact, bar } = cellOf(id, row, metric, whole);
     return (
-      <span key={id} className={`value-cell value-${id}`} style={{ width }} title={exact} aria-hidden="true">
-        {bar !== undefined && <span className="value-bar" style={{ transform: `scaleX(${bar})` }} />}
-        <span className="value-text">{text}</span>
+      <span
+        key={id}
+        className={`value-cell value-${id}`}
+        style={bar === undefined ? { width } : ({ width, '--bar': bar } as CSSProperties)}
+        data-bar={bar === undefined ? undefined : ''}
+        title={exact}
+        aria-hidden="true"
+      >
+        {text}
       </span>
     );
   });

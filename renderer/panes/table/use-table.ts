@@ -1,4 +1,4 @@
-import { type MouseEvent, type RefObject, useCallback, useState } from 'react';
+import { type MouseEvent, type RefObject, useCallback, useMemo, useState } from 'react';
 import type { Metric } from '../../../shared/views/grouping.ts';
 import type { ProfileSummary, SortOrder } from '../../mirror/mirror-messages.ts';
 import { askRows } from '../../store/actions.ts';
@@ -45,14 +45,23 @@ export function useTable<Row>(
   );
   const [menu, setMenu] = useState<RowMenu<Row>>();
   const closeMenu = useCallback(() => setMenu(undefined), []);
+  const openMenuFor = useCallback((row: Row, event: MouseEvent) => {
+    event.preventDefault();
+    setMenu({ row, x: event.clientX, y: event.clientY });
+  }, []);
   const onWindow = useCallback(
     (from: number, count: number) => askRows(log.key, pane, from, count),
     [log.key, pane],
   );
   const whole = log.summary ?? NO_SUMMARY;
+  const { timed } = whole;
+  const columns = useMemo(
+    () => fittingColumns(width, metric, timed, pane === 'tree' ? 'total' : 'self'),
+    [width, metric, timed, pane],
+  );
   return {
     width,
-    columns: fittingColumns(width, metric, whole.timed, pane === 'tree' ? 'total' : 'self'),
+    columns,
     metric,
     whole,
     sort,
@@ -63,9 +72,6 @@ export function useTable<Row>(
       const box = below.getBoundingClientRect();
       setMenu({ row, x: box.left + 40, y: box.bottom });
     },
-    openMenuFor(row, event) {
-      event.preventDefault();
-      setMenu({ row, x: event.clientX, y: event.clientY });
-    },
+    openMenuFor,
   };
 }

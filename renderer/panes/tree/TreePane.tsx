@@ -1,16 +1,14 @@
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
 import type { TreeRow } from '../../mirror/mirror-messages.ts';
 import { ask, copyText, showInFlame, showInFlat } from '../../store/actions.ts';
 import type { LogView } from '../../store/window-state.ts';
-import { Icon } from '../../widgets/icons.tsx';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
 import { indentOf } from '../table/columns.ts';
-import { FrameName } from '../table/FrameName.tsx';
 import { TablePane } from '../table/TablePane.tsx';
 import { useTable } from '../table/use-table.ts';
-import { spokenValues, ValueCells } from '../table/ValueCells.tsx';
 import { ROW_HEIGHT } from '../table/rows.ts';
+import { rowId, TreeRowLine } from './TreeRowLine.tsx';
 import { treeKey } from './tree-keys.ts';
 import '../table/table.css';
 import './tree.css';
@@ -22,7 +20,6 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
   const { columns, metric, whole } = table;
   const { tree } = log;
   const nameWidth = Math.min(1100, table.width - columns.reduce((sum, column) => sum + column.width, 0));
-  const rowId = (id: number): string => `tree-row-${id}`;
   const selectedRow = tree?.rows.find((row) => row.id === tree.selected);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -53,56 +50,14 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
     }
   }
 
-  function onRowMenu(event: MouseEvent<HTMLDivElement>, row: TreeRow): void {
-    ask({ type: 'treeSelect', row: row.id });
-    table.openMenuFor(row, event);
-  }
-
-  function renderRow(row: TreeRow, index: number, style: CSSProperties): ReactNode {
-    return (
-      <div
-        key={row.id}
-        id={rowId(row.id)}
-        className={`row row-${row.kind}`}
-        data-match={row.match ? '' : undefined}
-        role="treeitem"
-        aria-level={row.depth + 1}
-        aria-expanded={row.expandable ? row.expanded : undefined}
-        aria-selected={row.id === tree?.selected}
-        aria-description={spokenValues(columns, row, metric, whole)}
-        data-row-id={row.id}
-        data-depth={row.depth}
-        data-index={index}
-        style={style}
-        onMouseDown={(event) => {
-          event.stopPropagation();
-          ask({ type: 'treeSelect', row: row.id });
-        }}
-        onDoubleClick={() => ask({ type: 'treeExpand', row: row.id, how: 'toggle' })}
-        onContextMenu={(event) => onRowMenu(event, row)}
-      >
-        <span
-          className="row-name"
-          style={{ paddingLeft: 6 + indentOf(row.depth, Math.max(40, nameWidth * 0.5)) }}
-          title={row.label}
-        >
-          <span
-            className={`twisty${row.expandable ? (row.expanded ? ' twisty-open' : '') : ' twisty-none'}`}
-            onMouseDown={(event) => {
-              event.stopPropagation();
-              ask({ type: 'treeExpand', row: row.id, how: 'toggle' });
-            }}
-            onDoubleClick={(event) => event.stopPropagation()}
-          >
-            <Icon name="right" />
-          </span>
-          <FrameName label={row.label} kind={row.kind} search={row.match ? log.searchText : ''} />
-          {row.matchBelow && <span className="match-below" title="Matches are below" />}
-        </span>
-        <ValueCells columns={columns} row={row} metric={metric} whole={whole} />
-      </div>
-    );
-  }
+  const { openMenuFor } = table;
+  const onMenu = useCallback(
+    (row: TreeRow, event: MouseEvent) => {
+      ask({ type: 'treeSelect', row: row.id });
+      openMenuFor(row, event);
+    },
+    [openMenuFor],
+  );
 
   return (
     <TablePane
@@ -112,7 +67,21 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
       log={log}
       table={table}
       shown={tree}
-      renderRow={renderRow}
+      renderRow={(row, index, key, top) => (
+        <TreeRowLine
+          key={key}
+          row={row}
+          index={index}
+          top={top}
+          indent={indentOf(row.depth, Math.max(40, nameWidth * 0.5))}
+          selected={row.id === tree?.selected}
+          search={row.match ? log.searchText : ''}
+          columns={columns}
+          metric={metric}
+          whole={whole}
+          onMenu={onMenu}
+        />
+      )}
       menuEntries={menuEntries}
       container={{
         role: 'tree',
