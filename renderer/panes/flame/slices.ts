@@ -25,10 +25,13 @@ export function inIdleSlices(steps: Iterator<unknown>, done: () => void): () => 
   };
 }
 
+/** Milliseconds after which a slice is due anyway: a browser may go without an idle moment for as long as it likes. */
+const LATEST_MS = 200;
+
 /** Browsers without idle callbacks get a pause that lets a frame through. */
 function whenIdle(task: () => void): () => void {
   if ('requestIdleCallback' in globalThis) {
-    const handle = requestIdleCallback(task);
+    const handle = requestIdleCallback(task, { timeout: LATEST_MS });
     return () => cancelIdleCallback(handle);
   }
   const timer = setTimeout(task, 30);
