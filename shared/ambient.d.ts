@@ -1,4 +1,4 @@
-// The two globals that every JavaScript environment has and the ECMAScript library lacks.
+// What JavaScript environments have and the ECMAScript library, as it is set in tsconfig, lacks.
 // Declared here instead of taking a whole environment's types, so that shared/ stays free of DOM and Node.
 
 declare class TextDecoder {
@@ -8,4 +8,9 @@ declare class TextDecoder {
 
 declare class TextEncoder {
   encode(input?: string): Uint8Array<ArrayBuffer>;
+}
+
+/** ECMAScript 2024; in Node.js from version 22 on, in every browser since 2024. */
+interface ArrayBuffer {
+  transfer?(newByteLength: number): ArrayBuffer;
 }

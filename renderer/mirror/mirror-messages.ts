@@ -221,4 +221,6 @@ export type MirrorEvent =
   | { readonly type: 'status'; readonly status: LogStatus }
   | { readonly type: 'exported'; readonly id: number; readonly name: string; readonly content: Blob }
   | { readonly type: 'settled'; readonly id: number }
+  /** Something that the user should know of what was asked for. */
+  | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'failed'; readonly text: string };

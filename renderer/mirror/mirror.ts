@@ -167,14 +167,15 @@ export class Mirror {
     });
     for (const pane of [this.#tree, this.#flat, this.#flame]) this.#refreshPane(pane);
     this.#reportSearch();
-    const frames = this.#view.frames;
+  }
+
+  /** Trees in groupings that were left go first, so that no two of them are there at once. */
+  #refreshPane(pane: TreePane | FlatPane | FlamePane, sort = false): void {
+    const { frames } = this.#view;
     this.#views.keepOnly([
       { threads: this.#tree.threads, frames },
       { threads: this.#flame.request.threads, frames },
     ]);
-  }
-
-  #refreshPane(pane: TreePane | FlatPane | FlamePane, sort = false): void {
     if (pane.active) pane.refresh(this.#view, sort);
   }
 

@@ -71,9 +71,14 @@ export class MirroredViews {
     return measures;
   }
 
-  /** Gives back the memory of trees that no pane shows. */
+  /** Gives back the memory of trees in other groupings, which nobody looks at any more. */
   keepOnly(groupings: readonly TreeGrouping[]): void {
     const names = new Set(groupings.map((grouping) => `${grouping.threads} ${grouping.frames}`));
-    for (const name of this.#trees.keys()) if (!names.has(name)) this.#trees.delete(name);
+    for (const [name, { tree }] of this.#trees) {
+      if (names.has(name)) continue;
+      if (this.#measures?.tree === tree) this.#measures = undefined;
+      this.#trees.delete(name);
+      tree.release();
+    }
   }
 }

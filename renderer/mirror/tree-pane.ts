@@ -89,12 +89,13 @@ export class TreePane {
 
   /** Selects a row that another pane names, opening what hides it. */
   reveal(row: RowId): void {
-    const found = this.#state?.tree.find(row);
-    if (this.#state !== undefined && found !== undefined) this.#select(this.#state.tree, found);
+    const state = this.#shown();
+    const found = state?.tree.find(row);
+    if (state !== undefined && found !== undefined) this.#select(state.tree, found);
   }
 
   move(to: Move, page: number): void {
-    const state = this.#state;
+    const state = this.#shown();
     const { rows, depths } = this.#displayed;
     if (state === undefined || rows.length === 0) return;
     const { tree } = state;
@@ -139,7 +140,7 @@ export class TreePane {
   }
 
   expand(id: RowId, how: Expansion): void {
-    const state = this.#state;
+    const state = this.#shown();
     if (state === undefined) return;
     const { tree } = state;
     const row = tree.find(id);
@@ -154,7 +155,13 @@ export class TreePane {
         this.#open.close(tree, row);
         break;
       case 'all':
-        this.#open.openAll(tree, row, MAX_OPENED);
+        if (!this.#open.openAll(tree, row, MAX_OPENED)) {
+          const most = MAX_OPENED.toLocaleString('en-US');
+          this.#post({
+            type: 'notice',
+            text: `Only ${most} rows were opened, those nearest to the top; open a row further down for more.`,
+          });
+        }
         break;
       case 'collapseAll':
         this.#open.closeAll(tree, row);
@@ -168,14 +175,15 @@ export class TreePane {
   }
 
   reset(closed: boolean): void {
-    if (this.#state === undefined) return;
-    this.#open.reset(this.#state.tree, closed);
+    const state = this.#shown();
+    if (state === undefined) return;
+    this.#open.reset(state.tree, closed);
     this.#display();
     this.#show({ reveal: true });
   }
 
   find(direction: 1 | -1): void {
-    const state = this.#state;
+    const state = this.#shown();
     if (state?.matching === undefined || state.above === undefined) return;
     const { tree, matching, above } = state;
     const children = (row: number): readonly number[] => this.#children(state, row);
@@ -184,6 +192,11 @@ export class TreePane {
     // Past the last match the search goes on from the other end.
     if (found === NONE && from !== NONE) found = findRow(tree, matching, above, children, NONE, direction);
     if (found !== NONE) this.#select(tree, found);
+  }
+
+  /** Nobody acts on rows that are not shown, and their tree may be given back already. */
+  #shown(): TreeState | undefined {
+    return this.active ? this.#state : undefined;
   }
 
   #select(tree: CallTree, row: number): void {

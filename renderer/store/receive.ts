@@ -112,6 +112,8 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
       return changeLog(state, key, (log) => withStatus(log, event.status, now));
     case 'exported':
       return { ...state, exporting: state.exporting.filter((id) => id !== event.id) };
+    case 'notice':
+      return notify(state, 'info', event.text);
     case 'failed':
       return notify({ ...state, exporting: [] }, 'problem', event.text);
     case 'gap':

@@ -1,4 +1,4 @@
-import { grown, NONE } from './columns.ts';
+import { grown, NONE, release } from './columns.ts';
 import type { NodeTable } from './node-table.ts';
 
 /**
@@ -25,6 +25,11 @@ export class ChildIndex {
 
   reserve(capacity: number): void {
     if (capacity > this.#hasLater.length) this.#hasLater = grown(this.#hasLater, capacity);
+  }
+
+  /** Gives the memory back; nothing is found from now on. */
+  release(): void {
+    release(this.#hasLater, this.#slots);
   }
 
   /** The child of `parent` with this frame, or NONE. */

@@ -56,8 +56,8 @@ export class OpenRows {
     for (let up = tree.rows.parent[row]; up !== NONE; up = tree.rows.parent[up]) this.open(tree, up);
   }
 
-  /** Opens a row and everything below it, breadth first, until `limit` rows are open. */
-  openAll(tree: CallTree, row: number, limit: number): void {
+  /** Opens a row and everything below it, breadth first, until `limit` rows are open. False when that is not all. */
+  openAll(tree: CallTree, row: number, limit: number): boolean {
     const queue = [row];
     for (let at = 0; at < queue.length && at < limit; at++) {
       this.open(tree, queue[at]);
@@ -65,6 +65,7 @@ export class OpenRows {
         if (tree.firstChild(child) !== NONE) queue.push(child);
       }
     }
+    return queue.length <= limit;
   }
 
   /** Closes a row and everything that is open below it. */

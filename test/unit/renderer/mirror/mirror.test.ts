@@ -92,6 +92,20 @@ describe('the tree', () => {
     ]);
   });
 
+  test('says so when not everything below a row is opened', () => {
+    const log = new FollowedLog();
+    // A caller with as many callees, each with one of its own, as make more rows than are opened.
+    const calls = Array.from({ length: 100_001 }, (_, at) =>
+      trace(1, 5, frame(1, 0, 1), frame(10 + at, 0, 1), frame(2, 0, 1)),
+    );
+    log.append(bytesOf(...calls), true);
+    const driven = new Driven({ ...TREE, threads: 'all' });
+    driven.ask({ type: 'delta', message: log.delta(Infinity) });
+    const [root] = driven.rows();
+    driven.ask({ type: 'treeExpand', row: root.id, how: 'all' });
+    expect(driven.last('notice').text).toMatch(/^Only 100,000 rows were opened/);
+  });
+
   test('keeps what is open, selected and on screen while the log grows piece by piece', () => {
     const log = new FollowedLog();
     const driven = new Driven(TREE);
