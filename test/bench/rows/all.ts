@@ -1,8 +1,11 @@
 import type { BenchRow } from '../row.ts';
+import { BROWSER_ROWS } from './browser.ts';
 import { COMMAND_ROWS, ownLogRows } from './command.ts';
 import { FUNCTION_ROWS } from './functions.ts';
 import { FLAME_ROWS } from './flame.ts';
 import { GROWTH_ROWS } from './growth.ts';
+import { LIVE_ROWS } from './live.ts';
+import { STALLED_ROWS } from './stalled.ts';
 import { START_ROWS } from './start.ts';
 
 /** Every row, in the order of the table. */
@@ -11,6 +14,9 @@ export const ALL_ROWS: readonly BenchRow[] = [
   ...GROWTH_ROWS,
   ...FLAME_ROWS,
   ...FUNCTION_ROWS,
+  ...BROWSER_ROWS,
+  ...LIVE_ROWS,
+  ...STALLED_ROWS,
   ...START_ROWS,
 ];
 

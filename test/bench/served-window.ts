@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { COMMAND } from './checkout.ts';
+import { type PageRecord, recordPage } from './page-recorder.ts';
+import type { Bench } from './row.ts';
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];
+
+/** `leanscope serve` as its own process and a Chromium of its own: what a user has. */
+export class ServedProgram {
+  readonly url: string;
+  readonly pid: number;
+  readonly browser: Browser;
+  /** From the start of the process to the address on its standard output, ms. */
+  readonly readyMs: number;
+  readonly #stop: () => Promise<void>;
+
+  private constructor(
+    url: string,
+    pid: number,
+    browser: Browser,
+    readyMs: number,
+    stop: () => Promise<void>,
+  ) {
+    this.url = url;
+    this.pid = pid;
+    this.browser = browser;
+    this.readyMs = readyMs;
+    this.#stop = stop;
+  }
+
+  /** `recent`: logs that the start page offers. */
+  static async start(
+    bench: Bench,
+    { files = [], recent = [] }: { readonly files?: readonly string[]; readonly recent?: readonly string[] },
+  ): Promise<ServedProgram> {
+    const browser = await launchBrowser(bench);
+    const settings = mkdtempSync(join(bench.folder, 'settings-'));
+    mkdirSync(join(settings, 'Leanscope'));
+    writeFileSync(
+      join(settings, 'Leanscope/recent-files.json'),
+      JSON.stringify({ version: 1, paths: recent }),
+    );
+    const startedAt = performance.now();
+    const server = spawn(process.execPath, [COMMAND, 'serve', '--no-open', ...files], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, XDG_CONFIG_HOME: settings, APPDATA: settings },
+    });
+    const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+    const stop = async (): Promise<void> => {
+      await browser.close();
+      server.kill();
+      await ended;
+      rmSync(settings, { recursive: true, force: true });
+    };
+    try {
+      const url = await new Promise<string>((resolve, reject) => {
+        let text = '';
+        server.stdout.on('data', (piece: Buffer) => {
+          text += piece.toString();
+          const address = /http:\/\/\S+(?=\n)/.exec(text)?.[0];
+          if (address !== undefined) resolve(address);
+        });
+        server.once('error', reject);
+        server.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
+      });
+      return new ServedProgram(url, server.pid ?? 0, browser, performance.now() - startedAt, stop);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  }
+
+  /** A page with the recorder in it, in a browser profile of its own: nothing is cached. */
+  openPage(): Promise<RecordedPage> {
+    return openRecordedPage(this.browser);
+  }
+
+  async stop(): Promise<void> {
+    await this.#stop();
+  }
+}
+
+export function launchBrowser({ chromium: executablePath }: Bench): Promise<Browser> {
+  return chromium.launch({ executablePath, headless: true, args: FLAGS });
+}
+
+export async function openRecordedPage(browser: Browser): Promise<RecordedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+  const page = await context.newPage();
+  await page.addInitScript(recordPage);
+  return new RecordedPage(context, page);
+}
+
+export class RecordedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+
+  constructor(context: BrowserContext, page: Page) {
+    this.context = context;
+    this.page = page;
+  }
+
+  record(): Promise<PageRecord> {
+    return this.page.evaluate(() => window.recorded);
+  }
+
+  /** Clicks the log that the start page offers first. */
+  async openRecent(url: string): Promise<void> {
+    await this.page.goto(url);
+    await this.page.locator('.recent button').first().click();
+  }
+
+  /** The whole profile, as the window's menu exports it. */
+  async exportedLean(): Promise<Buffer> {
+    await this.page.getByTestId('export-menu').click();
+    const [download] = await Promise.all([
+      this.page.waitForEvent('download'),
+      this.page.getByTestId('export-lean').click(),
+    ]);
+    const pieces: Buffer[] = [];
+    for await (const piece of await download.createReadStream()) pieces.push(piece as Buffer);
+    return Buffer.concat(pieces);
+  }
+
+  /** Resolves when this many samples were painted. */
+  async showsSamples(samples: number, timeoutMs = 60_000): Promise<void> {
+    await this.page.waitForFunction(
+      (wanted) => window.recorded.samples.some(([, shown]) => shown >= wanted),
+      samples,
+      { timeout: timeoutMs, polling: 100 },
+    );
+  }
+}
+
+/** User and system time of a process so far, all threads, in seconds; undefined where /proc does not tell. */
+export function cpuSeconds(pid: number): number | undefined {
+  const fields = readProc(pid, 'stat')
+    ?.replace(/^.*\) /, '')
+    .split(' ');
+  // Fields 14 and 15 of proc(5), counted from the third; in ticks of which every Linux has 100 a second.
+  return fields === undefined ? undefined : (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Memory that a process has for itself, in bytes; undefined where /proc does not tell. */
+export function ownBytes(pid: number): number | undefined {
+  const status = readProc(pid, 'status');
+  if (status === undefined) return undefined;
+  const kibibytes = (name: string): number =>
+    Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0);
+  return (kibibytes('RssAnon') + kibibytes('RssShmem')) * 1024;
+}
+
+/** The processes of a browser's pages. */
+export async function rendererPids(browser: Browser): Promise<readonly number[]> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+}
+
+function readProc(pid: number, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
