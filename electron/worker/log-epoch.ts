@@ -139,6 +139,8 @@ export class LogEpoch {
     const { nodes } = this.aggregator.profile;
     if (nodes.length * 1.25 < nodes.capacity) return;
     const expected = Math.ceil(1.1 * nodes.length * (storedBytes / readBytes));
+    // At the end of a log that grows it is always a little more than there is: tables would be copied at every turn.
+    if (expected < 1.5 * nodes.capacity) return;
     this.aggregator.reserveNodes(Math.min(expected, Math.max(MAX_RESERVED_NODES, nodes.capacity)));
   }
 

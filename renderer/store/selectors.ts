@@ -33,7 +33,8 @@ export function shownState(log: LogView): LogState | undefined {
   if (state !== 'live' && state !== 'idle' && state !== 'damaged') return state;
   const isOfRun = log.hostLog === undefined || log.shownEpoch === status.epoch;
   const shown = isOfRun ? (summary?.samples ?? 0) : 0;
-  const isBehind = state === 'live' ? mirrored?.complete === false || shown < 0.9 * samples : shown < samples;
+  const isBehind =
+    state === 'live' ? mirrored?.complete === false || (shown === 0 && samples > 0) : shown < samples;
   return isBehind ? 'reading' : state;
 }
 
