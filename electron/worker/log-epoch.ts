@@ -6,6 +6,7 @@ import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogDamage } from '../../shared/protocol/messages.ts';
 import { GzipUnpacker, looksLikeGzip } from '../source/gzip.ts';
+import { NodeOutlook } from './node-outlook.ts';
 
 /** Estimates of the number of nodes begin here: before, the first stacks are too much of the whole. */
 const ESTIMATE_FROM_BYTES = 4 << 20;
@@ -25,6 +26,7 @@ export class LogEpoch {
   readonly number: Epoch;
   readonly decoder: HonestLogDecoder;
   readonly aggregator = new ProfileAggregator({ journal: true });
+  readonly outlook = new NodeOutlook();
   /** Set when the content is no log; its bytes are not looked at any further. */
   stranger: (DetectedFormat & { readonly format: undefined }) | undefined;
   /** Bytes after unpacking. */

@@ -11,7 +11,8 @@ import {
 import type { Clock } from './clock.ts';
 import { Followers } from './followers.ts';
 import { LogEpoch } from './log-epoch.ts';
-import { describeStranger, describeTrouble } from './status-detail.ts';
+import { MOST_NODES } from './node-outlook.ts';
+import { describeFull, describeOutlook, describeStranger, describeTrouble } from './status-detail.ts';
 import { StatusPace } from './status-pace.ts';
 import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worker-messages.ts';
 
@@ -34,6 +35,8 @@ export interface LogSessionOptions extends LogWorkerOptions {
   readonly post: (event: LogWorkerEvent) => void;
   /** The operating system's when not given. */
   readonly files?: TailFileSystem;
+  /** Call nodes at which reading stops; MOST_NODES when not given. */
+  readonly mostNodes?: number;
 }
 
 /**
@@ -46,6 +49,7 @@ export class LogSession {
   readonly #tailer: LogTailer;
   readonly #followers: Followers;
   readonly #statusPace: StatusPace;
+  readonly #mostNodes: number;
   #epoch = new LogEpoch(0 as Epoch, undefined);
   #restart: Restart | undefined;
   #state: LogState = 'reading';
@@ -61,6 +65,7 @@ export class LogSession {
   constructor(options: LogSessionOptions) {
     this.#options = options;
     this.#clock = options.clock;
+    this.#mostNodes = options.mostNodes ?? MOST_NODES;
     this.#tailer = new LogTailer(
       options.path,
       {
@@ -98,7 +103,7 @@ export class LogSession {
   /** Reads until it is told to stop, or to the file's end when the log is not to be followed. */
   async run(): Promise<void> {
     while (!this.#isStopped) {
-      const turn = this.#tailer.turn(this.#epoch.stranger === undefined);
+      const turn = this.#tailer.turn(this.#epoch.stranger === undefined && !this.#isFull);
       const found = await this.#digest(turn);
       this.#publish();
       this.#statusPace.offer(this.status, this.#clock.now());
@@ -124,6 +129,11 @@ export class LogSession {
       readBytes: this.#tailer.offset,
       skippedBytes: stranger === undefined ? facts.skippedBytes : unpackedBytes,
     };
+  }
+
+  /** No window could show more. */
+  get #isFull(): boolean {
+    return this.#epoch.aggregator.profile.nodes.length >= this.#mostNodes;
   }
 
   #begin(reason: NewContent, file: FileState): void {
@@ -158,9 +168,11 @@ export class LogSession {
     await epoch.unpacked(this.#tailer.offset, (offset, length) => this.#tailer.peek(offset, length));
     if (turn === 'more') {
       epoch.reserve(this.#tailer.offset, this.#tailer.size);
+      epoch.outlook.note(this.#tailer.offset, this.#tailer.size, epoch.aggregator.profile.nodes.length);
       epoch.decoder.settle(false);
       const isBacklog = this.#tailer.size - this.#tailer.offset > BACKLOG_BYTES;
-      if (!this.#isCaughtUp || isBacklog) this.#enter('reading', undefined);
+      if (!this.#isCaughtUp || isBacklog)
+        this.#enter('reading', describeOutlook(epoch.outlook.expected, this.#mostNodes));
       else await this.#enterAtEnd();
       return 'more';
     }
@@ -186,6 +198,8 @@ export class LogSession {
     const isQuiet = !this.#options.follow || this.#clock.now() - this.#grewAt >= IDLE_AFTER_MS;
     if (isQuiet) await this.#end();
     if (epoch.stranger !== undefined) this.#enter('failed', describeStranger(epoch.stranger));
+    else if (this.#isFull)
+      this.#enter('failed', describeFull(this.#tailer.offset / this.#tailer.size, epoch.outlook.expected));
     else if (epoch.damage !== undefined) this.#enter('damaged', undefined);
     else
       this.#enter(

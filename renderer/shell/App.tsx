@@ -5,7 +5,7 @@ import { activeLog, isDark } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon, type IconName } from '../widgets/icons.tsx';
 import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
-import { ConnectionBanner, Notices, RestartBanner } from './Banners.tsx';
+import { ConnectionBanner, DetailBanner, Notices, RestartBanner } from './Banners.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { commandOf } from './keys.ts';
 import { LogActions } from './LogActions.tsx';
@@ -108,6 +108,7 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
               <LogActions log={log} controlKey={controlKey} />
             </LogBar>
             <RestartBanner log={log} />
+            <DetailBanner log={log} />
             <Toolbar log={log} searchRef={searchInput} />
             <div className="panes">
               <Panes log={log} />

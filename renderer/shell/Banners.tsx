@@ -47,6 +47,19 @@ export function RestartBanner({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
+/** What the log's state needs to say while there is something to see. */
+export function DetailBanner({ log }: { readonly log: LogView }): ReactNode {
+  const { status, summary } = log;
+  const isTold = status?.state === 'reading' || status?.state === 'failed';
+  if (!isTold || status.detail === undefined || (summary?.samples ?? 0) === 0) return null;
+  return (
+    <div className="banner" role="status" data-testid="detail-banner">
+      <Icon name="warning" />
+      <span>{status.detail}</span>
+    </div>
+  );
+}
+
 /** What went wrong or was done, until it is dismissed. */
 export function Notices(): ReactNode {
   const notices = useWindow((state) => state.notices);

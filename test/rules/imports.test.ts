@@ -28,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/formats',
     'shared/profile',
     'shared/protocol',
+    'shared/text',
   ],
   'electron/host': [
     'node:',

@@ -16,12 +16,13 @@ export class WatchedLog {
   readonly whenDone: Promise<void>;
   readonly #unacknowledged: ReturnType<MirroredCopy['apply']>[] = [];
 
-  constructor(path: string, options: { follow?: boolean; files?: TailFileSystem } = {}) {
+  constructor(path: string, options: { follow?: boolean; files?: TailFileSystem; mostNodes?: number } = {}) {
     this.session = new LogSession({
       path,
       follow: options.follow ?? true,
       clock: this.clock,
       ...(options.files === undefined ? {} : { files: options.files }),
+      ...(options.mostNodes === undefined ? {} : { mostNodes: options.mostNodes }),
       post: (event) => {
         if (event.type === 'status') {
           this.statuses.push(event.status);

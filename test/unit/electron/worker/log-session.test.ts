@@ -26,6 +26,8 @@ import {
   traceStart,
   zeros,
 } from '../../../support/log-bytes.ts';
+import { NodeOutlook } from '../../../../electron/worker/node-outlook.ts';
+import { logOf } from '../../../support/log-writer/write-log.ts';
 import { SeededRandom } from '../../../support/seeded-random.ts';
 import { FaultyFiles } from '../../../support/tail-reader.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -343,6 +345,40 @@ test('a cut gzip is damaged when it stops growing, and heals when it grows on', 
   expect(watched.copy.snapshots).toBe(1);
   await watched.clock.pass(3_000);
   expect(watched.state).toBe('idle');
+});
+
+test('more than a window can hold: said early, read up to there, and what was read is shown', async () => {
+  const hostile = logOf('hostile', 12_000_000);
+  const { path, watched } = await watching(hostile, { mostNodes: 300_000 });
+  const said = watched.statuses.map(({ state, detail, readBytes }) => ({ state, detail, readBytes }));
+  const warned = said.find(({ detail }) => detail !== undefined)!;
+  expect(warned.state).toBe('reading');
+  expect(warned.readBytes).toBeLessThan(6_000_000);
+  expect(warned.detail).toMatch(
+    /^This log will have about [5-9]\d\d,\d\d\d call nodes, and a window holds 300,000/,
+  );
+  // Nobody waits for the rest of the last stack.
+  await watched.clock.pass(3_000);
+  expect(watched.state).toMatch(/^failed: Only the first [3-7]\d % of this log are shown/);
+  const { nodes, readBytes } = watched.status;
+  expect(nodes).toBeGreaterThanOrEqual(300_000);
+  expect(nodes).toBeLessThan(400_000);
+  expect(watched.copy.lean).toBe(batchLean(hostile.subarray(0, readBytes)));
+  writeFileSync(path, other);
+  await watched.clock.pass(300);
+  expect(watched.state).toBe('live in epoch 1 (truncated)');
+  expect(watched.copy.lean).toBe(batchLean(other));
+});
+
+test('a log whose stacks repeat is not taken for more than it is', () => {
+  const outlook = new NodeOutlook();
+  let nodes = 0;
+  for (let read = 1; read <= 3_000; read++) {
+    nodes += 20_000 / read;
+    outlook.note(read << 20, 3_000 * 2 ** 20, Math.round(nodes));
+    expect(outlook.expected ?? 0).toBeLessThan(24e6);
+  }
+  expect(outlook.expected).toBeGreaterThan(100_000);
 });
 
 test('a follower that does not acknowledge gets nothing, and then all at once', async () => {
