@@ -50,8 +50,9 @@ export function RestartBanner({ log }: { readonly log: LogView }): ReactNode {
 /** What the log's state needs to say while there is something to see. */
 export function DetailBanner({ log }: { readonly log: LogView }): ReactNode {
   const { status, summary } = log;
-  const isTold = status?.state === 'reading' || status?.state === 'failed';
-  if (!isTold || status.detail === undefined || (summary?.samples ?? 0) === 0) return null;
+  // A log of which nothing was read says why in its pane.
+  const isTold = status?.state === 'reading' || (status?.state === 'failed' && (summary?.samples ?? 0) > 0);
+  if (!isTold || status.detail === undefined) return null;
   return (
     <div className="banner" role="status" data-testid="detail-banner">
       <Icon name="warning" />
