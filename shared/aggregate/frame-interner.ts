@@ -1,3 +1,5 @@
+import { FRAME_CELLS } from './sample-sink.ts';
+
 /**
  * (method id, line, BCI) -> frame, open addressing at half load. This is the hottest lookup of the program, once per
  * frame record: a profile has some thousand distinct frames, so slots and keys stay in the second-level cache, and the
@@ -12,27 +14,47 @@ export class FrameInterner {
   #following = new Int32Array(2048);
   #latest = 0;
 
-  /** The frame, or -1. */
-  find(hi: number, lo: number, line: number, bci: number): number {
-    const guess = this.#following[this.#latest];
-    const at = guess << 2;
+  /**
+   * Looks up the frames of a stack from `index` on, up to `depth`, into `frames`; returns the index of the first that is
+   * not known, `depth` when all are.
+   */
+  find(stack: Int32Array, index: number, depth: number, frames: Int32Array): number {
     const keys = this.#keys;
-    if (
-      keys[at + 1] === lo &&
-      keys[at + 2] === line &&
-      keys[at + 3] === bci &&
-      keys[at] === hi &&
-      guess < this.#length
-    ) {
-      this.#latest = guess;
-      return guess;
+    const following = this.#following;
+    const length = this.#length;
+    let latest = this.#latest;
+    let next = index;
+    for (let at = index * FRAME_CELLS; next < depth; next++, at += FRAME_CELLS) {
+      let frame = following[latest];
+      const key = frame * FRAME_CELLS;
+      if (
+        keys[key + 1] !== stack[at + 1] ||
+        keys[key + 2] !== stack[at + 2] ||
+        keys[key + 3] !== stack[at + 3] ||
+        keys[key] !== stack[at] ||
+        frame >= length
+      ) {
+        frame = this.#probe(stack[at], stack[at + 1], stack[at + 2], stack[at + 3]);
+        if (frame < 0) break;
+        following[latest] = frame;
+      }
+      frames[next] = frame;
+      latest = frame;
     }
-    const frame = this.#probe(hi, lo, line, bci);
-    if (frame >= 0) {
-      this.#following[this.#latest] = frame;
-      this.#latest = frame;
-    }
-    return frame;
+    this.#latest = latest;
+    return next;
+  }
+
+  /** Whether `frame` is the one whose key is stack[at … at+4). */
+  equals(frame: number, stack: Int32Array, at: number): boolean {
+    const key = frame * FRAME_CELLS;
+    const keys = this.#keys;
+    return (
+      keys[key + 1] === stack[at + 1] &&
+      keys[key + 2] === stack[at + 2] &&
+      keys[key + 3] === stack[at + 3] &&
+      keys[key] === stack[at]
+    );
   }
 
   #probe(hi: number, lo: number, line: number, bci: number): number {

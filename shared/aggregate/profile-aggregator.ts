@@ -4,7 +4,7 @@ import type { MethodNames } from '../profile/method-table.ts';
 import { ChildIndex } from '../profile/child-index.ts';
 import { ChangeJournal } from './change-journal.ts';
 import { FrameInterner } from './frame-interner.ts';
-import type { SampleSink } from './sample-sink.ts';
+import { FRAME_CELLS, type SampleSink } from './sample-sink.ts';
 import { WideIdIndex } from './wide-id-index.ts';
 
 /** What changed since which revision: the source of deltas. One revision counter for all three tables. */
@@ -14,17 +14,16 @@ export interface ProfileJournal {
   readonly threads: ChangeJournal;
 }
 
-/** The latest stack of a thread, root first, and the nodes it went through. */
+/** The nodes that a thread's latest stack went through, from below the root. */
 interface ThreadPath {
-  frames: Int32Array<ArrayBuffer>;
   nodes: Int32Array<ArrayBuffer>;
   length: number;
 }
 
 /**
  * Samples in, LeanProfile out. A sample costs one comparison per frame that it shares with the thread's previous
- * stack, one sibling lookup per further known frame, and from the first unknown frame on only appends: a new node's
- * children are all new. Only the leaf's self values change.
+ * stack, from the root; one lookup of the frame and one among the siblings per further known frame; and from the first
+ * unknown node on only appends: a new node's children are all new. Only the leaf's self values change.
  */
 export class ProfileAggregator implements SampleSink {
   readonly profile = new LeanProfile();
@@ -39,6 +38,8 @@ export class ProfileAggregator implements SampleSink {
   readonly #frames = new FrameInterner();
   readonly #children = new ChildIndex(this.profile.nodes);
   readonly #paths: (ThreadPath | undefined)[] = [];
+  /** Scratch of `#place`: the frames that a stack does not share, leaf first. */
+  #unshared = new Int32Array(256);
   /** Row of the SelfTable, NONE while nothing is provisional. */
   #provisional = NONE;
   #provisionalTime: number | bigint = 0;
@@ -77,7 +78,7 @@ export class ProfileAggregator implements SampleSink {
     if (this.profile.threads.root[thread] !== NONE) return;
     this.profile.appendRoot(thread);
     this.#children.reserve(this.profile.nodes.capacity);
-    this.#paths[thread] = { frames: new Int32Array(64), nodes: new Int32Array(64), length: 0 };
+    this.#paths[thread] = { nodes: new Int32Array(64), length: 0 };
   }
 
   method(idHi: number, idLo: number): number {
@@ -94,22 +95,23 @@ export class ProfileAggregator implements SampleSink {
     this.journal?.methods.note(method);
   }
 
-  frame(methodIdHi: number, methodIdLo: number, line: number, bci: number): number {
-    const known = this.#frames.find(methodIdHi, methodIdLo, line, bci);
-    if (known >= 0) return known;
-    this.#frames.add(methodIdHi, methodIdLo, line, bci);
-    return this.profile.frames.append(this.method(methodIdHi, methodIdLo), line, bci);
-  }
-
-  sample(thread: number, frames: Int32Array, depth: number, ns: number | bigint): void {
+  sample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): number {
     if (this.#provisional !== NONE) this.withdrawProvisional();
-    if (depth > 0) this.#count(this.#place(thread, frames, depth), ns);
+    if (depth === 0) return NONE;
+    const node = this.#place(thread, stack, depth);
+    this.#count(node, ns);
+    return node;
   }
 
-  provisionalSample(thread: number, frames: Int32Array, depth: number, ns: number | bigint): void {
+  sampleAt(node: number, ns: number | bigint): void {
+    if (this.#provisional !== NONE) this.withdrawProvisional();
+    this.#count(node, ns);
+  }
+
+  provisionalSample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): void {
     if (this.#provisional !== NONE) this.withdrawProvisional();
     if (depth === 0) return;
-    this.#provisional = this.#count(this.#place(thread, frames, depth), ns);
+    this.#provisional = this.#count(this.#place(thread, stack, depth), ns);
     this.#provisionalTime = ns;
   }
 
@@ -136,55 +138,78 @@ export class ProfileAggregator implements SampleSink {
   }
 
   /** The leaf node of a stack (leaf first), with every node above it. */
-  #place(thread: number, frames: Int32Array, depth: number): number {
+  #place(thread: number, stack: Int32Array, depth: number): number {
     const nodes = this.profile.nodes;
     this.openThread(thread);
     const path = this.#paths[thread];
     if (path === undefined) throw new Error('a thread has a path from its first trace on');
     if (depth > this.deepestStack) this.deepestStack = depth;
-    if (depth > path.frames.length) {
-      const capacity = nextCapacity(path.frames.length, depth);
-      path.frames = grown(path.frames, capacity);
-      path.nodes = grown(path.nodes, capacity);
-    }
-    const pathFrames = path.frames;
+    if (depth > path.nodes.length) path.nodes = grown(path.nodes, nextCapacity(path.nodes.length, depth));
     const pathNodes = path.nodes;
 
+    // Comparisons that do not depend on each other: the processor runs several frames ahead, as in no look-up.
     const shareable = Math.min(depth, path.length);
+    const nodeFrames = nodes.frame;
     let level = 0;
-    let at = depth - 1;
-    while (level < shareable && pathFrames[level] === frames[at]) {
+    let from = (depth - 1) * FRAME_CELLS;
+    while (level < shareable && this.#frames.equals(nodeFrames[pathNodes[level]], stack, from)) {
       level++;
-      at--;
+      from -= FRAME_CELLS;
     }
     path.length = depth;
     let node = level === 0 ? this.profile.threads.root[thread] : pathNodes[level - 1];
+    if (level === depth) return node;
 
+    // Leaf first, because a frame's caller is mostly the one it had last time; its callee is anybody's guess.
+    const unshared = depth - level;
+    if (unshared > this.#unshared.length)
+      this.#unshared = new Int32Array(nextCapacity(this.#unshared.length, unshared));
+    const frames = this.#unshared;
+    for (let index = 0; ; index++) {
+      index = this.#frames.find(stack, index, unshared, frames);
+      if (index === unshared) break;
+      frames[index] = this.#addFrame(stack, index * FRAME_CELLS);
+    }
+
+    const { length, parent: parents, frame: frameColumn } = nodes;
+    let at = unshared - 1;
     for (; at >= 0; at--, level++) {
-      const child = this.#children.find(node, frames[at]);
-      if (child === NONE) break;
-      pathFrames[level] = frames[at];
+      const frame = frames[at];
+      let child = node + 1;
+      if (child >= length || frameColumn[child] !== frame || parents[child] !== node) {
+        child = this.#children.findLater(node, frame);
+        if (child === NONE) break;
+      }
       pathNodes[level] = child;
       node = child;
     }
-    if (at < 0) return node;
+    return at < 0 ? node : this.#append(node, frames, at, pathNodes, level);
+  }
 
+  /** Appends the nodes of frames[0…at], leaf first, below `parent`, and notes them in the path; returns the leaf. */
+  #append(parent: number, frames: Int32Array, at: number, pathNodes: Int32Array, level: number): number {
+    const nodes = this.profile.nodes;
     const first = nodes.length;
-    const last = first + at;
-    if (last >= nodes.capacity) this.reserveNodes(nextCapacity(nodes.capacity, last + 1));
-    const parents = nodes.parent;
-    const frameColumn = nodes.frame;
-    const attachedTo = node;
-    for (let next = first; at >= 0; at--, level++, next++) {
-      const frame = frames[at];
-      parents[next] = node;
-      frameColumn[next] = frame;
-      pathFrames[level] = frame;
-      pathNodes[level] = next;
-      node = next;
+    const end = first + at + 1;
+    if (end > nodes.capacity) this.reserveNodes(nextCapacity(nodes.capacity, end));
+    const { parent: parents, frame: frameColumn } = nodes;
+    parents[first] = parent;
+    for (let node = first, index = at; index >= 0; node++, index--) {
+      frameColumn[node] = frames[index];
+      if (node > first) parents[node] = node - 1;
+      pathNodes[level + node - first] = node;
     }
-    nodes.length = last + 1;
-    this.#children.add(attachedTo, first);
-    return node;
+    nodes.length = end;
+    this.#children.add(parent, first);
+    return end - 1;
+  }
+
+  #addFrame(stack: Int32Array, at: number): number {
+    const idHi = stack[at];
+    const idLo = stack[at + 1];
+    const line = stack[at + 2];
+    const bci = stack[at + 3];
+    this.#frames.add(idHi, idLo, line, bci);
+    return this.profile.frames.append(this.method(idHi, idLo), line, bci);
   }
 }

@@ -1,6 +1,9 @@
-import type { FrameIndex } from '../profile/frame-table.ts';
 import type { MethodIndex, MethodNames } from '../profile/method-table.ts';
+import type { NodeIndex } from '../profile/node-table.ts';
 import type { ThreadIndex } from '../profile/thread-table.ts';
+
+/** Cells of a frame in a stack: its method's id hi and lo, line, BCI. */
+export const FRAME_CELLS = 4;
 
 /**
  * What every decoder calls, and all it knows of the rest of the program. Ids are interned: the same id gives the same
@@ -19,19 +22,23 @@ export interface SampleSink {
   /** The first definition of a method wins (specs: Honest Profiler LeanLogCollector, putIfAbsent). */
   defineMethod(method: MethodIndex, names: MethodNames): void;
 
-  /** Interns a frame by its method's id, line and BCI; interns the method too. The hot call: once per frame. */
-  frame(methodIdHi: number, methodIdLo: number, line: number, bci: number): FrameIndex;
-
   /**
-   * One sample. `frames[0…depth-1]` is its stack, leaf first; borrowed for the call. `ns` is the time charged to it,
-   * signed, a bigint when it is no safe integer. A stack of depth 0 counts nothing.
+   * One sample. `stack` holds `depth` frames of FRAME_CELLS cells, leaf first; borrowed for the call. Whole stacks are
+   * handed over, not frames: most of a stack equals the thread's previous one, and what is equal need not be looked up.
+   * `ns` is the time charged to the sample, signed, a bigint when it is no safe integer. A stack of depth 0 counts
+   * nothing. Returns the call node where the stack ended, NONE for depth 0.
+   *
+   *   stack   0 77 12 4 │ 0 76 30 1 │ …      leaf 77 at line 12, BCI 4, called by 76
    */
-  sample(thread: ThreadIndex, frames: Int32Array, depth: number, ns: number | bigint): void;
+  sample(thread: ThreadIndex, stack: Int32Array, depth: number, ns: number | bigint): NodeIndex;
+
+  /** One more sample whose stack ended where an earlier `sample` did. */
+  sampleAt(node: NodeIndex, ns: number | bigint): void;
 
   /**
    * The same, but it may turn out otherwise: the next `sample`, `provisionalSample` or `withdrawProvisional` takes it
    * back first. The last trace of a growing log is such a sample: its interval is not known yet.
    */
-  provisionalSample(thread: ThreadIndex, frames: Int32Array, depth: number, ns: number | bigint): void;
+  provisionalSample(thread: ThreadIndex, stack: Int32Array, depth: number, ns: number | bigint): void;
   withdrawProvisional(): void;
 }

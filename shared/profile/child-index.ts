@@ -37,6 +37,11 @@ export class ChildIndex {
     const nodes = this.#nodes;
     const next = parent + 1;
     if (next < nodes.length && nodes.frame[next] === frame && nodes.parent[next] === parent) return next;
+    return this.findLater(parent, frame);
+  }
+
+  /** The same for who has looked at the next row himself. */
+  findLater(parent: number, frame: number): number {
     if (this.#hasLater[parent] === 0) return NONE;
     return this.#slots[this.#slotOf(parent, frame)] || NONE;
   }

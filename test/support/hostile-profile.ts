@@ -1,4 +1,5 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { stackCells } from './stack-cells.ts';
 
 /** One sample per name, which is a thread's, a class's and a method's. */
 export function hostileProfile(names: readonly string[]): ProfileAggregator {
@@ -8,7 +9,7 @@ export function hostileProfile(names: readonly string[]): ProfileAggregator {
     aggregator.nameThread(thread, name);
     aggregator.openThread(thread);
     aggregator.defineMethod(aggregator.method(0, at), { file: name, className: name, methodName: name });
-    aggregator.sample(thread, Int32Array.of(aggregator.frame(0, at, at, 0)), 1, 1_000);
+    aggregator.sample(thread, stackCells([0, at, at, 0]), 1, 1_000);
   });
   return aggregator;
 }

@@ -1,4 +1,5 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { type FrameCells, stackCells } from './stack-cells.ts';
 
 /**
  * A profile drawn as text. A column is a sample, its first cell the thread, below it the frames, root first; cells are
@@ -28,8 +29,8 @@ export function addSamples(aggregator: ProfileAggregator, text: string): void {
     const threadIndex = aggregator.thread(0, idOf(thread));
     aggregator.nameThread(threadIndex, thread);
     aggregator.openThread(threadIndex);
-    const frames = Int32Array.from(stack, (cell) => frameOf(aggregator, cell)).reverse();
-    aggregator.sample(threadIndex, frames, frames.length, 1_000_000);
+    const frames = stack.map((cell) => frameOf(aggregator, cell)).reverse();
+    aggregator.sample(threadIndex, stackCells(...frames), frames.length, 1_000_000);
   }
 }
 
@@ -37,8 +38,8 @@ function columnStarts(row: string): number[] {
   return Array.from(row.matchAll(/(?<=^|\s\s)\S/g), ({ index }) => index);
 }
 
-function frameOf(aggregator: ProfileAggregator, cell: string): number {
-  if (cell.startsWith('?')) return aggregator.frame(0, Number(cell.slice(1)), -100, 0);
+function frameOf(aggregator: ProfileAggregator, cell: string): FrameCells {
+  if (cell.startsWith('?')) return [0, Number(cell.slice(1)), -100, 0];
   const [position] = /:\d+$/.exec(cell) ?? [''];
   const name = cell.slice(0, cell.length - position.length);
   const dot = name.lastIndexOf('.');
@@ -47,7 +48,7 @@ function frameOf(aggregator: ProfileAggregator, cell: string): number {
     className: name.slice(0, Math.max(dot, 0)),
     methodName: name.slice(dot + 1),
   });
-  return aggregator.frame(0, idOf(name), position === '' ? -100 : Number(position.slice(1)), 0);
+  return [0, idOf(name), position === '' ? -100 : Number(position.slice(1)), 0];
 }
 
 /** The same number for the same name, in every drawing. */

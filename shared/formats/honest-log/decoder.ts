@@ -1,9 +1,10 @@
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
+import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
+import { KnownStacks } from './known-stacks.ts';
 import {
   ERROR_NAMES,
   FRAME_BCI_ONLY_SIZE,
@@ -67,10 +68,13 @@ export class HonestLogDecoder implements ProfileDecoder {
 
   #traceIsOpen = false;
   #thread = 0;
-  /** Frames that the open trace announced; those it has are frames[0…depth-1], leaf first. */
+  /** Frames that the open trace announced, and the cells of those it has, leaf first. */
   #declaredDepth = 0;
-  #frames = new Int32Array(1024);
-  #depth = 0;
+  #stack = new Int32Array(FRAME_CELLS * 1024);
+  #stackLength = 0;
+  readonly #knownStacks = new KnownStacks();
+  /** Where the open trace ends when its stack is a known one, which then is not in #stack; else NONE. */
+  #knownNode = NONE;
 
   constructor(sink: SampleSink) {
     this.#sink = sink;
@@ -85,6 +89,10 @@ export class HonestLogDecoder implements ProfileDecoder {
 
   get bytes(): ByteAccount {
     return { accepted: this.#accepted, skipped: this.#skipped, pending: this.#zeros + this.#cut.length };
+  }
+
+  get #depth(): number {
+    return this.#stackLength / FRAME_CELLS;
   }
 
   get resumeOffset(): number {
@@ -113,8 +121,9 @@ export class HonestLogDecoder implements ProfileDecoder {
 
   settle(ended: boolean): void {
     if (!this.#traceIsOpen) return;
+    if (this.#knownNode !== NONE) this.#unfoldKnownStack();
     if (ended || this.#depth >= this.#declaredDepth) {
-      this.#sink.provisionalSample(this.#thread, this.#frames, this.#depth, this.clock.interval);
+      this.#sink.provisionalSample(this.#thread, this.#stack, this.#depth, this.clock.interval);
     } else {
       this.#sink.withdrawProvisional();
     }
@@ -148,7 +157,6 @@ export class HonestLogDecoder implements ProfileDecoder {
   #readRecords(input: Uint8Array, from: number, before: number): number {
     const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
     const end = input.length;
-    const sink = this.#sink;
     const start = this.#accepted + this.#skipped + this.#zeros - from;
     let at = from;
     let accepted = 0;
@@ -169,19 +177,13 @@ export class HonestLogDecoder implements ProfileDecoder {
         if (!this.#traceIsOpen) {
           size = this.#frameOutsideTrace(type, start + at, records, size);
         } else {
-          if (this.#depth === this.#frames.length) {
-            this.#frames = grown(this.#frames, nextCapacity(this.#depth, this.#depth + 1));
-          }
-          this.#frames[this.#depth++] = sink.frame(
-            view.getInt32(at + 9),
-            view.getInt32(at + 13),
-            view.getInt32(at + 5),
-            view.getInt32(at + 1),
-          );
-          frameRecords++;
-          accepted += FRAME_FULL_SIZE;
-          at += FRAME_FULL_SIZE;
-          records++;
+          if (this.#knownNode !== NONE) this.#unfoldKnownStack();
+          const framesEnd = this.#readFrames(input, view, at, before);
+          const frames = (framesEnd - at) / FRAME_FULL_SIZE;
+          frameRecords += frames;
+          records += frames;
+          accepted += framesEnd - at;
+          at = framesEnd;
           continue;
         }
       } else if (type === RecordType.frameBciOnly) {
@@ -190,9 +192,8 @@ export class HonestLogDecoder implements ProfileDecoder {
         if (!this.#traceIsOpen) {
           size = this.#frameOutsideTrace(type, start + at, records, size);
         } else {
-          this.#pushFrame(
-            sink.frame(view.getInt32(at + 5), view.getInt32(at + 9), NO_LINE, view.getInt32(at + 1)),
-          );
+          if (this.#knownNode !== NONE) this.#unfoldKnownStack();
+          this.#pushFrame(view.getInt32(at + 5), view.getInt32(at + 9), NO_LINE, view.getInt32(at + 1));
           frameRecords++;
           this.counts.bciOnlyFrames++;
         }
@@ -219,6 +220,17 @@ export class HonestLogDecoder implements ProfileDecoder {
             view.getInt32(at + 25),
           );
         }
+        const stackBytes = this.#declaredDepth * FRAME_FULL_SIZE;
+        const stackEnd = at + size + stackBytes;
+        if (stackBytes > 0 && stackEnd <= end && stackEnd - FRAME_FULL_SIZE < before) {
+          const node = this.#knownStacks.find(this.#thread, input, view, at + size, stackBytes);
+          if (node !== NONE) {
+            this.#knownNode = node;
+            frameRecords += this.#declaredDepth;
+            records += this.#declaredDepth;
+            size += stackBytes;
+          }
+        }
       } else if (type === RecordType.notWritten) {
         let zerosEnd = at + 1;
         while (zerosEnd < end && input[zerosEnd] === 0) zerosEnd++;
@@ -240,11 +252,42 @@ export class HonestLogDecoder implements ProfileDecoder {
     return at;
   }
 
-  #pushFrame(frame: number): void {
-    if (this.#depth === this.#frames.length) {
-      this.#frames = grown(this.#frames, nextCapacity(this.#depth, this.#depth + 1));
+  /**
+   * Reads the run of whole full frames that starts at `at`, of which there is at least one, and that start before
+   * `before`; returns where it ends. The hot loop of the program, once per frame: loads, byte swaps and stores only.
+   */
+  #readFrames(input: Uint8Array, view: DataView, at: number, before: number): number {
+    const last = Math.min(before - 1, input.length - FRAME_FULL_SIZE);
+    let stack = this.#stack;
+    let cell = this.#stackLength;
+    let next = at;
+    while (next <= last && input[next] === RecordType.frameFull) {
+      if (cell === stack.length) stack = this.#growStack();
+      stack[cell] = view.getInt32(next + 9);
+      stack[cell + 1] = view.getInt32(next + 13);
+      stack[cell + 2] = view.getInt32(next + 5);
+      stack[cell + 3] = view.getInt32(next + 1);
+      cell += FRAME_CELLS;
+      next += FRAME_FULL_SIZE;
     }
-    this.#frames[this.#depth++] = frame;
+    this.#stackLength = cell;
+    return next;
+  }
+
+  #pushFrame(methodIdHi: number, methodIdLo: number, line: number, bci: number): void {
+    const cell = this.#stackLength;
+    const stack = cell === this.#stack.length ? this.#growStack() : this.#stack;
+    stack[cell] = methodIdHi;
+    stack[cell + 1] = methodIdLo;
+    stack[cell + 2] = line;
+    stack[cell + 3] = bci;
+    this.#stackLength = cell + FRAME_CELLS;
+  }
+
+  #growStack(): Int32Array<ArrayBuffer> {
+    const frames = this.#stack.length / FRAME_CELLS;
+    this.#stack = grown(this.#stack, nextCapacity(frames, frames + 1) * FRAME_CELLS);
+    return this.#stack;
   }
 
   #startTrace(
@@ -257,19 +300,37 @@ export class HonestLogDecoder implements ProfileDecoder {
   ): void {
     const sink = this.#sink;
     this.clock.start(secondsHi, secondsLo, nanosHi, nanosLo);
-    if (this.#traceIsOpen) sink.sample(this.#thread, this.#frames, this.#depth, this.clock.interval);
+    if (this.#traceIsOpen) this.#handOn();
     const numFrames = view.getInt32(at + 1);
     this.#thread = sink.thread(view.getInt32(at + 5), view.getInt32(at + 9));
     sink.openThread(this.#thread);
     this.#traceIsOpen = true;
     this.#declaredDepth = numFrames;
-    this.#depth = 0;
+    this.#stackLength = 0;
     this.counts.traceStarts++;
-    if (numFrames <= 0) this.#pushFrame(this.#errorFrame(numFrames));
+    if (numFrames <= 0) this.#pushErrorFrame(numFrames);
+  }
+
+  #handOn(): void {
+    const sink = this.#sink;
+    if (this.#knownNode !== NONE) {
+      sink.sampleAt(this.#knownNode, this.clock.interval);
+      this.#knownNode = NONE;
+      return;
+    }
+    const node = sink.sample(this.#thread, this.#stack, this.#depth, this.clock.interval);
+    this.#knownStacks.endedAt(this.#depth === this.#declaredDepth ? node : NONE);
+  }
+
+  /** The stack of the open trace is to be looked at, or goes on although it is complete. */
+  #unfoldKnownStack(): void {
+    const bytes = this.#knownStacks.foundBytes;
+    this.#knownNode = NONE;
+    this.#readFrames(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
   }
 
   /** The pseudo frame of an AsyncGetCallTrace error: method id numFrames - 1, BCI -1, no line. */
-  #errorFrame(numFrames: number): number {
+  #pushErrorFrame(numFrames: number): void {
     const { errorTraces } = this.counts;
     errorTraces.set(numFrames, (errorTraces.get(numFrames) ?? 0) + 1);
     const idLo = (numFrames - 1) | 0;
@@ -280,7 +341,7 @@ export class HonestLogDecoder implements ProfileDecoder {
         methodName: `UnknownErrCode${-numFrames}`,
       });
     }
-    return this.#sink.frame(-1, idLo, NO_LINE, -1);
+    this.#pushFrame(-1, idLo, NO_LINE, -1);
   }
 
   /**

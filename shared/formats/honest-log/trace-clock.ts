@@ -9,14 +9,21 @@ export class TraceClock {
   /** Nanoseconds of the latest known interval; a bigint when it is no safe integer. */
   interval: number | bigint = 0;
   backwardSteps = 0;
-  /** Nanoseconds since the epoch of the first and last trace start that carries a time. */
+  /** Nanoseconds since the epoch of the first trace start that carries a time. */
   firstTime: bigint | undefined;
-  lastTime: bigint | undefined;
 
   #secondsHi = 0;
   #secondsLo = 0;
   #nanosHi = 0;
   #nanosLo = 0;
+  /** Seconds hi and lo, nanoseconds hi and lo of the last trace start that carries a time. */
+  readonly #last = new Int32Array(4);
+
+  /** Nanoseconds since the epoch of the last trace start that carries a time. */
+  get lastTime(): bigint | undefined {
+    const [secondsHi, secondsLo, nanosHi, nanosLo] = this.#last;
+    return this.firstTime === undefined ? undefined : nanoseconds(secondsHi, secondsLo, nanosHi, nanosLo);
+  }
 
   /** The next trace starts; afterwards `interval` is that of the trace before it. */
   start(secondsHi: number, secondsLo: number, nanosHi: number, nanosLo: number): void {
@@ -33,8 +40,12 @@ export class TraceClock {
 
   /** Notes a start that carries a time, for the span of the log. */
   noteTime(secondsHi: number, secondsLo: number, nanosHi: number, nanosLo: number): void {
-    this.lastTime = wideId(secondsHi, secondsLo) * 1_000_000_000n + wideId(nanosHi, nanosLo);
-    this.firstTime ??= this.lastTime;
+    const last = this.#last;
+    last[0] = secondsHi;
+    last[1] = secondsLo;
+    last[2] = nanosHi;
+    last[3] = nanosLo;
+    this.firstTime ??= nanoseconds(secondsHi, secondsLo, nanosHi, nanosLo);
   }
 
   #since(secondsHi: number, secondsLo: number, nanosHi: number, nanosLo: number): number | bigint {
@@ -52,4 +63,8 @@ export class TraceClock {
     const nearest = Number(exact);
     return Number.isSafeInteger(nearest) ? nearest : exact;
   }
+}
+
+function nanoseconds(secondsHi: number, secondsLo: number, nanosHi: number, nanosLo: number): bigint {
+  return wideId(secondsHi, secondsLo) * 1_000_000_000n + wideId(nanosHi, nanosLo);
 }

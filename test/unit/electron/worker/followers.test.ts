@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { Followers } from '../../../../electron/worker/followers.ts';
+import { FRAME_CELLS } from '../../../../shared/aggregate/sample-sink.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import type { Epoch, Revision } from '../../../../shared/protocol/messages.ts';
 import { leanText, MirroredCopy } from '../../../support/mirrored-copy.ts';
+import { stackCells } from '../../../support/stack-cells.ts';
 
 interface Sent {
   readonly epoch: Epoch;
@@ -42,7 +44,7 @@ class Followed {
   sample(...methods: readonly number[]): void {
     const thread = this.aggregator.thread(0, 1);
     for (const method of methods) {
-      this.aggregator.sample(thread, Int32Array.of(this.aggregator.frame(0, method, 1, 1)), 1, 1);
+      this.aggregator.sample(thread, stackCells([0, method, 1, 1]), 1, 1);
     }
     this.publish();
   }
@@ -66,10 +68,9 @@ class Followed {
   /** A stack of so many frames that nobody has seen, below one that is new as well. */
   sampleDeep(frames: number): void {
     const root = this.aggregator.profile.nodes.length;
-    const stack = Int32Array.from({ length: frames }, (_, at) =>
-      this.aggregator.frame(0, at === frames - 1 ? root : at & 0xff, 1, 1),
-    );
-    this.aggregator.sample(this.aggregator.thread(0, 1), stack, stack.length, 1);
+    const stack = new Int32Array(frames * FRAME_CELLS);
+    for (let at = 0; at < frames; at++) stack[at * FRAME_CELLS + 1] = at === frames - 1 ? root : at & 0xff;
+    this.aggregator.sample(this.aggregator.thread(0, 1), stack, frames, 1);
   }
 
   get lean(): string {
@@ -177,7 +178,7 @@ test('a new epoch comes after what is under way of the old one', () => {
   followed.sampleDeep(300_000);
   followed.publish();
   const next = new ProfileAggregator({ journal: true });
-  next.sample(next.thread(0, 2), Int32Array.of(next.frame(0, 1, 1, 1)), 1, 1);
+  next.sample(next.thread(0, 2), stackCells([0, 1, 1, 1]), 1, 1);
   followed.followers.begin({
     number: 1 as Epoch,
     source: { profile: next.profile, journal: next.journal! },

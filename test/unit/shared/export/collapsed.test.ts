@@ -3,6 +3,7 @@ import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregat
 import { type CollapsedExportOptions, exportCollapsed } from '../../../../shared/export/collapsed.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
+import { stackCells, type FrameCells } from '../../../support/stack-cells.ts';
 
 const SHOP = `
   main       main       worker     worker    gc
@@ -64,13 +65,13 @@ test('names that hold separators: replaced, merged where they then are equal, an
   const aggregator = new ProfileAggregator();
   const names: string[] = [];
   const add = (...stack: string[]): void => {
-    const frames = stack.map((name) => {
+    const frames = stack.map((name): FrameCells => {
       if (!names.includes(name)) names.push(name);
       const id = names.indexOf(name);
       aggregator.defineMethod(aggregator.method(0, id), { file: '', className: 'A', methodName: name });
-      return aggregator.frame(0, id, 1, 1);
+      return [0, id, 1, 1];
     });
-    aggregator.sample(aggregator.thread(0, 1), Int32Array.from(frames.reverse()), frames.length, 1);
+    aggregator.sample(aggregator.thread(0, 1), stackCells(...frames.reverse()), frames.length, 1);
   };
   add('x;y', 'leaf');
   add('x:y', 'leaf');
@@ -93,7 +94,7 @@ test('time is exact, and stacks without a positive one are left out and counted'
   const aggregator = new ProfileAggregator();
   const add = (id: number, ns: number | bigint): void => {
     aggregator.defineMethod(aggregator.method(0, id), { file: '', className: 'A', methodName: `m${id}` });
-    aggregator.sample(aggregator.thread(0, 1), Int32Array.of(aggregator.frame(0, id, 1, 1)), 1, ns);
+    aggregator.sample(aggregator.thread(0, 1), stackCells([0, id, 1, 1]), 1, ns);
   };
   add(1, 2n ** 62n);
   add(1, 1);

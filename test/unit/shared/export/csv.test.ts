@@ -5,6 +5,7 @@ import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregat
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import { HOSTILE_NAMES, randomName } from '../../../support/hostile-names.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
+import { stackCells } from '../../../support/stack-cells.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('csv');
@@ -28,7 +29,7 @@ test('what cannot be divided is empty, and negative times are numbers', () => {
   const aggregator = new ProfileAggregator();
   const thread = aggregator.thread(0, 1);
   aggregator.defineMethod(aggregator.method(0, 1), { file: '', className: 'A', methodName: 'a' });
-  aggregator.sample(thread, Int32Array.of(aggregator.frame(0, 1, 1, 1)), 1, -5);
+  aggregator.sample(thread, stackCells([0, 1, 1, 1]), 1, -5);
   expect(csvOf(aggregator.profile).split('\r\n')[1]).toBe('"A.a",1,1,100.0000,100.0000,-5,-5,,');
 });
 
@@ -58,7 +59,7 @@ test('whatever methods are called: a reader gets the table back, and no sheet co
     const aggregator = new ProfileAggregator();
     names.forEach((name, at) => {
       aggregator.defineMethod(aggregator.method(0, at), { file: '', className: name, methodName: name });
-      aggregator.sample(aggregator.thread(0, 1), Int32Array.of(aggregator.frame(0, at, 1, 1)), 1, at);
+      aggregator.sample(aggregator.thread(0, 1), stackCells([0, at, 1, 1]), 1, at);
     });
     const [header, ...rows] = parseCsv(csvOf(aggregator.profile));
     const where = `SEED=${seed} scenario ${scenario}`;

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
+import { bciFrame, type Bytes, frame, log, method, traceStart } from '../support/log-bytes.ts';
+import { profileTables } from '../support/profile-tables.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
+import { testSeed } from '../support/test-seed.ts';
+
+/*
+ * A stack is recognised by its bytes only where all of them are in one chunk. In chunks shorter than a stack nothing
+ * is: so the same log, read whole and in such chunks, must give the same profile.
+ */
+
+const { seed, randomFor } = testSeed('known stacks');
+
+test('hot stacks, announced rightly and wrongly, with definitions in between', () => {
+  for (let scenario = 0; scenario < 25; scenario++) {
+    const random = randomFor(scenario);
+    const stacks = Array.from({ length: random.pick([1, 5, 60]) }, () =>
+      stackOf(random, 1 + random.below(9)),
+    );
+    const bytes = log(
+      ...Array.from({ length: 3_000 }, (_, at) => {
+        const stack = random.next() < 0.1 ? stackOf(random, 4) : random.pick(stacks);
+        const announced = random.next() < 0.1 ? random.below(9) : stack.length;
+        return log(
+          traceStart(announced, random.below(3), 10 + at),
+          ...stack,
+          ...(random.next() < 0.1 ? [method(random.below(5), 'A.java', 'LA;', 'a')] : []),
+        );
+      }),
+    );
+    expect(read(bytes, bytes.length), `SEED=${seed} scenario ${scenario}`).toEqual(read(bytes, 16));
+  }
+});
+
+test('more bytes of stacks than are kept: what was written over is not known any more', () => {
+  const random = randomFor(1_000);
+  // 1 700 × 1 000 frames × 17 bytes: nearly twice what is kept.
+  const deep = Array.from({ length: 1_700 }, () => stackOf(random, 4));
+  const filler = log(...Array.from({ length: 996 }, (_, at) => frame(at, 1, 1)));
+  const hot = stackOf(random, 4);
+  const bytes = log(
+    ...deep.flatMap((stack, at) => [
+      log(traceStart(1_000, 1, 10 + at), ...stack, filler),
+      // The second time it is known, and this keeps the log worth looking up.
+      ...[0, 1].map(() => log(traceStart(1_000, 1, 10 + at), ...stack, filler)),
+      log(traceStart(4, 1, 10 + at), ...hot),
+    ]),
+    ...deep.slice(0, 100).map((stack, at) => log(traceStart(1_000, 1, 9_000 + at), ...stack, filler)),
+  );
+  expect(read(bytes, bytes.length)).toEqual(read(bytes, 64));
+});
+
+test('a known stack that goes on, or is looked at in a pause, is unfolded', () => {
+  const stack = [frame(1, 1, 1), frame(2, 2, 2)];
+  const known = log(traceStart(2, 1, 10), ...stack);
+  // Looking for known stacks begins with the 513th trace.
+  const before = log(...Array.from({ length: 513 }, () => known));
+  const bytes = log(before, known, frame(3, 3, 3), known, bciFrame(4, 4), known);
+  const aggregator = new ProfileAggregator();
+  const decoder = new HonestLogDecoder(aggregator);
+  decoder.append(bytes);
+  decoder.settle(false);
+  expect(aggregator.sampleCount).toBe(516);
+  decoder.append(frame(5, 5, 5));
+  decoder.settle(true);
+  expect(profileTables(aggregator.profile)).toEqual(read(log(bytes, frame(5, 5, 5)), 16));
+});
+
+function stackOf(random: SeededRandom, depth: number): readonly Bytes[] {
+  return Array.from({ length: depth }, () =>
+    random.next() < 0.05
+      ? bciFrame(random.below(5), random.below(3))
+      : frame(random.below(5), random.below(3), random.below(3)),
+  );
+}
+
+function read(bytes: Uint8Array, chunkBytes: number): ReturnType<typeof profileTables> {
+  const aggregator = new ProfileAggregator();
+  const decoder = new HonestLogDecoder(aggregator);
+  for (let at = 0; at < bytes.length; at += chunkBytes) decoder.append(bytes.subarray(at, at + chunkBytes));
+  decoder.settle(true);
+  return profileTables(aggregator.profile);
+}

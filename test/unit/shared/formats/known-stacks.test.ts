@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { KnownStacks } from '../../../../shared/formats/honest-log/known-stacks.ts';
+import { NONE } from '../../../../shared/profile/columns.ts';
+import { frame, log } from '../../../support/log-bytes.ts';
+import { testSeed } from '../../../support/test-seed.ts';
+
+const { seed, randomFor } = testSeed('known stacks');
+
+test('a stack that is known is the right one, however few slots and bytes there are', () => {
+  let known = 0;
+  for (let scenario = 0; scenario < 60; scenario++) {
+    const random = randomFor(scenario);
+    const stacks = new KnownStacks(random.pick([1, 4, 256]), random.pick([8_800, 30_000]));
+    const lineCount = random.pick([4, 300]);
+    const nodes = new Map<string, number>();
+    for (let trace = 0; trace < 4_000; trace++) {
+      const thread = random.below(3);
+      const lines = Array.from({ length: 1 + random.below(2) }, () => random.below(lineCount));
+      const input = log(...lines.map((line) => frame(7, 1, line)));
+      const found = stacks.find(thread, input, new DataView(input.buffer), 0, input.length);
+      const stack = `${thread}: ${lines.join()}`;
+      const node = nodes.get(stack) ?? nodes.size;
+      nodes.set(stack, node);
+      if (found === NONE) {
+        stacks.endedAt(node);
+      } else {
+        known++;
+        expect(found, `SEED=${seed} scenario ${scenario}, ${stack}`).toBe(node);
+        expect(stacks.foundBytes).toEqual(input);
+      }
+    }
+  }
+  expect(known).toBeGreaterThan(10_000);
+});
+
+test('where stacks are never seen again it soon stops looking', () => {
+  const stacks = new KnownStacks();
+  const find = (line: number): number => {
+    const input = log(frame(7, 1, line));
+    return stacks.find(0, input, new DataView(input.buffer), 0, input.length);
+  };
+  for (let line = 0; line < 1_100; line++) {
+    expect(find(line)).toBe(NONE);
+    stacks.endedAt(line);
+  }
+  expect(find(3)).toBe(NONE);
+});
