@@ -118,6 +118,8 @@ export type MirrorRequest =
     }
   | { readonly type: 'flame'; readonly active: boolean; readonly request: FlameRequest }
   | { readonly type: 'export'; readonly job: ExportJob }
+  /** Answered by `answered`: everything before it has been computed. */
+  | { readonly type: 'answer'; readonly id: number }
   /** Answered by `settled` when everything asked for before has been answered. For tests, which must not sleep. */
   | { readonly type: 'settle'; readonly id: number };
 
@@ -220,6 +222,7 @@ export type MirrorEvent =
   /** Reading a local file: status as a host would give it. */
   | { readonly type: 'status'; readonly status: LogStatus }
   | { readonly type: 'exported'; readonly id: number; readonly name: string; readonly content: Blob }
+  | { readonly type: 'answered'; readonly id: number }
   | { readonly type: 'settled'; readonly id: number }
   /** Something that the user should know of what was asked for. */
   | { readonly type: 'notice'; readonly text: string }

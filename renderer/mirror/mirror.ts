@@ -115,6 +115,9 @@ export class Mirror {
         return this.#refreshPane(this.#flame);
       case 'export':
         return runExport(request.job, this.#views, this.#view, this.#post);
+      case 'answer':
+        this.#post({ type: 'answered', id: request.id });
+        return;
       case 'settle':
         this.#pace.finish();
         this.#post({ type: 'settled', id: request.id });

@@ -42,6 +42,11 @@ export function LogBar({
           />
         )}
       </dl>
+      {log.computing && (
+        <span className="computing" role="status" data-testid="computing">
+          computing…
+        </span>
+      )}
       <div className="log-actions">{children}</div>
       {progress !== undefined && (
         <div

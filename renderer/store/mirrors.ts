@@ -11,14 +11,25 @@ export interface MirrorPort {
 export interface MirrorsOptions {
   openPort(onEvent: (event: MirrorEvent) => void): MirrorPort;
   onEvent(log: LogKey, event: MirrorEvent): void;
+  /** A mirror has been computing for a while what the window looks at; or has answered again. */
+  onComputing(log: LogKey, computing: boolean): void;
+  schedule(task: () => void, ms: number): void;
 }
+
+/** From here on somebody who waits wonders whether anything happens. */
+const NOTICEABLE_MS = 200;
 
 interface Mirror {
   /** undefined while it is spare. */
   log: LogKey | undefined;
   readonly port: MirrorPort;
+  /** What the window looks at now. */
+  looks: readonly MirrorRequest[];
   /** Type of a declaration -> the last one sent, as JSON. */
   readonly declared: Map<string, string>;
+  /** The last declarations are still being computed: newer ones wait, and only the newest of them is ever sent. */
+  unanswered: number | undefined;
+  isComputing: boolean;
   turn: number;
   /** Who waits for this mirror to have answered, by the id of his question. */
   readonly settling: Map<number, () => void>;
@@ -34,6 +45,7 @@ export class Mirrors {
   #spare: Mirror | undefined;
   #posted = 0;
   #settleId = 0;
+  #answerId = 0;
 
   constructor(options: MirrorsOptions) {
     this.#options = options;
@@ -51,18 +63,55 @@ export class Mirrors {
     }
     for (const log of state.logs) {
       const mirror = this.#mirrors.get(log.key) ?? this.#open(log.key);
-      for (const request of look(state, log)) {
-        const text = JSON.stringify(request);
-        if (mirror.declared.get(request.type) === text) continue;
-        mirror.declared.set(request.type, text);
-        this.post(log.key, request);
-      }
+      mirror.looks = look(state, log);
+      if (mirror.unanswered === undefined) this.#declare(mirror);
     }
   }
 
+  /** What is asked for refers to what is looked at, so that goes first. Growth does not: it comes all the time. */
   post(log: LogKey, request: MirrorRequest, transfer: Transferable[] = []): void {
+    const mirror = this.#mirrors.get(log);
+    if (mirror !== undefined && request.type !== 'delta') this.#declare(mirror);
     this.#posted++;
-    this.#mirrors.get(log)?.port.post(request, transfer);
+    mirror?.port.post(request, transfer);
+  }
+
+  /**
+   * Sends what has changed of the view, and asks for a sign that it is computed. Until then a change of mind waits:
+   * somebody who types, or goes through groupings, is not answered with every one that he has left already.
+   */
+  #declare(mirror: Mirror): void {
+    let isChanged = false;
+    for (const request of mirror.looks) {
+      const text = JSON.stringify(request);
+      if (mirror.declared.get(request.type) === text) continue;
+      mirror.declared.set(request.type, text);
+      this.#posted++;
+      mirror.port.post(request, []);
+      isChanged = true;
+    }
+    if (!isChanged) return;
+    const id = ++this.#answerId;
+    mirror.unanswered = id;
+    mirror.port.post({ type: 'answer', id }, []);
+    this.#options.schedule(() => {
+      if (mirror.unanswered === id) this.#setComputing(mirror, true);
+    }, NOTICEABLE_MS);
+  }
+
+  #answered(mirror: Mirror, id: number): void {
+    // Only the last of several that went out has nothing after it.
+    if (mirror.unanswered !== id) return;
+    mirror.unanswered = undefined;
+    this.#declare(mirror);
+    if (mirror.unanswered === undefined) this.#setComputing(mirror, false);
+  }
+
+  #setComputing(mirror: Mirror, computing: boolean): void {
+    const { log } = mirror;
+    if (log === undefined || this.#mirrors.get(log) !== mirror || mirror.isComputing === computing) return;
+    mirror.isComputing = computing;
+    this.#options.onComputing(log, computing);
   }
 
   /** Rows [from, from + count) are wanted. */
@@ -107,10 +156,20 @@ export class Mirrors {
         settling.get(event.id)?.();
         settling.delete(event.id);
       }
+      if (event.type === 'answered') this.#answered(mirror, event.id);
       const { log } = mirror;
       if (log !== undefined && this.#mirrors.get(log) === mirror) this.#options.onEvent(log, event);
     });
-    const mirror: Mirror = { log: undefined, port, declared: new Map<string, string>(), turn: 0, settling };
+    const mirror: Mirror = {
+      log: undefined,
+      port,
+      looks: [],
+      declared: new Map<string, string>(),
+      unanswered: undefined,
+      isComputing: false,
+      turn: 0,
+      settling,
+    };
     return mirror;
   }
 }

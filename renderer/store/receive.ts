@@ -15,6 +15,7 @@ import {
 export type WindowEvent =
   | { readonly type: 'connection'; readonly connection: ConnectionState }
   | { readonly type: 'host'; readonly message: HostMessage; readonly now: number }
+  | { readonly type: 'computing'; readonly log: LogKey; readonly computing: boolean }
   | { readonly type: 'mirror'; readonly log: LogKey; readonly event: MirrorEvent; readonly now: number };
 
 /** Pure: what the window knows after an event. */
@@ -24,6 +25,8 @@ export function receive(state: WindowState, event: WindowEvent): WindowState {
       return { ...state, connection: event.connection };
     case 'host':
       return receiveHost(state, event.message, event.now);
+    case 'computing':
+      return changeLog(state, event.log, (log) => ({ ...log, computing: event.computing }));
     case 'mirror':
       return receiveMirror(state, event.log, event.event, event.now);
   }
@@ -117,6 +120,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     case 'failed':
       return notify({ ...state, exporting: [] }, 'problem', event.text);
     case 'gap':
+    case 'answered':
     case 'settled':
       return state;
     default:

@@ -13,7 +13,12 @@ const STORAGE_KEY = 'leanscope.preferences';
 
 /** Connects store, host and mirrors; called once, before the first render. */
 export function startWindow(host: Host): void {
-  const mirrors = new Mirrors({ openPort: openMirrorWorker, onEvent: receiveMirrorEvent });
+  const mirrors = new Mirrors({
+    openPort: openMirrorWorker,
+    onEvent: receiveMirrorEvent,
+    onComputing: (log, computing) => dispatch({ type: 'computing', log, computing }),
+    schedule: (task, ms) => setTimeout(task, ms),
+  });
   const client = new HostClient({
     openTransport: () => host.openTransport(),
     reconnects: host.reconnects,

@@ -47,6 +47,8 @@ export interface LogView {
   readonly frozen: boolean;
   /** The restart banner of this epoch was closed. */
   readonly dismissedRestart: Epoch | undefined;
+  /** What is on screen is not yet what was asked for, and has not been for a noticeable time. */
+  readonly computing: boolean;
 }
 
 /** How far a mirror has come. Noted some times a second: deltas come faster than anybody reads. */
@@ -150,5 +152,6 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     zoom: undefined,
     frozen: false,
     dismissedRestart: undefined,
+    computing: false,
   };
 }

@@ -10,9 +10,12 @@ function recorded(): {
   readonly lines: string[];
   readonly heard: string[];
   readonly answer: (port: number, event: MirrorEvent) => void;
+  /** Lets so much time pass that everything scheduled is due. */
+  readonly pass: () => void;
 } {
   const lines: string[] = [];
   const heard: string[] = [];
+  const scheduled: (() => void)[] = [];
   const listeners: ((event: MirrorEvent) => void)[] = [];
   const mirrors = new Mirrors({
     openPort: (onEvent) => {
@@ -24,8 +27,16 @@ function recorded(): {
       };
     },
     onEvent: (log, event) => heard.push(`${log} ${event.type}`),
+    onComputing: (log, computing) => heard.push(`${log} ${computing ? 'computes' : 'has computed'}`),
+    schedule: (task) => scheduled.push(task),
   });
-  return { mirrors, lines, heard, answer: (port, event) => listeners[port](event) };
+  return {
+    mirrors,
+    lines,
+    heard,
+    answer: (port, event) => listeners[port](event),
+    pass: () => scheduled.splice(0).forEach((task) => task()),
+  };
 }
 
 function told(request: MirrorRequest): string {
@@ -39,6 +50,8 @@ function told(request: MirrorRequest): string {
     case 'treeWindow':
     case 'flatWindow':
       return `${request.type} ${request.from}+${request.count} turn ${request.turn}`;
+    case 'answer':
+      return `answer ${request.id}`;
     default:
       return request.type;
   }
@@ -50,7 +63,7 @@ function windowWith(...keys: readonly string[]): WindowState {
 }
 
 test('a mirror is told what is looked at, and later only what has changed', () => {
-  const { mirrors, lines } = recorded();
+  const { mirrors, lines, answer } = recorded();
   const state = windowWith('a');
   mirrors.sync(state);
   expect(lines.splice(0)).toEqual([
@@ -59,20 +72,61 @@ test('a mirror is told what is looked at, and later only what has changed', () =
     '0 tree on',
     '0 flat on',
     '0 flame on',
+    '0 answer 1',
   ]);
+  answer(0, { type: 'answered', id: 1 });
   mirrors.sync({ ...state, helpIsOpen: true });
   expect(lines.splice(0)).toEqual([]);
   mirrors.sync(changeLog(state, 'a', (log) => ({ ...log, searchText: 'get' })));
-  expect(lines.splice(0)).toEqual(["0 view fqmn samples 'get'"]);
+  expect(lines.splice(0)).toEqual(["0 view fqmn samples 'get'", '0 answer 2']);
+});
+
+test('who changes his mind while a mirror computes gets his last wish, and sees that it computes', () => {
+  const { mirrors, lines, heard, answer, pass } = recorded();
+  const state = windowWith('a');
+  const searching = (searchText: string): WindowState =>
+    changeLog(state, 'a', (log) => ({ ...log, searchText }));
+  mirrors.sync(state);
+  answer(0, { type: 'answered', id: 1 });
+  pass();
+  expect(heard.splice(0)).toEqual(['a answered']);
+
+  lines.length = 0;
+  for (const text of ['g', 'ge', 'get']) mirrors.sync(searching(text));
+  expect(lines.splice(0)).toEqual(["0 view fqmn samples 'g'", '0 answer 2']);
+  pass();
+  expect(heard.splice(0)).toEqual(['a computes']);
+  answer(0, { type: 'answered', id: 2 });
+  expect(lines.splice(0)).toEqual(["0 view fqmn samples 'get'", '0 answer 3']);
+  expect(heard.splice(0)).toEqual(['a answered']);
+  answer(0, { type: 'answered', id: 3 });
+  expect(heard.splice(0)).toEqual(['a has computed', 'a answered']);
+});
+
+test('what is asked for comes after what is looked at, computed or not', () => {
+  const { mirrors, lines } = recorded();
+  const state = windowWith('a');
+  mirrors.sync(state);
+  mirrors.sync(changeLog(state, 'a', (log) => ({ ...log, searchText: 'get' })));
+  lines.length = 0;
+  mirrors.post('a', { type: 'treeFind', direction: 1 });
+  expect(lines).toEqual(["0 view fqmn samples 'get'", '0 answer 2', '0 treeFind']);
 });
 
 test('only the panes on screen of the log in front are computed', () => {
-  const { mirrors, lines } = recorded();
+  const { mirrors, lines, answer } = recorded();
   const both = windowWith('a', 'b');
   mirrors.sync({ ...both, preferences: { ...both.preferences, panes: 'flat' } });
   expect(lines.splice(0).filter((line) => line.endsWith(' on'))).toEqual(['0 flat on']);
+  answer(0, { type: 'answered', id: 1 });
+  answer(1, { type: 'answered', id: 2 });
   mirrors.sync({ ...both, active: 'b' });
-  expect(lines.splice(0)).toEqual(['0 flat off', '1 tree on', '1 flat on', '1 flame on']);
+  expect(lines.splice(0).filter((line) => !line.includes('answer'))).toEqual([
+    '0 flat off',
+    '1 tree on',
+    '1 flat on',
+    '1 flame on',
+  ]);
   const unmeasured = recorded();
   unmeasured.mirrors.sync({ ...both, flameWidth: 0 });
   expect(unmeasured.lines).toContain('0 flame off');
