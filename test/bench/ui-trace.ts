@@ -18,6 +18,8 @@ export interface StepCost {
   readonly script: number;
   /** The longest task, with style, layout and paint where they follow in the same one. */
   readonly task: number;
+  /** Every task of a millisecond or more. */
+  readonly tasks: readonly number[];
   /** From the input event, or where there is none the last rows' arrival, to the last frame drawn; undefined: no frame. */
   readonly painted: number | undefined;
 }
@@ -82,9 +84,16 @@ function costOf(events: readonly TraceEvent[], begin: TraceEvent): Omit<StepCost
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
   let script = 0;
   let scriptEnd = 0;
+  let taskEnd = 0;
   let task = 0;
+  const tasks: number[] = [];
   for (const { name, ts, dur = 0 } of ours) {
-    if (name === 'RunTask' || name === 'ThreadControllerImpl::RunTask') task = Math.max(task, dur);
+    if (name === 'RunTask' || name === 'ThreadControllerImpl::RunTask') {
+      task = Math.max(task, dur);
+      // One task may be written down under both names.
+      if (dur >= 1000 && ts >= taskEnd) tasks.push(dur / 1000);
+      taskEnd = Math.max(taskEnd, ts + dur);
+    }
     if (!SCRIPT.has(name) || ts < scriptEnd) continue;
     script += dur;
     scriptEnd = ts + dur;
@@ -97,6 +106,7 @@ function costOf(events: readonly TraceEvent[], begin: TraceEvent): Omit<StepCost
   return {
     script: script / 1000 / perPicture,
     task: task / 1000,
+    tasks,
     painted: from === undefined || frame === undefined ? undefined : (frame.ts - from.ts) / 1000,
   };
 }

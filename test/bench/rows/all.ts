@@ -5,6 +5,7 @@ import { FUNCTION_ROWS } from './functions.ts';
 import { FLAME_ROWS } from './flame.ts';
 import { GROWTH_ROWS } from './growth.ts';
 import { LIVE_ROWS } from './live.ts';
+import { PANE_ROWS } from './panes.ts';
 import { STALLED_ROWS } from './stalled.ts';
 import { START_ROWS } from './start.ts';
 
@@ -12,6 +13,7 @@ import { START_ROWS } from './start.ts';
 export const ALL_ROWS: readonly BenchRow[] = [
   ...COMMAND_ROWS,
   ...GROWTH_ROWS,
+  ...PANE_ROWS,
   ...FLAME_ROWS,
   ...FUNCTION_ROWS,
   ...BROWSER_ROWS,
