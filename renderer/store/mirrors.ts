@@ -78,9 +78,10 @@ export class Mirrors {
 
   /**
    * Sends what has changed of the view, and asks for a sign that it is computed. Until then a change of mind waits:
-   * somebody who types, or goes through groupings, is not answered with every one that he has left already.
+   * somebody who types, or goes through groupings, is not answered with every one that he has left already. False when
+   * there was nothing to send.
    */
-  #declare(mirror: Mirror): void {
+  #declare(mirror: Mirror): boolean {
     let isChanged = false;
     for (const request of mirror.looks) {
       const text = JSON.stringify(request);
@@ -90,21 +91,21 @@ export class Mirrors {
       mirror.port.post(request, []);
       isChanged = true;
     }
-    if (!isChanged) return;
+    if (!isChanged) return false;
     const id = ++this.#answerId;
     mirror.unanswered = id;
     mirror.port.post({ type: 'answer', id }, []);
     this.#options.schedule(() => {
       if (mirror.unanswered === id) this.#setComputing(mirror, true);
     }, NOTICEABLE_MS);
+    return true;
   }
 
   #answered(mirror: Mirror, id: number): void {
     // Only the last of several that went out has nothing after it.
     if (mirror.unanswered !== id) return;
     mirror.unanswered = undefined;
-    this.#declare(mirror);
-    if (mirror.unanswered === undefined) this.#setComputing(mirror, false);
+    if (!this.#declare(mirror)) this.#setComputing(mirror, false);
   }
 
   #setComputing(mirror: Mirror, computing: boolean): void {

@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBuiltProgram } from '../support/built-program.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { frame, log, trace } from '../support/log-bytes.ts';
+import { serve } from '../support/served.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { LogWindow } from '../support/window.ts';
+
+/** More rows than a browser can lay out: the scroll bar stands for them in proportion (virtual-scroll.ts). */
+const CALLEES = 800_000;
+const ROW_HEIGHT = 22;
+
+useBuiltProgram();
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+/** Rows on screen from top to bottom: number, and distance of the top edge from the pane's, pixels. */
+async function rowsOnScreen(window: LogWindow): Promise<[index: number, top: number][]> {
+  return window
+    .part('pane-tree')
+    .locator('[role=tree]')
+    .evaluate((scroller) => {
+      const pane = scroller.getBoundingClientRect();
+      return Array.from(scroller.querySelectorAll('[data-index]'), (row): [number, number] => [
+        Number(row.getAttribute('data-index')),
+        row.getBoundingClientRect().top - pane.top,
+      ])
+        .filter(([, top]) => top > -22 && top < pane.height)
+        .sort(([a], [b]) => a - b);
+    });
+}
+
+function expectSeamless(rows: readonly [number, number][]): void {
+  expect(rows.length).toBeGreaterThan(10);
+  for (const [at, [index, top]] of rows.entries()) {
+    expect(index).toBe(rows[0][0] + at);
+    expect(top).toBeCloseTo(rows[0][1] + at * ROW_HEIGHT, 0);
+  }
+}
+
+test('of 800 000 rows the last can be reached and every one between', async () => {
+  const path = join(temporaryFolder(), 'wide.hpl');
+  const one = log(trace(1, 5, frame(0, 0, 1)));
+  const whole = Buffer.alloc(one.length * CALLEES);
+  for (let callee = 0; callee < CALLEES; callee++) {
+    whole.set(one, callee * one.length);
+    // The id, the last field of the frame, the last record of the trace.
+    whole.writeUInt32BE(callee + 1, (callee + 1) * one.length - 4);
+  }
+  writeFileSync(path, whole);
+  const { url } = await serve(path);
+  const window = await LogWindow.open(browser, url);
+  await window.samplesShown(CALLEES);
+  await window.showPane('tree');
+  const scroller = window.part('pane-tree').locator('[role=tree]');
+  const height = await scroller.evaluate((element) => element.clientHeight);
+
+  await scroller.focus();
+  await window.page.keyboard.press('End');
+  await window.settled();
+  let rows = await rowsOnScreen(window);
+  expectSeamless(rows);
+  // Row 0 is the thread.
+  expect(rows.at(-1)![0]).toBe(CALLEES);
+  expect(rows.at(-1)![1] + ROW_HEIGHT).toBeCloseTo(height, 0);
+
+  await window.page.keyboard.press('PageUp');
+  await window.page.keyboard.press('Home');
+  await window.settled();
+  expect((await rowsOnScreen(window))[0]).toEqual([0, 0]);
+
+  // The scroll bar goes in proportion, the wheel row by row, also from there.
+  await scroller.evaluate((element) => (element.scrollTop = element.scrollHeight / 2));
+  await window.settled();
+  rows = await rowsOnScreen(window);
+  expectSeamless(rows);
+  expect(Math.abs(rows[0][0] - CALLEES / 2)).toBeLessThan(CALLEES / 100);
+  const [first] = rows[1];
+  await scroller.hover();
+  await window.page.mouse.wheel(0, 10 * ROW_HEIGHT);
+  await expect.poll(async () => (await rowsOnScreen(window))[1][0]).toBe(first + 10);
+  await window.settled();
+  expectSeamless(await rowsOnScreen(window));
+
+  await scroller.evaluate((element) => (element.scrollTop = element.scrollHeight));
+  await window.settled();
+  rows = await rowsOnScreen(window);
+  expectSeamless(rows);
+  expect(rows.at(-1)![0]).toBe(CALLEES);
+  expect(rows.at(-1)![1] + ROW_HEIGHT).toBeCloseTo(height, 0);
+  expect(window.problems).toEqual([]);
+});
