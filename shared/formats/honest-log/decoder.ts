@@ -223,7 +223,7 @@ export class HonestLogDecoder implements ProfileDecoder {
         const stackBytes = this.#declaredDepth * FRAME_FULL_SIZE;
         const stackEnd = at + size + stackBytes;
         if (stackBytes > 0 && stackEnd <= end && stackEnd - FRAME_FULL_SIZE < before) {
-          const node = this.#knownStacks.find(this.#thread, input, view, at + size, stackBytes);
+          const node = this.#knownStacks.find(this.#thread, input, view, at + size, this.#declaredDepth);
           if (node !== NONE) {
             this.#knownNode = node;
             frameRecords += this.#declaredDepth;
