@@ -1,3 +1,4 @@
+import { NodeOutlook } from '../../shared/aggregate/node-outlook.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { JournaledProfile } from '../../shared/delta/make-delta.ts';
 import { assert } from '../../shared/assert.ts';
@@ -6,7 +7,6 @@ import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogDamage } from '../../shared/protocol/messages.ts';
 import { GzipUnpacker, looksLikeGzip } from '../source/gzip.ts';
-import { NodeOutlook } from './node-outlook.ts';
 
 /** Estimates of the number of nodes begin here: before, the first stacks are too much of the whole. */
 const ESTIMATE_FROM_BYTES = 4 << 20;

@@ -1,6 +1,8 @@
 import { assertNever } from '../../shared/assert.ts';
+import { MOST_NODES } from '../../shared/aggregate/node-outlook.ts';
 import { logFacts } from '../../shared/formats/honest-log/log-facts.ts';
 import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
+import { describeFull, describeOutlook } from '../../shared/text/outlook-text.ts';
 import {
   type FileState,
   LogTailer,
@@ -11,8 +13,7 @@ import {
 import type { Clock } from './clock.ts';
 import { Followers } from './followers.ts';
 import { LogEpoch } from './log-epoch.ts';
-import { MOST_NODES } from './node-outlook.ts';
-import { describeFull, describeOutlook, describeStranger, describeTrouble } from './status-detail.ts';
+import { describeStranger, describeTrouble } from './status-detail.ts';
 import { StatusPace } from './status-pace.ts';
 import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worker-messages.ts';
 
@@ -199,7 +200,7 @@ export class LogSession {
     if (isQuiet) await this.#end();
     if (epoch.stranger !== undefined) this.#enter('failed', describeStranger(epoch.stranger));
     else if (this.#isFull)
-      this.#enter('failed', describeFull(this.#tailer.offset / this.#tailer.size, epoch.outlook.expected));
+      this.#enter('full', describeFull(this.#tailer.offset / this.#tailer.size, epoch.outlook.expected));
     else if (epoch.damage !== undefined) this.#enter('damaged', undefined);
     else
       this.#enter(
@@ -237,8 +238,16 @@ export class LogSession {
   }
 
   get #pollMs(): number {
-    if (this.#state === 'waiting' || this.#state === 'gone' || this.#state === 'failed')
-      return ABSENT_POLL_MS;
-    return this.#state === 'live' ? LIVE_POLL_MS : IDLE_POLL_MS;
+    switch (this.#state) {
+      case 'live':
+        return LIVE_POLL_MS;
+      case 'waiting':
+      case 'gone':
+      case 'failed':
+      case 'full':
+        return ABSENT_POLL_MS;
+      default:
+        return IDLE_POLL_MS;
+    }
   }
 }

@@ -1,8 +1,10 @@
+import { MOST_NODES, NodeOutlook } from '../../shared/aggregate/node-outlook.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { DETECTION_BYTES, detectFormat } from '../../shared/formats/detect-format.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { logFacts } from '../../shared/formats/honest-log/log-facts.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
+import { describeFull, describeOutlook } from '../../shared/text/outlook-text.ts';
 import type { Mirror } from './mirror.ts';
 import type { Post } from './post.ts';
 
@@ -10,9 +12,16 @@ const STATUS_INTERVAL_MS = 125;
 
 /**
  * Reads a file that only the browser can reach, dropped or chosen where the host has no path for it, straight into the
- * mirror: nothing leaves the page. Such a file is a snapshot and cannot be followed.
+ * mirror: nothing leaves the page. Such a file is a snapshot and cannot be followed. Like the host's, reading stops where
+ * the profile has `mostNodes` call nodes.
  */
-export async function readLocalFile(file: File, mirror: Mirror, post: Post): Promise<void> {
+export async function readLocalFile(
+  file: File,
+  mirror: Mirror,
+  post: Post,
+  mostNodes = MOST_NODES,
+): Promise<void> {
+  const outlook = new NodeOutlook();
   const aggregator = new ProfileAggregator();
   const decoder = new HonestLogDecoder(aggregator);
   mirror.show(aggregator.profile);
@@ -70,16 +79,22 @@ export async function readLocalFile(file: File, mirror: Mirror, post: Post): Pro
     };
     for await (const bytes of unpacked) {
       take(bytes, false);
+      const nodes = aggregator.profile.nodes.length;
+      outlook.note(readBytes, file.size, nodes);
+      if (nodes >= mostNodes) break;
       if (performance.now() - lastStatus < STATUS_INTERVAL_MS) continue;
       decoder.settle(false);
-      report('reading');
+      report('reading', describeOutlook(outlook.expected, mostNodes));
       mirror.grew(true);
     }
-    take(new Uint8Array(0), true);
+    if (aggregator.profile.nodes.length < mostNodes) take(new Uint8Array(0), true);
   } catch (error) {
     problem = error instanceof Error ? error.message : String(error);
   }
   decoder.settle(true);
-  report(problem !== undefined ? 'failed' : decoder.damage !== undefined ? 'damaged' : 'idle', problem);
+  if (problem !== undefined) report('failed', problem);
+  else if (aggregator.profile.nodes.length >= mostNodes)
+    report('full', describeFull(readBytes / file.size, outlook.expected));
+  else report(decoder.damage !== undefined ? 'damaged' : 'idle');
   mirror.grew(false);
 }

@@ -51,7 +51,10 @@ export function RestartBanner({ log }: { readonly log: LogView }): ReactNode {
 export function DetailBanner({ log }: { readonly log: LogView }): ReactNode {
   const { status, summary } = log;
   // A log of which nothing was read says why in its pane.
-  const isTold = status?.state === 'reading' || (status?.state === 'failed' && (summary?.samples ?? 0) > 0);
+  const isTold =
+    status?.state === 'reading' ||
+    status?.state === 'full' ||
+    (status?.state === 'failed' && (summary?.samples ?? 0) > 0);
   if (!isTold || status.detail === undefined) return null;
   return (
     <div className="banner" role="status" data-testid="detail-banner">

@@ -1,4 +1,4 @@
-import { formatCount, formatQuantity, formatRate } from '../../shared/text/format-value.ts';
+import { formatCount, formatQuantity, formatRate, formatShare } from '../../shared/text/format-value.ts';
 import { shareRead, shownState, waitingSamples } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
@@ -41,6 +41,8 @@ export function stateText(log: LogView): StateText {
         'problem',
         status.damage === undefined ? 'damaged' : `damaged at byte ${formatCount(status.damage.byteOffset)}`,
       );
+    case 'full':
+      return plain('warning', `first ${formatShare(status.readBytes, status.fileBytes, 0)} only`);
     case 'failed':
       return plain('problem', 'failed');
   }

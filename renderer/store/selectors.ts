@@ -30,7 +30,7 @@ export function shownState(log: LogView): LogState | undefined {
   const { status, summary, mirrored, frozen } = log;
   if (status === undefined || frozen) return status?.state;
   const { state, samples } = status;
-  if (state !== 'live' && state !== 'idle' && state !== 'damaged') return state;
+  if (state !== 'live' && state !== 'idle' && state !== 'damaged' && state !== 'full') return state;
   const isOfRun = log.hostLog === undefined || log.shownEpoch === status.epoch;
   const shown = isOfRun ? (summary?.samples ?? 0) : 0;
   const isBehind =

@@ -61,9 +61,10 @@ export interface LogDescription {
  *   waiting   there is no file (yet), or it cannot be opened for now: tried again
  *   gone      the file was deleted or moved away; what was read stays
  *   damaged   the bytes stopped making sense; what was read before stays
+ *   full      reading stopped because a window holds no more; what was read before stays
  *   failed    reading ended with an error; what was read before stays
  */
-export type LogState = 'reading' | 'live' | 'idle' | 'waiting' | 'gone' | 'damaged' | 'failed';
+export type LogState = 'reading' | 'live' | 'idle' | 'waiting' | 'gone' | 'damaged' | 'full' | 'failed';
 
 /** Why the current epoch began, when it is not the first. */
 export interface Restart {

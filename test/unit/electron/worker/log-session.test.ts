@@ -26,7 +26,7 @@ import {
   traceStart,
   zeros,
 } from '../../../support/log-bytes.ts';
-import { NodeOutlook } from '../../../../electron/worker/node-outlook.ts';
+import { NodeOutlook } from '../../../../shared/aggregate/node-outlook.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 import { SeededRandom } from '../../../support/seeded-random.ts';
 import { FaultyFiles } from '../../../support/tail-reader.ts';
@@ -359,7 +359,7 @@ test('more than a window can hold: said early, read up to there, and what was re
   );
   // Nobody waits for the rest of the last stack.
   await watched.clock.pass(3_000);
-  expect(watched.state).toMatch(/^failed: Only the first [3-7]\d % of this log are shown/);
+  expect(watched.state).toMatch(/^full: Only the first [3-7]\d % of this log are shown/);
   const { nodes, readBytes } = watched.status;
   expect(nodes).toBeGreaterThanOrEqual(300_000);
   expect(nodes).toBeLessThan(400_000);

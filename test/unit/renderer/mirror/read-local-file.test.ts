@@ -1,0 +1,41 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { Mirror } from '../../../../renderer/mirror/mirror.ts';
+import type { MirrorEvent } from '../../../../renderer/mirror/mirror-messages.ts';
+import { readLocalFile } from '../../../../renderer/mirror/read-local-file.ts';
+import { logOf } from '../../../support/log-writer/write-log.ts';
+
+const PIECE = 1 << 18;
+
+type Status = Extract<MirrorEvent, { type: 'status' }>['status'];
+
+async function statusesOf(bytes: Uint8Array<ArrayBuffer>, mostNodes?: number): Promise<readonly Status[]> {
+  const statuses: Status[] = [];
+  const post = (event: MirrorEvent): void => {
+    if (event.type === 'status') statuses.push(event.status);
+  };
+  // As a browser reads it: piece by piece.
+  const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE) }, (_, at) =>
+    bytes.subarray(at * PIECE, (at + 1) * PIECE),
+  );
+  await readLocalFile(new File(pieces, 'a.hpl'), new Mirror(post), post, mostNodes);
+  return statuses;
+}
+
+const hostile = new Uint8Array(logOf('hostile', 12_000_000));
+
+test('a local file with more than a window holds is read up to there, and says so', async () => {
+  const last = (await statusesOf(hostile, 300_000)).at(-1)!;
+  expect(last.state).toBe('full');
+  expect(last.nodes).toBeGreaterThanOrEqual(300_000);
+  expect(last.nodes).toBeLessThan(400_000);
+  const share = Math.round((100 * last.readBytes) / last.fileBytes);
+  expect(last.detail).toContain(`Only the first ${share} % of this log are shown, of about `);
+});
+
+test('the same file in gzip stops there, too; below the bound it is read to its end', async () => {
+  const packed = new Uint8Array(gzipSync(hostile));
+  expect((await statusesOf(packed, 300_000)).at(-1)!.state).toBe('full');
+  const { state, detail, readBytes } = (await statusesOf(packed)).at(-1)!;
+  expect([state, detail, readBytes]).toEqual(['idle', undefined, packed.length]);
+});
