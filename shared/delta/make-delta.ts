@@ -64,9 +64,13 @@ export function makeDelta(
 
   const changed = {
     row: changedRows,
-    count: Uint32Array.from(changedRows, (row) => selves.count[row]),
-    ns: Float64Array.from(changedRows, (row) => selves.time.ns[row]),
+    count: new Uint32Array(changedRows.length),
+    ns: new Float64Array(changedRows.length),
   };
+  for (let at = 0; at < changedRows.length; at++) {
+    changed.count[at] = selves.count[changedRows[at]];
+    changed.ns[at] = selves.time.ns[changedRows[at]];
+  }
   const wideTimes: [number, string][] = [];
   if (selves.time.wide !== undefined) {
     const isChanged = new Set(changedRows);

@@ -45,6 +45,10 @@ export class TimeColumn {
   }
 
   set(row: number, value: number | bigint): void {
+    if (typeof value === 'number' && this.wide === undefined && value <= LIMIT && value >= -LIMIT) {
+      this.ns[row] = value;
+      return;
+    }
     const nearest = Number(value);
     this.ns[row] = nearest;
     if (nearest <= LIMIT && nearest >= -LIMIT) {
