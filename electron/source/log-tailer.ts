@@ -47,7 +47,8 @@ export interface TailSink {
  */
 export type TailTurn = 'more' | 'atEnd' | 'missing' | 'gone' | 'unreadable' | 'refused';
 
-const CHUNK_BYTES = 1 << 20;
+/** Stays in the second-level cache from the kernel's copy to the decoder: see `whole-file`. */
+const CHUNK_BYTES = 1 << 17;
 
 /**
  * Turns at the end of a file without growth before the file that took over its path is followed instead: a writer
@@ -58,7 +59,7 @@ const QUIET_TURNS_BEFORE_SWITCH = 2;
 const TURNS_BEFORE_SWITCH = 20;
 
 /**
- * Follows one path by polling: `turn` reads at most 1 MiB and says what it found. It keeps the file open, which pins
+ * Follows one path by polling: `turn` reads at most 128 KiB and says what it found. It keeps the file open, which pins
  * the inode number (a deleted and recreated file else often has the same), and it recognises new content behind an
  * old identity by the bytes themselves. A turn without news costs five system calls, some 10 µs.
  *

@@ -26,6 +26,8 @@ const IDLE_POLL_MS = 100;
 const ABSENT_POLL_MS = 250;
 /** While much is read, copies need not follow each mebibyte. */
 const READING_DELTA_MS = 80;
+/** While much is read, so much goes by before anything else gets its turn: a few milliseconds. */
+const STRETCH_BYTES = 1 << 20;
 /** A backlog of this size makes a live log one that is being read. */
 const BACKLOG_BYTES = 4 << 20;
 /** Bytes of zeros at the end that may be read again per millisecond, should their writer go on in little steps. */
@@ -103,9 +105,14 @@ export class LogSession {
 
   /** Reads until it is told to stop, or to the file's end when the log is not to be followed. */
   async run(): Promise<void> {
+    let stretchFrom = 0;
     while (!this.#isStopped) {
       const turn = this.#tailer.turn(this.#epoch.stranger === undefined && !this.#isFull);
       const found = await this.#digest(turn);
+      const { offset, size } = this.#tailer;
+      const stretch = offset - stretchFrom;
+      if (found === 'more' && offset < size && stretch > 0 && stretch < STRETCH_BYTES) continue;
+      stretchFrom = offset;
       this.#publish();
       this.#statusPace.offer(this.status, this.#clock.now());
       if (found === 'more') await this.#clock.breathe();
