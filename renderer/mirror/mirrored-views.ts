@@ -56,7 +56,7 @@ export class MirroredViews {
       this.#flat = { state: 0, flat: new FlatProfile(this.profile, frames, 'once') };
     }
     if (this.#flat.state !== this.#state) {
-      this.#flat.flat.update(this.runs());
+      this.#flat.flat.update(() => this.runs());
       this.#flat.state = this.#state;
     }
     return this.#flat.flat;

@@ -35,7 +35,7 @@ export function flatProfileOf(
   const flat = new FlatProfile(profile, options.frames, options.recursion);
   const runs = new NodeRuns(profile);
   runs.update();
-  flat.update(runs);
+  flat.update(() => runs);
   return flat;
 }
 

@@ -37,6 +37,15 @@ export function zeroed<Column extends GrowableColumn>(column: Column, length: nu
   return new Constructor(column.buffer, 0, length).fill(0) as Column;
 }
 
+/** The same values and zeros after them, in the memory of `column` where that is large enough. */
+export function extended<Column extends GrowableColumn>(column: Column, length: number): Column {
+  const Constructor = column.constructor as new (buffer: ArrayBuffer, at: number, length: number) => Column;
+  const room = column.buffer.byteLength / column.BYTES_PER_ELEMENT;
+  if (room < length) return grown(column, nextCapacity(room, length)).subarray(0, length) as Column;
+  // Beyond its length the memory may hold what was there before.
+  return new Constructor(column.buffer, 0, length).fill(0, column.length) as Column;
+}
+
 /**
  * Gives the memory of columns back now, where the engine can; the columns are empty afterwards. Left to the collector,
  * hundreds of megabytes stay until something else needs them: it counts the objects, and these are few and small.

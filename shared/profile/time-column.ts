@@ -1,4 +1,4 @@
-import { grown, zeroed } from './columns.ts';
+import { extended, grown, zeroed } from './columns.ts';
 
 const LIMIT = Number.MAX_SAFE_INTEGER;
 
@@ -85,6 +85,11 @@ export class TimeColumn {
   clear(length: number): void {
     this.ns = zeroed(this.ns, length);
     this.wide = undefined;
+  }
+
+  /** As many rows, new ones zero; the memory stays where it suffices. */
+  extend(length: number): void {
+    this.ns = extended(this.ns, length);
   }
 
   /** The same values as another column of the same length. */

@@ -1,10 +1,11 @@
 import { ChildIndex } from '../profile/child-index.ts';
-import { grown, nextCapacity, NONE, release, zeroed } from '../profile/columns.ts';
+import { extended, grown, nextCapacity, NONE, release, zeroed } from '../profile/columns.ts';
 import { type LeanProfile, type NodeTotals, sweepUp } from '../profile/lean-profile.ts';
 import { NodeTable } from '../profile/node-table.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import type { FrameGrouping, ThreadGrouping } from './grouping.ts';
 import { KeyTable, type RowKind, threadKey } from './keys.ts';
+import { SelfChanges, type SelfGains } from './self-changes.ts';
 import type { TreeRows } from './tree-rows.ts';
 
 export interface TreeGrouping {
@@ -40,8 +41,13 @@ export class CallTree implements TreeRows {
   /** node of the profile -> row. */
   rowOf = new Int32Array(1024);
   keys: KeyTable;
+  /** Counts updates. */
+  revision = 0;
+  /** Rows whose self values the last update changed; undefined when it summed everything anew. */
+  changed: readonly number[] | undefined;
 
   readonly #profile: LeanProfile;
+  readonly #selfChanges = new SelfChanges();
   #children = new ChildIndex(this.rows);
   /** row -> its latest child and the sibling before it; 0 for none, since row 0 is nobody's child. */
   #lastChild = new Int32Array(1024);
@@ -69,8 +75,8 @@ export class CallTree implements TreeRows {
   }
 
   /**
-   * Takes in what the profile has gained and sums anew: O(nodes), most of it one pass over the self columns. True when
-   * a name that came late changed the grouping, and rows were numbered anew.
+   * Takes in what the profile has gained, and adds it to what is above it; where that is much, sums everything anew,
+   * O(nodes). True when a name that came late changed the grouping, and rows were numbered anew.
    */
   update(): boolean {
     const renamed = !this.keys.update() || this.#threadWasRenamed();
@@ -89,7 +95,10 @@ export class CallTree implements TreeRows {
         up === NONE ? this.#rootRow(~frame[node], node) : this.#childRow(rowOf[up], keyOf[frame[node]], node);
     }
     this.#nodes = nodes.length;
-    this.#sum();
+    const gains = this.#selfChanges.take(this.#profile.selves);
+    this.changed = gains && this.#add(gains);
+    if (this.changed === undefined) this.#sum();
+    this.revision++;
     return renamed;
   }
 
@@ -189,9 +198,40 @@ export class CallTree implements TreeRows {
     this.#lastChild.fill(0);
     this.#siblingBefore.fill(0);
     this.#nodes = 0;
+    this.#selfChanges.forget();
     this.#rootOf = new Map();
     this.#threadLabels = [];
     this.#threadNames = [];
+  }
+
+  /** The rows that changed themselves; undefined, with sums half done, when a sweep over all rows costs less. */
+  #add(gains: SelfGains): readonly number[] | undefined {
+    const { rows, rowOf } = this;
+    const { length, parent, selfTime } = rows;
+    const { time } = this.totals;
+    rows.selfCount = extended(rows.selfCount, length);
+    selfTime.extend(length);
+    time.extend(length);
+    const { selfCount } = rows;
+    const count = extended(this.totals.count, length);
+    this.totals = { count, time };
+    const changed = new Set<number>();
+    let steps = 0;
+    for (let at = 0; at < gains.node.length; at++) {
+      const gained = gains.count[at];
+      const ns = gains.ns[at];
+      const leaf = rowOf[gains.node[at]];
+      selfCount[leaf] += gained;
+      selfTime.ns[leaf] += ns;
+      changed.add(leaf);
+      for (let row = leaf; row !== NONE; row = parent[row]) {
+        count[row] += gained;
+        time.ns[row] += ns;
+        steps++;
+      }
+      if (steps > length) return undefined;
+    }
+    return [...changed];
   }
 
   #sum(): void {

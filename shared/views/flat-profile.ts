@@ -1,9 +1,10 @@
-import { NONE } from '../profile/columns.ts';
+import { extended, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import type { FrameGrouping } from './grouping.ts';
 import { KeyTable } from './keys.ts';
 import type { NodeRuns } from './node-runs.ts';
+import { SelfChanges, type SelfGains } from './self-changes.ts';
 
 /**
  * How often a sample counts for a method that is on its stack more than once: `once`, so that no total exceeds the
@@ -15,12 +16,13 @@ export type Recursion = 'once' | 'per-level';
 export class FlatProfile {
   readonly recursion: Recursion;
   keys: KeyTable;
-  selfCount = new Float64Array(0);
-  totalCount = new Float64Array(0);
+  selfCount: Float64Array<ArrayBuffer> = new Float64Array(0);
+  totalCount: Float64Array<ArrayBuffer> = new Float64Array(0);
   selfTime = new TimeColumn(0);
   totalTime = new TimeColumn(0);
 
   readonly #profile: LeanProfile;
+  readonly #selfChanges = new SelfChanges();
 
   constructor(profile: LeanProfile, frames: FrameGrouping, recursion: Recursion) {
     this.#profile = profile;
@@ -32,14 +34,55 @@ export class FlatProfile {
     return this.keys.length;
   }
 
-  /** Takes in what the profile has gained; `runs` are the profile's own, up to date. One pass over the nodes. */
-  update(runs: NodeRuns): void {
+  /**
+   * Takes in what the profile has gained: along the stacks that gained, or where those are many in one pass over the
+   * nodes, for which it asks for the profile's `runs`, up to date.
+   */
+  update(runs: () => NodeRuns): void {
     if (!this.keys.update()) {
       this.keys = new KeyTable(this.#profile, this.keys.grouping);
       this.keys.update();
+      this.#selfChanges.forget();
     }
+    const gains = this.#selfChanges.take(this.#profile.selves);
+    // Counted per level, a sample may enter a sum as often as its stack is deep: the gains' sums need not stay plain.
+    if (gains !== undefined && this.recursion === 'once' && this.#add(gains)) return;
     this.#sumSelves();
-    this.#sumTotals(runs);
+    this.#sumTotals(runs());
+  }
+
+  /** False, with sums half done, when a pass over all nodes costs less. */
+  #add(gains: SelfGains): boolean {
+    const { parent, frame, length } = this.#profile.nodes;
+    const keyOf = this.keys.ofFrame;
+    const selfCount = (this.selfCount = extended(this.selfCount, this.keys.length));
+    const totalCount = (this.totalCount = extended(this.totalCount, this.keys.length));
+    this.selfTime.extend(this.keys.length);
+    this.totalTime.extend(this.keys.length);
+    const selfNs = this.selfTime.ns;
+    const totalNs = this.totalTime.ns;
+    /** key -> the last gain, counted from 1, that it took part in. */
+    const seen = new Int32Array(this.keys.length);
+    let steps = 0;
+    for (let at = 0; at < gains.node.length; at++) {
+      const count = gains.count[at];
+      const ns = gains.ns[at];
+      const leaf = gains.node[at];
+      if (frame[leaf] >= 0) {
+        selfCount[keyOf[frame[leaf]]] += count;
+        selfNs[keyOf[frame[leaf]]] += ns;
+      }
+      for (let node = leaf; parent[node] !== NONE; node = parent[node]) {
+        steps++;
+        const key = keyOf[frame[node]];
+        if (seen[key] === at + 1) continue;
+        seen[key] = at + 1;
+        totalCount[key] += count;
+        totalNs[key] += ns;
+      }
+      if (steps > length) return false;
+    }
+    return true;
   }
 
   #sumSelves(): void {

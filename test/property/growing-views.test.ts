@@ -35,7 +35,7 @@ test('views that grew with their profile equal views that were made at the end',
       at = end;
       tree.update();
       runs.update();
-      flat.update(runs);
+      flat.update(() => runs);
       checkRuns(profile, runs, where);
       expect(formatTree(tree), where).toEqual(formatTree(callTreeOf(profile, grouping)));
       expect(formatFlat(flat), where).toEqual(

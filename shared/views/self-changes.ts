@@ -1,0 +1,73 @@
+import { grown, nextCapacity } from '../profile/columns.ts';
+import type { SelfTable } from '../profile/self-table.ts';
+
+/** Where more than one in so many nodes has other self values than before, summing everything anew is cheaper. */
+const MOST_CHANGED = 4;
+
+/** What the self values of some nodes gained. Nanoseconds are plain, and so is every sum of them with the old ones. */
+export interface SelfGains {
+  /** Nodes of the profile, each once. */
+  readonly node: Int32Array;
+  readonly count: Int32Array;
+  readonly ns: Float64Array;
+}
+
+/**
+ * Self values as a view last summed them, so that it need not sum again what is still the same: a growing log changes
+ * some hundred of a hundred thousand between two pictures, and what hangs above these is short against all nodes.
+ */
+export class SelfChanges {
+  #count = new Uint32Array(0);
+  #ns = new Float64Array(0);
+  #length = 0;
+  /** Sum of the absolute times; Infinity where they are not plain. */
+  #absolute = 0;
+
+  /** What changed since the last call; undefined where a view is to sum anew, as after `forget`. O(selves). */
+  take(selves: SelfTable): SelfGains | undefined {
+    const known = this.#length;
+    const absoluteBefore = this.#absolute;
+    this.#reserve(selves.length);
+    const { length } = selves;
+    const count = this.#count;
+    const ns = this.#ns;
+    const most = Math.ceil(length / MOST_CHANGED);
+    const rows: number[] = [];
+    let absolute = 0;
+    for (let row = 0; row < length; row++) {
+      absolute += Math.abs(selves.time.ns[row]);
+      if (count[row] === selves.count[row] && ns[row] === selves.time.ns[row]) continue;
+      if (rows.length <= most) rows.push(row);
+    }
+    this.#absolute = selves.time.wide === undefined ? absolute : Infinity;
+    const isPlain = absoluteBefore + this.#absolute <= Number.MAX_SAFE_INTEGER;
+    const gains = known > 0 && rows.length <= most && isPlain ? this.#gains(selves, rows) : undefined;
+    count.set(selves.count.subarray(0, length));
+    ns.set(selves.time.ns.subarray(0, length));
+    this.#length = length;
+    return gains;
+  }
+
+  /** Nothing is summed any more. */
+  forget(): void {
+    this.#length = 0;
+    this.#absolute = 0;
+    this.#count.fill(0);
+    this.#ns.fill(0);
+  }
+
+  #gains(selves: SelfTable, rows: readonly number[]): SelfGains {
+    return {
+      node: Int32Array.from(rows, (row) => selves.node[row]),
+      count: Int32Array.from(rows, (row) => selves.count[row] - this.#count[row]),
+      ns: Float64Array.from(rows, (row) => selves.time.ns[row] - this.#ns[row]),
+    };
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#count.length) return;
+    const capacity = nextCapacity(this.#count.length, length);
+    this.#count = grown(this.#count, capacity);
+    this.#ns = grown(this.#ns, capacity);
+  }
+}
