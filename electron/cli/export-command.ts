@@ -12,7 +12,7 @@ import { formatQuantity } from '../../shared/text/format-value.ts';
 import { nearestTexts } from '../../shared/text/nearest-texts.ts';
 import type { CallTree } from '../../shared/views/call-tree.ts';
 import { keepsAll, keptRows, type RowFilter } from '../../shared/views/filter.ts';
-import { flameWeights } from '../../shared/views/flame-layout.ts';
+import { flameWeights } from '../../shared/views/flame-measures.ts';
 import type { Recursion } from '../../shared/views/flat-profile.ts';
 import {
   FRAME_GROUPINGS,

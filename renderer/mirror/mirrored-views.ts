@@ -1,7 +1,7 @@
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { CallTree, type TreeGrouping } from '../../shared/views/call-tree.ts';
 import { FlatProfile } from '../../shared/views/flat-profile.ts';
-import { type FlameMeasures, measureFlame } from '../../shared/views/flame-layout.ts';
+import { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import type { FrameGrouping, Metric } from '../../shared/views/grouping.ts';
 import { NodeRuns } from '../../shared/views/node-runs.ts';
 
@@ -17,8 +17,7 @@ export class MirroredViews {
   #runsState = -1;
   readonly #trees = new Map<string, { state: number; readonly tree: CallTree; renumbered: number }>();
   #flat: { state: number; readonly flat: FlatProfile } | undefined;
-  #measures:
-    { readonly tree: CallTree; readonly state: number; readonly measures: FlameMeasures } | undefined;
+  #measures: FlameMeasures | undefined;
 
   constructor(profile: LeanProfile) {
     this.profile = profile;
@@ -63,12 +62,11 @@ export class MirroredViews {
   }
 
   measures(tree: CallTree, metric: Metric): FlameMeasures {
-    const known = this.#measures;
-    if (known?.tree === tree && known.state === this.#state && known.measures.metric === metric)
-      return known.measures;
-    const measures = measureFlame(tree, metric);
-    this.#measures = { tree, state: this.#state, measures };
-    return measures;
+    if (this.#measures?.tree !== tree || this.#measures.metric !== metric) {
+      this.#measures = new FlameMeasures(tree, metric);
+    }
+    this.#measures.update();
+    return this.#measures;
   }
 
   /** Gives back the memory of trees in other groupings, which nobody looks at any more. */

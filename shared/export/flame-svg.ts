@@ -3,7 +3,8 @@ import { splitFrameLabel } from '../text/format-frame.ts';
 import { formatCount, formatQuantity, formatShare, formatTime } from '../text/format-value.ts';
 import { type ColourTheme, frameColour, labelColour } from '../text/frame-colour.ts';
 import type { CallTree } from '../views/call-tree.ts';
-import { type FlameLayout, type FlameRow, layoutFlame, measureFlame } from '../views/flame-layout.ts';
+import { type FlameLayout, type FlameRow, layoutFlame } from '../views/flame-layout.ts';
+import { FlameMeasures } from '../views/flame-measures.ts';
 import type { Metric } from '../views/grouping.ts';
 import { matchingKeys, type Search } from '../views/search.ts';
 import { fitText, textWidth } from './text-width.ts';
@@ -52,7 +53,8 @@ const PAGE: Readonly<
  */
 export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   const { tree, metric, theme, width } = options;
-  const measures = measureFlame(tree, metric);
+  const measures = new FlameMeasures(tree, metric);
+  measures.update();
   const matching = options.search === undefined ? undefined : matchingKeys(tree.keys, options.search);
   const drawnWidth = width - 2 * MARGIN;
   const layout = layoutFlame(

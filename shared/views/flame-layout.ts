@@ -1,5 +1,6 @@
 import { NONE } from '../profile/columns.ts';
 import type { CallTree } from './call-tree.ts';
+import { FlameMeasures } from './flame-measures.ts';
 import type { Metric } from './grouping.ts';
 import { compareKeys, type RowKind } from './keys.ts';
 
@@ -52,80 +53,72 @@ export interface FlameLayout {
 }
 
 /**
- * Weights of all rows by a metric. Time can be negative where a clock ran backwards, width cannot: a row's own
- * negative time counts as 0, as a collapsed stack with it is left out.
- */
-export function flameWeights(tree: CallTree, metric: Metric): Float64Array {
-  const { parent, selfTime } = tree.rows;
-  const weights = new Float64Array(tree.length);
-  if (metric === 'samples') {
-    weights.set(tree.totals.count);
-    return weights;
-  }
-  for (let row = tree.length - 1; row >= 0; row--) {
-    if (selfTime.ns[row] > 0) weights[row] += selfTime.ns[row];
-    if (parent[row] !== NONE) weights[parent[row]] += weights[row];
-  }
-  return weights;
-}
-
-/** row -> number of frames in its subtree, itself included; frames without weight do not count. */
-export function subtreeSizes(tree: CallTree, weights: Float64Array): Int32Array {
-  const { parent } = tree.rows;
-  const sizes = new Int32Array(tree.length);
-  for (let row = tree.length - 1; row >= 0; row--) {
-    if (weights[row] > 0) sizes[row]++;
-    if (parent[row] !== NONE) sizes[parent[row]] += sizes[row];
-  }
-  return sizes;
-}
-
-/** What a layout needs to know of every row; worth keeping while the tree stays as it is. */
-export interface FlameMeasures {
-  readonly metric: Metric;
-  readonly weights: Float64Array;
-  readonly sizes: Int32Array;
-}
-
-export function measureFlame(tree: CallTree, metric: Metric): FlameMeasures {
-  const weights = flameWeights(tree, metric);
-  return { metric, weights, sizes: subtreeSizes(tree, weights) };
-}
-
-/**
  * What can be seen of a flame graph, exactly: the heaviest frames, and for every shown frame one block that sums its
- * smaller children. At every level shown children + block + self = parent. Costs the children of the shown frames;
- * the measures cost two sweeps over all rows.
+ * smaller children. At every level shown children + block + self = parent. Looks at the children of the shown frames
+ * once, at no more than whose child each is and what it weighs: some of them have thousands that are too small to show.
  */
 export function layoutFlame(
   tree: CallTree,
   options: FlameOptions,
-  { weights, sizes } = measureFlame(tree, options.metric),
+  { weights, sizes } = measured(tree, options.metric),
 ): FlameLayout {
   const kept = options.kept;
   const isKept = (row: number): boolean => weights[row] > 0 && (kept === undefined || kept[row] === 1);
   const { matching } = options;
+  const { selfCount, selfTime } = tree.rows;
+  const { count, time } = tree.totals;
 
   const roots = tree.roots().filter(isKept);
   const single =
     options.zoom ?? (tree.grouping.threads === 'all' && roots.length === 1 ? roots[0] : undefined);
-  const childrenOf = (row: number): number[] => {
-    if (row === ALL_ROWS) return roots;
-    const children: number[] = [];
-    for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) {
-      if (isKept(child)) children.push(child);
-    }
-    return children;
-  };
   const root = single ?? ALL_ROWS;
   const rootWeight = root === ALL_ROWS ? roots.reduce((sum, row) => sum + weights[row], 0) : weights[root];
-  const shown = heaviestRows(
+  const drawnOf = heaviestRows(
     root,
-    childrenOf,
+    (row, least, take) => {
+      if (row === ALL_ROWS) {
+        for (const child of roots) if (weights[child] >= least) take(child);
+        return;
+      }
+      for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
+        if (weights[child] >= least && isKept(child)) take(child);
+    },
+    tree.rows.parent,
     weights,
     Math.max(rootWeight * options.minShare, Number.MIN_VALUE),
     options.maxFrames,
   );
+  // By samples, what a frame has besides itself and the children that are drawn is what the others have.
+  const byDifference = options.metric === 'samples' && kept === undefined && time.wide === undefined;
+
+  /** Sums of the children of a row that are not drawn. */
+  function hiddenBelow(row: number, drawn: readonly number[]): Hidden {
+    const hidden = { frames: 0, weight: 0, count: 0, time: 0 };
+    const add = (child: number, sign: 1 | -1): void => {
+      hidden.frames += sign * sizes[child];
+      hidden.weight += sign * weights[child];
+      hidden.count += sign * count[child];
+      hidden.time += sign * time.ns[child];
+    };
+    if (row !== ALL_ROWS && byDifference) {
+      add(row, 1);
+      hidden.frames -= 1;
+      hidden.weight -= selfCount[row];
+      hidden.count -= selfCount[row];
+      hidden.time -= selfTime.ns[row];
+      for (const child of drawn) add(child, -1);
+      return hidden;
+    }
+    const isDrawn = new Set(drawn);
+    const addHidden = (child: number): void => {
+      if (isKept(child) && !isDrawn.has(child)) add(child, 1);
+    };
+    if (row === ALL_ROWS) roots.forEach(addHidden);
+    else
+      for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
+        addHidden(child);
+    return hidden;
+  }
 
   const rows: FlameRow[] = [];
   let smaller = 0;
@@ -144,9 +137,9 @@ export function layoutFlame(
       depth,
       weight: weights[row],
       start,
-      selfCount: tree.rows.selfCount[row],
-      totalCount: tree.totals.count[row],
-      totalTime: tree.totals.time.ns[row],
+      selfCount: selfCount[row],
+      totalCount: count[row],
+      totalTime: time.ns[row],
       match: key >= 0 && matching?.[key] === 1,
       smaller: 0,
     };
@@ -159,49 +152,50 @@ export function layoutFlame(
     if (parent.kind === 'remainder') continue;
     const depth = parent.depth + 1;
     let start = parent.start;
-    let hidden = 0;
-    let hiddenWeight = 0;
-    let hiddenCount = 0;
-    let hiddenTime = 0;
-    const drawn: number[] = [];
-    for (const child of childrenOf(treeRows[at])) {
-      if (shown.has(child)) {
-        drawn.push(child);
-      } else {
-        hidden += sizes[child];
-        hiddenWeight += weights[child];
-        hiddenCount += tree.totals.count[child];
-        hiddenTime += tree.totals.time.ns[child];
-      }
-    }
+    const drawn = drawnOf.get(treeRows[at]) ?? [];
+    const hidden = hiddenBelow(treeRows[at], drawn);
     drawn.sort((a, b) => compareKeys(tree.label(a), tree.label(b)));
     for (const child of drawn) {
       rows.push(frameRow(child, at, depth, start));
       treeRows.push(child);
       start += weights[child];
     }
-    if (hidden > 0) {
+    if (hidden.frames > 0) {
       rows.push({
         id: parent.id,
         kind: 'remainder',
-        label: hidden === 1 ? '1 smaller frame' : `${hidden.toLocaleString('en-US')} smaller frames`,
+        label:
+          hidden.frames === 1 ? '1 smaller frame' : `${hidden.frames.toLocaleString('en-US')} smaller frames`,
         parent: at,
         depth,
-        weight: hiddenWeight,
+        weight: hidden.weight,
         start,
         selfCount: 0,
-        totalCount: hiddenCount,
-        totalTime: hiddenTime,
+        totalCount: hidden.count,
+        totalTime: hidden.time,
         match: false,
-        smaller: hidden,
+        smaller: hidden.frames,
       });
       treeRows.push(NONE);
-      smaller += hidden;
-      smallerWeight += hiddenWeight;
+      smaller += hidden.frames;
+      smallerWeight += hidden.weight;
     }
-    if (drawn.length > 0 || hidden > 0) deepest = Math.max(deepest, depth);
+    if (drawn.length > 0 || hidden.frames > 0) deepest = Math.max(deepest, depth);
   }
   return { rows, smaller, smallerWeight, deepest };
+}
+
+interface Hidden {
+  frames: number;
+  weight: number;
+  count: number;
+  time: number;
+}
+
+function measured(tree: CallTree, metric: Metric): FlameMeasures {
+  const measures = new FlameMeasures(tree, metric);
+  measures.update();
+  return measures;
 }
 
 function everything(tree: CallTree, roots: readonly number[], weight: number): FlameRow {
@@ -230,15 +224,18 @@ function everything(tree: CallTree, roots: readonly number[], weight: number): F
 /**
  * The `limit` heaviest rows of at least `least` weight in the subtree of `root`. A child never outweighs its parent,
  * so taking the heaviest candidate again and again yields whole paths, and looks only at the children of what it took.
+ * Returned by their parents; ALL_ROWS stands for the parent of thread roots.
  */
 function heaviestRows(
   root: number,
-  childrenOf: (row: number) => number[],
+  eachChild: (row: number, least: number, take: (child: number) => void) => void,
+  parent: Int32Array,
   weights: Float64Array,
   least: number,
   limit: number,
-): Set<number> {
-  const taken = new Set<number>();
+): Map<number, number[]> {
+  const taken = new Map<number, number[]>();
+  let length = 0;
   const heap: number[] = [];
   const push = (row: number): void => {
     let at = heap.length;
@@ -254,13 +251,12 @@ function heaviestRows(
   const pop = (): number => {
     const first = heap[0];
     const last = heap.pop() ?? first;
-    const length = heap.length;
-    if (length === 0) return first;
+    if (heap.length === 0) return first;
     let at = 0;
     for (;;) {
       let down = 2 * at + 1;
-      if (down >= length) break;
-      if (down + 1 < length && weights[heap[down + 1]] > weights[heap[down]]) down++;
+      if (down >= heap.length) break;
+      if (down + 1 < heap.length && weights[heap[down + 1]] > weights[heap[down]]) down++;
       if (weights[heap[down]] <= weights[last]) break;
       heap[at] = heap[down];
       at = down;
@@ -268,14 +264,14 @@ function heaviestRows(
     heap[at] = last;
     return first;
   };
-  const offer = (row: number): void => {
-    for (const child of childrenOf(row)) if (weights[child] >= least) push(child);
-  };
-  offer(root);
-  while (heap.length > 0 && taken.size < limit) {
+  eachChild(root, least, push);
+  while (heap.length > 0 && length < limit) {
     const row = pop();
-    taken.add(row);
-    offer(row);
+    const siblings = taken.get(parent[row]);
+    if (siblings === undefined) taken.set(parent[row], [row]);
+    else siblings.push(row);
+    length++;
+    eachChild(row, least, push);
   }
   return taken;
 }

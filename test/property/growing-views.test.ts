@@ -6,8 +6,9 @@ import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { type LeanProfile, sumTotals } from '../../shared/profile/lean-profile.ts';
 import { CallTree } from '../../shared/views/call-tree.ts';
+import { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { FlatProfile } from '../../shared/views/flat-profile.ts';
-import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/views/grouping.ts';
+import { FRAME_GROUPINGS, METRICS, THREAD_GROUPINGS } from '../../shared/views/grouping.ts';
 import { NodeRuns } from '../../shared/views/node-runs.ts';
 import { formatFlat, formatTree } from '../support/format-tree.ts';
 import { randomLog } from '../support/random-log.ts';
@@ -27,6 +28,7 @@ test('views that grew with their profile equal views that were made at the end',
     const tree = new CallTree(profile, grouping);
     const flat = new FlatProfile(profile, grouping.frames, 'once');
     const runs = new NodeRuns(profile);
+    const measures = new FlameMeasures(tree, random.pick(METRICS));
     for (let at = 0; at < log.length;) {
       const end = Math.min(log.length, at + 1 + random.below(log.length));
       decoder.append(log.subarray(at, end));
@@ -37,6 +39,11 @@ test('views that grew with their profile equal views that were made at the end',
       runs.update();
       flat.update(() => runs);
       checkRuns(profile, runs, where);
+      measures.update();
+      const measuredAnew = new FlameMeasures(tree, measures.metric);
+      measuredAnew.update();
+      expect([...measures.weights], where).toEqual([...measuredAnew.weights]);
+      expect([...measures.sizes], where).toEqual([...measuredAnew.sizes]);
       expect(formatTree(tree), where).toEqual(formatTree(callTreeOf(profile, grouping)));
       expect(formatFlat(flat), where).toEqual(
         formatFlat(flatProfileOf(profile, { frames: grouping.frames, recursion: 'once' })),

@@ -6,7 +6,8 @@ import { collectText } from '../../shared/export/text-sink.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { sumTotals } from '../../shared/profile/lean-profile.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
-import { type FlameLayout, flameWeights, layoutFlame } from '../../shared/views/flame-layout.ts';
+import { type FlameLayout, layoutFlame } from '../../shared/views/flame-layout.ts';
+import { flameWeights } from '../../shared/views/flame-measures.ts';
 import { FRAME_GROUPINGS, METRICS, THREAD_GROUPINGS } from '../../shared/views/grouping.ts';
 import type { CallTree } from '../../shared/views/call-tree.ts';
 import { randomLog } from '../support/random-log.ts';
@@ -148,6 +149,9 @@ test('flame layouts are exact: children, remainder and self fill their parent, w
       options.maxFrames + 1,
     );
     expect(layoutFlame(tree, options), where).toEqual(layout);
+    // A filter that keeps everything has the blocks summed child by child.
+    const kept = new Uint8Array(tree.length).fill(1);
+    expect(layoutFlame(tree, { ...options, kept }), where).toEqual(layout);
   }
 });
 
