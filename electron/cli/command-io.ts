@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { TextSink } from '../../shared/export/text-sink.ts';
 
 /** What a command reads and writes besides its files. */
 export interface CommandIo {
   /** Where `-` reads from; asked for only then. */
   readonly stdin: () => Readable;
   /** Writes all of it before it returns, so that nothing piles up; throws what the operating system said. */
-  readonly stdout: TextSink;
-  readonly stderr: TextSink;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
   /** Standard error is a terminal: progress may be shown on it. */
   readonly showsProgress: boolean;
 }

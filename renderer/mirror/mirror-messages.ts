@@ -1,5 +1,6 @@
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { FlameRow } from '../../shared/views/flame-layout.ts';
+import type { RowFilter } from '../../shared/views/filter.ts';
 import type { FrameGrouping, Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
 import type { RowKind } from '../../shared/views/keys.ts';
 import type { SortColumn, SortOrder } from '../../shared/views/sort-order.ts';
@@ -117,7 +118,10 @@ export type MirrorRequest =
       readonly page: number;
     }
   | { readonly type: 'flame'; readonly active: boolean; readonly request: FlameRequest }
+  /** Answered by `exportSource`: the mirror itself writes nothing, it has other questions to answer. */
   | { readonly type: 'export'; readonly job: ExportJob }
+  /** For a worker that does nothing else, and is ended when nobody wants the file any more. */
+  | { readonly type: 'write'; readonly source: ExportSource }
   /** Answered by `answered`: everything before it has been computed. */
   | { readonly type: 'answer'; readonly id: number }
   /** Answered by `settled` when everything asked for before has been answered. For tests, which must not sleep. */
@@ -132,6 +136,17 @@ export interface ExportJob {
   readonly theme: 'light' | 'dark';
   readonly orientation: 'flame' | 'icicle';
   readonly title: string;
+}
+
+/** All that an export is made of, as it was when it was asked for. */
+export interface ExportSource {
+  readonly job: ExportJob;
+  readonly frames: FrameGrouping;
+  readonly metric: Metric;
+  readonly search: string;
+  readonly filter: RowFilter;
+  /** `packProfile`; transferred, and emptied by who reads it. */
+  readonly profile: ArrayBuffer[];
 }
 
 /** Sums that percentages refer to, and what the header shows about the profile on screen. */
@@ -221,8 +236,12 @@ export type MirrorEvent =
     }
   /** Reading a local file: status as a host would give it. */
   | { readonly type: 'status'; readonly status: LogStatus }
+  | { readonly type: 'exportSource'; readonly source: ExportSource }
+  /** `share` of the file is written, 0 to 1; told at each hundredth. */
+  | { readonly type: 'exporting'; readonly id: number; readonly share: number }
   | { readonly type: 'exported'; readonly id: number; readonly name: string; readonly content: Blob }
   | { readonly type: 'answered'; readonly id: number }
+  | { readonly type: 'exportFailed'; readonly id: number; readonly text: string }
   | { readonly type: 'settled'; readonly id: number }
   /** Something that the user should know of what was asked for. */
   | { readonly type: 'notice'; readonly text: string }

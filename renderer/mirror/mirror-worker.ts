@@ -2,6 +2,7 @@ import { toWire } from './flame-columns.ts';
 import { Mirror } from './mirror.ts';
 import type { MirrorEvent, MirrorRequest } from './mirror-messages.ts';
 import { readLocalFile } from './read-local-file.ts';
+import { runExport } from './run-export.ts';
 
 /** Entry of the mirror's Web Worker: moves messages, nothing else. */
 declare const self: DedicatedWorkerGlobalScope;
@@ -12,12 +13,13 @@ let pending: MirrorEvent[] = [];
 function post(event: MirrorEvent): void {
   if (pending.length === 0) queueMicrotask(flush);
   pending.push(event);
-  // The host waits for it, and the first picture may take a while.
-  if (event.type === 'applied') flush();
+  // The host waits for the one, and the first picture may take a while; the other tells of work that is going on.
+  if (event.type === 'applied' || event.type === 'exporting') flush();
 }
 
 function flush(): void {
-  if (pending.length > 0) self.postMessage(pending.map(toWire));
+  const handedOver = pending.flatMap((event) => (event.type === 'exportSource' ? event.source.profile : []));
+  if (pending.length > 0) self.postMessage(pending.map(toWire), handedOver);
   pending = [];
 }
 
@@ -26,6 +28,7 @@ const mirror = new Mirror(post);
 self.onmessage = ({ data }: MessageEvent<MirrorRequest>) => {
   try {
     if (data.type === 'readFile') void readLocalFile(data.file, mirror, post);
+    else if (data.type === 'write') runExport(data.source, post);
     else mirror.handle(data);
   } catch (error) {
     post({ type: 'failed', text: error instanceof Error ? error.message : String(error) });

@@ -9,11 +9,11 @@ import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { matchedSamples, parseSearch } from '../../shared/views/search.ts';
 import { FlamePane } from './flame-pane.ts';
 import { FlatPane } from './flat-pane.ts';
-import type { MirrorRequest } from './mirror-messages.ts';
+import type { ExportJob, ExportSource, MirrorRequest } from './mirror-messages.ts';
 import { MirroredViews } from './mirrored-views.ts';
 import type { Post } from './post.ts';
 import { RefreshPace } from './refresh-pace.ts';
-import { runExport } from './run-export.ts';
+import { packProfile } from './profile-copy.ts';
 import { INITIAL_VIEW, isSearching, matchesOf, type SharedView } from './shared-view.ts';
 import { TreePane } from './tree-pane.ts';
 
@@ -63,8 +63,8 @@ export class Mirror {
     this.#pace.grew(catchingUp, this.#views.profile.nodes.length);
   }
 
-  /** `readFile` is not for the mirror itself: see `mirror-worker`. */
-  handle(request: Exclude<MirrorRequest, { type: 'readFile' }>): void {
+  /** `readFile` and `write` are not for the mirror itself: see `mirror-worker`. */
+  handle(request: Exclude<MirrorRequest, { type: 'readFile' | 'write' }>): void {
     switch (request.type) {
       case 'delta':
         return this.#apply(request.message);
@@ -114,7 +114,7 @@ export class Mirror {
         this.#flame.request = request.request;
         return this.#refreshPane(this.#flame);
       case 'export':
-        return runExport(request.job, this.#views, this.#view, this.#post);
+        return this.#post({ type: 'exportSource', source: this.#exportSource(request.job) });
       case 'answer':
         this.#post({ type: 'answered', id: request.id });
         return;
@@ -125,6 +125,11 @@ export class Mirror {
       default:
         assertNever(request, 'mirror request');
     }
+  }
+
+  #exportSource(job: ExportJob): ExportSource {
+    const { frames, metric, search, filter } = this.#view;
+    return { job, frames, metric, search: search.text, filter, profile: packProfile(this.#views.profile) };
   }
 
   #apply(message: ArrayBuffer): void {

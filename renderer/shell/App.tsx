@@ -12,6 +12,7 @@ import { LogActions } from './LogActions.tsx';
 import { LogBar } from './LogBar.tsx';
 import { Panes } from './Panes.tsx';
 import { runCommand } from './run-command.ts';
+import { RunningExports } from './RunningExports.tsx';
 import { StartPage } from './StartPage.tsx';
 import { Tabs } from './Tabs.tsx';
 import { Toolbar } from './Toolbar.tsx';
@@ -128,7 +129,10 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
           event.target.value = '';
         }}
       />
-      <Notices />
+      <div className="corner">
+        <RunningExports />
+        <Notices />
+      </div>
       <HelpDialog isMac={isMac} />
       {dropping && (
         <div className="drop-overlay" aria-hidden="true">

@@ -88,7 +88,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [control('O'), 'Open a log'],
         [`${control('F')}  /`, 'Search'],
         ['N  Shift N', 'Next, previous match'],
-        ['Esc', 'Clear the search, leave the zoom'],
+        ['Esc', 'Cancel an export, leave the zoom, clear the search'],
         ['1  2  3  4', 'Tree, flat list, flame graph, all'],
         ['F', 'Freeze the view, or go on'],
         ['T', 'Theme: system, light, dark'],

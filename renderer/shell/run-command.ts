@@ -13,7 +13,7 @@ import {
   turnFlame,
   zoomTo,
 } from '../store/actions.ts';
-import { exportView } from '../store/export-view.ts';
+import { cancelExport, exportView } from '../store/export-view.ts';
 import { activeLog } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { enterPaneWhenShown } from '../panes/enter-pane.ts';
@@ -73,10 +73,13 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
   }
 }
 
-/** Esc takes back one thing at a time: the zoom, then the search, then the selection. */
+/** Esc takes back one thing at a time: what is being exported, the zoom, then the search, then the selection. */
 function leaveOne(): void {
-  const log = activeLog(useWindow.getState());
-  if (log?.zoom !== undefined) zoomTo(undefined);
+  const state = useWindow.getState();
+  const running = state.exporting.at(-1);
+  const log = activeLog(state);
+  if (running !== undefined) cancelExport(running.id);
+  else if (log?.zoom !== undefined) zoomTo(undefined);
   else if (log !== undefined && log.searchText !== '') search('');
   else selectNothing();
 }

@@ -1,8 +1,6 @@
-import type { ExportJob } from '../mirror/mirror-messages.ts';
 import { activeLog, isDark } from './selectors.ts';
+import type { ExportFormat } from './window-state.ts';
 import { beyondStore, useWindow } from './window-store.ts';
-
-export type ExportFormat = ExportJob['format'];
 
 /** Asks the mirror for the active log in a format, with the scope that is on screen; comes back as a download. */
 export function exportView(format: ExportFormat): void {
@@ -11,7 +9,8 @@ export function exportView(format: ExportFormat): void {
   if (log === undefined) return;
   const { preferences } = state;
   const id = state.nextNumber;
-  useWindow.setState({ nextNumber: id + 1, exporting: [...state.exporting, id] });
+  const started = { id, log: log.key, format, share: 0 };
+  useWindow.setState({ nextNumber: id + 1, exporting: [...state.exporting, started] });
   beyondStore().mirrors.post(log.key, {
     type: 'export',
     job: {
@@ -25,6 +24,11 @@ export function exportView(format: ExportFormat): void {
       title: log.name,
     },
   });
+}
+
+/** Whatever was written of it is gone at once. */
+export function cancelExport(id: number): void {
+  useWindow.setState(({ exporting }) => ({ exporting: exporting.filter((each) => each.id !== id) }));
 }
 
 /** Hands a file to the browser's downloads, or to the desktop's save dialog. */

@@ -8,6 +8,7 @@ import {
   type LogView,
   newLogView,
   type Notice,
+  type RunningExport,
   type WindowState,
 } from './window-state.ts';
 
@@ -82,7 +83,12 @@ function reconcile(
   const knownKeys = new Set(kept.map((log) => log.key));
   const logs = [...kept, ...described.map(describe).filter((log) => !knownKeys.has(log.key))];
   const active = logs.some((log) => log.key === state.active) ? state.active : logs.at(-1)?.key;
-  return { ...state, logs, active };
+  return { ...state, logs, active, exporting: exportsOf(logs, state) };
+}
+
+/** What is exported of a log that is closed is not wanted any more. */
+function exportsOf(logs: readonly LogView[], { exporting }: WindowState): readonly RunningExport[] {
+  return exporting.filter(({ log }) => logs.some(({ key }) => key === log));
 }
 
 function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now: number): WindowState {
@@ -114,11 +120,29 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     case 'status':
       return changeLog(state, key, (log) => withStatus(log, event.status, now));
     case 'exported':
-      return { ...state, exporting: state.exporting.filter((id) => id !== event.id) };
+      return { ...state, exporting: state.exporting.filter(({ id }) => id !== event.id) };
+    case 'exporting': {
+      const { id, share } = event;
+      return {
+        ...state,
+        exporting: state.exporting.map((each) => (each.id === id ? { ...each, share } : each)),
+      };
+    }
+    case 'exportFailed':
+      return notify(
+        { ...state, exporting: state.exporting.filter(({ id }) => id !== event.id) },
+        'problem',
+        `Nothing was exported: ${event.text}`,
+      );
     case 'notice':
       return notify(state, 'info', event.text);
     case 'failed':
-      return notify({ ...state, exporting: [] }, 'problem', event.text);
+      return notify(
+        { ...state, exporting: state.exporting.filter(({ log }) => log !== key) },
+        'problem',
+        event.text,
+      );
+    case 'exportSource':
     case 'gap':
     case 'answered':
     case 'settled':
@@ -172,7 +196,7 @@ export function withoutLog(state: WindowState, key: LogKey): WindowState {
   if (at < 0) return state;
   const logs = state.logs.filter((log) => log.key !== key);
   const active = state.active === key ? logs[Math.min(at, logs.length - 1)]?.key : state.active;
-  return { ...state, logs, active };
+  return { ...state, logs, active, exporting: exportsOf(logs, state) };
 }
 
 export function changeLog(state: WindowState, key: LogKey, change: (log: LogView) => LogView): WindowState {

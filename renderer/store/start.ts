@@ -3,6 +3,7 @@ import { type ClientEvent, HostClient } from '../connection/host-client.ts';
 import { fromWire, type WireEvent } from '../mirror/flame-columns.ts';
 import type { MirrorEvent } from '../mirror/mirror-messages.ts';
 import { saveFile } from './export-view.ts';
+import { Exports } from './exports.ts';
 import { Mirrors, type MirrorPort } from './mirrors.ts';
 import { readPreferences } from './preferences.ts';
 import { receive, type WindowEvent } from './receive.ts';
@@ -19,6 +20,7 @@ export function startWindow(host: Host): void {
     onComputing: (log, computing) => dispatch({ type: 'computing', log, computing }),
     schedule: (task, ms) => setTimeout(task, ms),
   });
+  const exports = new Exports({ openPort: openMirrorWorker, onEvent: receiveMirrorEvent });
   const client = new HostClient({
     openTransport: () => host.openTransport(),
     reconnects: host.reconnects,
@@ -27,7 +29,10 @@ export function startWindow(host: Host): void {
   });
   connectStore({ host, client, mirrors });
   restorePreferences();
-  useWindow.subscribe((state) => mirrors.sync(state));
+  useWindow.subscribe((state) => {
+    mirrors.sync(state);
+    exports.sync(state);
+  });
 
   function dispatch(event: WindowEvent): void {
     useWindow.setState((state) => receive(state, event));
@@ -55,6 +60,10 @@ export function startWindow(host: Host): void {
   }
 
   function receiveMirrorEvent(key: LogKey, event: MirrorEvent): void {
+    if (event.type === 'exportSource') {
+      const { id } = event.source.job;
+      if (useWindow.getState().exporting.some((each) => each.id === id)) exports.write(key, event.source);
+    }
     dispatch({ type: 'mirror', log: key, event, now: performance.now() });
     const log = useWindow.getState().logs.find((view) => view.key === key)?.hostLog;
     if (event.type === 'exported') saveFile(event.name, event.content);

@@ -1,12 +1,14 @@
 import type { Capabilities, Epoch, FileEntry, LogId, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
-import type { MirrorEvent, ProfileSummary, RowId } from '../mirror/mirror-messages.ts';
+import type { ExportJob, MirrorEvent, ProfileSummary, RowId } from '../mirror/mirror-messages.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 
 /** One tab: `host:3` is log 3 of the host, `file:1` a file that this window reads itself. */
 export type LogKey = string;
 
 export type PaneKind = 'tree' | 'flat' | 'flame';
+
+export type ExportFormat = ExportJob['format'];
 
 export type TreeRows = Extract<MirrorEvent, { type: 'treeRows' }>;
 export type FlatRows = Extract<MirrorEvent, { type: 'flatRows' }>;
@@ -66,6 +68,15 @@ export interface Pace {
   readonly epoch: Epoch;
 }
 
+/** A file that is being written. */
+export interface RunningExport {
+  readonly id: number;
+  readonly log: LogKey;
+  readonly format: ExportFormat;
+  /** Of the file's lines, 0 to 1. */
+  readonly share: number;
+}
+
 export interface Notice {
   readonly id: number;
   readonly tone: 'info' | 'problem';
@@ -97,7 +108,7 @@ export interface WindowState {
   /** The pointer rests in this pane: its rows keep their order. */
   readonly heldPane: PaneKind | undefined;
   /** Exports that were asked for and have not come. */
-  readonly exporting: readonly number[];
+  readonly exporting: readonly RunningExport[];
   readonly nextNumber: number;
 }
 

@@ -45,7 +45,7 @@ export function exportCollapsed(
   sink: TextSink,
 ): number {
   const tree = callTreeOf(profile, options.grouping);
-  const writer = new LineWriter(sink);
+  const writer = new LineWriter(sink, rowsWithSamples(tree));
   const cleanLabels = tree.keys.labels.map(clean);
   const labelOf = (row: number): string => {
     const key = tree.rows.frame[row];
@@ -111,6 +111,13 @@ export function exportCollapsed(
   }
   writer.flush();
   return leftOut;
+}
+
+/** As many lines, at most. */
+function rowsWithSamples({ rows, length }: CallTree): number {
+  let count = 0;
+  for (let row = 0; row < length; row++) if (rows.selfCount[row] > 0) count++;
+  return count;
 }
 
 function clean(label: string): string {

@@ -34,7 +34,7 @@ export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink:
     (a, b) => self[b] - self[a] || compareKeys(labels[a], labels[b]),
   );
 
-  const writer = new LineWriter(sink);
+  const writer = new LineWriter(sink, keys.length + 1);
   writer.line(`${HEADER.map(quoted).join(',')}\r`);
   for (const key of keys) {
     const cells = [

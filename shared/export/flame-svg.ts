@@ -79,7 +79,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   const height = bottom + 30;
   const footer = footerOf(layout, metric);
 
-  const writer = new LineWriter(sink);
+  const writer = new LineWriter(sink, layout.rows.length);
   writer.line('<?xml version="1.0" encoding="UTF-8"?>');
   writer.line(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${xmlText(`Flame graph: ${title}. ${footer}`)}" font-family="${FONTS}" font-size="${FONT_SIZE}">`,

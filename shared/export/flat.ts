@@ -19,8 +19,9 @@ export interface FlatExportOptions {
  */
 export function exportFlat(profile: LeanProfile, options: FlatExportOptions, sink: TextSink): void {
   const flat = flatProfileOf(profile, options);
-  const writer = new LineWriter(sink);
-  for (const key of shownKeys(flat, options.filter)) {
+  const keys = shownKeys(flat, options.filter);
+  const writer = new LineWriter(sink, keys.length);
+  for (const key of keys) {
     writer.line(
       `${flat.keys.labels[key]}\t${flat.selfCount[key]}\t${flat.totalCount[key]}\t${flat.selfTime.text(key)}\t${flat.totalTime.text(key)}`,
     );

@@ -13,7 +13,7 @@ import { LineWriter, type TextSink } from './text-sink.ts';
 export function exportLean(profile: LeanProfile, sink: TextSink): void {
   const { threads, methods, frames, nodes, selves } = profile;
   const totals = sumTotals(profile);
-  const writer = new LineWriter(sink);
+  const writer = new LineWriter(sink, nodes.length);
   const methodIds = Array.from({ length: methods.length }, (_, row) =>
     wideIdText(methods.idHi[row], methods.idLo[row]),
   );

@@ -26,7 +26,10 @@ export function exportTree(profile: LeanProfile, options: TreeExportOptions, sin
 export function writeRows(tree: TreeRows, filter: RowFilter, sink: TextSink): void {
   const kept = keptRows(tree, filter);
   const { rows, totals } = tree;
-  const writer = new LineWriter(sink);
+  const writer = new LineWriter(
+    sink,
+    kept.reduce((count, keeps) => count + keeps, 0),
+  );
 
   // Pre-order without recursion: what is still to be written, the next row last.
   const pending = sortedByLabel(

@@ -2,19 +2,27 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type {
+  ExportJob,
+  ExportSource,
   FlameRequest,
   MirrorEvent,
   MirrorRequest,
   TreeRow,
 } from '../../../../renderer/mirror/mirror-messages.ts';
 import { Mirror } from '../../../../renderer/mirror/mirror.ts';
+import { packProfile } from '../../../../renderer/mirror/profile-copy.ts';
+import { runExport } from '../../../../renderer/mirror/run-export.ts';
+import { MAX_NEW_NODES } from '../../../../shared/delta/make-delta.ts';
+import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
 import { frame, log as bytesOf, trace } from '../../../support/log-bytes.ts';
+import { logOf } from '../../../support/log-writer/write-log.ts';
+import { leanText } from '../../../support/mirrored-copy.ts';
 
 const LOG = gunzipSync(readFileSync(new URL('../../../../assets/sample.hpl.gz', import.meta.url)));
 
 type EventOf<Type extends MirrorEvent['type']> = Extract<MirrorEvent, { type: Type }>;
-type Handled = Exclude<MirrorRequest, { type: 'readFile' }>;
+type Handled = Exclude<MirrorRequest, { type: 'readFile' | 'write' }>;
 
 const FLAME: FlameRequest = { threads: 'all', zoom: undefined, width: 1200, minPixels: 1, maxFrames: 700 };
 const TREE: Handled = {
@@ -314,23 +322,78 @@ describe('deltas', () => {
   });
 });
 
-test('exports what is shown, by the name of what it is', async () => {
-  const driven = wholeLog(TREE, view('regex'));
-  driven.ask({
-    type: 'export',
-    job: {
-      id: 7,
-      format: 'svg',
-      threads: 'all',
-      zoom: undefined,
-      theme: 'dark',
-      orientation: 'icicle',
-      title: 'sample',
-    },
+describe('exports', () => {
+  const JOB: ExportJob = {
+    id: 7,
+    format: 'svg',
+    threads: 'all',
+    zoom: undefined,
+    theme: 'dark',
+    orientation: 'icicle',
+    title: 'sample',
+  };
+  function written(source: ExportSource): readonly MirrorEvent[] {
+    const events: MirrorEvent[] = [];
+    // As it reaches another worker.
+    runExport(structuredClone(source, { transfer: source.profile }), (event) => events.push(event));
+    return events;
+  }
+  async function textOf(events: readonly MirrorEvent[]): Promise<string> {
+    const last = events.at(-1)!;
+    return last.type === 'exported' ? last.content.text() : '';
+  }
+
+  test('what is shown is written, by the name of what it is', async () => {
+    const driven = wholeLog(TREE, view('regex'));
+    driven.ask({ type: 'export', job: JOB });
+    const events = written(driven.last('exportSource').source);
+    const last = events.at(-1)!;
+    expect(last.type === 'exported' && [last.id, last.name, last.content.type]).toEqual([
+      7,
+      'flame.svg',
+      'image/svg+xml;charset=utf-8',
+    ]);
+    expect(await textOf(events)).toMatch(/^<\?xml[^]*Matched [\d.]+ %: regex/);
   });
-  const { id, name, content } = driven.last('exported');
-  expect([id, name, content.type]).toEqual([7, 'flame.svg', 'image/svg+xml;charset=utf-8']);
-  expect(await content.text()).toMatch(/^<(\?xml|svg)/);
+
+  test('what grows after it was asked for is not in it', async () => {
+    const log = new FollowedLog();
+    const driven = new Driven(TREE);
+    const half = LOG.length >> 1;
+    log.append(LOG.subarray(0, half));
+    driven.ask({ type: 'delta', message: log.delta() });
+    const before = leanText(log.aggregator.profile);
+    driven.ask({ type: 'export', job: { ...JOB, format: 'lean' } });
+    log.append(LOG.subarray(half), true);
+    driven.ask({ type: 'delta', message: log.delta() });
+    driven.ask({ type: 'export', job: { ...JOB, format: 'lean' } });
+    const sources = driven.events.flatMap((event) => (event.type === 'exportSource' ? [event.source] : []));
+    const texts = await Promise.all(sources.map((source) => textOf(written(source))));
+    expect(texts).toEqual([before, leanText(log.aggregator.profile)]);
+    expect(texts[0]).not.toBe(texts[1]);
+  });
+
+  test('more than one delta of nodes arrives whole, and progress ends with all of it', async () => {
+    const log = new FollowedLog();
+    log.append(logOf('hostile', 3_000_000), true);
+    expect(log.aggregator.profile.nodes.length).toBeGreaterThan(MAX_NEW_NODES);
+    for (const format of ['lean', 'tree', 'collapsed', 'csv', 'flat'] as const) {
+      const source: ExportSource = {
+        job: { ...JOB, format },
+        frames: 'line',
+        metric: 'samples',
+        search: '',
+        filter: KEEP_ALL,
+        profile: packProfile(log.aggregator.profile),
+      };
+      const events = written(source);
+      const shares = events.flatMap((event) => (event.type === 'exporting' ? [event.share] : []));
+      expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+      expect(shares.at(-1), format).toBeGreaterThan(0.9);
+      expect(shares.at(-1), format).toBeLessThanOrEqual(1);
+      if (format === 'lean') expect(await textOf(events)).toBe(leanText(log.aggregator.profile));
+    }
+  });
 });
 
 test('a stack fifty thousand frames deep opens, closes, zooms and is searched', () => {

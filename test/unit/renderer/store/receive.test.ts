@@ -185,12 +185,13 @@ describe('notices', () => {
     expect(new Set(state.notices.map((notice) => notice.id)).size).toBe(4);
   });
 
-  test('a mirror’s failure is told, and no export is waited for any more', () => {
+  test('a mirror’s failure is told, and no export of its log is waited for any more', () => {
+    const exporting = ['x', 'y'].map((log, id) => ({ id, log, format: 'lean' as const, share: 0 }));
     const state = receive(
-      { ...INITIAL_STATE, exporting: [1] },
+      { ...INITIAL_STATE, exporting },
       fromMirror('x', { type: 'failed', text: 'broken' }),
     );
-    expect([state.notices[0].text, state.exporting]).toEqual(['broken', []]);
+    expect([state.notices[0].text, state.exporting.map(({ log }) => log)]).toEqual(['broken', ['y']]);
   });
 
   test('what a later host says and this window does not know changes nothing', () => {

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { ExportSource, MirrorEvent } from '../../../../renderer/mirror/mirror-messages.ts';
+import { Exports } from '../../../../renderer/store/exports.ts';
+import { receive, withoutLog } from '../../../../renderer/store/receive.ts';
+import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';
+import { KEEP_ALL } from '../../../../shared/views/filter.ts';
+
+const source = (id: number): ExportSource => ({
+  job: {
+    id,
+    format: 'lean',
+    threads: 'all',
+    zoom: undefined,
+    theme: 'dark',
+    orientation: 'flame',
+    title: 'a',
+  },
+  frames: 'fqmn',
+  metric: 'samples',
+  search: '',
+  filter: KEEP_ALL,
+  profile: [],
+});
+
+const waitingFor = (...ids: readonly number[]): WindowState => ({
+  ...INITIAL_STATE,
+  logs: ['a', 'b'].map((key) => newLogView(key, undefined, key, '')),
+  exporting: ids.map((id) => ({ id, log: id < 10 ? 'a' : 'b', format: 'lean', share: 0 })),
+});
+
+/** Exports whose ports write down what they are told. */
+function recorded(): {
+  readonly exports: Exports;
+  readonly lines: string[];
+  readonly answer: (port: number, event: MirrorEvent) => void;
+} {
+  const lines: string[] = [];
+  const listeners: ((event: MirrorEvent) => void)[] = [];
+  const exports = new Exports({
+    openPort: (onEvent) => {
+      const port = listeners.push(onEvent) - 1;
+      return {
+        post: (request) => lines.push(`${port} ${request.type}`),
+        close: () => lines.push(`${port} close`),
+      };
+    },
+    onEvent: (log, event) => lines.push(`heard of ${log}: ${event.type}`),
+  });
+  return { exports, lines, answer: (port, event) => listeners[port](event) };
+}
+
+test('a worker writes, tells how far it is, and is ended when the file is there', () => {
+  const { exports, lines, answer } = recorded();
+  exports.write('a', source(1));
+  exports.sync(waitingFor(1));
+  answer(0, { type: 'exporting', id: 1, share: 0.5 });
+  answer(0, { type: 'exported', id: 1, name: 'lean.txt', content: new Blob() });
+  exports.sync(waitingFor());
+  expect(lines).toEqual(['0 write', 'heard of a: exporting', '0 close', 'heard of a: exported']);
+});
+
+test('what is cancelled is ended at once, the others go on; what it still says is not heard', () => {
+  const { exports, lines, answer } = recorded();
+  exports.write('a', source(1));
+  exports.write('a', source(2));
+  exports.sync(waitingFor(2));
+  answer(0, { type: 'exported', id: 1, name: 'lean.txt', content: new Blob() });
+  answer(1, { type: 'failed', text: 'out of memory' });
+  expect(lines).toEqual(['0 write', '1 write', '0 close', 'heard of a: exportFailed']);
+});
+
+test('a closed log is not exported any more', () => {
+  const { exports, lines } = recorded();
+  exports.write('a', source(1));
+  exports.write('b', source(11));
+  exports.sync(withoutLog(waitingFor(1, 11), 'a'));
+  expect(lines).toEqual(['0 write', '1 write', '0 close']);
+});
+
+test('the window knows how far each export is, and says which failed', () => {
+  const tell = (state: WindowState, event: MirrorEvent): WindowState =>
+    receive(state, { type: 'mirror', log: 'a', event, now: 0 });
+  const half = tell(waitingFor(1, 2), { type: 'exporting', id: 2, share: 0.5 });
+  expect(half.exporting.map(({ id, share }) => `${id}: ${share}`)).toEqual(['1: 0', '2: 0.5']);
+  const failed = tell(half, { type: 'exportFailed', id: 1, text: 'out of memory' });
+  expect(failed.exporting.map(({ id }) => id)).toEqual([2]);
+  expect(failed.notices.map(({ text }) => text)).toEqual(['Nothing was exported: out of memory']);
+});
