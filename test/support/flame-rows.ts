@@ -41,3 +41,20 @@ export function flameRows(drawing: string): readonly FlameRow[] {
   }
   return rows;
 }
+
+/**
+ *   all ───────────────────────────── 10
+ *   a ──────────── 6   b ──── 3        1 smaller
+ *   c ── 4  d ─ 2      e* ─── 3
+ *   f* ─ 4
+ */
+export const SMALL_FLAME = flameRows(`
+  all 10
+    a 6
+      c 4
+        f* 4
+      d 2
+    b 3
+      e* 3
+    ~2 1
+`);

@@ -8,21 +8,10 @@ import {
 } from '../../../../renderer/panes/flame/flame-picture.ts';
 import { filledWidth, labelOf } from '../../../../renderer/panes/flame/frame-dress.ts';
 import { cutPicture } from '../../../../renderer/panes/flame/picture-tiles.ts';
-import { flameRows } from '../../../support/flame-rows.ts';
+import { flameRows, SMALL_FLAME as rows } from '../../../support/flame-rows.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
 const { randomFor } = testSeed('tiles of a flame graph');
-
-const rows = flameRows(`
-  all 10
-    a 6
-      c 4
-        f* 4
-      d 2
-    b 3
-      e* 3
-    ~2 1
-`);
 
 function lay(width: number, orientation: 'flame' | 'icicle' = 'flame', pixelRatio = 1): FlamePicture {
   return layPicture(rows, { width, pixelRatio }, orientation);

@@ -8,24 +8,8 @@ import {
   nextMatch,
   stepFrame,
 } from '../../../../renderer/store/flame-walk.ts';
-import { flameRows } from '../../../support/flame-rows.ts';
+import { flameRows, SMALL_FLAME as rows } from '../../../support/flame-rows.ts';
 
-/**
- *   all ───────────────────────────── 10
- *   a ──────────── 6   b ──── 3        1 smaller
- *   c ── 4  d ─ 2      e* ─── 3
- *   f* ─ 4
- */
-const rows = flameRows(`
-  all 10
-    a 6
-      c 4
-        f* 4
-      d 2
-    b 3
-      e* 3
-    ~2 1
-`);
 const at = (label: string): number => rows.findIndex((row) => row.label === label);
 
 test('keys walk from frame to frame as the picture shows them', () => {
