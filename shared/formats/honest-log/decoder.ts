@@ -201,7 +201,7 @@ export class HonestLogDecoder implements ProfileDecoder {
         const timed = type === RecordType.traceStartWithTime;
         size = timed ? TRACE_START_WITH_TIME_SIZE : TRACE_START_SIZE;
         if (end - at < size) break;
-        if (timed)
+        if (timed) {
           this.#startTrace(
             view,
             at,
@@ -210,15 +210,10 @@ export class HonestLogDecoder implements ProfileDecoder {
             view.getInt32(at + 21),
             view.getInt32(at + 25),
           );
-        else this.#startTrace(view, at, 0, 0, 0, 0);
-        if (timed) {
           this.counts.timedTraceStarts++;
-          this.clock.noteTime(
-            view.getInt32(at + 13),
-            view.getInt32(at + 17),
-            view.getInt32(at + 21),
-            view.getInt32(at + 25),
-          );
+          this.clock.noteTime();
+        } else {
+          this.#startTrace(view, at, 0, 0, 0, 0);
         }
         const stackBytes = this.#declaredDepth * FRAME_FULL_SIZE;
         const stackEnd = at + size + stackBytes;

@@ -21,8 +21,7 @@ export class TraceClock {
 
   /** Nanoseconds since the epoch of the last trace start that carries a time. */
   get lastTime(): bigint | undefined {
-    const [secondsHi, secondsLo, nanosHi, nanosLo] = this.#last;
-    return this.firstTime === undefined ? undefined : nanoseconds(secondsHi, secondsLo, nanosHi, nanosLo);
+    return this.firstTime === undefined ? undefined : this.#lastNanoseconds();
   }
 
   /** The next trace starts; afterwards `interval` is that of the trace before it. */
@@ -38,14 +37,14 @@ export class TraceClock {
     this.#nanosLo = nanosLo;
   }
 
-  /** Notes a start that carries a time, for the span of the log. */
-  noteTime(secondsHi: number, secondsLo: number, nanosHi: number, nanosLo: number): void {
+  /** The latest start carries a time: it counts for the span of the log. */
+  noteTime(): void {
     const last = this.#last;
-    last[0] = secondsHi;
-    last[1] = secondsLo;
-    last[2] = nanosHi;
-    last[3] = nanosLo;
-    this.firstTime ??= nanoseconds(secondsHi, secondsLo, nanosHi, nanosLo);
+    last[0] = this.#secondsHi;
+    last[1] = this.#secondsLo;
+    last[2] = this.#nanosHi;
+    last[3] = this.#nanosLo;
+    this.firstTime ??= this.#lastNanoseconds();
   }
 
   #since(secondsHi: number, secondsLo: number, nanosHi: number, nanosLo: number): number | bigint {
@@ -63,8 +62,9 @@ export class TraceClock {
     const nearest = Number(exact);
     return Number.isSafeInteger(nearest) ? nearest : exact;
   }
-}
 
-function nanoseconds(secondsHi: number, secondsLo: number, nanosHi: number, nanosLo: number): bigint {
-  return wideId(secondsHi, secondsLo) * 1_000_000_000n + wideId(nanosHi, nanosLo);
+  #lastNanoseconds(): bigint {
+    const [secondsHi, secondsLo, nanosHi, nanosLo] = this.#last;
+    return wideId(secondsHi, secondsLo) * 1_000_000_000n + wideId(nanosHi, nanosLo);
+  }
 }
