@@ -1,28 +1,16 @@
-import { memo, type MouseEvent } from 'react';
-import type { Metric } from '../../../shared/views/grouping.ts';
-import type { FlatRow, ProfileSummary } from '../../mirror/mirror-messages.ts';
+import { memo } from 'react';
+import type { FlatRow } from '../../mirror/mirror-messages.ts';
 import { ask, findInTree } from '../../store/actions.ts';
 import { thenEnter } from '../enter-pane.ts';
-import type { Column } from '../table/columns.ts';
 import { FrameName } from '../table/FrameName.tsx';
+import type { RowLineProps } from '../table/row-line.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { hasSameRow } from '../table/same-row.ts';
 import { spokenValues, ValueCells } from '../table/ValueCells.tsx';
 
-interface FlatRowLineProps {
-  readonly row: FlatRow;
-  /** Its place among all, and how many these are. */
-  readonly index: number;
+interface FlatRowLineProps extends RowLineProps<FlatRow> {
+  /** How many rows there are. */
   readonly total: number;
-  /** CSS pixels. */
-  readonly top: number;
-  readonly selected: boolean;
-  /** What is to be marked in the name. */
-  readonly search: string;
-  readonly columns: readonly Column[];
-  readonly metric: Metric;
-  readonly whole: ProfileSummary;
-  readonly onMenu: (row: FlatRow, event: MouseEvent) => void;
 }
 
 export function rowId(index: number): string {

@@ -1,26 +1,15 @@
-import { memo, type MouseEvent } from 'react';
-import type { Metric } from '../../../shared/views/grouping.ts';
-import type { ProfileSummary, TreeRow } from '../../mirror/mirror-messages.ts';
+import { memo } from 'react';
+import type { TreeRow } from '../../mirror/mirror-messages.ts';
 import { ask } from '../../store/actions.ts';
-import type { Column } from '../table/columns.ts';
 import { FrameName } from '../table/FrameName.tsx';
+import type { RowLineProps } from '../table/row-line.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { hasSameRow } from '../table/same-row.ts';
 import { spokenValues, ValueCells } from '../table/ValueCells.tsx';
 
-interface TreeRowLineProps {
-  readonly row: TreeRow;
-  readonly index: number;
-  /** CSS pixels, as the indentation. */
-  readonly top: number;
+interface TreeRowLineProps extends RowLineProps<TreeRow> {
+  /** CSS pixels. */
   readonly indent: number;
-  readonly selected: boolean;
-  /** What is to be marked in the name. */
-  readonly search: string;
-  readonly columns: readonly Column[];
-  readonly metric: Metric;
-  readonly whole: ProfileSummary;
-  readonly onMenu: (row: TreeRow, event: MouseEvent) => void;
 }
 
 export function rowId(id: number): string {

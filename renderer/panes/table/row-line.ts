@@ -1,0 +1,20 @@
+import type { MouseEvent } from 'react';
+import type { Metric } from '../../../shared/views/grouping.ts';
+import type { ProfileSummary } from '../../mirror/mirror-messages.ts';
+import type { Column } from './columns.ts';
+
+/** What a pane of rows gives the component that draws one. */
+export interface RowLineProps<Row> {
+  readonly row: Row;
+  /** Its place among all. */
+  readonly index: number;
+  /** CSS pixels. */
+  readonly top: number;
+  readonly selected: boolean;
+  /** What is to be marked in the name. */
+  readonly search: string;
+  readonly columns: readonly Column[];
+  readonly metric: Metric;
+  readonly whole: ProfileSummary;
+  readonly onMenu: (row: Row, event: MouseEvent) => void;
+}
