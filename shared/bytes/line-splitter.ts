@@ -1,0 +1,74 @@
+import { Carry } from './carry.ts';
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Chunks in, lines out, as ranges of bytes: nothing is decoded, and only a line that a chunk cuts is copied.
+ *
+ *   lines.take(chunk);
+ *   while (lines.next()) read(lines.bytes, lines.from, lines.to);
+ *   lines.end();                       the last line may have no line break
+ *   while (lines.next()) …
+ */
+export class LineSplitter {
+  /** The line is bytes[from … to), without its line break, LF or CR LF; borrowed until `take`. */
+  bytes: Uint8Array = new Uint8Array(0);
+  from = 0;
+  to = 0;
+  /** Offset in the whole input of the line's first byte, and of what follows its line break. */
+  offset = 0;
+  nextOffset = 0;
+  /** Lines so far, this one included. */
+  line = 0;
+
+  readonly #carry = new Carry();
+  #at = 0;
+  #isEnded = false;
+
+  /** The next bytes of the input. All lines of the chunk before must have been read. */
+  take(chunk: Uint8Array): void {
+    this.bytes = this.#carry.join(chunk);
+    this.#at = 0;
+  }
+
+  /** What is left is a line: no more will come. */
+  end(): void {
+    this.bytes = this.#carry.bytes;
+    this.#at = 0;
+    this.#isEnded = true;
+  }
+
+  /** Bytes of a line whose line break has not come. */
+  get pending(): number {
+    return this.#carry.length;
+  }
+
+  /** Steps to the next line; false when the chunk has no further whole one. */
+  next(): boolean {
+    const { bytes } = this;
+    const from = this.#at;
+    const breakAt = from < bytes.length ? bytes.indexOf(LF, from) : -1;
+    if (breakAt < 0) {
+      if (this.#isEnded && from < bytes.length) {
+        this.#step(from, bytes.length, bytes.length);
+        this.#carry.keep(bytes, bytes.length);
+        return true;
+      }
+      if (!this.#isEnded) this.#carry.keep(bytes, from);
+      this.#at = bytes.length;
+      return false;
+    }
+    this.#step(from, breakAt > from && bytes[breakAt - 1] === CR ? breakAt - 1 : breakAt, breakAt + 1);
+    return true;
+  }
+
+  #step(from: number, to: number, next: number): void {
+    this.from = from;
+    this.to = to;
+    this.offset = this.nextOffset;
+    this.nextOffset += next - from;
+    this.line++;
+    this.#at = next;
+  }
+}
