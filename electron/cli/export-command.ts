@@ -7,6 +7,7 @@ import { exportLean } from '../../shared/export/lean.ts';
 import { exportMethodTree } from '../../shared/export/method-tree.ts';
 import { callTreeOf, exportTree } from '../../shared/export/tree.ts';
 import type { TextSink } from '../../shared/export/text-sink.ts';
+import type { Chosen } from '../../shared/formats/choice.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
 import { nearestTexts } from '../../shared/text/nearest-texts.ts';
@@ -33,6 +34,7 @@ import {
 } from './arguments.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 import { printable } from './printable.ts';
+import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { inputName, readProfile } from './read-profile.ts';
 import { writeText } from './text-output.ts';
 
@@ -84,6 +86,7 @@ export const EXPORT_OPTIONS: OptionSpecs = {
     value: 'KEY',
     help: 'callers, callees, required: the method, as --format flat writes its key with the same --frames',
   },
+  '--choose': CHOOSE_OPTION,
   '-o': { value: 'OUT', help: 'write to OUT, which appears whole or not at all (default standard output)' },
 };
 
@@ -91,6 +94,7 @@ const SVG_OPTIONS = ['--search', '--root', '--theme', '--icicle', '--width', '--
 
 interface ExportRequest {
   readonly path: string;
+  readonly chosen: Chosen;
   readonly format: Format;
   readonly frames: FrameGrouping;
   readonly threads: ThreadGrouping;
@@ -110,7 +114,7 @@ interface ExportRequest {
 export async function exportCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = parseArguments(argv, EXPORT_OPTIONS);
   const request = exportRequest(args);
-  const { profile, problems, status } = await readForExport(request.path, io);
+  const { profile, problems, status } = await readForExport(request, io);
   writeText(args.value('-o'), request.path, io, (sink) => {
     const note = writeFormat(profile, request, sink);
     if (note !== undefined) io.stderr(`${note}\n`);
@@ -120,10 +124,10 @@ export async function exportCommand(argv: readonly string[], io: CommandIo): Pro
 }
 
 async function readForExport(
-  path: string,
+  { path, chosen }: ExportRequest,
   io: CommandIo,
 ): Promise<{ profile: LeanProfile; problems: readonly string[]; status: ExitStatus }> {
-  const read = await readProfile(path, io);
+  const read = await readProfile(path, chosen, io);
   return { profile: read.aggregator.profile, problems: read.problems, status: read.status };
 }
 
@@ -144,6 +148,7 @@ function exportRequest(args: ParsedArguments): ExportRequest {
   }
   return {
     path,
+    chosen: chosenOf(args),
     format,
     frames: choice(args, '--frames', FRAME_GROUPINGS, 'fqmn'),
     threads: choice(args, '--threads', THREAD_GROUPINGS, format === 'tree' ? 'name' : 'all'),

@@ -1,20 +1,18 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import {
-  DETECTION_BYTES,
-  type DetectedFormat,
-  detectFormat,
-  type FormatId,
-} from '../../shared/formats/detect-format.ts';
-import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
+import { type Chosen, chosenText } from '../../shared/formats/choice.ts';
+import { describeNearest, type Stranger } from '../../shared/formats/detect-format.ts';
+import { ProfileReader } from '../../shared/formats/profile-reader.ts';
+import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
+import { assert } from '../../shared/assert.ts';
 import { SourceError } from '../source/source-error.ts';
 import { readWholeInput, type WholeInput } from '../source/whole-file.ts';
 import { CommandError, type CommandIo, type ExitStatus } from './command-io.ts';
 import { printable } from './printable.ts';
 
 export interface ReadProfile {
-  readonly format: FormatId;
+  readonly format: ProfileFormat;
   readonly input: WholeInput;
-  readonly decoder: HonestLogDecoder;
+  readonly reader: ProfileReader;
   readonly aggregator: ProfileAggregator;
   /** What was wrong with the input, a line each, for standard error; empty when all was read. */
   readonly problems: readonly string[];
@@ -31,11 +29,11 @@ export function inputName(path: string): string {
   return path === '-' ? 'standard input' : printable(path);
 }
 
-/** Reads a log to its end into a profile. Throws CommandError when nothing could be read. */
-export async function readProfile(path: string, io: CommandIo): Promise<ReadProfile> {
+/** Reads an input to its end into a profile. Throws CommandError when nothing could be read. */
+export async function readProfile(path: string, chosen: Chosen, io: CommandIo): Promise<ReadProfile> {
   const aggregator = new ProfileAggregator();
-  const decoder = new HonestLogDecoder(aggregator);
-  const intake = new Intake(decoder);
+  const reader = new ProfileReader(aggregator, chosen);
+  const intake = new Intake(reader);
   const progress = io.showsProgress ? new Progress(path, io) : undefined;
   let nextEstimate = FIRST_ESTIMATE_BYTES;
 
@@ -59,18 +57,20 @@ export async function readProfile(path: string, io: CommandIo): Promise<ReadProf
     // What the intake stopped for is the reason, however it came back through the streams.
     if (intake.failure instanceof RangeError) throw memoryError(path);
     if (intake.failure !== undefined) throw intake.failure;
-    if (intake.stranger !== undefined) throw strangerError(path, intake.stranger);
+    if (reader.stranger !== undefined) throw strangerError(path, reader.stranger);
     if (error instanceof SourceError) throw new CommandError(printable(error.message));
     throw error;
   } finally {
     progress?.clear();
   }
-  decoder.settle(true);
+  const { format } = reader;
+  assert(format !== undefined, 'an input that is no stranger has a format');
+  refuseUnknownChoices(path, chosen, reader);
 
-  const { accepted, skipped, pending } = decoder.bytes;
+  const { accepted, skipped, pending } = reader.bytes;
   const problems: string[] = [];
-  if (decoder.damage !== undefined) {
-    const { what, byteOffset, record, found, expected } = decoder.damage;
+  if (reader.damage !== undefined) {
+    const { what, byteOffset, record, found, expected } = reader.damage;
     const share = percent(accepted, accepted + skipped + pending);
     problems.push(
       `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}; read ${share} % of the file`,
@@ -79,13 +79,13 @@ export async function readProfile(path: string, io: CommandIo): Promise<ReadProf
     const { byteOffset, found, expected } = input.gzipDamage;
     const share = percent(byteOffset, input.fileBytes);
     problems.push(
-      `${inputName(path)}: compressed data at byte ${byteOffset} (record ${recordsRead(decoder)}): ${printable(found)}, expected ${expected}; read ${share} % of the file`,
+      `${inputName(path)}: compressed data at byte ${byteOffset} (record ${reader.records}): ${printable(found)}, expected ${expected}; read ${share} % of the file`,
     );
   }
   return {
-    format: intake.format,
+    format,
     input,
-    decoder,
+    reader,
     aggregator,
     problems,
     status: problems.length === 0 ? 0 : 3,
@@ -97,86 +97,76 @@ function percent(part: number, whole: number): string {
   return whole === 0 ? '0' : String(Math.floor((part / whole) * 1000) / 10);
 }
 
-function recordsRead({ counts }: HonestLogDecoder): number {
-  return counts.traceStarts + counts.frameRecords + counts.methodRecords + counts.threadRecords;
+/** What was asked for must be there: a profile of something else would be believed. */
+function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReader): void {
+  const { choices } = reader.facts();
+  for (const [id, asked] of Object.entries(chosen)) {
+    const choice = choices.find((each) => each.id === id);
+    if (choice === undefined) {
+      const ids = choices.map((each) => each.id);
+      const offer = ids.length === 0 ? 'nothing to choose' : `only ${ids.join(', ')}`;
+      throw new CommandError(
+        `${inputName(path)}: has ${offer}, no '${printable(id)}'; leanscope summary lists them`,
+      );
+    }
+    const isTaken = choice.kind === 'number' ? choice.chosen === Number(asked) : chosenText(choice) === asked;
+    if (!isTaken) {
+      const values =
+        choice.kind === 'one'
+          ? choice.options.map(({ value }) => printable(value)).join(', ')
+          : choice.kind === 'switch'
+            ? 'on, off'
+            : `a positive number of ${choice.unit}`;
+      throw new CommandError(
+        `${inputName(path)}: ${id} cannot be '${printable(asked)}'; it is one of: ${values}`,
+      );
+    }
+  }
 }
 
-/** Looks at the first bytes before the decoder gets them. Never throws into the stream that brings the bytes. */
+/** Hands the bytes on. Never throws into the stream that brings them. */
 class Intake {
-  format: FormatId = 'honest-log';
-  /** The input is of no known format. */
-  stranger: (DetectedFormat & { readonly format: undefined }) | undefined;
   /** Thrown while decoding. */
   failure: Error | undefined;
+  isEmpty = true;
+  readonly #reader: ProfileReader;
 
-  readonly #decoder: HonestLogDecoder;
-  #head = new Uint8Array(0);
-  #isDetected = false;
-
-  constructor(decoder: HonestLogDecoder) {
-    this.#decoder = decoder;
+  constructor(reader: ProfileReader) {
+    this.#reader = reader;
   }
 
   take(bytes: Uint8Array): void {
-    if (this.stranger !== undefined || this.failure !== undefined) return;
-    if (this.#isDetected) {
-      this.#decode(bytes);
-    } else if (this.#head.length + bytes.length < DETECTION_BYTES) {
-      this.#head = joined(this.#head, bytes);
-    } else {
-      this.#detect(joined(this.#head, bytes.subarray(0, DETECTION_BYTES)), false);
-      this.#decode(this.#head);
-      this.#decode(bytes);
-    }
-  }
-
-  get isEmpty(): boolean {
-    return !this.#isDetected && this.#head.length === 0;
+    if (bytes.length > 0) this.isEmpty = false;
+    this.#attempt(() => this.#reader.append(bytes));
   }
 
   end(): void {
-    if (this.#isDetected) return;
-    this.#detect(this.#head, true);
-    this.#decode(this.#head);
+    this.#attempt(() => this.#reader.settle(true));
   }
 
   /** Throws when reading on makes no sense. */
   stopIfHopeless(): void {
     if (this.failure !== undefined) throw this.failure;
-    if (this.stranger !== undefined) throw new Error('not a log');
+    if (this.#reader.stranger !== undefined) throw new Error('not a profile');
   }
 
-  #detect(head: Uint8Array, ended: boolean): void {
-    this.#isDetected = true;
-    const detected = detectFormat(head, ended);
-    if (detected === undefined) return;
-    if (detected.format === undefined) this.stranger = detected;
-    else this.format = detected.format;
-  }
-
-  #decode(bytes: Uint8Array): void {
-    if (this.stranger !== undefined || bytes.length === 0) return;
+  #attempt(read: () => void): void {
+    if (this.failure !== undefined) return;
     try {
-      this.#decoder.append(bytes);
+      read();
     } catch (error) {
       this.failure = error instanceof Error ? error : new Error(String(error));
     }
   }
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
-}
-
-function strangerError(path: string, { guess, reason }: { guess: string; reason: string }): CommandError {
+function strangerError(path: string, stranger: Stranger): CommandError {
+  const { guess, reason } = stranger;
   if (guess === 'empty') {
-    return new CommandError(`${inputName(path)}: is empty; give a log that the agent has written to`);
+    return new CommandError(`${inputName(path)}: is empty; give a profile that was written to`);
   }
   return new CommandError(
-    `${inputName(path)}: is no profile log but looks like ${guess} (${reason}); give an Honest Profiler log (.hpl), plain or gzip`,
+    `${inputName(path)}: is no profile but looks like ${guess} (${reason}). ${printable(describeNearest(stranger))}`,
   );
 }
 

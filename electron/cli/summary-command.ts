@@ -1,4 +1,8 @@
 import { ERROR_NAMES } from '../../shared/formats/honest-log/records.ts';
+import { formatOf } from '../../shared/formats/formats.ts';
+import type { FormatId } from '../../shared/formats/profile-format.ts';
+import { ERROR_CLASS } from '../../shared/profile/method-table.ts';
+import { printable } from './printable.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import {
   formatBytes,
@@ -6,19 +10,24 @@ import {
   formatQuantity,
   formatShare,
   formatSpan,
+  formatTime,
 } from '../../shared/text/format-value.ts';
+import { type Choice, chosenText } from '../../shared/formats/choice.ts';
+import type { FactTable, ProfileUnits } from '../../shared/formats/format-facts.ts';
 import { type OptionSpecs, oneFile, parseArguments } from './arguments.ts';
+import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import type { CommandIo, ExitStatus } from './command-io.ts';
 import { inputName, type ReadProfile, readProfile } from './read-profile.ts';
 
 export const SUMMARY_OPTIONS: OptionSpecs = {
+  '--choose': CHOOSE_OPTION,
   '--json': { help: 'as one line of JSON with stable names' },
 };
 
 /** What a log holds and how healthy it is: the contract of `summary --json` (specs: cli). */
 export interface Summary {
   readonly file: string;
-  readonly format: string;
+  readonly format: FormatId;
   /** Bytes of the log, unpacked: accepted + skipped + pending. */
   readonly bytes: number;
   readonly acceptedBytes: number;
@@ -27,10 +36,10 @@ export interface Summary {
   /** Bytes of the file as it is stored. */
   readonly fileBytes: number;
   readonly gzip: boolean;
-  /** Trace starts. */
+  /** Trace starts, or what the format counts. */
   readonly samples: number;
-  /** Frame records. */
-  readonly frames: number;
+  /** Frame records; null where the format has none. */
+  readonly frames: number | null;
   /** Traces whose stack is an AsyncGetCallTrace error instead. */
   readonly pseudoFrames: number;
   /** Call nodes, without the threads' roots. */
@@ -46,7 +55,7 @@ export interface Summary {
   readonly firstTime: string | null;
   readonly lastTime: string | null;
   readonly spanSeconds: number | null;
-  readonly backwardSteps: number;
+  readonly backwardSteps: number | null;
   readonly deepestStack: number;
   readonly damage: {
     readonly what: string;
@@ -55,6 +64,11 @@ export interface Summary {
     readonly found: string;
     readonly expected: string;
   } | null;
+  /** What is counted, and what is summed beside it. */
+  readonly units: ProfileUnits;
+  readonly choices: readonly Choice[];
+  readonly notes: readonly string[];
+  readonly tables: readonly FactTable[];
   /** The file's compression broke off: offset in the stored file. */
   readonly gzipDamage: { readonly byteOffset: number; readonly found: string } | null;
 }
@@ -62,44 +76,49 @@ export interface Summary {
 export async function summaryCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = parseArguments(argv, SUMMARY_OPTIONS);
   const path = oneFile('summary', args);
-  const read = await readProfile(path, io);
+  const read = await readProfile(path, chosenOf(args), io);
   const summary = summarise(path, read);
   io.stdout(args.has('--json') ? `${JSON.stringify(summary)}\n` : summaryText(summary));
   for (const problem of read.problems) io.stderr(`${problem}\n`);
   return read.status;
 }
 
-export function summarise(path: string, { format, input, decoder, aggregator }: ReadProfile): Summary {
-  const { counts, clock, bytes, damage } = decoder;
+export function summarise(path: string, { format, input, reader, aggregator }: ReadProfile): Summary {
+  const { bytes, damage } = reader;
+  const facts = reader.facts();
   const { threads, methods, nodes } = aggregator.profile;
-  const errorCodes = [...counts.errorTraces].sort(([a], [b]) => b - a);
-  const { firstTime, lastTime } = clock;
+  const errorCodes = Object.entries(facts.errorSamples).sort(([a], [b]) => Number(b) - Number(a));
+  const { firstTime, lastTime, counts } = facts;
   let roots = 0;
   for (let thread = 0; thread < threads.length; thread++) if (threads.root[thread] !== NONE) roots++;
   return {
     file: path,
-    format,
+    format: format.id,
     bytes: bytes.accepted + bytes.skipped + bytes.pending,
     acceptedBytes: bytes.accepted,
     skippedBytes: bytes.skipped,
     pendingBytes: bytes.pending,
     fileBytes: input.fileBytes,
     gzip: input.gzip,
-    samples: counts.traceStarts,
-    frames: counts.frameRecords,
-    pseudoFrames: errorCodes.reduce((sum, [, traces]) => sum + traces, 0),
+    samples: counts?.samples ?? aggregator.sampleCount,
+    frames: counts?.frames ?? null,
+    pseudoFrames: errorCodes.reduce((sum, [, samples]) => sum + samples, 0),
     nodes: nodes.length - roots,
     threads: threads.length,
-    methods: methods.names.filter((names) => names !== undefined).length - pseudoMethods(errorCodes),
-    records: recordCounts(counts),
+    methods: methods.names.filter((names) => names !== undefined && names.className !== ERROR_CLASS).length,
+    records: counts?.records ?? {},
     errorSamples: Object.fromEntries(errorCodes),
     firstTime: firstTime === undefined ? null : String(firstTime),
     lastTime: lastTime === undefined ? null : String(lastTime),
     spanSeconds:
       firstTime === undefined || lastTime === undefined ? null : Number(lastTime - firstTime) / 1e9,
-    backwardSteps: clock.backwardSteps,
+    backwardSteps: facts.backwardSteps ?? null,
     deepestStack: aggregator.deepestStack,
     damage: damage ?? null,
+    units: facts.units,
+    choices: facts.choices,
+    notes: facts.notes,
+    tables: facts.tables,
     gzipDamage:
       input.gzipDamage === undefined
         ? null
@@ -107,39 +126,30 @@ export function summarise(path: string, { format, input, decoder, aggregator }: 
   };
 }
 
-/** Methods that the decoder defines: one per error code that AsyncGetCallTrace knows, and per unknown one met. */
-function pseudoMethods(errorCodes: readonly (readonly [code: number, traces: number])[]): number {
-  return ERROR_NAMES.length + errorCodes.filter(([code]) => -code >= ERROR_NAMES.length).length;
-}
-
-function recordCounts(counts: ReadProfile['decoder']['counts']): Record<string, number> {
-  const all: Record<string, number> = {
-    '1': counts.traceStarts - counts.timedTraceStarts,
-    '2': counts.bciOnlyFrames,
-    '3': counts.methodRecords - counts.signedMethods,
-    '4': counts.threadRecords,
-    '11': counts.timedTraceStarts,
-    '21': counts.frameRecords - counts.bciOnlyFrames,
-    '31': counts.signedMethods,
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
-}
-
 export function summaryText(summary: Summary): string {
   const rows: [label: string, value: string][] = [
     ['file', inputName(summary.file)],
-    ['format', 'Honest Profiler log' + (summary.gzip ? `, gzip of ${formatBytes(summary.fileBytes)}` : '')],
+    [
+      'format',
+      formatOf(summary.format).name + (summary.gzip ? `, gzip of ${formatBytes(summary.fileBytes)}` : ''),
+    ],
     ['bytes', bytesText(summary)],
-    ['samples', formatCount(summary.samples)],
+    [summary.units.counted.many, formatCount(summary.samples)],
     ['time', timeText(summary)],
     ['threads', formatCount(summary.threads)],
     ['methods', formatCount(summary.methods)],
     [
       'stacks',
-      `${formatQuantity(summary.frames, 'frame')}, ${formatQuantity(summary.nodes, 'call node')}, deepest ${formatCount(summary.deepestStack)}`,
+      [
+        ...(summary.frames === null ? [] : [formatQuantity(summary.frames, 'frame')]),
+        formatQuantity(summary.nodes, 'call node'),
+        `deepest ${formatCount(summary.deepestStack)}`,
+      ].join(', '),
     ],
-    ['errors', errorText(summary)],
   ];
+  if (summary.backwardSteps !== null) rows.push(['errors', errorText(summary)]);
+  for (const choice of summary.choices) rows.push(['choose', choiceText(choice)]);
+  for (const note of summary.notes) rows.push(['note', note]);
   if (summary.damage !== null) {
     const { what, byteOffset, record, found, expected } = summary.damage;
     rows.push(['damage', `${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}`]);
@@ -147,7 +157,42 @@ export function summaryText(summary: Summary): string {
   if (summary.gzipDamage !== null) {
     rows.push(['damage', `the compression breaks off at byte ${summary.gzipDamage.byteOffset} of the file`]);
   }
-  return rows.map(([label, value]) => `${label.padEnd(9)}${value}\n`).join('');
+  const width = Math.max(...rows.map(([label]) => label.length)) + 2;
+  const lines = rows.map(([label, value]) => `${label.padEnd(Math.max(9, width))}${printable(value)}\n`);
+  return lines.join('') + summary.tables.map(tableText).join('');
+}
+
+/** `sample-type=cpu  Sample type: cpu, wall, alloc`. */
+function choiceText(choice: Choice): string {
+  const value = chosenText(choice);
+  const values =
+    choice.kind === 'one'
+      ? choice.options.map((option) => option.value).join(', ')
+      : choice.kind === 'switch'
+        ? 'on, off'
+        : `in ${choice.unit}, ${choice.suggested} is usual`;
+  return `${choice.id}=${value === '' ? '?' : value}  (${choice.name}: ${values})`;
+}
+
+/** Columns as wide as their widest cell; numbers to the right. */
+function tableText({ title, columns, rows, leftOut }: FactTable): string {
+  const cells = rows.map((row) => row.map((value, at) => printable(cellText(value, columns[at].kind))));
+  const all = [columns.map(({ name }) => name), ...cells];
+  const widths = columns.map((_, at) => Math.max(...all.map((row) => row[at].length)));
+  const lines = all.map((row) =>
+    row
+      .map((text, at) => (columns[at].kind === 'text' ? text.padEnd(widths[at]) : text.padStart(widths[at])))
+      .join('  ')
+      .trimEnd(),
+  );
+  const more = leftOut === 0 ? [] : [`… and ${formatCount(leftOut)} more`];
+  return ['', title, ...lines.map((line) => `  ${line}`), ...more, ''].join('\n');
+}
+
+function cellText(value: string | number | undefined, kind: FactTable['columns'][number]['kind']): string {
+  if (value === undefined) return '–';
+  if (typeof value === 'string') return value;
+  return kind === 'ns' ? formatTime(value) : kind === 'bytes' ? formatBytes(value) : formatCount(value);
 }
 
 function bytesText(summary: Summary): string {
@@ -159,9 +204,12 @@ function bytesText(summary: Summary): string {
 }
 
 function timeText({ firstTime, lastTime, backwardSteps }: Summary): string {
-  if (firstTime === null || lastTime === null) return 'none in this log';
+  if (firstTime === null || lastTime === null) return 'none in this file';
   const span = formatSpan(Number(BigInt(lastTime) - BigInt(firstTime)));
-  const steps = backwardSteps === 0 ? '' : `, ${formatQuantity(backwardSteps, 'step')} backward`;
+  const steps =
+    backwardSteps === null || backwardSteps === 0
+      ? ''
+      : `, ${formatQuantity(backwardSteps, 'step')} backward`;
   return `${span} from ${dateText(firstTime)}${steps}`;
 }
 

@@ -192,6 +192,9 @@ export function createHost(options: HostOptions): Host {
       case 'unfollow':
         logs.get(message.log)?.unfollow(client.id);
         break;
+      case 'choose':
+        logs.get(message.log)?.choose(message.chosen);
+        break;
       case 'ack':
         logs.get(message.log)?.acknowledge({
           type: 'ack',

@@ -1,4 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import type { Chosen } from '../../shared/formats/choice.ts';
+import { NO_LOG_FACTS } from '../../shared/formats/log-facts.ts';
 import type { Epoch, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type {
   FollowerId,
@@ -30,6 +32,7 @@ export class OpenLog {
   readonly #followers = new Set<FollowerId>();
   #worker: Worker | undefined;
   #isClosed = false;
+  #chosen: Chosen | undefined;
 
   constructor(options: OpenLogOptions) {
     this.#options = options;
@@ -49,6 +52,12 @@ export class OpenLog {
 
   acknowledge(request: LogWorkerRequest & { readonly type: 'ack' }): void {
     this.#post(request);
+  }
+
+  /** Reads the file anew, as chosen, for everybody who looks at it. */
+  choose(chosen: Chosen): void {
+    this.#chosen = chosen;
+    this.#post({ type: 'choose', chosen });
   }
 
   async close(): Promise<void> {
@@ -73,6 +82,7 @@ export class OpenLog {
     });
     worker.on('error', (error) => this.#fail(worker, describeFailure(error)));
     worker.on('exit', () => this.#fail(worker, 'The thread that reads this log has ended'));
+    if (this.#chosen !== undefined) this.#post({ type: 'choose', chosen: this.#chosen });
     for (const follower of this.#followers) this.#post({ type: 'follow', follower });
   }
 
@@ -100,23 +110,11 @@ function describeFailure(error: unknown): string {
 }
 
 const EMPTY_STATUS: LogStatus = {
+  ...NO_LOG_FACTS,
   epoch: 0 as Epoch,
   state: 'failed',
   detail: undefined,
   restart: undefined,
-  damage: undefined,
   fileBytes: 0,
   readBytes: 0,
-  acceptedBytes: 0,
-  skippedBytes: 0,
-  pendingBytes: 0,
-  samples: 0,
-  threads: 0,
-  methods: 0,
-  frames: 0,
-  nodes: 0,
-  errorSamples: {},
-  spanNs: undefined,
-  backwardSteps: 0,
-  deepestStack: 0,
 };

@@ -14,10 +14,17 @@ const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('close'), log }),
   z.strictObject({ type: z.literal('follow'), log }),
   z.strictObject({ type: z.literal('unfollow'), log }),
+  z.strictObject({
+    type: z.literal('choose'),
+    log,
+    chosen: z
+      .record(z.string().min(1).max(40), z.string().max(200))
+      .refine((chosen) => Object.keys(chosen).length <= 8, 'too many choices'),
+  }),
   z.strictObject({ type: z.literal('ack'), log, epoch: index, revision: index }),
 ]);
 
-/** The longest message that a client has reason to send is a hundred characters. */
+/** The longest message that a client has reason to send names a few choices. */
 const MAX_MESSAGE_CHARACTERS = 4096;
 
 export type ValidatedMessage =

@@ -2,8 +2,9 @@ import { NodeOutlook } from '../../shared/aggregate/node-outlook.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { JournaledProfile } from '../../shared/delta/make-delta.ts';
 import { assert } from '../../shared/assert.ts';
-import { DETECTION_BYTES, type DetectedFormat, detectFormat } from '../../shared/formats/detect-format.ts';
-import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
+import type { Chosen } from '../../shared/formats/choice.ts';
+import { ProfileReader } from '../../shared/formats/profile-reader.ts';
+import type { Preallocation } from '../../shared/formats/decoder.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogDamage } from '../../shared/protocol/messages.ts';
 import { GzipUnpacker, looksLikeGzip } from '../source/gzip.ts';
@@ -24,16 +25,13 @@ export type Peek = (offset: number, length: number) => Uint8Array;
  */
 export class LogEpoch {
   readonly number: Epoch;
-  readonly decoder: HonestLogDecoder;
   readonly aggregator = new ProfileAggregator({ journal: true });
+  readonly reader: ProfileReader;
   readonly outlook = new NodeOutlook();
-  /** Set when the content is no log; its bytes are not looked at any further. */
-  stranger: (DetectedFormat & { readonly format: undefined }) | undefined;
   /** Bytes after unpacking. */
   unpackedBytes = 0;
 
   #previous: LeanProfile | undefined;
-  #isRecognised = false;
   #storage: 'unknown' | 'plain' | 'gzip' = 'unknown';
   /** A single first byte that may be half of gzip's magic. */
   #held = new Uint8Array(0);
@@ -45,10 +43,10 @@ export class LogEpoch {
   #pendingIsZeros = false;
 
   /** `previous`: the profile of the epoch before, whose names a writer that goes on does not repeat. */
-  constructor(number: Epoch, previous: LeanProfile | undefined) {
+  constructor(number: Epoch, previous: LeanProfile | undefined, chosen: Chosen) {
     this.number = number;
     this.#previous = previous;
-    this.decoder = new HonestLogDecoder(this.aggregator);
+    this.reader = new ProfileReader(this.aggregator, chosen);
   }
 
   get source(): JournaledProfile {
@@ -59,10 +57,8 @@ export class LogEpoch {
 
   get damage(): LogDamage | undefined {
     const gzip = this.#unpacker?.damage;
-    if (this.decoder.damage !== undefined || gzip === undefined) return this.decoder.damage;
-    const { traceStarts, frameRecords, methodRecords, threadRecords } = this.decoder.counts;
-    const record = traceStarts + frameRecords + methodRecords + threadRecords;
-    return { what: 'gzip data', record, ...gzip };
+    if (this.reader.damage !== undefined || gzip === undefined) return this.reader.damage;
+    return { what: 'gzip data', record: this.reader.records, ...gzip };
   }
 
   /**
@@ -88,7 +84,8 @@ export class LogEpoch {
       return end;
     }
     this.#decode(input);
-    return this.#pendingIsZeros ? this.decoder.resumeOffset : end;
+    const { preallocation } = this;
+    return this.#pendingIsZeros && preallocation !== undefined ? preallocation.resumeOffset : end;
   }
 
   /** Resolves when all stored bytes are decoded. `storedBytes` are in the file, and `peek` reads them. */
@@ -121,18 +118,24 @@ export class LogEpoch {
       this.#held = new Uint8Array(0);
     }
     await this.#unpacker?.end();
-    this.decoder.settle(true);
+    // What has not begun may still become anything.
+    if (this.unpackedBytes > 0) this.reader.settle(true);
   }
 
   /** Zeros at the end of the file that a writer has begun to overwrite are to be read again from this offset. */
   overwrittenFrom(peek: Peek): number | undefined {
-    const { decoder } = this;
-    if (!this.#pendingIsZeros || decoder.bytes.pending === 0) return undefined;
-    const length = Math.min(ZEROS_LOOKED_AT, decoder.bytes.pending);
-    if (!peek(decoder.resumeOffset, length).some((byte) => byte !== 0)) return undefined;
-    this.unpackedBytes = decoder.resumeOffset;
-    decoder.rewind();
-    return decoder.resumeOffset;
+    const { preallocation } = this;
+    const { pending } = this.reader.bytes;
+    if (!this.#pendingIsZeros || preallocation === undefined || pending === 0) return undefined;
+    const from = preallocation.resumeOffset;
+    if (!peek(from, Math.min(ZEROS_LOOKED_AT, pending)).some((byte) => byte !== 0)) return undefined;
+    this.unpackedBytes = from;
+    preallocation.rewind();
+    return from;
+  }
+
+  get preallocation(): Preallocation | undefined {
+    return this.reader.decoder?.preallocation;
   }
 
   /** Makes room for the nodes that the whole file will probably have, so that tables do not grow by halves. */
@@ -153,22 +156,13 @@ export class LogEpoch {
   /** Unpacked bytes. */
   #decode(bytes: Uint8Array): void {
     const start = this.unpackedBytes;
+    if (start === 0 && bytes[0] === 0) this.#takeOverNames();
+    this.#previous = undefined;
     this.unpackedBytes += bytes.length;
-    if (this.stranger !== undefined) return;
-    if (!this.#isRecognised) {
-      const detected = detectFormat(bytes.subarray(0, DETECTION_BYTES), false);
-      if (detected === undefined) return;
-      this.#isRecognised = true;
-      if (detected.format === undefined) {
-        this.stranger = detected;
-        this.#previous = undefined;
-        return;
-      }
-      if (bytes[0] === 0) this.#takeOverNames();
-      this.#previous = undefined;
-    }
-    this.decoder.append(bytes);
-    const { resumeOffset } = this.decoder;
+    this.reader.append(bytes);
+    const { preallocation } = this;
+    if (preallocation === undefined) return;
+    const { resumeOffset } = preallocation;
     if (resumeOffset >= start && resumeOffset < this.unpackedBytes)
       this.#pendingIsZeros = bytes[resumeOffset - start] === 0;
     else if (resumeOffset >= this.unpackedBytes) this.#pendingIsZeros = false;

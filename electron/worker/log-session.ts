@@ -1,6 +1,6 @@
 import { assertNever } from '../../shared/assert.ts';
 import { MOST_NODES } from '../../shared/aggregate/node-outlook.ts';
-import { logFacts } from '../../shared/formats/honest-log/log-facts.ts';
+import { type Chosen, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
 import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
 import { describeFull, describeOutlook } from '../../shared/text/outlook-text.ts';
 import {
@@ -53,7 +53,8 @@ export class LogSession {
   readonly #followers: Followers;
   readonly #statusPace: StatusPace;
   readonly #mostNodes: number;
-  #epoch = new LogEpoch(0 as Epoch, undefined);
+  #chosen: Chosen = NOTHING_CHOSEN;
+  #epoch = new LogEpoch(0 as Epoch, undefined, NOTHING_CHOSEN);
   #restart: Restart | undefined;
   #state: LogState = 'reading';
   #detail: string | undefined;
@@ -94,6 +95,9 @@ export class LogSession {
       case 'ack':
         this.#followers.acknowledge(request.follower, request.epoch, request.revision);
         break;
+      case 'choose':
+        this.#choose(request.chosen);
+        break;
       case 'stop':
         this.#isStopped = true;
         return;
@@ -107,7 +111,7 @@ export class LogSession {
   async run(): Promise<void> {
     let stretchFrom = 0;
     while (!this.#isStopped) {
-      const turn = this.#tailer.turn(this.#epoch.stranger === undefined && !this.#isFull);
+      const turn = this.#tailer.turn(this.#wantsMore);
       const found = await this.#digest(turn);
       const { offset, size } = this.#tailer;
       const stretch = offset - stretchFrom;
@@ -124,10 +128,9 @@ export class LogSession {
   }
 
   get status(): LogStatus {
-    const { decoder, aggregator, stranger, unpackedBytes, damage } = this.#epoch;
-    const facts = logFacts(decoder, aggregator);
+    const { reader, damage } = this.#epoch;
     return {
-      ...facts,
+      ...reader.logFacts(),
       epoch: this.#epoch.number,
       state: this.#state,
       detail: this.#detail,
@@ -135,13 +138,37 @@ export class LogSession {
       damage,
       fileBytes: this.#tailer.size,
       readBytes: this.#tailer.offset,
-      skippedBytes: stranger === undefined ? facts.skippedBytes : unpackedBytes,
     };
   }
 
   /** No window could show more. */
   get #isFull(): boolean {
     return this.#epoch.aggregator.profile.nodes.length >= this.#mostNodes;
+  }
+
+  /** What the file gains is of use. */
+  get #wantsMore(): boolean {
+    return (
+      this.#epoch.reader.stranger === undefined && !this.#isFull && !(this.#hasEnded && this.#isReadOnce)
+    );
+  }
+
+  /** A format that cannot be followed: what comes after its end has no meaning. */
+  get #isReadOnce(): boolean {
+    return this.#epoch.reader.format?.follows === false;
+  }
+
+  /** The same file from its first byte, looked at otherwise: nothing that was shown before fits any more. */
+  #choose(chosen: Chosen): void {
+    this.#chosen = chosen;
+    const ended = this.#epoch;
+    ended.close();
+    this.#epoch = new LogEpoch((ended.number + 1) as Epoch, undefined, chosen);
+    this.#followers.begin(this.#epoch);
+    this.#tailer.reread(0);
+    this.#isCaughtUp = false;
+    this.#hasEnded = false;
+    this.#enter('reading', undefined);
   }
 
   #begin(reason: NewContent, file: FileState): void {
@@ -153,7 +180,7 @@ export class LogSession {
         samplesBefore: ended.aggregator.sampleCount,
       };
       ended.close();
-      this.#epoch = new LogEpoch((ended.number + 1) as Epoch, ended.aggregator.profile);
+      this.#epoch = new LogEpoch((ended.number + 1) as Epoch, ended.aggregator.profile, this.#chosen);
       this.#followers.begin(this.#epoch);
     }
     this.#isCaughtUp = false;
@@ -177,7 +204,7 @@ export class LogSession {
     if (turn === 'more') {
       epoch.reserve(this.#tailer.offset, this.#tailer.size);
       epoch.outlook.note(this.#tailer.offset, this.#tailer.size, epoch.aggregator.profile.nodes.length);
-      epoch.decoder.settle(false);
+      epoch.reader.settle(false);
       const isBacklog = this.#tailer.size - this.#tailer.offset > BACKLOG_BYTES;
       if (!this.#isCaughtUp || isBacklog)
         this.#enter('reading', describeOutlook(epoch.outlook.expected, this.#mostNodes));
@@ -205,15 +232,23 @@ export class LogSession {
     const epoch = this.#epoch;
     const isQuiet = !this.#options.follow || this.#clock.now() - this.#grewAt >= IDLE_AFTER_MS;
     if (isQuiet) await this.#end();
-    if (epoch.stranger !== undefined) this.#enter('failed', describeStranger(epoch.stranger));
+    const { stranger } = epoch.reader;
+    if (stranger !== undefined) this.#enter('failed', describeStranger(stranger));
     else if (this.#isFull)
       this.#enter('full', describeFull(this.#tailer.offset / this.#tailer.size, epoch.outlook.expected));
     else if (epoch.damage !== undefined) this.#enter('damaged', undefined);
+    else if (this.#isReadOnce) this.#enter(isQuiet ? 'idle' : 'reading', this.#grownSince);
     else
       this.#enter(
         isQuiet ? 'idle' : 'live',
         this.#tailer.offset === 0 ? 'The file is empty so far.' : undefined,
       );
+  }
+
+  get #grownSince(): string | undefined {
+    return this.#hasEnded && this.#tailer.offset < this.#tailer.size
+      ? 'The file has grown since it was read, and its format cannot be followed; close it and open it again.'
+      : undefined;
   }
 
   async #end(): Promise<void> {
@@ -225,7 +260,7 @@ export class LogSession {
   #readZerosAgain(): boolean {
     const now = this.#clock.now();
     if (now < this.#zerosReadAgainAt) return false;
-    const { pending } = this.#epoch.decoder.bytes;
+    const { pending } = this.#epoch.reader.bytes;
     const from = this.#epoch.overwrittenFrom((offset, length) => this.#tailer.peek(offset, length));
     if (from === undefined) return false;
     this.#tailer.reread(from);

@@ -1,4 +1,4 @@
-import type { DetectedFormat } from '../../shared/formats/detect-format.ts';
+import { describeNearest, type Stranger } from '../../shared/formats/detect-format.ts';
 import type { TailTurn } from '../source/log-tailer.ts';
 import type { SourceError } from '../source/source-error.ts';
 
@@ -21,7 +21,7 @@ export function describeTrouble(turn: TailTurn, trouble: SourceError | undefined
   }
 }
 
-/** What a file is that is no log. */
-export function describeStranger({ guess, reason }: DetectedFormat & { readonly format: undefined }): string {
-  return `This looks like ${guess}, not like a profile log (${reason}); open the log that the profiler's agent writes.`;
+/** What a file is that is no profile, and what it is nearest to. */
+export function describeStranger(stranger: Stranger): string {
+  return `This looks like ${stranger.guess} (${stranger.reason}). ${describeNearest(stranger)}`;
 }

@@ -1,3 +1,4 @@
+import type { Chosen } from '../../shared/formats/choice.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 
 /** A client as the worker knows it: somebody who follows the log. */
@@ -21,6 +22,8 @@ export type LogWorkerRequest =
       readonly epoch: Epoch;
       readonly revision: Revision;
     }
+  /** Read the file anew, as chosen: see `Choice`. */
+  | { readonly type: 'choose'; readonly chosen: Chosen }
   | { readonly type: 'stop' };
 
 /** log worker -> host */

@@ -1,3 +1,4 @@
+import type { Chosen } from '../../shared/formats/choice.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { FlameRow } from '../../shared/views/flame-layout.ts';
 import type { RowFilter } from '../../shared/views/filter.ts';
@@ -67,7 +68,7 @@ export type MirrorRequest =
   /** A binary message of the host, transferred. */
   | { readonly type: 'delta'; readonly message: ArrayBuffer }
   /** A file of this machine that the host cannot reach: read and aggregated here. */
-  | { readonly type: 'readFile'; readonly file: File }
+  | { readonly type: 'readFile'; readonly file: File; readonly chosen: Chosen }
   /** What all panes share. */
   | {
       readonly type: 'view';

@@ -1,7 +1,6 @@
 import { toWire } from './flame-columns.ts';
 import { Mirror } from './mirror.ts';
 import type { MirrorEvent, MirrorRequest } from './mirror-messages.ts';
-import { readLocalFile } from './read-local-file.ts';
 import { runExport } from './run-export.ts';
 
 /** Entry of the mirror's Web Worker: moves messages, nothing else. */
@@ -25,9 +24,15 @@ function flush(): void {
 
 const mirror = new Mirror(post);
 
+/** Decoders of every format: most windows never need one, because the host has read the file. */
+async function readFile({ file, chosen }: MirrorRequest & { type: 'readFile' }): Promise<void> {
+  const { readLocalFile } = await import('./read-local-file.ts');
+  await readLocalFile(file, chosen, mirror, post);
+}
+
 self.onmessage = ({ data }: MessageEvent<MirrorRequest>) => {
   try {
-    if (data.type === 'readFile') void readLocalFile(data.file, mirror, post);
+    if (data.type === 'readFile') void readFile(data);
     else if (data.type === 'write') runExport(data.source, post);
     else mirror.handle(data);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { MOST_NODES, NodeOutlook } from '../../shared/aggregate/node-outlook.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { DETECTION_BYTES, detectFormat } from '../../shared/formats/detect-format.ts';
-import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
-import { logFacts } from '../../shared/formats/honest-log/log-facts.ts';
+import type { Chosen } from '../../shared/formats/choice.ts';
+import { describeNearest, type Stranger } from '../../shared/formats/detect-format.ts';
+import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
 import { describeFull, describeOutlook } from '../../shared/text/outlook-text.ts';
 import type { Mirror } from './mirror.ts';
@@ -17,13 +17,14 @@ const STATUS_INTERVAL_MS = 125;
  */
 export async function readLocalFile(
   file: File,
+  chosen: Chosen,
   mirror: Mirror,
   post: Post,
   mostNodes = MOST_NODES,
 ): Promise<void> {
   const outlook = new NodeOutlook();
   const aggregator = new ProfileAggregator();
-  const decoder = new HonestLogDecoder(aggregator);
+  const reader = new ProfileReader(aggregator, chosen);
   mirror.show(aggregator.profile);
   let readBytes = 0;
   let lastStatus = 0;
@@ -32,7 +33,7 @@ export async function readLocalFile(
     post({
       type: 'status',
       status: {
-        ...logFacts(decoder, aggregator),
+        ...reader.logFacts(),
         epoch: 0 as Epoch,
         state,
         detail,
@@ -58,43 +59,30 @@ export async function readLocalFile(
     const unpacked: ReadableStream<Uint8Array> = isGzip
       ? counted.pipeThrough(new DecompressionStream('gzip'))
       : counted;
-    let undetected: Uint8Array | undefined = new Uint8Array(0);
-    const take = (bytes: Uint8Array, ended: boolean): void => {
-      if (undetected === undefined) return decoder.append(bytes);
-      const start: Uint8Array = new Uint8Array(undetected.length + bytes.length);
-      start.set(undetected);
-      start.set(bytes, undetected.length);
-      undetected = start;
-      if (start.length < DETECTION_BYTES && !ended) return;
-      const detected = detectFormat(start.subarray(0, DETECTION_BYTES), ended);
-      if (detected?.format === undefined) {
-        throw new Error(
-          detected === undefined || detected.guess === 'empty'
-            ? 'This file is empty: open one that the agent has written to.'
-            : `This is not an Honest Profiler log: it looks like ${detected.guess}.`,
-        );
-      }
-      undetected = undefined;
-      decoder.append(start);
-    };
     for await (const bytes of unpacked) {
-      take(bytes, false);
+      reader.append(bytes);
+      if (reader.stranger !== undefined) break;
       const nodes = aggregator.profile.nodes.length;
       outlook.note(readBytes, file.size, nodes);
       if (nodes >= mostNodes) break;
       if (performance.now() - lastStatus < STATUS_INTERVAL_MS) continue;
-      decoder.settle(false);
+      reader.settle(false);
       report('reading', describeOutlook(outlook.expected, mostNodes));
       mirror.grew(true);
     }
-    if (aggregator.profile.nodes.length < mostNodes) take(new Uint8Array(0), true);
   } catch (error) {
     problem = error instanceof Error ? error.message : String(error);
   }
-  decoder.settle(true);
+  reader.settle(true);
+  if (problem === undefined && reader.stranger !== undefined) problem = describeStranger(reader.stranger);
   if (problem !== undefined) report('failed', problem);
   else if (aggregator.profile.nodes.length >= mostNodes)
     report('full', describeFull(readBytes / file.size, outlook.expected));
-  else report(decoder.damage !== undefined ? 'damaged' : 'idle');
+  else report(reader.damage !== undefined ? 'damaged' : 'idle');
   mirror.grew(false);
+}
+
+function describeStranger(stranger: Stranger): string {
+  if (stranger.guess === 'empty') return 'This file is empty: open one that was written to.';
+  return `This is no profile: it looks like ${stranger.guess}. ${describeNearest(stranger)}`;
 }

@@ -48,7 +48,8 @@ export function logFacts(log: LogView): readonly Fact[] {
   add('Call nodes', formatCount(status.nodes));
   add('Deepest stack', `${formatCount(status.deepestStack)} frames`);
   if (status.spanNs !== undefined) add('Span', formatSpan(status.spanNs));
-  if (status.backwardSteps > 0) add('Clock steps backwards', formatCount(status.backwardSteps));
+  if (status.backwardSteps !== undefined && status.backwardSteps > 0)
+    add('Clock steps backwards', formatCount(status.backwardSteps));
   const errors = errorSamples(log);
   if (errors > 0) {
     add('Samples without a stack', `${formatCount(errors)} (${formatShare(errors, status.samples)})`);

@@ -1,3 +1,4 @@
+import { NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
 import type { FileId } from '../../shared/protocol/messages.ts';
 import type { Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
 import type { MirrorRequest, RowId, SortOrder, TreeSort } from '../mirror/mirror-messages.ts';
@@ -48,7 +49,7 @@ export function openHere(files: readonly File[]): void {
       logs: [...state.logs, newLogView(key, undefined, file.name, 'read by this window')],
       active: key,
     }));
-    beyondStore().mirrors.post(key, { type: 'readFile', file });
+    beyondStore().mirrors.post(key, { type: 'readFile', file, chosen: NOTHING_CHOSEN });
   }
 }
 

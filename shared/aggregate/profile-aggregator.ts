@@ -40,6 +40,9 @@ export class ProfileAggregator implements SampleSink {
   readonly #paths: (ThreadPath | undefined)[] = [];
   /** Scratch of `#place`: the frames that a stack does not share, leaf first. */
   #unshared = new Int32Array(256);
+  /** Scratch of `callee`: a stack of one frame, and its row. */
+  readonly #calleeKey = new Int32Array(FRAME_CELLS);
+  readonly #calleeFrame = new Int32Array(1);
   /** Row of the SelfTable, NONE while nothing is provisional. */
   #provisional = NONE;
   #provisionalTime: number | bigint = 0;
@@ -99,19 +102,55 @@ export class ProfileAggregator implements SampleSink {
     if (this.#provisional !== NONE) this.withdrawProvisional();
     if (depth === 0) return NONE;
     const node = this.#place(thread, stack, depth);
-    this.#count(node, ns);
+    this.#count(node, 1, ns);
     return node;
   }
 
   sampleAt(node: number, ns: number | bigint): void {
     if (this.#provisional !== NONE) this.withdrawProvisional();
-    this.#count(node, ns);
+    this.#count(node, 1, ns);
+  }
+
+  samples(thread: number, stack: Int32Array, depth: number, count: number, value: number | bigint): number {
+    if (this.#provisional !== NONE) this.withdrawProvisional();
+    if (depth === 0) return NONE;
+    const node = this.#place(thread, stack, depth);
+    this.#count(node, count, value);
+    return node;
+  }
+
+  samplesAt(node: number, count: number, value: number | bigint): void {
+    if (this.#provisional !== NONE) this.withdrawProvisional();
+    this.#count(node, count, value);
+  }
+
+  root(thread: number): number {
+    this.openThread(thread);
+    return this.profile.threads.root[thread];
+  }
+
+  callee(caller: number, depth: number, idHi: number, idLo: number, line: number, bci: number): number {
+    const key = this.#calleeKey;
+    key[0] = idHi;
+    key[1] = idLo;
+    key[2] = line;
+    key[3] = bci;
+    const found = this.#calleeFrame;
+    if (this.#frames.find(key, 0, 1, found) === 0) found[0] = this.#addFrame(key, 0);
+    const known = this.#children.find(caller, found[0]);
+    if (known !== NONE) return known;
+    if (depth > this.deepestStack) this.deepestStack = depth;
+    const { nodes } = this.profile;
+    if (nodes.length === nodes.capacity) this.reserveNodes(nextCapacity(nodes.capacity, nodes.length + 1));
+    const node = nodes.append(caller, found[0]);
+    this.#children.add(caller, node);
+    return node;
   }
 
   provisionalSample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): void {
     if (this.#provisional !== NONE) this.withdrawProvisional();
     if (depth === 0) return;
-    this.#provisional = this.#count(this.#place(thread, stack, depth), ns);
+    this.#provisional = this.#count(this.#place(thread, stack, depth), 1, ns);
     this.#provisionalTime = ns;
   }
 
@@ -126,13 +165,13 @@ export class ProfileAggregator implements SampleSink {
     this.journal?.selves.note(self);
   }
 
-  #count(leaf: number, ns: number | bigint): number {
+  #count(leaf: number, samples: number, value: number | bigint): number {
     const { selves } = this.profile;
     let self = selves.find(leaf);
     if (self < 0) self = selves.append(leaf);
-    selves.count[self]++;
-    selves.time.add(self, ns);
-    this.sampleCount++;
+    selves.count[self] += samples;
+    selves.time.add(self, value);
+    this.sampleCount += samples;
     this.journal?.selves.note(self);
     return self;
   }

@@ -36,6 +36,25 @@ export interface SampleSink {
   sampleAt(node: NodeIndex, ns: number | bigint): void;
 
   /**
+   * `count` samples of one stack at once, together `value`, for formats that have summed up already. A count may be a
+   * fraction and goes up to 2^53; a value is whole, in the unit that the decoder's facts name.
+   */
+  samples(
+    thread: ThreadIndex,
+    stack: Int32Array,
+    depth: number,
+    count: number,
+    value: number | bigint,
+  ): NodeIndex;
+  /** The same where an earlier stack ended, or where `callee` led to. */
+  samplesAt(node: NodeIndex, count: number, value: number | bigint): void;
+
+  /** For formats that walk call trees themselves: the node of a thread, which takes no samples … */
+  root(thread: ThreadIndex): NodeIndex;
+  /** … and the node below another that stands for a frame; `depth` is 1 for a frame below the root. */
+  callee(caller: NodeIndex, depth: number, idHi: number, idLo: number, line: number, bci: number): NodeIndex;
+
+  /**
    * The same, but it may turn out otherwise: the next `sample`, `provisionalSample` or `withdrawProvisional` takes it
    * back first. The last trace of a growing log is such a sample: its interval is not known yet.
    */

@@ -1,3 +1,5 @@
+import type { FormatFacts } from './format-facts.ts';
+
 /** Where and how an input stopped making sense. Facts only; who shows it adds the advice. */
 export interface Damage {
   /** What was being read: 'record type', 'frame', 'method definition' … */
@@ -22,23 +24,31 @@ export interface ByteAccount {
 
 /**
  * Bytes in, calls on a SampleSink out. Laws: any division of the input into chunks gives the same calls (but for how
- * often `settle` withdraws and repeats the last sample); `append` never throws for what the bytes say; after a damage
- * everything is skipped.
+ * often `settle` withdraws and repeats the last sample); neither `append` nor `settle` ever throws for what the bytes
+ * say; after a damage everything is skipped.
  */
 export interface ProfileDecoder {
   /** The next bytes of the input, borrowed for the call. */
   append(bytes: Uint8Array): void;
   /**
-   * The input pauses here. Counts the trace that is still open, provisionally: only if its stack is complete, or,
-   * when the input is `ended`, with the frames it has. More may be appended afterwards; it is then counted anew.
+   * The input pauses here. A format that can be followed shows what it has so far, provisionally where it may turn out
+   * otherwise; more may be appended afterwards. `ended`: nothing more is expected. What is still open counts with what
+   * it has, and a format that is only understood as a whole is understood now.
    */
   settle(ended: boolean): void;
   readonly bytes: ByteAccount;
   readonly damage: Damage | undefined;
-  /**
-   * Offset of the first byte that is not final. A writer that preallocates may still overwrite zeros from here on;
-   * `rewind` makes the decoder expect this byte next.
-   */
+  /** Whole records read. */
+  readonly records: number;
+  facts(): FormatFacts;
+  /** Only for formats whose writers preallocate their file with zeros. */
+  readonly preallocation?: Preallocation;
+}
+
+/** A writer may still overwrite the zeros that the input ends with. */
+export interface Preallocation {
+  /** Offset of the first byte that is not final. */
   readonly resumeOffset: number;
+  /** Makes the decoder expect the byte at `resumeOffset` next. */
   rewind(): void;
 }

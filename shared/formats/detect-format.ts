@@ -1,7 +1,5 @@
-import { looksLikeHonestLog } from './honest-log/looks-like-honest-log.ts';
-
-/** Formats that a decoder exists for. */
-export type FormatId = 'honest-log';
+import { FORMATS } from './formats.ts';
+import type { FormatId, Recognition } from './profile-format.ts';
 
 export type DetectedFormat =
   | {
@@ -14,19 +12,24 @@ export type DetectedFormat =
       readonly reason: string;
       /** What it looks like instead, with its article: 'a PNG image', 'text'; 'empty' for nothing at all. */
       readonly guess: string;
+      /** The formats that it is least unlike, and why it is none of them; the nearest first. */
+      readonly nearest: readonly { readonly name: string; readonly because: string }[];
     };
 
-/** Bytes that `detectFormat` wants to see; with fewer, and more to come, its answer may change. */
-export const DETECTION_BYTES = 512;
+/** An input of no known format. */
+export type Stranger = DetectedFormat & { readonly format: undefined };
 
-interface FormatRow {
-  readonly format: FormatId;
-  /** What gives the format away, or undefined. */
-  readonly looksLike: (head: Uint8Array) => string | undefined;
+/** One sentence: `It is no JFR recording: it begins with …; no pprof profile: …`. */
+export function describeNearest({ nearest }: Stranger): string {
+  if (nearest.length === 0) return '';
+  return `It is ${nearest.map(({ name, because }) => `no ${name}: ${because}`).join('; ')}.`;
 }
 
-/** In order: a format with a magic comes before one that is only believable. */
-const FORMATS: readonly FormatRow[] = [{ format: 'honest-log', looksLike: looksLikeHonestLog }];
+/** Bytes that `detectFormat` wants to see; with fewer, and more to come, its answer may change. */
+export const DETECTION_BYTES = 4096;
+
+/** So many formats are named to whoever opens what is none of them. */
+const NEAREST = 3;
 
 /** What files begin with that people mistake for a log. Latin-1; `at` counts bytes. */
 const STRANGERS: readonly { readonly magic: string; readonly at?: number; readonly guess: string }[] = [
@@ -55,23 +58,37 @@ const STRANGERS: readonly { readonly magic: string; readonly at?: number; readon
 
 /**
  * Which format an unpacked input has, by its bytes alone: names lie. `ended` says that `head` is the whole input.
- * An empty input that has not ended is nothing yet, and undefined.
+ * Undefined when more bytes are needed to tell.
  */
 export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat | undefined {
   if (head.length === 0) {
-    return ended ? { format: undefined, reason: 'there is not one byte in it', guess: 'empty' } : undefined;
+    if (!ended) return undefined;
+    return { format: undefined, reason: 'there is not one byte in it', guess: 'empty', nearest: [] };
   }
-  for (const stranger of STRANGERS) {
-    if (beginsWith(head, stranger.magic, stranger.at ?? 0)) {
-      return { format: undefined, reason: `it begins like ${stranger.guess}`, guess: stranger.guess };
+  const rejections: { readonly name: string; readonly likeness: number; readonly because: string }[] = [];
+  let mayBe = false;
+  const stranger = STRANGERS.find(({ magic, at }) => beginsWith(head, magic, at ?? 0));
+  for (const format of FORMATS) {
+    const found: Recognition = format.recognise(head);
+    if (found.verdict === 'is') {
+      if (stranger !== undefined) continue;
+      return { format: format.id, reason: found.evidence };
     }
+    mayBe ||= found.verdict === 'possible';
+    rejections.push({ name: format.name, likeness: found.likeness, because: found.because });
   }
-  for (const { format, looksLike } of FORMATS) {
-    const evidence = looksLike(head);
-    if (evidence !== undefined) return { format, reason: `it begins with ${evidence}` };
+  if (mayBe && stranger === undefined && !ended && head.length < DETECTION_BYTES) return undefined;
+  const nearest = rejections
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, NEAREST)
+    .map(({ name, because }) => ({ name, because }));
+  if (stranger !== undefined) {
+    const { guess } = stranger;
+    return { format: undefined, reason: `it begins like ${guess}`, guess, nearest };
   }
   const first = `its first byte is ${head[0]} (0x${head[0].toString(16).padStart(2, '0')})`;
-  return { format: undefined, reason: first, guess: guessText(head) ?? 'binary data of an unknown kind' };
+  const guess = guessText(head) ?? 'binary data of an unknown kind';
+  return { format: undefined, reason: first, guess, nearest };
 }
 
 function beginsWith(head: Uint8Array, magic: string, at: number): boolean {

@@ -1,7 +1,14 @@
 import type { Damage } from './decoder.ts';
+import { type FormatFacts, NO_FACTS } from './format-facts.ts';
+import type { FormatId } from './profile-format.ts';
 
-/** What a decoder and its aggregator know of a log so far: the part of a status that is not about the file. */
-export interface LogFacts {
+/** What a reader knows of a log so far: the part of a status that is not about the file. */
+export interface LogFacts extends Pick<
+  FormatFacts,
+  'units' | 'choices' | 'notes' | 'tables' | 'errorSamples' | 'backwardSteps'
+> {
+  /** undefined until enough of the input was seen to tell. */
+  readonly format: FormatId | undefined;
   readonly damage: Damage | undefined;
   readonly acceptedBytes: number;
   readonly skippedBytes: number;
@@ -11,10 +18,29 @@ export interface LogFacts {
   readonly methods: number;
   readonly frames: number;
   readonly nodes: number;
-  /** AsyncGetCallTrace code -> samples. */
-  readonly errorSamples: Readonly<Record<string, number>>;
-  /** Last minus first trace start, ns; undefined for logs without times. */
+  /** Last minus first sample, ns; undefined for logs without times. */
   readonly spanNs: number | undefined;
-  readonly backwardSteps: number;
   readonly deepestStack: number;
 }
+
+/** Of an input of which nothing is known. */
+export const NO_LOG_FACTS: LogFacts = {
+  format: undefined,
+  units: NO_FACTS.units,
+  choices: [],
+  notes: [],
+  tables: [],
+  damage: undefined,
+  acceptedBytes: 0,
+  skippedBytes: 0,
+  pendingBytes: 0,
+  samples: 0,
+  threads: 0,
+  methods: 0,
+  frames: 0,
+  nodes: 0,
+  errorSamples: {},
+  spanNs: undefined,
+  backwardSteps: undefined,
+  deepestStack: 0,
+};

@@ -1,3 +1,4 @@
+import type { Chosen } from '../formats/choice.ts';
 import type { Damage } from '../formats/decoder.ts';
 import type { LogFacts } from '../formats/log-facts.ts';
 
@@ -19,7 +20,7 @@ import type { LogFacts } from '../formats/log-facts.ts';
  * An ack is for its delta and all before it. A host sends no further delta of a log beyond that bound before an ack, and
  * the one it then sends holds all that happened in between: what is queued for a client is bounded, whatever it does.
  */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 declare const brand: unique symbol;
 type Branded<Base, Name> = Base & { readonly [brand]: Name };
@@ -120,5 +121,7 @@ export type ClientMessage =
   /** Send deltas of this log, from nothing. Also how a client that saw a gap starts over. */
   | { readonly type: 'follow'; readonly log: LogId }
   | { readonly type: 'unfollow'; readonly log: LogId }
+  /** Read the file anew, as chosen, for all clients; see `Choice`. A new epoch follows. */
+  | { readonly type: 'choose'; readonly log: LogId; readonly chosen: Chosen }
   /** The delta that led to this revision is applied: the next may come. */
   | { readonly type: 'ack'; readonly log: LogId; readonly epoch: Epoch; readonly revision: Revision };

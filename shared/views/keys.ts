@@ -1,6 +1,6 @@
 import { grown, nextCapacity } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { ERROR_CLASS } from '../profile/method-table.ts';
+import { ERROR_CLASS, type MethodNames } from '../profile/method-table.ts';
 import { wideIdText } from '../profile/wide-id.ts';
 import type { FrameGrouping, ThreadGrouping } from './grouping.ts';
 
@@ -13,7 +13,7 @@ export function frameKey({ frames, methods }: LeanProfile, frame: number, groupi
   const name =
     names === undefined
       ? `<UNIDENTIFIED : Method Id = ${wideIdText(methods.idHi[method], methods.idLo[method])}>`
-      : `${names.className}.${names.methodName}`;
+      : qualifiedName(names);
   switch (grouping) {
     case 'fqmn':
       return name;
@@ -24,6 +24,11 @@ export function frameKey({ frames, methods }: LeanProfile, frame: number, groupi
     case 'method-id':
       return `(${wideIdText(methods.idHi[method], methods.idLo[method])}) ${name}`;
   }
+}
+
+/** Formats that know no classes, and the rows that stand for what is missing, name a method alone. */
+function qualifiedName({ className, methodName }: MethodNames): string {
+  return className === '' ? methodName : `${className}.${methodName}`;
 }
 
 /** The key of a thread: threads with equal keys are one root (specs: Honest Profiler ThreadGrouping). */

@@ -122,7 +122,7 @@ test('an empty file', async () => {
     expect(await runCli([...command, path])).toEqual({
       status: 1,
       stdout: '',
-      stderr: `${path}: is empty; give a log that the agent has written to\n`,
+      stderr: `${path}: is empty; give a profile that was written to\n`,
     });
   }
 });

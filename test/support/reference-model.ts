@@ -174,7 +174,9 @@ export function modelKey(
   const name =
     names === undefined
       ? `<UNIDENTIFIED : Method Id = ${frame.method}>`
-      : `${names.className}.${names.methodName}`;
+      : names.className === ''
+        ? names.methodName
+        : `${names.className}.${names.methodName}`;
   if (grouping === 'fqmn') return name;
   if (grouping === 'line') return `${name}:${frame.line}`;
   return grouping === 'bci' ? `${name}:${frame.bci}` : `(${frame.method}) ${name}`;

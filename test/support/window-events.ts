@@ -1,6 +1,15 @@
 import type { WindowEvent } from '../../renderer/store/receive.ts';
 import type { MirrorEvent } from '../../renderer/mirror/mirror-messages.ts';
-import type { Epoch, HostMessage, LogDescription, LogId, LogStatus } from '../../shared/protocol/messages.ts';
+import { SAMPLES_AND_TIME } from '../../shared/formats/format-facts.ts';
+import { NO_LOG_FACTS } from '../../shared/formats/log-facts.ts';
+import {
+  type Epoch,
+  type HostMessage,
+  type LogDescription,
+  type LogId,
+  type LogStatus,
+  PROTOCOL_VERSION,
+} from '../../shared/protocol/messages.ts';
 
 /** Log `id` of a host, in /logs. */
 export function logDescription(id: number): LogDescription {
@@ -11,6 +20,9 @@ export function logStatus(
   change: Partial<Omit<LogStatus, 'epoch'>> & { readonly epoch?: number },
 ): LogStatus {
   return {
+    ...NO_LOG_FACTS,
+    format: 'honest-log',
+    units: SAMPLES_AND_TIME,
     state: 'live',
     detail: undefined,
     restart: undefined,
@@ -37,7 +49,7 @@ export function logStatus(
 export function hello(...logs: readonly number[]): HostMessage {
   return {
     type: 'hello',
-    protocol: 1,
+    protocol: PROTOCOL_VERSION,
     version: '1.2.3',
     run: 'first',
     capabilities: { openDialog: false, openDropped: false },

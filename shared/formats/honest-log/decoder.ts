@@ -3,7 +3,8 @@ import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
-import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
+import type { ByteAccount, Damage, Preallocation, ProfileDecoder } from '../decoder.ts';
+import { type FormatFacts, NO_FACTS, SAMPLES_AND_TIME } from '../format-facts.ts';
 import { KnownStacks } from './known-stacks.ts';
 import {
   ERROR_NAMES,
@@ -42,7 +43,8 @@ const DAMAGED = -2;
  * copied, to be joined with the next chunk. A trace is handed on when the next one starts, because only then are its
  * last frame and its time known; `settle` hands on the open one provisionally.
  */
-export class HonestLogDecoder implements ProfileDecoder {
+export class HonestLogDecoder implements ProfileDecoder, Preallocation {
+  readonly preallocation: Preallocation = this;
   readonly counts: HonestLogCounts = {
     traceStarts: 0,
     timedTraceStarts: 0,
@@ -93,6 +95,28 @@ export class HonestLogDecoder implements ProfileDecoder {
 
   get #depth(): number {
     return this.#stackLength / FRAME_CELLS;
+  }
+
+  get records(): number {
+    return this.#records;
+  }
+
+  facts(): FormatFacts {
+    const { counts, clock } = this;
+    return {
+      ...NO_FACTS,
+      units: SAMPLES_AND_TIME,
+      errorSamples: Object.fromEntries(counts.errorTraces),
+      firstTime: clock.firstTime,
+      lastTime: clock.lastTime,
+      backwardSteps: clock.backwardSteps,
+      counts: {
+        samples: counts.traceStarts,
+        frames: counts.frameRecords,
+        methods: counts.methodRecords,
+        records: recordCounts(counts),
+      },
+    };
   }
 
   get resumeOffset(): number {
@@ -418,6 +442,20 @@ export class HonestLogDecoder implements ProfileDecoder {
     this.damage = damage;
     return DAMAGED;
   }
+}
+
+/** Record type -> records, of those that there are. */
+function recordCounts(counts: HonestLogCounts): Record<string, number> {
+  const all: Record<string, number> = {
+    '1': counts.traceStarts - counts.timedTraceStarts,
+    '2': counts.bciOnlyFrames,
+    '3': counts.methodRecords - counts.signedMethods,
+    '4': counts.threadRecords,
+    '11': counts.timedTraceStarts,
+    '21': counts.frameRecords - counts.bciOnlyFrames,
+    '31': counts.signedMethods,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { LogEpoch } from '../../../../electron/worker/log-epoch.ts';
+import { NOTHING_CHOSEN } from '../../../../shared/formats/choice.ts';
 import type { Epoch } from '../../../../shared/protocol/messages.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 
@@ -8,7 +9,7 @@ const PIECE = 20_000;
 
 /** Capacities of the node table while the log is read in pieces and `storedBytes` are known to be there. */
 function capacities(storedBytes: (read: number) => number): readonly number[] {
-  const epoch = new LogEpoch(0 as Epoch, undefined);
+  const epoch = new LogEpoch(0 as Epoch, undefined, NOTHING_CHOSEN);
   const { nodes } = epoch.aggregator.profile;
   const seen: number[] = [nodes.capacity];
   for (let at = 0; at < LOG.length; at += PIECE) {

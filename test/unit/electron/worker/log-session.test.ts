@@ -217,9 +217,7 @@ test('damage: what was before it stays, its place is told, a restart heals it', 
 test('what is no log says what it is, is not read on, and may become one', async () => {
   const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(3 << 20, 7)]);
   const { path, watched } = await watching(png);
-  expect(watched.state).toBe(
-    "failed: This looks like a PNG image, not like a profile log (it begins like a PNG image); open the log that the profiler's agent writes.",
-  );
+  expect(watched.state).toContain('failed: This looks like a PNG image (it begins like a PNG image). It is ');
   expect(watched.status.readBytes).toBe(1 << 17);
   expect(watched.copy.profile.nodes.length).toBe(0);
   writeFileSync(path, shop);
@@ -289,7 +287,7 @@ test('an empty file is a log that has not begun', async () => {
   expect(watched.state).toBe('live: The file is empty so far.');
   await watched.clock.pass(3_000);
   expect(watched.state).toBe('idle: The file is empty so far.');
-  expect(watched.copy.deltas).toBe(1);
+  expect(watched.copy.deltas).toBe(0);
   appendFileSync(path, shop);
   await watched.clock.pass(100);
   expect(watched.state).toBe('live');

@@ -77,14 +77,14 @@ test('greets after the host has greeted, and tells what comes', async () => {
   await turn();
   expect(talk.told).toEqual(['connecting', 'open', 'hello', 'status', 'delta of 3: 7']);
   expect(talk.heard).toEqual([
-    '{"type":"hello","protocol":1}',
+    '{"type":"hello","protocol":2}',
     '{"type":"ack","log":3,"epoch":0,"revision":5}',
   ]);
 });
 
 test('another protocol ends the talk with advice', async () => {
   const talk = new Talk();
-  await talk.say({ ...hello(3), protocol: 2 } as HostMessage);
+  await talk.say({ ...hello(3), protocol: 1 } as HostMessage);
   await turn();
   expect(talk.told).toEqual(['connecting', 'closed']);
   expect([talk.heard, talk.delays]).toEqual([[], []]);

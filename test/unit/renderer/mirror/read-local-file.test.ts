@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Mirror } from '../../../../renderer/mirror/mirror.ts';
 import type { MirrorEvent } from '../../../../renderer/mirror/mirror-messages.ts';
 import { readLocalFile } from '../../../../renderer/mirror/read-local-file.ts';
+import { NOTHING_CHOSEN } from '../../../../shared/formats/choice.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 
 const PIECE = 1 << 18;
@@ -18,7 +19,7 @@ async function statusesOf(bytes: Uint8Array<ArrayBuffer>, mostNodes?: number): P
   const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE) }, (_, at) =>
     bytes.subarray(at * PIECE, (at + 1) * PIECE),
   );
-  await readLocalFile(new File(pieces, 'a.hpl'), new Mirror(post), post, mostNodes);
+  await readLocalFile(new File(pieces, 'a.hpl'), NOTHING_CHOSEN, new Mirror(post), post, mostNodes);
   return statuses;
 }
 

@@ -1,0 +1,21 @@
+import type { Chosen } from '../../shared/formats/choice.ts';
+import { type OptionSpec, type ParsedArguments } from './arguments.ts';
+import { UsageError } from './command-io.ts';
+import { printable } from './printable.ts';
+
+export const CHOOSE_OPTION: OptionSpec = {
+  value: 'NAME=VALUE',
+  repeatable: true,
+  help: 'what of a file counts, where it holds several profiles or leaves something open, such as period=10; leanscope summary lists what a file offers',
+};
+
+/** Throws UsageError. */
+export function chosenOf(args: ParsedArguments): Chosen {
+  const chosen: Record<string, string> = {};
+  for (const text of args.values('--choose')) {
+    const equals = text.indexOf('=');
+    if (equals <= 0) throw new UsageError(`--choose takes NAME=VALUE, not '${printable(text)}'`);
+    chosen[text.slice(0, equals)] = text.slice(equals + 1);
+  }
+  return chosen;
+}

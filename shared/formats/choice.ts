@@ -1,0 +1,69 @@
+/**
+ * Something that whoever reads a file may choose, because the file holds more than one profile or does not say enough:
+ * which events count, which segment, the sampling period. Choosing reads the file anew.
+ *
+ *   id            name           kind     chosen
+ *   sample-type   Sample type    one      'cpu'        of cpu, wall, alloc
+ *   period        Period         number   undefined    ms, 10 suggested
+ *   children      Callees too    switch   true
+ */
+export type Choice = {
+  /** Short and stable, for the command line: `--choose period=10`. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  /** A sentence: what it changes. */
+  readonly hint: string;
+} & (
+  | {
+      readonly kind: 'one';
+      readonly options: readonly { readonly value: string; readonly text: string }[];
+      /** One of the options. */
+      readonly chosen: string;
+    }
+  | {
+      readonly kind: 'number';
+      readonly unit: string;
+      readonly suggested: number;
+      readonly chosen: number | undefined;
+    }
+  | { readonly kind: 'switch'; readonly chosen: boolean }
+);
+
+/** choice id -> what is asked for, as text: `alloc`, `10`, `on`. What a file does not offer is passed over. */
+export type Chosen = Readonly<Record<string, string>>;
+
+export const NOTHING_CHOSEN: Chosen = {};
+
+/** A positive number that was asked for; undefined for none and for what is no such number. */
+export function chosenNumber(chosen: Chosen, id: string): number | undefined {
+  const number = Number(chosen[id]);
+  return Number.isFinite(number) && number > 0 ? number : undefined;
+}
+
+export function chosenSwitch(chosen: Chosen, id: string, otherwise: boolean): boolean {
+  const text = chosen[id];
+  return text === 'on' ? true : text === 'off' ? false : otherwise;
+}
+
+/** The option that was asked for if there is one, else `otherwise`. */
+export function chosenOption<Value extends string>(
+  chosen: Chosen,
+  id: string,
+  values: readonly Value[],
+  otherwise: Value,
+): Value {
+  return values.find((value) => value === chosen[id]) ?? otherwise;
+}
+
+/** What a choice is set to, as `Chosen` would say it; empty for a number that nobody gave. */
+export function chosenText(choice: Choice): string {
+  switch (choice.kind) {
+    case 'one':
+      return choice.chosen;
+    case 'number':
+      return choice.chosen === undefined ? '' : String(choice.chosen);
+    case 'switch':
+      return choice.chosen ? 'on' : 'off';
+  }
+}

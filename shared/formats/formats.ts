@@ -1,0 +1,14 @@
+import { assert } from '../assert.ts';
+import { HONEST_LOG } from './honest-log/format.ts';
+import type { FormatId, ProfileFormat } from './profile-format.ts';
+
+/** In the order in which they are asked: a format with a magic comes before one that is only believable. */
+export const FORMATS: readonly ProfileFormat[] = [HONEST_LOG];
+
+const byId = new Map(FORMATS.map((format) => [format.id, format]));
+
+export function formatOf(id: FormatId): ProfileFormat {
+  const format = byId.get(id);
+  assert(format !== undefined, 'every format has its row');
+  return format;
+}

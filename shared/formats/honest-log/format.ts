@@ -1,0 +1,24 @@
+import { is, isNot, type ProfileFormat } from '../profile-format.ts';
+import { HonestLogDecoder } from './decoder.ts';
+import { looksLikeHonestLog } from './looks-like-honest-log.ts';
+
+/** Honest Profiler's log, every age since 2014 (specs: Honest Profiler LogParser). */
+export const HONEST_LOG: ProfileFormat = {
+  id: 'honest-log',
+  name: 'Honest Profiler log',
+  extensions: ['.hpl'],
+  follows: true,
+  cannotTell: [
+    'wall-clock time of a sample',
+    'methods of unloaded classes',
+    'lines, in logs from before September 2015',
+  ],
+  recognise: (head) => {
+    const evidence = looksLikeHonestLog(head);
+    if (evidence !== undefined) return is(`it begins with ${evidence}`);
+    if (head.length === 0) return isNot(0, 'it is empty');
+    const first = `${head[0]} (0x${head[0].toString(16).padStart(2, '0')})`;
+    return isNot(0.1, `its first byte, ${first}, is no record that a log begins with`);
+  },
+  createDecoder: (sink) => new HonestLogDecoder(sink),
+};

@@ -1,0 +1,74 @@
+import type { ByteAccount, Damage, ProfileDecoder } from './decoder.ts';
+import type { FormatFacts } from './format-facts.ts';
+
+/** The longest text that the engine can hold is about twice as long. */
+const MOST_BYTES = 256 << 20;
+
+/**
+ * A format that makes sense only as a whole: JSON, YAML, messages that refer to what comes later. Collects the input and
+ * reads it when it has ended; such a file cannot be followed.
+ */
+export abstract class WholeInputDecoder implements ProfileDecoder {
+  damage: Damage | undefined;
+  records = 0;
+  #collected = new Uint8Array(0);
+  #length = 0;
+  #accepted = 0;
+  #isRead = false;
+  readonly #mostBytes: number;
+
+  constructor(mostBytes = MOST_BYTES) {
+    this.#mostBytes = mostBytes;
+  }
+
+  abstract facts(): FormatFacts;
+
+  /**
+   * Reads the whole input. Returns how many of its bytes made sense, counted from the first, and the damage where they
+   * stopped doing so. Never throws for what the bytes say.
+   */
+  protected abstract readWhole(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage };
+
+  append(bytes: Uint8Array): void {
+    const length = this.#length + bytes.length;
+    if (this.#isRead || this.damage !== undefined || length > this.#mostBytes) {
+      this.#length = length;
+      this.damage ??= this.#isRead ? undefined : this.#tooLong();
+      if (!this.#isRead) this.#collected = new Uint8Array(0);
+      return;
+    }
+    if (length > this.#collected.length) {
+      const larger = new Uint8Array(Math.max(length, this.#collected.length * 2));
+      larger.set(this.#collected.subarray(0, this.#length));
+      this.#collected = larger;
+    }
+    this.#collected.set(bytes, this.#length);
+    this.#length = length;
+  }
+
+  settle(ended: boolean): void {
+    if (!ended || this.#isRead || this.damage !== undefined) return;
+    this.#isRead = true;
+    const { accepted, damage } = this.readWhole(this.#collected.subarray(0, this.#length));
+    this.#accepted = accepted;
+    this.damage = damage;
+    this.#collected = new Uint8Array(0);
+  }
+
+  get bytes(): ByteAccount {
+    const rest = this.#length - this.#accepted;
+    const isDone = this.#isRead || this.damage !== undefined;
+    return { accepted: this.#accepted, skipped: isDone ? rest : 0, pending: isDone ? 0 : rest };
+  }
+
+  #tooLong(): Damage {
+    const limit = Math.round(this.#mostBytes / 1e6);
+    return {
+      what: 'the whole',
+      byteOffset: 0,
+      record: 0,
+      found: `more than ${limit} MB`,
+      expected: `at most ${limit} MB, because this format can only be read in one piece`,
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { type Chosen, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
+import type { ProfileDecoder } from '../../shared/formats/decoder.ts';
+import { ProfileReader } from '../../shared/formats/profile-reader.ts';
+import type { FormatId, ProfileFormat } from '../../shared/formats/profile-format.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+
+export interface ReadInput {
+  readonly profile: LeanProfile;
+  readonly aggregator: ProfileAggregator;
+  readonly decoder: ProfileDecoder;
+}
+
+/** Decodes an input of a known format to its end, in chunks of `chunkBytes`. */
+export function decodeInput(
+  { createDecoder }: Pick<ProfileFormat, 'createDecoder'>,
+  input: Uint8Array,
+  chosen: Chosen = NOTHING_CHOSEN,
+  chunkBytes = 1 << 17,
+): ReadInput {
+  const aggregator = new ProfileAggregator();
+  const decoder = createDecoder(aggregator, chosen);
+  for (let at = 0; at < input.length; at += chunkBytes) decoder.append(input.subarray(at, at + chunkBytes));
+  decoder.settle(true);
+  return { profile: aggregator.profile, aggregator, decoder };
+}
+
+/** The same for an unpacked input whose format is to be told, as the program does it. Throws when it is none. */
+export function readInput(
+  input: Uint8Array,
+  chosen: Chosen = NOTHING_CHOSEN,
+): ReadInput & { format: FormatId } {
+  const aggregator = new ProfileAggregator();
+  const reader = new ProfileReader(aggregator, chosen);
+  for (let at = 0; at < input.length; at += 1 << 17) reader.append(input.subarray(at, at + (1 << 17)));
+  reader.settle(true);
+  if (reader.decoder === undefined || reader.format === undefined)
+    throw new Error(`no format: ${JSON.stringify(reader.stranger)}`);
+  return { profile: aggregator.profile, aggregator, decoder: reader.decoder, format: reader.format.id };
+}
