@@ -4,8 +4,10 @@ import type { Readable } from 'node:stream';
 export interface CommandIo {
   /** Where `-` reads from; asked for only then. */
   readonly stdin: () => Readable;
-  /** Writes all of it before it returns, so that nothing piles up; throws what the operating system said. */
-  readonly stdout: (text: string) => void;
+  /**
+   * Writes all of it, text as UTF-8, before it returns, so that nothing piles up; throws what the operating system said.
+   */
+  readonly stdout: (piece: string | Uint8Array) => void;
   readonly stderr: (text: string) => void;
   /** Standard error is a terminal: progress may be shown on it. */
   readonly showsProgress: boolean;

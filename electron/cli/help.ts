@@ -1,4 +1,4 @@
-import { EXPORT_OPTIONS } from './export-command.ts';
+import { EXPORT_OPTIONS } from './export-request.ts';
 import type { OptionSpecs } from './arguments.ts';
 import { OPEN_OPTIONS, SERVE_OPTIONS } from './serve-command.ts';
 import { SUMMARY_OPTIONS } from './summary-command.ts';

@@ -13,7 +13,7 @@ export function processIo(): CommandIo {
         throw new SourceError('standard input', 'is the terminal', 'pipe a log into it');
       return process.stdin;
     },
-    stdout: (text) => writeAll(STDOUT, text),
+    stdout: (piece) => writeAll(STDOUT, piece),
     stderr: (text) => {
       try {
         writeAll(STDERR, text);
@@ -29,8 +29,8 @@ export function processIo(): CommandIo {
  * Writes straight to the descriptor: process.stdout would keep in memory what a slow reader has not taken yet, which
  * of a large export is all of it.
  */
-export function writeAll(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text, 'utf8');
+export function writeAll(descriptor: number, piece: string | Uint8Array): void {
+  const bytes = typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece;
   let written = 0;
   while (written < bytes.length) {
     try {

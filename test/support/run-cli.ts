@@ -8,25 +8,33 @@ export interface CliRun {
   readonly stderr: string;
 }
 
-/** Runs the `leanscope` command in this process. `stdin` is cut into pieces of `pieceBytes`. */
+/**
+ * Runs the `leanscope` command in this process. `stdin` is cut into pieces of `pieceBytes`. Who expects bytes on
+ * standard output takes them with `stdout`.
+ */
 export async function runCli(
   argv: readonly string[],
   options: {
     readonly stdin?: Uint8Array;
     readonly pieceBytes?: number;
-    readonly stdout?: (text: string) => void;
+    readonly stdout?: CommandIo['stdout'];
   } = {},
 ): Promise<CliRun> {
   let stdout = '';
   let stderr = '';
   const io: CommandIo = {
     stdin: () => Readable.from(pieces(options.stdin ?? new Uint8Array(0), options.pieceBytes ?? 10_000)),
-    stdout: options.stdout ?? ((text) => void (stdout += text)),
+    stdout: options.stdout ?? ((piece) => void (stdout += textOf(piece))),
     stderr: (text) => void (stderr += text),
     showsProgress: false,
   };
   const status = await main(argv, io);
   return { status, stdout, stderr };
+}
+
+function textOf(piece: string | Uint8Array): string {
+  if (typeof piece !== 'string') throw new Error('standard output is bytes');
+  return piece;
 }
 
 function* pieces(bytes: Uint8Array, size: number): Generator<Uint8Array> {

@@ -10,7 +10,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { TextSink } from '../../shared/export/text-sink.ts';
+import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { CommandError, type CommandIo } from './command-io.ts';
 import { printable } from './printable.ts';
@@ -20,11 +20,11 @@ import { writeAll } from './process-io.ts';
  * Calls `write` with a sink for `path`, or for standard output when it is undefined or `-`. A file appears whole or not
  * at all: it is written beside its place and renamed. Throws CommandError; what a broken pipe means is the caller's.
  */
-export function writeText(
+export function writeOutput(
   path: string | undefined,
   input: string,
   io: CommandIo,
-  write: (sink: TextSink) => void,
+  write: (sink: OutputSink) => void,
 ): void {
   if (path === undefined || path === '-') {
     try {
@@ -52,21 +52,21 @@ export function writeText(
 }
 
 /** A device or a pipe, such as /dev/null: renaming a file over it would replace it. */
-function writeInPlace(path: string, write: (sink: TextSink) => void): void {
+function writeInPlace(path: string, write: (sink: OutputSink) => void): void {
   const file = openSync(path, 'w');
   try {
-    write((text) => writeAll(file, text));
+    write((piece) => writeAll(file, piece));
   } finally {
     closeSync(file);
   }
 }
 
-function writeBeside(path: string, present: Stats | undefined, write: (sink: TextSink) => void): void {
+function writeBeside(path: string, present: Stats | undefined, write: (sink: OutputSink) => void): void {
   const beside = join(dirname(path), `.leanscope-${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
   const file = openSync(beside, 'wx');
   let isOpen = true;
   try {
-    write((text) => writeAll(file, text));
+    write((piece) => writeAll(file, piece));
     isOpen = false;
     closeSync(file);
     if (present !== undefined) chmodSync(beside, present.mode);

@@ -1,0 +1,150 @@
+import { basename } from 'node:path';
+import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
+import type { Chosen } from '../../shared/formats/choice.ts';
+import { keepsAll, type RowFilter } from '../../shared/views/filter.ts';
+import type { Recursion } from '../../shared/views/flat-profile.ts';
+import {
+  FRAME_GROUPINGS,
+  type FrameGrouping,
+  type Metric,
+  METRICS,
+  THREAD_GROUPINGS,
+  type ThreadGrouping,
+} from '../../shared/views/grouping.ts';
+import { parseSearch, type Search } from '../../shared/views/search.ts';
+import { integerValue, oneFile, type OptionSpecs, type ParsedArguments } from './arguments.ts';
+import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
+import { UsageError } from './command-io.ts';
+import { printable } from './printable.ts';
+
+const FORMATS = ['lean', 'flat', 'tree', 'callers', 'callees', 'collapsed', 'svg', 'csv'] as const;
+type Format = (typeof FORMATS)[number];
+/** In the contract, not in the program yet. */
+const LATER_FORMATS: readonly string[] = ['json'];
+
+const RECURSIONS: readonly Recursion[] = ['once', 'per-level'];
+
+export const EXPORT_OPTIONS: OptionSpecs = {
+  '--format': { value: FORMATS.join('|'), help: 'what to write; required' },
+  '--frames': {
+    value: FRAME_GROUPINGS.join('|'),
+    choices: FRAME_GROUPINGS,
+    help: 'what makes two frames one row (default fqmn: class and method)',
+  },
+  '--threads': {
+    value: THREAD_GROUPINGS.join('|'),
+    choices: THREAD_GROUPINGS,
+    help: 'what makes two threads one root (default name for tree, else all)',
+  },
+  '--recursion': {
+    value: RECURSIONS.join('|'),
+    choices: RECURSIONS,
+    help: 'flat, csv, callers, callees: how often a sample counts for a recursive method (default once)',
+  },
+  '--metric': {
+    value: METRICS.join('|'),
+    choices: METRICS,
+    help: 'svg, collapsed: the weight; csv: the order (default samples)',
+  },
+  '--hide-errors': { help: 'without AsyncGetCallTrace errors and threads without a name' },
+  '--filter': {
+    value: 'TEXT',
+    repeatable: true,
+    help: 'only rows whose key contains every TEXT, in trees with the rows above them; collapsed: only stacks with such a frame',
+  },
+  '--search': { value: 'TEXT', help: 'svg: highlight what contains TEXT, or matches /TEXT/' },
+  '--root': { value: 'KEY', help: 'svg: zoom to the heaviest frame with this key' },
+  '--theme': { value: 'light|dark', choices: ['light', 'dark'], help: 'svg (default light)' },
+  '--icicle': { help: 'svg: the root at the top' },
+  '--width': { value: 'PIXELS', help: `svg (default ${DEFAULT_SVG_WIDTH})` },
+  '--title': { value: 'TEXT', help: 'svg (default the name of the file)' },
+  '--method': {
+    value: 'KEY',
+    help: 'callers, callees, required: the method, as --format flat writes its key with the same --frames',
+  },
+  '--choose': CHOOSE_OPTION,
+  '-o': { value: 'OUT', help: 'write to OUT, which appears whole or not at all (default standard output)' },
+};
+
+const SVG_OPTIONS = ['--search', '--root', '--theme', '--icicle', '--width', '--title'];
+
+/** What the command line of `export` asks for. */
+export interface ExportRequest {
+  readonly path: string;
+  readonly chosen: Chosen;
+  readonly format: Format;
+  readonly frames: FrameGrouping;
+  readonly threads: ThreadGrouping;
+  readonly recursion: Recursion;
+  readonly metric: Metric;
+  readonly filter: RowFilter;
+  /** callers, callees: a key. */
+  readonly method: string;
+  readonly search: Search | undefined;
+  readonly root: string | undefined;
+  readonly theme: 'light' | 'dark';
+  readonly orientation: 'flame' | 'icicle';
+  readonly width: number;
+  readonly title: string;
+}
+
+/** Everything that can be wrong with the command line, before anything is read. Throws UsageError. */
+export function exportRequest(args: ParsedArguments): ExportRequest {
+  const format = formatOf(args);
+  const path = oneFile('export', args);
+  const filter: RowFilter = { hideErrors: args.has('--hide-errors'), contains: args.values('--filter') };
+  if (format === 'lean' && !keepsAll(filter)) {
+    throw new UsageError('--format lean is the whole profile: it takes neither --filter nor --hide-errors');
+  }
+  for (const option of SVG_OPTIONS) {
+    if (format !== 'svg' && args.has(option)) throw new UsageError(`${option} is for --format svg only`);
+  }
+  const search = args.has('--search') ? parseSearch(args.value('--search') ?? '') : undefined;
+  if (search?.problem !== undefined) {
+    throw new UsageError(`--search is no regular expression: ${printable(search.problem)}`);
+  }
+  return {
+    path,
+    chosen: chosenOf(args),
+    format,
+    frames: choice(args, '--frames', FRAME_GROUPINGS, 'fqmn'),
+    threads: choice(args, '--threads', THREAD_GROUPINGS, format === 'tree' ? 'name' : 'all'),
+    recursion: choice(args, '--recursion', RECURSIONS, 'once'),
+    metric: choice(args, '--metric', METRICS, 'samples'),
+    filter,
+    method: args.value('--method') ?? '',
+    search,
+    root: args.value('--root'),
+    theme: choice(args, '--theme', ['light', 'dark'], 'light'),
+    orientation: args.has('--icicle') ? 'icicle' : 'flame',
+    width: integerValue(args, '--width', 200, 100_000, DEFAULT_SVG_WIDTH),
+    title: args.value('--title') ?? (path === '-' ? 'Flame graph' : basename(path)),
+  };
+}
+
+function formatOf(args: ParsedArguments): Format {
+  const text = args.value('--format');
+  if (text === undefined) throw new UsageError(`export needs --format ${FORMATS.join('|')}`);
+  const format = FORMATS.find((each) => each === text);
+  if (format !== undefined) {
+    const takesMethod = format === 'callers' || format === 'callees';
+    if (args.has('--method') && !takesMethod)
+      throw new UsageError('--method is for --format callers|callees');
+    if (takesMethod && !args.has('--method')) {
+      throw new UsageError(`--format ${format} needs --method KEY; --format flat lists the keys`);
+    }
+    return format;
+  }
+  if (LATER_FORMATS.includes(text)) throw new UsageError(`--format ${text} is not available yet`);
+  throw new UsageError(`--format cannot be '${printable(text)}': it is one of ${FORMATS.join(', ')}`);
+}
+
+function choice<Choice extends string>(
+  args: ParsedArguments,
+  option: string,
+  choices: readonly Choice[],
+  otherwise: Choice,
+): Choice {
+  const text = args.value(option);
+  return choices.find((each) => each === text) ?? otherwise;
+}

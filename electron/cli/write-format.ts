@@ -1,0 +1,102 @@
+import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import { exportCollapsed } from '../../shared/export/collapsed.ts';
+import { exportCsv } from '../../shared/export/csv.ts';
+import { exportFlameSvg } from '../../shared/export/flame-svg.ts';
+import { exportFlat } from '../../shared/export/flat.ts';
+import { exportLean } from '../../shared/export/lean.ts';
+import { exportMethodTree } from '../../shared/export/method-tree.ts';
+import { callTreeOf, exportTree } from '../../shared/export/tree.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { formatQuantity } from '../../shared/text/format-value.ts';
+import { nearestTexts } from '../../shared/text/nearest-texts.ts';
+import type { CallTree } from '../../shared/views/call-tree.ts';
+import { keepsAll, keptRows } from '../../shared/views/filter.ts';
+import { flameWeights } from '../../shared/views/flame-measures.ts';
+import { KeyTable } from '../../shared/views/keys.ts';
+import { CommandError } from './command-io.ts';
+import type { ExportRequest } from './export-request.ts';
+import { printable } from './printable.ts';
+import { inputName } from './read-profile.ts';
+
+/** So many keys are offered to who named one that is not there. */
+const NEAREST_KEYS = 3;
+
+/** Writes the view that is asked for. Returns what the reader of the output should know besides it. */
+export function writeFormat(
+  profile: LeanProfile,
+  request: ExportRequest,
+  sink: OutputSink,
+): string | undefined {
+  const { format, frames, threads, recursion, metric, filter } = request;
+  const grouping = { threads, frames };
+  switch (format) {
+    case 'lean':
+      exportLean(profile, sink);
+      return undefined;
+    case 'flat':
+      exportFlat(profile, { frames, recursion, filter }, sink);
+      return undefined;
+    case 'csv':
+      exportCsv(profile, { frames, recursion, filter, metric }, sink);
+      return undefined;
+    case 'tree':
+      exportTree(profile, { grouping, filter }, sink);
+      return undefined;
+    case 'callers':
+    case 'callees': {
+      const { method } = request;
+      const options = { direction: format, method, grouping, recursion, filter };
+      if (!exportMethodTree(profile, options, sink)) throw unknownMethod(profile, request);
+      return undefined;
+    }
+    case 'collapsed': {
+      const leftOut = exportCollapsed(profile, { grouping, metric, filter }, sink);
+      if (leftOut === 0) return undefined;
+      return `${inputName(request.path)}: ${formatQuantity(leftOut, 'stack')} left out: no positive time`;
+    }
+    case 'svg': {
+      const tree = callTreeOf(profile, grouping);
+      exportFlameSvg(
+        {
+          tree,
+          metric,
+          zoom: request.root === undefined ? undefined : heaviestRow(tree, request.root, request),
+          search: request.search,
+          kept: keepsAll(filter) ? undefined : keptRows(tree, filter),
+          theme: request.theme,
+          orientation: request.orientation,
+          title: request.title,
+          width: request.width,
+        },
+        sink,
+      );
+      return undefined;
+    }
+  }
+}
+
+function unknownMethod(profile: LeanProfile, { path, method, frames }: ExportRequest): CommandError {
+  const keys = new KeyTable(profile, frames);
+  keys.update();
+  const nearest = nearestTexts(keys.labels, method, NEAREST_KEYS).map((key) => `'${printable(key)}'`);
+  const advice =
+    nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : '--format flat lists the keys';
+  return new CommandError(
+    `${inputName(path)}: has no method with the key '${printable(method)}' (--frames ${frames}); ${advice}`,
+  );
+}
+
+function heaviestRow(tree: CallTree, label: string, { metric, path }: ExportRequest): number {
+  const weights = flameWeights(tree, metric);
+  let heaviest: number | undefined;
+  for (let row = 0; row < tree.length; row++) {
+    if (tree.label(row) !== label) continue;
+    if (heaviest === undefined || weights[row] > weights[heaviest]) heaviest = row;
+  }
+  if (heaviest === undefined) {
+    throw new CommandError(
+      `${inputName(path)}: has no frame with the key '${printable(label)}'; --format flat lists the keys`,
+    );
+  }
+  return heaviest;
+}
