@@ -21,6 +21,11 @@ const WORKER = new URL('./log-worker.js', import.meta.url);
 const PAGE_FOLDER = besides('../renderer');
 const ICON = besides('../assets/icon.png');
 /** Packaged beside the archive: see electron-builder.yml. */
+/** What profiles are called, for the file dialog; what a file is, its content tells. */
+const PROFILE_EXTENSIONS = [
+  ...['hpl', 'hprof', 'jfr', 'trcbin', 'trcxml', 'collapsed', 'folded', 'pprof', 'pb', 'prof', 'speedscope'],
+  ...['cpuprofile', 'json', 'html', 'txt', 'tdump', 'yml', 'yaml', 'data', 'gz', 'zip'],
+];
 const SAMPLE = besides('../assets/sample.hpl.gz').replace('app.asar', 'app.asar.unpacked');
 const LICENCES = `${APP_ORIGIN}/licences.txt`;
 
@@ -143,7 +148,7 @@ class Desktop {
     const options: Electron.OpenDialogOptions = {
       properties: ['openFile', 'multiSelections'],
       filters: [
-        { name: 'Honest Profiler logs', extensions: ['hpl', 'gz'] },
+        { name: 'Profiles', extensions: PROFILE_EXTENSIONS },
         { name: 'All files', extensions: ['*'] },
       ],
     };

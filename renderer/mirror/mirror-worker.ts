@@ -23,11 +23,15 @@ function flush(): void {
 }
 
 const mirror = new Mirror(post);
+/** A file that is read anew, as chosen otherwise, is not read on as before. */
+let reading = new AbortController();
 
 /** Decoders of every format: most windows never need one, because the host has read the file. */
 async function readFile({ file, chosen }: MirrorRequest & { type: 'readFile' }): Promise<void> {
+  reading.abort();
+  const { signal } = (reading = new AbortController());
   const { readLocalFile } = await import('./read-local-file.ts');
-  await readLocalFile(file, chosen, mirror, post);
+  if (!signal.aborted) await readLocalFile(file, chosen, mirror, post, signal);
 }
 
 self.onmessage = ({ data }: MessageEvent<MirrorRequest>) => {

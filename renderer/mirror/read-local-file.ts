@@ -13,13 +13,14 @@ const STATUS_INTERVAL_MS = 125;
 /**
  * Reads a file that only the browser can reach, dropped or chosen where the host has no path for it, straight into the
  * mirror: nothing leaves the page. Such a file is a snapshot and cannot be followed. Like the host's, reading stops where
- * the profile has `mostNodes` call nodes.
+ * the profile has `mostNodes` call nodes. It also stops, without another word, when `signal` says so.
  */
 export async function readLocalFile(
   file: File,
   chosen: Chosen,
   mirror: Mirror,
   post: Post,
+  signal: AbortSignal,
   mostNodes = MOST_NODES,
 ): Promise<void> {
   const outlook = new NodeOutlook();
@@ -60,6 +61,7 @@ export async function readLocalFile(
       ? counted.pipeThrough(new DecompressionStream('gzip'))
       : counted;
     for await (const bytes of unpacked) {
+      if (signal.aborted) return;
       reader.append(bytes);
       if (reader.stranger !== undefined) break;
       const nodes = aggregator.profile.nodes.length;
@@ -73,6 +75,7 @@ export async function readLocalFile(
   } catch (error) {
     problem = error instanceof Error ? error.message : String(error);
   }
+  if (signal.aborted) return;
   reader.settle(true);
   if (problem === undefined && reader.stranger !== undefined) problem = describeStranger(reader.stranger);
   if (problem !== undefined) report('failed', problem);

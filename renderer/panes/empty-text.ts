@@ -1,3 +1,5 @@
+import { formatCount } from '../../shared/text/format-value.ts';
+import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
 export interface EmptyText {
@@ -8,6 +10,7 @@ export interface EmptyText {
 /** Why a pane has nothing to show, and what to do; undefined as long as it is only waiting for its first rows. */
 export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): EmptyText | undefined {
   const { summary, status } = log;
+  const { many } = unitsOf(log).counted;
   if (summary === undefined && status === undefined) return undefined;
   if (summary === undefined || summary.samples === 0) {
     switch (status?.state) {
@@ -15,16 +18,20 @@ export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): 
       case 'gone':
         return { title: 'Nothing was read', advice: status.detail ?? 'The file is not there any more.' };
       case 'damaged':
-        return { title: 'No samples before the damage', advice: 'Is this an Honest Profiler log?' };
+        return { title: `No ${many} before the damage`, advice: damageText(status) };
       case 'idle':
         return {
-          title: 'No samples in this log',
-          advice: 'The agent samples while the JVM uses the processor; an idle JVM writes nothing.',
+          title: `No ${many} in this file`,
+          advice:
+            status.notes.at(0) ??
+            (status.format === 'honest-log'
+              ? 'The agent samples while the JVM uses the processor; an idle JVM writes nothing.'
+              : 'There may be others to choose above.'),
         };
       case 'waiting':
         return { title: 'Waiting for the log', advice: status.detail ?? 'The file is not there yet.' };
       default:
-        return { title: 'No samples yet', advice: 'They appear here as soon as they are written.' };
+        return { title: `No ${many} yet`, advice: 'They appear here as soon as they are written.' };
     }
   }
   if (isFlat && log.searchText !== '') {
@@ -37,4 +44,9 @@ export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): 
     return { title: 'Every sample is an error', advice: 'Show errors again to see which.' };
   }
   return undefined;
+}
+
+function damageText({ damage }: NonNullable<LogView['status']>): string {
+  if (damage === undefined) return 'The state chip says more.';
+  return `At byte ${formatCount(damage.byteOffset)}: ${damage.found}, expected ${damage.expected}.`;
 }

@@ -7,6 +7,8 @@ import { Icon, type IconName } from '../widgets/icons.tsx';
 import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
 import { ConnectionBanner, DetailBanner, Notices, RestartBanner } from './Banners.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
+import { Choices } from './Choices.tsx';
+import { DetailsDialog } from './DetailsDialog.tsx';
 import { commandOf } from './keys.ts';
 import { LogActions } from './LogActions.tsx';
 import { LogBar } from './LogBar.tsx';
@@ -110,6 +112,7 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
             </LogBar>
             <RestartBanner log={log} />
             <DetailBanner log={log} />
+            <Choices log={log} />
             <Toolbar log={log} searchRef={searchInput} />
             <div className="panes">
               <Panes log={log} />
@@ -122,7 +125,6 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
         type="file"
         multiple
         hidden
-        accept=".hpl,.gz,.hpl.gz"
         data-testid="file-input"
         onChange={(event) => {
           openHere([...(event.target.files ?? [])]);
@@ -134,6 +136,7 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
         <Notices />
       </div>
       <HelpDialog isMac={isMac} />
+      <DetailsDialog />
       {dropping && (
         <div className="drop-overlay" aria-hidden="true">
           <div>Drop to open</div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { toggleFreeze } from '../store/actions.ts';
+import { openDetails, toggleFreeze } from '../store/actions.ts';
 import { exportView } from '../store/export-view.ts';
 import type { LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
@@ -13,8 +13,22 @@ export function LogActions({
   readonly log: LogView;
   readonly controlKey: string;
 }): ReactNode {
+  const { status } = log;
+  const hasDetails = status !== undefined && status.notes.length + status.tables.length > 0;
   return (
     <>
+      {hasDetails && (
+        <button
+          type="button"
+          className="button"
+          data-testid="details-button"
+          data-tip="Threads, events and notes of this file (D)"
+          onClick={() => openDetails(true)}
+        >
+          <Icon name="info" />
+          <span className="button-text">Details</span>
+        </button>
+      )}
       {log.hostLog !== undefined && (
         <button
           type="button"

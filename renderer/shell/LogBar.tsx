@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatCount, formatShare, formatSpan } from '../../shared/text/format-value.ts';
-import { errorSamples } from '../store/selectors.ts';
+import { errorSamples, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { stateText } from './log-state.ts';
 import { StatusChip } from './StatusChip.tsx';
@@ -17,13 +17,18 @@ export function LogBar({
   const { progress } = stateText(log);
   const errors = errorSamples(log);
   const samples = summary?.samples ?? 0;
+  const { counted } = unitsOf(log);
   // What only the host knows is about all that it has read: shown beside a view that is frozen or behind, it misleads.
   const isUpToDate = status?.samples === samples;
   return (
     <div className="log-bar">
       <StatusChip log={log} />
       <dl className="stats">
-        <Stat name="samples" value={formatCount(samples)} testId="sample-count" />
+        <Stat
+          name={samples === 1 ? counted.one : counted.many}
+          value={formatCount(samples)}
+          testId="sample-count"
+        />
         <Stat
           name={summary?.threads === 1 ? 'thread' : 'threads'}
           value={formatCount(summary?.threads ?? 0)}

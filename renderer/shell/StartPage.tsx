@@ -35,7 +35,7 @@ export function StartPage({ onOpen, controlKey }: StartPageProps): ReactNode {
               <Icon name="sample" /> Open the sample log
             </button>
           )}
-          <span className="start-hint">or drop .hpl files anywhere in this window</span>
+          <span className="start-hint">or drop any JVM profile anywhere in this window</span>
         </div>
         {recent.length > 0 && (
           <section aria-label="Recent logs">

@@ -9,12 +9,14 @@ import {
   prefer,
   search,
 } from '../store/actions.ts';
+import type { ProfileUnits } from '../../shared/formats/format-facts.ts';
+import type { Metric } from '../../shared/views/grouping.ts';
 import type { PaneChoice } from '../store/preferences.ts';
-import { currentPane } from '../store/selectors.ts';
+import { currentPane, shownMetric, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { SearchField } from '../widgets/SearchField.tsx';
-import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
+import { type SegmentedChoice, SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
 import { enterPane } from '../panes/enter-pane.ts';
 
@@ -38,10 +40,19 @@ const THREAD_CHOICES = [
   { value: 'all', text: 'All threads' },
 ] as const;
 
-const METRIC_CHOICES = [
-  { value: 'samples', text: 'Samples', hint: 'Shares, widths and order by number of samples' },
-  { value: 'time', text: 'Time', hint: 'Shares, widths and order by time to the next sample in the log' },
-] as const;
+/** Formats with samples that stand for errors; and what may turn out to be one. */
+const FORMATS_WITH_ERRORS: readonly (string | undefined)[] = [undefined, 'honest-log'];
+
+function metricChoices({ counted, value }: ProfileUnits): readonly SegmentedChoice<Metric>[] {
+  const counts = {
+    value: 'samples' as const,
+    text: counted.many.slice(0, 1).toUpperCase() + counted.many.slice(1),
+    hint: `Shares, widths and order by number of ${counted.many}`,
+  };
+  if (value === undefined) return [counts];
+  const hint = `Shares, widths and order by ${value.meaning ?? value.name.toLowerCase()}`;
+  return [counts, { value: 'time', text: value.name, hint }];
+}
 
 /** How the log is looked at. */
 export function Toolbar({
@@ -56,6 +67,7 @@ export function Toolbar({
   const hides = useWindow((state) => state.hideErrors);
   const pane = currentPane(preferences.panes, focused);
   const isFlame = pane === 'flame';
+  const hasErrors = FORMATS_WITH_ERRORS.includes(log.status?.format);
   return (
     <div className="toolbar" role="toolbar" aria-label="View">
       <SegmentedControl<PaneChoice>
@@ -87,20 +99,22 @@ export function Toolbar({
       />
       <SegmentedControl
         label="Metric"
-        choices={METRIC_CHOICES}
-        value={preferences.metric}
+        choices={metricChoices(unitsOf(log))}
+        value={shownMetric(log, preferences.metric)}
         onChange={chooseMetric}
         testId="metric"
       />
-      <label className="check" data-tip="Leave out samples whose stack could not be walked">
-        <input
-          type="checkbox"
-          checked={hides}
-          data-testid="hide-errors"
-          onChange={(event) => hideErrors(event.target.checked)}
-        />
-        <span>Hide errors</span>
-      </label>
+      {hasErrors && (
+        <label className="check" data-tip="Leave out samples whose stack could not be walked">
+          <input
+            type="checkbox"
+            checked={hides}
+            data-testid="hide-errors"
+            onChange={(event) => hideErrors(event.target.checked)}
+          />
+          <span>Hide errors</span>
+        </label>
+      )}
       <SearchField
         key={log.key}
         label="Search method names"
@@ -123,5 +137,5 @@ function searchResult(log: LogView): string {
   if (result.names === 0) return 'no match';
   const names = formatQuantity(result.names, 'name');
   if (summary === undefined || summary.samples === 0) return formatCount(result.names);
-  return `${names} · ${formatShare(result.samples, summary.samples, 1)} of samples`;
+  return `${names} · ${formatShare(result.samples, summary.samples, 1)} of ${unitsOf(log).counted.many}`;
 }

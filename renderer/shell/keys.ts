@@ -22,6 +22,7 @@ export type Command =
   | 'freeze'
   | 'theme'
   | 'help'
+  | 'details'
   | 'exportSvg'
   | 'closeTab'
   | 'nextTab'
@@ -41,6 +42,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   f: 'freeze',
   t: 'theme',
   '?': 'help',
+  d: 'details',
   ']': 'nextTab',
   '[': 'previousTab',
 };
@@ -91,6 +93,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         ['Esc', 'Cancel an export, leave the zoom, clear the search'],
         ['1  2  3  4', 'Tree, flat list, flame graph, all'],
         ['F', 'Freeze the view, or go on'],
+        ['D', 'Details of the file'],
         ['T', 'Theme: system, light, dark'],
         [control('S'), 'Save the flame graph as SVG'],
         ['[  ]', 'Previous, next log'],

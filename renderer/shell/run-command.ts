@@ -5,6 +5,7 @@ import {
   closeActive,
   find,
   nextTheme,
+  openDetails,
   openHelp,
   openLog,
   search,
@@ -60,6 +61,8 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
       return nextTheme();
     case 'help':
       return openHelp(true);
+    case 'details':
+      return showDetails();
     case 'exportSvg':
       return exportView('svg');
     case 'closeTab':
@@ -71,6 +74,12 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     default:
       assertNever(command, 'command');
   }
+}
+
+/** Where there are any. */
+function showDetails(): void {
+  const status = activeLog(useWindow.getState())?.status;
+  if (status !== undefined && status.notes.length + status.tables.length > 0) openDetails(true);
 }
 
 /** Esc takes back one thing at a time: what is being exported, the zoom, then the search, then the selection. */

@@ -36,7 +36,7 @@ export function useFileDrop(): void {
         if (item.kind !== 'file') continue;
         const file = item.getAsFile();
         if (item.webkitGetAsEntry()?.isDirectory === true) {
-          tell('problem', `${file?.name ?? 'That'} is a folder. Drop the .hpl files in it instead.`);
+          tell('problem', `${file?.name ?? 'That'} is a folder. Drop the files in it instead.`);
         } else if (file !== null) files.push(file);
       }
       openDropped(files);

@@ -1,12 +1,13 @@
-import { NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
+import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
 import type { FileId } from '../../shared/protocol/messages.ts';
 import type { Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
-import type { MirrorRequest, RowId, SortOrder, TreeSort } from '../mirror/mirror-messages.ts';
+import type { MirrorRequest, RowId, TreeSort } from '../mirror/mirror-messages.ts';
 import type { PaneChoice, Preferences, SplitName, SplitSizes, ThemeChoice } from './preferences.ts';
 import { THEMES } from './preferences.ts';
 import { findFrame, frameId, nextMatch } from './flame-walk.ts';
 import { changeLog, notify, withoutLog } from './receive.ts';
 import { activeLog, currentPane } from './selectors.ts';
+import { sortedBy } from './sorted-by.ts';
 import { type LogKey, type LogView, newLogView, type PaneKind } from './window-state.ts';
 import { beyondStore, useWindow } from './window-store.ts';
 
@@ -46,11 +47,31 @@ export function openHere(files: readonly File[]): void {
     const key = `file:${number}`;
     setState((state) => ({
       nextNumber: number + 1,
-      logs: [...state.logs, newLogView(key, undefined, file.name, 'read by this window')],
+      logs: [...state.logs, { ...newLogView(key, undefined, file.name, 'read by this window'), file }],
       active: key,
     }));
     beyondStore().mirrors.post(key, { type: 'readFile', file, chosen: NOTHING_CHOSEN });
   }
+}
+
+/**
+ * Reads the active log anew with one of its choices set otherwise; an empty text leaves the choice open. Frames of the
+ * reading before mean nothing in the next.
+ */
+export function choose(id: string, value: string): void {
+  const log = activeLog(getState());
+  if (log?.status === undefined) return;
+  const entries = log.status.choices
+    .map((choice) => [choice.id, choice.id === id ? value : chosenText(choice)] as const)
+    .filter(([, text]) => text !== '');
+  const chosen: Chosen = Object.fromEntries(entries);
+  if (log.hostLog !== undefined) {
+    beyondStore().client.send({ type: 'choose', log: log.hostLog, chosen });
+  } else if (log.file !== undefined) {
+    beyondStore().mirrors.post(log.key, { type: 'readFile', file: log.file, chosen });
+  }
+  zoomTo(undefined);
+  focusFrame(undefined);
 }
 
 export function closeLog(key: LogKey): void {
@@ -110,13 +131,6 @@ export function sortBy(pane: 'tree' | 'flat', by: TreeSort): void {
 export function chooseMetric(metric: Metric): void {
   const { treeSort, flatSort } = getState().preferences;
   prefer({ metric, treeSort: sortedBy(metric, treeSort), flatSort: sortedBy(metric, flatSort) });
-}
-
-function sortedBy(metric: Metric, sort: SortOrder): SortOrder {
-  if (sort.by === 'label') return sort;
-  const isSelf = sort.by === 'selfCount' || sort.by === 'selfTime';
-  if (metric === 'time') return { ...sort, by: isSelf ? 'selfTime' : 'totalTime' };
-  return { ...sort, by: isSelf ? 'selfCount' : 'totalCount' };
 }
 
 /** Groups threads in the pane that is used; the flat list has none, so the tree stands in. */
@@ -246,6 +260,10 @@ export function findInTree(label: string): void {
 
 export function openHelp(helpIsOpen: boolean): void {
   setState({ helpIsOpen });
+}
+
+export function openDetails(detailsAreOpen: boolean): void {
+  setState({ detailsAreOpen });
 }
 
 export function dismissNotice(id: number): void {

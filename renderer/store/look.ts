@@ -1,5 +1,5 @@
 import type { MirrorRequest } from '../mirror/mirror-messages.ts';
-import { shownState } from './selectors.ts';
+import { shownMetric, shownSort, shownState } from './selectors.ts';
 import type { LogView, PaneKind, WindowState } from './window-state.ts';
 
 /**
@@ -22,7 +22,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
     {
       type: 'view',
       frames: preferences.frames,
-      metric: preferences.metric,
+      metric: shownMetric(log, preferences.metric),
       search: log.searchText,
       hideErrors: state.hideErrors,
     },
@@ -30,13 +30,13 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
       type: 'tree',
       active: isActive('tree'),
       threads: preferences.treeThreads,
-      sort: preferences.treeSort,
+      sort: shownSort(log, preferences.treeSort),
       hold: isFront && state.heldPane === 'tree',
     },
     {
       type: 'flat',
       active: isActive('flat'),
-      sort: preferences.flatSort,
+      sort: shownSort(log, preferences.flatSort),
       hold: isFront && state.heldPane === 'flat',
     },
     {

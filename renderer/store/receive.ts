@@ -173,7 +173,8 @@ function withMirrored(
 /** Rates over less than this are noise: a host sends statuses several times a second. */
 const RATE_WINDOW_MS = 1_500;
 
-function withStatus(log: LogView, status: LogStatus, now: number): LogView {
+function withStatus(log: LogView, news: LogStatus, now: number): LogView {
+  const status = keepSame(log.status, news);
   const { pace } = log;
   const here = { at: now, samples: status.samples, epoch: status.epoch };
   // A growing log is now and then being read for a moment.
@@ -184,6 +185,19 @@ function withStatus(log: LogView, status: LogStatus, now: number): LogView {
   if (elapsed < RATE_WINDOW_MS) return { ...log, status };
   const rate = ((status.samples - pace.samples) * 1000) / elapsed;
   return { ...log, status, rate, pace: here };
+}
+
+/** The objects of the status before where they say the same: what is drawn of them need not be drawn anew. */
+function keepSame(before: LogStatus | undefined, status: LogStatus): LogStatus {
+  if (before === undefined) return status;
+  const same = <Part>(a: Part, b: Part): Part => (JSON.stringify(a) === JSON.stringify(b) ? a : b);
+  return {
+    ...status,
+    units: same(before.units, status.units),
+    choices: same(before.choices, status.choices),
+    notes: same(before.notes, status.notes),
+    tables: same(before.tables, status.tables),
+  };
 }
 
 function describe(log: LogDescription): LogView {

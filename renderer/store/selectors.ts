@@ -1,5 +1,9 @@
+import { type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/formats/format-facts.ts';
 import type { LogState } from '../../shared/protocol/messages.ts';
+import type { Metric } from '../../shared/views/grouping.ts';
+import type { SortOrder } from '../mirror/mirror-messages.ts';
 import type { PaneChoice } from './preferences.ts';
+import { sortedBy } from './sorted-by.ts';
 import type { LogView, PaneKind, WindowState } from './window-state.ts';
 
 export function activeLog(state: WindowState): LogView | undefined {
@@ -13,6 +17,21 @@ export function isDark({ preferences, systemIsDark }: WindowState): boolean {
 /** The pane that keys apply to: the only one, or of several the one that was used last. */
 export function currentPane(panes: PaneChoice, focused: PaneKind): PaneKind {
   return panes === 'all' ? focused : panes;
+}
+
+/** What is counted and summed; the usual as long as nothing is known. */
+export function unitsOf(log: LogView | undefined): ProfileUnits {
+  return log?.status?.format === undefined ? SAMPLES_AND_TIME : log.status.units;
+}
+
+/** The metric that shares, widths and order go by: a file that sums nothing beside its samples has only those. */
+export function shownMetric(log: LogView | undefined, preferred: Metric): Metric {
+  return unitsOf(log).value === undefined ? 'samples' : preferred;
+}
+
+/** Likewise the order: what is not there cannot be sorted by. */
+export function shownSort(log: LogView | undefined, preferred: SortOrder): SortOrder {
+  return unitsOf(log).value === undefined ? sortedBy('samples', preferred) : preferred;
 }
 
 /** Samples that the host has and the frozen window does not show. */

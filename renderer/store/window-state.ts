@@ -20,6 +20,8 @@ export interface LogView {
   readonly key: LogKey;
   /** undefined: read by this window. */
   readonly hostLog: LogId | undefined;
+  /** What this window reads; undefined for a log of the host. */
+  readonly file: File | undefined;
   readonly name: string;
   readonly folder: string;
   readonly status: LogStatus | undefined;
@@ -101,6 +103,8 @@ export interface WindowState {
   readonly systemIsDark: boolean;
   readonly notices: readonly Notice[];
   readonly helpIsOpen: boolean;
+  /** What is in the active log beside its samples. */
+  readonly detailsAreOpen: boolean;
   /** Files hang over the window. */
   readonly dropping: boolean;
   /** CSS pixels that the flame graph has, 0 until it is measured. */
@@ -127,6 +131,7 @@ export const INITIAL_STATE: WindowState = {
   systemIsDark: false,
   notices: [],
   helpIsOpen: false,
+  detailsAreOpen: false,
   dropping: false,
   flameWidth: 0,
   heldPane: undefined,
@@ -142,6 +147,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
   return {
     key,
     hostLog,
+    file: undefined,
     name,
     folder,
     status: undefined,

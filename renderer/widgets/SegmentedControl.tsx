@@ -1,9 +1,15 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import './controls.css';
 
+export interface SegmentedChoice<Choice extends string> {
+  readonly value: Choice;
+  readonly text: string;
+  readonly hint?: string;
+}
+
 interface SegmentedControlProps<Choice extends string> {
   readonly label: string;
-  readonly choices: readonly { readonly value: Choice; readonly text: string; readonly hint?: string }[];
+  readonly choices: readonly SegmentedChoice<Choice>[];
   readonly value: Choice;
   readonly onChange: (value: Choice) => void;
   readonly testId?: string;

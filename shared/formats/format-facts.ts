@@ -1,3 +1,4 @@
+import type { ValueUnit } from '../text/format-value.ts';
 import type { Choice } from './choice.ts';
 
 /** What the two numbers of a profile are: how often, and how much. */
@@ -5,7 +6,14 @@ export interface ProfileUnits {
   /** What is counted: sample, call, allocation … */
   readonly counted: { readonly one: string; readonly many: string };
   /** What is summed beside the count; undefined where the file tells nothing of the kind and all sums are 0. */
-  readonly value: { readonly name: string; readonly unit: 'ns' | 'bytes' } | undefined;
+  readonly value:
+    | {
+        readonly name: string;
+        readonly unit: ValueUnit;
+        /** What exactly is charged to a sample, where that is not plain from the name: a phrase. */
+        readonly meaning?: string;
+      }
+    | undefined;
 }
 
 export const SAMPLES = { one: 'sample', many: 'samples' } as const;

@@ -24,7 +24,7 @@ import {
   zoomTo,
 } from '../../store/actions.ts';
 import { findFrame, frameId, stepFrame } from '../../store/flame-walk.ts';
-import { isDark } from '../../store/selectors.ts';
+import { isDark, shownMetric, unitsOf } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
@@ -58,7 +58,8 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
   const chart = useRef<FlameChart>(undefined);
   const width = useWidth(scroller);
   const pixelRatio = usePixelRatio();
-  const metric = useWindow((state) => state.preferences.metric);
+  const units = unitsOf(log);
+  const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
   const orientation = useWindow((state) => state.preferences.orientation);
   const theme = useWindow((state) => (isDark(state) ? 'dark' : 'light'));
   /** `frameId` of the frame under the pointer. */
@@ -77,7 +78,7 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
   const focusedAt = findFrame(rows, flameFocus);
   const hoveredAt = findFrame(rows, hovered);
   const toldAt = hoveredAt < 0 ? focusedAt : hoveredAt;
-  const describe = (row: FlameRow): string => frameDetails(row, rows[0], whole, metric);
+  const describe = (row: FlameRow): string => frameDetails(row, rows[0], whole, metric, units);
 
   useEffect(() => {
     if (width > 0) measureFlame(width);
@@ -259,7 +260,7 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
         </span>
         {flame !== undefined && rows.length > 0 && (
           <span className="flame-drawn" data-testid="flame-drawn">
-            {drawnText(flame, metric)}
+            {drawnText(flame, metric, units)}
           </span>
         )}
       </div>

@@ -1,33 +1,47 @@
-import { formatCount, formatQuantity, formatShare, formatTime } from '../../../shared/text/format-value.ts';
+import type { ProfileUnits } from '../../../shared/formats/format-facts.ts';
+import { formatAmount, formatCount, formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
 import type { Metric } from '../../../shared/views/grouping.ts';
 import type { FlameRow, ProfileSummary } from '../../mirror/mirror-messages.ts';
 import type { FlameRows } from '../../store/window-state.ts';
 
 /** One line about a frame: what it weighs, of everything and of what is shown. */
-export function frameDetails(row: FlameRow, root: FlameRow, whole: ProfileSummary, metric: Metric): string {
+export function frameDetails(
+  row: FlameRow,
+  root: FlameRow,
+  whole: ProfileSummary,
+  metric: Metric,
+  units: ProfileUnits,
+): string {
+  const { counted, value } = units;
   const parts = [
-    `${formatQuantity(row.totalCount, 'sample')} (${formatShare(row.totalCount, whole.samples)})`,
+    `${formatQuantity(row.totalCount, counted.one, counted.many)} (${formatShare(row.totalCount, whole.samples)})`,
   ];
   if (row.kind !== 'remainder' && row.selfCount > 0) {
     parts.push(`${formatCount(row.selfCount)} self (${formatShare(row.selfCount, whole.samples)})`);
   }
-  if (whole.timed) parts.push(formatTime(row.totalTime));
+  if (whole.timed && value !== undefined) parts.push(formatAmount(row.totalTime, value.unit));
   const isZoomed = root.kind !== 'all';
   if (isZoomed)
-    parts.push(
-      `${formatShare(row.weight, root.weight)} of the ${metric === 'time' ? 'time' : 'samples'} shown`,
-    );
+    parts.push(`${formatShare(row.weight, root.weight)} of the ${weightName(metric, units)} shown`);
   return parts.join(' · ');
 }
 
 /** How much of the graph is drawn, and what the remainder blocks hold: nothing is left out silently. */
-export function drawnText({ rows, smaller, smallerWeight }: FlameRows, metric: Metric): string {
+export function drawnText(
+  { rows, smaller, smallerWeight }: FlameRows,
+  metric: Metric,
+  units: ProfileUnits,
+): string {
   const drawn = rows.filter((row) => row.kind !== 'remainder').length;
   const frames = `${formatQuantity(drawn, 'frame')} drawn`;
   if (smaller === 0) return frames;
   const share = formatShare(smallerWeight, rows[0].weight, 1);
-  const weight = metric === 'time' ? 'time' : 'samples';
-  return `${frames} · ${formatQuantity(smaller, 'smaller frame')} (${share} of ${weight}) folded`;
+  return `${frames} · ${formatQuantity(smaller, 'smaller frame')} (${share} of ${weightName(metric, units)}) folded`;
+}
+
+/** What widths go by. */
+function weightName(metric: Metric, { counted, value }: ProfileUnits): string {
+  return metric === 'time' && value !== undefined ? value.name.toLowerCase() : counted.many;
 }
 
 /** Which of its parent's children a frame is, from 1, and how many there are; as shown. */

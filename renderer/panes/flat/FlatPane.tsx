@@ -16,7 +16,7 @@ import './flat.css';
 export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
   const pane = useRef<HTMLDivElement>(null);
   const table = useTable<FlatRow>(log, 'flat', pane);
-  const { columns, metric, whole } = table;
+  const { columns, metric, units, whole } = table;
   const { flat } = log;
   const rows = flat?.rows ?? [];
   const selected = flat?.selected;
@@ -69,6 +69,7 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
           search={log.searchText}
           columns={columns}
           metric={metric}
+          units={units}
           whole={whole}
           onMenu={onMenu}
         />

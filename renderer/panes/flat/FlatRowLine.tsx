@@ -19,7 +19,7 @@ export function rowId(index: number): string {
 
 /** One row of the flat list; drawn anew only when something in it has changed. */
 export const FlatRowLine = memo(function FlatRowLine(props: FlatRowLineProps) {
-  const { row, index, columns, metric, whole } = props;
+  const { row, index, columns, metric, units, whole } = props;
   return (
     <div
       id={rowId(index)}
@@ -28,7 +28,7 @@ export const FlatRowLine = memo(function FlatRowLine(props: FlatRowLineProps) {
       aria-selected={props.selected}
       aria-posinset={index + 1}
       aria-setsize={props.total}
-      aria-description={spokenValues(columns, row, metric, whole)}
+      aria-description={spokenValues(columns, row, metric, units, whole)}
       data-row-id={row.label}
       data-index={index}
       style={{ top: props.top, height: ROW_HEIGHT }}
@@ -42,7 +42,7 @@ export const FlatRowLine = memo(function FlatRowLine(props: FlatRowLineProps) {
       <span className="row-name flat-name" title={row.label}>
         <FrameName label={row.label} kind={row.kind} search={props.search} />
       </span>
-      <ValueCells columns={columns} row={row} metric={metric} whole={whole} />
+      <ValueCells columns={columns} row={row} metric={metric} units={units} whole={whole} />
     </div>
   );
 }, hasSameRow);

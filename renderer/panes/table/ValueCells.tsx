@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { ProfileUnits } from '../../../shared/formats/format-facts.ts';
 import type { Metric } from '../../../shared/views/grouping.ts';
 import type { ProfileSummary, Values } from '../../mirror/mirror-messages.ts';
 import { cellOf, type Column } from './columns.ts';
@@ -7,13 +8,14 @@ interface ValueCellsProps {
   readonly columns: readonly Column[];
   readonly row: Values;
   readonly metric: Metric;
+  readonly units: ProfileUnits;
   readonly whole: ProfileSummary;
 }
 
 /** The numbers of one row. */
-export function ValueCells({ columns, row, metric, whole }: ValueCellsProps): ReactNode {
+export function ValueCells({ columns, row, metric, units, whole }: ValueCellsProps): ReactNode {
   return columns.map(({ id, width }) => {
-    const { text, exact, bar } = cellOf(id, row, metric, whole);
+    const { text, exact, bar } = cellOf(id, row, metric, units, whole);
     return (
       <span
         key={id}
@@ -38,10 +40,11 @@ export function spokenValues(
   columns: readonly Column[],
   row: Values,
   metric: Metric,
+  units: ProfileUnits,
   whole: ProfileSummary,
 ): string {
   return columns
-    .map(({ id, title }) => ({ title, text: cellOf(id, row, metric, whole).text }))
+    .map(({ id, title }) => ({ title, text: cellOf(id, row, metric, units, whole).text }))
     .filter(({ text }) => text !== '')
     .map(({ title, text }) => `${title} ${text}`)
     .join(', ');

@@ -1,5 +1,11 @@
 import type { Metric } from '../../../shared/views/grouping.ts';
-import { formatCount, formatExactTime, formatShare, formatTime } from '../../../shared/text/format-value.ts';
+import type { ProfileUnits } from '../../../shared/formats/format-facts.ts';
+import {
+  formatAmount,
+  formatCount,
+  formatExactAmount,
+  formatShare,
+} from '../../../shared/text/format-value.ts';
 import type { ProfileSummary, TreeSort, Values } from '../../mirror/mirror-messages.ts';
 
 export type ColumnId = 'totalShare' | 'selfShare' | 'totalCount' | 'selfCount' | 'totalTime' | 'selfTime';
@@ -17,86 +23,88 @@ export interface Column {
 const LEAST_NAME_WIDTH = 200;
 const LEAST_NAME_SHARE = 0.42;
 
-const COLUMN_PAIRS: readonly (readonly [total: Column, self: Column])[] = [
-  [
+type ColumnPair = readonly [total: Column, self: Column];
+
+function columnPairs({ counted, value }: ProfileUnits, metric: Metric): readonly ColumnPair[] {
+  const whole = metric === 'time' && value !== undefined ? value.name.toLowerCase() : counted.many;
+  const byTime = metric === 'time';
+  const shares: ColumnPair = [
     {
       id: 'totalShare',
       title: 'Total %',
-      hint: 'Share of all samples: the method and what it calls',
+      hint: `Share of all ${whole}: the method and what it calls`,
       width: 92,
-      sort: 'totalCount',
+      sort: byTime ? 'totalTime' : 'totalCount',
     },
     {
       id: 'selfShare',
       title: 'Self %',
-      hint: 'Share of all samples: the method itself',
+      hint: `Share of all ${whole}: the method itself`,
       width: 84,
-      sort: 'selfCount',
+      sort: byTime ? 'selfTime' : 'selfCount',
     },
-  ],
-  [
+  ];
+  const Counted = counted.many.slice(0, 1).toUpperCase() + counted.many.slice(1);
+  const counts: ColumnPair = [
     {
       id: 'totalCount',
       title: 'Total #',
-      hint: 'Samples with the method on the stack',
+      hint: `${Counted} with the method on the stack`,
       width: 76,
       sort: 'totalCount',
     },
     {
       id: 'selfCount',
       title: 'Self #',
-      hint: 'Samples with the method on top',
+      hint: `${Counted} with the method on top`,
       width: 72,
       sort: 'selfCount',
     },
-  ],
-  [
+  ];
+  if (value === undefined) return [shares, counts];
+  const name = value.name.toLowerCase();
+  const meaning = value.meaning ?? name;
+  const values: ColumnPair = [
     {
       id: 'totalTime',
-      title: 'Total time',
-      hint: 'Time from each of its samples to the next sample in the log',
-      width: 84,
+      title: `Total ${name}`,
+      hint: `The method and what it calls: ${meaning}`,
+      width: 84 + extraWidth(name),
       sort: 'totalTime',
     },
     {
       id: 'selfTime',
-      title: 'Self time',
-      hint: 'Time from each sample with the method on top to the next sample in the log',
-      width: 80,
+      title: `Self ${name}`,
+      hint: `The method itself: ${meaning}`,
+      width: 80 + extraWidth(name),
       sort: 'selfTime',
     },
-  ],
-];
+  ];
+  return [shares, counts, values];
+}
+
+/** Room for a title that is longer than `Total time`; pixels. */
+function extraWidth(name: string): number {
+  return 7 * Math.max(0, name.length - 'time'.length);
+}
 
 /**
  * The columns that fit beside the method, most telling first: a tree is read by totals, a flat list by self values.
- * Shares go by the metric, times are there only where the log has any. A column that does not fit hides all after it,
+ * Shares go by the metric, times are there only where the file has any. A column that does not fit hides all after it,
  * so that what remains stays in its order.
  */
 export function fittingColumns(
   width: number,
   metric: Metric,
-  timed: boolean,
+  units: ProfileUnits,
   first: 'total' | 'self',
 ): readonly Column[] {
-  const columns = COLUMN_PAIRS.filter(([total]) => timed || total.id !== 'totalTime').flatMap(
-    ([total, self]) => (first === 'total' ? [total, self] : [self, total]),
+  const columns = columnPairs(units, metric).flatMap(([total, self]) =>
+    first === 'total' ? [total, self] : [self, total],
   );
   let room = width - Math.max(LEAST_NAME_WIDTH, width * LEAST_NAME_SHARE);
   const fitting = columns.findIndex((column) => (room -= column.width) < 0);
-  const shown = fitting < 0 ? columns : columns.slice(0, Math.max(1, fitting));
-  return metric === 'samples' ? shown : shown.map(byTime);
-}
-
-function byTime(column: Column): Column {
-  switch (column.id) {
-    case 'totalShare':
-      return { ...column, sort: 'totalTime', hint: 'Share of all time: the method and what it calls' };
-    case 'selfShare':
-      return { ...column, sort: 'selfTime', hint: 'Share of all time: the method itself' };
-    default:
-      return column;
-  }
+  return fitting < 0 ? columns : columns.slice(0, Math.max(1, fitting));
 }
 
 /** A cell: its text, the exact value behind it, and for shares the bar, 0 to 1. */
@@ -106,7 +114,13 @@ export interface Cell {
   readonly bar: number | undefined;
 }
 
-export function cellOf(id: ColumnId, row: Values, metric: Metric, whole: ProfileSummary): Cell {
+export function cellOf(
+  id: ColumnId,
+  row: Values,
+  metric: Metric,
+  units: ProfileUnits,
+  whole: ProfileSummary,
+): Cell {
   switch (id) {
     case 'totalShare':
       return metric === 'time' ? share(row.totalTime, whole.totalTime) : share(row.totalCount, whole.samples);
@@ -117,9 +131,9 @@ export function cellOf(id: ColumnId, row: Values, metric: Metric, whole: Profile
     case 'selfCount':
       return count(row.selfCount);
     case 'totalTime':
-      return time(row.totalTime);
+      return amount(row.totalTime, units);
     case 'selfTime':
-      return time(row.selfTime);
+      return amount(row.selfTime, units);
   }
 }
 
@@ -134,9 +148,10 @@ function count(value: number): Cell {
   return { text: value === 0 ? '' : formatCount(value), exact: undefined, bar: undefined };
 }
 
-function time(ns: number): Cell {
-  if (ns === 0) return { text: '', exact: undefined, bar: undefined };
-  return { text: formatTime(ns), exact: formatExactTime(ns), bar: undefined };
+function amount(value: number, units: ProfileUnits): Cell {
+  if (value === 0) return { text: '', exact: undefined, bar: undefined };
+  const unit = units.value?.unit ?? 'ns';
+  return { text: formatAmount(value, unit), exact: formatExactAmount(value, unit), bar: undefined };
 }
 
 const STEP = 14;

@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react';
+import type { ProfileUnits } from '../../../shared/formats/format-facts.ts';
 import type { Metric } from '../../../shared/views/grouping.ts';
 import type { ProfileSummary } from '../../mirror/mirror-messages.ts';
 import type { Column } from './columns.ts';
@@ -15,6 +16,7 @@ export interface RowLineProps<Row> {
   readonly search: string;
   readonly columns: readonly Column[];
   readonly metric: Metric;
+  readonly units: ProfileUnits;
   readonly whole: ProfileSummary;
   readonly onMenu: (row: Row, event: MouseEvent) => void;
 }

@@ -1,8 +1,10 @@
 import { type MouseEvent, type RefObject, useCallback, useMemo, useState } from 'react';
+import type { ProfileUnits } from '../../../shared/formats/format-facts.ts';
 import type { Metric } from '../../../shared/views/grouping.ts';
 import type { ProfileSummary, SortOrder } from '../../mirror/mirror-messages.ts';
 import { askRows } from '../../store/actions.ts';
 import type { LogView } from '../../store/window-state.ts';
+import { shownMetric, shownSort, unitsOf } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { useWidth } from '../use-width.ts';
 import { type Column, fittingColumns } from './columns.ts';
@@ -21,6 +23,7 @@ export interface Table<Row> {
   readonly width: number;
   readonly columns: readonly Column[];
   readonly metric: Metric;
+  readonly units: ProfileUnits;
   readonly whole: ProfileSummary;
   readonly sort: SortOrder;
   readonly onWindow: (from: number, count: number) => void;
@@ -39,10 +42,10 @@ export function useTable<Row>(
   element: RefObject<HTMLDivElement | null>,
 ): Table<Row> {
   const width = useWidth(element);
-  const metric = useWindow((state) => state.preferences.metric);
-  const sort = useWindow(({ preferences }) =>
-    pane === 'tree' ? preferences.treeSort : preferences.flatSort,
-  );
+  const preferences = useWindow((state) => state.preferences);
+  const units = unitsOf(log);
+  const metric = shownMetric(log, preferences.metric);
+  const sort = shownSort(log, pane === 'tree' ? preferences.treeSort : preferences.flatSort);
   const [menu, setMenu] = useState<RowMenu<Row>>();
   const closeMenu = useCallback(() => setMenu(undefined), []);
   const openMenuFor = useCallback((row: Row, event: MouseEvent) => {
@@ -54,15 +57,15 @@ export function useTable<Row>(
     [log.key, pane],
   );
   const whole = log.summary ?? NO_SUMMARY;
-  const { timed } = whole;
   const columns = useMemo(
-    () => fittingColumns(width, metric, timed, pane === 'tree' ? 'total' : 'self'),
-    [width, metric, timed, pane],
+    () => fittingColumns(width, metric, units, pane === 'tree' ? 'total' : 'self'),
+    [width, metric, units, pane],
   );
   return {
     width,
     columns,
     metric,
+    units,
     whole,
     sort,
     onWindow,

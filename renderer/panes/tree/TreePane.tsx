@@ -17,7 +17,7 @@ import './tree.css';
 export function TreePane({ log }: { readonly log: LogView }): ReactNode {
   const pane = useRef<HTMLDivElement>(null);
   const table = useTable<TreeRow>(log, 'tree', pane);
-  const { columns, metric, whole } = table;
+  const { columns, metric, units, whole } = table;
   const { tree } = log;
   const nameWidth = Math.min(1100, table.width - columns.reduce((sum, column) => sum + column.width, 0));
   const selectedRow = tree?.rows.find((row) => row.id === tree.selected);
@@ -78,6 +78,7 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
           search={row.match ? log.searchText : ''}
           columns={columns}
           metric={metric}
+          units={units}
           whole={whole}
           onMenu={onMenu}
         />

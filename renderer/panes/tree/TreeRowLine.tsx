@@ -18,7 +18,7 @@ export function rowId(id: number): string {
 
 /** One row of the call tree; drawn anew only when something in it has changed. */
 export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
-  const { row, columns, metric, whole } = props;
+  const { row, columns, metric, units, whole } = props;
   const toggle = (): void => ask({ type: 'treeExpand', row: row.id, how: 'toggle' });
   return (
     <div
@@ -29,7 +29,7 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
       aria-level={row.depth + 1}
       aria-expanded={row.expandable ? row.expanded : undefined}
       aria-selected={props.selected}
-      aria-description={spokenValues(columns, row, metric, whole)}
+      aria-description={spokenValues(columns, row, metric, units, whole)}
       data-row-id={row.id}
       data-depth={row.depth}
       data-index={props.index}
@@ -53,7 +53,7 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
         <FrameName label={row.label} kind={row.kind} search={props.search} />
         {row.matchBelow && <span className="match-below" title="Matches are below" />}
       </span>
-      <ValueCells columns={columns} row={row} metric={metric} whole={whole} />
+      <ValueCells columns={columns} row={row} metric={metric} units={units} whole={whole} />
     </div>
   );
 }, hasSameRow);

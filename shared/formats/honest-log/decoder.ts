@@ -4,7 +4,7 @@ import { NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 import type { ByteAccount, Damage, Preallocation, ProfileDecoder } from '../decoder.ts';
-import { type FormatFacts, NO_FACTS, SAMPLES_AND_TIME } from '../format-facts.ts';
+import { type FormatFacts, NO_FACTS, type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../format-facts.ts';
 import { KnownStacks } from './known-stacks.ts';
 import {
   ERROR_NAMES,
@@ -34,6 +34,10 @@ export interface HonestLogCounts {
   readonly errorTraces: Map<number, number>;
 }
 
+const LOG_UNITS: ProfileUnits = {
+  counted: SAMPLES,
+  value: { name: 'Time', unit: 'ns', meaning: 'time to the next sample in the log' },
+};
 const NO_BYTES = new Uint8Array(0);
 const PARTIAL = -1;
 const DAMAGED = -2;
@@ -105,7 +109,8 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
     const { counts, clock } = this;
     return {
       ...NO_FACTS,
-      units: SAMPLES_AND_TIME,
+      // The oldest logs have no times.
+      units: counts.traceStarts > 0 && counts.timedTraceStarts === 0 ? SAMPLES_ONLY : LOG_UNITS,
       errorSamples: Object.fromEntries(counts.errorTraces),
       firstTime: clock.firstTime,
       lastTime: clock.lastTime,

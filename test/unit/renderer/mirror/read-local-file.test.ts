@@ -19,7 +19,14 @@ async function statusesOf(bytes: Uint8Array<ArrayBuffer>, mostNodes?: number): P
   const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE) }, (_, at) =>
     bytes.subarray(at * PIECE, (at + 1) * PIECE),
   );
-  await readLocalFile(new File(pieces, 'a.hpl'), NOTHING_CHOSEN, new Mirror(post), post, mostNodes);
+  await readLocalFile(
+    new File(pieces, 'a.hpl'),
+    NOTHING_CHOSEN,
+    new Mirror(post),
+    post,
+    new AbortController().signal,
+    mostNodes,
+  );
   return statuses;
 }
 

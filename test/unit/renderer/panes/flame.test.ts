@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SAMPLES_AND_TIME } from '../../../../shared/formats/format-facts.ts';
 import { flameKey } from '../../../../renderer/panes/flame/flame-keys.ts';
 import { drawnText, frameDetails, placeAmongSiblings } from '../../../../renderer/panes/flame/flame-text.ts';
 import {
@@ -54,7 +55,9 @@ test('up and down follow the picture', () => {
 
 test('a frame says what it weighs, of everything and of what is shown', () => {
   const whole = { samples: 20, totalTime: 1e9, threads: 1, methods: 6, nodes: 9, timed: false };
-  expect(frameDetails(rows[at('c')], rows[0], whole, 'samples')).toBe('4 samples (20.00 %)');
+  expect(frameDetails(rows[at('c')], rows[0], whole, 'samples', SAMPLES_AND_TIME)).toBe(
+    '4 samples (20.00 %)',
+  );
   const zoomed = { ...rows[at('a')], kind: 'frame' as const };
   expect(
     frameDetails(
@@ -62,6 +65,7 @@ test('a frame says what it weighs, of everything and of what is shown', () => {
       zoomed,
       { ...whole, timed: true },
       'time',
+      SAMPLES_AND_TIME,
     ),
   ).toBe('4 samples (20.00 %) · 1 self (5.00 %) · 2.00 ms · 66.67 % of the time shown');
 });
@@ -78,10 +82,12 @@ test('what is folded is told', () => {
     smallerWeight: 1,
     deepest: 3,
   } as const;
-  expect(drawnText(shown, 'samples')).toBe('7 frames drawn · 2 smaller frames (10.0 % of samples) folded');
-  expect(drawnText({ ...shown, rows: rows.slice(0, 1), smaller: 0, smallerWeight: 0 }, 'time')).toBe(
-    '1 frame drawn',
+  expect(drawnText(shown, 'samples', SAMPLES_AND_TIME)).toBe(
+    '7 frames drawn · 2 smaller frames (10.0 % of samples) folded',
   );
+  expect(
+    drawnText({ ...shown, rows: rows.slice(0, 1), smaller: 0, smallerWeight: 0 }, 'time', SAMPLES_AND_TIME),
+  ).toBe('1 frame drawn');
 });
 
 test('a frame knows its place among its siblings', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/formats/format-facts.ts';
 import type { ProfileSummary, Values } from '../../../../renderer/mirror/mirror-messages.ts';
 import { cellOf, type ColumnId, fittingColumns, indentOf } from '../../../../renderer/panes/table/columns.ts';
 import { markPieces, matchRange } from '../../../../renderer/panes/table/match-range.ts';
@@ -6,42 +7,70 @@ import { markPieces, matchRange } from '../../../../renderer/panes/table/match-r
 const whole: ProfileSummary = { samples: 200, totalTime: 4e9, threads: 1, methods: 1, nodes: 1, timed: true };
 const row: Values = { selfCount: 0, totalCount: 50, selfTime: -1_500_000, totalTime: 1e9 };
 
-function titles(...[width, metric, timed, first]: Parameters<typeof fittingColumns>): string {
-  return fittingColumns(width, metric, timed, first)
+function titles(...[width, metric, units, first]: Parameters<typeof fittingColumns>): string {
+  return fittingColumns(width, metric, units, first)
     .map((column) => column.title)
     .join(' | ');
 }
 
 test('columns give way to names as the pane gets narrow, but one stays', () => {
-  expect(titles(1200, 'samples', true, 'total')).toBe(
+  expect(titles(1200, 'samples', SAMPLES_AND_TIME, 'total')).toBe(
     'Total % | Self % | Total # | Self # | Total time | Self time',
   );
-  expect(titles(1200, 'samples', false, 'total')).toBe('Total % | Self % | Total # | Self #');
-  expect(titles(1200, 'samples', false, 'self')).toBe('Self % | Total % | Self # | Total #');
-  expect(titles(600, 'samples', true, 'total')).toBe('Total % | Self % | Total # | Self #');
-  expect(titles(320, 'samples', true, 'total')).toBe('Total %');
-  expect(titles(100, 'samples', true, 'self')).toBe('Self %');
+  expect(titles(1200, 'samples', SAMPLES_ONLY, 'total')).toBe('Total % | Self % | Total # | Self #');
+  expect(titles(1200, 'samples', SAMPLES_ONLY, 'self')).toBe('Self % | Total % | Self # | Total #');
+  expect(titles(600, 'samples', SAMPLES_AND_TIME, 'total')).toBe('Total % | Self % | Total # | Self #');
+  expect(titles(320, 'samples', SAMPLES_AND_TIME, 'total')).toBe('Total %');
+  expect(titles(100, 'samples', SAMPLES_AND_TIME, 'self')).toBe('Self %');
 });
 
 test('shares go by the metric, and so does sorting by them', () => {
   const sorts = (metric: 'samples' | 'time') =>
-    fittingColumns(400, metric, true, 'total').map((column) => column.sort);
+    fittingColumns(400, metric, SAMPLES_AND_TIME, 'total').map((column) => column.sort);
   expect(sorts('samples')).toEqual(['totalCount', 'selfCount']);
   expect(sorts('time')).toEqual(['totalTime', 'selfTime']);
-  expect(cellOf('totalShare', row, 'samples', whole)).toEqual({ text: '25.00', exact: undefined, bar: 0.25 });
-  expect(cellOf('totalShare', row, 'time', whole)).toEqual({ text: '25.00', exact: undefined, bar: 0.25 });
+  expect(cellOf('totalShare', row, 'samples', SAMPLES_AND_TIME, whole)).toEqual({
+    text: '25.00',
+    exact: undefined,
+    bar: 0.25,
+  });
+  expect(cellOf('totalShare', row, 'time', SAMPLES_AND_TIME, whole)).toEqual({
+    text: '25.00',
+    exact: undefined,
+    bar: 0.25,
+  });
 });
 
 test('a cell says nothing for nothing, and keeps every digit of a time', () => {
-  const text = (id: ColumnId) => cellOf(id, row, 'time', whole).text;
+  const text = (id: ColumnId) => cellOf(id, row, 'time', SAMPLES_AND_TIME, whole).text;
   expect([text('selfCount'), text('totalCount'), text('selfTime'), text('selfShare')]).toEqual([
     '',
     '50',
     '−1.50 ms',
     '−0.04',
   ]);
-  expect(cellOf('selfTime', row, 'time', whole).exact).toBe('−1,500,000 ns');
-  expect(cellOf('selfShare', row, 'time', whole).bar).toBe(0);
+  expect(cellOf('selfTime', row, 'time', SAMPLES_AND_TIME, whole).exact).toBe('−1,500,000 ns');
+  expect(cellOf('selfShare', row, 'time', SAMPLES_AND_TIME, whole).bar).toBe(0);
+});
+
+test('columns and cells are in what the file counts and sums', () => {
+  const allocations = {
+    counted: { one: 'allocation', many: 'allocations' },
+    value: { name: 'Size', unit: 'bytes' },
+  } as const;
+  expect(titles(1200, 'time', allocations, 'total')).toBe(
+    'Total % | Self % | Total # | Self # | Total size | Self size',
+  );
+  expect(fittingColumns(1200, 'time', allocations, 'self').map(({ hint }) => hint)).toEqual([
+    'Share of all size: the method itself',
+    'Share of all size: the method and what it calls',
+    'Allocations with the method on top',
+    'Allocations with the method on the stack',
+    'The method itself: size',
+    'The method and what it calls: size',
+  ]);
+  const cell = cellOf('totalTime', { ...row, totalTime: 4_200_000 }, 'time', allocations, whole);
+  expect([cell.text, cell.exact]).toEqual(['4.2 MB', '4,200,000 B']);
 });
 
 test('indentation grows with every level and never takes the name its room', () => {

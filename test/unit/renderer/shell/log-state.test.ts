@@ -122,7 +122,7 @@ test('an empty pane says why', () => {
   const summary = { samples: 5, totalTime: 0, threads: 1, methods: 1, nodes: 1, timed: false };
   expect(empty(newLogView('host:1', 1 as LogId, 'a', ''))).toBe('-');
   expect(empty(viewOf({ state: 'live' }))).toBe('No samples yet');
-  expect(empty(viewOf({ state: 'idle' }))).toBe('No samples in this log');
+  expect(empty(viewOf({ state: 'idle' }))).toBe('No samples in this file');
   expect(empty(viewOf({ state: 'waiting' }))).toBe('Waiting for the log');
   expect(empty(viewOf({ state: 'failed' }))).toBe('Nothing was read');
   expect(empty(viewOf({ state: 'damaged' }))).toBe('No samples before the damage');
