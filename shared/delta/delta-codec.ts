@@ -1,5 +1,5 @@
 import type { MethodNames } from '../profile/method-table.ts';
-import type { DeltaCursor, ProfileDelta } from './profile-delta.ts';
+import type { CountColumn, DeltaCursor, ProfileDelta } from './profile-delta.ts';
 
 /**
  * A delta as one ArrayBuffer, so that it crosses threads by transfer and sockets as one message:
@@ -7,7 +7,7 @@ import type { DeltaCursor, ProfileDelta } from './profile-delta.ts';
  *   prefix bytes      left free for whoever addresses the message (a multiple of 8)
  *   u32 header bytes  u32 zero                                  little-endian, like all that follows
  *   header            JSON: epoch, base, to, complete, names, column lengths; padded to 8
- *   columns           in the order of `encodeDelta`, each padded to 8
+ *   columns           in the order of `encodeDelta`, each padded to 8; counts as u32 or f64, as the header says
  *
  * Columns are copied as the machine holds them; both ends of a connection are the same machine.
  */
@@ -18,6 +18,8 @@ interface Header {
   readonly complete: boolean;
   readonly room: number;
   readonly changed: number;
+  /** Bytes of a count in `selves` and in `changed`. */
+  readonly countBytes: readonly [selves: number, changed: number];
   readonly threadNames: ProfileDelta['threadNames'];
   /** row, file, class, method: flat, because names are most of a small delta. */
   readonly methodNames: readonly (readonly [number, string, string, string])[];
@@ -29,6 +31,8 @@ type Column = Int32Array | Uint32Array | Float64Array;
 const padded = (bytes: number): number => (bytes + 7) & ~7;
 
 export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
+  const selfCounts = narrowest(delta.selves.count);
+  const changedCounts = narrowest(delta.changed.count);
   const header: Header = {
     epoch: delta.epoch,
     base: delta.base,
@@ -36,6 +40,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     complete: delta.complete,
     room: delta.room,
     changed: delta.changed.row.length,
+    countBytes: [selfCounts.BYTES_PER_ELEMENT, changedCounts.BYTES_PER_ELEMENT],
     threadNames: delta.threadNames,
     methodNames: delta.methodNames.map(([row, names]) => [
       row,
@@ -57,10 +62,10 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     delta.nodes.parent,
     delta.nodes.frame,
     delta.selves.node,
-    delta.selves.count,
+    selfCounts,
     delta.selves.ns,
     delta.changed.row,
-    delta.changed.count,
+    changedCounts,
     delta.changed.ns,
   ];
   let size = prefix + 8 + padded(head.length);
@@ -74,6 +79,13 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     at += padded(column.byteLength);
   }
   return message.buffer;
+}
+
+/** The same counts in four bytes each, where every one of them is whole and fits. */
+function narrowest(counts: CountColumn): CountColumn {
+  const narrow = new Uint32Array(counts);
+  for (let row = 0; row < counts.length; row++) if (narrow[row] !== counts[row]) return counts;
+  return narrow;
 }
 
 /** The delta in a message; its columns are views of the message. Throws RangeError when the message is cut. */
@@ -97,16 +109,17 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
   const methods = { idHi: ints(newMethods), idLo: ints(newMethods) };
   const frames = { method: ints(newFrames), line: ints(newFrames), bci: ints(newFrames) };
   const nodes = { parent: ints(newNodes), frame: ints(newNodes) };
-  const values = (length: number): { count: Uint32Array; ns: Float64Array } => {
-    const count = new Uint32Array(message, at, length);
+  const values = (length: number, countBytes: number): { count: CountColumn; ns: Float64Array } => {
+    const Counts = countBytes === Uint32Array.BYTES_PER_ELEMENT ? Uint32Array : Float64Array;
+    const count = new Counts(message, at, length);
     at += padded(count.byteLength);
     const ns = new Float64Array(message, at, length);
     at += ns.byteLength;
     return { count, ns };
   };
   const newSelves = to.selves - base.selves;
-  const selves = { node: ints(newSelves), ...values(newSelves) };
-  const changed = { row: ints(header.changed), ...values(header.changed) };
+  const selves = { node: ints(newSelves), ...values(newSelves, header.countBytes[0]) };
+  const changed = { row: ints(header.changed), ...values(header.changed, header.countBytes[1]) };
   return {
     epoch: header.epoch,
     base,

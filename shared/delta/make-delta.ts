@@ -64,7 +64,7 @@ export function makeDelta(
 
   const changed = {
     row: changedRows,
-    count: new Uint32Array(changedRows.length),
+    count: new Float64Array(changedRows.length),
     ns: new Float64Array(changedRows.length),
   };
   for (let at = 0; at < changedRows.length; at++) {

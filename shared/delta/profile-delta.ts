@@ -13,6 +13,12 @@ export interface DeltaCursor {
 export const NOTHING: DeltaCursor = { revision: 0, threads: 0, methods: 0, frames: 0, nodes: 0, selves: 0 };
 
 /**
+ * Counts of samples. A message carries four bytes for each where all of a column are whole and below 2^32, as counts of
+ * samples nearly always are, and else eight.
+ */
+export type CountColumn = Uint32Array | Float64Array;
+
+/**
  * Growth of one profile from a cursor to a later one, within an epoch: flat columns, no trees, no objects per row.
  *
  *   base    2 threads, 5 nodes                       to      2 threads, 7 nodes
@@ -41,10 +47,10 @@ export interface ProfileDelta {
   readonly threadNames: readonly (readonly [row: number, name: string])[];
   readonly methodNames: readonly (readonly [row: number, names: MethodNames])[];
 
-  /** New rows of the SelfTable, 16 bytes each. */
-  readonly selves: { readonly node: Int32Array; readonly count: Uint32Array; readonly ns: Float64Array };
-  /** Older rows of it with their values as they are now, 16 bytes each. */
-  readonly changed: { readonly row: Int32Array; readonly count: Uint32Array; readonly ns: Float64Array };
+  /** New rows of the SelfTable, 16 bytes each, or 20: see CountColumn. */
+  readonly selves: { readonly node: Int32Array; readonly count: CountColumn; readonly ns: Float64Array };
+  /** Older rows of it with their values as they are now, as many bytes. */
+  readonly changed: { readonly row: Int32Array; readonly count: CountColumn; readonly ns: Float64Array };
   /** Exact times of rows of it, new or changed, that are no safe integer, as decimals (see TimeColumn). */
   readonly wideTimes: readonly (readonly [row: number, ns: string])[];
 }

@@ -4,6 +4,7 @@ import type { CallTree, TreeGrouping } from '../views/call-tree.ts';
 import type { RowFilter } from '../views/filter.ts';
 import type { Metric } from '../views/grouping.ts';
 import { compareKeys } from '../views/keys.ts';
+import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { callTreeOf } from './tree.ts';
 
@@ -163,7 +164,7 @@ function selfWeight(tree: CallTree, rows: readonly number[], metric: Metric): st
   let samples = 0;
   for (const row of rows) samples += selfCount[row];
   if (samples === 0) return undefined;
-  if (metric === 'samples') return String(samples);
+  if (metric === 'samples') return countText(samples);
   if (rows.length === 1) return selfTime.text(rows[0]);
   return String(rows.reduce((sum, row) => sum + selfTime.exact(row), 0n));
 }

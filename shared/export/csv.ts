@@ -2,6 +2,7 @@ import { type LeanProfile, sumSelves } from '../profile/lean-profile.ts';
 import type { Metric } from '../views/grouping.ts';
 import { compareKeys } from '../views/keys.ts';
 import { type FlatExportOptions, flatProfileOf, shownKeys } from './flat.ts';
+import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export interface CsvExportOptions extends FlatExportOptions {
@@ -39,8 +40,8 @@ export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink:
   for (const key of keys) {
     const cells = [
       textCell(labels[key]),
-      String(flat.selfCount[key]),
-      String(flat.totalCount[key]),
+      countText(flat.selfCount[key]),
+      countText(flat.totalCount[key]),
       percent(flat.selfCount[key], all.samples),
       percent(flat.totalCount[key], all.samples),
       flat.selfTime.text(key),

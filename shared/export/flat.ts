@@ -4,6 +4,7 @@ import { FlatProfile, type Recursion } from '../views/flat-profile.ts';
 import type { FrameGrouping } from '../views/grouping.ts';
 import { compareKeys } from '../views/keys.ts';
 import { NodeRuns } from '../views/node-runs.ts';
+import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export interface FlatExportOptions {
@@ -23,7 +24,7 @@ export function exportFlat(profile: LeanProfile, options: FlatExportOptions, sin
   const writer = new LineWriter(sink, keys.length);
   for (const key of keys) {
     writer.line(
-      `${flat.keys.labels[key]}\t${flat.selfCount[key]}\t${flat.totalCount[key]}\t${flat.selfTime.text(key)}\t${flat.totalTime.text(key)}`,
+      `${flat.keys.labels[key]}\t${countText(flat.selfCount[key])}\t${countText(flat.totalCount[key])}\t${flat.selfTime.text(key)}\t${flat.totalTime.text(key)}`,
     );
   }
   writer.flush();

@@ -1,6 +1,7 @@
 import { type LeanProfile, sumTotals } from '../profile/lean-profile.ts';
 import { NONE } from '../profile/columns.ts';
 import { compareWideIds, wideIdText } from '../profile/wide-id.ts';
+import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 /**
@@ -38,8 +39,8 @@ export function exportLean(profile: LeanProfile, sink: TextSink): void {
 
   const values = (node: number): string => {
     const self = selves.find(node);
-    const selfValues = self < 0 ? '0\t' : `${selves.count[self]}\t`;
-    return `${selfValues}${totals.count[node]}\t${self < 0 ? '0' : selves.time.text(self)}\t${totals.time.text(node)}`;
+    const selfValues = self < 0 ? '0\t' : `${countText(selves.count[self])}\t`;
+    return `${selfValues}${countText(totals.count[node])}\t${self < 0 ? '0' : selves.time.text(self)}\t${totals.time.text(node)}`;
   };
   const threadOrder = Array.from({ length: threads.length }, (_, row) => row)
     .filter((row) => threads.root[row] !== NONE)

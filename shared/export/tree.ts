@@ -4,6 +4,7 @@ import { CallTree, type TreeGrouping } from '../views/call-tree.ts';
 import { keptRows, type RowFilter } from '../views/filter.ts';
 import { compareKeys } from '../views/keys.ts';
 import type { TreeRows } from '../views/tree-rows.ts';
+import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export interface TreeExportOptions {
@@ -42,7 +43,7 @@ export function writeRows(tree: TreeRows, filter: RowFilter, sink: TextSink): vo
     const depth = depths.pop();
     if (row === undefined || depth === undefined) break;
     writer.line(
-      `${depth}\t${tree.label(row)}\t${rows.selfCount[row]}\t${totals.count[row]}\t${rows.selfTime.text(row)}\t${totals.time.text(row)}`,
+      `${depth}\t${tree.label(row)}\t${countText(rows.selfCount[row])}\t${countText(totals.count[row])}\t${rows.selfTime.text(row)}\t${totals.time.text(row)}`,
     );
     const children: number[] = [];
     for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) {

@@ -35,7 +35,7 @@ export class LeanProfile {
 
 /** Totals of every node: its own samples and those of everything it called. Rows as in the NodeTable. */
 export interface NodeTotals {
-  readonly count: Uint32Array<ArrayBuffer>;
+  readonly count: Float64Array<ArrayBuffer>;
   readonly time: TimeColumn;
 }
 
@@ -53,7 +53,7 @@ export function sumSelves({ selves }: LeanProfile): { readonly samples: number; 
 /** One backward sweep; O(nodes), exact. */
 export function sumTotals({ nodes, selves }: LeanProfile): NodeTotals {
   const { length, parent } = nodes;
-  const count = new Uint32Array(length);
+  const count = new Float64Array(length);
   const time = new TimeColumn(length);
   for (let self = 0; self < selves.length; self++) {
     count[selves.node[self]] = selves.count[self];
@@ -67,7 +67,7 @@ export function sumTotals({ nodes, selves }: LeanProfile): NodeTotals {
 export function sweepUp(
   parent: Int32Array,
   length: number,
-  count: Uint32Array,
+  count: Float64Array,
   time: TimeColumn,
   plain: boolean,
 ): void {

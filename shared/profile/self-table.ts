@@ -18,8 +18,11 @@ export class SelfTable {
   length = 0;
   /** -> row of the NodeTable; each node at most once. */
   node = new Int32Array(256);
-  /** Samples whose leaf is this node. */
-  count = new Uint32Array(256);
+  /**
+   * Samples whose leaf is this node: whole numbers, exact up to 2^53, or fractions, where a format sums up by weights
+   * (collapsed stacks of bytes).
+   */
+  count = new Float64Array(256);
   /** Nanoseconds charged to those samples, signed. */
   readonly time = new TimeColumn(256);
   /** Open addressing at half load: node -> row. */

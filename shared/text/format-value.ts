@@ -7,8 +7,13 @@ const MINUS = '\u2212';
 /** Shown where there is nothing to divide by. */
 const NO_VALUE = '\u2013';
 
-/** `12,345`; negative numbers get a true minus sign. */
+/** `12,345`; `2.5` and `<0.01`, where samples are weighed; negative numbers get a true minus sign. */
 export function formatCount(count: number): string {
+  const size = Math.abs(count);
+  if (!Number.isInteger(count) && size < 99.95) {
+    if (size < 0.005) return `<${count < 0 ? MINUS : ''}0.01`;
+    return (count < 0 ? MINUS : '') + String(Number(size.toFixed(size < 9.995 ? 2 : 1)));
+  }
   const text = Math.abs(Math.round(count)).toString();
   let grouped = '';
   for (let at = 0; at < text.length; at++) {
@@ -16,6 +21,16 @@ export function formatCount(count: number): string {
     grouped += text[at];
   }
   return count < 0 ? MINUS + grouped : grouped;
+}
+
+/**
+ * Every digit, for programs to read: `12345678901`, `0.3`. A sum of fractions is off in the last of its 17 digits, so
+ * that 0.1 and 0.2 are 0.30000000000000004; 15 digits leave that out.
+ */
+export function countText(count: number): string {
+  if (Number.isInteger(count)) return Math.abs(count) < 1e21 ? String(count) : String(BigInt(count));
+  const text = String(Number(count.toPrecision(15)));
+  return text.includes('e') ? Number(text).toFixed(20).replace(/0+$/, '') : text;
 }
 
 /** `1 sample`, `2 samples`. */
@@ -48,13 +63,13 @@ export function formatTime(ns: number): string {
   const [unit, factor] = NS_PER_UNIT.find(([, one]) => size >= one * 0.9995) ?? ['ns', 1];
   const value = size / factor;
   const digits = factor === 1 ? 0 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  const text = digits === 0 ? formatCount(value) : value.toFixed(digits);
+  const text = digits === 0 ? formatCount(Math.round(value)) : value.toFixed(digits);
   return `${ns < 0 ? MINUS : ''}${text} ${unit}`;
 }
 
 /** Every digit: `1,234,567 ns`. */
 export function formatExactTime(ns: number): string {
-  return `${formatCount(ns)} ns`;
+  return `${formatCount(Math.round(ns))} ns`;
 }
 
 /** A stretch of wall clock: `820 ms`, `4.2 s`, `2 m 13 s`, `1 h 04 m`. */
@@ -101,5 +116,5 @@ export function formatBytes(bytes: number): string {
 
 /** Events per second: `248 /s`, `0.4 /s`. */
 export function formatRate(perSecond: number): string {
-  return `${perSecond < 9.95 ? perSecond.toFixed(1) : formatCount(perSecond)} /s`;
+  return `${perSecond < 9.95 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond))} /s`;
 }

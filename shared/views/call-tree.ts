@@ -18,7 +18,7 @@ export interface TreeGrouping {
  * rows have self values here, because rows are sorted by them.
  */
 export class RowTable extends NodeTable {
-  selfCount = new Uint32Array(0);
+  selfCount = new Float64Array(0);
   readonly selfTime = new TimeColumn(0);
 }
 
@@ -35,7 +35,7 @@ export class RowTable extends NodeTable {
 export class CallTree implements TreeRows {
   readonly grouping: TreeGrouping;
   rows = new RowTable();
-  totals: NodeTotals = { count: new Uint32Array(0), time: new TimeColumn(0) };
+  totals: NodeTotals = { count: new Float64Array(0), time: new TimeColumn(0) };
   /** row -> the first node of the profile that it stands for: its identity, stable across regrouping. */
   firstNode = new Int32Array(1024);
   /** node of the profile -> row. */

@@ -23,7 +23,7 @@ export class NodeRuns {
   /** run -> the run whose last node is the parent of its first node; NONE for the run that begins with a thread's root. */
   parent = new Int32Array(0);
   /** run -> samples that passed through it. */
-  count = new Uint32Array(0);
+  count = new Float64Array(0);
   time = new TimeColumn(0);
   /** False when sums of times may leave the range in which doubles are exact: then only TimeColumn's sums are. */
   plainTimes = true;
@@ -110,7 +110,7 @@ export class NodeRuns {
   #sum(): void {
     const { selves } = this.#profile;
     const { length, parent } = this;
-    const count = new Uint32Array(length);
+    const count = new Float64Array(length);
     const time = new TimeColumn(length);
     this.plainTimes = selves.time.sumsStayPlain(selves.length);
     for (let self = 0; self < selves.length; self++) {

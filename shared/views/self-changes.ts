@@ -4,11 +4,14 @@ import type { SelfTable } from '../profile/self-table.ts';
 /** Where more than one in so many nodes has other self values than before, summing everything anew is cheaper. */
 const MOST_CHANGED = 4;
 
-/** What the self values of some nodes gained. Nanoseconds are plain, and so is every sum of them with the old ones. */
+/**
+ * What the self values of some nodes gained. Nanoseconds are plain, and so is every sum of them with the old ones; counts
+ * are whole.
+ */
 export interface SelfGains {
   /** Nodes of the profile, each once. */
   readonly node: Int32Array;
-  readonly count: Int32Array;
+  readonly count: Float64Array;
   readonly ns: Float64Array;
 }
 
@@ -17,7 +20,7 @@ export interface SelfGains {
  * some hundred of a hundred thousand between two pictures, and what hangs above these is short against all nodes.
  */
 export class SelfChanges {
-  #count = new Uint32Array(0);
+  #count = new Float64Array(0);
   #ns = new Float64Array(0);
   #length = 0;
   /** Sum of the absolute times; Infinity where they are not plain. */
@@ -34,14 +37,18 @@ export class SelfChanges {
     const most = Math.ceil(length / MOST_CHANGED);
     const rows: number[] = [];
     let absolute = 0;
+    let isWhole = true;
     for (let row = 0; row < length; row++) {
       absolute += Math.abs(selves.time.ns[row]);
+      // Sums of fractions depend on the order in which they are made: these are made anew.
+      if (selves.count[row] !== Math.floor(selves.count[row])) isWhole = false;
       if (count[row] === selves.count[row] && ns[row] === selves.time.ns[row]) continue;
       if (rows.length <= most) rows.push(row);
     }
     this.#absolute = selves.time.wide === undefined ? absolute : Infinity;
     const isPlain = absoluteBefore + this.#absolute <= Number.MAX_SAFE_INTEGER;
-    const gains = known > 0 && rows.length <= most && isPlain ? this.#gains(selves, rows) : undefined;
+    const gains =
+      known > 0 && rows.length <= most && isPlain && isWhole ? this.#gains(selves, rows) : undefined;
     count.set(selves.count.subarray(0, length));
     ns.set(selves.time.ns.subarray(0, length));
     this.#length = length;
@@ -59,7 +66,7 @@ export class SelfChanges {
   #gains(selves: SelfTable, rows: readonly number[]): SelfGains {
     return {
       node: Int32Array.from(rows, (row) => selves.node[row]),
-      count: Int32Array.from(rows, (row) => selves.count[row] - this.#count[row]),
+      count: Float64Array.from(rows, (row) => selves.count[row] - this.#count[row]),
       ns: Float64Array.from(rows, (row) => selves.time.ns[row] - this.#ns[row]),
     };
   }

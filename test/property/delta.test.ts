@@ -17,6 +17,7 @@ import { leanOf, profileTables } from '../support/profile-tables.ts';
 import { randomLog, randomPieces } from '../support/random-log.ts';
 import { goldenLog } from '../support/read-log.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { addWeighedSamples } from '../support/weighed-samples.ts';
 
 const { seed, randomFor } = testSeed('delta');
 
@@ -115,6 +116,42 @@ test('copies that come and go at their own pace all equal the profile, bit for b
       expect(hasNewsFor(growing.source, copy.cursor), where).toBe(false);
     }
   }
+});
+
+test('counts beyond 2^32 and parts of samples reach a copy as they are', () => {
+  for (let scenario = 0; scenario < 100; scenario++) {
+    const random = randomFor(9_000 + scenario);
+    const growing = new GrowingLog();
+    const copy = new Copy();
+    for (let step = 0; step < 6; step++) {
+      addWeighedSamples(growing.aggregator, random, 1 + random.below(20));
+      copy.catchUp(growing, random.pick([1, 7, undefined]));
+      expect(profileTables(copy.profile), `SEED=${seed} scenario ${scenario}`).toEqual(
+        profileTables(growing.aggregator.profile),
+      );
+    }
+  }
+});
+
+test('a changed node costs 16 bytes, and 20 where a count needs more than four of them', () => {
+  const cost = (counts: readonly number[]): number => {
+    const growing = new GrowingLog();
+    const random = randomFor(9_900);
+    addWeighedSamples(growing.aggregator, random, 2_000, [1]);
+    const copy = new Copy();
+    copy.catchUp(growing);
+    const { selves } = growing.aggregator.profile;
+    for (let self = 0; self < selves.length; self++)
+      growing.aggregator.samplesAt(selves.node[self], counts[self % counts.length], 1);
+    const delta = makeDelta(growing.source, 7, copy.cursor);
+    const nothing = makeDelta(growing.source, 7, delta.to);
+    expect(delta.changed.row.length).toBe(selves.length);
+    const bytes = encodeDelta(delta, 0).byteLength - encodeDelta(nothing, 0).byteLength;
+    return Math.round((bytes / selves.length) * 10) / 10;
+  };
+  expect(cost([1, 1_000_000])).toBe(16);
+  expect(cost([1, 2 ** 32])).toBe(20);
+  expect(cost([1, 0.5])).toBe(20);
 });
 
 test('deltas of a recorded log, each of at most 500 new nodes', () => {

@@ -13,6 +13,7 @@ import { NodeRuns } from '../../shared/views/node-runs.ts';
 import { formatFlat, formatTree } from '../support/format-tree.ts';
 import { randomLog } from '../support/random-log.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { addWeighedSamples } from '../support/weighed-samples.ts';
 
 const { seed, randomFor } = testSeed('growing-views');
 
@@ -51,6 +52,34 @@ test('views that grew with their profile equal views that were made at the end',
     }
   }
 });
+
+test('views of weighed samples that grew equal views that were made at the end, digit by digit', () => {
+  for (let scenario = 0; scenario < 100; scenario++) {
+    const random = randomFor(5_000 + scenario);
+    const where = `SEED=${seed} scenario ${scenario}`;
+    const aggregator = new ProfileAggregator();
+    const { profile } = aggregator;
+    const grouping = { threads: random.pick(THREAD_GROUPINGS), frames: random.pick(FRAME_GROUPINGS) };
+    const tree = new CallTree(profile, grouping);
+    const flat = new FlatProfile(profile, grouping.frames, 'once');
+    const runs = new NodeRuns(profile);
+    for (let step = 0; step < 5; step++) {
+      addWeighedSamples(aggregator, random, step === 0 ? 100 : 1 + random.below(4));
+      tree.update();
+      runs.update();
+      flat.update(() => runs);
+      checkRuns(profile, runs, where);
+      const anew = callTreeOf(profile, grouping);
+      expect(cells(tree.totals.count), where).toEqual(cells(anew.totals.count));
+      expect(formatTree(tree), where).toEqual(formatTree(anew));
+      expect(formatFlat(flat), where).toEqual(
+        formatFlat(flatProfileOf(profile, { frames: grouping.frames, recursion: 'once' })),
+      );
+    }
+  }
+});
+
+const cells = (column: Float64Array): number[] => Array.from(column);
 
 /** Every node is in one run, runs hang together as their nodes do, and a run's totals are its nodes'. */
 function checkRuns(profile: LeanProfile, runs: NodeRuns, where: string): void {

@@ -16,7 +16,7 @@ export function profileTables({ threads, methods, frames, nodes, selves }: LeanP
   };
 }
 
-function cells(column: Int32Array | Uint32Array, { length }: { readonly length: number }): string {
+function cells(column: Int32Array | Float64Array, { length }: { readonly length: number }): string {
   return column.subarray(0, length).join();
 }
 

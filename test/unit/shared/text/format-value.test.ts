@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  countText,
   formatBytes,
   formatCount,
   formatExactTime,
@@ -25,6 +26,39 @@ test('counts have group marks and a true minus sign', () => {
     formatQuantity(0, 'sample'),
     formatQuantity(2, 'match', 'matches'),
   ]).toEqual(['1 sample', '0 samples', '2 matches']);
+});
+
+test('parts of samples are shown to three digits, counts beyond 2^32 whole', () => {
+  expect([0.5, 2.499, 12.34, 99.94, 99.96, 1234.5, 0.001, -0.001, -2.5, 5e12].map(formatCount)).toEqual([
+    '0.5',
+    '2.5',
+    '12.3',
+    '99.9',
+    '100',
+    '1,235',
+    '<0.01',
+    '<−0.01',
+    '−2.5',
+    '5,000,000,000,000',
+  ]);
+  expect(formatQuantity(0.5, 'sample')).toBe('0.5 samples');
+  expect(formatTime(12_345.6)).toBe('12.3 µs');
+  expect(formatTime(12.6)).toBe('13 ns');
+});
+
+test('counts for programs have every digit, no exponent, and none of the noise of sums', () => {
+  expect([0, 7, 2 ** 53, 5e12, 1e21, 0.1 + 0.2, 2.5, 1e-9, 1 / 3, 1e-7 / 3].map(countText)).toEqual([
+    '0',
+    '7',
+    '9007199254740992',
+    '5000000000000',
+    '1000000000000000000000',
+    '0.3',
+    '2.5',
+    '0.000000001',
+    '0.333333333333333',
+    '0.00000003333333333333',
+  ]);
 });
 
 test('shares never read as nothing where there is something, and never divide by nothing', () => {
