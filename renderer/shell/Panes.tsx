@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Group, Panel, Separator } from 'react-resizable-panels';
 import { ErrorBoundary } from '../widgets/ErrorBoundary.tsx';
+import { SplitView } from '../widgets/SplitView.tsx';
 import { FlamePane } from '../panes/flame/FlamePane.tsx';
 import { EmptyPane } from '../panes/EmptyPane.tsx';
 import { FlatPane } from '../panes/flat/FlatPane.tsx';
@@ -8,6 +8,9 @@ import { TreePane } from '../panes/tree/TreePane.tsx';
 import { keepSplit } from '../store/actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
+
+/** Percent that the flame graph has of the height, and the tree of the width beside the flat list. */
+const USUAL_SPLITS = { rows: 50, columns: 56 } as const;
 
 /** The panes of a log, one or all. A log's panes are its own: scroll and focus do not leak from tab to tab. */
 export function Panes({ log }: { readonly log: LogView }): ReactNode {
@@ -36,43 +39,33 @@ export function Panes({ log }: { readonly log: LogView }): ReactNode {
       );
     case 'all':
       return (
-        <Group
-          orientation="vertical"
-          disableCursor
-          {...(splits.rows && { defaultLayout: splits.rows })}
-          onLayoutChanged={(sizes, { isUserInteraction }) => {
-            if (isUserInteraction) keepSplit('rows', sizes);
-          }}
+        <SplitView
+          direction="rows"
+          label="Resize the flame graph"
+          share={splits.rows ?? USUAL_SPLITS.rows}
+          usualShare={USUAL_SPLITS.rows}
+          leastSize={80}
+          onShare={(share) => keepSplit('rows', share)}
         >
-          <Panel id="flame" defaultSize="50%" minSize="80px">
-            <ErrorBoundary key={log.key} what="The flame graph">
-              <FlamePane log={log} />
+          <ErrorBoundary key={log.key} what="The flame graph">
+            <FlamePane log={log} />
+          </ErrorBoundary>
+          <SplitView
+            direction="columns"
+            label="Resize tree and flat list"
+            share={splits.columns ?? USUAL_SPLITS.columns}
+            usualShare={USUAL_SPLITS.columns}
+            leastSize={160}
+            onShare={(share) => keepSplit('columns', share)}
+          >
+            <ErrorBoundary key={log.key} what="The call tree">
+              <TreePane log={log} />
             </ErrorBoundary>
-          </Panel>
-          <Separator className="split split-rows" aria-label="Resize the flame graph" />
-          <Panel id="tables" minSize="80px">
-            <Group
-              orientation="horizontal"
-              disableCursor
-              {...(splits.columns && { defaultLayout: splits.columns })}
-              onLayoutChanged={(sizes, { isUserInteraction }) => {
-                if (isUserInteraction) keepSplit('columns', sizes);
-              }}
-            >
-              <Panel id="tree" defaultSize="56%" minSize="160px">
-                <ErrorBoundary key={log.key} what="The call tree">
-                  <TreePane log={log} />
-                </ErrorBoundary>
-              </Panel>
-              <Separator className="split split-columns" aria-label="Resize tree and flat list" />
-              <Panel id="flat" minSize="160px">
-                <ErrorBoundary key={log.key} what="The flat list">
-                  <FlatPane log={log} />
-                </ErrorBoundary>
-              </Panel>
-            </Group>
-          </Panel>
-        </Group>
+            <ErrorBoundary key={log.key} what="The flat list">
+              <FlatPane log={log} />
+            </ErrorBoundary>
+          </SplitView>
+        </SplitView>
       );
   }
 }

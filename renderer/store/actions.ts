@@ -2,7 +2,7 @@ import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/formats/ch
 import type { FileId } from '../../shared/protocol/messages.ts';
 import type { Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
 import type { MirrorRequest, RowId, TreeSort } from '../mirror/mirror-messages.ts';
-import type { PaneChoice, Preferences, SplitName, SplitSizes, ThemeChoice } from './preferences.ts';
+import type { PaneChoice, Preferences, SplitName, ThemeChoice } from './preferences.ts';
 import { THEMES } from './preferences.ts';
 import { findFrame, frameId, nextMatch } from './flame-walk.ts';
 import { changeLog, notify, withoutLog } from './receive.ts';
@@ -106,8 +106,8 @@ export function choosePanes(panes: PaneChoice): void {
   prefer({ panes });
 }
 
-export function keepSplit(split: SplitName, sizes: SplitSizes): void {
-  prefer({ splits: { ...getState().preferences.splits, [split]: sizes } });
+export function keepSplit(split: SplitName, share: number): void {
+  prefer({ splits: { ...getState().preferences.splits, [split]: share } });
 }
 
 export function nextTheme(): void {

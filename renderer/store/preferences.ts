@@ -6,10 +6,9 @@ export type ThemeChoice = 'system' | 'light' | 'dark';
 export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all';
 export type Orientation = 'flame' | 'icicle';
 
-/** Shares of a split view in percent, by panel id. */
-export type SplitSizes = Readonly<Record<string, number>>;
 export type SplitName = 'rows' | 'columns';
-export type Splits = Readonly<Partial<Record<SplitName, SplitSizes>>>;
+/** Percent that the first part of a split view has. */
+export type Splits = Readonly<Partial<Record<SplitName, number>>>;
 
 /** What outlives the window: how people like to look, never what they looked at. */
 export interface Preferences {
@@ -56,7 +55,7 @@ export function readPreferences(text: string | null): Preferences {
     treeSort: sortOrder(stored.treeSort, defaults.treeSort),
     flatSort: sortOrder(stored.flatSort, defaults.flatSort),
     orientation: oneOf(['flame', 'icicle'], stored.orientation, defaults.orientation),
-    splits: splitSizes(stored.splits),
+    splits: splitShares(stored.splits),
   };
 }
 
@@ -86,16 +85,12 @@ function sortOrder(value: unknown, otherwise: SortOrder): SortOrder {
   return by === undefined ? otherwise : { by, descending: value.descending === true };
 }
 
-function splitSizes(value: unknown): Splits {
-  const splits: Partial<Record<SplitName, SplitSizes>> = {};
+function splitShares(value: unknown): Splits {
+  const splits: Partial<Record<SplitName, number>> = {};
   if (!isObject(value)) return splits;
   for (const split of ['rows', 'columns'] as const) {
-    const sizes = value[split];
-    if (!isObject(sizes)) continue;
-    const shares = Object.entries(sizes).filter(
-      (entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0 && entry[1] < 100,
-    );
-    if (shares.length > 1) splits[split] = Object.fromEntries(shares);
+    const share = value[split];
+    if (typeof share === 'number' && share > 0 && share < 100) splits[split] = share;
   }
   return splits;
 }

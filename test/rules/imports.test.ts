@@ -106,7 +106,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
   'renderer/shell': [
     'react',
-    'react-resizable-panels',
     'assets',
     'renderer/connection',
     'renderer/panes',

@@ -10,7 +10,7 @@ test('what was stored comes back', () => {
     metric: 'time',
     treeSort: { by: 'label', descending: false },
     orientation: 'icicle',
-    splits: { rows: { flame: 30, tables: 70 } },
+    splits: { rows: 30 },
   } as const;
   expect(readPreferences(JSON.stringify(preferences))).toEqual(preferences);
 });
@@ -27,13 +27,13 @@ test('what cannot be understood falls back singly', () => {
     panes: 'tree',
     treeSort: { by: 'colour', descending: true },
     flatSort: { by: 'totalTime' },
-    splits: { rows: { flame: 'half', tables: 70 }, columns: { tree: 40, flat: 60 }, other: { a: 1, b: 2 } },
+    splits: { rows: { flame: 30, tables: 70 }, columns: 40, other: 50 },
     __proto__: { metric: 'time' },
   };
   expect(readPreferences(JSON.stringify(stored))).toEqual({
     ...DEFAULT_PREFERENCES,
     panes: 'tree',
     flatSort: { by: 'totalTime', descending: false },
-    splits: { columns: { tree: 40, flat: 60 } },
+    splits: { columns: 40 },
   });
 });
