@@ -96,11 +96,8 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
     const container = scroller.current;
     if (drawnIn.current === null || container === null || width === 0) return;
     chart.current ??= new FlameChart(drawnIn.current, container);
-    // The root stays where it is when the graph becomes higher: in a flame it is at the bottom.
-    const toBottom = container.scrollHeight - container.scrollTop;
     chart.current.draw(picture, { theme, searching });
-    if (orientation === 'flame') container.scrollTop = container.scrollHeight - toBottom;
-  }, [picture, width, orientation, theme, searching]);
+  }, [picture, width, theme, searching]);
 
   useEffect(() => {
     window.leanscopeFrames = () => {
@@ -116,8 +113,8 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
   }, [picture]);
 
   useLayoutEffect(() => {
-    const container = scroller.current;
-    if (container !== null) container.scrollTop = orientation === 'flame' ? container.scrollHeight : 0;
+    // The root's end, which in a flame is the bottom.
+    if (scroller.current !== null) scroller.current.scrollTop = 0;
   }, [orientation, flame?.zoom]);
 
   useLayoutEffect(() => {
