@@ -49,7 +49,6 @@ const STRANGERS: readonly { readonly magic: string; readonly at?: number; readon
   { magic: 'MZ', guess: 'a Windows program' },
   { magic: '\xca\xfe\xba\xbe', guess: 'a Java class' },
   { magic: '\xac\xed\x00\x05', guess: 'a serialised Java object' },
-  { magic: 'FLR\x00', guess: 'a JFR recording' },
   { magic: 'JAVA PROFILE 1.0', guess: 'an hprof file' },
   { magic: 'PERFILE2', guess: 'a perf.data recording' },
   { magic: 'SQLite format 3', guess: 'an SQLite database' },

@@ -1,0 +1,132 @@
+import { dottedClass } from './class-name.ts';
+import type { ConstantPool } from './constant-pools.ts';
+import { Cursor } from './cursor.ts';
+import { type FieldPlan, type FieldPlanner, FieldValues, Shape } from './field-plan.ts';
+import type { MethodNumbers } from './method-numbers.ts';
+
+/** Constants that name constants that name … : more is a circle. */
+const DEEPEST_NAME = 4;
+
+export interface RecordedThread {
+  readonly idHi: number;
+  readonly idLo: number;
+  readonly name: string | undefined;
+}
+
+/** Looks constants of one chunk up, by the type of the field that refers to them and their key. */
+export class ChunkConstants {
+  readonly planner: FieldPlanner;
+  readonly pools: ReadonlyMap<number, ConstantPool>;
+  readonly methods: MethodNumbers;
+  readonly #cursor: Cursor;
+  readonly #end: number;
+  readonly #values = new FieldValues();
+  readonly #plans = new Map<string, FieldPlan | undefined>();
+  /** Per type of methods: row of its pool -> number of the method, one more than it is; 0 while unknown. */
+  readonly #methodNumbers = new Map<number, Int32Array<ArrayBuffer>>();
+
+  constructor(
+    bytes: Uint8Array,
+    planner: FieldPlanner,
+    pools: ReadonlyMap<number, ConstantPool>,
+    methods: MethodNumbers,
+  ) {
+    this.planner = planner;
+    this.pools = pools;
+    this.methods = methods;
+    this.#cursor = new Cursor(bytes);
+    this.#end = bytes.length;
+  }
+
+  /** What a symbol, a string, a thread state or a type of frames is called; undefined when the chunk does not say. */
+  text(type: number, hi: number, lo: number, depth = 0): string | undefined {
+    const at = this.#find(type, hi, lo);
+    if (at === undefined || depth > DEEPEST_NAME) return undefined;
+    const cursor = this.#cursor;
+    if (this.planner.types.get(type)?.name === 'java.lang.String') {
+      cursor.moveTo(at, this.#end);
+      return cursor.text(() => this.text(type, cursor.hi, cursor.lo, depth + 1));
+    }
+    return this.#textField(type, at, [['string', 'name', 'description']], depth);
+  }
+
+  /** With dots; undefined when the chunk does not say. */
+  className(type: number, hi: number, lo: number): string | undefined {
+    const name = this.text(type, hi, lo);
+    return name === undefined ? undefined : dottedClass(name);
+  }
+
+  thread(type: number, hi: number, lo: number): RecordedThread {
+    const at = this.#find(type, hi, lo);
+    if (at === undefined) return { idHi: hi, idLo: lo, name: undefined };
+    const ids = this.#plan(type, ['javaThreadId', 'osThreadId']);
+    const values = this.#read(ids, at);
+    const [javaHi, javaLo, osLo] = [values.hi[0], values.lo[0], values.lo[1]];
+    const javaName = this.#textField(type, at, ['javaName'], 0) ?? '';
+    const name = javaName === '' ? this.#textField(type, at, ['osName'], 0) : javaName;
+    if (javaHi >= 0 && (javaHi | javaLo) !== 0) return { idHi: javaHi, idLo: javaLo, name };
+    // No Java thread: its operating system id, negative so that it is not taken for a Java one.
+    return osLo === 0 ? { idHi: hi, idLo: lo, name } : { idHi: -1, idLo: -osLo, name };
+  }
+
+  /** The number of a method; one that the chunk does not name is called so. */
+  method(type: number, hi: number, lo: number): number {
+    const pool = this.pools.get(type);
+    const row = pool?.find(hi, lo) ?? -1;
+    if (pool === undefined || row < 0) return this.methods.ofPseudo('(unknown method)');
+    let numbers = this.#methodNumbers.get(type);
+    if (numbers === undefined) this.#methodNumbers.set(type, (numbers = new Int32Array(pool.length)));
+    if (numbers[row] === 0) numbers[row] = this.#methodNumber(type, pool.at[row]) + 1;
+    return numbers[row] - 1;
+  }
+
+  #methodNumber(type: number, at: number): number {
+    const plan = this.#plan(type, ['type', 'name', 'descriptor']);
+    const values = this.#read(plan, at);
+    const [[classHi, nameHi, descriptorHi], [classLo, nameLo, descriptorLo]] = [values.hi, values.lo];
+    const [klass, name, descriptor] = plan?.wanted ?? [];
+    const className = klass === undefined ? undefined : this.className(klass.type, classHi, classLo);
+    const methodName = name === undefined ? undefined : this.text(name.type, nameHi, nameLo);
+    const signature =
+      descriptor === undefined ? undefined : this.text(descriptor.type, descriptorHi, descriptorLo);
+    return this.methods.of(className ?? '', methodName ?? '(unknown method)', signature ?? '');
+  }
+
+  #textField(
+    type: number,
+    at: number,
+    names: readonly (string | readonly string[])[],
+    depth: number,
+  ): string | undefined {
+    const plan = this.#plan(type, names);
+    const field = plan?.wanted[0];
+    if (field === undefined) return undefined;
+    const values = this.#read(plan, at);
+    const cursor = this.#cursor;
+    if (cursor.hasFailed()) return undefined;
+    if (field.shape === Shape.integer)
+      return field.isPooled ? this.text(field.type, values.hi[0], values.lo[0], depth + 1) : undefined;
+    if (field.shape !== Shape.text) return undefined;
+    cursor.moveTo(values.at[0], this.#end);
+    return cursor.text(() => this.text(field.type, cursor.hi, cursor.lo, depth + 1));
+  }
+
+  #find(type: number, hi: number, lo: number): number | undefined {
+    const pool = this.pools.get(type);
+    const row = pool?.find(hi, lo) ?? -1;
+    return row < 0 ? undefined : pool?.at[row];
+  }
+
+  #read(plan: FieldPlan | undefined, at: number): FieldValues {
+    this.#values.clear();
+    this.#cursor.moveTo(at, this.#end);
+    plan?.read(this.#cursor, this.#values);
+    return this.#values;
+  }
+
+  #plan(type: number, names: readonly (string | readonly string[])[]): FieldPlan | undefined {
+    const key = `${type} ${names.join()}`;
+    if (!this.#plans.has(key)) this.#plans.set(key, this.planner.reading(type, names));
+    return this.#plans.get(key);
+  }
+}

@@ -1,0 +1,79 @@
+export const CHUNK_HEADER_BYTES = 68;
+
+/** Above it, offsets would not be 32-bit integers. A JVM begins a new chunk after 12 MB, async-profiler after 100. */
+const LARGEST_CHUNK = 2 ** 31 - 1;
+const COMPRESSED_INTEGERS = 1;
+const MAGIC = [0x46, 0x4c, 0x52, 0x00] as const;
+
+/**
+ * The first 68 bytes of a chunk, big-endian (specs: JFR).
+ *
+ *   0    FLR\0   u2 major   u2 minor
+ *   8    size               i8, with the header; 0: not finished
+ *   16   constant pools     i8, offset of the last one in the chunk; 0: not written yet
+ *   24   metadata           i8, likewise
+ *   32   start              i8 ns since 1970
+ *   40   duration           i8 ns
+ *   48   start              i8 ticks
+ *   56   ticks per second   i8
+ *   64   features           i4; lowest bit: compressed integers
+ */
+export interface ChunkHeader {
+  /** 0: the chunk is not finished. */
+  readonly size: number;
+  /** 0: not known. */
+  readonly metadataOffset: number;
+  readonly poolsOffset: number;
+  readonly startNs: bigint;
+  readonly startTicks: number;
+  readonly ticksPerSecond: number;
+}
+
+/** What is wrong with a header. */
+export interface WrongHeader {
+  readonly found: string;
+  readonly expected: string;
+}
+
+/** Whether bytes begin as a chunk does; `undefined` when they are too few to tell. */
+export function beginsChunk(bytes: Uint8Array): boolean | undefined {
+  for (let at = 0; at < MAGIC.length; at++) {
+    if (at === bytes.length) return undefined;
+    if (bytes[at] !== MAGIC[at]) return false;
+  }
+  return true;
+}
+
+/** Of at least CHUNK_HEADER_BYTES bytes. */
+export function readChunkHeader(bytes: Uint8Array): ChunkHeader | WrongHeader {
+  if (beginsChunk(bytes) !== true) {
+    const found = Array.from(bytes.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    return { found, expected: '46 4c 52 00 (FLR), with which every chunk begins' };
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, CHUNK_HEADER_BYTES);
+  const major = view.getUint16(4);
+  if (major !== 2) {
+    const age = major < 2 ? ', the format of Oracle JDK 8 and older' : '';
+    return { found: `version ${major}.${view.getUint16(6)}${age}`, expected: 'version 2' };
+  }
+  if ((view.getInt32(64) & COMPRESSED_INTEGERS) === 0)
+    return { found: 'integers of fixed length', expected: 'compressed integers, as every JVM writes them' };
+  const number = (at: number): number => Number(view.getBigInt64(at));
+  const [size, poolsOffset, metadataOffset] = [number(8), number(16), number(24)];
+  if (size !== 0 && (size < CHUNK_HEADER_BYTES || size > LARGEST_CHUNK))
+    return {
+      found: `a chunk of ${size} bytes`,
+      expected: `at least ${CHUNK_HEADER_BYTES} and at most 2 GB, or 0 for one that is not finished`,
+    };
+  const ticksPerSecond = number(56);
+  if (ticksPerSecond <= 0)
+    return { found: `a clock of ${ticksPerSecond} ticks a second`, expected: 'one that runs' };
+  return {
+    size,
+    poolsOffset,
+    metadataOffset,
+    startNs: view.getBigInt64(32),
+    startTicks: number(48),
+    ticksPerSecond,
+  };
+}

@@ -1,0 +1,72 @@
+import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { grown, nextCapacity } from '../../profile/columns.ts';
+import type { Cursor } from './cursor.ts';
+import type { FieldPlanner } from './field-plan.ts';
+
+/**
+ * The constants of one type in one chunk: key -> where its fields begin. They are read when somebody asks, which for
+ * most is never.
+ *
+ *   row   key       at
+ *   0     0,1077    8120
+ *   1     0,1078    8146
+ */
+export class ConstantPool {
+  length = 0;
+  at = new Int32Array(64);
+  readonly #keys = new WideIdIndex();
+
+  /** The row of a key, or -1. */
+  find(hi: number, lo: number): number {
+    return this.#keys.find(hi, lo);
+  }
+
+  /** The last one with a key counts: a thread that got another name is written again. */
+  set(hi: number, lo: number, at: number): void {
+    const known = this.#keys.find(hi, lo);
+    if (known >= 0) {
+      this.at[known] = at;
+      return;
+    }
+    const row = this.#keys.add(hi, lo);
+    if (row === this.at.length) this.at = grown(this.at, nextCapacity(row, row + 1));
+    this.at[row] = at;
+    this.length = row + 1;
+  }
+}
+
+/**
+ * Reads an event of constant pools, of which the cursor has the size and the type behind it (specs: JFR).
+ *
+ *   start, duration, delta to the previous such event, mask, number of pools
+ *   pool: type, number of constants, (key, fields)…
+ *
+ * The delta is not needed: whoever walks all events of a chunk meets every such event, each once, whatever a damaged
+ * chain says. Returns false when the rest of the event could not be read.
+ */
+export function readConstantPools(
+  cursor: Cursor,
+  planner: FieldPlanner,
+  pools: Map<number, ConstantPool>,
+): boolean {
+  cursor.skipIntegers(3);
+  cursor.skip(1);
+  for (let left = cursor.count(); left > 0 && !cursor.hasFailed(); left--) {
+    const type = cursor.number();
+    const plan = planner.skipping(type);
+    const count = cursor.count();
+    if (plan === undefined) return false;
+    let pool = pools.get(type);
+    if (pool === undefined) {
+      pool = new ConstantPool();
+      pools.set(type, pool);
+    }
+    for (let constant = 0; constant < count && !cursor.hasFailed(); constant++) {
+      cursor.integer();
+      const { hi, lo, at } = cursor;
+      plan.skip(cursor, 0);
+      if (!cursor.hasFailed()) pool.set(hi, lo, at);
+    }
+  }
+  return !cursor.hasFailed();
+}

@@ -1,0 +1,177 @@
+import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
+
+/** How a string is written (specs: JFR). */
+const Text = { null: 0, empty: 1, pooled: 2, utf8: 3, chars: 4, latin1: 5 } as const;
+
+/**
+ * Reads JFR's integers and strings one after the other. What does not end before `end` makes it fail: `hasFailed` stays
+ * true until the next `moveTo`, and what was read means nothing. So a loop need ask only once.
+ *
+ *   integer   7 bits a byte, the lowest first; a ninth byte gives 8 bits
+ *             AC 02            300            lo 300, hi 0
+ *             FF … FF (9)      -1             lo  -1, hi -1
+ */
+export class Cursor {
+  readonly bytes: Uint8Array;
+  at = 0;
+  end = 0;
+  /** Halves of the integer that was read last. */
+  lo = 0;
+  hi = 0;
+  #failed = false;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  moveTo(at: number, end: number): void {
+    this.at = at;
+    this.end = end;
+    this.#failed = false;
+  }
+
+  hasFailed(): boolean {
+    return this.#failed;
+  }
+
+  fail(): void {
+    this.#failed = true;
+    this.at = this.end;
+  }
+
+  /** Into `lo` and `hi`. */
+  integer(): void {
+    const { bytes } = this;
+    let at = this.at;
+    let byte = bytes[at++];
+    let lo = byte & 0x7f;
+    let hi = 0;
+    if (byte >= 0x80) {
+      byte = bytes[at++];
+      lo |= (byte & 0x7f) << 7;
+      if (byte >= 0x80) {
+        byte = bytes[at++];
+        lo |= (byte & 0x7f) << 14;
+        if (byte >= 0x80) {
+          byte = bytes[at++];
+          lo |= (byte & 0x7f) << 21;
+          if (byte >= 0x80) {
+            byte = bytes[at++];
+            lo |= byte << 28;
+            hi = (byte & 0x7f) >> 4;
+            for (let shift = 3; byte >= 0x80 && shift <= 24; shift += 7) {
+              byte = bytes[at++];
+              hi |= (shift < 24 ? byte & 0x7f : byte) << shift;
+            }
+          }
+        }
+      }
+    }
+    this.lo = lo;
+    this.hi = hi;
+    this.at = at;
+    if (at > this.end) this.fail();
+  }
+
+  /** A signed integer as the nearest double, which is exact up to 2^53. */
+  number(): number {
+    this.integer();
+    return this.value;
+  }
+
+  /** The integer that was read last. */
+  get value(): number {
+    return this.hi * 4_294_967_296 + (this.lo >>> 0);
+  }
+
+  /** How many there are of something that takes at least a byte each. */
+  count(): number {
+    const count = this.number();
+    if (count < 0 || count > this.end - this.at) {
+      this.fail();
+      return 0;
+    }
+    return count;
+  }
+
+  byte(): number {
+    const byte = this.bytes[this.at];
+    this.skip(1);
+    return byte;
+  }
+
+  skip(length: number): void {
+    this.at += length;
+    if (this.at > this.end) this.fail();
+  }
+
+  /** Most of a recording is integers that nobody wants: those of stacks. */
+  skipIntegers(count: number): void {
+    const { bytes, end } = this;
+    let at = this.at;
+    let left = count;
+    for (; left > 0 && at < end; left--) {
+      for (const last = at + 8; at < last && bytes[at] >= 0x80; at++);
+      at++;
+    }
+    this.at = at;
+    if (left > 0 || at > end) this.fail();
+  }
+
+  skipText(): void {
+    switch (this.byte()) {
+      case Text.null:
+      case Text.empty:
+        break;
+      case Text.pooled:
+        this.integer();
+        break;
+      case Text.utf8:
+      case Text.latin1:
+        this.skip(this.count());
+        break;
+      case Text.chars:
+        this.skipIntegers(this.count());
+        break;
+      default:
+        this.fail();
+    }
+  }
+
+  /** undefined for null. A string that is kept in a constant pool: `pooled` is asked with `lo` and `hi` set. */
+  text(pooled: () => string | undefined): string | undefined {
+    switch (this.byte()) {
+      case Text.null:
+        return undefined;
+      case Text.empty:
+        return '';
+      case Text.pooled:
+        this.integer();
+        return this.#failed ? undefined : pooled();
+      case Text.utf8: {
+        const length = this.count();
+        this.skip(length);
+        return this.#failed ? undefined : decodeModifiedUtf8(this.bytes, this.at - length, this.at);
+      }
+      case Text.latin1: {
+        const length = this.count();
+        this.skip(length);
+        if (this.#failed) return undefined;
+        let text = '';
+        for (let at = this.at - length; at < this.at; at++) text += String.fromCharCode(this.bytes[at]);
+        return text;
+      }
+      case Text.chars: {
+        let text = '';
+        for (let left = this.count(); left > 0 && !this.#failed; left--) {
+          this.integer();
+          text += String.fromCharCode(this.lo & 0xffff);
+        }
+        return this.#failed ? undefined : text;
+      }
+      default:
+        this.fail();
+        return undefined;
+    }
+  }
+}

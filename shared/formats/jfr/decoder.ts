@@ -1,0 +1,137 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import type { Chosen } from '../choice.ts';
+import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
+import type { FormatFacts } from '../format-facts.ts';
+import { CHUNK_HEADER_BYTES, type ChunkHeader, readChunkHeader } from './chunk-header.ts';
+import { Chunk } from './chunk.ts';
+import { RecordingFacts } from './recording-facts.ts';
+import { SampleWriter } from './sample-writer.ts';
+
+/** Room for a chunk that has only begun; it grows as bytes come, whatever the header says. */
+const FIRST_ROOM = 1 << 16;
+
+/**
+ * JFR recordings, version 2 (specs: JFR 2.x): chunks back to back, each with its own description of its events and its
+ * own constants. A chunk is read when all of it is there, so that memory holds one chunk and the profile.
+ */
+export class JfrDecoder implements ProfileDecoder {
+  damage: Damage | undefined;
+  records = 0;
+
+  readonly #facts: RecordingFacts;
+  readonly #writer: SampleWriter;
+  /** The chunk that has begun, and how many bytes of it are there. */
+  #collected = new Uint8Array(0);
+  #length = 0;
+  /** Of that chunk; undefined while it has too few bytes. */
+  #header: ChunkHeader | undefined;
+  /** Offset of that chunk. */
+  #base = 0;
+  #accepted = 0;
+  #skipped = 0;
+  #hasEnded = false;
+
+  constructor(sink: SampleSink, chosen: Chosen) {
+    this.#facts = new RecordingFacts(chosen);
+    this.#writer = new SampleWriter(sink, this.#facts);
+  }
+
+  append(bytes: Uint8Array): void {
+    let at = 0;
+    while (at < bytes.length) {
+      if (this.damage !== undefined || this.#hasEnded) {
+        this.#skipped += bytes.length - at;
+        return;
+      }
+      if (this.#header === undefined) {
+        at += this.#collect(bytes, at, CHUNK_HEADER_BYTES - this.#length);
+        this.#readHeader();
+      } else {
+        const { size } = this.#header;
+        at += this.#collect(bytes, at, size === 0 ? bytes.length - at : size - this.#length);
+        if (this.#length === size) this.#readChunk(this.#header, true);
+      }
+    }
+  }
+
+  settle(ended: boolean): void {
+    if (!ended || this.#hasEnded) return;
+    if (this.damage === undefined && this.#header !== undefined) this.#readChunk(this.#header, false);
+    this.#hasEnded = true;
+  }
+
+  get bytes(): ByteAccount {
+    return { accepted: this.#accepted, skipped: this.#skipped, pending: this.#length };
+  }
+
+  facts(): FormatFacts {
+    return this.#facts.facts();
+  }
+
+  /** Takes up to `wanted` bytes of an input; returns how many. */
+  #collect(bytes: Uint8Array, from: number, wanted: number): number {
+    const taken = Math.min(wanted, bytes.length - from);
+    const length = this.#length + taken;
+    if (length > this.#collected.length) {
+      const most = this.#header === undefined || this.#header.size === 0 ? Infinity : this.#header.size;
+      const room = Math.max(length, Math.min(most, Math.max(FIRST_ROOM, this.#collected.length * 2)));
+      const larger = new Uint8Array(room);
+      larger.set(this.#collected.subarray(0, this.#length));
+      this.#collected = larger;
+    }
+    this.#collected.set(bytes.subarray(from, from + taken), this.#length);
+    this.#length = length;
+    return taken;
+  }
+
+  #readHeader(): void {
+    if (this.#length < CHUNK_HEADER_BYTES) return;
+    const header = readChunkHeader(this.#collected);
+    if ('found' in header) {
+      this.#damaged({ what: 'chunk header', at: 0, ...header });
+      return;
+    }
+    this.#header = header;
+    if (this.#length === header.size) this.#readChunk(header, true);
+  }
+
+  #readChunk(header: ChunkHeader, isWhole: boolean): void {
+    const chunk = new Chunk(this.#collected.subarray(0, this.#length), header);
+    chunk.read(isWhole, this.#facts.withClasses);
+    this.#writer.write(chunk);
+    this.#facts.addChunk(chunk, isWhole);
+    this.records += chunk.records;
+    if (chunk.damage !== undefined) {
+      const isRead = chunk.planner !== undefined;
+      this.#accepted += isRead ? chunk.end - chunk.misfitBytes : 0;
+      this.#skipped += isRead ? chunk.misfitBytes : 0;
+      this.#length -= isRead ? chunk.end : 0;
+      this.#damaged(chunk.damage);
+      return;
+    }
+    this.#accepted += chunk.end - chunk.misfitBytes;
+    this.#skipped += chunk.misfitBytes;
+    this.#length -= chunk.end;
+    this.#base += chunk.end;
+    this.#header = undefined;
+  }
+
+  /** Everything from here on is passed over. */
+  #damaged({
+    what,
+    at,
+    found,
+    expected,
+  }: {
+    what: string;
+    at: number;
+    found: string;
+    expected: string;
+  }): void {
+    this.damage = { what, byteOffset: this.#base + at, record: this.records, found, expected };
+    this.#skipped += this.#length;
+    this.#length = 0;
+    this.#collected = new Uint8Array(0);
+    this.#header = undefined;
+  }
+}

@@ -1,0 +1,232 @@
+import type { Cursor } from './cursor.ts';
+import type { RecordedType } from './metadata.ts';
+
+/** How the value of a field is written. */
+export const Shape = {
+  integer: 0,
+  text: 1,
+  array: 2,
+  /** So many bytes as they are: byte 1, float 4, double 8. */
+  bytes: 3,
+} as const;
+export type Shape = (typeof Shape)[keyof typeof Shape];
+
+/** More fields than any type has; types that contain each other many times over would be endless. */
+const MOST_STEPS = 4096;
+/** Types in types, and arrays in arrays. */
+const DEEPEST = 32;
+
+/** Values that a plan has read: integers in two halves; for texts and arrays where they begin. */
+export class FieldValues {
+  readonly lo = new Int32Array(8);
+  readonly hi = new Int32Array(8);
+  readonly at = new Int32Array(8);
+
+  clear(): void {
+    this.lo.fill(0);
+    this.hi.fill(0);
+    this.at.fill(0);
+  }
+
+  number(slot: number): number {
+    return this.hi[slot] * 4_294_967_296 + (this.lo[slot] >>> 0);
+  }
+}
+
+/**
+ * How a type of a recording is read: a step per field, its nested types laid out flat. A step reads into a slot or
+ * passes over. Made from what the recording says of itself; no layout is known beforehand.
+ *
+ *   jdk.types.StackFrame, wanted: method, lineNumber
+ *   step   shape     slot
+ *   0      integer    0      method
+ *   1      integer    1      lineNumber
+ *   2      integer   -1      bytecodeIndex
+ *   3      integer   -1      type
+ */
+export class FieldPlan {
+  readonly shapes: Shape[] = [];
+  readonly slots: number[] = [];
+  /** Per step: length for bytes. */
+  readonly lengths: number[] = [];
+  /** Per step: what an array consists of. */
+  readonly elements: (FieldPlan | undefined)[] = [];
+  /** Per slot: what its field is; undefined where the type has no such field. */
+  readonly wanted: (WantedField | undefined)[] = [];
+  /** Every step passes over an integer. */
+  isOnlyIntegers = true;
+  /** Types that were looked at to make it. */
+  visited = 0;
+
+  get isEmpty(): boolean {
+    return this.shapes.length === 0;
+  }
+
+  /** Reads one value of the type. What a type lacks keeps its 0. */
+  read(cursor: Cursor, values: FieldValues): void {
+    const { shapes, slots } = this;
+    for (let step = 0; step < shapes.length; step++) {
+      const slot = slots[step];
+      switch (shapes[step]) {
+        case Shape.integer:
+          cursor.integer();
+          if (slot >= 0) {
+            values.lo[slot] = cursor.lo;
+            values.hi[slot] = cursor.hi;
+          }
+          break;
+        case Shape.bytes:
+          if (slot >= 0) {
+            values.lo[slot] = cursor.bytes[cursor.at];
+            values.hi[slot] = 0;
+          }
+          cursor.skip(this.lengths[step]);
+          break;
+        case Shape.text:
+          if (slot >= 0) values.at[slot] = cursor.at;
+          cursor.skipText();
+          break;
+        case Shape.array:
+          if (slot >= 0) values.at[slot] = cursor.at;
+          this.elements[step]?.skipArray(cursor, 0);
+      }
+    }
+  }
+
+  /** Passes over one value of the type. */
+  skip(cursor: Cursor, depth: number): void {
+    if (this.isOnlyIntegers) {
+      cursor.skipIntegers(this.shapes.length);
+      return;
+    }
+    for (let step = 0; step < this.shapes.length && !cursor.hasFailed(); step++) {
+      switch (this.shapes[step]) {
+        case Shape.integer:
+          cursor.integer();
+          break;
+        case Shape.bytes:
+          cursor.skip(this.lengths[step]);
+          break;
+        case Shape.text:
+          cursor.skipText();
+          break;
+        case Shape.array:
+          this.elements[step]?.skipArray(cursor, depth + 1);
+      }
+    }
+  }
+
+  /** Passes over a number and as many values of the type. */
+  skipArray(cursor: Cursor, depth: number): void {
+    if (this.isEmpty || depth > DEEPEST) {
+      cursor.integer();
+      if (!this.isEmpty) cursor.fail();
+      return;
+    }
+    const count = cursor.count();
+    if (this.isOnlyIntegers) cursor.skipIntegers(count * this.shapes.length);
+    else for (let left = count; left > 0 && !cursor.hasFailed(); left--) this.skip(cursor, depth);
+  }
+}
+
+export interface WantedField {
+  readonly shape: Shape;
+  /** Its type, or that of its elements. */
+  readonly type: number;
+  readonly isPooled: boolean;
+  /** The plan of an array's elements. */
+  readonly element: FieldPlan | undefined;
+}
+
+/** Makes plans for the types of one chunk. */
+export class FieldPlanner {
+  readonly types: ReadonlyMap<number, RecordedType>;
+  /** Plans that want nothing, also those still being made: arrays may contain their own type. */
+  readonly #skipping = new Map<number, FieldPlan | undefined>();
+
+  constructor(types: ReadonlyMap<number, RecordedType>) {
+    this.types = types;
+  }
+
+  /** A plan that passes over a type; undefined for one that is not described, or without end. */
+  skipping(type: number): FieldPlan | undefined {
+    if (this.#skipping.has(type)) return this.#skipping.get(type);
+    const plan = new FieldPlan();
+    this.#skipping.set(type, plan);
+    if (this.#addType(plan, type, 0)) return plan;
+    this.#skipping.set(type, undefined);
+    return undefined;
+  }
+
+  /** A plan that reads field `wanted[slot]` into each slot. A list names the same under different names. */
+  reading(type: number, wanted: readonly (string | readonly string[])[]): FieldPlan | undefined {
+    const plan = new FieldPlan();
+    plan.wanted.length = wanted.length;
+    const fields = this.types.get(type)?.fields;
+    if (fields === undefined) return undefined;
+    for (const field of fields) {
+      const slot = wanted.findIndex((names) =>
+        typeof names === 'string' ? names === field.name : names.includes(field.name),
+      );
+      const first = plan.shapes.length;
+      if (!this.#addField(plan, field, 0)) return undefined;
+      // A nested type that is laid out flat has no value of its own.
+      if (slot < 0 || plan.shapes.length !== first + 1 || plan.wanted[slot] !== undefined) continue;
+      plan.slots[first] = slot;
+      plan.isOnlyIntegers = false;
+      plan.wanted[slot] = {
+        shape: plan.shapes[first],
+        type: field.type,
+        isPooled: field.isPooled,
+        element: plan.elements[first],
+      };
+    }
+    return plan;
+  }
+
+  #addField(plan: FieldPlan, field: RecordedType['fields'][number], depth: number): boolean {
+    if (field.isArray) {
+      const element = field.isPooled ? POOLED : this.skipping(field.type);
+      return element !== undefined && this.#add(plan, Shape.array, 0, element);
+    }
+    return field.isPooled ? this.#add(plan, Shape.integer, 0) : this.#addType(plan, field.type, depth);
+  }
+
+  #addType(plan: FieldPlan, type: number, depth: number): boolean {
+    const described = this.types.get(type);
+    if (described === undefined || depth > DEEPEST || ++plan.visited > MOST_STEPS) return false;
+    switch (described.name) {
+      case 'boolean':
+      case 'byte':
+        return this.#add(plan, Shape.bytes, 1);
+      case 'char':
+      case 'short':
+      case 'int':
+      case 'long':
+        return this.#add(plan, Shape.integer, 0);
+      case 'float':
+        return this.#add(plan, Shape.bytes, 4);
+      case 'double':
+        return this.#add(plan, Shape.bytes, 8);
+      case 'java.lang.String':
+        return this.#add(plan, Shape.text, 0);
+    }
+    return described.fields.every((field) => this.#addField(plan, field, depth + 1));
+  }
+
+  #add(plan: FieldPlan, shape: Shape, length: number, element?: FieldPlan): boolean {
+    plan.shapes.push(shape);
+    plan.slots.push(-1);
+    plan.lengths.push(length);
+    plan.elements.push(element);
+    plan.isOnlyIntegers &&= shape === Shape.integer;
+    return plan.shapes.length <= MOST_STEPS;
+  }
+}
+
+/** Keys of constants. */
+const POOLED = new FieldPlan();
+POOLED.shapes.push(Shape.integer);
+POOLED.slots.push(-1);
+POOLED.lengths.push(0);
+POOLED.elements.push(undefined);

@@ -1,0 +1,24 @@
+import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
+import { beginsChunk } from './chunk-header.ts';
+import { JfrDecoder } from './decoder.ts';
+
+/** Recordings of JDK Flight Recorder, and of async-profiler in the same format (specs: JFR 2.x). */
+export const JFR: ProfileFormat = {
+  id: 'jfr',
+  name: 'JFR recording',
+  extensions: ['.jfr'],
+  follows: false,
+  cannotTell: [
+    'the time that an execution sample stands for, unless its period is given',
+    'frames below the stack depth of the recording',
+    'threads while they are in neither Java nor native methods, in execution samples',
+  ],
+  recognise: (head) => {
+    const begins = beginsChunk(head);
+    if (begins === true) return is('it begins with FLR, as every chunk does');
+    return begins === undefined
+      ? isPossible(0.5, 'it ends within its first four bytes')
+      : isNot(0, 'it does not begin with FLR');
+  },
+  createDecoder: (sink, chosen) => new JfrDecoder(sink, chosen),
+};

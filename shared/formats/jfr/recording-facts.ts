@@ -1,0 +1,196 @@
+import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../choice.ts';
+import { factTable, type FormatFacts, NO_FACTS, type ProfileUnits, SAMPLES_ONLY } from '../format-facts.ts';
+import type { Chunk } from './chunk.ts';
+import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
+
+const ALL_STATES = 'all';
+/** What JDK Flight Recorder samples at unless it is told otherwise (default.jfc). */
+const SUGGESTED_PERIOD_MS = 20;
+
+/** What is known of a recording beside its samples, gathered chunk by chunk, and what was chosen of it. */
+export class RecordingFacts {
+  /** What is counted; undefined until a chunk has anything to count. */
+  sampleType: SampleType | undefined;
+  /** Samples in any other state are passed over; undefined takes all. */
+  readonly state: string | undefined;
+  readonly withClasses: boolean;
+  readonly withCuts: boolean;
+  readonly #periodMs: number | undefined;
+  readonly #asked: string | undefined;
+
+  firstTime: bigint | undefined;
+  lastTime: bigint | undefined;
+  cutStacks = 0;
+  /** Samples that could not be counted. */
+  withoutStack = 0;
+  withLostStack = 0;
+  readonly #states = new Set<string>();
+  /** Samples of any sample type. */
+  readonly #samples = new Map<SampleType, number>();
+  readonly #events = new Map<string, number>();
+  #chunks = 0;
+  #isUnfinished = false;
+  #misfits = 0;
+
+  constructor(chosen: Chosen) {
+    this.#asked = chosen['sample-type'];
+    // Anything else is no state that a recording could have.
+    this.state = 'state' in chosen && chosen.state.startsWith('STATE_') ? chosen.state : undefined;
+    this.withClasses = chosenSwitch(chosen, 'classes', false);
+    this.withCuts = chosenSwitch(chosen, 'cut', true);
+    this.#periodMs = chosenNumber(chosen, 'period');
+  }
+
+  /** ns that a sample stands for; 0 when that is not known. */
+  get periodNs(): number {
+    return this.sampleType?.isPeriodic === true ? Math.round((this.#periodMs ?? 0) * 1e6) : 0;
+  }
+
+  /**
+   * Settles what is counted at the first chunk that has anything: what was asked for if recordings have it at all, else
+   * the first that this chunk has. Samples cannot be taken back, so what only later chunks have is too late.
+   */
+  chooseFrom(chunk: Chunk): SampleType | undefined {
+    const isThere = (type: SampleType): boolean => (chunk.groups.get(type)?.events ?? 0) > 0;
+    if (SAMPLE_TYPES.some(isThere))
+      this.sampleType ??= SAMPLE_TYPES.find(({ id }) => id === this.#asked) ?? SAMPLE_TYPES.find(isThere);
+    return this.sampleType;
+  }
+
+  addState(state: string): void {
+    this.#states.add(state);
+  }
+
+  addChunk(chunk: Chunk, isWhole: boolean): void {
+    this.#chunks++;
+    this.#isUnfinished ||= !isWhole;
+    this.#misfits += chunk.misfits;
+    for (const { name, count } of chunk.events.values())
+      if (count > 0) this.#events.set(name, (this.#events.get(name) ?? 0) + count);
+    for (const [type, { events }] of chunk.groups)
+      if (events > 0) this.#samples.set(type, (this.#samples.get(type) ?? 0) + events);
+  }
+
+  facts(): FormatFacts {
+    const events = [...this.#events].sort(([, a], [, b]) => b - a);
+    return {
+      ...NO_FACTS,
+      units: this.#units(),
+      choices: this.#choices(),
+      notes: this.#notes(),
+      tables:
+        events.length === 0
+          ? []
+          : [
+              factTable(
+                'Events',
+                [
+                  { name: 'Event', kind: 'text' },
+                  { name: 'Count', kind: 'count' },
+                ],
+                events,
+              ),
+            ],
+      firstTime: this.firstTime,
+      lastTime: this.lastTime,
+    };
+  }
+
+  #units(): ProfileUnits {
+    const units = this.sampleType?.units ?? SAMPLES_ONLY;
+    return this.periodNs > 0 ? { ...units, value: { name: 'Time', unit: 'ns' } } : units;
+  }
+
+  #choices(): Choice[] {
+    const { sampleType } = this;
+    if (sampleType === undefined) return [];
+    const choices: Choice[] = [
+      {
+        id: 'sample-type',
+        name: 'Sample type',
+        hint: 'Which events of the recording are counted.',
+        kind: 'one',
+        options: SAMPLE_TYPES.filter((type) => type === sampleType || this.#samples.has(type)).map(
+          ({ id, name }) => ({ value: id, text: name }),
+        ),
+        chosen: sampleType.id,
+      },
+    ];
+    const states = [...this.#states].sort();
+    if (this.state !== undefined && !this.#states.has(this.state)) states.push(this.state);
+    if (states.length > 1)
+      choices.push({
+        id: 'state',
+        name: 'Thread state',
+        hint: 'Counts only samples of threads in this state.',
+        kind: 'one',
+        options: [
+          { value: ALL_STATES, text: 'All' },
+          ...states.map((state) => ({ value: state, text: describeState(state) })),
+        ],
+        chosen: this.state ?? ALL_STATES,
+      });
+    if (sampleType.classIs !== undefined)
+      choices.push({
+        id: 'classes',
+        name: 'Classes',
+        hint: `Shows the class that is ${sampleType.classIs} as a frame called by the method.`,
+        kind: 'switch',
+        chosen: this.withClasses,
+      });
+    if (sampleType.isPeriodic)
+      choices.push({
+        id: 'period',
+        name: 'Period',
+        hint: 'Time between two samples of a thread: each sample then stands for it.',
+        kind: 'number',
+        unit: 'ms',
+        suggested: SUGGESTED_PERIOD_MS,
+        chosen: this.#periodMs,
+      });
+    if (this.cutStacks > 0)
+      choices.push({
+        id: 'cut',
+        name: 'Cut stacks apart',
+        hint: 'Puts stacks that the JVM cut at its stack depth below a frame of their own, (truncated).',
+        kind: 'switch',
+        chosen: this.withCuts,
+      });
+    return choices;
+  }
+
+  #notes(): string[] {
+    const notes: string[] = [];
+    const { sampleType } = this;
+    if (sampleType !== undefined && !this.#samples.has(sampleType))
+      notes.push(`The recording has none of this sample type: ${sampleType.name}.`);
+    if (this.#isUnfinished)
+      notes.push('The recording was not finished: its last chunk is read as far as it goes.');
+    note(notes, this.cutStacks, 'stack was', 'stacks were', 'cut at the stack depth of the recording.');
+    note(notes, this.withoutStack, 'sample has', 'samples have', 'no stack trace and are not counted.');
+    note(
+      notes,
+      this.withLostStack,
+      'sample refers',
+      'samples refer',
+      'to a stack trace that is not in the file and is not counted.',
+    );
+    note(notes, this.#misfits, 'event does', 'events do', 'not fit its description and was passed over.');
+    if (this.#chunks > 1)
+      notes.push(`The recording consists of ${this.#chunks.toLocaleString('en')} chunks.`);
+    return notes;
+  }
+}
+
+function note(notes: string[], count: number, one: string, many: string, what: string): void {
+  if (count > 0) notes.push(`${count.toLocaleString('en')} ${count === 1 ? one : many} ${what}`);
+}
+
+/** `STATE_IN_OBJECT_WAIT` -> `In object wait`. */
+function describeState(state: string): string {
+  const words = state
+    .replace(/^STATE_/, '')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
