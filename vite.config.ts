@@ -10,8 +10,13 @@ export default defineConfig({
   base: './',
   publicDir: false,
   plugins: [react()],
-  // d3-flame-graph imports it for its side effect only; see there.
-  resolve: { alias: { 'd3-transition': path('renderer/panes/flame/no-transition.ts') } },
+  // What d3-flame-graph imports for a side effect, or for one multiplication; see there.
+  resolve: {
+    alias: {
+      'd3-transition': path('renderer/panes/flame/no-transition.ts'),
+      'd3-scale': path('renderer/panes/flame/linear-scale.ts'),
+    },
+  },
   worker: { format: 'es' },
   build: {
     outDir: path('dist/renderer'),

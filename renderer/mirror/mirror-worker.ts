@@ -1,7 +1,6 @@
 import { toWire } from './flame-columns.ts';
 import { Mirror } from './mirror.ts';
 import type { MirrorEvent, MirrorRequest } from './mirror-messages.ts';
-import { runExport } from './run-export.ts';
 
 /** Entry of the mirror's Web Worker: moves messages, nothing else. */
 declare const self: DedicatedWorkerGlobalScope;
@@ -26,6 +25,12 @@ const mirror = new Mirror(post);
 /** A file that is read anew, as chosen otherwise, is not read on as before. */
 let reading = new AbortController();
 
+/** Writers of every format: a worker that looks at a profile never needs one. */
+async function write({ source }: MirrorRequest & { type: 'write' }): Promise<void> {
+  const { runExport } = await import('./run-export.ts');
+  runExport(source, post);
+}
+
 /** Decoders of every format: most windows never need one, because the host has read the file. */
 async function readFile({ file, chosen }: MirrorRequest & { type: 'readFile' }): Promise<void> {
   reading.abort();
@@ -34,13 +39,17 @@ async function readFile({ file, chosen }: MirrorRequest & { type: 'readFile' }):
   if (!signal.aborted) await readLocalFile(file, chosen, mirror, post, signal);
 }
 
+function fail(error: unknown): never {
+  post({ type: 'failed', text: error instanceof Error ? error.message : String(error) });
+  throw error;
+}
+
 self.onmessage = ({ data }: MessageEvent<MirrorRequest>) => {
+  if (data.type === 'readFile') return void readFile(data).catch(fail);
+  if (data.type === 'write') return void write(data).catch(fail);
   try {
-    if (data.type === 'readFile') void readFile(data);
-    else if (data.type === 'write') runExport(data.source, post);
-    else mirror.handle(data);
+    mirror.handle(data);
   } catch (error) {
-    post({ type: 'failed', text: error instanceof Error ? error.message : String(error) });
-    throw error;
+    fail(error);
   }
 };
