@@ -19,8 +19,11 @@ export interface FrameLabel {
 
 const ID = /^\(-?\d+\) /;
 const POSITION = /:-?\d+$/;
-/** Hidden classes carry their address as if it were one more part of the name: Foo$$Lambda$14.0x00080c03000. */
-const HIDDEN_CLASS_ADDRESS = /\.0x[0-9a-f]+$/i;
+/**
+ * Hidden classes carry their address or a number as if it were one more part of the name:
+ * Foo$$Lambda$14.0x00080c03000, Foo$$Lambda$83+0x00007f4a04007c10.1043351526.
+ */
+const HIDDEN_CLASS_ADDRESS = /(?:[.+]0x[0-9a-f]+)?(?:\.\d+)?$/i;
 
 /** Parts in order; together they are the label again. */
 export function splitFrameLabel(label: string): FrameLabel {

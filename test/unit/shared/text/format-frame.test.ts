@@ -18,6 +18,10 @@ test('a label comes apart into what is looked for and what is not', () => {
   expect(parts('com.acm.Foo$$Lambda$14.0x0000000800c03000.run')).toBe(
     '|com.acm.|Foo$$Lambda$14.0x0000000800c03000.run|',
   );
+  expect(parts('com.acm.Foo$$Lambda$83+0x00007f4a04007c10.1043351526.run')).toBe(
+    '|com.acm.|Foo$$Lambda$83+0x00007f4a04007c10.1043351526.run|',
+  );
+  expect(parts('com.acm.Foo$$Lambda$14.1043351526.run')).toBe('|com.acm.|Foo$$Lambda$14.1043351526.run|');
 });
 
 test('labels that are no names stay whole', () => {
