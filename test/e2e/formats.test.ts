@@ -1,0 +1,97 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBuiltProgram } from '../support/built-program.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { serve } from '../support/served.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { LogWindow } from '../support/window.ts';
+
+useBuiltProgram();
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+const RECORDING = 'test/golden/jfr/shop-jdk17.jfr.gz';
+
+/** What the host reads, and what the window reads by itself, must be the same to look at. */
+const OPENED: readonly (readonly [how: string, open: () => Promise<LogWindow>])[] = [
+  [
+    'by the host',
+    async () => {
+      const { url } = await serve(RECORDING);
+      return LogWindow.open(browser, url);
+    },
+  ],
+  [
+    'by the window',
+    async () => {
+      const { url } = await serve();
+      const window = await LogWindow.open(browser, url);
+      const path = join(temporaryFolder(), 'shop.jfr');
+      writeFileSync(path, gunzipSync(readFileSync(RECORDING)));
+      await window.part('file-input').setInputFiles(path);
+      return window;
+    },
+  ],
+];
+
+test.each(OPENED)('a recording read %s: its sample types are chosen from', async (_how, open) => {
+  const window = await open();
+  await window.samplesShown(802);
+  const metrics = async (): Promise<string[]> =>
+    (await window.part('metric').getByRole('radio').allTextContents()).map((text) => text.trim());
+  expect(await metrics()).toEqual(['Samples']);
+  expect(await window.part('hide-errors').count()).toBe(0);
+
+  await window.part('choice-sample-type').selectOption('alloc');
+  await window.samplesShown(1768);
+  expect(await metrics()).toEqual(['Allocation samples', 'Allocated']);
+  await window.showPane('flat');
+  expect((await window.rows('flat', 1))[0]).toBe('sun.security.provider.DigestBase.engineDigest');
+
+  await window.part('choice-sample-type').selectOption('cpu');
+  await window.samplesShown(802);
+  expect(window.problems).toEqual([]);
+});
+
+test('a period makes times of samples, and taking it away makes samples again', async () => {
+  const window = await OPENED[0][1]();
+  await window.samplesShown(802);
+  const period = window.part('choice-period');
+  await period.fill('nonsense');
+  await period.press('Enter');
+  expect(await period.getAttribute('aria-invalid')).toBe('true');
+  await period.fill('20');
+  await period.press('Enter');
+  await window.part('metric').getByRole('radio', { name: 'Time' }).click();
+  await window.samplesShown(802);
+  await window.showPane('tree');
+  const [first] = await window.rows('tree', 1);
+  expect(await window.treeRow(first).textContent()).toMatch(/ m?s/);
+
+  await period.fill('');
+  await period.press('Enter');
+  await window.part('metric').getByRole('radio', { name: 'Time' }).waitFor({ state: 'detached' });
+  await window.samplesShown(802);
+  expect(window.problems).toEqual([]);
+});
+
+test('the details list what is in a file beside its samples', async () => {
+  const window = await OPENED[0][1]();
+  await window.samplesShown(802);
+  await window.page.keyboard.press('d');
+  const details = window.part('details');
+  await details.waitFor();
+  expect(await details.locator('tr', { hasText: 'jdk.ExecutionSample' }).textContent()).toBe(
+    'jdk.ExecutionSample750',
+  );
+  await window.page.keyboard.press('Escape');
+  await details.waitFor({ state: 'detached' });
+  expect(window.problems).toEqual([]);
+});

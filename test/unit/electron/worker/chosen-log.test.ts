@@ -1,0 +1,52 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { leanText } from '../../../support/mirrored-copy.ts';
+import { readInput } from '../../../support/read-input.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { WatchedLog } from '../../../support/watched-log.ts';
+
+const packed = readFileSync('test/golden/jfr/shop-jdk17.jfr.gz');
+const recording = gunzipSync(packed);
+
+async function watching(content: Uint8Array): Promise<{ path: string; watched: WatchedLog }> {
+  const path = join(temporaryFolder(), 'shop.jfr');
+  writeFileSync(path, content);
+  const watched = new WatchedLog(path);
+  await watched.clock.pass(3_000);
+  return { path, watched };
+}
+
+test.each([
+  ['plain', recording],
+  ['gzip', packed],
+])('what is chosen is read anew, in an epoch of its own (%s)', async (_storage, content) => {
+  const { watched } = await watching(content);
+  expect([watched.state, watched.status.samples]).toEqual(['idle', 802]);
+  expect(watched.copy.lean).toBe(leanText(readInput(recording).profile));
+
+  const alloc = { 'sample-type': 'alloc' };
+  watched.session.receive({ type: 'choose', chosen: alloc });
+  await watched.clock.pass(3_000);
+  expect(watched.status).toMatchObject({ state: 'idle', epoch: 1, samples: 1768, restart: undefined });
+  expect(watched.status.choices.find(({ id }) => id === 'sample-type')?.chosen).toBe('alloc');
+  expect(watched.copy.lean).toBe(leanText(readInput(recording, alloc).profile));
+});
+
+test('a format that cannot be followed is read when its file rests, and what comes later is told', async () => {
+  const path = join(temporaryFolder(), 'shop.jfr');
+  writeFileSync(path, recording.subarray(0, 300_000));
+  const watched = new WatchedLog(path);
+  await watched.clock.pass(500);
+  expect([watched.status.state, watched.status.damage]).toEqual(['reading', undefined]);
+  appendFileSync(path, recording.subarray(300_000));
+  await watched.clock.pass(3_000);
+  expect([watched.state, watched.status.samples]).toEqual(['idle', 802]);
+  appendFileSync(path, 'more');
+  await watched.clock.pass(3_000);
+  expect(watched.state).toBe(
+    'idle: The file has grown since it was read, and its format cannot be followed; close it and open it again.',
+  );
+  expect(watched.status.samples).toBe(802);
+});
