@@ -148,6 +148,7 @@ export function summaryText(summary: Summary): string {
     ],
   ];
   if (summary.backwardSteps !== null) rows.push(['errors', errorText(summary)]);
+  rows.push(['unknown', formatOf(summary.format).cannotTell.join('; ')]);
   for (const choice of summary.choices) rows.push(['choose', choiceText(choice)]);
   for (const note of summary.notes) rows.push(['note', note]);
   if (summary.damage !== null) {

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { FactTable } from '../../shared/formats/format-facts.ts';
 import { formatAmount, formatCount, formatQuantity } from '../../shared/text/format-value.ts';
+import type { LogStatus } from '../../shared/protocol/messages.ts';
 import { openDetails } from '../store/actions.ts';
 import { activeLog } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -10,6 +11,7 @@ import './details.css';
 /** What is in the active file beside its samples: notes, and tables of threads, events, segments. */
 export function DetailsDialog(): ReactNode {
   const log = useWindow(activeLog);
+  const status = log?.status;
   const isOpen = useWindow((state) => state.detailsAreOpen);
   const dialog = useRef<HTMLDialogElement>(null);
 
@@ -41,15 +43,27 @@ export function DetailsDialog(): ReactNode {
               <Icon name="close" />
             </button>
           </header>
-          {(log?.status?.notes ?? []).map((note) => (
+          {status !== undefined && <About status={status} />}
+          {(status?.notes ?? []).map((note) => (
             <p key={note}>{note}</p>
           ))}
-          {(log?.status?.tables ?? []).map((table) => (
+          {(status?.tables ?? []).map((table) => (
             <Facts key={table.title} table={table} />
           ))}
         </div>
       )}
     </dialog>
+  );
+}
+
+/** The format, and what nobody can know from such a file. */
+function About({ status }: { readonly status: LogStatus }): ReactNode {
+  const { formatName, cannotTell } = status;
+  return (
+    <p>
+      <strong>{formatName}</strong>
+      {cannotTell.length > 0 && `. Such a file cannot tell ${cannotTell.join('; ')}.`}
+    </p>
   );
 }
 

@@ -14,7 +14,7 @@ export function LogActions({
   readonly controlKey: string;
 }): ReactNode {
   const { status } = log;
-  const hasDetails = status !== undefined && status.notes.length + status.tables.length > 0;
+  const hasDetails = status?.format !== undefined;
   return (
     <>
       {hasDetails && (
@@ -22,7 +22,7 @@ export function LogActions({
           type="button"
           className="button"
           data-testid="details-button"
-          data-tip="Threads, events and notes of this file (D)"
+          data-tip="What is in this file, and what it cannot tell (D)"
           onClick={() => openDetails(true)}
         >
           <Icon name="info" />

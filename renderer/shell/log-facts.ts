@@ -29,6 +29,7 @@ export function logFacts(log: LogView): readonly Fact[] {
   const facts: Fact[] = [];
   const add = (name: string, value: string): void => void facts.push({ name, value });
   if (status.detail !== undefined) add('Why', status.detail);
+  if (status.formatName !== '') add('Format', status.formatName);
   if (status.damage !== undefined) {
     const { what, byteOffset, record, found, expected } = status.damage;
     add('Damage', what);

@@ -76,10 +76,9 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
   }
 }
 
-/** Where there are any. */
+/** As soon as there is something to know. */
 function showDetails(): void {
-  const status = activeLog(useWindow.getState())?.status;
-  if (status !== undefined && status.notes.length + status.tables.length > 0) openDetails(true);
+  if (activeLog(useWindow.getState())?.status?.format !== undefined) openDetails(true);
 }
 
 /** Esc takes back one thing at a time: what is being exported, the zoom, then the search, then the selection. */

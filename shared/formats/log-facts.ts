@@ -9,6 +9,10 @@ export interface LogFacts extends Pick<
 > {
   /** undefined until enough of the input was seen to tell. */
   readonly format: FormatId | undefined;
+  /** For people; empty until then. */
+  readonly formatName: string;
+  /** What a file of this format cannot tell, a clause each. */
+  readonly cannotTell: readonly string[];
   readonly damage: Damage | undefined;
   readonly acceptedBytes: number;
   readonly skippedBytes: number;
@@ -26,6 +30,8 @@ export interface LogFacts extends Pick<
 /** Of an input of which nothing is known. */
 export const NO_LOG_FACTS: LogFacts = {
   format: undefined,
+  formatName: '',
+  cannotTell: [],
   units: NO_FACTS.units,
   choices: [],
   notes: [],

@@ -74,6 +74,8 @@ export class ProfileReader {
     const { threads, methods, frames, nodes } = this.aggregator.profile;
     return {
       format: this.format?.id,
+      formatName: this.format?.name ?? '',
+      cannotTell: this.format?.cannotTell ?? [],
       units,
       choices,
       notes,
