@@ -1,10 +1,11 @@
 import { assert } from '../assert.ts';
 import { HONEST_LOG } from './honest-log/format.ts';
 import { JFR } from './jfr/format.ts';
+import { TPTP_BINARY, TPTP_XML } from './tptp/format.ts';
 import type { FormatId, ProfileFormat } from './profile-format.ts';
 
 /** In the order in which they are asked: a format with a magic comes before one that is only believable. */
-export const FORMATS: readonly ProfileFormat[] = [JFR, HONEST_LOG];
+export const FORMATS: readonly ProfileFormat[] = [TPTP_BINARY, JFR, HONEST_LOG, TPTP_XML];
 
 const byId = new Map(FORMATS.map((format) => [format.id, format]));
 

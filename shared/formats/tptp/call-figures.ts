@@ -1,0 +1,86 @@
+import { grown, nextCapacity } from '../../profile/columns.ts';
+
+/** What a group of calls has in common: one call, or all calls that an aggregated event stands for. */
+export interface CallSum {
+  calls: number;
+  /** ns, without what was called. */
+  self: number;
+  /** ns, with what was called. */
+  total: number;
+  selfCpu: number;
+  cpu: number;
+  /** ns of the shortest and the longest. */
+  shortest: number;
+  longest: number;
+}
+
+/**
+ * Figures of calls, a row per call node or per method.
+ *
+ *   row           calls   self      total     self CPU   CPU      shortest   longest
+ *   Cart.price    12      47846     671389    38269      537066   1095       7360
+ */
+export class CallFigures {
+  length = 0;
+  calls = new Float64Array(256);
+  self = new Float64Array(256);
+  total = new Float64Array(256);
+  selfCpu = new Float64Array(256);
+  cpu = new Float64Array(256);
+  shortest = new Float64Array(256);
+  longest = new Float64Array(256);
+
+  /** There is a row; the new ones are zero. */
+  reach(row: number): void {
+    if (row < this.length) return;
+    if (row >= this.calls.length) {
+      const capacity = nextCapacity(this.calls.length, row + 1);
+      this.calls = grown(this.calls, capacity);
+      this.self = grown(this.self, capacity);
+      this.total = grown(this.total, capacity);
+      this.selfCpu = grown(this.selfCpu, capacity);
+      this.cpu = grown(this.cpu, capacity);
+      this.shortest = grown(this.shortest, capacity);
+      this.longest = grown(this.longest, capacity);
+    }
+    this.length = row + 1;
+  }
+
+  /** Adds to a row that is there. `counts`: the total counts, as that of recursive calls does not. */
+  add(row: number, sum: CallSum, counts: boolean): void {
+    const isFirst = this.calls[row] === 0;
+    if (sum.calls > 0) {
+      if (isFirst || sum.shortest < this.shortest[row]) this.shortest[row] = sum.shortest;
+      if (isFirst || sum.longest > this.longest[row]) this.longest[row] = sum.longest;
+    }
+    this.calls[row] += sum.calls;
+    this.self[row] += sum.self;
+    this.selfCpu[row] += sum.selfCpu;
+    if (!counts) return;
+    this.total[row] += sum.total;
+    this.cpu[row] += sum.cpu;
+  }
+
+  /** A copy of a row, to `restore` it from. */
+  row(row: number): CallSum {
+    return {
+      calls: this.calls[row],
+      self: this.self[row],
+      total: this.total[row],
+      selfCpu: this.selfCpu[row],
+      cpu: this.cpu[row],
+      shortest: this.shortest[row],
+      longest: this.longest[row],
+    };
+  }
+
+  restore(row: number, sum: CallSum): void {
+    this.calls[row] = sum.calls;
+    this.self[row] = sum.self;
+    this.total[row] = sum.total;
+    this.selfCpu[row] = sum.selfCpu;
+    this.cpu[row] = sum.cpu;
+    this.shortest[row] = sum.shortest;
+    this.longest[row] = sum.longest;
+  }
+}

@@ -1,0 +1,43 @@
+import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
+import { BinaryTraceDecoder } from './binary-decoder.ts';
+import { HEADER_BYTES, magicLength } from './binary-header.ts';
+import { recogniseXml } from './recognise-xml.ts';
+import { XmlTraceDecoder } from './xml-decoder.ts';
+
+const CANNOT_TELL = [
+  'lines and thread states',
+  'callers that a filter of the agent left out',
+  'the processor time of calls, where the agent did not measure it',
+];
+
+/** Eclipse TPTP's trace in its binary form (specs: tptp). */
+export const TPTP_BINARY: ProfileFormat = {
+  id: 'tptp',
+  name: 'TPTP trace (binary)',
+  extensions: ['.trcbin'],
+  follows: true,
+  cannotTell: CANNOT_TELL,
+  recognise: recogniseBinary,
+  createDecoder: (sink, chosen) => new BinaryTraceDecoder(sink, chosen),
+};
+
+/** The same events as XML elements. */
+export const TPTP_XML: ProfileFormat = {
+  id: 'tptp-xml',
+  name: 'TPTP trace (XML)',
+  extensions: ['.trcxml'],
+  follows: true,
+  cannotTell: CANNOT_TELL,
+  recognise: recogniseXml,
+  createDecoder: (sink, chosen) => new XmlTraceDecoder(sink, chosen),
+};
+
+function recogniseBinary(head: Uint8Array): Recognition {
+  const length = Math.min(magicLength(head), head.length);
+  if (length === 4) {
+    if (head.length < HEADER_BYTES) return isPossible(0.9, 'its header is cut');
+    return is('it begins with 0TBF');
+  }
+  const because = 'it does not begin with 0TBF';
+  return length === head.length ? isPossible(0.3, because) : isNot(length < 2 ? 0 : length / 5, because);
+}

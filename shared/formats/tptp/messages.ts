@@ -1,0 +1,203 @@
+import { assert } from '../../assert.ts';
+
+/**
+ * How an attribute is stored in the binary form, and what it means (specs: tptp, sections 1 and 2):
+ *
+ *   id     Long       of a thread, class, method or object
+ *   time   Long       a moment or an interval in ticks; in XML decimal seconds
+ *   long   Long       int  Integer, 4 bytes       byte  1 byte
+ *   text   String     up to a NUL
+ *   texts  String[]   as many as the `int` before says     longs  Long[]   likewise
+ */
+export type AttributeType = 'id' | 'time' | 'long' | 'int' | 'byte' | 'text' | 'texts' | 'longs';
+
+export interface Attribute {
+  /** As the XML form spells it; '' for what the XML form cannot say in an attribute. */
+  readonly name: string;
+  readonly type: AttributeType;
+}
+
+/** One kind of event: a row of the table that reads and writes both forms. */
+export interface Message {
+  readonly id: number;
+  /** Name of the XML element. */
+  readonly name: string;
+  /** In the order of the binary form. */
+  readonly attributes: readonly Attribute[];
+}
+
+/** `name:type` each. */
+function message(id: number, name: string, attributes: string): Message {
+  return {
+    id,
+    name,
+    attributes: attributes.split(' ').map((text) => {
+      const [attribute, type] = text.split(':');
+      return { name: attribute, type: type as AttributeType };
+    }),
+  };
+}
+
+const STACK = 'depth:int stackMethods:texts stackLines:longs';
+const END = 'collationValue:text traceIdRef:text';
+
+export const NODE = message(1001, 'node', 'nodeId:text hostname:text ipaddress:text timezone:int time:time');
+export const PROCESS_CREATE = message(
+  1002,
+  'processCreate',
+  'processId:text name:text pid:int nodeIdRef:text time:time applicationExecutable:text',
+);
+export const AGENT_CREATE = message(
+  1003,
+  'agentCreate',
+  'agentId:text processIdRef:text agentName:text agentType:text time:time agentParameters:text version:text',
+);
+export const TRACE_START = message(
+  1005,
+  'traceStart',
+  'traceId:text agentIdRef:text time:time collationValue:text',
+);
+export const TRACE_END = message(1006, 'traceEnd', 'traceIdRef:text time:time collationValue:text');
+export const FILTER = message(
+  1007,
+  'filter',
+  'traceIdRef:text pattern:text genericPattern:text mode:text methodPattern:text methodGenericPattern:text methodMode:text',
+);
+export const OPTION = message(1008, 'option', 'traceIdRef:text key:text value:text');
+export const THREAD_START = message(
+  1009,
+  'threadStart',
+  `transientThreadId:id threadId:id time:time groupName:text parentName:text transientObjIdRef:id objIdRef:id threadName:text ${END}`,
+);
+export const THREAD_END = message(
+  1010,
+  'threadEnd',
+  `transientThreadIdRef:id threadIdRef:id time:time ${END}`,
+);
+export const CLASS_DEF = message(
+  1011,
+  'classDef',
+  `transientThreadIdRef:id threadIdRef:id time:time numInterfaces:int interfaceNames:text transientClassId:id classId:id sourceName:text classLoader:text superclass:text transientObjIdRef:id objIdRef:id name:text access:text numStaticFields:int numMethods:int numInstanceFields:int ${END}`,
+);
+export const METHOD_DEF = message(
+  1012,
+  'methodDef',
+  `name:text signature:text isNative:byte isAbstract:byte isStatic:byte isSynchronized:byte exceptions:text startLineNumber:long endLineNumber:long signatureNotation:text transientClassIdRef:id classIdRef:id methodId:id ${END}`,
+);
+export const OBJECT_ALLOCATION = message(
+  1014,
+  'objAlloc',
+  `transientThreadIdRef:id threadIdRef:id time:time isArray:byte transientObjId:id objId:id size:long lineNumber:long methodIdRef:id transientClassIdRef:id classIdRef:id contextData:text ${END}`,
+);
+export const METHOD_ENTRY = message(
+  1015,
+  'methodEntry',
+  `transientThreadIdRef:id threadIdRef:id time:time methodIdRef:id ticket:int transientObjIdRef:id classIdRef:id threadCpuTime:time sequenceCounter:long stackDepth:long ${END}`,
+);
+export const METHOD_EXIT = message(
+  1016,
+  'methodExit',
+  `transientThreadIdRef:id threadIdRef:id time:time ticket:int threadCpuTime:time methodIdRef:id transientObjIdRef:id objIdRef:id transientClassIdRef:id classIdRef:id sequenceCounter:text ${END}`,
+);
+export const GC_START = message(1023, 'gcStart', `transientThreadIdRef:id threadIdRef:id time:time ${END}`);
+export const OBJECT_FREE = message(
+  1024,
+  'objFree',
+  `transientThreadIdRef:id threadIdRef:id time:time transientObjIdRef:id objIdRef:id objAge:long sequenceCounter:long stackDepth:long ${END}`,
+);
+export const GC_FINISH = message(
+  1027,
+  'gcFinish',
+  `transientThreadIdRef:id threadIdRef:id time:time totalObjSpace:long usedObjSpace:long usedObjects:long ${END}`,
+);
+export const MONITOR_WAIT = message(
+  1032,
+  'monWait',
+  `threadIdRef:id time:time objIdRef:id timeout:long ${STACK}`,
+);
+export const MONITOR_WAITED = message(
+  1033,
+  'monWaited',
+  `threadIdRef:id time:time objIdRef:id timeout:long ${STACK}`,
+);
+export const CONTENDED_ENTER = message(
+  1034,
+  'monContendedEnter',
+  `threadIdRef:id time:time objIdRef:id threadOwnerIdRef:id ${STACK}`,
+);
+export const CONTENDED_ENTERED = message(
+  1035,
+  'monContendedEntered',
+  `threadIdRef:id time:time objIdRef:id ${STACK}`,
+);
+export const AGGREGATED_ENTRY = message(
+  1036,
+  'agMethodEntry',
+  'threadIdRef:id methodIdRef:id baseTime:time minTime:time maxTime:time baseCPUTime:time numCalls:long',
+);
+export const AGGREGATED_EXIT = message(1037, 'agMethodExit', 'threadIdRef:id methodIdRef:id');
+export const HEAP_DUMP = message(1038, 'heapDumpDef', 'heapDumpId:id time:time name:text basetime:long');
+export const GC_ROOT = message(1039, 'gcRoot', 'classIdRef:id objIdRef:id type:text');
+export const REFERENCE = message(1040, 'objReference', 'srcIdRef:id tgtIdRef:id heapDumpIdRef:id');
+/** In XML the text between its tags. */
+export const CUSTOM = message(1041, 'custom', 'body:text');
+
+/** All that are known, in the order of their ids (specs: tptp, section 2). */
+export const MESSAGES: readonly Message[] = [
+  NODE,
+  PROCESS_CREATE,
+  AGENT_CREATE,
+  message(1004, 'agentDestroy', 'agentIdRef:text time:time'),
+  TRACE_START,
+  TRACE_END,
+  FILTER,
+  OPTION,
+  THREAD_START,
+  THREAD_END,
+  CLASS_DEF,
+  METHOD_DEF,
+  OBJECT_ALLOCATION,
+  METHOD_ENTRY,
+  METHOD_EXIT,
+  GC_START,
+  OBJECT_FREE,
+  GC_FINISH,
+  message(1030, 'runtimeInitDone', `transientThreadIdRef:id threadIdRef:id time:time ${END}`),
+  message(1031, 'runtimeShutdown', `transientThreadIdRef:id threadIdRef:id time:time ${END}`),
+  MONITOR_WAIT,
+  MONITOR_WAITED,
+  CONTENDED_ENTER,
+  CONTENDED_ENTERED,
+  AGGREGATED_ENTRY,
+  AGGREGATED_EXIT,
+  HEAP_DUMP,
+  GC_ROOT,
+  REFERENCE,
+  CUSTOM,
+];
+
+/** System messages: the encoding of the texts, and the clock's ticks per second. */
+export const ENCODING_ID = 1;
+export const FREQUENCY_ID = 2;
+/** Messages have ids up to here. */
+export const LAST_ID = 32_767;
+
+export const MOST_ATTRIBUTES = Math.max(...MESSAGES.map(({ attributes }) => attributes.length));
+
+const byId = new Map(MESSAGES.map((each) => [each.id, each]));
+const byName = new Map(MESSAGES.map((each) => [each.name, each]));
+
+export function messageOfId(id: number): Message | undefined {
+  return byId.get(id);
+}
+
+export function messageOfName(name: string): Message | undefined {
+  return byName.get(name);
+}
+
+/** The place of an attribute that the message has. */
+export function attributeAt({ name, attributes }: Message, attribute: string): number {
+  const at = attributes.findIndex((each) => each.name === attribute);
+  assert(at >= 0, `${name} has ${attribute}`);
+  return at;
+}

@@ -1,0 +1,40 @@
+import type { TextSource } from './trace-event.ts';
+
+/** Encodings whose texts contain no NUL; in UTF-16 a text would end after its first letter. */
+const ASCII_BASED = /^(?!utf-?(16|32)|ucs|iso-10646|unicode)/i;
+
+/** Texts in the encoding that the trace names. */
+export class TextDecoding implements TextSource {
+  name = 'UTF8';
+  /** The named encoding cannot be read. */
+  problem: string | undefined;
+  #decoder = new TextDecoder();
+
+  use(name: string): void {
+    this.name = name;
+    this.problem = undefined;
+    // Names as Java has them: UTF8, ISO8859_1, Cp1252.
+    const label = name
+      .trim()
+      .replace(/^iso8859_/i, 'iso-8859-')
+      .replace(/^cp(125\d)$/i, 'windows-$1');
+    const decoder = ASCII_BASED.test(label) ? decoderOf(label) : undefined;
+    if (decoder === undefined) {
+      this.name = `${name} (read as UTF-8)`;
+      this.problem = `The encoding ${name === '' ? 'without a name' : name} cannot be read: texts are taken for UTF-8.`;
+    }
+    this.#decoder = decoder ?? new TextDecoder();
+  }
+
+  text(bytes: Uint8Array, from: number, to: number): string {
+    return from === to ? '' : this.#decoder.decode(bytes.subarray(from, to));
+  }
+}
+
+function decoderOf(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import { wideId } from '../../profile/wide-id.ts';
+import { METHOD_ENTRY } from './messages.ts';
+import type { TraceEvent } from './trace-event.ts';
+
+const NS_PER_SECOND = 1_000_000_000;
+const WORD = 0x1_0000_0000;
+
+/**
+ * Times of a trace as nanoseconds since its first: those since 1970 would not fit a double. Ticks are counted per
+ * second as the trace says, and are nanoseconds while it says nothing (specs: tptp, section 5).
+ *
+ *   frequency 2 400 000 000
+ *   ticks     2846137023600000000    2846137023600002400
+ *   ns        0                      1000
+ */
+export class TraceClock {
+  /** Ticks per second. */
+  frequency = NS_PER_SECOND;
+  /** ns of the earliest and latest moment; undefined before the first. */
+  earliest: number | undefined;
+  latest: number | undefined;
+
+  /** The first moment, in nanoseconds and in ticks. */
+  #isStarted = false;
+  #nsHi = 0;
+  #nsLo = 0;
+  #ticksHi = 0;
+  #ticksLo = 0;
+
+  /** True when ticks were read before: what they were is not known any more. */
+  setFrequency(frequency: number): boolean {
+    const isLate = this.#isStarted && frequency !== this.frequency;
+    this.frequency = frequency;
+    if (isLate) this.#start(this.#ticksHi, this.#ticksLo, false);
+    return isLate;
+  }
+
+  /** A moment. Zero is what writers write that know none; only a call may really begin at 0. */
+  moment(event: TraceEvent, at: number): number {
+    const hi = event.hi[at];
+    const lo = event.lo[at];
+    const isKnown = (hi | lo) !== 0 || event.message === METHOD_ENTRY;
+    if (!this.#isStarted && isKnown) this.#start(hi, lo, event.timesAreNs);
+    const ns = event.timesAreNs
+      ? difference(hi, lo, this.#nsHi, this.#nsLo)
+      : this.#ns(difference(hi, lo, this.#ticksHi, this.#ticksLo));
+    if (isKnown) {
+      if (this.earliest === undefined || ns < this.earliest) this.earliest = ns;
+      if (this.latest === undefined || ns > this.latest) this.latest = ns;
+    }
+    return ns;
+  }
+
+  interval(event: TraceEvent, at: number): number {
+    const value = event.number(at);
+    return event.timesAreNs ? value : this.#ns(value);
+  }
+
+  /** ns since 1970 (or whenever the trace's clock began) of an `earliest` or `latest`. */
+  absolute(ns: number): bigint {
+    return wideId(this.#nsHi, this.#nsLo) + BigInt(Math.round(ns));
+  }
+
+  #start(hi: number, lo: number, isNs: boolean): void {
+    this.#isStarted = true;
+    const value = wideId(hi, lo);
+    const frequency = BigInt(Math.round(this.frequency));
+    const ns = isNs ? value : (value * BigInt(NS_PER_SECOND)) / frequency;
+    const ticks = isNs ? (value * frequency) / BigInt(NS_PER_SECOND) : value;
+    this.#nsHi = Number(BigInt.asIntN(32, ns >> 32n));
+    this.#nsLo = Number(BigInt.asIntN(32, ns));
+    this.#ticksHi = Number(BigInt.asIntN(32, ticks >> 32n));
+    this.#ticksLo = Number(BigInt.asIntN(32, ticks));
+  }
+
+  #ns(ticks: number): number {
+    const { frequency } = this;
+    if (frequency === NS_PER_SECOND) return ticks;
+    // Whole seconds apart: ticks · 10^9 would leave the range in which doubles are exact.
+    const seconds = Math.floor(ticks / frequency);
+    return seconds * NS_PER_SECOND + Math.round(((ticks - seconds * frequency) * NS_PER_SECOND) / frequency);
+  }
+}
+
+/** Exact where it is less than 2^53. */
+function difference(hi: number, lo: number, fromHi: number, fromLo: number): number {
+  return (hi - fromHi) * WORD + ((lo >>> 0) - (fromLo >>> 0));
+}

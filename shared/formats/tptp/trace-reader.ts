@@ -1,0 +1,298 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import type { Choice, Chosen } from '../choice.ts';
+import { chosenOption } from '../choice.ts';
+import { type FactTable, type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { CallBuilder } from './call-builder.ts';
+import type { CallSum } from './call-figures.ts';
+import { callNodesTable, messagesTable, methodsTable, threadsTable } from './call-tables.ts';
+import { EventSummary } from './event-summary.ts';
+import {
+  AGENT_CREATE,
+  AGGREGATED_ENTRY,
+  AGGREGATED_EXIT,
+  attributeAt,
+  CLASS_DEF,
+  CONTENDED_ENTER,
+  CONTENDED_ENTERED,
+  CUSTOM,
+  FILTER,
+  GC_FINISH,
+  GC_ROOT,
+  GC_START,
+  HEAP_DUMP,
+  METHOD_DEF,
+  METHOD_ENTRY,
+  METHOD_EXIT,
+  MONITOR_WAIT,
+  MONITOR_WAITED,
+  NODE,
+  OBJECT_ALLOCATION,
+  OBJECT_FREE,
+  OPTION,
+  PROCESS_CREATE,
+  REFERENCE,
+  THREAD_END,
+  THREAD_START,
+  TRACE_END,
+} from './messages.ts';
+import { NO_TICKET } from './open-calls.ts';
+import { TraceClock } from './trace-clock.ts';
+import type { EventTaker, TraceEvent } from './trace-event.ts';
+import { guessNotes } from './trace-notes.ts';
+import { TraceNames } from './trace-names.ts';
+import { TraceProperties } from './trace-properties.ts';
+import { type TraceThread, TraceThreads } from './trace-threads.ts';
+
+const ENTRY = {
+  transientThread: attributeAt(METHOD_ENTRY, 'transientThreadIdRef'),
+  thread: attributeAt(METHOD_ENTRY, 'threadIdRef'),
+  time: attributeAt(METHOD_ENTRY, 'time'),
+  method: attributeAt(METHOD_ENTRY, 'methodIdRef'),
+  ticket: attributeAt(METHOD_ENTRY, 'ticket'),
+  cpu: attributeAt(METHOD_ENTRY, 'threadCpuTime'),
+  depth: attributeAt(METHOD_ENTRY, 'stackDepth'),
+};
+/** Thread and time are where an entry has them. */
+const EXIT = {
+  method: attributeAt(METHOD_EXIT, 'methodIdRef'),
+  ticket: attributeAt(METHOD_EXIT, 'ticket'),
+  cpu: attributeAt(METHOD_EXIT, 'threadCpuTime'),
+};
+const AGGREGATED = {
+  thread: attributeAt(AGGREGATED_ENTRY, 'threadIdRef'),
+  method: attributeAt(AGGREGATED_ENTRY, 'methodIdRef'),
+  base: attributeAt(AGGREGATED_ENTRY, 'baseTime'),
+  least: attributeAt(AGGREGATED_ENTRY, 'minTime'),
+  most: attributeAt(AGGREGATED_ENTRY, 'maxTime'),
+  cpu: attributeAt(AGGREGATED_ENTRY, 'baseCPUTime'),
+  calls: attributeAt(AGGREGATED_ENTRY, 'numCalls'),
+};
+const MONITOR_THREAD = attributeAt(MONITOR_WAIT, 'threadIdRef');
+const MONITOR_TIME = attributeAt(MONITOR_WAIT, 'time');
+const TRACE_END_TIME = attributeAt(TRACE_END, 'time');
+
+const VALUES = ['wall', 'cpu'] as const;
+
+/** Events of either form in, calls and facts out: what the two decoders have in common. */
+export class TraceReader implements EventTaker {
+  readonly clock = new TraceClock();
+  readonly names: TraceNames;
+  readonly threads: TraceThreads;
+  readonly builder: CallBuilder;
+  readonly #value: (typeof VALUES)[number];
+  readonly #events: EventSummary;
+  readonly #properties = new TraceProperties();
+  /** Message id -> how many. */
+  readonly #counts = new Map<number, number>();
+  readonly #sum: CallSum = { calls: 0, self: 0, total: 0, selfCpu: 0, cpu: 0, shortest: 0, longest: 0 };
+
+  constructor(sink: SampleSink, chosen: Chosen) {
+    this.#value = chosenOption(chosen, 'value', VALUES, 'wall');
+    this.names = new TraceNames(sink);
+    this.threads = new TraceThreads(sink);
+    this.builder = new CallBuilder(sink, this.#value === 'cpu');
+    this.#events = new EventSummary(this.names);
+  }
+
+  take(event: TraceEvent): void {
+    const { message } = event;
+    this.#counts.set(message.id, (this.#counts.get(message.id) ?? 0) + 1);
+    switch (message) {
+      case METHOD_ENTRY:
+        this.#enter(event);
+        break;
+      case METHOD_EXIT:
+        this.#exit(event);
+        break;
+      case AGGREGATED_ENTRY:
+        this.#enterAggregated(event);
+        break;
+      case AGGREGATED_EXIT: {
+        const { thread, method } = AGGREGATED;
+        this.builder.exitAggregated(
+          this.threads.of(event, thread, thread),
+          this.names.method(event.hi[method], event.lo[method]),
+        );
+        break;
+      }
+      case CLASS_DEF:
+        this.names.defineClass(event);
+        break;
+      case METHOD_DEF:
+        this.names.defineMethod(event);
+        break;
+      case THREAD_START: {
+        const { thread, replaced } = this.threads.start(event);
+        if (replaced !== undefined) this.builder.endCalls(replaced, replaced.lastMoment);
+        if (event.isSet(ENTRY.time)) this.#momentOf(event, thread, ENTRY.time);
+        break;
+      }
+      case THREAD_END: {
+        const thread = this.threads.of(event, ENTRY.thread, ENTRY.transientThread);
+        this.builder.endCalls(thread, this.#momentOf(event, thread, ENTRY.time));
+        thread.hasEnded = true;
+        break;
+      }
+      case TRACE_END:
+        if (event.isSet(TRACE_END_TIME)) this.clock.moment(event, TRACE_END_TIME);
+        for (const thread of this.threads.all) this.builder.endCalls(thread, thread.lastMoment);
+        break;
+      default:
+        this.#takeOther(event);
+    }
+  }
+
+  /** What an append brought is counted; more may follow. */
+  handOn(): void {
+    this.builder.handOn();
+  }
+
+  /** More comes after the end. */
+  goOn(): void {
+    this.builder.goOn();
+  }
+
+  end(): void {
+    this.names.end();
+    this.builder.endForNow(this.threads.all);
+    this.builder.handOn();
+  }
+
+  /** `notes` of the form, and `properties` of it. */
+  facts(
+    notes: readonly string[],
+    properties: readonly (readonly [string, string])[],
+    unknown: ReadonlyMap<string, number>,
+  ): FormatFacts {
+    const { clock, builder } = this;
+    const { earliest, latest } = clock;
+    const tables: (FactTable | undefined)[] = [
+      methodsTable(builder, this.names),
+      callNodesTable(builder, this.names),
+      threadsTable(this.threads),
+      this.#events.table(),
+      messagesTable(this.#counts, unknown),
+      this.#properties.table(properties),
+    ];
+    return {
+      ...NO_FACTS,
+      units: {
+        counted: { one: 'call', many: 'calls' },
+        value: { name: this.#value === 'cpu' ? 'CPU time' : 'Time', unit: 'ns' },
+      },
+      choices: builder.hasCpu || this.#value === 'cpu' ? [this.#choice()] : [],
+      notes: [
+        ...notes,
+        ...guessNotes(builder.guesses, this.#events.underWay, this.#counts.has(AGGREGATED_ENTRY.id)),
+      ],
+      tables: tables.filter((table) => table !== undefined),
+      firstTime: earliest === undefined ? undefined : clock.absolute(earliest),
+      lastTime: latest === undefined ? undefined : clock.absolute(latest),
+    };
+  }
+
+  #choice(): Choice {
+    return {
+      id: 'value',
+      name: 'Time',
+      hint: 'Whether times are those of the clock or of the processor.',
+      kind: 'one',
+      options: [
+        { value: 'wall', text: 'Wall clock' },
+        { value: 'cpu', text: 'CPU' },
+      ],
+      chosen: this.#value,
+    };
+  }
+
+  #enter(event: TraceEvent): void {
+    const thread = this.threads.of(event, ENTRY.thread, ENTRY.transientThread);
+    const { method, ticket, depth, cpu } = ENTRY;
+    this.builder.enter(
+      thread,
+      this.names.method(event.hi[method], event.lo[method]),
+      event.has(ticket) ? event.number(ticket) : NO_TICKET,
+      event.number(depth),
+      this.#momentOf(event, thread, ENTRY.time),
+      event.isSet(cpu) ? this.clock.interval(event, cpu) : NaN,
+    );
+  }
+
+  #exit(event: TraceEvent): void {
+    const thread = this.threads.of(event, ENTRY.thread, ENTRY.transientThread);
+    const { method, ticket, cpu } = EXIT;
+    this.builder.exit(
+      thread,
+      event.has(method) ? this.names.method(event.hi[method], event.lo[method]) : -1,
+      event.has(ticket) ? event.number(ticket) : NO_TICKET,
+      this.#momentOf(event, thread, ENTRY.time),
+      event.has(cpu) ? this.clock.interval(event, cpu) : NaN,
+    );
+  }
+
+  #enterAggregated(event: TraceEvent): void {
+    const { clock } = this;
+    const sum = this.#sum;
+    // An event without a number stands for one call; a number of 0 for a call that only its callees are known of.
+    sum.calls = event.has(AGGREGATED.calls) ? Math.max(0, event.number(AGGREGATED.calls)) : 1;
+    sum.self = clock.interval(event, AGGREGATED.base);
+    sum.selfCpu = clock.interval(event, AGGREGATED.cpu);
+    sum.shortest = clock.interval(event, AGGREGATED.least);
+    sum.longest = clock.interval(event, AGGREGATED.most);
+    const thread = this.threads.of(event, AGGREGATED.thread, AGGREGATED.thread);
+    const { method } = AGGREGATED;
+    this.builder.enterAggregated(thread, this.names.method(event.hi[method], event.lo[method]), sum);
+  }
+
+  #takeOther(event: TraceEvent): void {
+    const events = this.#events;
+    switch (event.message) {
+      case NODE:
+      case PROCESS_CREATE:
+      case AGENT_CREATE:
+      case OPTION:
+      case FILTER:
+        this.#properties.take(event);
+        break;
+      case OBJECT_ALLOCATION:
+        events.allocated(event);
+        break;
+      case OBJECT_FREE:
+        events.freed();
+        break;
+      case GC_START:
+        events.collectionStarted(this.clock.moment(event, ENTRY.time));
+        break;
+      case GC_FINISH:
+        events.collectionFinished(event, this.clock.moment(event, ENTRY.time));
+        break;
+      case MONITOR_WAIT:
+      case MONITOR_WAITED:
+      case CONTENDED_ENTER:
+      case CONTENDED_ENTERED: {
+        const thread = this.threads.of(event, MONITOR_THREAD, MONITOR_THREAD);
+        events.monitor(event, thread, this.#momentOf(event, thread, MONITOR_TIME));
+        break;
+      }
+      case HEAP_DUMP:
+        events.heapDump(event);
+        break;
+      case GC_ROOT:
+        events.gcRoot(event);
+        break;
+      case REFERENCE:
+        events.reference();
+        break;
+      case CUSTOM:
+        events.custom(event);
+        break;
+    }
+  }
+
+  #momentOf(event: TraceEvent, thread: TraceThread, at: number): number {
+    if (!event.has(at)) return Math.max(thread.lastMoment, this.clock.earliest ?? 0);
+    const moment = this.clock.moment(event, at);
+    if (moment > thread.lastMoment) thread.lastMoment = moment;
+    return moment;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Message } from './messages.ts';
+import type { TraceEvent } from './trace-event.ts';
+import { readSeconds, readWhole } from './wide-number.ts';
+
+const SPACE = 0x20;
+const EQUALS = 0x3d;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+
+const encoder = new TextEncoder();
+/** Message -> its attributes' names as bytes. */
+const names = new Map<Message, readonly Uint8Array[]>();
+
+function namesOf(message: Message): readonly Uint8Array[] {
+  let known = names.get(message);
+  if (known === undefined)
+    names.set(message, (known = message.attributes.map(({ name }) => encoder.encode(name))));
+  return known;
+}
+
+/** Where the name of a tag ends. */
+export function endOfName(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && bytes[at] > SPACE) at++;
+  return at;
+}
+
+/** Reads the attributes in bytes[from … to), in any order; what is not known, or makes no sense, is passed over. */
+export function readAttributes(
+  event: TraceEvent,
+  message: Message,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): void {
+  event.clear(message);
+  event.bytes = bytes;
+  event.timesAreNs = true;
+  const known = namesOf(message);
+  let expected = 0;
+  for (let at = from; ;) {
+    while (at < to && bytes[at] <= SPACE) at++;
+    if (at >= to) return;
+    const name = at;
+    while (at < to && bytes[at] > SPACE && bytes[at] !== EQUALS) at++;
+    const nameEnd = at;
+    while (at < to && bytes[at] <= SPACE) at++;
+    if (bytes[at] !== EQUALS || at >= to) continue;
+    at++;
+    while (at < to && bytes[at] <= SPACE) at++;
+    const quote = bytes[at];
+    if (at >= to || (quote !== QUOTE && quote !== APOSTROPHE)) continue;
+    const value = at + 1;
+    const end = bytes.indexOf(quote, value);
+    if (end < 0 || end >= to) return;
+    at = end + 1;
+    // Writers keep to the table's order, so that mostly the first look finds it.
+    for (let tried = 0; tried < known.length; tried++) {
+      const attribute = expected;
+      expected = expected + 1 === known.length ? 0 : expected + 1;
+      if (!equals(known[attribute], bytes, name, nameEnd)) continue;
+      readValue(event, attribute, value, end);
+      break;
+    }
+  }
+}
+
+function readValue(event: TraceEvent, at: number, from: number, to: number): void {
+  const { bytes, hi, lo } = event;
+  switch (event.message.attributes[at].type) {
+    case 'text':
+      event.from[at] = from;
+      event.to[at] = to;
+      break;
+    case 'time':
+      if (!readSeconds(bytes, from, to, hi, lo, at)) return;
+      break;
+    case 'byte':
+      if (to - from === 4 && bytes[from] === 0x74) lo[at] = 1;
+      else if (!readWhole(bytes, from, to, hi, lo, at)) return;
+      break;
+    case 'texts':
+    case 'longs':
+      return;
+    default:
+      if (!readWhole(bytes, from, to, hi, lo, at)) return;
+  }
+  event.present |= 1 << at;
+}
+
+function equals(name: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
+  if (name.length !== to - from) return false;
+  for (let at = 0; at < name.length; at++) if (name[at] !== bytes[from + at]) return false;
+  return true;
+}

@@ -1,0 +1,166 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { formatQuantity } from '../../text/format-value.ts';
+import type { Chosen } from '../choice.ts';
+import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
+import type { FormatFacts } from '../format-facts.ts';
+import { countUnknown } from './count-unknown.ts';
+import { attributeAt, CUSTOM, type Message, messageOfName } from './messages.ts';
+import { TextDecoding } from './text-decoding.ts';
+import { type EventTaker, type TextSource, TraceEvent } from './trace-event.ts';
+import { TraceReader } from './trace-reader.ts';
+import { endOfName, readAttributes } from './xml-attributes.ts';
+import { MOST_TAG_BYTES, XmlTags } from './xml-tags.ts';
+import { unescapeXml } from './xml-text.ts';
+
+const BODY = attributeAt(CUSTOM, 'body');
+/** Longer names are none of ours. */
+const MOST_NAME_BYTES = 32;
+
+/** Texts with their character references resolved; a custom event's elements are handed on as they are. */
+class XmlTexts implements TextSource {
+  readonly encoded = new TextDecoding();
+
+  text(bytes: Uint8Array, from: number, to: number): string {
+    const text = this.encoded.text(bytes, from, to);
+    return text.includes('<') ? text : unescapeXml(text);
+  }
+}
+
+/**
+ * The XML form, .trcxml (specs: tptp, section 3): an element per event, with a root or without, read as far as it goes.
+ *
+ *   <methodEntry threadIdRef="1" time="1185890426.000008802" methodIdRef="20" ticket="3" stackDepth="2"/>
+ *   <methodExit threadIdRef="1" time="1185890426.000015384" ticket="3" threadCpuTime="0.000005265"/>
+ */
+export class XmlTraceDecoder implements ProfileDecoder {
+  damage: Damage | undefined;
+  records = 0;
+
+  readonly #trace: TraceReader;
+  readonly #taker: EventTaker;
+  readonly #texts = new XmlTexts();
+  readonly #event = new TraceEvent(this.#texts);
+  readonly #tags = new XmlTags();
+  readonly #unknown = new Map<string, number>();
+  /** A `custom` element whose text has not ended. */
+  #isInCustom = false;
+  #length = 0;
+
+  /** `taker` gets every event after the profile. */
+  constructor(sink: SampleSink, chosen: Chosen, taker?: EventTaker) {
+    this.#trace = new TraceReader(sink, chosen);
+    this.#taker = taker ?? { take: () => undefined };
+  }
+
+  append(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#length += bytes.length;
+    if (this.damage !== undefined) return;
+    this.#trace.goOn();
+    this.#read(bytes);
+    this.#trace.handOn();
+  }
+
+  settle(ended: boolean): void {
+    if (ended) this.#trace.end();
+  }
+
+  get bytes(): ByteAccount {
+    const { cutBytes, pending } = this.#tags;
+    if (this.damage !== undefined) {
+      const skipped = cutBytes + this.#length - this.damage.byteOffset;
+      return { accepted: this.#length - skipped, skipped, pending: 0 };
+    }
+    return { accepted: this.#length - cutBytes - pending, skipped: cutBytes, pending };
+  }
+
+  facts(): FormatFacts {
+    return this.#trace.facts(this.#notes(), [['XML form', this.#texts.encoded.name]], this.#unknown);
+  }
+
+  #read(chunk: Uint8Array): void {
+    const tags = this.#tags;
+    tags.take(chunk);
+    while (this.#isInCustom ? tags.content(CUSTOM.name) : tags.next())
+      if (this.#isInCustom) this.#endCustom();
+      else this.#readTag();
+    tags.keep();
+    if (!tags.isTooLong) return;
+    this.damage = {
+      what: 'element',
+      byteOffset: this.#length - tags.pending,
+      record: this.records,
+      found: `more than ${MOST_TAG_BYTES} bytes without an end`,
+      expected: 'the attributes of one event',
+    };
+  }
+
+  #readTag(): void {
+    const { bytes, from, to, kind } = this.#tags;
+    if (kind === 'close') return;
+    if (kind === 'other') {
+      this.#readDeclaration(bytes, from, to);
+      return;
+    }
+    const nameEnd = endOfName(bytes, from, to);
+    const message = this.#messageOf(bytes, from, nameEnd);
+    if (message === undefined) return;
+    if (message === CUSTOM && kind === 'open') {
+      this.#isInCustom = true;
+      return;
+    }
+    readAttributes(this.#event, message, bytes, nameEnd, to);
+    this.#take();
+  }
+
+  #endCustom(): void {
+    const { bytes, from, to } = this.#tags;
+    this.#isInCustom = false;
+    this.#event.clear(CUSTOM);
+    this.#event.bytes = bytes;
+    this.#event.timesAreNs = true;
+    this.#event.from[BODY] = from;
+    this.#event.to[BODY] = to;
+    this.#event.present = 1 << BODY;
+    this.#take();
+  }
+
+  #take(): void {
+    this.#trace.take(this.#event);
+    this.#taker.take(this.#event);
+    this.records++;
+  }
+
+  #messageOf(bytes: Uint8Array, from: number, to: number): Message | undefined {
+    if (to - from > MOST_NAME_BYTES) return undefined;
+    let name = '';
+    for (let at = from; at < to; at++) name += String.fromCharCode(bytes[at]);
+    const message = messageOfName(name);
+    if (message === undefined && name !== 'TRACE') countUnknown(this.#unknown, name);
+    return message;
+  }
+
+  /** `<?xml version="1.0" encoding="ISO-8859-1"?>`. */
+  #readDeclaration(bytes: Uint8Array, from: number, to: number): void {
+    if (to - from > 200 || !(bytes[from + 1] === 0x78 && bytes[from + 2] === 0x6d)) return;
+    const text = String.fromCharCode(...bytes.subarray(from, to));
+    const encoding = /\sencoding\s*=\s*["']([^"']+)["']/.exec(text)?.[1];
+    if (encoding !== undefined) this.#texts.encoded.use(encoding);
+  }
+
+  #notes(): string[] {
+    const { cutTags, pending } = this.#tags;
+    const notes: string[] = [];
+    const { problem } = this.#texts.encoded;
+    if (this.#unknown.size > 0) {
+      const count = [...this.#unknown.values()].reduce((sum, each) => sum + each, 0);
+      const kinds = [...this.#unknown.keys()].slice(0, 8).join(', ');
+      notes.push(`${formatQuantity(count, 'element')} of unknown kinds passed over: ${kinds}.`);
+    }
+    if (cutTags > 0) notes.push(`${formatQuantity(cutTags, 'element')} cut short and passed over.`);
+    if (problem !== undefined) notes.push(problem);
+    if (pending > 0 && this.damage === undefined)
+      notes.push(`The last element is cut after ${formatQuantity(pending, 'byte')}.`);
+    return notes;
+  }
+}
