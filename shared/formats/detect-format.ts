@@ -32,7 +32,13 @@ export const DETECTION_BYTES = 4096;
 const NEAREST = 3;
 
 /** What files begin with that people mistake for a log. Latin-1; `at` counts bytes. */
-const STRANGERS: readonly { readonly magic: string; readonly at?: number; readonly guess: string }[] = [
+const STRANGERS: readonly {
+  readonly magic: string;
+  readonly at?: number;
+  readonly guess: string;
+  /** The format that is packed into such files. */
+  readonly mayHold?: FormatId;
+}[] = [
   { magic: '\x89PNG', guess: 'a PNG image' },
   { magic: '\xff\xd8\xff', guess: 'a JPEG image' },
   { magic: 'GIF8', guess: 'a GIF image' },
@@ -44,7 +50,7 @@ const STRANGERS: readonly { readonly magic: string; readonly at?: number; readon
   { magic: '\xfd7zXZ', guess: 'xz-compressed data' },
   { magic: 'BZh', guess: 'bzip2-compressed data' },
   { magic: '7z\xbc\xaf', guess: 'a 7z archive' },
-  { magic: 'ustar', at: 257, guess: 'a tar archive' },
+  { magic: 'ustar', at: 257, guess: 'a tar archive', mayHold: 'skywalking-archive' },
   { magic: '\x7fELF', guess: 'an ELF program' },
   { magic: 'MZ', guess: 'a Windows program' },
   { magic: '\xca\xfe\xba\xbe', guess: 'a Java class' },
@@ -70,13 +76,13 @@ export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat |
   for (const format of FORMATS) {
     const found: Recognition = format.recognise(head);
     if (found.verdict === 'is') {
-      if (stranger !== undefined) continue;
+      if (stranger !== undefined && stranger.mayHold !== format.id) continue;
       return { format: format.id, reason: found.evidence };
     }
-    mayBe ||= found.verdict === 'possible';
+    mayBe ||= found.verdict === 'possible' && (stranger === undefined || stranger.mayHold === format.id);
     rejections.push({ name: format.name, likeness: found.likeness, because: found.because });
   }
-  if (mayBe && stranger === undefined && !ended && head.length < DETECTION_BYTES) return undefined;
+  if (mayBe && !ended && head.length < DETECTION_BYTES) return undefined;
   const nearest = rejections
     .sort((a, b) => b.likeness - a.likeness)
     .slice(0, NEAREST)

@@ -3,9 +3,18 @@ import { HONEST_LOG } from './honest-log/format.ts';
 import { JFR } from './jfr/format.ts';
 import { TPTP_BINARY, TPTP_XML } from './tptp/format.ts';
 import type { FormatId, ProfileFormat } from './profile-format.ts';
+import { SKYWALKING_ARCHIVE, SKYWALKING_SNAPSHOTS, SKYWALKING_YAML } from './skywalking/format.ts';
 
 /** In the order in which they are asked: a format with a magic comes before one that is only believable. */
-export const FORMATS: readonly ProfileFormat[] = [TPTP_BINARY, JFR, HONEST_LOG, TPTP_XML];
+export const FORMATS: readonly ProfileFormat[] = [
+  TPTP_BINARY,
+  JFR,
+  HONEST_LOG,
+  TPTP_XML,
+  SKYWALKING_ARCHIVE,
+  SKYWALKING_SNAPSHOTS,
+  SKYWALKING_YAML,
+];
 
 const byId = new Map(FORMATS.map((format) => [format.id, format]));
 

@@ -3,7 +3,14 @@ import type { Chosen } from './choice.ts';
 import type { ProfileDecoder } from './decoder.ts';
 
 /** Formats that a decoder exists for. */
-export type FormatId = 'honest-log' | 'jfr' | 'tptp' | 'tptp-xml';
+export type FormatId =
+  | 'honest-log'
+  | 'jfr'
+  | 'tptp'
+  | 'tptp-xml'
+  | 'skywalking-archive'
+  | 'skywalking-snapshots'
+  | 'skywalking-yaml';
 
 /**
  * What the beginning of an input says about whether it has a format.

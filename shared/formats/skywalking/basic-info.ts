@@ -1,0 +1,56 @@
+import { field, listOf, type PlainYaml, readPlainYaml, textOf, wholeNumberOf } from './plain-yaml.ts';
+
+/** What `basic.yml` of an exporter's archive says (ProfiledBasicInfo, dumped by SnakeYAML). */
+export interface BasicInfo {
+  readonly traceId: string;
+  readonly taskId: string;
+  readonly segments: readonly BasicSegment[];
+  readonly spans: readonly BasicSpan[];
+}
+
+/** Times in ms since 1970; NaN where there is none. */
+export interface BasicSegment {
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+  readonly minSequence: number;
+  readonly maxSequence: number;
+}
+
+export interface BasicSpan {
+  readonly segmentId: string;
+  readonly id: string;
+  readonly parent: string;
+  readonly endpoint: string;
+  readonly type: string;
+  readonly service: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function readBasicInfo(bytes: Uint8Array): { info: BasicInfo; problem: PlainYaml['problem'] } {
+  const { root, problem } = readPlainYaml(bytes);
+  const config = field(root, 'config');
+  const info: BasicInfo = {
+    traceId: textOf(field(config, 'traceId')),
+    taskId: textOf(field(config, 'taskId')),
+    segments: listOf(field(root, 'segments')).map((segment) => ({
+      id: textOf(field(segment, 'segmentId')),
+      start: wholeNumberOf(field(segment, 'segmentStartTime')),
+      end: wholeNumberOf(field(segment, 'segmentEndTime')),
+      minSequence: wholeNumberOf(field(segment, 'minSequence')),
+      maxSequence: wholeNumberOf(field(segment, 'maxSequence')),
+    })),
+    spans: listOf(field(root, 'profiledSegmentSpans')).map((span) => ({
+      segmentId: textOf(field(span, 'segmentId')),
+      id: textOf(field(span, 'spanId')),
+      parent: textOf(field(span, 'parentSpanId')),
+      endpoint: textOf(field(span, 'endpointName')),
+      type: textOf(field(span, 'type')),
+      service: textOf(field(span, 'serviceCode')),
+      start: wholeNumberOf(field(span, 'startTime')),
+      end: wholeNumberOf(field(span, 'endTime')),
+    })),
+  };
+  return { info, problem };
+}

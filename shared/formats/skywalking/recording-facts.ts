@@ -1,0 +1,149 @@
+import type { Choice } from '../choice.ts';
+import { factTable, type FactTable, MOST_FACT_ROWS } from '../format-facts.ts';
+import type { RecordedSpan, Recording } from './recording.ts';
+
+export const ALL = 'all';
+export const NO_SPAN = 'none';
+
+/** Segments are counted from 1, spans are as the file numbers them: `1.0` is the entry of the first segment. */
+export function spanValue({ segment, id }: Pick<RecordedSpan, 'segment' | 'id'>): string {
+  return `${segment + 1}.${id}`;
+}
+
+export interface Settings {
+  readonly part: string;
+  readonly isOfPart: (segment: number) => boolean;
+  readonly span: RecordedSpan | undefined;
+  readonly withChildren: boolean;
+  readonly most: number | undefined;
+}
+
+export function choicesOf(
+  { segments, spans, partsAre, mostSnapshots }: Recording,
+  settings: Settings,
+): Choice[] {
+  const { part, isOfPart, span, withChildren, most } = settings;
+  const choices: Choice[] = [];
+  const isCase = partsAre === 'case';
+  if (segments.length > 1) {
+    // Of very many the first, and what is chosen.
+    const offered = segments.filter(({ id }, at) => at < MOST_FACT_ROWS || id === part);
+    choices.push({
+      id: partsAre,
+      name: isCase ? 'Case' : 'Segment',
+      hint: isCase
+        ? 'Which of the cases in the file to show.'
+        : 'Which part of the trace to show: what one thread did for it.',
+      kind: 'one',
+      options: [
+        { value: ALL, text: isCase ? 'All cases' : 'All segments' },
+        ...offered.map(({ id }) => ({ value: id, text: id })),
+      ],
+      chosen: part,
+    });
+  }
+  const offered = spans.filter(({ segment }) => isOfPart(segment));
+  if (offered.length > 0) {
+    choices.push(
+      {
+        id: 'span',
+        name: 'Span',
+        hint: 'Only snapshots from the time of one span.',
+        kind: 'one',
+        options: [
+          { value: NO_SPAN, text: 'The whole segment' },
+          ...offered
+            .filter((each, at) => at < MOST_FACT_ROWS || each === span)
+            .map((each) => ({
+              value: spanValue(each),
+              text: `${spanValue(each)} ${each.endpoint} (${each.end - each.start} ms)`,
+            })),
+        ],
+        chosen: span === undefined ? NO_SPAN : spanValue(span),
+      },
+      {
+        id: 'children',
+        name: 'Include children',
+        hint: 'With a span chosen: also the time that it spent in the spans directly below it.',
+        kind: 'switch',
+        chosen: withChildren,
+      },
+    );
+  }
+  choices.push({
+    id: 'limit',
+    name: 'Most snapshots',
+    hint: 'How many snapshots of one range count, from its first; SkyWalking has the same limit.',
+    kind: 'number',
+    unit: 'snapshots',
+    suggested: mostSnapshots,
+    chosen: most,
+  });
+  return choices;
+}
+
+export function tablesOf({ snapshots, segments, spans, partsAre }: Recording): FactTable[] {
+  const counts = new Float64Array(segments.length);
+  const first = new Float64Array(segments.length).fill(Infinity);
+  const last = new Float64Array(segments.length).fill(-Infinity);
+  for (let row = 0; row < snapshots.length; row++) {
+    const segment = snapshots.segment[row];
+    counts[segment]++;
+    first[segment] = Math.min(first[segment], snapshots.ms[row]);
+    last[segment] = Math.max(last[segment], snapshots.ms[row]);
+  }
+  const tables = [
+    factTable(
+      partsAre === 'case' ? 'Cases' : 'Segments',
+      [
+        { name: partsAre === 'case' ? 'Case' : 'Segment', kind: 'text' },
+        { name: 'Start', kind: 'text' },
+        { name: 'Duration', kind: 'ns' },
+        { name: 'Snapshots', kind: 'count' },
+      ],
+      segments.slice(0, MOST_FACT_ROWS + 1).map(({ id, start, end }, at) => {
+        const from = start ?? first[at];
+        const to = end ?? last[at];
+        return [id, dateText(from), to >= from ? (to - from) * 1e6 : undefined, counts[at]];
+      }),
+    ),
+  ];
+  if (spans.length > 0) {
+    const values = new Set(spans.map((span) => spanValue(span)));
+    tables.push(
+      factTable(
+        'Spans',
+        [
+          { name: 'Span', kind: 'text' },
+          { name: 'Below', kind: 'text' },
+          { name: 'Service', kind: 'text' },
+          { name: 'Endpoint', kind: 'text' },
+          { name: 'Type', kind: 'text' },
+          { name: 'Start', kind: 'text' },
+          { name: 'Duration', kind: 'ns' },
+        ],
+        spans.map((span) => {
+          const parent = spanValue({ segment: span.segment, id: span.parent });
+          return [
+            spanValue(span),
+            values.has(parent) ? parent : undefined,
+            span.service === '' ? undefined : span.service,
+            span.endpoint,
+            span.type === '' ? undefined : span.type,
+            dateText(span.start),
+            (span.end - span.start) * 1e6,
+          ];
+        }),
+      ),
+    );
+  }
+  return tables.map((table) => ({
+    ...table,
+    leftOut: table.title === 'Spans' ? table.leftOut : Math.max(0, segments.length - table.rows.length),
+  }));
+}
+
+/** 2026-11-20T11:36:18.459Z; nothing for what is no date. */
+function dateText(ms: number): string | undefined {
+  return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined;
+}

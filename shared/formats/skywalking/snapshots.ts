@@ -1,0 +1,63 @@
+import { SliceInterner } from '../../bytes/slice-interner.ts';
+import { ChildIndex } from '../../profile/child-index.ts';
+import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
+import { NodeTable } from '../../profile/node-table.ts';
+
+/**
+ * Snapshots as columns, in the order of the file, until it is known which of them count. Their stacks are paths in one
+ * tree of code signatures, root first, so a snapshot costs 20 bytes beside what no other stack had.
+ *
+ *   row   segment   sequence   ms              node
+ *   0     0         0          1795174578459   3         Thread.run:840 > Shop.serve:12 > Work.fib:60
+ *   1     0         1          1795174578469   0         an empty stack
+ *   2     1         0          1795174578460   3
+ */
+export class Snapshots {
+  length = 0;
+  segment = new Int32Array(64);
+  sequence = new Int32Array(64);
+  /** ms since 1970. */
+  ms = new Float64Array(64);
+  /** -> row of `stacks`; 0 for an empty stack. */
+  node = new Int32Array(64);
+  /** Distinct code signatures, UTF-8: `className.methodName:line`. */
+  readonly signatures = new SliceInterner();
+  /** Row 0 is above all roots; `frame` is the number of a signature. */
+  readonly stacks = new NodeTable(64);
+  readonly #children = new ChildIndex(this.stacks);
+
+  constructor() {
+    this.stacks.append(NONE, ~0);
+  }
+
+  /** `stack` holds `depth` numbers of signatures, root first; borrowed. */
+  append(segment: number, sequence: number, ms: number, stack: Int32Array, depth: number): void {
+    const row = this.length;
+    if (row === this.segment.length) {
+      const capacity = nextCapacity(row, row + 1);
+      this.segment = grown(this.segment, capacity);
+      this.sequence = grown(this.sequence, capacity);
+      this.ms = grown(this.ms, capacity);
+      this.node = grown(this.node, capacity);
+    }
+    this.segment[row] = segment;
+    this.sequence[row] = sequence;
+    this.ms[row] = ms;
+    this.node[row] = this.#place(stack, depth);
+    this.length = row + 1;
+  }
+
+  #place(stack: Int32Array, depth: number): number {
+    let node = 0;
+    for (let level = 0; level < depth; level++) {
+      let child = this.#children.find(node, stack[level]);
+      if (child === NONE) {
+        child = this.stacks.append(node, stack[level]);
+        this.#children.reserve(this.stacks.capacity);
+        this.#children.add(node, child);
+      }
+      node = child;
+    }
+    return node;
+  }
+}

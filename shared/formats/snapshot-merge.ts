@@ -1,0 +1,88 @@
+import { grown, nextCapacity } from '../profile/columns.ts';
+import type { SampleSink } from '../aggregate/sample-sink.ts';
+
+/** Cells of a frame in a snapshot's stack: the method's id, line, BCI. */
+export const SNAPSHOT_CELLS = 3;
+
+/** The latest snapshot of a thread, root first. */
+interface ThreadPath {
+  sequence: number;
+  ms: number;
+  length: number;
+  cells: Int32Array<ArrayBuffer>;
+  nodes: Int32Array<ArrayBuffer>;
+}
+
+/**
+ * Snapshots of stacks in, call nodes with counts and durations out (specs: skywalking, sections 3 and 4). A node's
+ * duration is the sum over its windows, runs of consecutive snapshots that reached it, of the time from the first to
+ * the last. Said for one step: the time between two consecutive snapshots belongs to every node that both went through.
+ * So its place is the last frame that the two stacks have in common from the root, and totals come out as durations.
+ *
+ *   sequence   ms   stack      counts one at   and gives 10 ms to
+ *   0          0    A B C      A-B-C
+ *   1          10   A B        A-B             A-B
+ *   2          20   A B C D    A-B-C-D         A-B         C was seen twice, but never twice in a row: it has 0 ms
+ *
+ * Time between stacks with different roots belongs to nobody: n snapshots of a node in a row tell n - 1 steps.
+ */
+export class SnapshotMerge {
+  /** Consecutive snapshots of which the later one has the earlier time; such a step counts as 0. */
+  backwardSteps = 0;
+  readonly #sink: SampleSink;
+  readonly #paths: (ThreadPath | undefined)[] = [];
+
+  constructor(sink: SampleSink) {
+    this.#sink = sink;
+  }
+
+  /**
+   * The thread's next snapshot: `depth` ≥ 1 frames of SNAPSHOT_CELLS cells, root first, borrowed for the call. Sequences
+   * rise. `ms` is NaN where there is no time.
+   */
+  add(thread: number, sequence: number, ms: number, stack: Int32Array, depth: number): void {
+    const path = (this.#paths[thread] ??= newPath());
+    const common = commonDepth(path, stack, depth);
+    const isNext = path.length > 0 && sequence === path.sequence + 1;
+    if (isNext && common > 0) this.#addTime(path.nodes[common - 1], ms - path.ms);
+    if (depth > path.nodes.length) {
+      const capacity = nextCapacity(path.nodes.length, depth);
+      path.nodes = grown(path.nodes, capacity);
+      path.cells = grown(path.cells, capacity * SNAPSHOT_CELLS);
+    }
+    const { nodes } = path;
+    let node = common === 0 ? this.#sink.root(thread) : nodes[common - 1];
+    for (let level = common; level < depth; level++) {
+      const at = level * SNAPSHOT_CELLS;
+      node = this.#sink.callee(node, level + 1, 0, stack[at], stack[at + 1], stack[at + 2]);
+      nodes[level] = node;
+    }
+    path.cells.set(stack.subarray(common * SNAPSHOT_CELLS, depth * SNAPSHOT_CELLS), common * SNAPSHOT_CELLS);
+    path.length = depth;
+    path.sequence = sequence;
+    path.ms = ms;
+    this.#sink.samplesAt(node, 1, 0);
+  }
+
+  #addTime(node: number, ms: number): void {
+    if (ms < 0) this.backwardSteps++;
+    if (ms > 0) this.#sink.samplesAt(node, 0, nanoseconds(ms));
+  }
+}
+
+/** Whole ns of whole ms; exact for whatever 64 bits can say. */
+export function nanoseconds(ms: number): number | bigint {
+  const ns = ms * 1e6;
+  return Number.isSafeInteger(ns) ? ns : BigInt(ms) * 1_000_000n;
+}
+
+function newPath(): ThreadPath {
+  return { sequence: 0, ms: 0, length: 0, cells: new Int32Array(0), nodes: new Int32Array(0) };
+}
+
+function commonDepth({ cells, length }: ThreadPath, stack: Int32Array, depth: number): number {
+  const shareable = Math.min(length, depth) * SNAPSHOT_CELLS;
+  let at = 0;
+  while (at < shareable && cells[at] === stack[at]) at++;
+  return Math.floor(at / SNAPSHOT_CELLS);
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import {
+  SKYWALKING_ARCHIVE,
+  SKYWALKING_SNAPSHOTS,
+  SKYWALKING_YAML,
+} from '../../shared/formats/skywalking/format.ts';
+import { testFormatLaws } from '../support/format-laws.ts';
+import { snapshotStream, tarArchive, type WrittenSnapshot } from '../support/skywalking-bytes.ts';
+
+const START = 1_795_174_578_459;
+
+const snapshots = (segmentId: string, stacks: readonly (readonly string[])[]): WrittenSnapshot[] =>
+  stacks.map((stack, sequence) => ({ taskId: 't', segmentId, ms: START + sequence * 10, sequence, stack }));
+
+const stacks = [
+  ['a.T.run:8', 'a.S.serve:3', 'a.S.read:-2'],
+  ['a.T.run:8', 'a.S.serve:3'],
+  ['a.T.run:8', 'a.S.serve:3', 'a.L$$Lambda$1/0x7f.x:-1'],
+  [],
+  ['a.T.run:9'],
+];
+
+// Short, because nearly all the time of a mutant is spent in the reader of YAML.
+const basic = `!!org.apache.skywalking.Info
+profiledSegmentSpans:
+- {segmentId: s, spanId: 0, parentSpanId: -1, startTime: ${START}, endTime: ${START + 40}}
+- {segmentId: s, spanId: 1, parentSpanId: 0, startTime: ${START + 10}, endTime: ${START + 20}}
+segments:
+- {segmentId: s, minSequence: 0, maxSequence: 5}
+`;
+
+const cases = `list:
+- data:
+    limit: 10
+    timeRanges: 0-2,4-5
+    snapshots:
+    - A-B-C
+    - A-B
+- data: {limit: 5, timeRanges: 0-9, snapshots: [A, B-A]}
+`;
+
+const segment = `segmentId: 1.1.1
+limit: 10
+snapshots:
+- a-b-c
+- a-b
+spans:
+- {operation: a, start: 0, end: 40, id: 1, parentId: 0}
+- {start: 10, end: 10, id: 2, parentId: 1}
+`;
+
+testFormatLaws({
+  format: SKYWALKING_SNAPSHOTS,
+  small: [
+    snapshotStream([...snapshots('', stacks), ...snapshots('', stacks)]),
+    snapshotStream([...snapshots('s.1', stacks), ...snapshots('s.2', stacks).reverse()]),
+  ],
+  chosen: [{}, { segment: 's.1' }, { segment: '2', limit: '2' }],
+  large: [snapshotStream(Array.from({ length: 400 }, () => snapshots('', stacks)).flat())],
+});
+
+testFormatLaws({
+  format: SKYWALKING_ARCHIVE,
+  small: [
+    tarArchive([
+      { name: 'work/basic.yml', content: basic },
+      {
+        name: 'work/snapshot.data',
+        content: snapshotStream([...snapshots('', stacks), ...snapshots('', stacks)]),
+      },
+    ]),
+  ],
+  chosen: [{}, { span: '1.0', children: 'off' }, { segment: 's' }],
+  large: [new Uint8Array(gunzipSync(readFileSync('test/golden/skywalking/export-one-segment.tar.gz')))],
+});
+
+testFormatLaws({
+  format: SKYWALKING_YAML,
+  small: [new TextEncoder().encode(cases), new TextEncoder().encode(segment)],
+  chosen: [{}, { case: '2' }, { span: '1.1', children: 'off' }],
+});
