@@ -55,7 +55,6 @@ const STRANGERS: readonly {
   { magic: 'MZ', guess: 'a Windows program' },
   { magic: '\xca\xfe\xba\xbe', guess: 'a Java class' },
   { magic: '\xac\xed\x00\x05', guess: 'a serialised Java object' },
-  { magic: 'JAVA PROFILE 1.0', guess: 'an hprof file' },
   { magic: 'PERFILE2', guess: 'a perf.data recording' },
   { magic: 'SQLite format 3', guess: 'an SQLite database' },
   { magic: 'ftyp', at: 4, guess: 'an MP4 video' },

@@ -1,5 +1,6 @@
 import { assert } from '../assert.ts';
 import { HONEST_LOG } from './honest-log/format.ts';
+import { HPROF, HPROF_TEXT } from './hprof/format.ts';
 import { JFR } from './jfr/format.ts';
 import { TPTP_BINARY, TPTP_XML } from './tptp/format.ts';
 import type { FormatId, ProfileFormat } from './profile-format.ts';
@@ -9,6 +10,8 @@ import { SKYWALKING_ARCHIVE, SKYWALKING_SNAPSHOTS, SKYWALKING_YAML } from './sky
 export const FORMATS: readonly ProfileFormat[] = [
   TPTP_BINARY,
   JFR,
+  HPROF,
+  HPROF_TEXT,
   HONEST_LOG,
   TPTP_XML,
   SKYWALKING_ARCHIVE,

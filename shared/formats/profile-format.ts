@@ -10,7 +10,9 @@ export type FormatId =
   | 'tptp-xml'
   | 'skywalking-archive'
   | 'skywalking-snapshots'
-  | 'skywalking-yaml';
+  | 'skywalking-yaml'
+  | 'hprof'
+  | 'hprof-text';
 
 /**
  * What the beginning of an input says about whether it has a format.

@@ -60,13 +60,30 @@ test('a log that has only begun is one already', () => {
   expect(say('', false)).toBe('nothing yet');
 });
 
+test('hprof, binary and text', () => {
+  expect(say('JAVA PROFILE 1.0.2\x00\x00')).toBe('hprof: it begins with JAVA PROFILE 1.0.2');
+  expect(say('Version: 3\nModel: x\n\nJAVA PROFILE 1.0.2\x00\x00')).toBe(
+    'hprof: a text header, and then JAVA PROFILE 1.0.2',
+  );
+  expect(say('JAVA PROFILE 1.0.1, created Fri Jun 14 01:15:30 2013\n\nHeader')).toBe(
+    'hprof-text: it begins with the line JAVA PROFILE 1.0.1, created Fri Jun 14 01:15:30 2013',
+  );
+  expect(say('THREAD START (obj=1, id = 200001, ')).toBe('hprof-text: it begins with THREAD START (obj=');
+  expect(say('TRACE 300017: (thread=200001)\n')).toBe('hprof-text: it begins with TRACE and a number:');
+  expect(say('CPU SAMPLES BEGIN (total = 0) Fri')).toBe('hprof-text: it begins with CPU SAMPLES BEGIN');
+  for (const begun of ['JAVA PROF', 'JAVA PROFILE 1.0.2', 'THREAD', 'TRACE 30', 'CPU SAM'])
+    expect(say(begun, false)).toBe('nothing yet');
+  expect(say('JAVA PROF')).toMatch(/^not a log but text/);
+  expect(say(`JAVA PROFILE ${'x'.repeat(600)}`, false)).toMatch(/^not a log but text/);
+  expect(say('TRACES of nothing\n')).toMatch(/^not a log but text/);
+});
+
 test('what else people open', () => {
   expect(say('')).toBe('not a log but empty: there is not one byte in it');
   expect(say('\x89PNG\r\n\x1a\n')).toBe('not a log but a PNG image: it begins like a PNG image');
   expect(say('PK\x03\x04\x14\x00')).toBe('not a log but a ZIP archive: it begins like a ZIP archive');
   expect(say('\x7fELF\x02\x01')).toBe('not a log but an ELF program: it begins like an ELF program');
   expect(say('FLR\x00\x00\x02')).toBe('jfr: it begins with FLR, as every chunk does');
-  expect(say('JAVA PROFILE 1.0.2\x00')).toBe('not a log but an hprof file: it begins like an hprof file');
   expect(say('\x1f\x8b\x08')).toBe('not a log but gzip inside gzip: it begins like gzip inside gzip');
   expect(say('Hello, world\n')).toBe('not a log but text: its first byte is 72 (0x48)');
   expect(say('{"stackTraces": []}')).toBe('not a log but JSON: its first byte is 123 (0x7b)');

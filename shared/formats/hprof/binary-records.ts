@@ -1,0 +1,285 @@
+import { grown, nextCapacity } from '../../profile/columns.ts';
+import type { BinaryHeader } from './binary-header.ts';
+import type { HprofContents } from './hprof-contents.ts';
+import { IdCells } from './id-cells.ts';
+import { StringPool } from './string-pool.ts';
+
+const UTF8 = 0x01;
+const LOAD_CLASS = 0x02;
+const FRAME = 0x04;
+const TRACE = 0x05;
+const START_THREAD = 0x0a;
+const END_THREAD = 0x0b;
+const CPU_SAMPLES = 0x0d;
+const CONTROL_SETTINGS = 0x0e;
+const HEAP_TAGS: readonly number[] = [0x0c, 0x1c];
+
+export const TAG_NAMES: Readonly<Record<number, string | undefined>> = {
+  [UTF8]: 'string',
+  [LOAD_CLASS]: 'class',
+  [FRAME]: 'frame',
+  [TRACE]: 'stack trace',
+  [START_THREAD]: 'thread start',
+  [END_THREAD]: 'thread end',
+  [CPU_SAMPLES]: 'table of CPU samples',
+  [CONTROL_SETTINGS]: 'settings',
+};
+
+/** More than any stack or name has; only what is passed over may be longer. */
+export const LONGEST_BODY = 256 << 20;
+
+/** Of `flags` in CONTROL_SETTINGS; an agent that times methods does not set it. */
+const CPU_SAMPLING = 2;
+const ANDROID_MAGIC = 'JAVA PROFILE 1.0.2';
+/** StackTraceElement's lines, which Android copies, and the agent's (specs: hprof, section 2). */
+const ANDROID_NATIVE = -2;
+const AGENT_NATIVE = -3;
+
+/** Cells of a frame: method name hi lo, source hi lo, class serial, line, 1 when it was defined. */
+const FRAME_WIDTH = 7;
+/** Cells of a class: name hi lo. */
+const CLASS_WIDTH = 2;
+
+/** `JAVA.lang/Foo/0x1234` and `Foo/123`: the `/` of a hidden class is no dot. */
+const HIDDEN_SUFFIX = /\/(?:0x[0-9a-f]+|\d+)$/i;
+
+export function isRead(tag: number): boolean {
+  return TAG_NAMES[tag] !== undefined;
+}
+
+/** Whether a record that is read can have a body of so many bytes. */
+export function isSized(tag: number, length: number, idSize: number): boolean {
+  switch (tag) {
+    case UTF8:
+      return length >= idSize;
+    case LOAD_CLASS:
+      return length === 8 + 2 * idSize;
+    case FRAME:
+      return length === 8 + 4 * idSize;
+    case TRACE:
+      return length >= 12;
+    case START_THREAD:
+      return length === 8 + 4 * idSize;
+    case END_THREAD:
+      return length === 4;
+    case CPU_SAMPLES:
+      return length >= 8;
+    default:
+      return length === 6;
+  }
+}
+
+/** A table whose end is missing still has rows. */
+export function mayBeCut(tag: number): boolean {
+  return tag === CPU_SAMPLES;
+}
+
+interface RecordProblem {
+  readonly found: string;
+  readonly expected: string;
+}
+
+/**
+ * The records of a binary file, one body at a time (specs: hprof, section 2). Names may be defined after they are used:
+ * they are looked up when everything was read.
+ */
+export class BinaryRecords {
+  readonly idSize: 4 | 8;
+  /** A record has a time: it was not written by Android's profiler. */
+  hasTimes = false;
+
+  readonly #contents: HprofContents;
+  readonly #magic: string;
+  readonly #strings = new StringPool();
+  /** By serial. */
+  readonly #classes = new IdCells(CLASS_WIDTH);
+  readonly #frames = new IdCells(FRAME_WIDTH);
+  #flags: number | undefined;
+  #stack = new Int32Array(256);
+  /** Rows of threads whose names are looked up at the end: row, name hi lo, group hi lo, parent hi lo. */
+  readonly #starts: (readonly [row: number, ids: readonly number[]])[] = [];
+  /** The id that `#id` read last. */
+  #hi = 0;
+  #lo = 0;
+
+  constructor(contents: HprofContents, { idSize, magic }: BinaryHeader) {
+    this.#contents = contents;
+    this.#magic = magic;
+    this.idSize = idSize;
+  }
+
+  get isAndroid(): boolean {
+    return this.#magic === ANDROID_MAGIC && this.#flags === CPU_SAMPLING && !this.hasTimes;
+  }
+
+  /** A record that is not read: what there is of it is worth a note. */
+  passOver(tag: number): void {
+    if (HEAP_TAGS.includes(tag)) this.#contents.holdsHeap = true;
+  }
+
+  /** bytes[from … to) is the body, of a length that `isSized` accepts. */
+  read(tag: number, bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
+    switch (tag) {
+      case UTF8:
+        this.#id(bytes, from);
+        this.#strings.add(this.#hi, this.#lo, bytes, from + this.idSize, to);
+        return undefined;
+      case LOAD_CLASS:
+        this.#loadClass(bytes, from);
+        return undefined;
+      case FRAME:
+        this.#frame(bytes, from);
+        return undefined;
+      case TRACE:
+        return this.#trace(bytes, from, to);
+      case START_THREAD:
+        this.#startThread(bytes, from);
+        return undefined;
+      case END_THREAD: {
+        const { threads } = this.#contents;
+        threads.end(threads.row(0, i4(bytes, from)));
+        return undefined;
+      }
+      case CPU_SAMPLES:
+        return this.#samples(bytes, from, to);
+      default:
+        this.#flags = i4(bytes, from);
+        this.#contents.depthLimit = i4(bytes, from + 2) & 0xffff || undefined;
+        return undefined;
+    }
+  }
+
+  /** A table of samples that the end of the file cut: its whole rows. */
+  readCut(bytes: Uint8Array, from: number, to: number): void {
+    if (to - from >= 8) this.#rows(bytes, from, to);
+  }
+
+  /** Looks up the names, when all was read. */
+  finish(): void {
+    const contents = this.#contents;
+    if (contents.tables.last !== undefined && this.#flags !== undefined && (this.#flags & CPU_SAMPLING) === 0)
+      contents.counted = 'cost';
+    for (const [row, [nameHi, nameLo, groupHi, groupLo, parentHi, parentLo]] of this.#starts) {
+      contents.threads.describe(row, {
+        name: this.#strings.text(nameHi, nameLo),
+        group: this.#strings.text(groupHi, groupLo),
+        parentGroup: this.#strings.text(parentHi, parentLo),
+      });
+    }
+    const native = this.isAndroid ? ANDROID_NATIVE : AGENT_NATIVE;
+    const { cells, length } = this.#frames;
+    for (let frame = 0, at = 0; frame < length; frame++, at += FRAME_WIDTH) {
+      const line = cells[at + 5];
+      contents.frames.set(frame, {
+        className: cells[at + 6] === 0 ? '' : this.#className(cells[at + 4]),
+        methodName:
+          cells[at + 6] === 0
+            ? '(frame not in the file)'
+            : (this.#strings.text(cells[at], cells[at + 1]) ?? '<Unknown Method>'),
+        file: this.#strings.text(cells[at + 2], cells[at + 3]) ?? '',
+        line: line > 0 ? line : undefined,
+        isNative: line === native,
+      });
+    }
+  }
+
+  #loadClass(bytes: Uint8Array, from: number): void {
+    const serial = i4(bytes, from);
+    if (this.#classes.find(0, serial) >= 0) return;
+    const row = this.#classes.row(0, serial);
+    this.#id(bytes, from + 8 + this.idSize);
+    this.#classes.cells[row * CLASS_WIDTH] = this.#hi;
+    this.#classes.cells[row * CLASS_WIDTH + 1] = this.#lo;
+  }
+
+  #frame(bytes: Uint8Array, from: number): void {
+    const { idSize } = this;
+    this.#id(bytes, from);
+    const at = this.#frames.row(this.#hi, this.#lo) * FRAME_WIDTH;
+    const { cells } = this.#frames;
+    // The first definition stays.
+    if (cells[at + 6] === 1) return;
+    this.#id(bytes, from + idSize);
+    cells[at] = this.#hi;
+    cells[at + 1] = this.#lo;
+    this.#id(bytes, from + 3 * idSize);
+    cells[at + 2] = this.#hi;
+    cells[at + 3] = this.#lo;
+    cells[at + 4] = i4(bytes, from + 4 * idSize);
+    cells[at + 5] = i4(bytes, from + 4 * idSize + 4);
+    cells[at + 6] = 1;
+  }
+
+  #trace(bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
+    const { idSize } = this;
+    const depth = i4(bytes, from + 8) >>> 0;
+    if (to - from !== 12 + depth * idSize)
+      return {
+        found: `${depth} frames in ${to - from} bytes`,
+        expected: `${(to - from - 12) / idSize} frames`,
+      };
+    if (depth > this.#stack.length) this.#stack = grown(this.#stack, nextCapacity(this.#stack.length, depth));
+    const stack = this.#stack;
+    const frames = this.#frames;
+    let at = from + 12;
+    for (let index = 0; index < depth; index++, at += idSize) {
+      const hi = idSize === 4 ? 0 : i4(bytes, at);
+      const lo = i4(bytes, at + idSize - 4);
+      stack[index] = frames.row(hi, lo);
+    }
+    const { traces, threads } = this.#contents;
+    const thread = threads.row(0, i4(bytes, from + 4));
+    if (!traces.add(0, i4(bytes, from), thread, stack, depth)) this.#contents.duplicateTraces++;
+    return undefined;
+  }
+
+  #startThread(bytes: Uint8Array, from: number): void {
+    const { threads } = this.#contents;
+    const row = threads.row(0, i4(bytes, from));
+    const ids: number[] = [];
+    for (let id = 0; id < 3; id++) {
+      this.#id(bytes, from + 8 + this.idSize + id * this.idSize);
+      ids.push(this.#hi, this.#lo);
+    }
+    // Now for its place among the events; the names come with `finish`.
+    threads.start(row);
+    this.#starts.push([row, ids]);
+  }
+
+  #samples(bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
+    const rows = i4(bytes, from + 4) >>> 0;
+    if (to - from !== 8 + rows * 8)
+      return { found: `${rows} rows in ${to - from} bytes`, expected: `${(to - from - 8) / 8} rows` };
+    this.#rows(bytes, from, to);
+    this.#contents.tables.end();
+    return undefined;
+  }
+
+  #rows(bytes: Uint8Array, from: number, to: number): void {
+    const table = this.#contents.tables.begin(i4(bytes, from) >>> 0, false);
+    for (let at = from + 8; at + 8 <= to; at += 8) table.add(0, i4(bytes, at + 4), i4(bytes, at) >>> 0, 0);
+  }
+
+  #className(serial: number): string {
+    const row = this.#classes.find(0, serial);
+    if (row < 0) return '';
+    const at = row * CLASS_WIDTH;
+    return dotted(this.#strings.text(this.#classes.cells[at], this.#classes.cells[at + 1]) ?? '');
+  }
+
+  #id(bytes: Uint8Array, at: number): void {
+    this.#hi = this.idSize === 4 ? 0 : i4(bytes, at);
+    this.#lo = i4(bytes, at + this.idSize - 4);
+  }
+}
+
+/** HotSpot's heap dumps have slashes in their class names. */
+function dotted(name: string): string {
+  const suffix = HIDDEN_SUFFIX.exec(name)?.[0] ?? '';
+  const rest = name.slice(0, name.length - suffix.length);
+  return rest.includes('.') ? name : rest.replaceAll('/', '.') + suffix;
+}
+
+function i4(bytes: Uint8Array, at: number): number {
+  return (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
+}

@@ -1,0 +1,32 @@
+import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { grown, nextCapacity } from '../../profile/columns.ts';
+
+/** Rows of a few cells each, found by an id of up to 8 bytes. */
+export class IdCells {
+  length = 0;
+  cells: Int32Array<ArrayBuffer>;
+  readonly width: number;
+  readonly #ids = new WideIdIndex();
+
+  constructor(width: number) {
+    this.width = width;
+    this.cells = new Int32Array(64 * width);
+  }
+
+  /** The row of an id, or -1. */
+  find(hi: number, lo: number): number {
+    return this.#ids.find(hi, lo);
+  }
+
+  /** The row of an id, a new one of zeros when it was not met before. */
+  row(hi: number, lo: number): number {
+    const known = this.#ids.find(hi, lo);
+    if (known >= 0) return known;
+    const row = this.#ids.add(hi, lo);
+    this.length = row + 1;
+    const { width } = this;
+    if (this.length * width > this.cells.length)
+      this.cells = grown(this.cells, nextCapacity(this.cells.length, this.length * width));
+    return row;
+  }
+}

@@ -1,0 +1,69 @@
+import { grown, nextCapacity } from '../../profile/columns.ts';
+
+/** One table of samples (specs: hprof, CPU_SAMPLES and `CPU SAMPLES BEGIN`). */
+export class SampleTable {
+  length = 0;
+  /** What the table says its counts add up to; NaN when that was no number. */
+  total: number;
+  /** Only the times of `cpu=times` in a text file need the percentages. */
+  readonly isTimes: boolean;
+  isWhole = false;
+  traceHi = new Int32Array(64);
+  traceLo = new Int32Array(64);
+  count = new Float64Array(64);
+  /** The self column, in hundredths of a percent. */
+  share = new Float64Array(64);
+
+  constructor(total: number, isTimes: boolean) {
+    this.total = total;
+    this.isTimes = isTimes;
+  }
+
+  add(traceHi: number, traceLo: number, count: number, share: number): void {
+    const row = this.length++;
+    if (row === this.count.length) this.#reserve(nextCapacity(row, row + 1));
+    this.traceHi[row] = traceHi;
+    this.traceLo[row] = traceLo;
+    this.count[row] = count;
+    this.share[row] = share;
+  }
+
+  #reserve(capacity: number): void {
+    this.traceHi = grown(this.traceHi, capacity);
+    this.traceLo = grown(this.traceLo, capacity);
+    this.count = grown(this.count, capacity);
+    this.share = grown(this.share, capacity);
+  }
+}
+
+/**
+ * The tables of a file, of which the last one counts: an agent that is asked twice repeats in the second table what the
+ * first one had (specs: hprof, section 4). A table that the file's end cuts counts only when there is no other.
+ */
+export class SampleTables {
+  /** Tables begun. */
+  begun = 0;
+  #whole: SampleTable | undefined;
+  #open: SampleTable | undefined;
+
+  begin(total: number, isTimes: boolean): SampleTable {
+    this.begun++;
+    this.#open = new SampleTable(total, isTimes);
+    return this.#open;
+  }
+
+  end(): void {
+    if (this.#open === undefined) return;
+    this.#open.isWhole = true;
+    this.#whole = this.#open;
+    this.#open = undefined;
+  }
+
+  get open(): SampleTable | undefined {
+    return this.#open;
+  }
+
+  get last(): SampleTable | undefined {
+    return this.#whole ?? this.#open;
+  }
+}
