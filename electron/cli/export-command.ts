@@ -1,4 +1,5 @@
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { parseArguments } from './arguments.ts';
 import type { CommandIo, ExitStatus } from './command-io.ts';
 import { EXPORT_OPTIONS, type ExportRequest, exportRequest } from './export-request.ts';
@@ -9,9 +10,9 @@ import { writeFormat } from './write-format.ts';
 export async function exportCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = parseArguments(argv, EXPORT_OPTIONS);
   const request = exportRequest(args);
-  const { profile, problems, status } = await readForExport(request, io);
+  const { profile, units, problems, status } = await readForExport(request, io);
   writeOutput(args.value('-o'), request.path, io, (sink) => {
-    const note = writeFormat(profile, request, sink);
+    const note = writeFormat(profile, units, request, sink);
     if (note !== undefined) io.stderr(`${note}\n`);
   });
   for (const problem of problems) io.stderr(`${problem}\n`);
@@ -21,7 +22,13 @@ export async function exportCommand(argv: readonly string[], io: CommandIo): Pro
 async function readForExport(
   { path, chosen }: ExportRequest,
   io: CommandIo,
-): Promise<{ profile: LeanProfile; problems: readonly string[]; status: ExitStatus }> {
+): Promise<{
+  profile: LeanProfile;
+  units: ProfileUnits;
+  problems: readonly string[];
+  status: ExitStatus;
+}> {
   const read = await readProfile(path, chosen, io);
-  return { profile: read.aggregator.profile, problems: read.problems, status: read.status };
+  const { units } = read.reader.facts();
+  return { profile: read.aggregator.profile, units, problems: read.problems, status: read.status };
 }

@@ -13,7 +13,8 @@ import {
   formatTime,
 } from '../../shared/text/format-value.ts';
 import { type Choice, chosenText } from '../../shared/formats/choice.ts';
-import type { FactTable, ProfileUnits } from '../../shared/formats/format-facts.ts';
+import type { FactTable } from '../../shared/formats/format-facts.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { type OptionSpecs, oneFile, parseArguments } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import type { CommandIo, ExitStatus } from './command-io.ts';

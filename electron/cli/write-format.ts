@@ -7,6 +7,7 @@ import { exportLean } from '../../shared/export/lean.ts';
 import { exportMethodTree } from '../../shared/export/method-tree.ts';
 import { callTreeOf, exportTree } from '../../shared/export/tree.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
 import { nearestTexts } from '../../shared/text/nearest-texts.ts';
 import type { CallTree } from '../../shared/views/call-tree.ts';
@@ -24,6 +25,7 @@ const NEAREST_KEYS = 3;
 /** Writes the view that is asked for. Returns what the reader of the output should know besides it. */
 export function writeFormat(
   profile: LeanProfile,
+  units: ProfileUnits,
   request: ExportRequest,
   sink: OutputSink,
 ): string | undefined {
@@ -37,7 +39,7 @@ export function writeFormat(
       exportFlat(profile, { frames, recursion, filter }, sink);
       return undefined;
     case 'csv':
-      exportCsv(profile, { frames, recursion, filter, metric }, sink);
+      exportCsv(profile, { frames, recursion, filter, metric, units }, sink);
       return undefined;
     case 'tree':
       exportTree(profile, { grouping, filter }, sink);
@@ -60,6 +62,7 @@ export function writeFormat(
         {
           tree,
           metric,
+          units,
           zoom: request.root === undefined ? undefined : heaviestRow(tree, request.root, request),
           search: request.search,
           kept: keepsAll(filter) ? undefined : keptRows(tree, filter),

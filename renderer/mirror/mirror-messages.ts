@@ -1,4 +1,5 @@
 import type { Chosen } from '../../shared/formats/choice.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { FlameRow } from '../../shared/views/flame-layout.ts';
 import type { RowFilter } from '../../shared/views/filter.ts';
@@ -137,6 +138,7 @@ export interface ExportJob {
   readonly theme: 'light' | 'dark';
   readonly orientation: 'flame' | 'icicle';
   readonly title: string;
+  readonly units: ProfileUnits;
 }
 
 /** All that an export is made of, as it was when it was asked for. */

@@ -65,6 +65,7 @@ function writeExport(job: ExportJob, views: MirroredViews, view: SharedView, sin
         {
           tree,
           metric,
+          units: job.units,
           zoom: zoomedRow(tree, job.zoom),
           search: isSearching(view) ? view.search : undefined,
           kept: keepsAll(filter) ? undefined : keptRows(tree, filter),
@@ -77,7 +78,11 @@ function writeExport(job: ExportJob, views: MirroredViews, view: SharedView, sin
       );
     }
     case 'csv':
-      return exportCsv(profile, { frames: view.frames, recursion: 'once', filter, metric }, sink);
+      return exportCsv(
+        profile,
+        { frames: view.frames, recursion: 'once', filter, metric, units: job.units },
+        sink,
+      );
     case 'flat':
       return exportFlat(profile, { frames: view.frames, recursion: 'once', filter }, sink);
     case 'tree':

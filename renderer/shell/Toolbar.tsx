@@ -9,7 +9,7 @@ import {
   prefer,
   search,
 } from '../store/actions.ts';
-import type { ProfileUnits } from '../../shared/formats/format-facts.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { Metric } from '../../shared/views/grouping.ts';
 import type { PaneChoice } from '../store/preferences.ts';
 import { currentPane, shownMetric, unitsOf } from '../store/selectors.ts';

@@ -1,4 +1,4 @@
-import { activeLog, isDark } from './selectors.ts';
+import { activeLog, isDark, unitsOf } from './selectors.ts';
 import type { ExportFormat } from './window-state.ts';
 import { beyondStore, useWindow } from './window-store.ts';
 
@@ -22,6 +22,7 @@ export function exportView(format: ExportFormat): void {
       orientation: preferences.orientation,
       // What is zoomed into stands below it, as in the command line's.
       title: log.name,
+      units: unitsOf(log),
     },
   });
 }

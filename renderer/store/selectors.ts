@@ -1,4 +1,4 @@
-import { type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/formats/format-facts.ts';
+import { type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 import type { LogState } from '../../shared/protocol/messages.ts';
 import type { Metric } from '../../shared/views/grouping.ts';
 import type { SortOrder } from '../mirror/mirror-messages.ts';

@@ -1,4 +1,5 @@
 import { type LeanProfile, sumSelves } from '../profile/lean-profile.ts';
+import type { ProfileUnits } from '../profile/profile-units.ts';
 import type { Metric } from '../views/grouping.ts';
 import { compareKeys } from '../views/keys.ts';
 import { type FlatExportOptions, flatProfileOf, shownKeys } from './flat.ts';
@@ -8,19 +9,17 @@ import { LineWriter, type TextSink } from './text-sink.ts';
 export interface CsvExportOptions extends FlatExportOptions {
   /** Which self value sorts the rows, largest first. */
   readonly metric: Metric;
+  readonly units: ProfileUnits;
 }
 
-const HEADER = [
-  'Method',
-  'Self #',
-  'Total #',
-  'Self %',
-  'Total %',
-  'Self time ns',
-  'Total time ns',
-  'Self time %',
-  'Total time %',
-];
+const HEADER = ['Method', 'Self #', 'Total #', 'Self %', 'Total %'];
+
+/** Exact values and their shares; nothing for a file that sums nothing beside its samples. */
+function valueHeader({ value }: ProfileUnits): readonly string[] {
+  if (value === undefined) return [];
+  const name = value.name.toLowerCase();
+  return [`Self ${name} ${value.unit}`, `Total ${name} ${value.unit}`, `Self ${name} %`, `Total ${name} %`];
+}
 
 /**
  * The flat profile for spreadsheets: RFC 4180 (CRLF, texts quoted), a header, numbers unquoted with a decimal point.
@@ -36,7 +35,8 @@ export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink:
   );
 
   const writer = new LineWriter(sink, keys.length + 1);
-  writer.line(`${HEADER.map(quoted).join(',')}\r`);
+  const { units } = options;
+  writer.line(`${[...HEADER, ...valueHeader(units)].map(quoted).join(',')}\r`);
   for (const key of keys) {
     const cells = [
       textCell(labels[key]),
@@ -44,11 +44,15 @@ export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink:
       countText(flat.totalCount[key]),
       percent(flat.selfCount[key], all.samples),
       percent(flat.totalCount[key], all.samples),
-      flat.selfTime.text(key),
-      flat.totalTime.text(key),
-      percent(flat.selfTime.ns[key], all.time),
-      percent(flat.totalTime.ns[key], all.time),
     ];
+    if (units.value !== undefined) {
+      cells.push(
+        flat.selfTime.text(key),
+        flat.totalTime.text(key),
+        percent(flat.selfTime.ns[key], all.time),
+        percent(flat.totalTime.ns[key], all.time),
+      );
+    }
     writer.line(`${cells.join(',')}\r`);
   }
   writer.flush();

@@ -1,6 +1,7 @@
 import { NONE } from '../profile/columns.ts';
+import type { ProfileUnits } from '../profile/profile-units.ts';
 import { splitFrameLabel } from '../text/format-frame.ts';
-import { formatCount, formatQuantity, formatShare, formatTime } from '../text/format-value.ts';
+import { formatAmount, formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
 import { type ColourTheme, frameColour, labelColour } from '../text/frame-colour.ts';
 import type { CallTree } from '../views/call-tree.ts';
 import { type FlameLayout, type FlameRow, layoutFlame } from '../views/flame-layout.ts';
@@ -14,6 +15,7 @@ import { xmlSafe, xmlText } from './xml-text.ts';
 export interface FlameSvgOptions {
   readonly tree: CallTree;
   readonly metric: Metric;
+  readonly units: ProfileUnits;
   /** Row of the tree that becomes the root; undefined: everything. */
   readonly zoom: number | undefined;
   readonly search: Search | undefined;
@@ -77,7 +79,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   const levels = layout.rows.length === 0 ? 1 : layout.deepest + 1;
   const bottom = top + levels * ROW_HEIGHT;
   const height = bottom + 30;
-  const footer = footerOf(layout, metric);
+  const footer = footerOf(layout, options);
 
   const writer = new LineWriter(sink, layout.rows.length);
   writer.line('<?xml version="1.0" encoding="UTF-8"?>');
@@ -85,7 +87,9 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${xmlText(`Flame graph: ${title}. ${footer}`)}" font-family="${FONTS}" font-size="${FONT_SIZE}">`,
   );
   writer.line(`<title>${xmlText(title)}</title>`);
-  writer.line(`<desc>${xmlText([`Flame graph by ${metric}.`, ...headings, footer].join(' '))}</desc>`);
+  writer.line(
+    `<desc>${xmlText([`Flame graph by ${metric === 'samples' ? options.units.counted.many : (options.units.value?.name.toLowerCase() ?? 'time')}.`, ...headings, footer].join(' '))}</desc>`,
+  );
   if (layout.smaller > 0) {
     writer.line(
       `<defs><pattern id="smaller" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="${frameColour({ label: '', kind: 'remainder', match: false, searching: false }, theme)}"/><rect width="1.5" height="6" fill="${page.faint}" fill-opacity="0.45"/></pattern></defs>`,
@@ -113,7 +117,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   writer.line('</g>');
   if (layout.rows.length === 0) {
     writer.line(
-      `<text x="${MARGIN}" y="${top + 13}" fill="${page.text}">${metric === 'samples' ? 'There are no samples to show.' : 'There is no time to show: the log carries none, or none that is positive.'}</text>`,
+      `<text x="${MARGIN}" y="${top + 13}" fill="${page.text}">${metric === 'samples' ? `There are no ${options.units.counted.many} to show.` : 'There is no time to show: the file carries none, or none that is positive.'}</text>`,
     );
   }
   writer.line(
@@ -129,8 +133,9 @@ function frameElement(
   y: number,
   size: number,
   whole: number,
-  { theme, metric, search }: FlameSvgOptions,
+  options: FlameSvgOptions,
 ): string {
+  const { theme, search } = options;
   const searching = search !== undefined && search.text !== '';
   const fill = row.kind === 'remainder' ? 'url(#smaller)' : frameColour({ ...row, searching }, theme);
   // The gap to the right neighbour is taken from the frame, so that left edges are where the weights put them.
@@ -139,7 +144,7 @@ function frameElement(
   const shape = `<rect x="${rounded(x)}" y="${y}" width="${rounded(Math.max(size - gap, 0.05))}" height="${ROW_HEIGHT - 1}"${corner} fill="${fill}"/>`;
   const label = size < 14 ? '' : fittedLabel(row, (size - 8) / FONT_SIZE);
   const text = label === '' ? '' : `<text x="${rounded(x + 4)}" y="${y + 12.5}">${xmlText(label)}</text>`;
-  return `<g><title>${xmlText(tooltip(row, whole, metric))}</title>${shape}${text}</g>`;
+  return `<g><title>${xmlText(tooltip(row, whole, options))}</title>${shape}${text}</g>`;
 }
 
 /** The longest form of the label that fits: whole, without package, the method alone, the method cut. */
@@ -154,14 +159,15 @@ function fittedLabel(row: FlameRow, room: number): string {
   return fitText(method, room);
 }
 
-function tooltip(row: FlameRow, whole: number, metric: Metric): string {
+function tooltip(row: FlameRow, whole: number, { metric, units }: FlameSvgOptions): string {
+  const amount = (value: number): string => formatAmount(value, units.value?.unit ?? 'ns');
   const share = formatShare(row.weight, whole);
-  const samples = formatQuantity(row.totalCount, 'sample');
+  const samples = formatQuantity(row.totalCount, units.counted.one, units.counted.many);
   const self = row.kind === 'remainder' ? '' : `, ${formatCount(row.selfCount)} self`;
-  const time = row.totalTime === 0 ? '' : `, ${formatTime(row.totalTime)}`;
+  const time = row.totalTime === 0 ? '' : `, ${amount(row.totalTime)}`;
   return metric === 'samples'
     ? `${row.label}\n${samples} (${share})${self}${time}`
-    : `${row.label}\n${formatTime(row.weight)} (${share}), ${samples}${self}`;
+    : `${row.label}\n${amount(row.weight)} (${share}), ${samples}${self}`;
 }
 
 /** Lines below the title: where the root of the graph is, and what the search found. */
@@ -225,12 +231,13 @@ function matchedWeight(
   return matched;
 }
 
-function footerOf(layout: FlameLayout, metric: Metric): string {
+function footerOf(layout: FlameLayout, { metric, units }: FlameSvgOptions): string {
+  const amount = (value: number): string => formatAmount(value, units.value?.unit ?? 'ns');
   if (layout.rows.length === 0) return 'Nothing to show.';
   const [root] = layout.rows;
-  const parts = [formatQuantity(root.totalCount, 'sample')];
-  if (metric === 'time') parts.unshift(formatTime(root.weight));
-  else if (root.totalTime !== 0) parts.push(formatTime(root.totalTime));
+  const parts = [formatQuantity(root.totalCount, units.counted.one, units.counted.many)];
+  if (metric === 'time') parts.unshift(amount(root.weight));
+  else if (root.totalTime !== 0) parts.push(amount(root.totalTime));
   parts.push(formatQuantity(layout.deepest + 1, 'level'));
   if (layout.smaller > 0) {
     parts.push(`hatched: ${formatQuantity(layout.smaller, 'smaller frame')}, summed`);

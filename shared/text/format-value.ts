@@ -87,17 +87,14 @@ function two(value: number): string {
   return value.toString().padStart(2, '0');
 }
 
-/** What the second number of a profile is measured in. */
-export type ValueUnit = 'ns' | 'bytes';
-
 /** Short, in the unit that suits: `12.4 ms`, `4.2 kB`. */
-export function formatAmount(value: number, unit: ValueUnit): string {
+export function formatAmount(value: number, unit: 'ns' | 'bytes'): string {
   if (unit === 'ns') return formatTime(value);
   return value < 0 ? MINUS + formatBytes(-value) : formatBytes(value);
 }
 
 /** Every digit: `1,234,567 ns`. */
-export function formatExactAmount(value: number, unit: ValueUnit): string {
+export function formatExactAmount(value: number, unit: 'ns' | 'bytes'): string {
   return unit === 'ns' ? formatExactTime(value) : `${formatCount(value)} B`;
 }
 

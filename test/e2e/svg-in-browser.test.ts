@@ -9,6 +9,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { HOSTILE_NAMES } from '../support/hostile-names.ts';
 import { hostileProfile } from '../support/hostile-profile.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 
 test('an exported picture opens in a browser, runs nothing and fetches nothing, whatever methods are called', async () => {
   const tree = callTreeOf(hostileProfile(HOSTILE_NAMES).profile, { threads: 'name', frames: 'fqmn' });
@@ -17,6 +18,7 @@ test('an exported picture opens in a browser, runs nothing and fetches nothing, 
       {
         tree,
         metric: 'samples',
+        units: SAMPLES_AND_TIME,
         zoom: undefined,
         search: undefined,
         kept: undefined,

@@ -1,6 +1,6 @@
 import type { WindowEvent } from '../../renderer/store/receive.ts';
 import type { MirrorEvent } from '../../renderer/mirror/mirror-messages.ts';
-import { SAMPLES_AND_TIME } from '../../shared/formats/format-facts.ts';
+import { SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 import { NO_LOG_FACTS } from '../../shared/formats/log-facts.ts';
 import {
   type Epoch,

@@ -1,4 +1,4 @@
-import type { ProfileUnits } from '../../../shared/formats/format-facts.ts';
+import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
 import type { Metric } from '../../../shared/views/grouping.ts';
 import type { FlameRow, ProfileSummary } from '../../mirror/mirror-messages.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ProfileUnits } from '../../../shared/formats/format-facts.ts';
+import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../shared/views/grouping.ts';
 import type { ProfileSummary, Values } from '../../mirror/mirror-messages.ts';
 import { cellOf, type Column } from './columns.ts';

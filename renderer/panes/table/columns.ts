@@ -1,5 +1,5 @@
 import type { Metric } from '../../../shared/views/grouping.ts';
-import type { ProfileUnits } from '../../../shared/formats/format-facts.ts';
+import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import {
   formatAmount,
   formatCount,

@@ -4,7 +4,8 @@ import { NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 import type { ByteAccount, Damage, Preallocation, ProfileDecoder } from '../decoder.ts';
-import { type FormatFacts, NO_FACTS, type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../format-facts.ts';
+import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { KnownStacks } from './known-stacks.ts';
 import {
   ERROR_NAMES,

@@ -1,5 +1,6 @@
 import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../choice.ts';
-import { factTable, type FormatFacts, NO_FACTS, type ProfileUnits, SAMPLES_ONLY } from '../format-facts.ts';
+import { factTable, type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Chunk } from './chunk.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 

@@ -1,4 +1,4 @@
-import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../format-facts.ts';
+import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 
 /** What of a recording can be looked at as a profile: some types of events, each with a stack trace. */
 export interface SampleType {

@@ -18,6 +18,7 @@ import { FollowedLog } from '../../../support/followed-log.ts';
 import { frame, log as bytesOf, trace } from '../../../support/log-bytes.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 import { leanText } from '../../../support/mirrored-copy.ts';
+import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 
 const LOG = gunzipSync(readFileSync(new URL('../../../../assets/sample.hpl.gz', import.meta.url)));
 
@@ -331,6 +332,7 @@ describe('exports', () => {
     theme: 'dark',
     orientation: 'icicle',
     title: 'sample',
+    units: SAMPLES_AND_TIME,
   };
   function written(source: ExportSource): readonly MirrorEvent[] {
     const events: MirrorEvent[] = [];

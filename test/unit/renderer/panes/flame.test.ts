@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SAMPLES_AND_TIME } from '../../../../shared/formats/format-facts.ts';
+import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import { flameKey } from '../../../../renderer/panes/flame/flame-keys.ts';
 import { drawnText, frameDetails, placeAmongSiblings } from '../../../../renderer/panes/flame/flame-text.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/formats/format-facts.ts';
+import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
 import type { ProfileSummary, Values } from '../../../../renderer/mirror/mirror-messages.ts';
 import { cellOf, type ColumnId, fittingColumns, indentOf } from '../../../../renderer/panes/table/columns.ts';
 import { markPieces, matchRange } from '../../../../renderer/panes/table/match-range.ts';

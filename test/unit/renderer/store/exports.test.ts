@@ -4,6 +4,7 @@ import { Exports } from '../../../../renderer/store/exports.ts';
 import { receive, withoutLog } from '../../../../renderer/store/receive.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
+import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 
 const source = (id: number): ExportSource => ({
   job: {
@@ -14,6 +15,7 @@ const source = (id: number): ExportSource => ({
     theme: 'dark',
     orientation: 'flame',
     title: 'a',
+    units: SAMPLES_AND_TIME,
   },
   frames: 'fqmn',
   metric: 'samples',

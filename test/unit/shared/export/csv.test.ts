@@ -1,4 +1,10 @@
 import { expect, test } from 'vitest';
+import {
+  type ProfileUnits,
+  SAMPLES,
+  SAMPLES_AND_TIME,
+  SAMPLES_ONLY,
+} from '../../../../shared/profile/profile-units.ts';
 import { exportCsv, textCell } from '../../../../shared/export/csv.ts';
 import { collectText } from '../../../../shared/export/text-sink.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
@@ -87,7 +93,11 @@ test('whatever methods are called: a reader gets the table back, and no sheet co
 
 function csvOf(profile: ProfileAggregator['profile']): string {
   return collectText((sink) =>
-    exportCsv(profile, { frames: 'fqmn', recursion: 'once', metric: 'samples', filter: KEEP_ALL }, sink),
+    exportCsv(
+      profile,
+      { frames: 'fqmn', recursion: 'once', metric: 'samples', units: SAMPLES_AND_TIME, filter: KEEP_ALL },
+      sink,
+    ),
   );
 }
 
@@ -119,3 +129,19 @@ function parseCsv(text: string): string[][] {
   }
   return rows;
 }
+
+test('the columns are what the file counts and sums', () => {
+  const aggregator = new ProfileAggregator();
+  const header = (units: ProfileUnits): string =>
+    collectText((sink) =>
+      exportCsv(
+        aggregator.profile,
+        { frames: 'fqmn', recursion: 'once', metric: 'samples', units, filter: KEEP_ALL },
+        sink,
+      ),
+    ).trim();
+  expect(header(SAMPLES_ONLY)).toBe('"Method","Self #","Total #","Self %","Total %"');
+  expect(header({ counted: SAMPLES, value: { name: 'Size', unit: 'bytes' } })).toBe(
+    '"Method","Self #","Total #","Self %","Total %","Self size bytes","Total size bytes","Self size %","Total size %"',
+  );
+});

@@ -13,6 +13,7 @@ import { profileFromText } from '../../../support/profile-from-text.ts';
 import { goldenLog, readLog } from '../../../support/read-log.ts';
 import { isXml, textOfXml } from '../../../support/strict-xml.ts';
 import { testSeed } from '../../../support/test-seed.ts';
+import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 
 const { seed, randomFor } = testSeed('flame-svg');
 
@@ -35,6 +36,7 @@ function svg(options: Partial<FlameSvgOptions> & Pick<FlameSvgOptions, 'tree'>):
     exportFlameSvg(
       {
         metric: 'samples',
+        units: SAMPLES_AND_TIME,
         zoom: undefined,
         search: undefined,
         kept: undefined,
@@ -177,6 +179,17 @@ test('a label is shortened before it is escaped, and never inside a character', 
   expect(fitText('short', 100)).toBe('short');
 });
 
+test('a picture says what is counted and summed', () => {
+  const units = {
+    counted: { one: 'allocation', many: 'allocations' },
+    value: { name: 'Size', unit: 'bytes' },
+  } as const;
+  const bySize = svgOf(SHOP, { metric: 'time', units });
+  expect(bySize).toContain('Flame graph by size.');
+  expect(bySize).toMatch(/4 allocations/);
+  expect(bySize).not.toMatch(/samples?\b| (ms|ns)\b/);
+});
+
 test('a large picture is written in small pieces', () => {
   const { profile } = readLog(goldenLog('server-small'));
   const tree = callTreeOf(profile, { threads: 'name', frames: 'fqmn' });
@@ -185,6 +198,7 @@ test('a large picture is written in small pieces', () => {
     {
       tree,
       metric: 'samples',
+      units: SAMPLES_AND_TIME,
       zoom: undefined,
       search: undefined,
       kept: undefined,
