@@ -1,11 +1,6 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import {
-  type FormatFacts,
-  NO_FACTS,
-  type ProfileUnits,
-  SAMPLES_AND_TIME,
-  SAMPLES_ONLY,
-} from '../format-facts.ts';
+import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { type ProfileUnits, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Counted, Dialect } from './dialect.ts';
 import { FrameColumns } from './frame-columns.ts';
 import { type HandedOver, handOver, type Worth } from './hand-over.ts';
