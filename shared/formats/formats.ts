@@ -1,4 +1,5 @@
 import { assert } from '../assert.ts';
+import { COLLAPSED } from './collapsed/format.ts';
 import { HONEST_LOG } from './honest-log/format.ts';
 import { HPROF, HPROF_TEXT } from './hprof/format.ts';
 import { JFR } from './jfr/format.ts';
@@ -17,6 +18,7 @@ export const FORMATS: readonly ProfileFormat[] = [
   SKYWALKING_ARCHIVE,
   SKYWALKING_SNAPSHOTS,
   SKYWALKING_YAML,
+  COLLAPSED,
 ];
 
 const byId = new Map(FORMATS.map((format) => [format.id, format]));

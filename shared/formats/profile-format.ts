@@ -12,7 +12,8 @@ export type FormatId =
   | 'skywalking-snapshots'
   | 'skywalking-yaml'
   | 'hprof'
-  | 'hprof-text';
+  | 'hprof-text'
+  | 'collapsed';
 
 /**
  * What the beginning of an input says about whether it has a format.

@@ -2,10 +2,12 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from '../median.ts';
 import { alternate, checksum, leanscope, medianRatio, type Program, runTellingMemory } from '../processes.ts';
+import { writeCollapsed } from '../../support/collapsed-file.ts';
 import type { Bench, BenchRow, Figure, LogShapeName } from '../row.ts';
 
 const LARGE = 300e6;
 const MIDDLE = 60e6;
+const COLLAPSED_BYTES = 200e6;
 const SHORT = 20e6;
 const EXPORTED = ['lean', 'flat', 'svg'] as const;
 
@@ -31,6 +33,16 @@ export const COMMAND_ROWS: readonly BenchRow[] = [
     short: false,
     measure: async (bench) => summaryFigures(await bench.log(shape, MIDDLE), 3, {}),
   })),
+  {
+    id: 'summary-collapsed',
+    what: 'summary of 200 MB of collapsed stacks',
+    short: false,
+    measure: (bench) => {
+      const file = join(bench.folder, 'stacks.collapsed');
+      writeCollapsed(file, COLLAPSED_BYTES);
+      return Promise.resolve(summaryFigures(file, 5, {}));
+    },
+  },
   {
     id: 'export-real',
     what: 'export of 313 MB, 7.7 M nodes',

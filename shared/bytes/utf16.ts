@@ -1,0 +1,38 @@
+/**
+ * UTF-16 text as UTF-8, chunk by chunk, so that whoever reads bytes of ASCII need not know. A chunk may cut a character;
+ * what is no character becomes U+FFFD.
+ */
+export class Utf16Reader {
+  readonly #decoder: TextDecoder;
+  readonly #encoder = new TextEncoder();
+
+  constructor(order: 'le' | 'be') {
+    this.#decoder = new TextDecoder(`utf-16${order}`);
+  }
+
+  read(chunk: Uint8Array): Uint8Array {
+    return this.#encoder.encode(this.#decoder.decode(chunk, { stream: true }));
+  }
+
+  /** What is left when no more comes: half a character. */
+  end(): Uint8Array {
+    return this.#encoder.encode(this.#decoder.decode());
+  }
+}
+
+/** The byte order that a byte order mark gives away; undefined for none. */
+export function utf16Order(head: Uint8Array): 'le' | 'be' | undefined {
+  if (head.length < 2) return undefined;
+  if (head[0] === 0xff && head[1] === 0xfe) return 'le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'be';
+  return undefined;
+}
+
+/** Bytes that a stretch of UTF-8 has as UTF-16: two for each character, four for those beyond the first plane. */
+export function utf16Bytes(utf8: Uint8Array, from: number, to: number): number {
+  let units = 0;
+  for (let at = from; at < to; at++) {
+    if ((utf8[at] & 0xc0) !== 0x80) units += utf8[at] >= 0xf0 ? 2 : 1;
+  }
+  return units * 2;
+}

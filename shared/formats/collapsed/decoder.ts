@@ -1,0 +1,322 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { LineSplitter } from '../../bytes/line-splitter.ts';
+import { utf16Bytes, utf16Order, Utf16Reader } from '../../bytes/utf16.ts';
+import { grown, NONE } from '../../profile/columns.ts';
+import { formatCount, formatQuantity } from '../../text/format-value.ts';
+import { type Choice, type Chosen, chosenOption, chosenSwitch } from '../choice.ts';
+import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
+import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
+import { CollapsedFrames } from './frames.ts';
+import { LineWeight } from './weight.ts';
+
+const LF = 0x0a;
+const SEMICOLON = 0x3b;
+const SLASH = 0x2f;
+const HASH = 0x23;
+const OPEN_BRACKET = 0x5b;
+
+/** No call chain says its BCI. */
+const NO_BCI = -1;
+
+type Unit = 'samples' | 'bytes' | 'nanoseconds';
+
+/** What weighs is counted and summed: shares are right in either column, and the second one has the unit. */
+const UNITS: Readonly<Record<Unit, ProfileUnits>> = {
+  samples: SAMPLES_ONLY,
+  bytes: { counted: { one: 'byte', many: 'bytes' }, value: { name: 'Bytes', unit: 'bytes' } },
+  nanoseconds: {
+    counted: { one: 'nanosecond', many: 'nanoseconds' },
+    value: { name: 'Time', unit: 'ns' },
+  },
+};
+
+/**
+ * Collapsed stacks: a stack per line, root first, `;` between frames, and behind the last blank what it weighs (specs:
+ * other formats, Collapsed; FlameGraph's stackcollapse-*.pl, async-profiler -o collapsed).
+ *
+ *   [main tid=7];Shop.main_[0];Shop.serve_[j] 17
+ *
+ * Lines are mostly sorted: what a line shares with the one before it is neither looked up nor walked again.
+ *
+ *   bytes   Shop.main;Shop.serve;Cart.add 3      ends  9 20 29
+ *           Shop.main;Shop.serve;Cart.sum 5      same  25 bytes, so two frames
+ */
+export class CollapsedDecoder implements ProfileDecoder {
+  readonly damage = undefined;
+  records = 0;
+
+  readonly #sink: SampleSink;
+  readonly #unit: Unit;
+  readonly #readsThreads: boolean;
+  readonly #keepsSuffixes: boolean;
+  readonly #frames: CollapsedFrames;
+  readonly #lines = new LineSplitter();
+  /** The present chunk, to be compared by words. */
+  #view = viewOf(this.#lines.bytes);
+  readonly #weight = new LineWeight();
+
+  #appended = 0;
+  /** Bytes of lines that are done with, and of the mark before them; and those of lines that made no sense. */
+  #finished = 0;
+  #skipped = 0;
+  /** The first bytes, while they may be half of a byte order mark. */
+  #head: Uint8Array | undefined = new Uint8Array(0);
+  #utf16: Utf16Reader | undefined;
+
+  /** The stack of the line before; in the chunk of this one, or a copy. */
+  #before: Uint8Array = new Uint8Array(0);
+  #beforeView = viewOf(this.#before);
+  #beforeFrom = 0;
+  #beforeTo = 0;
+  /** Its frames: where each ends, from the stack's first byte on, and the call node that it led to. */
+  #ends = new Int32Array(256);
+  #nodes = new Int32Array(256);
+  /** The depth that a node has below its root. */
+  #depths = new Int32Array(256);
+  #depth = 0;
+
+  /** The thread of stacks that name none. */
+  #unnamed: number = NONE;
+  #hasThreads = false;
+  #strangeLines = 0;
+  #firstStrange = 0;
+
+  constructor(sink: SampleSink, chosen: Chosen) {
+    this.#sink = sink;
+    this.#unit = chosenOption(chosen, 'unit', ['samples', 'bytes', 'nanoseconds'], 'samples');
+    this.#readsThreads = chosenSwitch(chosen, 'threads', true);
+    this.#keepsSuffixes = chosenSwitch(chosen, 'frame-types', false);
+    this.#frames = new CollapsedFrames(sink, this.#keepsSuffixes);
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#appended += bytes.length;
+    if (this.#head === undefined) {
+      this.#read(bytes);
+      return;
+    }
+    const head = new Uint8Array(this.#head.length + bytes.length);
+    head.set(this.#head);
+    head.set(bytes, this.#head.length);
+    this.#head = head;
+    if (head.length >= 3) this.#begin(head);
+  }
+
+  settle(ended: boolean): void {
+    if (!ended) return;
+    if (this.#head !== undefined) this.#begin(this.#head);
+    if (this.#utf16 !== undefined) this.#readLines(this.#utf16.end());
+    this.#lines.end();
+    this.#readWhole();
+    this.#finished = this.#appended;
+  }
+
+  get bytes(): ByteAccount {
+    const skipped = Math.min(this.#skipped, this.#finished);
+    return { accepted: this.#finished - skipped, skipped, pending: this.#appended - this.#finished };
+  }
+
+  facts(): FormatFacts {
+    return { ...NO_FACTS, units: UNITS[this.#unit], choices: this.#choices(), notes: this.#notes() };
+  }
+
+  #choices(): Choice[] {
+    const choices: Choice[] = [
+      {
+        id: 'unit',
+        name: 'Weights are',
+        hint: 'What the number behind a stack counts: the file does not say',
+        kind: 'one',
+        options: [
+          { value: 'samples', text: 'samples' },
+          { value: 'bytes', text: 'bytes' },
+          { value: 'nanoseconds', text: 'nanoseconds' },
+        ],
+        chosen: this.#unit,
+      },
+    ];
+    if (this.#hasThreads) {
+      choices.push({
+        id: 'threads',
+        name: 'Threads',
+        hint: 'Reads a first frame [name tid=42] as the thread',
+        kind: 'switch',
+        chosen: this.#readsThreads,
+      });
+    }
+    if (this.#frames.hasSuffixes) {
+      choices.push({
+        id: 'frame-types',
+        name: 'Kinds of frames',
+        hint: 'Tells frames apart by how they were compiled: keeps _[j], _[i], _[k], _[0], _[1] behind their names',
+        kind: 'switch',
+        chosen: this.#keepsSuffixes,
+      });
+    }
+    return choices;
+  }
+
+  #notes(): string[] {
+    if (this.#strangeLines === 0) return [];
+    const lines = formatQuantity(this.#strangeLines, 'line');
+    const are = this.#strangeLines === 1 ? 'is' : 'are';
+    return [
+      `${lines} ${are} no stack with a number behind it and ${are} passed over, first line ${formatCount(this.#firstStrange)}.`,
+    ];
+  }
+
+  #begin(head: Uint8Array): void {
+    this.#head = undefined;
+    const order = utf16Order(head);
+    if (order !== undefined) this.#utf16 = new Utf16Reader(order);
+    const mark = order !== undefined ? 2 : hasUtf8Mark(head) ? 3 : 0;
+    this.#finished = mark;
+    this.#read(head.subarray(mark));
+  }
+
+  #read(bytes: Uint8Array): void {
+    this.#readLines(this.#utf16 === undefined ? bytes : this.#utf16.read(bytes));
+  }
+
+  #readLines(bytes: Uint8Array): void {
+    this.#lines.take(bytes);
+    this.#readWhole();
+  }
+
+  /** The chunk is only lent, and its memory is used again as soon as its last line was read. */
+  #keepBefore(): void {
+    if (this.#before !== this.#lines.bytes) return;
+    this.#before = this.#before.slice(this.#beforeFrom, this.#beforeTo);
+    this.#beforeView = viewOf(this.#before);
+    this.#beforeTo -= this.#beforeFrom;
+    this.#beforeFrom = 0;
+  }
+
+  #readWhole(): void {
+    const lines = this.#lines;
+    this.#view = viewOf(lines.bytes);
+    const lastBreak = lines.bytes.lastIndexOf(LF);
+    while (lines.next()) {
+      this.#readLine();
+      if (lines.to + 1 >= lastBreak) this.#keepBefore();
+    }
+  }
+
+  #readLine(): void {
+    const lines = this.#lines;
+    const { bytes, from, to } = lines;
+    const lineBreak = lines.nextOffset - lines.offset - (to - from);
+    const stored =
+      this.#utf16 === undefined ? to - from + lineBreak : utf16Bytes(bytes, from, to) + 2 * lineBreak;
+    this.#finished += stored;
+    if (isEmptyOrComment(bytes, from, to)) return;
+    if (this.#weight.read(bytes, from, to) && this.#stack(bytes, from, this.#weight.stackEnd)) {
+      this.records++;
+      return;
+    }
+    this.#skipped += stored;
+    if (this.#strangeLines++ === 0) this.#firstStrange = lines.line;
+  }
+
+  /** Counts the stack at bytes[from … to); false when there is no frame in it. */
+  #stack(bytes: Uint8Array, from: number, to: number): boolean {
+    const sink = this.#sink;
+    const frames = this.#frames;
+    let frame = this.#shared(from, to);
+    let at = frame === 0 ? from : from + this.#ends[frame - 1] + 1;
+    let node = frame === 0 ? NONE : this.#nodes[frame - 1];
+    let depth = frame === 0 ? 0 : this.#depths[frame - 1];
+    if (frame === 0) {
+      const end = this.#threadEnd(bytes, from, to);
+      node = sink.root(end === from ? this.#unnamedThread() : frames.threadOf(bytes, from, end));
+      if (end > from) {
+        this.#note(frame++, end - from, node, 0);
+        at = end + 1;
+      }
+    }
+    for (; ; frame++) {
+      let end = at;
+      // Two semicolons in a row have no frame between them.
+      if (at < to && bytes[at] !== SEMICOLON) {
+        const slice = frames.slice(bytes, at, to);
+        end = frames.end;
+        node = sink.callee(node, ++depth, 0, frames.method[slice], frames.line[slice], NO_BCI);
+      }
+      this.#note(frame, end - from, node, depth);
+      if (end === to) break;
+      at = end + 1;
+    }
+    this.#depth = frame + 1;
+    this.#before = bytes;
+    this.#beforeView = this.#view;
+    this.#beforeFrom = from;
+    this.#beforeTo = to;
+    if (depth === 0) return false;
+    const { weight } = this.#weight;
+    if (weight > 0) sink.samplesAt(node, weight, this.#unit === 'samples' ? 0 : Math.round(weight));
+    return true;
+  }
+
+  #note(frame: number, end: number, node: number, depth: number): void {
+    if (frame === this.#ends.length) this.#grow();
+    this.#ends[frame] = end;
+    this.#nodes[frame] = node;
+    this.#depths[frame] = depth;
+  }
+
+  /** How many frames the stack has in common with the one before, the last of either not among them. */
+  #shared(from: number, to: number): number {
+    const view = this.#view;
+    const before = this.#beforeView;
+    const offset = this.#beforeFrom - from;
+    const most = Math.min(to, from + this.#beforeTo - this.#beforeFrom);
+    let at = from;
+    while (at + 4 <= most && view.getInt32(at) === before.getInt32(at + offset)) at += 4;
+    while (at < most && view.getUint8(at) === before.getUint8(at + offset)) at++;
+    const ends = this.#ends;
+    let frames = this.#depth;
+    while (frames > 0 && ends[frames - 1] >= at - from) frames--;
+    return frames;
+  }
+
+  /** Where the first frame ends, when it is to be read as a thread: a frame in brackets that calls another; else `from`. */
+  #threadEnd(bytes: Uint8Array, from: number, to: number): number {
+    if (bytes[from] !== OPEN_BRACKET) return from;
+    const end = bytes.indexOf(SEMICOLON, from);
+    if (end < 0 || end >= to || this.#frames.threadOf(bytes, from, end) === NONE) return from;
+    this.#hasThreads = true;
+    return this.#readsThreads ? end : from;
+  }
+
+  #unnamedThread(): number {
+    if (this.#unnamed === NONE) {
+      // No thread of an operating system has this number.
+      this.#unnamed = this.#sink.thread(-1, -1);
+      this.#sink.nameThread(this.#unnamed, 'all threads');
+    }
+    return this.#unnamed;
+  }
+
+  #grow(): void {
+    const capacity = this.#ends.length * 2;
+    this.#ends = grown(this.#ends, capacity);
+    this.#nodes = grown(this.#nodes, capacity);
+    this.#depths = grown(this.#depths, capacity);
+  }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function hasUtf8Mark(head: Uint8Array): boolean {
+  return head.length >= 3 && head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
+}
+
+function isEmptyOrComment(bytes: Uint8Array, from: number, to: number): boolean {
+  if (from === to || bytes[from] === HASH) return true;
+  if (bytes[from] === SLASH && to - from > 1 && bytes[from + 1] === SLASH) return true;
+  for (let at = from; at < to; at++) if (bytes[at] !== 0x20 && bytes[at] !== 0x09) return false;
+  return true;
+}

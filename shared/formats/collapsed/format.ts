@@ -1,0 +1,19 @@
+import type { ProfileFormat } from '../profile-format.ts';
+import { CollapsedDecoder } from './decoder.ts';
+import { recogniseCollapsed } from './recognise.ts';
+
+/** Collapsed, or folded, stacks: the text that every flame graph tool writes and reads (specs: other formats). */
+export const COLLAPSED: ProfileFormat = {
+  id: 'collapsed',
+  name: 'collapsed stacks',
+  extensions: ['.collapsed', '.folded', '.txt'],
+  follows: true,
+  cannotTell: [
+    'when a sample was taken',
+    'in which unit stacks are weighed: samples, bytes or nanoseconds',
+    'threads, unless they are the first frame',
+    'whether a stack was cut',
+  ],
+  recognise: recogniseCollapsed,
+  createDecoder: (sink, chosen) => new CollapsedDecoder(sink, chosen),
+};

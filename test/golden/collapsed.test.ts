@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { sumSelves } from '../../shared/profile/lean-profile.ts';
+import { addedUp, collapsedOf } from '../support/collapsed-text.ts';
+import { readInput } from '../support/read-input.ts';
+
+const OTHER = '../shared/data/other';
+
+/** How a frame reads that async-profiler wrote. */
+const withoutSuffix = (frame: string): string => frame.replace(/_\[[jik01]\]$/, '');
+const dotted = (frame: string): string => {
+  const bare = withoutSuffix(frame);
+  return /^[\w$/+.-]+\.([\w$-]+|<\w+>)$/.test(bare) && !/^\d/.test(bare) ? bare.replaceAll('/', '.') : bare;
+};
+
+test('lock contention of a recorded program: weights beyond 2^32, to the last nanosecond', () => {
+  const input = readFileSync('test/golden/collapsed/shop-jdk17.lock.reference.collapsed');
+  const { profile, decoder, format } = readInput(input, { unit: 'nanoseconds' });
+  expect(format).toBe('collapsed');
+  expect(collapsedOf(profile)).toBe(addedUp(input.toString(), dotted));
+  const weights = input.toString().trim().split('\n').map((line) => Number(line.slice(line.lastIndexOf(' '))));
+  const sum = weights.reduce((all, weight) => all + weight, 0);
+  expect(Math.max(...weights)).toBeGreaterThan(2 ** 32);
+  expect(sumSelves(profile)).toEqual({ samples: sum, time: sum });
+  expect(decoder.records).toBe(weights.length);
+  expect(decoder.bytes).toEqual({ accepted: input.length, skipped: 0, pending: 0 });
+});
+
+test.skipIf(!existsSync(OTHER))('what tools wrote, stack by stack (needs the shared data folder)', () => {
+  const files = [
+    ...['', '.alloc', '.lock'].map((kind) => `shop-jdk17${kind}.reference.collapsed`),
+    ...readdirSync(`${OTHER}/async-profiler`).map((name) => `async-profiler/${name}`),
+    ...readdirSync(`${OTHER}/speedscope-samples`).map((name) => `speedscope-samples/${name}`),
+  ].filter((name) => /\.collapsed$|stackcollapse/.test(name));
+  expect(files.length).toBe(15);
+  for (const name of files) {
+    const input = readFileSync(`${OTHER}/${name}`);
+    const { profile, decoder, format } = readInput(input);
+    expect(format, name).toBe('collapsed');
+    expect(collapsedOf(profile), name).toBe(addedUp(textOf(input), dotted));
+    expect(decoder.facts().notes, name).toEqual(
+      name.includes('invalids')
+        ? ['1 line is no stack with a number behind it and is passed over, first line 8.']
+        : [],
+    );
+  }
+});
+
+test.skipIf(!existsSync(OTHER))('threads and lines (needs the shared data folder)', () => {
+  const input = readFileSync(`${OTHER}/shop-jdk17.reference-threads-lines.collapsed`).toString();
+  const { profile } = readInput(Buffer.from(input));
+  const named = input.replaceAll(/^\[(.*?) tid=\d+\]/gm, '$1');
+  expect(collapsedOf(profile, 'name', 'line')).toBe(addedUp(named, dotted2));
+  const tids = new Set(input.match(/^\[.*? tid=\d+\]/gm));
+  expect(profile.threads.length).toBe(tids.size);
+});
+
+/** Lines stay behind the method. */
+function dotted2(frame: string): string {
+  const [, name, line] = /^(.*?)(:\d+)?$/.exec(withoutSuffix(frame)) as unknown as [string, string, string | undefined];
+  return dotted(name) + (line ?? '');
+}
+
+test.skipIf(!existsSync(OTHER))('no file of another format is taken (needs the shared data folder)', () => {
+  const taken: string[] = [];
+  const strangers = readdirSync('../shared/data', { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/collapse|\.folded|\.gz$|\.zip$/.test(entry.name))
+    .map((entry) => `${entry.parentPath}/${entry.name}`);
+  expect(strangers.length).toBeGreaterThan(20);
+  for (const path of strangers) {
+    try {
+      if (readInput(readFileSync(path)).format === 'collapsed') taken.push(path);
+    } catch {
+      // No format at all.
+    }
+  }
+  expect(taken).toEqual([]);
+});
+
+function textOf(input: Buffer): string {
+  if (input[0] === 0xff && input[1] === 0xfe) return input.subarray(2).toString('utf16le');
+  if (input[0] === 0xfe && input[1] === 0xff) return Buffer.from(input.subarray(2)).swap16().toString('utf16le');
+  return input.toString();
+}

@@ -1,0 +1,36 @@
+import { exportCollapsed } from '../../shared/export/collapsed.ts';
+import { collectText } from '../../shared/export/text-sink.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import type { ThreadGrouping } from '../../shared/views/grouping.ts';
+
+/** A profile as collapsed stacks, by samples. */
+export function collapsedOf(
+  profile: LeanProfile,
+  threads: ThreadGrouping = 'all',
+  frames: 'fqmn' | 'line' = 'fqmn',
+): string {
+  const options = {
+    grouping: { threads, frames },
+    metric: 'samples',
+    filter: { hideErrors: false, contains: [] },
+  } as const;
+  return collectText((sink) => exportCollapsed(profile, options, sink));
+}
+
+/**
+ * What collapsed stacks say, read as plainly as can be: equal stacks added, sorted in code units. `frame` says how a
+ * frame reads afterwards.
+ */
+export function addedUp(text: string, frame: (text: string) => string = (each) => each): string {
+  const stacks = new Map<string, number>();
+  for (const line of text.split(/\r?\n/)) {
+    const match = /^(.+) ([\d.]+)$/.exec(line);
+    if (match === null || line.startsWith('#')) continue;
+    // Some tools leave a semicolon behind the last frame.
+    const frames = match[1].split(';').filter((each) => each.trim() !== '');
+    const stack = frames.map(frame).join(';');
+    stacks.set(stack, (stacks.get(stack) ?? 0) + Number(match[2]));
+  }
+  const lines = Array.from(stacks, ([stack, weight]) => `${stack} ${weight}\n`);
+  return lines.sort((a, b) => (a < b ? -1 : 1)).join('');
+}
