@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { FactTable } from '../../shared/formats/format-facts.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { type CallEvent, referenceCalls } from '../support/reference-calls.ts';
 import { readInput, type ReadInput } from '../support/read-input.ts';
-import { readTraceMessages, readTraceTables, writeTrace } from '../support/trace-messages.ts';
+import { type TraceMessage, readTraceMessages, readTraceTables, writeTrace } from '../support/trace-messages.ts';
 
 interface ExpectedCall {
   readonly method: string;
@@ -22,6 +23,8 @@ interface Expected {
   readonly invocations: number;
 }
 
+/** ns, when the traces begin. */
+const START = 1_185_890_426_000_000_000n;
 const golden = (name: string): Uint8Array => new Uint8Array(readFileSync(`test/golden/tptp/${name}`));
 const expected = JSON.parse(readFileSync('test/golden/tptp/demo.expected.json', 'utf8')) as Expected;
 
@@ -144,6 +147,47 @@ describe.each(['demo-aggregated-le.trcbin', 'demo-aggregated.trcxml'])('%s', (na
     expect(read.decoder.facts().notes).toEqual([
       'The trace does not say whether the shortest and longest call include what was called.',
     ]);
+  });
+});
+
+describe('nine exits are missing, and one names a call that is not open', () => {
+  const exits = messages.filter(({ id }) => id === 1016);
+  const dropped = exits.filter((_, at) => at % 11 === 3);
+  const stray: TraceMessage = { ...exits[20], values: { ...exits[20].values, Ticket: 9_999n } };
+  const left = messages.flatMap((each) =>
+    dropped.includes(each) ? [] : each === exits[20] ? [each, stray] : [each],
+  );
+  const events = left.flatMap(({ id, values }): CallEvent[] => {
+    const number = (attribute: string): number => Number(values[attribute]);
+    const common = { thread: number('Thread ID'), time: Number((values.Timestamp as bigint | undefined ?? 0n) - START) };
+    if (id === 1010) return [{ kind: 'end', ...common }];
+    if (id === 1016)
+      return [{ kind: 'exit', ...common, ticket: number('Ticket'), cpu: number('Thread CPU time') }];
+    if (id !== 1015) return [];
+    const [ticket, method, depth] = ['Ticket', 'Method ID', 'Stack depth'].map(number);
+    return [{ kind: 'entry', ...common, ticket, method, depth }];
+  });
+  const xml = new TextDecoder().decode(golden('demo-full.trcxml')).split('\n');
+  const exitLines = xml.filter((line) => line.startsWith('<methodExit'));
+  const lines = xml.flatMap((line) =>
+    dropped.some((each) => exits.indexOf(each) === exitLines.indexOf(line))
+      ? []
+      : line === exitLines[20]
+        ? [line, line.replace(/ticket="\d+"/, 'ticket="9999"')]
+        : [line],
+  );
+
+  test.each([
+    ['binary', writeTrace(left)],
+    ['XML', new TextEncoder().encode(lines.join('\n'))],
+  ])('%s', (_, bytes) => {
+    expect(dropped).toHaveLength(9);
+    const read = readInput(bytes);
+    const found = [...rowsOf(read, 'Call nodes').values()].map((figures) => figures.slice(0, 5).join());
+    expect(found.sort()).toEqual([...referenceCalls(events).values()].map((figures) => figures.join()).sort());
+    const { notes } = read.decoder.facts();
+    expect(notes.filter((note) => note.includes('1 exit of calls that were not open'))).toHaveLength(1);
+    expect(notes.filter((note) => note.includes('without an exit'))).toHaveLength(1);
   });
 });
 

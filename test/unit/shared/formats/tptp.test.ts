@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest';
+import type { FormatFacts } from '../../../../shared/formats/format-facts.ts';
+import { detectFormat } from '../../../../shared/formats/detect-format.ts';
+import { readInput } from '../../../support/read-input.ts';
+import { type TraceMessage, traceMessage, writeTrace } from '../../../support/trace-messages.ts';
+
+/** Threads and call nodes with their calls and self time, two blanks per level. */
+function draw(input: string | Uint8Array, chosen: Readonly<Record<string, string>> = {}): string {
+  const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
+  const { profile, decoder } = readInput(bytes, chosen);
+  expect(decoder.damage).toBeUndefined();
+  const { nodes, frames, methods, threads, selves } = profile;
+  const depths: number[] = [];
+  const lines: string[] = [];
+  // Nodes come in the order of the calls, so that drawing them needs no order of its own.
+  for (let node = 0; node < nodes.length; node++) {
+    if (nodes.isRoot(node)) {
+      depths.push(0);
+      lines.push(threads.name[~nodes.frame[node]] ?? '?');
+      continue;
+    }
+    depths.push(depths[nodes.parent[node]] + 1);
+    const names = methods.names[frames.method[nodes.frame[node]]];
+    const name = names === undefined ? '?' : `${names.className}.${names.methodName}`;
+    const self = selves.find(node);
+    const values = self < 0 ? '0 0' : `${selves.count[self]} ${selves.time.text(self)}`;
+    lines.push(`${'  '.repeat(depths[node])}${name} ${values}`);
+  }
+  return lines.join('\n');
+}
+
+function facts(input: string | Uint8Array): FormatFacts {
+  return readInput(typeof input === 'string' ? new TextEncoder().encode(input) : input).decoder.facts();
+}
+
+/** `main 7 0.000000100` enters method 7 of thread 1, `- 7 …` leaves it, both without a ticket. */
+function calls(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [sign, method, time] = line.trim().split(' ');
+      const element = sign === '+' ? 'methodEntry' : 'methodExit';
+      return `<${element} threadIdRef="1" methodIdRef="${method}" time="${time}"/>`;
+    })
+    .join('\n');
+}
+
+const NAMES = `
+  <threadStart threadId="1" threadName="main"/>
+  <classDef classId="3" name="Shop" sourceName="Shop.java"/>
+  <methodDef methodId="7" classIdRef="3" name="run"/>
+  <methodDef methodId="8" classIdRef="3" name="-clinit-"/>`;
+
+test('without tickets, as the plainest writers do it, an exit ends the innermost call of its method', () => {
+  const trace =
+    NAMES +
+    calls(`
+      + 7 0.000000000
+      + 8 0.000000100
+      - 8 0.000000150
+      + 8 0.000000200
+      - 7 0.000000900`);
+  expect(draw(trace)).toBe(['main', '  Shop.run 1 150', '    Shop.<clinit> 2 750'].join('\n'));
+  expect(facts(trace).notes).toEqual(['1 call without an exit: counted until the event that shows the end.']);
+});
+
+test('a ticket of 0 is one where a call has it, and none where no call has', () => {
+  const at = (time: number): bigint => 1000n + BigInt(time);
+  const enter = (method: bigint, ticket: bigint, time: number): TraceMessage =>
+    traceMessage('methodEntry', {
+      'Thread ID': 1n,
+      'Method ID': method,
+      Ticket: ticket,
+      Timestamp: at(time),
+    });
+  const exit = (method: bigint, ticket: bigint, time: number): TraceMessage =>
+    traceMessage('methodExit', { 'Thread ID': 1n, 'Method ID': method, Ticket: ticket, Timestamp: at(time) });
+  const names = [7n, 8n].map((id) => traceMessage('methodDef', { 'Method ID': id, Name: `m${id}` }));
+  const zero = writeTrace([...names, enter(7n, 0n, 0), enter(8n, 1n, 10), exit(8n, 0n, 30)]);
+  expect(draw(zero)).toBe(['?', '  .m7 1 10', '    .m8 1 20'].join('\n'));
+  const none = writeTrace([
+    ...names,
+    enter(7n, 5n, 0),
+    enter(8n, 6n, 10),
+    exit(8n, 0n, 30),
+    exit(7n, 5n, 40),
+  ]);
+  expect(draw(none)).toBe(['?', '  .m7 1 20', '    .m8 1 20'].join('\n'));
+});
+
+test('an id that is used again is another thread, and another method, for what comes later', () => {
+  const again = `
+    <threadEnd threadIdRef="1" time="2.0"/>
+    <threadStart threadId="1" threadName="other"/>
+    <classDef classId="3" name="Store"/>
+    <methodDef methodId="7" classIdRef="3" name="sell"/>`;
+  expect(
+    draw(NAMES + calls('+ 7 1.0\n- 7 1.5') + again + calls('+ 7 3.0\n- 7 3.25') + calls('+ 8 4.0\n- 8 4.0')),
+  ).toBe(
+    ['main', '  Shop.run 1 500000000', 'other', '  Store.sell 1 250000000', '  Shop.<clinit> 1 0'].join('\n'),
+  );
+});
+
+test('names may come after the calls, and a class after its methods', () => {
+  const late = `
+    <methodDef methodId="7" classIdRef="3" name="run"/>
+    <classDef classId="3" name="Shop"/>
+    <threadStart threadId="1" threadName="main"/>`;
+  expect(draw(calls('+ 7 1.0\n- 7 1.5') + late)).toBe('main\n  Shop.run 1 500000000');
+  const never = '<methodDef methodId="7" classIdRef="3" name="run"/>';
+  expect(draw(`${calls('+ 7 1.0\n- 7 1.5')}${never}`)).toBe('?\n  .run 1 500000000');
+});
+
+test('where a static id is 0 or absent the transient one counts', () => {
+  const trace = `
+    <threadStart transientThreadId="9" threadId="0" threadName="main"/>
+    <classDef transientClassId="4" name="Shop"/>
+    <methodDef methodId="7" transientClassIdRef="4" name="run"/>
+    <methodEntry transientThreadIdRef="9" methodIdRef="7" time="1.0"/>
+    <methodExit transientThreadIdRef="9" methodIdRef="7" time="1.5"/>`;
+  expect(draw(trace)).toBe('main\n  Shop.run 1 500000000');
+});
+
+test('CPU times at entry and exit are those of a clock while they grow, else those of the call', () => {
+  const trace = (entries: readonly (readonly [number, string])[]): string =>
+    NAMES +
+    entries
+      .map(
+        ([at, cpu], index) =>
+          `<${index % 2 === 0 ? 'methodEntry' : 'methodExit'} threadIdRef="1" methodIdRef="7" time="${at}.0" threadCpuTime="${cpu}"/>`,
+      )
+      .join('');
+  expect(
+    draw(
+      trace([
+        [1, '5.0'],
+        [2, '5.25'],
+      ]),
+      { value: 'cpu' },
+    ),
+  ).toBe('main\n  Shop.run 1 250000000');
+  expect(
+    draw(
+      trace([
+        [1, '5.0'],
+        [2, '0.125'],
+      ]),
+      { value: 'cpu' },
+    ),
+  ).toBe('main\n  Shop.run 1 125000000');
+});
+
+test('a frequency that is not a billion', () => {
+  const trace = writeTrace(
+    [
+      traceMessage('methodEntry', {
+        'Thread ID': 1n,
+        'Method ID': 7n,
+        Timestamp: 1_185_890_426_000_000_000n,
+      }),
+      traceMessage('methodExit', { 'Thread ID': 1n, 'Method ID': 7n, Timestamp: 1_185_890_427_000_000_000n }),
+    ],
+    { frequency: 3_579_545n },
+  );
+  expect(draw(trace)).toBe('?\n  ? 1 1000000000');
+  expect(facts(trace).lastTime! - facts(trace).firstTime!).toBe(1_000_000_000n);
+});
+
+test('damage is told where it is, and what came before is kept', () => {
+  const good = writeTrace([traceMessage('methodEntry', { 'Thread ID': 1n, 'Method ID': 7n, Timestamp: 5n })]);
+  const withTail = (tail: readonly number[]): ReturnType<typeof readInput> =>
+    readInput(Uint8Array.from([...good, ...tail]));
+  const small = withTail([0xf7, 0x03, 5, 0, 0, 0, 1, 2, 3]);
+  expect(small.decoder.damage).toEqual({
+    what: 'message size',
+    byteOffset: good.length,
+    record: 3,
+    found: '5',
+    expected: '6 or more',
+  });
+  expect(small.decoder.bytes).toEqual({ accepted: good.length, skipped: 9, pending: 0 });
+  expect(small.aggregator.sampleCount).toBe(1);
+  expect(withTail([0xff, 0xff, 9, 0, 0, 0]).decoder.damage?.what).toBe('message id');
+});
+
+test('an element without an end is no trace any more', () => {
+  const start = new TextEncoder().encode(NAMES);
+  const endless = new Uint8Array(start.length + (3 << 20)).fill(0x61);
+  endless.set(start);
+  endless[start.length] = 0x3c;
+  const { decoder } = readInput(endless);
+  expect(decoder.damage?.byteOffset).toBe(start.length);
+  expect(decoder.bytes).toEqual({ accepted: start.length, skipped: 3 << 20, pending: 0 });
+});
+
+test('texts have their characters, in the encoding that is named', () => {
+  const latin = Uint8Array.from(
+    `<?xml version="1.0" encoding="ISO-8859-1"?><TRACE><threadStart threadId="1" threadName='a &lt;\xe9&#62; "b"'/><methodEntry threadIdRef="1" methodIdRef="7" time="1"/>`,
+    (char) => char.charCodeAt(0),
+  );
+  expect(draw(latin)).toBe('a <é> "b"\n  ? 1 0');
+});
+
+test.each([
+  ['<TRACE>', 'tptp-xml'],
+  ['<?xml version="1.0"?>\n<!DOCTYPE TRACE SYSTEM "trace.dtd">\n<!-- x -->\n<TRACE version="1">', 'tptp-xml'],
+  ['<node nodeId="x"/>', 'tptp-xml'],
+  ['<option key="TICKET" value="true"/>', 'tptp-xml'],
+  ['<option value2="a">', 'none'],
+  ['<svg xmlns="http://www.w3.org/2000/svg">', 'none'],
+  ['<html><node nodeId="x"/></html>', 'none'],
+  ['<TRACER>', 'none'],
+  ['\0TBF\x01\0\x01\x01\x0c\0\0\0', 'tptp'],
+  ['0TBF\x01\0\x01\x01\x0c\0\0\0', 'tptp'],
+  ['0TBG\x01\0\x01\x01\x0c\0\0\0', 'none'],
+])('%j is %s', (text, format) => {
+  const head = Uint8Array.from(text, (char) => char.charCodeAt(0));
+  expect(detectFormat(head, true)?.format ?? 'none').toBe(format);
+  // A single NUL is also the beginning of a log whose zeros are not written yet.
+  for (let length = text.startsWith('\0') ? 2 : 1; length < head.length && format !== 'none'; length++)
+    expect([undefined, format]).toContain(detectFormat(head.subarray(0, length), false)?.format);
+});
