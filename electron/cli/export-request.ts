@@ -17,7 +17,7 @@ import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
 import { printable } from './printable.ts';
 
-const FORMATS = ['lean', 'flat', 'tree', 'callers', 'callees', 'collapsed', 'svg', 'csv'] as const;
+const FORMATS = ['lean', 'flat', 'tree', 'callers', 'callees', 'collapsed', 'svg', 'csv', 'trcbin'] as const;
 type Format = (typeof FORMATS)[number];
 /** In the contract, not in the program yet. */
 const LATER_FORMATS: readonly string[] = ['json'];
@@ -93,8 +93,10 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
   const format = formatOf(args);
   const path = oneFile('export', args);
   const filter: RowFilter = { hideErrors: args.has('--hide-errors'), contains: args.values('--filter') };
-  if (format === 'lean' && !keepsAll(filter)) {
-    throw new UsageError('--format lean is the whole profile: it takes neither --filter nor --hide-errors');
+  if ((format === 'lean' || format === 'trcbin') && !keepsAll(filter)) {
+    throw new UsageError(
+      `--format ${format} is the whole profile: it takes neither --filter nor --hide-errors`,
+    );
   }
   for (const option of SVG_OPTIONS) {
     if (format !== 'svg' && args.has(option)) throw new UsageError(`${option} is for --format svg only`);

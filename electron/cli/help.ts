@@ -1,9 +1,10 @@
 import { EXPORT_OPTIONS } from './export-request.ts';
+import { CONVERT_TRACE_OPTIONS } from './convert-trace-command.ts';
 import type { OptionSpecs } from './arguments.ts';
 import { OPEN_OPTIONS, SERVE_OPTIONS } from './serve-command.ts';
 import { SUMMARY_OPTIONS } from './summary-command.ts';
 
-export type CommandName = 'open' | 'serve' | 'export' | 'summary';
+export type CommandName = 'open' | 'serve' | 'export' | 'summary' | 'convert-trace';
 
 const EXIT_STATUS = `Exit status: 0 all was read; 3 read in part, everything before the damage was used; 1 nothing
 could be read or written; 2 the command line was wrong.
@@ -15,6 +16,7 @@ const MAIN_HELP = `Leanscope shows JVM sampling profiles (Honest Profiler logs, 
   leanscope serve [FILE…]     open in the browser, from a server on this machine only
   leanscope export FILE       write one view of a profile as text
   leanscope summary FILE      what is in a log and how healthy it is
+  leanscope convert-trace FILE  a TPTP trace in XML as a binary one
   leanscope COMMAND --help    options of a command
   leanscope --version
 
@@ -39,15 +41,21 @@ const COMMAND_HELP: Readonly<Record<Exclude<CommandName, 'open'>, readonly [usag
   callees    what one method calls, likewise
   collapsed  one line per stack, for flame graph scripts
   svg        the flame graph as a picture that stands for itself
-  csv        the flat profile for spreadsheets`,
+  csv        the flat profile for spreadsheets
+  trcbin     a TPTP trace with an aggregated event per call node`,
     ],
     summary: ['leanscope summary FILE', 'What is in a log and how healthy it is.'],
+    'convert-trace': [
+      'leanscope convert-trace IN.trcxml -o OUT.trcbin',
+      'Writes the events of a TPTP trace in XML one by one as a binary trace, and says how much smaller it is.',
+    ],
   };
 
 const COMMAND_OPTIONS: Readonly<Record<Exclude<CommandName, 'open'>, OptionSpecs>> = {
   serve: SERVE_OPTIONS,
   export: EXPORT_OPTIONS,
   summary: SUMMARY_OPTIONS,
+  'convert-trace': CONVERT_TRACE_OPTIONS,
 };
 
 export function helpText(command: CommandName): string {

@@ -1,5 +1,6 @@
 import { errnoOf, SourceError } from '../source/source-error.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
+import { convertTraceCommand } from './convert-trace-command.ts';
 import { exportCommand } from './export-command.ts';
 import { type CommandName, helpText } from './help.ts';
 import { printable } from './printable.ts';
@@ -14,6 +15,7 @@ const COMMANDS: Readonly<
   serve: serveCommand,
   export: exportCommand,
   summary: summaryCommand,
+  'convert-trace': convertTraceCommand,
 };
 
 /** Runs one command line, without the program's name; returns its exit status and never throws. */
@@ -28,7 +30,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<Exit
 async function run(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const [first] = argv;
   if (first === 'compare') throw new UsageError('compare is not available yet');
-  const isNamed = first === 'serve' || first === 'export' || first === 'summary';
+  const isNamed = first === 'serve' || first === 'export' || first === 'summary' || first === 'convert-trace';
   const command: CommandName = isNamed ? first : 'open';
   const rest = isNamed ? argv.slice(1) : argv;
   const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length);

@@ -16,6 +16,18 @@ import { CommandError, type CommandIo } from './command-io.ts';
 import { printable } from './printable.ts';
 import { writeAll } from './process-io.ts';
 
+const STANDARD_OUTPUT = 'standard output';
+
+/** Where a command writes. */
+interface Output {
+  /** For messages. */
+  readonly name: string;
+  readonly write: OutputSink;
+  /** All is written. */
+  finish(): void;
+  abandon(): void;
+}
+
 /**
  * Calls `write` with a sink for `path`, or for standard output when it is undefined or `-`. A file appears whole or not
  * at all: it is written beside its place and renamed. Throws CommandError; what a broken pipe means is the caller's.
@@ -26,14 +38,36 @@ export function writeOutput(
   io: CommandIo,
   write: (sink: OutputSink) => void,
 ): void {
+  const output = openOutput(path, input, io);
+  try {
+    write(output.write);
+    output.finish();
+  } catch (error) {
+    output.abandon();
+    throw failureOf(output, error);
+  }
+}
+
+/** The same for what is written while it is still being read. */
+export async function writeOutputMeanwhile(
+  path: string | undefined,
+  input: string,
+  io: CommandIo,
+  write: (sink: OutputSink) => Promise<void>,
+): Promise<void> {
+  const output = openOutput(path, input, io);
+  try {
+    await write(output.write);
+    output.finish();
+  } catch (error) {
+    output.abandon();
+    throw failureOf(output, error);
+  }
+}
+
+function openOutput(path: string | undefined, input: string, io: CommandIo): Output {
   if (path === undefined || path === '-') {
-    try {
-      write(io.stdout);
-    } catch (error) {
-      if (errnoOf(error) === undefined || errnoOf(error) === 'EPIPE') throw error;
-      throw writingError('standard output', error);
-    }
-    return;
+    return { name: STANDARD_OUTPUT, write: io.stdout, finish: () => undefined, abandon: () => undefined };
   }
   const present = statOf(path);
   if (present !== undefined && isSameFile(present, input)) {
@@ -43,39 +77,57 @@ export function writeOutput(
     throw new CommandError(`${printable(path)}: is a directory; name a file inside it`);
   }
   try {
-    if (present !== undefined && !present.isFile()) writeInPlace(path, write);
-    else writeBeside(present === undefined ? path : realpathSync(path), present, write);
+    if (present !== undefined && !present.isFile()) return inPlace(path);
+    return beside(path, present === undefined ? path : realpathSync(path), present);
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    throw writingError(path, error);
+    throw errnoOf(error) === undefined ? error : writingError(path, error);
   }
 }
 
 /** A device or a pipe, such as /dev/null: renaming a file over it would replace it. */
-function writeInPlace(path: string, write: (sink: OutputSink) => void): void {
+function inPlace(path: string): Output {
   const file = openSync(path, 'w');
+  return {
+    name: path,
+    write: (piece) => writeAll(file, piece),
+    finish: () => closeSync(file),
+    abandon: () => closeQuietly(file),
+  };
+}
+
+function beside(name: string, path: string, present: Stats | undefined): Output {
+  const hidden = join(dirname(path), `.leanscope-${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
+  const file = openSync(hidden, 'wx');
+  let isOpen = true;
+  return {
+    name,
+    write: (piece) => writeAll(file, piece),
+    finish: () => {
+      isOpen = false;
+      closeSync(file);
+      if (present !== undefined) chmodSync(hidden, present.mode);
+      renameSync(hidden, path);
+    },
+    abandon: () => {
+      if (isOpen) closeQuietly(file);
+      rmSync(hidden, { force: true });
+    },
+  };
+}
+
+/** What stopped the writing is told, not what closing says after it. */
+function closeQuietly(file: number): void {
   try {
-    write((piece) => writeAll(file, piece));
-  } finally {
     closeSync(file);
+  } catch {
+    // It is closed already.
   }
 }
 
-function writeBeside(path: string, present: Stats | undefined, write: (sink: OutputSink) => void): void {
-  const beside = join(dirname(path), `.leanscope-${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
-  const file = openSync(beside, 'wx');
-  let isOpen = true;
-  try {
-    write((piece) => writeAll(file, piece));
-    isOpen = false;
-    closeSync(file);
-    if (present !== undefined) chmodSync(beside, present.mode);
-    renameSync(beside, path);
-  } catch (error) {
-    if (isOpen) closeSync(file);
-    rmSync(beside, { force: true });
-    throw error;
-  }
+function failureOf({ name }: Output, error: unknown): unknown {
+  const code = errnoOf(error);
+  if (code === undefined || (name === STANDARD_OUTPUT && code === 'EPIPE')) return error;
+  return writingError(name, error);
 }
 
 function statOf(path: string): Stats | undefined {

@@ -6,6 +6,7 @@ import { exportFlat } from '../../shared/export/flat.ts';
 import { exportLean } from '../../shared/export/lean.ts';
 import { exportMethodTree } from '../../shared/export/method-tree.ts';
 import { callTreeOf, exportTree } from '../../shared/export/tree.ts';
+import { exportTrcbin } from '../../shared/export/trcbin.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
@@ -55,6 +56,13 @@ export function writeFormat(
       const leftOut = exportCollapsed(profile, { grouping, metric, filter }, sink);
       if (leftOut === 0) return undefined;
       return `${inputName(request.path)}: ${formatQuantity(leftOut, 'stack')} left out: no positive time`;
+    }
+    case 'trcbin': {
+      const notes: string[] = [];
+      const rounded = exportTrcbin(profile, sink);
+      if (rounded > 0) notes.push(`${formatQuantity(rounded, 'count')} rounded: calls are whole`);
+      if (units.value?.unit === 'bytes') notes.push('its bytes are written where a trace has nanoseconds');
+      return notes.length === 0 ? undefined : `${inputName(request.path)}: ${notes.join('; ')}`;
     }
     case 'svg': {
       const tree = callTreeOf(profile, grouping);

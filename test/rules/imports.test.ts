@@ -23,7 +23,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
   'shared/delta': ['shared/assert.ts', 'shared/aggregate', 'shared/profile'],
   'shared/views': ['shared/assert.ts', 'shared/profile', 'shared/text'],
-  'shared/export': ['shared/assert.ts', 'shared/views', 'shared/profile', 'shared/text'],
+  'shared/export': [
+    'shared/assert.ts',
+    'shared/formats/tptp/binary-writer.ts',
+    'shared/formats/tptp/messages.ts',
+    'shared/views',
+    'shared/profile',
+    'shared/text',
+  ],
   'shared/protocol': ['shared/formats/decoder.ts', 'shared/formats/choice.ts', 'shared/formats/log-facts.ts'],
 
   'electron/source': ['node:'],

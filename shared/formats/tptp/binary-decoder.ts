@@ -10,7 +10,7 @@ import { ENCODING_ID, FREQUENCY_ID, LAST_ID, type Message, messageOfId } from '.
 import { MessageReader } from './message-reader.ts';
 import { countUnknown } from './count-unknown.ts';
 import { TextDecoding } from './text-decoding.ts';
-import { type EventTaker, TraceEvent } from './trace-event.ts';
+import { TraceEvent } from './trace-event.ts';
 import { TraceReader } from './trace-reader.ts';
 
 /** Messages that are longer are passed over: nobody writes such names, and they would have to be kept whole. */
@@ -34,7 +34,6 @@ export class BinaryTraceDecoder implements ProfileDecoder {
   records = 0;
 
   readonly #trace: TraceReader;
-  readonly #taker: EventTaker;
   readonly #texts = new TextDecoding();
   readonly #event = new TraceEvent(this.#texts);
   readonly #reader = new MessageReader();
@@ -52,10 +51,8 @@ export class BinaryTraceDecoder implements ProfileDecoder {
   #tooLong = 0;
   #lateFrequency = false;
 
-  /** `taker` gets every event after the profile. */
-  constructor(sink: SampleSink, chosen: Chosen, taker?: EventTaker) {
+  constructor(sink: SampleSink, chosen: Chosen) {
     this.#trace = new TraceReader(sink, chosen);
-    this.#taker = taker ?? { take: () => undefined };
   }
 
   append(bytes: Uint8Array): void {
@@ -179,7 +176,6 @@ export class BinaryTraceDecoder implements ProfileDecoder {
   #readEvent(message: Message, bytes: Uint8Array, view: DataView, from: number, to: number): void {
     this.#reader.read(this.#event, message, bytes, view, from, to);
     this.#trace.take(this.#event);
-    this.#taker.take(this.#event);
   }
 
   #readSystem(id: number, bytes: Uint8Array, view: DataView, from: number, to: number): void {

@@ -79,7 +79,7 @@ export class TraceNames {
   }
 
   defineClass(event: TraceEvent): void {
-    const defined = { name: event.text(CLASS.name).replaceAll('/', '.'), file: event.text(CLASS.file) };
+    const defined = { name: javaName(event.text(CLASS.name)), file: event.text(CLASS.file) };
     const keys = [this.#classIds.numberOf(event, CLASS.id, CLASS.transientId)];
     if (event.isSet(CLASS.transientId)) keys.push(this.#classIds.transientNumber(event, CLASS.transientId));
     for (const key of keys) {
@@ -135,4 +135,9 @@ export class TraceNames {
     this.defined++;
     this.#sink.defineMethod(this.#sink.method(0, method), names);
   }
+}
+
+/** `java/lang/String` with dots; the number of a hidden class, `Shop$$Lambda/0x7f01`, is part of its name. */
+function javaName(name: string): string {
+  return name.includes('.') ? name : name.replace(/\/(?=\D)/g, '.');
 }

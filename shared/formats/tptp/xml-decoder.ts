@@ -46,7 +46,7 @@ export class XmlTraceDecoder implements ProfileDecoder {
   #isInCustom = false;
   #length = 0;
 
-  /** `taker` gets every event after the profile. */
+  /** `taker` gets every event, too. */
   constructor(sink: SampleSink, chosen: Chosen, taker?: EventTaker) {
     this.#trace = new TraceReader(sink, chosen);
     this.#taker = taker ?? { take: () => undefined };

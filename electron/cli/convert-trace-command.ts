@@ -1,0 +1,50 @@
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
+import { BinaryTraceWriter } from '../../shared/formats/tptp/binary-writer.ts';
+import { XmlTraceDecoder } from '../../shared/formats/tptp/xml-decoder.ts';
+import { formatBytes, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
+import { readWholeInput } from '../source/whole-file.ts';
+import { type OptionSpecs, oneFile, parseArguments } from './arguments.ts';
+import { CommandError, type CommandIo, type ExitStatus } from './command-io.ts';
+import { writeOutputMeanwhile } from './output.ts';
+import { inputName } from './read-profile.ts';
+
+export const CONVERT_TRACE_OPTIONS: OptionSpecs = {
+  '-o': { value: 'OUT', help: 'write to OUT, which appears whole or not at all (default standard output)' },
+};
+
+/** A trace in XML as a binary one, event by event; how their sizes compare is for standard error. */
+export async function convertTraceCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const args = parseArguments(argv, CONVERT_TRACE_OPTIONS);
+  const path = oneFile('convert-trace', args);
+  let written = 0;
+  let decoder: XmlTraceDecoder | undefined;
+  await writeOutputMeanwhile(args.value('-o'), path, io, async (sink) => {
+    const writer = new BinaryTraceWriter((bytes) => sink(bytes, 0));
+    // The profile is read besides: it costs as much again, and tells whether the events make sense.
+    const reader = new XmlTraceDecoder(new ProfileAggregator(), NOTHING_CHOSEN, {
+      take: (event) => writer.event(event),
+    });
+    decoder = reader;
+    await readWholeInput(path, (bytes) => reader.append(bytes), path === '-' ? { stdin: io.stdin() } : {});
+    reader.settle(true);
+    if (reader.records === 0) {
+      throw new CommandError(`${inputName(path)}: has no event of a TPTP trace in XML; give a .trcxml file`);
+    }
+    writer.flush();
+    written = writer.written;
+  });
+  if (decoder === undefined) return 1;
+  const { bytes, damage, records } = decoder;
+  const read = bytes.accepted + bytes.skipped + bytes.pending;
+  io.stderr(
+    `${formatQuantity(records, 'event')}: ${formatBytes(read)} of XML, ${formatBytes(written)} binary, ${formatShare(written, read, 1)}\n`,
+  );
+  if (bytes.pending > 0) io.stderr(`${inputName(path)}: its last element is cut and left out\n`);
+  if (damage === undefined) return 0;
+  const { what, byteOffset, record, found, expected } = damage;
+  io.stderr(
+    `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}\n`,
+  );
+  return 3;
+}

@@ -1,0 +1,122 @@
+import {
+  AGGREGATED_ENTRY,
+  AGGREGATED_EXIT,
+  CLASS_DEF,
+  METHOD_DEF,
+  THREAD_START,
+} from '../formats/tptp/messages.ts';
+import { BinaryTraceWriter } from '../formats/tptp/binary-writer.ts';
+import { NONE } from '../profile/columns.ts';
+import { type LeanProfile, sumTotals } from '../profile/lean-profile.ts';
+import { wideId, wideIdText } from '../profile/wide-id.ts';
+import type { ByteSink } from './byte-sink.ts';
+
+/**
+ * The whole profile as a TPTP trace in its binary form, with an aggregated event per call node (specs: tptp): what is
+ * counted becomes calls, what is summed nanoseconds. Lines and BCIs have no place in it, so that frames of one method
+ * that are siblings become one when they are read. Counts that are no whole numbers are rounded; returns how many.
+ *
+ *   classDef 1 Shop   methodDef 7 main   threadStart 1 main
+ *   agMethodEntry 7, base time 20, 2 calls
+ *     agMethodEntry 8, base time 0, 0 calls    …
+ *     agMethodExit 8
+ *   agMethodExit 7
+ */
+export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
+  const { threads, frames, nodes, selves } = profile;
+  const totals = sumTotals(profile);
+  const { firstChild, nextSibling } = childLists(profile, totals.count);
+  let done = 0;
+  let rounded = 0;
+  const writer = new BinaryTraceWriter((bytes) => sink(bytes, Math.min(1, done / Math.max(1, nodes.length))));
+  writeNames(profile, writer);
+
+  const enter = (node: number, threadId: bigint): void => {
+    const self = selves.find(node);
+    const count = self < 0 ? 0 : selves.count[self];
+    const numCalls = Math.round(count);
+    if (numCalls !== count) rounded++;
+    const baseTime = self < 0 ? 0n : BigInt.asIntN(64, selves.time.exact(self));
+    // Of several calls only their sum is known.
+    const ofOne = numCalls === 1 ? baseTime : 0n;
+    writer.message(AGGREGATED_ENTRY, {
+      threadIdRef: threadId,
+      methodIdRef: frames.method[nodes.frame[node]] + 1,
+      baseTime,
+      minTime: ofOne,
+      maxTime: ofOne,
+      numCalls,
+    });
+    done++;
+  };
+  for (let thread = 0; thread < threads.length; thread++) {
+    const root = threads.root[thread];
+    if (root === NONE) continue;
+    const threadId = wideId(threads.idHi[thread], threads.idLo[thread]);
+    let node = firstChild[root];
+    while (node !== NONE) {
+      enter(node, threadId);
+      if (firstChild[node] !== NONE) {
+        node = firstChild[node];
+        continue;
+      }
+      // Leaves calls until one has a sibling.
+      while (node !== root) {
+        writer.message(AGGREGATED_EXIT, {
+          threadIdRef: threadId,
+          methodIdRef: frames.method[nodes.frame[node]] + 1,
+        });
+        if (nextSibling[node] !== NONE) break;
+        node = nodes.parent[node];
+      }
+      node = node === root ? NONE : nextSibling[node];
+    }
+  }
+  writer.flush();
+  return rounded;
+}
+
+/** Threads, classes and methods; a method's id is its row and one, because 0 names nothing. */
+function writeNames({ threads, methods }: LeanProfile, writer: BinaryTraceWriter): void {
+  for (let thread = 0; thread < threads.length; thread++) {
+    const threadName = threads.name[thread];
+    if (threadName === undefined) continue;
+    writer.message(THREAD_START, {
+      threadId: wideId(threads.idHi[thread], threads.idLo[thread]),
+      threadName,
+    });
+  }
+  const classes = new Map<string, number>();
+  for (let method = 0; method < methods.length; method++) {
+    const names = methods.names[method] ?? {
+      file: '',
+      className: '',
+      methodName: `<UNIDENTIFIED : Method Id = ${wideIdText(methods.idHi[method], methods.idLo[method])}>`,
+    };
+    const { className, file, methodName } = names;
+    const key = `${className}\0${file}`;
+    let classId = className === '' ? 0 : classes.get(key);
+    if (classId === undefined) {
+      classId = classes.size + 1;
+      classes.set(key, classId);
+      writer.message(CLASS_DEF, { classId, name: className, sourceName: file });
+    }
+    writer.message(METHOD_DEF, { methodId: method + 1, classIdRef: classId, name: methodName });
+  }
+}
+
+/** Nodes with samples of their own or below them, as lists of siblings in the order of their rows. */
+function childLists(
+  { nodes }: LeanProfile,
+  counts: ArrayLike<number>,
+): { readonly firstChild: Int32Array; readonly nextSibling: Int32Array } {
+  const firstChild = new Int32Array(nodes.length).fill(NONE);
+  const nextSibling = new Int32Array(nodes.length).fill(NONE);
+  for (let node = nodes.length - 1; node >= 0; node--) {
+    const parent = nodes.parent[node];
+    if (parent === NONE || counts[node] === 0) continue;
+    nextSibling[node] = firstChild[parent];
+    firstChild[parent] = node;
+  }
+  return { firstChild, nextSibling };
+}

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { runCli } from '../../../support/run-cli.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { readTraceMessages } from '../../../support/trace-messages.ts';
+
+const XML = 'test/golden/tptp/demo-full.trcxml';
+
+test('the events of a trace in XML are those that its binary twin has, and sizes are compared', async () => {
+  const out = join(temporaryFolder(), 'out.trcbin');
+  const { status, stderr } = await runCli(['convert-trace', XML, '-o', out]);
+  // 17 990 of 26 664 bytes: both files are small, but their events are those of large ones.
+  expect([status, stderr]).toEqual([0, '219 events: 26.7 kB of XML, 18.0 kB binary, 67.6 %\n']);
+  const written = readTraceMessages(readFileSync(out));
+  expect(written).toEqual(readTraceMessages(readFileSync('test/golden/tptp/demo-full-le.trcbin')));
+});
+
+test('from standard input to standard output, compressed or not', async () => {
+  const out = join(temporaryFolder(), 'out.trcbin');
+  await runCli(['convert-trace', XML, '-o', out]);
+  for (const stdin of [readFileSync(XML), gzipSync(readFileSync(XML))]) {
+    const pieces: Uint8Array[] = [];
+    const { status } = await runCli(['convert-trace', '-'], {
+      stdin,
+      stdout: (piece) => void pieces.push(piece as Uint8Array),
+    });
+    expect(status).toBe(0);
+    expect(Buffer.concat(pieces).equals(readFileSync(out))).toBe(true);
+  }
+});
+
+test('what is no such trace leaves no file behind', async () => {
+  const folder = temporaryFolder();
+  for (const input of ['test/golden/tptp/demo-full-le.trcbin', 'package.json']) {
+    const { status, stderr } = await runCli(['convert-trace', input, '-o', join(folder, 'out.trcbin')]);
+    expect([status, stderr]).toEqual([
+      1,
+      `${input}: has no event of a TPTP trace in XML; give a .trcxml file\n`,
+    ]);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a trace that is cut is converted as far as it goes', async () => {
+  const folder = temporaryFolder();
+  const whole = readFileSync(XML);
+  writeFileSync(join(folder, 'cut.trcxml'), whole.subarray(0, 10_000));
+  const out = join(folder, 'out.trcbin');
+  const { status, stderr } = await runCli(['convert-trace', join(folder, 'cut.trcxml'), '-o', out]);
+  expect(status).toBe(0);
+  expect(stderr).toContain('its last element is cut and left out');
+  const twin = readTraceMessages(readFileSync('test/golden/tptp/demo-full-le.trcbin'));
+  const written = readTraceMessages(readFileSync(out));
+  expect(written.length).toBeGreaterThan(50);
+  expect(written).toEqual(twin.slice(0, written.length));
+});
+
+test('any profile as a binary trace', async () => {
+  const out = join(temporaryFolder(), 'out.trcbin');
+  const hello = 'test/golden/hpl/hello.hpl.gz';
+  expect((await runCli(['export', hello, '--format', 'trcbin', '-o', out])).status).toBe(0);
+  const [before, after] = await Promise.all(
+    [hello, out].map((path) => runCli(['export', path, '--format', 'flat'])),
+  );
+  expect(after.stdout).toBe(before.stdout);
+  const refused = await runCli(['export', hello, '--format', 'trcbin', '--filter', 'x']);
+  expect(refused.stderr).toContain('--format trcbin is the whole profile');
+});
