@@ -90,6 +90,7 @@ function Facts({ table }: { readonly table: FactTable }): ReactNode {
                   <td
                     key={columns[column].name}
                     className={columns[column].kind === 'text' ? '' : 'details-number'}
+                    title={cellText(value, columns[column].kind)}
                   >
                     {cellText(value, columns[column].kind)}
                   </td>
