@@ -6,6 +6,7 @@ import { JFR } from './jfr/format.ts';
 import { TPTP_BINARY, TPTP_XML } from './tptp/format.ts';
 import type { FormatId, ProfileFormat } from './profile-format.ts';
 import { SKYWALKING_ARCHIVE, SKYWALKING_SNAPSHOTS, SKYWALKING_YAML } from './skywalking/format.ts';
+import { THREAD_DUMP } from './thread-dump/format.ts';
 
 /** In the order in which they are asked: a format with a magic comes before one that is only believable. */
 export const FORMATS: readonly ProfileFormat[] = [
@@ -18,6 +19,7 @@ export const FORMATS: readonly ProfileFormat[] = [
   SKYWALKING_ARCHIVE,
   SKYWALKING_SNAPSHOTS,
   SKYWALKING_YAML,
+  THREAD_DUMP,
   COLLAPSED,
 ];
 

@@ -11,6 +11,7 @@ export type FormatId =
   | 'skywalking-archive'
   | 'skywalking-snapshots'
   | 'skywalking-yaml'
+  | 'thread-dump'
   | 'hprof'
   | 'hprof-text'
   | 'collapsed';

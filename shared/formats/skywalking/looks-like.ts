@@ -6,7 +6,7 @@ const BLOCK = 512;
 /** A tar archive with a file basic.yml of the exporter's, or snapshot.data with snapshots in it. */
 export function recogniseArchive(head: Uint8Array): Recognition {
   if (head.length < BLOCK) {
-    const mayBe = head.length > 0 && isNamePrefix(head);
+    const mayBe = head.length > 0 && isHeaderPrefix(head);
     return mayBe
       ? isPossible(0.1, 'it is too short for a tar header')
       : isNot(0, 'it does not begin with the header of a tar archive');
@@ -32,12 +32,14 @@ export function recogniseArchive(head: Uint8Array): Recognition {
   return isPossible(0.6, 'it is a tar archive without basic.yml and snapshot.data at its beginning');
 }
 
-/** Text, and then only zeros: what the first bytes of a tar header are. */
-function isNamePrefix(head: Uint8Array): boolean {
+/** A name filled up with zeros, and then octal numbers: what the first bytes of a tar header are. */
+function isHeaderPrefix(head: Uint8Array): boolean {
   const name = head.subarray(0, 100);
   const zero = name.indexOf(0);
   const end = zero < 0 ? name.length : zero;
-  return end > 0 && name.subarray(0, end).every((byte) => byte >= 0x20) && !name.subarray(end).some(Boolean);
+  const isName = end > 0 && name.subarray(0, end).every((byte) => byte >= 0x20);
+  const numbers = head.subarray(100, 156);
+  return isName && !name.subarray(end).some(Boolean) && /^[0-7 \0]*$/.test(latin1.decode(numbers));
 }
 
 const NO_SNAPSHOT = 'it does not begin with the length of a ThreadSnapshot message and the message';
@@ -95,21 +97,23 @@ function recogniseStack(head: Uint8Array, from: number, stackEnd: number): Recog
 /** SkyWalking's tests of its analyser and exporter. */
 export function recogniseSkyWalkingYaml(head: Uint8Array): Recognition {
   const lines = latin1.decode(head).split('\n');
-  // The last line may be cut.
-  const isCut = lines.pop() !== '';
+  const cut = lines.pop() ?? '';
   let hasKey = false;
   for (const line of lines) {
     if (/^\s*(#|$)/.test(line)) continue;
     if (/^[^\s-]/.test(line)) {
-      if (!KEY.test(line)) return isNot(0, 'it has other keys than list, or segmentId, limit and snapshots');
+      if (!KEYS.some((key) => line.startsWith(key)))
+        return isNot(0, 'it has other keys than list, or segmentId, limit and snapshots');
       hasKey = true;
     }
     if (hasKey && /^\s*snapshots:\s*$/.test(line)) return is('it is YAML with a list of snapshots');
     if (!/^\s*(- )?\s*[A-Za-z]+:/.test(line))
       return isNot(hasKey ? 0.3 : 0, 'it is no YAML with a list of snapshots');
   }
-  const mayBe = hasKey || (isCut && lines.every((line) => /^\s*(#|$)/.test(line)) && isPrintable(head));
-  return mayBe ? isPossible(0.1, 'no list of snapshots is at its beginning') : isNot(0, 'it is no YAML');
+  const mayBegin = cut.startsWith('#') || KEYS.some((key) => key.startsWith(cut) || cut.startsWith(key));
+  return hasKey || (head.length > 0 && mayBegin)
+    ? isPossible(0.1, 'no list of snapshots is at its beginning')
+    : isNot(0, 'it is no YAML with a list of snapshots');
 }
 
 /** Tags of the fields, number and wire type. */
@@ -119,11 +123,7 @@ const STACK = 0x2a;
 const FIELDS = [0x0a, 0x12, TIME, SEQUENCE, STACK];
 const CODE_SIGNATURE = 0x0a;
 const SIGNATURE = /^[^\0-\x20:]+\.[^\0-\x20.:]+:-?\d+$/;
-const KEY = /^(list|taskId|segmentId|traceId|limit|snapshots|spans):/;
-
-function isPrintable(head: Uint8Array): boolean {
-  return head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
-}
+const KEYS = ['list:', 'taskId:', 'segmentId:', 'traceId:', 'limit:', 'snapshots:', 'spans:'];
 
 /** A varint of at most 49 bits, which times fit in; undefined when it is longer or cut. */
 function varintAt(bytes: Uint8Array, from: number, end: number): { value: number; next: number } | undefined {

@@ -1,0 +1,99 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { SliceInterner } from '../../bytes/slice-interner.ts';
+import { grown, nextCapacity } from '../../profile/columns.ts';
+import { NO_LINE } from '../../profile/frame-table.ts';
+import { SNAPSHOT_CELLS } from '../snapshot-merge.ts';
+
+export interface DumpFrame {
+  readonly file: string;
+  readonly className: string;
+  readonly methodName: string;
+  readonly line: number;
+  readonly bci: number;
+}
+
+const NATIVE_BCI = -3;
+const NO_BCI = -1;
+
+/** The lines `at …` of dumps: each distinct one is taken apart once. */
+export class DumpFrames {
+  readonly #sink: SampleSink;
+  readonly #texts = new SliceInterner();
+  /** SNAPSHOT_CELLS cells per text. */
+  #cells = new Int32Array(256 * SNAPSHOT_CELLS);
+  readonly #methods = new Map<string, number>();
+
+  constructor(sink: SampleSink) {
+    this.#sink = sink;
+  }
+
+  /** The number of the frame that bytes[from … to) name, what follows `at `. */
+  take(bytes: Uint8Array, from: number, to: number): number {
+    const known = this.#texts.length;
+    const frame = this.#texts.intern(bytes, from, to);
+    if (frame === known) this.#define(frame, utf8.decode(bytes.subarray(from, to)));
+    return frame;
+  }
+
+  copyCells(frame: number, stack: Int32Array, at: number): void {
+    const cell = frame * SNAPSHOT_CELLS;
+    stack[at] = this.#cells[cell];
+    stack[at + 1] = this.#cells[cell + 1];
+    stack[at + 2] = this.#cells[cell + 2];
+  }
+
+  #define(frame: number, text: string): void {
+    const { className, methodName, file, line, bci } = readDumpFrame(text);
+    const name = `${className}.${methodName}`;
+    let method = this.#methods.get(name);
+    if (method === undefined) {
+      method = this.#methods.size;
+      this.#methods.set(name, method);
+      this.#sink.defineMethod(this.#sink.method(0, method), { file, className, methodName });
+    }
+    const cell = frame * SNAPSHOT_CELLS;
+    if (cell === this.#cells.length) this.#cells = grown(this.#cells, nextCapacity(cell, cell * 2));
+    this.#cells[cell] = method;
+    this.#cells[cell + 1] = line;
+    this.#cells[cell + 2] = bci;
+  }
+}
+
+/**
+ * A frame as the VM and as StackTraceElement write it.
+ *
+ *   demo.shop.Shop.pause(Shop.java:47)
+ *   java.lang.Thread.run(java.base@17.0.15/Thread.java:840)      module and version are left out
+ *   app//demo.shop.Shop.pause(Shop.java:47)                      so is the loader
+ *   java.base/java.lang.Thread.sleep(Native Method)
+ *   demo.Shop$$Lambda$88/0x00007f9318007c10.run(Unknown Source)  a hidden class: the number is part of its name
+ */
+export function readDumpFrame(text: string): DumpFrame {
+  const open = text.lastIndexOf('(');
+  const close = text.lastIndexOf(')');
+  const place = open < 0 || close < open ? '' : text.slice(open + 1, close);
+  const method = withoutModule(open < 0 ? text : text.slice(0, open));
+  const dot = method.lastIndexOf('.');
+  const isNative = place.endsWith('Native Method');
+  const source = isNative || place.endsWith('Unknown Source') ? '' : place.slice(place.lastIndexOf('/') + 1);
+  const colon = source.lastIndexOf(':');
+  const line =
+    /^\d{1,9}$/.test(source.slice(colon + 1)) && colon >= 0 ? Number(source.slice(colon + 1)) : NO_LINE;
+  return {
+    file: line === NO_LINE ? source : source.slice(0, colon),
+    className: method.slice(0, Math.max(0, dot)),
+    methodName: method.slice(dot + 1),
+    line,
+    bci: isNative ? NATIVE_BCI : NO_BCI,
+  };
+}
+
+function withoutModule(method: string): string {
+  let slash = method.lastIndexOf('/');
+  // JDK 8 numbers hidden classes in decimal.
+  if (slash > 0 && /^(0x[0-9a-f]+|\d+)\./i.test(method.slice(slash + 1)))
+    slash = method.lastIndexOf('/', slash - 1);
+  return method.slice(slash + 1);
+}
+
+const utf8 = new TextDecoder();

@@ -1,0 +1,76 @@
+import { factTable, type FactTable } from '../format-facts.ts';
+
+interface Lock {
+  readonly className: string;
+  heldBy: string | undefined;
+  waiting: number;
+  readonly waitingNames: string[];
+}
+
+const MOST_NAMES = 5;
+
+/**
+ * Who holds and who waits for which lock, in one dump: addresses mean another lock in the next.
+ *
+ *   - waiting to lock <0x0000000690800f88> (a demo.Shop)
+ *   - locked <0x0000000690800f88> (a demo.Shop)
+ *   - parking to wait for  <0x0000000690800fa0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+ *   - <0x0000000690800fa0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)      a lock that is no monitor, held
+ */
+export class DumpLocks {
+  #locks = new Map<string, Lock>();
+  /** Of the thread at hand: who waits in `Object.wait` has locked the monitor, but does not hold it meanwhile. */
+  readonly #waitedFor = new Set<string>();
+
+  beginDump(): void {
+    this.#locks = new Map();
+    this.#waitedFor.clear();
+  }
+
+  beginThread(): void {
+    this.#waitedFor.clear();
+  }
+
+  /** A line of a thread that begins with `- `. */
+  take(line: string, thread: string): void {
+    const found = LOCK.exec(line);
+    if (found === null) return;
+    const [, verb, address, className] = found;
+    const lock: Lock = this.#locks.get(address) ?? {
+      className,
+      heldBy: undefined,
+      waiting: 0,
+      waitingNames: [],
+    };
+    this.#locks.set(address, lock);
+    if (verb === 'locked' || verb === '') {
+      if (!this.#waitedFor.has(address)) lock.heldBy = thread;
+    } else if (!this.#waitedFor.has(address)) {
+      this.#waitedFor.add(address);
+      lock.waiting++;
+      if (lock.waitingNames.length < MOST_NAMES) lock.waitingNames.push(thread);
+    }
+  }
+
+  /** Those that most wait for come first. */
+  table(): FactTable {
+    const locks = [...this.#locks].sort(([, a], [, b]) => b.waiting - a.waiting);
+    return factTable(
+      'Locks in the latest dump',
+      [
+        { name: 'Lock', kind: 'text' },
+        { name: 'Class', kind: 'text' },
+        { name: 'Held by', kind: 'text' },
+        { name: 'Waiting', kind: 'count' },
+        { name: 'Waiting threads', kind: 'text' },
+      ],
+      locks.map(([address, { className, heldBy, waiting, waitingNames }]) => {
+        const names = waitingNames.join(', ') + (waiting > waitingNames.length ? ' …' : '');
+        return [address, className, heldBy, waiting, names === '' ? undefined : names];
+      }),
+    );
+  }
+}
+
+const LOCK =
+  /^- (locked|waiting on|waiting to lock|waiting to re-lock in wait\(\)|parking to wait for|) ?\s?<(0x[0-9a-f]{1,16})> \(an? (.*)\)$/;

@@ -1,0 +1,38 @@
+import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
+import { ThreadDumpDecoder } from './decoder.ts';
+
+/** Dumps of a HotSpot VM (specs: other formats, Thread dumps). */
+export const THREAD_DUMP: ProfileFormat = {
+  id: 'thread-dump',
+  name: 'Java thread dump',
+  extensions: ['.txt', '.tdump'],
+  follows: true,
+  cannotTell: [
+    'CPU time per method: a thread that runs and one that waits for data may look the same',
+    'when a dump was taken, more exactly than to the second',
+    'the time zone',
+  ],
+  recognise,
+  createDecoder: (sink, chosen) => new ThreadDumpDecoder(sink, chosen),
+};
+
+function recognise(head: Uint8Array): Recognition {
+  const lines = latin1.decode(head).split(/\r?\n/);
+  const cut = lines.pop() ?? '';
+  for (const line of lines) {
+    if (line.startsWith(FIRST_LINE)) return is('it has a line ‘Full thread dump’');
+    if (THREAD.test(line)) return is('it has a line that begins a thread of a thread dump');
+  }
+  if (cut.startsWith(FIRST_LINE)) return is('it has a line ‘Full thread dump’');
+  // jcmd writes the number of the process first, and the VM the time.
+  const isBegun = lines.every((line) => /^(\d+:|[\d-]{10} [\d:]{8}|)$/.test(line));
+  const mayBe =
+    isBegun && (FIRST_LINE.startsWith(cut) || /^(\d+:?|[\d-]{1,10}( [\d:]{0,8})?|"[^\0-\x08]*)$/.test(cut));
+  return mayBe && head.length > 0
+    ? isPossible(0.2, 'a dump has not begun yet')
+    : isNot(0, 'there is no line ‘Full thread dump’ at its beginning');
+}
+
+const latin1 = new TextDecoder('latin1');
+const FIRST_LINE = 'Full thread dump ';
+const THREAD = /^".*" .*\btid=0x[0-9a-f]+ nid=/;

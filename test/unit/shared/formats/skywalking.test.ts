@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { detectFormat } from '../../../../shared/formats/detect-format.ts';
+import { rangesWithout } from '../../../../shared/formats/skywalking/choose-snapshots.ts';
+import { readPlainYaml } from '../../../../shared/formats/skywalking/plain-yaml.ts';
+import { listTar } from '../../../../shared/formats/skywalking/tar.ts';
+import { snapshotStream, tarArchive } from '../../../support/skywalking-bytes.ts';
+
+const stream = snapshotStream([
+  { ms: 1_795_174_578_459, sequence: 1, stack: ['java.lang.Thread.run:840', 'a.S$$Lambda$1/0x7f.run:-1'] },
+]);
+
+const say = (input: Uint8Array | string, ended = true): string => {
+  const head = typeof input === 'string' ? new TextEncoder().encode(input) : input;
+  const detected = detectFormat(head.subarray(0, 4096), ended);
+  if (detected === undefined) return 'nothing yet';
+  return detected.format === undefined ? detected.guess : `${detected.format}: ${detected.reason}`;
+};
+
+test('the three inputs, however little of them is there', () => {
+  const archive = tarArchive([
+    { name: './work/', content: '' },
+    { name: './work/basic.yml', content: '!!org.apache.skywalking.X\nsegments: []\n' },
+    { name: './work/snapshot.data', content: stream },
+  ]);
+  expect(say(archive)).toBe('skywalking-archive: it is a tar archive with SkyWalking’s basic.yml');
+  expect(say(archive.subarray(0, 100), false)).toBe('nothing yet');
+  expect(say(archive.subarray(0, 700), false)).toBe('nothing yet');
+  expect(say(tarArchive([{ name: 'x/snapshot.data', content: stream }]))).toBe(
+    'skywalking-archive: it is a tar archive with SkyWalking’s snapshot.data',
+  );
+  expect(say(stream)).toBe('skywalking-snapshots: it begins with a snapshot of a thread’s stack');
+  expect(say(stream.subarray(0, 20), false)).toBe('nothing yet');
+  expect(say('# cases\nlist:\n  - data:\n      limit: 10\n      snapshots:\n')).toBe(
+    'skywalking-yaml: it is YAML with a list of snapshots',
+  );
+  expect(say('list:\n  - da', false)).toBe('nothing yet');
+});
+
+test('what is none of them', () => {
+  expect(say(tarArchive([{ name: 'notes.txt', content: 'a' }]))).toBe('a tar archive');
+  expect(say(tarArchive([{ name: 'basic.yml', content: 'a: b\n' }]))).toBe('a tar archive');
+  expect(say(tarArchive([{ name: 'snapshot.data', content: 'nothing like it' }]))).toBe('a tar archive');
+  expect(say('name: list\nsnapshots:\n')).toBe('text');
+  expect(say(snapshotStream([{ ms: 1, sequence: 1, stack: ['no signature'] }]))).not.toMatch(/skywalking/);
+});
+
+test('a span without its children', () => {
+  const without = (start: number, end: number, ...children: readonly [number, number][]): string =>
+    rangesWithout(
+      { start, end },
+      children.map(([from, to]) => ({ start: from, end: to })),
+    )
+      .map((range) => `${range.start}-${range.end}`)
+      .join(' ');
+  expect(without(0, 100)).toBe('0-100');
+  expect(without(0, 100, [10, 20], [40, 50])).toBe('0-9 20-39 50-100');
+  expect(without(0, 100, [40, 50], [10, 20])).toBe('0-9 20-39 50-100');
+  expect(without(0, 100, [0, 30], [30, 100])).toBe('');
+  // Overlapping: the reference would go back to 30.
+  expect(without(0, 100, [10, 60], [20, 30], [70, 80])).toBe('0-9 60-69 80-100');
+});
+
+test('every scalar of YAML is a text, and tags say nothing', () => {
+  const { root } = readPlainYaml(
+    new TextEncoder().encode('!!a.B\n{duration: 20:0, on: yes, n: 0x1F, e: 1e3}'),
+  );
+  expect(root).toEqual({ duration: '20:0', on: 'yes', n: '0x1F', e: '1e3' });
+  const deep = readPlainYaml(new TextEncoder().encode('['.repeat(100_000)));
+  expect(deep.problem).toBeDefined();
+  const laughs = `a: &a [x, x, x]\n${Array.from({ length: 20 }, (_, at) => {
+    const name = String.fromCharCode(97 + at);
+    const next = String.fromCharCode(98 + at);
+    return `${next}: &${next} [*${name}, *${name}, *${name}, *${name}, *${name}]`;
+  }).join('\n')}\n`;
+  expect(readPlainYaml(new TextEncoder().encode(laughs)).problem).toBeDefined();
+});
+
+test('names in tar archives that are longer than a header holds', () => {
+  const long = `${'deep/'.repeat(30)}work/snapshot.data`;
+  const withType = (archive: Uint8Array, type: string): Uint8Array => {
+    const header = archive.slice(0, archive.length - 1024);
+    header[156] = type.charCodeAt(0);
+    header.fill(0x20, 148, 156);
+    const sum = header.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+    header.set(new TextEncoder().encode(`${sum.toString(8).padStart(6, '0')}\0 `), 148);
+    return header;
+  };
+  const file = tarArchive([{ name: 'cut', content: 'data' }]);
+  const gnu = withType(tarArchive([{ name: '././@LongLink', content: `${long}\0` }]), 'L');
+  const record = ` path=${long}\n`;
+  const pax = withType(tarArchive([{ name: 'PaxHeader', content: `${record.length + 3}${record}` }]), 'x');
+  for (const before of [gnu, pax]) {
+    const archive = new Uint8Array([...before, ...file]);
+    const { entries, damage } = listTar(archive);
+    expect(entries).toEqual([
+      { name: long, from: before.length + 512, to: before.length + 516, isCut: false },
+    ]);
+    expect(damage).toBeUndefined();
+  }
+  file[0] ^= 1;
+  expect(listTar(file).damage).toMatchObject({ what: 'tar header', byteOffset: 0 });
+});
