@@ -17,8 +17,22 @@ import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
 import { printable } from './printable.ts';
 
-const FORMATS = ['lean', 'flat', 'tree', 'callers', 'callees', 'collapsed', 'svg', 'csv', 'trcbin'] as const;
+const FORMATS = [
+  'lean',
+  'flat',
+  'tree',
+  'callers',
+  'callees',
+  'collapsed',
+  'svg',
+  'csv',
+  'hprof',
+  'hprof-text',
+  'trcbin',
+] as const;
 type Format = (typeof FORMATS)[number];
+/** Nothing can be left out of them. */
+const WHOLE_PROFILES: readonly Format[] = ['lean', 'hprof', 'hprof-text', 'trcbin'];
 /** In the contract, not in the program yet. */
 const LATER_FORMATS: readonly string[] = ['json'];
 
@@ -62,6 +76,10 @@ export const EXPORT_OPTIONS: OptionSpecs = {
     value: 'KEY',
     help: 'callers, callees, required: the method, as --format flat writes its key with the same --frames',
   },
+  '--depth': {
+    value: 'FRAMES',
+    help: 'hprof, hprof-text: keep so many frames of deeper stacks, the innermost ones',
+  },
   '--choose': CHOOSE_OPTION,
   '-o': { value: 'OUT', help: 'write to OUT, which appears whole or not at all (default standard output)' },
 };
@@ -86,6 +104,8 @@ export interface ExportRequest {
   readonly orientation: 'flame' | 'icicle';
   readonly width: number;
   readonly title: string;
+  /** hprof: frames that are kept of a stack. */
+  readonly depth: number | undefined;
 }
 
 /** Everything that can be wrong with the command line, before anything is read. Throws UsageError. */
@@ -93,11 +113,13 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
   const format = formatOf(args);
   const path = oneFile('export', args);
   const filter: RowFilter = { hideErrors: args.has('--hide-errors'), contains: args.values('--filter') };
-  if ((format === 'lean' || format === 'trcbin') && !keepsAll(filter)) {
+  if (WHOLE_PROFILES.includes(format) && !keepsAll(filter)) {
     throw new UsageError(
       `--format ${format} is the whole profile: it takes neither --filter nor --hide-errors`,
     );
   }
+  if (args.has('--depth') && format !== 'hprof' && format !== 'hprof-text')
+    throw new UsageError('--depth is for --format hprof|hprof-text');
   for (const option of SVG_OPTIONS) {
     if (format !== 'svg' && args.has(option)) throw new UsageError(`${option} is for --format svg only`);
   }
@@ -121,6 +143,7 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
     orientation: args.has('--icicle') ? 'icicle' : 'flame',
     width: integerValue(args, '--width', 200, 100_000, DEFAULT_SVG_WIDTH),
     title: args.value('--title') ?? (path === '-' ? 'Flame graph' : basename(path)),
+    depth: args.has('--depth') ? integerValue(args, '--depth', 1, 32_767, 32_767) : undefined,
   };
 }
 

@@ -42,6 +42,7 @@ const COMMAND_HELP: Readonly<Record<Exclude<CommandName, 'open'>, readonly [usag
   collapsed  one line per stack, for flame graph scripts
   svg        the flame graph as a picture that stands for itself
   csv        the flat profile for spreadsheets
+  hprof      stacks and counts, as Android's SamplingProfiler writes them; hprof-text: the same as text
   trcbin     a TPTP trace with an aggregated event per call node`,
     ],
     summary: ['leanscope summary FILE', 'What is in a log and how healthy it is.'],

@@ -3,6 +3,9 @@ import { exportCollapsed } from '../../shared/export/collapsed.ts';
 import { exportCsv } from '../../shared/export/csv.ts';
 import { exportFlameSvg } from '../../shared/export/flame-svg.ts';
 import { exportFlat } from '../../shared/export/flat.ts';
+import { exportHprofBinary, MOST_HPROF_SAMPLES } from '../../shared/export/hprof-binary.ts';
+import { exportHprofText } from '../../shared/export/hprof-text.ts';
+import { HprofTraces } from '../../shared/export/hprof-traces.ts';
 import { exportLean } from '../../shared/export/lean.ts';
 import { exportMethodTree } from '../../shared/export/method-tree.ts';
 import { callTreeOf, exportTree } from '../../shared/export/tree.ts';
@@ -57,6 +60,15 @@ export function writeFormat(
       if (leftOut === 0) return undefined;
       return `${inputName(request.path)}: ${formatQuantity(leftOut, 'stack')} left out: no positive time`;
     }
+    case 'hprof': {
+      const traces = new HprofTraces(profile, request.depth);
+      if (traces.total > MOST_HPROF_SAMPLES) throw tooManySamples(traces.total, request);
+      exportHprofBinary(traces, sink);
+      return undefined;
+    }
+    case 'hprof-text':
+      exportHprofText(new HprofTraces(profile, request.depth), sink);
+      return undefined;
     case 'trcbin': {
       const notes: string[] = [];
       const rounded = exportTrcbin(profile, sink);
@@ -84,6 +96,13 @@ export function writeFormat(
       return undefined;
     }
   }
+}
+
+function tooManySamples(total: number, { path }: ExportRequest): CommandError {
+  const most = formatQuantity(MOST_HPROF_SAMPLES, 'sample');
+  return new CommandError(
+    `${inputName(path)}: has ${formatQuantity(total, 'sample')}, and hprof holds at most ${most}; --format hprof-text holds more`,
+  );
 }
 
 function unknownMethod(profile: LeanProfile, { path, method, frames }: ExportRequest): CommandError {

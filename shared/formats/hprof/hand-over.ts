@@ -1,7 +1,7 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
-import { cutFrameName } from '../../text/cut-frame.ts';
+import { cutFrameName, EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import type { FrameColumns } from './frame-columns.ts';
 import type { SampleTable } from './sample-tables.ts';
 import type { ThreadHistory } from './thread-history.ts';
@@ -35,7 +35,7 @@ interface StacksAndThreads {
 /** What a table counts in total but does not list has a thread of its own, with this one frame. */
 const NOT_LISTED = { className: '', methodName: '(not listed)', file: '' };
 const NOT_LISTED_THREAD = -1;
-const EMPTY_STACK = { className: '', methodName: '<empty>', file: '' };
+const EMPTY_STACK = { className: '', methodName: EMPTY_STACK_NAME, file: '' };
 const PSEUDO_BCI = -1;
 
 /**

@@ -5,6 +5,7 @@ import { grown, nextCapacity } from '../../profile/columns.ts';
 import type { Chosen } from '../choice.ts';
 import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../format-facts.ts';
+import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { DecimalCursor } from './decimal-cursor.ts';
 import { decodeText } from './decode-text.ts';
 import { guessedDepthLimit } from './depth-limit.ts';
@@ -108,7 +109,7 @@ export class HprofTextDecoder implements ProfileDecoder {
 
   #frame(bytes: Uint8Array, from: number, to: number): void {
     const depth = this.#depth;
-    if (depth === 0 && startsWith(bytes, from, to, '<empty>')) return;
+    if (depth === 0 && startsWith(bytes, from, to, EMPTY_STACK_NAME)) return;
     if (depth === this.#stack.length) this.#stack = grown(this.#stack, nextCapacity(depth, depth + 1));
     this.#stack[depth] = this.#frameTexts.intern(bytes, from, to);
     this.#depth = depth + 1;

@@ -1,0 +1,59 @@
+import { NONE } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { MethodNames } from '../profile/method-table.ts';
+import { wideIdText } from '../profile/wide-id.ts';
+import { cutDepthOf, EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
+
+/** What hprof files tell two frames apart by. */
+export interface HprofFrame extends MethodNames {
+  /** > 0, or undefined. */
+  readonly line: number | undefined;
+  readonly isNative: boolean;
+}
+
+export interface HprofFrames {
+  readonly frames: readonly HprofFrame[];
+  /** Row of the FrameTable -> row of `frames`; NONE for the frame that stands for cut-off callers. */
+  readonly numberOf: Int32Array;
+  /** The depth that such a frame tells, if there is one. */
+  readonly cutDepth: number | undefined;
+  /** The frame that stands for an empty stack; NONE when there is none. */
+  readonly emptyStack: number;
+}
+
+const NATIVE_BCI = -3;
+
+/** The frames of a profile as hprof tells them apart: by class, method, file and line. */
+export function hprofFrames({ frames: table, methods }: LeanProfile): HprofFrames {
+  const frames: HprofFrame[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = new Int32Array(table.length);
+  let cutDepth: number | undefined;
+  let emptyStack = NONE;
+  for (let row = 0; row < table.length; row++) {
+    const method = table.method[row];
+    const names = methods.names[method] ?? unidentified(methods.idHi[method], methods.idLo[method]);
+    const line = table.line[row] > 0 ? table.line[row] : undefined;
+    const isNative = table.bci[row] === NATIVE_BCI;
+    const depth = names.className === '' ? cutDepthOf(names.methodName) : undefined;
+    if (depth !== undefined) {
+      cutDepth ??= depth;
+      numberOf[row] = NONE;
+      continue;
+    }
+    const key = [names.className, names.methodName, names.file, line, isNative].join('\n');
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = frames.length;
+      frames.push({ ...names, line, isNative });
+      numbers.set(key, number);
+    }
+    numberOf[row] = number;
+    if (names.className === '' && names.methodName === EMPTY_STACK_NAME) emptyStack = number;
+  }
+  return { frames, numberOf, cutDepth, emptyStack };
+}
+
+function unidentified(idHi: number, idLo: number): MethodNames {
+  return { file: '', className: '', methodName: `<UNIDENTIFIED : Method Id = ${wideIdText(idHi, idLo)}>` };
+}

@@ -1,0 +1,66 @@
+import { EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
+import type { HprofFrame } from './hprof-frames.ts';
+import type { HprofTraces } from './hprof-traces.ts';
+import { LineWriter, type TextSink } from './text-sink.ts';
+
+/** The date that a table tells: a profile has none, and the form wants one. */
+const NO_DATE = 'Thu Jan 1 00:00:00 1970';
+
+/** Readers drop `loader/module@version/` from the front of a class; what only looks like it must not be dropped. */
+const LOOKS_LIKE_MODULE = /^[^/]*\/(?!0x[0-9a-f]|\d+\.)/i;
+
+/**
+ * The profile as an hprof text file, as Android's AsciiHprofWriter lays it out (specs: hprof, section 3). Names are
+ * written as they are, but for line breaks, which become blanks.
+ */
+export function exportHprofText(traces: HprofTraces, sink: TextSink): void {
+  const writer = new LineWriter(sink, traces.threads.length + traces.length * 2);
+  for (const [row, { serial, name }] of traces.threads.entries())
+    writer.line(`THREAD START (obj=${row + 1}, id = ${serial}, name="${oneLine(name)}", group="null")`);
+  const frames = traces.frames.map(frameText);
+  for (let trace = 0; trace < traces.length; trace++) {
+    const thread = traces.threads[traces.thread(trace)];
+    const stack = traces.stack(trace);
+    const texts = stack.length === 0 ? [EMPTY_STACK_NAME] : stack.map((frame) => frames[frame]);
+    writer.line(`TRACE ${traces.serial(trace)}: (thread=${thread.serial})\n\t${texts.join('\n\t')}`);
+  }
+  writer.line(`CPU SAMPLES BEGIN (total = ${traces.total}) ${NO_DATE}`);
+  writer.line('rank   self  accum   count trace method');
+  let accumulated = 0;
+  for (let trace = 0; trace < traces.length; trace++) {
+    const count = traces.count(trace);
+    accumulated += count;
+    const rank = String(trace + 1).padStart(4);
+    const top = traces.stack(trace).at(0);
+    const method = top === undefined ? EMPTY_STACK_NAME : methodText(traces.frames[top]);
+    writer.line(
+      `${rank} ${percent(count, traces)} ${percent(accumulated, traces)} ${String(count).padStart(7)}  ${traces.serial(trace)} ${method}`,
+    );
+  }
+  writer.line('CPU SAMPLES END');
+  writer.flush();
+}
+
+function percent(count: number, { total }: HprofTraces): string {
+  return `${((count / total) * 100).toFixed(2).padStart(5)}%`;
+}
+
+function frameText(frame: HprofFrame): string {
+  const method = methodText(frame);
+  return `${LOOKS_LIKE_MODULE.test(method) ? '//' : ''}${method}(${placeText(frame)})`;
+}
+
+function methodText({ className, methodName }: HprofFrame): string {
+  return oneLine(className === '' ? methodName : `${className}.${methodName}`);
+}
+
+/** As StackTraceElement words it, but that a line is told even where the file is unknown. */
+function placeText({ file, line, isNative }: HprofFrame): string {
+  if (isNative) return 'Native Method';
+  const source = file === '' ? 'Unknown Source' : oneLine(file);
+  return line === undefined ? source : `${source}:${line}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, ' ');
+}

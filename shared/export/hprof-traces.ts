@@ -1,0 +1,142 @@
+import { ChildIndex } from '../profile/child-index.ts';
+import { grown, nextCapacity, NONE } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import { NodeTable } from '../profile/node-table.ts';
+import { wideIdText } from '../profile/wide-id.ts';
+import { type HprofFrame, type HprofFrames, hprofFrames } from './hprof-frames.ts';
+
+export interface HprofThread {
+  /** u4, not 0. A thread that an hprof file told of has the number that it had there. */
+  readonly serial: number;
+  readonly name: string;
+}
+
+/** Android numbers its threads and traces from here on. */
+const FIRST_THREAD = 200_001;
+const FIRST_TRACE = 300_001;
+/** The depth limit in a binary file is an i2. */
+const MOST_DEPTH = 32_767;
+
+/**
+ * A profile as both forms of hprof hold it: threads, and stack traces with their counts. Frames that hprof cannot tell
+ * apart become one; of stacks deeper than `depth` the innermost frames are kept, as a profiler with that limit would
+ * have, and what is alike then is one trace. Counts are rounded to whole ones, and what rounds to 0 is left out. Costs
+ * a second tree as large as the profile's.
+ */
+export class HprofTraces {
+  /** Rows as in the profile's ThreadTable. */
+  readonly threads: readonly HprofThread[];
+  readonly frames: readonly HprofFrame[];
+  readonly total: number;
+  /** Stacks of this length were cut, or may have been; one more than the longest has when none was. */
+  readonly depthLimit: number;
+
+  /** The stacks from the root on; roots have the complement of their thread as their frame. */
+  readonly #tree = new NodeTable();
+  readonly #children = new ChildIndex(this.#tree);
+  readonly #roots: (number | undefined)[] = [];
+  /** Node -> samples that ended there. */
+  #counts = new Float64Array(1024);
+  /** Nodes where traces end, the heaviest first. */
+  readonly #leaves: readonly number[];
+
+  constructor(profile: LeanProfile, depth: number | undefined) {
+    const named = hprofFrames(profile);
+    const limit = Math.min(depth ?? Infinity, named.cutDepth ?? Infinity);
+    const longest = this.#plant(profile, named, limit);
+    this.threads = hprofThreads(profile);
+    this.frames = named.frames;
+    this.depthLimit = Math.min(limit === Infinity ? longest + 1 : limit, MOST_DEPTH);
+    const counts = this.#counts;
+    const leaves: number[] = [];
+    let total = 0;
+    for (let node = 0; node < this.#tree.length; node++) {
+      counts[node] = Math.round(counts[node]);
+      if (counts[node] === 0) continue;
+      total += counts[node];
+      leaves.push(node);
+    }
+    this.#leaves = leaves.sort((a, b) => counts[b] - counts[a] || a - b);
+    this.total = total;
+  }
+
+  get length(): number {
+    return this.#leaves.length;
+  }
+
+  serial(trace: number): number {
+    return FIRST_TRACE + trace;
+  }
+
+  count(trace: number): number {
+    return this.#counts[this.#leaves[trace]];
+  }
+
+  /** Row of `threads`. */
+  thread(trace: number): number {
+    const { parent, frame } = this.#tree;
+    let node = this.#leaves[trace];
+    while (parent[node] !== NONE) node = parent[node];
+    return ~frame[node];
+  }
+
+  /** Rows of `frames`, innermost first. */
+  stack(trace: number): number[] {
+    const { parent, frame } = this.#tree;
+    const stack: number[] = [];
+    for (let node = this.#leaves[trace]; parent[node] !== NONE; node = parent[node]) stack.push(frame[node]);
+    return stack;
+  }
+
+  /** Returns how long the longest stack is. */
+  #plant({ nodes, selves }: LeanProfile, { numberOf, emptyStack }: HprofFrames, limit: number): number {
+    let longest = 0;
+    let path = new Int32Array(256);
+    for (let self = 0; self < selves.length; self++) {
+      if (!(selves.count[self] > 0)) continue;
+      let length = 0;
+      let node = selves.node[self];
+      for (; !nodes.isRoot(node); node = nodes.parent[node]) {
+        const number = numberOf[nodes.frame[node]];
+        if (number === NONE || length >= limit) continue;
+        if (length === path.length) path = grown(path, nextCapacity(length, length + 1));
+        path[length++] = number;
+      }
+      if (length === 1 && path[0] === emptyStack) length = 0;
+      longest = Math.max(longest, length);
+      const leaf = this.#place(~nodes.frame[node], path, length);
+      if (leaf >= this.#counts.length) this.#counts = grown(this.#counts, this.#tree.capacity);
+      this.#counts[leaf] += selves.count[self];
+    }
+    return longest;
+  }
+
+  #place(thread: number, path: Int32Array, length: number): number {
+    let node = (this.#roots[thread] ??= this.#append(NONE, ~thread));
+    for (let at = length - 1; at >= 0; at--) {
+      const known = this.#children.find(node, path[at]);
+      node = known === NONE ? this.#append(node, path[at]) : known;
+    }
+    return node;
+  }
+
+  #append(parent: number, frame: number): number {
+    const node = this.#tree.append(parent, frame);
+    this.#children.reserve(this.#tree.capacity);
+    if (parent !== NONE) this.#children.add(parent, node);
+    return node;
+  }
+}
+
+/** All threads of a profile; who has no number that hprof can hold gets one that is free. */
+function hprofThreads({ threads }: LeanProfile): HprofThread[] {
+  let next = FIRST_THREAD;
+  for (let row = 0; row < threads.length; row++) {
+    if (threads.idHi[row] === 0 && threads.idLo[row] >= next) next = threads.idLo[row] + 1;
+  }
+  return Array.from({ length: threads.length }, (_, row) => {
+    const isKept = threads.idHi[row] === 0 && threads.idLo[row] > 0;
+    const name = threads.name[row] ?? `thread ${wideIdText(threads.idHi[row], threads.idLo[row])}`;
+    return { serial: isKept ? threads.idLo[row] : next++, name };
+  });
+}
