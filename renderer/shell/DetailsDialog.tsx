@@ -1,11 +1,11 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import type { FactTable } from '../../shared/formats/format-facts.ts';
 import { formatAmount, formatCount, formatQuantity } from '../../shared/text/format-value.ts';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 import { openDetails } from '../store/actions.ts';
 import { activeLog } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Icon } from '../widgets/icons.tsx';
+import { Sheet } from '../widgets/Sheet.tsx';
 import './details.css';
 
 /** What is in the active file beside its samples: notes, and tables of threads, events, segments. */
@@ -13,46 +13,22 @@ export function DetailsDialog(): ReactNode {
   const log = useWindow(activeLog);
   const status = log?.status;
   const isOpen = useWindow((state) => state.detailsAreOpen);
-  const dialog = useRef<HTMLDialogElement>(null);
-
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isOpen]);
-
   return (
-    <dialog
-      ref={dialog}
-      className="help details"
-      aria-labelledby="details-title"
+    <Sheet
+      title={log?.name ?? ''}
+      isOpen={isOpen}
       onClose={() => openDetails(false)}
-      onClick={(event) => {
-        if (event.target === dialog.current) openDetails(false);
-      }}
+      className="details"
+      testId="details"
     >
-      {isOpen && (
-        <div className="help-sheet" data-testid="details">
-          <header>
-            <h2 id="details-title">{log?.name}</h2>
-            <button
-              type="button"
-              className="button button-bare"
-              aria-label="Close"
-              onClick={() => openDetails(false)}
-            >
-              <Icon name="close" />
-            </button>
-          </header>
-          {status !== undefined && <About status={status} />}
-          {(status?.notes ?? []).map((note) => (
-            <p key={note}>{note}</p>
-          ))}
-          {(status?.tables ?? []).map((table) => (
-            <Facts key={table.title} table={table} />
-          ))}
-        </div>
-      )}
-    </dialog>
+      {status !== undefined && <About status={status} />}
+      {(status?.notes ?? []).map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      {(status?.tables ?? []).map((table) => (
+        <Facts key={table.title} table={table} />
+      ))}
+    </Sheet>
   );
 }
 
