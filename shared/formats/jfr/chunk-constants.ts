@@ -7,6 +7,14 @@ import type { MethodNumbers } from './method-numbers.ts';
 /** Constants that name constants that name … : more is a circle. */
 const DEEPEST_NAME = 4;
 
+/** Fields that a plan is to read; see `FieldPlanner.reading`. */
+type Wanted = readonly (string | readonly string[])[];
+const NAME: Wanted = [['string', 'name', 'description']];
+const THREAD_IDS: Wanted = ['javaThreadId', 'osThreadId'];
+const JAVA_NAME: Wanted = ['javaName'];
+const OS_NAME: Wanted = ['osName'];
+const METHOD: Wanted = ['type', 'name', 'descriptor'];
+
 export interface RecordedThread {
   readonly idHi: number;
   readonly idLo: number;
@@ -21,7 +29,10 @@ export class ChunkConstants {
   readonly #cursor: Cursor;
   readonly #end: number;
   readonly #values = new FieldValues();
-  readonly #plans = new Map<string, FieldPlan | undefined>();
+  /** For one set of wanted fields each, by type. */
+  readonly #plans = new Map<Wanted, Map<number, FieldPlan | undefined>>();
+  /** Per type of texts: row of its pool -> text. */
+  readonly #texts = new Map<number, (string | undefined)[]>();
   /** Per type of methods: row of its pool -> number of the method, one more than it is; 0 while unknown. */
   readonly #methodNumbers = new Map<number, Int32Array<ArrayBuffer>>();
 
@@ -40,14 +51,20 @@ export class ChunkConstants {
 
   /** What a symbol, a string, a thread state or a type of frames is called; undefined when the chunk does not say. */
   text(type: number, hi: number, lo: number, depth = 0): string | undefined {
-    const at = this.#find(type, hi, lo);
-    if (at === undefined || depth > DEEPEST_NAME) return undefined;
+    const pool = this.pools.get(type);
+    const row = pool?.find(hi, lo) ?? -1;
+    if (pool === undefined || row < 0 || depth > DEEPEST_NAME) return undefined;
+    let texts = this.#texts.get(type);
+    if (texts === undefined) this.#texts.set(type, (texts = []));
+    return (texts[row] ??= this.#readText(type, pool.at[row], depth));
+  }
+
+  #readText(type: number, at: number, depth: number): string | undefined {
+    if (this.planner.types.get(type)?.name !== 'java.lang.String')
+      return this.#textField(type, at, NAME, depth);
     const cursor = this.#cursor;
-    if (this.planner.types.get(type)?.name === 'java.lang.String') {
-      cursor.moveTo(at, this.#end);
-      return cursor.text(() => this.text(type, cursor.hi, cursor.lo, depth + 1));
-    }
-    return this.#textField(type, at, [['string', 'name', 'description']], depth);
+    cursor.moveTo(at, this.#end);
+    return cursor.text(() => this.text(type, cursor.hi, cursor.lo, depth + 1));
   }
 
   /** With dots; undefined when the chunk does not say. */
@@ -59,11 +76,11 @@ export class ChunkConstants {
   thread(type: number, hi: number, lo: number): RecordedThread {
     const at = this.#find(type, hi, lo);
     if (at === undefined) return { idHi: hi, idLo: lo, name: undefined };
-    const ids = this.#plan(type, ['javaThreadId', 'osThreadId']);
+    const ids = this.#plan(type, THREAD_IDS);
     const values = this.#read(ids, at);
     const [javaHi, javaLo, osLo] = [values.hi[0], values.lo[0], values.lo[1]];
-    const javaName = this.#textField(type, at, ['javaName'], 0) ?? '';
-    const name = javaName === '' ? this.#textField(type, at, ['osName'], 0) : javaName;
+    const javaName = this.#textField(type, at, JAVA_NAME, 0) ?? '';
+    const name = javaName === '' ? this.#textField(type, at, OS_NAME, 0) : javaName;
     if (javaHi >= 0 && (javaHi | javaLo) !== 0) return { idHi: javaHi, idLo: javaLo, name };
     // No Java thread: its operating system id, negative so that it is not taken for a Java one.
     return osLo === 0 ? { idHi: hi, idLo: lo, name } : { idHi: -1, idLo: -osLo, name };
@@ -81,7 +98,7 @@ export class ChunkConstants {
   }
 
   #methodNumber(type: number, at: number): number {
-    const plan = this.#plan(type, ['type', 'name', 'descriptor']);
+    const plan = this.#plan(type, METHOD);
     const values = this.#read(plan, at);
     const [[classHi, nameHi, descriptorHi], [classLo, nameLo, descriptorLo]] = [values.hi, values.lo];
     const [klass, name, descriptor] = plan?.wanted ?? [];
@@ -92,12 +109,7 @@ export class ChunkConstants {
     return this.methods.of(className ?? '', methodName ?? '(unknown method)', signature ?? '');
   }
 
-  #textField(
-    type: number,
-    at: number,
-    names: readonly (string | readonly string[])[],
-    depth: number,
-  ): string | undefined {
+  #textField(type: number, at: number, names: Wanted, depth: number): string | undefined {
     const plan = this.#plan(type, names);
     const field = plan?.wanted[0];
     if (field === undefined) return undefined;
@@ -124,9 +136,10 @@ export class ChunkConstants {
     return this.#values;
   }
 
-  #plan(type: number, names: readonly (string | readonly string[])[]): FieldPlan | undefined {
-    const key = `${type} ${names.join()}`;
-    if (!this.#plans.has(key)) this.#plans.set(key, this.planner.reading(type, names));
-    return this.#plans.get(key);
+  #plan(type: number, names: Wanted): FieldPlan | undefined {
+    let plans = this.#plans.get(names);
+    if (plans === undefined) this.#plans.set(names, (plans = new Map<number, FieldPlan | undefined>()));
+    if (!plans.has(type)) plans.set(type, this.planner.reading(type, names));
+    return plans.get(type);
   }
 }

@@ -1,9 +1,10 @@
 import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 
+const SMALL = 1 << 20;
+
 /**
- * Keys of constants that samples refer to, numbered in order of first appearance. Most samples have the key of the
- * sample before them.
+ * Keys of constants that samples refer to, numbered in order of first appearance.
  *
  *   row   key
  *   0     0,18
@@ -13,12 +14,19 @@ export class KeyColumn {
   length = 0;
   hi = new Int32Array(64);
   lo = new Int32Array(64);
+  /** Keys below SMALL: row + 1, 0 for those that were not met. JVMs number most constants from 1. */
+  #small = new Int32Array(256);
   readonly #rows = new WideIdIndex();
-  #latest = 0;
 
   row(hi: number, lo: number): number {
-    const latest = this.#latest;
-    if (latest < this.length && this.lo[latest] === lo && this.hi[latest] === hi) return latest;
+    if (hi !== 0 || lo < 0 || lo >= SMALL) return this.#row(hi, lo);
+    if (lo >= this.#small.length)
+      this.#small = grown(this.#small, Math.min(SMALL, Math.max(lo + 1, this.#small.length * 4)));
+    const known = this.#small[lo] - 1;
+    return known >= 0 ? known : (this.#small[lo] = this.#row(hi, lo) + 1) - 1;
+  }
+
+  #row(hi: number, lo: number): number {
     let row = this.#rows.find(hi, lo);
     if (row < 0) {
       row = this.#rows.add(hi, lo);
@@ -31,7 +39,6 @@ export class KeyColumn {
       this.lo[row] = lo;
       this.length = row + 1;
     }
-    this.#latest = row;
     return row;
   }
 }

@@ -1,5 +1,8 @@
 import { grown } from '../../profile/columns.ts';
 
+const KEYS = 4;
+const SUMS = 2;
+
 /**
  * Samples of one chunk that read alike, summed up: a JVM writes a stack trace once and then its key, so that most
  * samples have met their like. Parts are rows of the chunk's keys, NONE where an event has no such part.
@@ -10,66 +13,84 @@ import { grown } from '../../profile/columns.ts';
  */
 export class SampleGroups {
   length = 0;
-  thread = new Int32Array(256);
-  stack = new Int32Array(256);
-  state = new Int32Array(256);
-  class = new Int32Array(256);
-  count = new Float64Array(256);
-  value = new Float64Array(256);
   /** Events, which may stand for several samples each. */
   events = 0;
   /** Ticks of the chunk's clock; Infinity and -Infinity while there are none. */
   firstTicks = Infinity;
   lastTicks = -Infinity;
+  /** Four cells a row, side by side because they are compared together; and two sums. */
+  #keys = new Int32Array(256 * KEYS);
+  #sums = new Float64Array(256 * SUMS);
   /** Open addressing at half load. */
   #slots = new Int32Array(512).fill(-1);
 
-  add(thread: number, stack: number, state: number, klass: number, count: number, value: number): void {
-    let slots = this.#slots;
-    let mask = slots.length - 1;
-    let slot = hashOf(thread, stack, state, klass) & mask;
-    let row = slots[slot];
-    while (
-      row >= 0 &&
-      (this.stack[row] !== stack ||
-        this.thread[row] !== thread ||
-        this.state[row] !== state ||
-        this.class[row] !== klass)
-    ) {
-      slot = (slot + 1) & mask;
-      row = slots[slot];
-    }
-    if (row < 0) {
-      row = this.length++;
-      if (row * 2 >= slots.length) {
-        this.#grow();
-        slots = this.#slots;
-        mask = slots.length - 1;
-        slot = hashOf(thread, stack, state, klass) & mask;
-        while (slots[slot] >= 0) slot = (slot + 1) & mask;
-      }
-      slots[slot] = row;
-      this.thread[row] = thread;
-      this.stack[row] = stack;
-      this.state[row] = state;
-      this.class[row] = klass;
-    }
-    this.count[row] += count;
-    this.value[row] += value;
+  thread(row: number): number {
+    return this.#keys[row * KEYS];
   }
 
-  #grow(): void {
-    const capacity = this.thread.length * 2;
-    this.thread = grown(this.thread, capacity);
-    this.stack = grown(this.stack, capacity);
-    this.state = grown(this.state, capacity);
-    this.class = grown(this.class, capacity);
-    this.count = grown(this.count, capacity);
-    this.value = grown(this.value, capacity);
-    const slots = new Int32Array(capacity * 2).fill(-1);
+  stack(row: number): number {
+    return this.#keys[row * KEYS + 1];
+  }
+
+  state(row: number): number {
+    return this.#keys[row * KEYS + 2];
+  }
+
+  class(row: number): number {
+    return this.#keys[row * KEYS + 3];
+  }
+
+  count(row: number): number {
+    return this.#sums[row * SUMS];
+  }
+
+  value(row: number): number {
+    return this.#sums[row * SUMS + 1];
+  }
+
+  add(thread: number, stack: number, state: number, klass: number, count: number, value: number): void {
+    const slots = this.#slots;
+    const keys = this.#keys;
     const mask = slots.length - 1;
-    for (let row = 0; row < this.length - 1; row++) {
-      let slot = hashOf(this.thread[row], this.stack[row], this.state[row], this.class[row]) & mask;
+    let slot = hashOf(thread, stack, state, klass) & mask;
+    let row = slots[slot];
+    for (; row >= 0; row = slots[slot]) {
+      const key = row * KEYS;
+      if (
+        keys[key + 1] === stack &&
+        keys[key] === thread &&
+        keys[key + 2] === state &&
+        keys[key + 3] === klass
+      )
+        break;
+      slot = (slot + 1) & mask;
+    }
+    if (row < 0) row = this.#append(thread, stack, state, klass, slot);
+    this.#sums[row * SUMS] += count;
+    this.#sums[row * SUMS + 1] += value;
+  }
+
+  #append(thread: number, stack: number, state: number, klass: number, slot: number): number {
+    const row = this.length++;
+    if ((row + 1) * KEYS > this.#keys.length) {
+      this.#keys = grown(this.#keys, row * 2 * KEYS);
+      this.#sums = grown(this.#sums, row * 2 * SUMS);
+    }
+    const keys = this.#keys;
+    keys[row * KEYS] = thread;
+    keys[row * KEYS + 1] = stack;
+    keys[row * KEYS + 2] = state;
+    keys[row * KEYS + 3] = klass;
+    this.#slots[slot] = row;
+    if (this.length * 2 > this.#slots.length) this.#rehash();
+    return row;
+  }
+
+  #rehash(): void {
+    const slots = new Int32Array(this.#slots.length * 2).fill(-1);
+    const mask = slots.length - 1;
+    for (let row = 0; row < this.length; row++) {
+      let slot = hashOf(this.thread(row), this.stack(row), this.state(row), this.class(row)) & mask;
       while (slots[slot] >= 0) slot = (slot + 1) & mask;
       slots[slot] = row;
     }

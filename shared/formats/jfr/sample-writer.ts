@@ -1,18 +1,20 @@
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
 import { ChunkConstants } from './chunk-constants.ts';
+import { ChunkStacks, NO_ROOM } from './chunk-stacks.ts';
 import type { ChunkHeader } from './chunk-header.ts';
 import type { Chunk } from './chunk.ts';
 import { MethodNumbers } from './method-numbers.ts';
 import type { RecordingFacts } from './recording-facts.ts';
 import type { SampleGroups } from './sample-groups.ts';
-import { StackTraces } from './stack-traces.ts';
+import { StackNumbers } from './stack-numbers.ts';
 
 /** Hands the samples of one sample type on, chunk by chunk, with what their keys mean in the chunk. */
 export class SampleWriter {
   readonly #sink: SampleSink;
   readonly #facts: RecordingFacts;
   readonly #methods: MethodNumbers;
+  readonly #numbers = new StackNumbers();
 
   constructor(sink: SampleSink, facts: RecordingFacts) {
     this.#sink = sink;
@@ -26,39 +28,41 @@ export class SampleWriter {
     if (type === undefined || groups === undefined || chunk.planner === undefined || groups.length === 0)
       return;
     const facts = this.#facts;
-    const sink = this.#sink;
-    const { bytes, header } = chunk;
-    const constants = new ChunkConstants(bytes, chunk.planner, chunk.pools, this.#methods);
-    const stacks = new StackTraces(bytes, constants, chunk.stackType);
+    const constants = new ChunkConstants(chunk.bytes, chunk.planner, chunk.pools, this.#methods);
+    const stacks = new ChunkStacks(chunk, constants, this.#numbers, facts.withCuts);
     const threads = this.#threads(chunk, constants);
     const isWanted = this.#wantedStates(chunk, constants, groups);
-    const nsPerTick = 1e9 / header.ticksPerSecond;
-    this.#noteTimes(groups, header);
+    const nsPerTick = 1e9 / chunk.header.ticksPerSecond;
+    this.#noteTimes(groups, chunk.header);
 
     for (let row = 0; row < groups.length; row++) {
-      const state = groups.state[row];
+      const state = groups.state(row);
       if (state !== NONE && isWanted[state] === 0) continue;
-      const key = groups.stack[row];
-      const count = groups.count[row];
-      const [stackHi, stackLo] = [chunk.stacks.hi[key], chunk.stacks.lo[key]];
-      const klass = groups.class[row];
-      const leaf = klass === NONE ? 0 : 1;
-      if (!stacks.read(stackHi, stackLo, leaf)) {
-        if ((stackHi | stackLo) === 0) facts.withoutStack += count;
+      const count = groups.count(row);
+      const stack = groups.stack(row);
+      if (!stacks.find(stack, groups.class(row))) {
+        if ((chunk.stacks.hi[stack] | chunk.stacks.lo[stack]) === 0) facts.withoutStack += count;
         else facts.withLostStack += count;
         continue;
       }
-      if (leaf > 0) stacks.putPseudo(0, this.#className(chunk, constants, klass));
-      let { depth } = stacks;
-      if (stacks.isTruncated) {
-        facts.cutStacks += count;
-        if (facts.withCuts) stacks.putPseudo(depth++, this.#methods.ofPseudo('(truncated)'));
-      }
-      let value = groups.value[row];
+      if (stacks.isTruncated) facts.cutStacks += count;
+      let value = groups.value(row);
       if (type.valueIn === 'ticks') value = Math.round(value * nsPerTick);
       if (type.isPeriodic) value = count * facts.periodNs;
-      sink.samples(threads[groups.thread[row]], stacks.stack, depth, count, value);
+      this.#write(threads[groups.thread(row)], stacks, count, value);
     }
+  }
+
+  #write(thread: number, stacks: ChunkStacks, count: number, value: number): void {
+    const { number } = stacks;
+    const known = number === NO_ROOM ? NONE : this.#numbers.nodeOf(thread, number);
+    if (known !== NONE) {
+      this.#sink.samplesAt(known, count, value);
+      return;
+    }
+    const frames = stacks.frames();
+    const node = this.#sink.samples(thread, frames, frames.length / FRAME_CELLS, count, value);
+    if (number !== NO_ROOM && node !== NONE) this.#numbers.place(thread, number, node);
   }
 
   /** Threads that samples refer to -> threads of the profile. */
@@ -75,8 +79,10 @@ export class SampleWriter {
   /** Per state whether its samples count; notes the states that there are. */
   #wantedStates({ states, stateType }: Chunk, constants: ChunkConstants, groups: SampleGroups): Uint8Array {
     const isMet = new Uint8Array(states.length);
-    for (let row = 0; row < groups.length; row++)
-      if (groups.state[row] !== NONE) isMet[groups.state[row]] = 1;
+    for (let row = 0; row < groups.length; row++) {
+      const state = groups.state(row);
+      if (state !== NONE) isMet[state] = 1;
+    }
     const isWanted = new Uint8Array(states.length);
     for (let row = 0; row < states.length; row++) {
       if (isMet[row] === 0) continue;
@@ -85,11 +91,6 @@ export class SampleWriter {
       isWanted[row] = this.#facts.state === undefined || this.#facts.state === name ? 1 : 0;
     }
     return isWanted;
-  }
-
-  #className({ classes, classType }: Chunk, constants: ChunkConstants, klass: number): number {
-    const name = constants.className(classType, classes.hi[klass], classes.lo[klass]);
-    return this.#methods.ofPseudo(name ?? '(unknown class)');
   }
 
   #noteTimes({ firstTicks, lastTicks }: SampleGroups, header: ChunkHeader): void {

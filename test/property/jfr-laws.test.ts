@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { JFR } from '../../shared/formats/jfr/format.ts';
+import { testFormatLaws } from '../support/format-laws.ts';
+import { cpuChunk, otherChunk } from '../support/small-recordings.ts';
+
+const unfinished = cpuChunk(false);
+
+testFormatLaws({
+  format: JFR,
+  small: [cpuChunk(), otherChunk(), unfinished],
+  large: [
+    Buffer.concat([cpuChunk(), otherChunk(), cpuChunk(), unfinished]),
+    gunzipSync(readFileSync('test/golden/jfr/shop-jdk17.jfr.gz')),
+  ],
+  chosen: [
+    {},
+    { 'sample-type': 'alloc', classes: 'on' },
+    { 'sample-type': 'lock' },
+    { state: 'STATE_SLEEPING', cut: 'off', period: '10' },
+  ],
+});

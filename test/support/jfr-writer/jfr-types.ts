@@ -1,0 +1,139 @@
+import { JfrBytes } from './jfr-bytes.ts';
+
+/** `name: type`, `name: type #` for a key of a constant, `name: type []` for several. */
+type Fields = readonly string[];
+
+/** Types and their fields, as JDK 17 describes them, but for what nobody reads. Ids are in this order, from 20. */
+const TYPES: Readonly<Record<string, Fields>> = {
+  boolean: [],
+  int: [],
+  long: [],
+  'java.lang.String': [],
+  'java.lang.Thread': [
+    'osName: java.lang.String',
+    'osThreadId: long',
+    'javaName: java.lang.String',
+    'javaThreadId: long',
+  ],
+  'java.lang.Class': ['name: jdk.types.Symbol #'],
+  'jdk.types.Symbol': ['string: java.lang.String'],
+  'jdk.types.ThreadState': ['name: java.lang.String'],
+  'jdk.types.FrameType': ['description: java.lang.String'],
+  'jdk.types.Method': [
+    'type: java.lang.Class #',
+    'name: jdk.types.Symbol #',
+    'descriptor: jdk.types.Symbol #',
+  ],
+  'jdk.types.StackFrame': [
+    'method: jdk.types.Method #',
+    'lineNumber: int',
+    'bytecodeIndex: int',
+    'type: jdk.types.FrameType #',
+  ],
+  'jdk.types.StackTrace': ['truncated: boolean', 'frames: jdk.types.StackFrame []'],
+  'jdk.ExecutionSample': [
+    'startTime: long',
+    'sampledThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'state: jdk.types.ThreadState #',
+  ],
+  'profiler.WallClockSample': [
+    'startTime: long',
+    'sampledThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'state: jdk.types.ThreadState #',
+    'samples: int',
+  ],
+  'jdk.ObjectAllocationSample': [
+    'startTime: long',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'objectClass: java.lang.Class #',
+    'weight: long',
+  ],
+  'jdk.JavaMonitorEnter': [
+    'startTime: long',
+    'duration: long',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'monitorClass: java.lang.Class #',
+  ],
+  'jdk.CPULoad': ['startTime: long', 'machineTotal: long'],
+};
+const FIRST_ID = 20;
+/** What has one of them has its only field: the JDK's reader wants to know. */
+const SIMPLE: readonly string[] = ['jdk.types.Symbol', 'jdk.types.ThreadState', 'jdk.types.FrameType'];
+
+export type TypeName =
+  | 'java.lang.String'
+  | 'java.lang.Thread'
+  | 'java.lang.Class'
+  | 'jdk.types.Symbol'
+  | 'jdk.types.ThreadState'
+  | 'jdk.types.FrameType'
+  | 'jdk.types.Method'
+  | 'jdk.types.StackTrace'
+  | EventName;
+
+export type EventName =
+  | 'jdk.ExecutionSample'
+  | 'profiler.WallClockSample'
+  | 'jdk.ObjectAllocationSample'
+  | 'jdk.JavaMonitorEnter'
+  | 'jdk.CPULoad';
+
+const names = Object.keys(TYPES);
+const EVENTS = names.slice(names.indexOf('jdk.ExecutionSample'));
+
+export function typeId(name: TypeName): number {
+  return FIRST_ID + names.indexOf(name);
+}
+
+/** The fields of a metadata event that describes all types but events that a recording has no use for. */
+export function metadataFields(events: readonly EventName[]): JfrBytes {
+  const strings: string[] = [];
+  const elements = new JfrBytes();
+  const string = (text: string): void => {
+    if (!strings.includes(text)) strings.push(text);
+    elements.integer(strings.indexOf(text));
+  };
+  const element = (name: string, attributes: Readonly<Record<string, string>>, children: number): void => {
+    string(name);
+    elements.integer(Object.keys(attributes).length);
+    for (const [key, value] of Object.entries(attributes)) {
+      string(key);
+      string(value);
+    }
+    elements.integer(children);
+  };
+
+  const described = names.filter(
+    (name) => !EVENTS.includes(name) || (events as readonly string[]).includes(name),
+  );
+  element('root', {}, 2);
+  element('metadata', {}, described.length);
+  for (const name of described) {
+    const isEvent = EVENTS.includes(name);
+    const id = String(FIRST_ID + names.indexOf(name));
+    const fields = TYPES[name];
+    const more = isEvent
+      ? { superType: 'jdk.jfr.Event' }
+      : SIMPLE.includes(name)
+        ? { simpleType: 'true' }
+        : {};
+    element('class', { id, name, ...more }, fields.length);
+    for (const field of fields) {
+      const [, fieldName, type, mark] = /^(\w+): (\S+) ?(\S*)$/.exec(field) ?? [];
+      const attributes = { name: fieldName, class: String(FIRST_ID + names.indexOf(type)) };
+      const refers = mark === '#' ? { constantPool: 'true' } : mark === '[]' ? { dimension: '1' } : {};
+      element('field', { ...attributes, ...refers }, 0);
+    }
+  }
+  element('region', { locale: 'en_US' }, 0);
+
+  const fields = new JfrBytes();
+  for (const value of [1, 0, 1, strings.length]) fields.integer(value);
+  for (const text of strings) fields.text(text);
+  fields.append(elements.written);
+  return fields;
+}

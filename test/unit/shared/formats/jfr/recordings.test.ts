@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import type { Chosen } from '../../../../../shared/formats/choice.ts';
+import { JFR } from '../../../../../shared/formats/jfr/format.ts';
+import { JfrBytes } from '../../../../support/jfr-writer/jfr-bytes.ts';
+import { JfrChunk, START_NS } from '../../../../support/jfr-writer/jfr-chunk.ts';
+import { foldedLines, methodText, stacksOf } from '../../../../support/profile-stacks.ts';
+import { decodeInput, type ReadInput } from '../../../../support/read-input.ts';
+import { cpuChunk, otherChunk } from '../../../../support/small-recordings.ts';
+
+const read = (input: Uint8Array, chosen?: Chosen): ReadInput => decodeInput(JFR, input, chosen);
+
+/** `thread;root;…;leaf:line count`. */
+function lines({ profile }: ReadInput, weight: 'count' | 'value' = 'count'): string[] {
+  return foldedLines(
+    stacksOf(profile),
+    ({ thread, threadId, frames }) =>
+      [thread ?? `#${threadId}`, ...frames.map((each) => `${methodText(each)}:${each.line}`)].join(';'),
+    weight,
+  );
+}
+
+test('execution samples with threads, lines and cut stacks', () => {
+  const found = read(cpuChunk());
+  expect(lines(found)).toEqual([
+    'main;Shop.run:-100 1',
+    'main;Shop.run:3;shop.Cart.add:12 2',
+    'w;(truncated):-100;Shop.run:5;U.park:-100 1',
+    'w;Shop.run:3;shop.Cart.add:12 1',
+  ]);
+  const { firstTime, lastTime } = found.decoder.facts();
+  expect([firstTime, lastTime]).toEqual([START_NS + 1_000n, START_NS + 3_500n]);
+});
+
+test('a thread state leaves its own samples', () => {
+  expect(lines(read(cpuChunk(), { state: 'STATE_SLEEPING', cut: 'off' }))).toEqual([
+    'main;Shop.run:3;shop.Cart.add:12 1',
+    'w;Shop.run:5;U.park:-100 1',
+  ]);
+  expect(lines(read(cpuChunk(), { state: 'no such state' }))).toHaveLength(4);
+});
+
+test('other sample types: counts, bytes, ns, classes', () => {
+  const wall = read(otherChunk());
+  expect(lines(wall)).toEqual(['C2;Shop.run:3 2', 'mäin;Shop.run:3 40']);
+  const [choice] = wall.decoder.facts().choices;
+  expect(choice).toMatchObject({ kind: 'one', chosen: 'wall' });
+  expect(choice.kind === 'one' && choice.options.map(({ value }) => value)).toEqual([
+    'wall',
+    'alloc',
+    'lock',
+  ]);
+  expect(lines(read(otherChunk(), { 'sample-type': 'alloc', classes: 'on' }), 'value')).toEqual([
+    'mäin;Shop.run:3;byte[]:-100 4096',
+  ]);
+  expect(lines(read(otherChunk(), { 'sample-type': 'lock' }), 'value')).toEqual(['mäin;Shop.run:3 1500']);
+});
+
+test('chunks: constants mean something else in each, methods and threads stay the same', () => {
+  const other = new JfrChunk(['jdk.ExecutionSample']);
+  other.thread('nobody', 99);
+  other.class('Nothing');
+  const stack = other.stack([{ method: other.method('Shop', 'run'), line: 65535, bci: 4, type: 'Inlined' }]);
+  other.event('jdk.ExecutionSample', 9_000, other.thread('main', 1), stack, other.state('STATE_RUNNABLE'));
+  const found = read(Buffer.concat([cpuChunk(), other.finish()]));
+  expect(lines(found)[0]).toBe('main;Shop.run:-100 2');
+  expect(found.decoder.facts().notes).toContain('The recording consists of 2 chunks.');
+});
+
+test('a recording that was not finished is read as far as it goes', () => {
+  const whole = cpuChunk(false);
+  const found = read(whole);
+  expect(lines(found)).toEqual(lines(read(cpuChunk())));
+  expect(found.decoder.bytes).toEqual({ accepted: whole.length, skipped: 0, pending: 0 });
+  expect(found.decoder.facts().notes[0]).toBe(
+    'The recording was not finished: its last chunk is read as far as it goes.',
+  );
+  // Cut within the constants behind the metadata: the stack that they have is lost, the others are not.
+  const cut = read(whole.subarray(0, whole.length - 3));
+  expect(cut.decoder.damage).toBeUndefined();
+  expect(lines(cut)).toHaveLength(3);
+  expect(cut.decoder.facts().notes).toContain(
+    '1 sample refers to a stack trace that is not in the file and is not counted.',
+  );
+});
+
+test('a recording that ends before its metadata says so', () => {
+  const { decoder } = read(cpuChunk().subarray(0, 120));
+  expect(decoder.damage).toEqual({
+    what: 'chunk',
+    byteOffset: 0,
+    record: 0,
+    found: 'one that ends before the description of its events',
+    expected: 'a finished recording (jcmd JFR.dump, JFR.stop)',
+  });
+  expect(decoder.bytes).toEqual({ accepted: 0, skipped: 120, pending: 0 });
+});
+
+test.each([
+  ['Oracle JDK 8', 5, 1, /^version 1\.1, the format of Oracle JDK 8/],
+  ['integers of fixed length', 67, 0, /integers of fixed length/],
+  ['a size that is none', 8, 0x40, /a chunk of \d+ bytes/],
+])('refused: %s', (_, at, value, found) => {
+  const input = cpuChunk();
+  input[at] = value;
+  const { decoder } = read(input);
+  expect(decoder.damage?.what).toBe('chunk header');
+  expect(decoder.damage?.found).toMatch(found);
+  expect(decoder.bytes.skipped).toBe(input.length);
+});
+
+test('an event without a size ends the chunk; what it refers to further on is found along the chain', () => {
+  const chunk = new JfrChunk(['jdk.ExecutionSample']);
+  const stack = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 0, type: 'Inlined' }]);
+  chunk.event('jdk.ExecutionSample', 2_000, chunk.thread('main', 1), stack, chunk.state('STATE_RUNNABLE'));
+  const at = chunk.length;
+  chunk.raw(new Uint8Array(8));
+  chunk.writePools();
+  chunk.class('Later');
+  const input = chunk.finish();
+  const found = read(input);
+  expect(found.decoder.damage).toMatchObject({ what: 'event', byteOffset: at, record: 1 });
+  expect(lines(found)).toEqual(['main;Shop.run:3 1']);
+  expect(found.decoder.bytes).toEqual({ accepted: at, skipped: input.length - at, pending: 0 });
+});
+
+test('constants that are too many for their bytes are passed over', () => {
+  const chunk = new JfrChunk(['jdk.ExecutionSample']);
+  const fields = new JfrBytes();
+  // start, duration, delta, mask, one pool: of threads, 2^40 of them.
+  for (const value of [1, 0, 0, 0, 1, 24, 2 ** 40]) fields.integer(value);
+  const pools = new JfrBytes();
+  pools.event(1, fields);
+  chunk.raw(pools.written.slice());
+  const { decoder } = read(chunk.finish());
+  expect(decoder.damage).toBeUndefined();
+  expect(decoder.facts().notes).toEqual(['1 event does not fit its description and was passed over.']);
+  expect(decoder.bytes.skipped).toBe(pools.length);
+});
