@@ -44,6 +44,11 @@ export class LineSplitter {
     return this.#carry.length;
   }
 
+  /** What they are; borrowed until `take`. */
+  get rest(): Uint8Array {
+    return this.#carry.bytes;
+  }
+
   /** Steps to the next line; false when the chunk has no further whole one. */
   next(): boolean {
     const { bytes } = this;

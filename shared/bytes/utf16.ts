@@ -13,11 +13,6 @@ export class Utf16Reader {
   read(chunk: Uint8Array): Uint8Array {
     return this.#encoder.encode(this.#decoder.decode(chunk, { stream: true }));
   }
-
-  /** What is left when no more comes: half a character. */
-  end(): Uint8Array {
-    return this.#encoder.encode(this.#decoder.decode());
-  }
 }
 
 /** The byte order that a byte order mark gives away; undefined for none. */

@@ -31,6 +31,17 @@ const UNITS: Readonly<Record<Unit, ProfileUnits>> = {
   },
 };
 
+/** How things were before a line that had no line break was read, and what it counted. */
+interface OpenLine {
+  readonly records: number;
+  readonly finished: number;
+  readonly skipped: number;
+  readonly strangeLines: number;
+  readonly firstStrange: number;
+  readonly node: number;
+  readonly weight: number;
+}
+
 /**
  * Collapsed stacks: a stack per line, root first, `;` between frames, and behind the last blank what it weighs (specs:
  * other formats, Collapsed; FlameGraph's stackcollapse-*.pl, async-profiler -o collapsed).
@@ -76,6 +87,9 @@ export class CollapsedDecoder implements ProfileDecoder {
   #depths = new Int32Array(256);
   #depth = 0;
 
+  /** The call node of the latest stack. */
+  #latest: number = NONE;
+  #open: OpenLine | undefined;
   /** The thread of stacks that name none. */
   #unnamed: number = NONE;
   #hasThreads = false;
@@ -91,6 +105,7 @@ export class CollapsedDecoder implements ProfileDecoder {
   }
 
   append(bytes: Uint8Array): void {
+    if (this.#open !== undefined) this.#takeBack(this.#open);
     this.#appended += bytes.length;
     if (this.#head === undefined) {
       this.#read(bytes);
@@ -106,10 +121,39 @@ export class CollapsedDecoder implements ProfileDecoder {
   settle(ended: boolean): void {
     if (!ended) return;
     if (this.#head !== undefined) this.#begin(this.#head);
-    if (this.#utf16 !== undefined) this.#readLines(this.#utf16.end());
-    this.#lines.end();
-    this.#readWhole();
+    if (this.#open === undefined) this.#readOpen();
+  }
+
+  /** The last line, which has no line break yet: if there is more after all, it is taken back. */
+  #readOpen(): void {
+    const { rest } = this.#lines;
+    this.#open = {
+      records: this.records,
+      finished: this.#finished,
+      skipped: this.#skipped,
+      strangeLines: this.#strangeLines,
+      firstStrange: this.#firstStrange,
+      node: NONE,
+      weight: 0,
+    };
+    this.#view = viewOf(rest);
+    if (rest.length > 0) {
+      this.#readLine(rest, 0, rest.length, this.#appended - this.#finished, this.#lines.line + 1);
+      if (this.records > this.#open.records)
+        this.#open = { ...this.#open, node: this.#latest, weight: this.#weight.weight };
+    }
+    this.#keepBefore(rest);
     this.#finished = this.#appended;
+  }
+
+  #takeBack(open: OpenLine): void {
+    this.#open = undefined;
+    this.records = open.records;
+    this.#finished = open.finished;
+    this.#skipped = open.skipped;
+    this.#strangeLines = open.strangeLines;
+    this.#firstStrange = open.firstStrange;
+    if (open.weight > 0) this.#sink.samplesAt(open.node, -open.weight, -this.#value(open.weight));
   }
 
   get bytes(): ByteAccount {
@@ -176,17 +220,13 @@ export class CollapsedDecoder implements ProfileDecoder {
   }
 
   #read(bytes: Uint8Array): void {
-    this.#readLines(this.#utf16 === undefined ? bytes : this.#utf16.read(bytes));
-  }
-
-  #readLines(bytes: Uint8Array): void {
-    this.#lines.take(bytes);
+    this.#lines.take(this.#utf16 === undefined ? bytes : this.#utf16.read(bytes));
     this.#readWhole();
   }
 
   /** The chunk is only lent, and its memory is used again as soon as its last line was read. */
-  #keepBefore(): void {
-    if (this.#before !== this.#lines.bytes) return;
+  #keepBefore(lent: Uint8Array): void {
+    if (this.#before !== lent) return;
     this.#before = this.#before.slice(this.#beforeFrom, this.#beforeTo);
     this.#beforeView = viewOf(this.#before);
     this.#beforeTo -= this.#beforeFrom;
@@ -198,17 +238,17 @@ export class CollapsedDecoder implements ProfileDecoder {
     this.#view = viewOf(lines.bytes);
     const lastBreak = lines.bytes.lastIndexOf(LF);
     while (lines.next()) {
-      this.#readLine();
-      if (lines.to + 1 >= lastBreak) this.#keepBefore();
+      const { bytes, from, to } = lines;
+      const length = lines.nextOffset - lines.offset;
+      const stored =
+        this.#utf16 === undefined ? length : utf16Bytes(bytes, from, to) + 2 * (length - to + from);
+      this.#readLine(bytes, from, to, stored, lines.line);
+      if (to + 1 >= lastBreak) this.#keepBefore(bytes);
     }
   }
 
-  #readLine(): void {
-    const lines = this.#lines;
-    const { bytes, from, to } = lines;
-    const lineBreak = lines.nextOffset - lines.offset - (to - from);
-    const stored =
-      this.#utf16 === undefined ? to - from + lineBreak : utf16Bytes(bytes, from, to) + 2 * lineBreak;
+  /** `stored`: bytes of the line in the file, its line break among them. */
+  #readLine(bytes: Uint8Array, from: number, to: number, stored: number, line: number): void {
     this.#finished += stored;
     if (isEmptyOrComment(bytes, from, to)) return;
     if (this.#weight.read(bytes, from, to) && this.#stack(bytes, from, this.#weight.stackEnd)) {
@@ -216,7 +256,7 @@ export class CollapsedDecoder implements ProfileDecoder {
       return;
     }
     this.#skipped += stored;
-    if (this.#strangeLines++ === 0) this.#firstStrange = lines.line;
+    if (this.#strangeLines++ === 0) this.#firstStrange = line;
   }
 
   /** Counts the stack at bytes[from … to); false when there is no frame in it. */
@@ -254,8 +294,13 @@ export class CollapsedDecoder implements ProfileDecoder {
     this.#beforeTo = to;
     if (depth === 0) return false;
     const { weight } = this.#weight;
-    if (weight > 0) sink.samplesAt(node, weight, this.#unit === 'samples' ? 0 : Math.round(weight));
+    if (weight > 0) sink.samplesAt(node, weight, this.#value(weight));
+    this.#latest = node;
     return true;
+  }
+
+  #value(weight: number): number {
+    return this.#unit === 'samples' ? 0 : Math.round(weight);
   }
 
   #note(frame: number, end: number, node: number, depth: number): void {

@@ -7,6 +7,7 @@ const MOST_STRANGE = 25;
 const FEWEST_FRAMES = 4;
 /** See DETECTION_BYTES: with so many bytes no more are coming. */
 const WHOLE_HEAD = 4096;
+const LONGEST_FRAME = 400;
 
 const LINE = /^(.*\S)[ \t]+(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+)[ \t]*$/i;
 
@@ -42,6 +43,8 @@ function recogniseFirst(line: string, seen: number): Recognition {
   if (isCut) return isNot(0.1, 'its first line has no frames between semicolons');
   if (frames.length > 1 && LINE.test(line))
     return is('its first line is frames between semicolons, and a number');
+  if (frames.length === 1 && seen > LONGEST_FRAME)
+    return isNot(0.1, 'its first line has no frames between semicolons');
   return isPossible(0.2, 'it has no whole line that is a stack, a blank and a number');
 }
 

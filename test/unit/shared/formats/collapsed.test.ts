@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { exportTree } from '../../../../shared/export/tree.ts';
 import { collectText } from '../../../../shared/export/text-sink.ts';
 import type { Chosen } from '../../../../shared/formats/choice.ts';
@@ -66,6 +67,24 @@ test('threads, kinds of frames, lines, equal stacks', () => {
       .decoder.facts()
       .choices.map(({ id }) => id),
   ).toEqual(['unit']);
+});
+
+test('a last line without its line break counts, and goes on when there is more', () => {
+  const aggregator = new ProfileAggregator();
+  const decoder = COLLAPSED.createDecoder(aggregator, { unit: 'bytes' });
+  const after = (text: string): string => {
+    decoder.append(Buffer.from(text));
+    decoder.settle(true);
+    return collapsedOf(aggregator.profile).replaceAll('\n', ', ');
+  };
+  expect(after('a;b 1\na;b 2')).toBe('a;b 3, ');
+  expect(after('5')).toBe('a;b 26, ');
+  expect(after('\na;c')).toBe('a;b 26, ');
+  expect(decoder.bytes).toEqual({ accepted: 13, skipped: 3, pending: 0 });
+  expect(after('d 7\n')).toBe('a;b 26, a;cd 7, ');
+  expect(decoder.bytes).toEqual({ accepted: 20, skipped: 0, pending: 0 });
+  expect(decoder.records).toBe(3);
+  expect(aggregator.sampleCount).toBe(33);
 });
 
 test('a thread number that is given again is another thread', () => {
