@@ -1,6 +1,6 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { type Chosen, chosenText } from '../../shared/formats/choice.ts';
-import { describeNearest, type Stranger } from '../../shared/formats/detect-format.ts';
+import { describeNearest, isProfile, type Stranger } from '../../shared/formats/detect-format.ts';
 import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { assert } from '../../shared/assert.ts';
@@ -41,6 +41,7 @@ export async function readProfile(path: string, chosen: Chosen, io: CommandIo): 
   try {
     input = await readWholeInput(path, (bytes) => intake.take(bytes), {
       ...(path === '-' ? { stdin: io.stdin() } : {}),
+      accepts: isProfile,
       onProgress: (readBytes, fileBytes) => {
         intake.stopIfHopeless();
         progress?.show(readBytes, fileBytes);
@@ -50,6 +51,7 @@ export async function readProfile(path: string, chosen: Chosen, io: CommandIo): 
         aggregator.reserveNodes(Math.ceil(((nodes * fileBytes) / readBytes) * ESTIMATE_MARGIN));
       },
     });
+    if (input.zip?.refusal !== undefined) throw archiveError(path, input.zip.refusal);
     if (input.gzipDamage !== undefined && intake.isEmpty) throw unpackingError(path, input.gzipDamage.found);
     intake.end();
     intake.stopIfHopeless();
@@ -75,8 +77,10 @@ export async function readProfile(path: string, chosen: Chosen, io: CommandIo): 
     problems.push(
       `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}; read ${share} % of the file`,
     );
-  } else if (input.gzipDamage !== undefined) {
-    const { byteOffset, found, expected } = input.gzipDamage;
+  }
+  const unpacking = input.gzipDamage ?? input.zip?.damage;
+  if (reader.damage === undefined && unpacking !== undefined) {
+    const { byteOffset, found, expected } = unpacking;
     const share = percent(byteOffset, input.fileBytes);
     problems.push(
       `${inputName(path)}: compressed data at byte ${byteOffset} (record ${reader.records}): ${printable(found)}, expected ${expected}; read ${share} % of the file`,
@@ -174,6 +178,10 @@ function unpackingError(path: string, found: string): CommandError {
   return new CommandError(
     `${inputName(path)}: begins like gzip, but nothing can be unpacked (${printable(found)}); copy the file anew`,
   );
+}
+
+function archiveError(path: string, refusal: string): CommandError {
+  return new CommandError(`${inputName(path)}: is a zip archive that ${printable(refusal)}`);
 }
 
 function memoryError(path: string): CommandError {

@@ -1,5 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import type { Accepts } from '../../shared/unpack/zip-entry.ts';
+import { looksLikeZip, type ZipDamage, ZipUnpacker } from '../../shared/unpack/zip.ts';
 import { type GzipDamage, GzipUnpacker, looksLikeGzip } from './gzip.ts';
 import { refusalOf, SourceError, sourceErrorOf } from './source-error.ts';
 
@@ -10,11 +12,25 @@ export interface WholeInput {
   /** The compressed data ended early or made no sense from some byte on; what was before it was handed on. */
   readonly cutGzip: boolean;
   readonly gzipDamage: GzipDamage | undefined;
+  /** Set for a zip archive. */
+  readonly zip: ZipInput | undefined;
+}
+
+/** What became of a zip archive. */
+export interface ZipInput {
+  /** The entry that was read; undefined for none, and then `refusal` says why. */
+  readonly entry: string | undefined;
+  readonly refusal: string | undefined;
+  /** Files in it, as far as it was read. */
+  readonly entries: number;
+  readonly damage: ZipDamage | undefined;
 }
 
 export interface WholeInputOptions {
   /** Where `-` reads from; the process's standard input when not given. */
   readonly stdin?: Readable;
+  /** Which entry of a zip archive is wanted; without it an archive is handed on as it is. */
+  readonly accepts?: Accepts;
   /** Called before each piece is read: stored bytes read so far, and in all where that is known. */
   readonly onProgress?: (readBytes: number, fileBytes: number | undefined) => void;
 }
@@ -24,6 +40,7 @@ export interface WholeInputOptions {
  * mebibyte took two to four times as long.
  */
 const CHUNK_BYTES = 1 << 17;
+const ZIP_FIRST_BYTE = 0x50;
 
 /**
  * Reads an input from its first byte to its present end, unpacked; `-` is standard input. A chunk is borrowed for the
@@ -62,7 +79,7 @@ async function readOpenFile(
   path: string,
   file: number,
   onChunk: (bytes: Uint8Array) => void,
-  { onProgress }: WholeInputOptions,
+  { onProgress, accepts }: WholeInputOptions,
 ): Promise<WholeInput> {
   const size = fstatSync(file).size;
   const buffer = new Uint8Array(CHUNK_BYTES);
@@ -90,18 +107,25 @@ async function readOpenFile(
     }
     return gzipInput(fileBytes, unpacker);
   }
+  if (accepts !== undefined && looksLikeZip(chunk)) {
+    const unpacker = new ZipUnpacker(accepts, onChunk);
+    for (; chunk.length > 0; chunk = next()) unpacker.write(chunk);
+    unpacker.end();
+    return zipInput(fileBytes, unpacker);
+  }
   for (; chunk.length > 0; chunk = next()) onChunk(chunk);
-  return { fileBytes, gzip: false, cutGzip: false, gzipDamage: undefined };
+  return plainInput(fileBytes);
 }
 
 async function readStream(
   stream: Readable,
   onChunk: (bytes: Uint8Array) => void,
-  { onProgress }: WholeInputOptions,
+  { onProgress, accepts }: WholeInputOptions,
 ): Promise<WholeInput> {
   let fileBytes = 0;
   let head = new Uint8Array(0);
   let unpacker: GzipUnpacker | undefined;
+  let archive: ZipUnpacker | undefined;
   let isRecognised = false;
   try {
     for await (const piece of stream as AsyncIterable<Uint8Array>) {
@@ -109,21 +133,27 @@ async function readStream(
       fileBytes += piece.length;
       let bytes = piece;
       if (!isRecognised) {
-        // A pipe may hand over a single byte, and the magic has two.
+        // A pipe may hand over a single byte, and gzip's magic has two, zip's has four.
         head = joined(head, piece);
-        if (head.length < 2) continue;
+        if (head.length < (head[0] === ZIP_FIRST_BYTE ? 4 : 2)) continue;
         isRecognised = true;
         bytes = head;
         if (looksLikeGzip(head)) unpacker = new GzipUnpacker(onChunk);
+        else if (accepts !== undefined && looksLikeZip(head)) archive = new ZipUnpacker(accepts, onChunk);
       }
-      if (unpacker === undefined) onChunk(bytes);
+      if (archive !== undefined) archive.write(bytes);
+      else if (unpacker === undefined) onChunk(bytes);
       else await unpacker.write(bytes);
     }
   } catch (error) {
     throw sourceErrorOf('standard input', error);
   }
   if (!isRecognised && head.length > 0) onChunk(head);
-  if (unpacker === undefined) return { fileBytes, gzip: false, cutGzip: false, gzipDamage: undefined };
+  if (archive !== undefined) {
+    archive.end();
+    return zipInput(fileBytes, archive);
+  }
+  if (unpacker === undefined) return plainInput(fileBytes);
   await unpacker.end();
   unpacker.close();
   return gzipInput(fileBytes, unpacker);
@@ -131,7 +161,15 @@ async function readStream(
 
 function gzipInput(fileBytes: number, unpacker: GzipUnpacker): WholeInput {
   const { damage } = unpacker;
-  return { fileBytes, gzip: true, cutGzip: damage !== undefined, gzipDamage: damage };
+  return { ...plainInput(fileBytes), gzip: true, cutGzip: damage !== undefined, gzipDamage: damage };
+}
+
+function zipInput(fileBytes: number, { accepted, refusal, entries, damage }: ZipUnpacker): WholeInput {
+  return { ...plainInput(fileBytes), zip: { entry: accepted, refusal, entries, damage } };
+}
+
+function plainInput(fileBytes: number): WholeInput {
+  return { fileBytes, gzip: false, cutGzip: false, gzipDamage: undefined, zip: undefined };
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -7,6 +7,8 @@ import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { Preallocation } from '../../shared/formats/decoder.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogDamage } from '../../shared/protocol/messages.ts';
+import { isProfile } from '../../shared/formats/detect-format.ts';
+import { looksLikeZip, ZipUnpacker } from '../../shared/unpack/zip.ts';
 import { GzipUnpacker, looksLikeGzip } from '../source/gzip.ts';
 
 /** Estimates of the number of nodes begin here: before, the first stacks are too much of the whole. */
@@ -32,10 +34,11 @@ export class LogEpoch {
   unpackedBytes = 0;
 
   #previous: LeanProfile | undefined;
-  #storage: 'unknown' | 'plain' | 'gzip' = 'unknown';
-  /** A single first byte that may be half of gzip's magic. */
+  #storage: 'unknown' | 'plain' | 'gzip' | 'zip' = 'unknown';
+  /** First bytes that may be a part of gzip's or zip's magic. */
   #held = new Uint8Array(0);
   #unpacker: GzipUnpacker | undefined;
+  readonly #archive = new ZipUnpacker(isProfile, (unpacked) => this.#decode(unpacked));
   #unpacking: Promise<void> | undefined;
   /** Compressed bytes arrived after the compressed data had been taken for complete. */
   #mustUnpackAgain = false;
@@ -56,9 +59,18 @@ export class LogEpoch {
   }
 
   get damage(): LogDamage | undefined {
+    if (this.reader.damage !== undefined) return this.reader.damage;
+    const { records } = this.reader;
     const gzip = this.#unpacker?.damage;
-    if (this.reader.damage !== undefined || gzip === undefined) return this.reader.damage;
-    return { what: 'gzip data', record: this.reader.records, ...gzip };
+    if (gzip !== undefined) return { what: 'gzip data', record: records, ...gzip };
+    const zip = this.#archive.damage;
+    return zip === undefined ? undefined : { what: 'zip archive', record: records, ...zip };
+  }
+
+  /** Why there is nothing to read in an archive; a sentence. */
+  get refusal(): string | undefined {
+    const { refusal } = this.#archive;
+    return refusal === undefined ? undefined : `This is a zip archive that ${refusal}.`;
   }
 
   /**
@@ -69,18 +81,22 @@ export class LogEpoch {
     let input = bytes;
     if (this.#storage === 'unknown') {
       input = joined(this.#held, bytes);
-      if (input.length === 1 && input[0] === 0x1f) {
+      if (mayBecomePacked(input)) {
         this.#held = input.slice();
         return 0;
       }
       this.#held = new Uint8Array(0);
-      this.#storage = looksLikeGzip(input) ? 'gzip' : 'plain';
+      this.#storage = looksLikeGzip(input) ? 'gzip' : looksLikeZip(input) ? 'zip' : 'plain';
     }
     const end = offset + bytes.length;
     if (this.#storage === 'gzip') {
       this.#unpacker ??= new GzipUnpacker((unpacked) => this.#decode(unpacked));
       if (this.#unpacker.hasEnded) this.#mustUnpackAgain = true;
       else this.#unpacking = this.#unpacker.write(input);
+      return end;
+    }
+    if (this.#storage === 'zip') {
+      this.#archive.write(input);
       return end;
     }
     this.#decode(input);
@@ -118,6 +134,7 @@ export class LogEpoch {
       this.#held = new Uint8Array(0);
     }
     await this.#unpacker?.end();
+    if (this.#storage === 'zip') this.#archive.end();
     // What has not begun may still become anything.
     if (this.unpackedBytes > 0) this.reader.settle(true);
   }
@@ -187,6 +204,11 @@ export class LogEpoch {
         aggregator.nameThread(aggregator.thread(threads.idHi[row], threads.idLo[row]), name);
     }
   }
+}
+
+/** Too few bytes to tell whether they are packed. */
+function mayBecomePacked(head: Uint8Array): boolean {
+  return (head.length === 1 && head[0] === 0x1f) || (head.length < 4 && head[0] === 0x50);
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array {

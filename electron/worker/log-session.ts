@@ -236,6 +236,7 @@ export class LogSession {
     if (stranger !== undefined) this.#enter('failed', describeStranger(stranger));
     else if (this.#isFull)
       this.#enter('full', describeFull(this.#tailer.offset / this.#tailer.size, epoch.outlook.expected));
+    else if (epoch.refusal !== undefined) this.#enter('failed', epoch.refusal);
     else if (epoch.damage !== undefined) this.#enter('damaged', undefined);
     else if (this.#isReadOnce) this.#enter(isQuiet ? 'idle' : 'reading', this.#grownSince);
     else

@@ -1,10 +1,11 @@
 import { MOST_NODES, NodeOutlook } from '../../shared/aggregate/node-outlook.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../shared/formats/choice.ts';
-import { describeNearest, type Stranger } from '../../shared/formats/detect-format.ts';
+import { describeNearest, isProfile, type Stranger } from '../../shared/formats/detect-format.ts';
 import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
 import { describeFull, describeOutlook } from '../../shared/text/outlook-text.ts';
+import { looksLikeZip, ZipUnpacker } from '../../shared/unpack/zip.ts';
 import type { Mirror } from './mirror.ts';
 import type { Post } from './post.ts';
 
@@ -46,6 +47,7 @@ export async function readLocalFile(
   };
 
   let problem: string | undefined;
+  let archive: ZipUnpacker | undefined;
   try {
     const counted = file.stream().pipeThrough(
       new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -55,14 +57,16 @@ export async function readLocalFile(
         },
       }),
     );
-    const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+    const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
     const isGzip = head[0] === 0x1f && head[1] === 0x8b;
     const unpacked: ReadableStream<Uint8Array> = isGzip
       ? counted.pipeThrough(new DecompressionStream('gzip'))
       : counted;
+    if (looksLikeZip(head)) archive = new ZipUnpacker(isProfile, (bytes) => reader.append(bytes));
     for await (const bytes of unpacked) {
       if (signal.aborted) return;
-      reader.append(bytes);
+      if (archive === undefined) reader.append(bytes);
+      else archive.write(bytes);
       if (reader.stranger !== undefined) break;
       const nodes = aggregator.profile.nodes.length;
       outlook.note(readBytes, file.size, nodes);
@@ -76,6 +80,8 @@ export async function readLocalFile(
     problem = error instanceof Error ? error.message : String(error);
   }
   if (signal.aborted) return;
+  if (archive !== undefined && problem === undefined && readBytes === file.size)
+    problem = problemAtEnd(archive);
   reader.settle(true);
   if (problem === undefined && reader.stranger !== undefined) problem = describeStranger(reader.stranger);
   if (problem !== undefined) report('failed', problem);
@@ -83,6 +89,14 @@ export async function readLocalFile(
     report('full', describeFull(readBytes / file.size, outlook.expected));
   else report(reader.damage !== undefined ? 'damaged' : 'idle');
   mirror.grew(false);
+}
+
+function problemAtEnd(archive: ZipUnpacker): string | undefined {
+  archive.end();
+  const { damage, refusal } = archive;
+  if (refusal !== undefined) return `This is a zip archive that ${refusal}.`;
+  if (damage === undefined) return undefined;
+  return `The zip archive is damaged at byte ${damage.byteOffset}: ${damage.found}, expected ${damage.expected}.`;
 }
 
 function describeStranger(stranger: Stranger): string {

@@ -43,8 +43,7 @@ const STRANGERS: readonly {
   { magic: '\xff\xd8\xff', guess: 'a JPEG image' },
   { magic: 'GIF8', guess: 'a GIF image' },
   { magic: '%PDF', guess: 'a PDF document' },
-  { magic: 'PK\x03\x04', guess: 'a ZIP archive' },
-  { magic: 'PK\x05\x06', guess: 'an empty ZIP archive' },
+  { magic: 'PK\x03\x04', guess: 'a ZIP archive inside another' },
   { magic: '\x1f\x8b', guess: 'gzip inside gzip' },
   { magic: '\x28\xb5\x2f\xfd', guess: 'zstd-compressed data' },
   { magic: '\xfd7zXZ', guess: 'xz-compressed data' },
@@ -93,6 +92,12 @@ export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat |
   const first = `its first byte is ${head[0]} (0x${head[0].toString(16).padStart(2, '0')})`;
   const guess = guessText(head) ?? 'binary data of an unknown kind';
   return { format: undefined, reason: first, guess, nearest };
+}
+
+/** Whether what begins like this has a format; undefined when more bytes are needed to tell. For archives. */
+export function isProfile(head: Uint8Array, ended: boolean): boolean | undefined {
+  const detected = detectFormat(head, ended);
+  return detected === undefined ? undefined : detected.format !== undefined;
 }
 
 function beginsWith(head: Uint8Array, magic: string, at: number): boolean {

@@ -11,6 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   shared: [],
   'shared/text': ['shared/assert.ts'],
   'shared/bytes': [],
+  'shared/unpack': ['fflate'],
   'shared/profile': ['shared/assert.ts'],
   'shared/aggregate': ['shared/assert.ts', 'shared/profile'],
   'shared/formats': [
@@ -33,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
   'shared/protocol': ['shared/formats/decoder.ts', 'shared/formats/choice.ts', 'shared/formats/log-facts.ts'],
 
-  'electron/source': ['node:'],
+  'electron/source': ['node:', 'shared/unpack'],
   'electron/worker': [
     'node:',
     'electron/source',
@@ -44,6 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/profile',
     'shared/protocol',
     'shared/text',
+    'shared/unpack',
   ],
   'electron/host': [
     'node:',
@@ -90,6 +92,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/profile',
     'shared/protocol',
     'shared/text',
+    'shared/unpack',
     'shared/views',
   ],
   'renderer/store': [

@@ -42,6 +42,7 @@ test('a plain file arrives whole, in pieces', async () => {
     gzip: false,
     cutGzip: false,
     gzipDamage: undefined,
+    zip: undefined,
     text: lines,
   });
   const piece = 1 << 17;

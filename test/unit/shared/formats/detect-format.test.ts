@@ -81,7 +81,9 @@ test('hprof, binary and text', () => {
 test('what else people open', () => {
   expect(say('')).toBe('not a log but empty: there is not one byte in it');
   expect(say('\x89PNG\r\n\x1a\n')).toBe('not a log but a PNG image: it begins like a PNG image');
-  expect(say('PK\x03\x04\x14\x00')).toBe('not a log but a ZIP archive: it begins like a ZIP archive');
+  expect(say('PK\x03\x04\x14\x00')).toBe(
+    'not a log but a ZIP archive inside another: it begins like a ZIP archive inside another',
+  );
   expect(say('\x7fELF\x02\x01')).toBe('not a log but an ELF program: it begins like an ELF program');
   expect(say('FLR\x00\x00\x02')).toBe('jfr: it begins with FLR, as every chunk does');
   expect(say('\x1f\x8b\x08')).toBe('not a log but gzip inside gzip: it begins like gzip inside gzip');

@@ -1,0 +1,87 @@
+import { Inflate } from 'fflate';
+import { Crc32 } from './crc32.ts';
+
+/** Bytes of an entry that are looked at to tell whether it is wanted. */
+const HEAD_BYTES = 4096;
+/** Deflate makes at most a thousand bytes of one, so that a piece of an entry unpacks to four megabytes at most. */
+const PIECE_BYTES = 4096;
+
+/**
+ * Whether what begins like this is what is looked for; undefined when more bytes are needed. `ended`: these are all.
+ */
+export type Accepts = (head: Uint8Array, ended: boolean) => boolean | undefined;
+
+/**
+ * One entry of an archive: unpacked as its bytes arrive, until its first ones tell that it is not wanted.
+ */
+export class ZipEntry {
+  readonly name: string;
+  /** Undefined while its first bytes do not tell. */
+  isAccepted: boolean | undefined;
+  /** Why no more can be unpacked. */
+  problem: string | undefined;
+  readonly checksum = new Crc32();
+
+  readonly #accepts: Accepts;
+  readonly #onBytes: (bytes: Uint8Array) => void;
+  readonly #inflate: Inflate | undefined;
+  #head = new Uint8Array(0);
+
+  constructor(name: string, isDeflated: boolean, accepts: Accepts, onBytes: (bytes: Uint8Array) => void) {
+    this.name = name;
+    this.#accepts = accepts;
+    this.#onBytes = onBytes;
+    if (isDeflated) this.#inflate = new Inflate((bytes) => this.#take(bytes));
+  }
+
+  /** Stored bytes, borrowed for the call. */
+  write(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length && this.#isRead; at += PIECE_BYTES) {
+      const piece = bytes.subarray(at, at + PIECE_BYTES);
+      if (this.#inflate === undefined) this.#take(piece);
+      // What the inflater keeps is its own.
+      else this.#attempt(() => this.#inflate?.push(piece.slice()));
+    }
+  }
+
+  /** No more bytes will come. */
+  end(): void {
+    if (this.#isRead) this.#attempt(() => this.#inflate?.push(new Uint8Array(0), true));
+    if (this.isAccepted === undefined) this.#judge(true);
+  }
+
+  get #isRead(): boolean {
+    return this.isAccepted !== false && this.problem === undefined;
+  }
+
+  #take(bytes: Uint8Array): void {
+    if (bytes.length === 0 || this.isAccepted === false) return;
+    this.checksum.add(bytes);
+    if (this.isAccepted === true) {
+      this.#onBytes(bytes);
+      return;
+    }
+    const head = new Uint8Array(this.#head.length + bytes.length);
+    head.set(this.#head);
+    head.set(bytes, this.#head.length);
+    this.#head = head;
+    this.#judge(false);
+  }
+
+  #judge(ended: boolean): void {
+    const head = this.#head;
+    const verdict = this.#accepts(head.subarray(0, HEAD_BYTES), ended);
+    this.isAccepted = verdict ?? (ended || head.length >= HEAD_BYTES ? false : undefined);
+    if (this.isAccepted === undefined) return;
+    this.#head = new Uint8Array(0);
+    if (this.isAccepted && head.length > 0) this.#onBytes(head);
+  }
+
+  #attempt(inflate: () => void): void {
+    try {
+      inflate();
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import { type Accepts, ZipEntry } from './zip-entry.ts';
+
+const LOCAL_HEADER = 0x04034b50;
+const DESCRIPTOR = 0x08074b50;
+const CENTRAL_HEADER = 0x02014b50;
+const END_OF_DIRECTORY = 0x06054b50;
+const END_OF_DIRECTORY_64 = 0x06064b50;
+const ARCHIVE_EXTRA_DATA = 0x08064b50;
+
+const HEADER_BYTES = 30;
+const ENCRYPTED = 1;
+const SIZE_FOLLOWS = 8;
+const STORED = 0;
+const DEFLATED = 8;
+/** The size is in the extra field. */
+const WIDE_SIZE = 0xffffffff;
+const WIDE_SIZE_FIELD = 1;
+const LATEST_VERSION = 63;
+/** Names that a message has room for. */
+const MOST_NAMES = 3;
+
+/** Why unpacking stopped early. Everything that could be unpacked before was handed on. */
+export interface ZipDamage {
+  /** Stored bytes that were understood before. */
+  readonly byteOffset: number;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/** True when the input is a zip archive: it begins with an entry, or with the end of an empty directory. */
+export function looksLikeZip(head: Uint8Array): boolean {
+  if (head.length < 4 || head[0] !== 0x50 || head[1] !== 0x4b) return false;
+  return (head[2] === 3 && head[3] === 4) || (head[2] === 5 && head[3] === 6);
+}
+
+type State =
+  | 'header'
+  /** #left bytes of an entry, unpacked. */
+  | 'data'
+  /** Bytes of an entry up to the next header: its size comes behind it. */
+  | 'open data'
+  | 'done';
+
+/**
+ * Unpacks the first entry of a zip archive that is wanted, as the archive arrives; other entries are passed over and
+ * counted (specs: PKWARE APPNOTE, sections 4.3 and 4.4). The archive's directory, at its end, is not needed. Memory is
+ * bounded: an entry is unpacked in pieces, and one that is not wanted no further than its first bytes.
+ */
+export class ZipUnpacker {
+  damage: ZipDamage | undefined;
+  /** Entries so far, folders not among them. */
+  entries = 0;
+
+  readonly #accepts: Accepts;
+  readonly #onBytes: (bytes: Uint8Array) => void;
+  #state: State = 'header';
+  /** Bytes that are not understood yet, and the offset of their first in the archive. */
+  #rest = new Uint8Array(0);
+  #offset = 0;
+  #left = 0;
+  /** The checksum that the entry's header gives; undefined where it comes behind, and is not looked at. */
+  #checksum: number | undefined;
+  #entry: ZipEntry | undefined;
+  #accepted: string | undefined;
+  /** Entries that were not wanted, and why others could not be looked at. */
+  readonly #names: string[] = [];
+  #refusal: string | undefined;
+
+  constructor(accepts: Accepts, onBytes: (bytes: Uint8Array) => void) {
+    this.#accepts = accepts;
+    this.#onBytes = onBytes;
+  }
+
+  /** The name of the entry that is unpacked. */
+  get accepted(): string | undefined {
+    return this.#accepted;
+  }
+
+  /** The next bytes of the archive, borrowed for the call. */
+  write(bytes: Uint8Array): void {
+    if (this.#state === 'done') return;
+    let rest = bytes;
+    if (this.#rest.length > 0) {
+      rest = new Uint8Array(this.#rest.length + bytes.length);
+      rest.set(this.#rest);
+      rest.set(bytes, this.#rest.length);
+    }
+    let used = 0;
+    for (let step = -1; step !== 0 && !this.#isDone; used += step) step = this.#step(rest.subarray(used));
+    this.#offset += used;
+    this.#rest = this.#isDone ? new Uint8Array(0) : rest.slice(used);
+  }
+
+  /** No more bytes will come: an entry that is not whole is a damage. */
+  end(): void {
+    if (this.#state === 'done') return;
+    if (this.#state === 'open data') this.#entry?.write(this.#rest);
+    const isCut = this.#state !== 'open data' && (this.#state === 'data' || this.#rest.length > 0);
+    if (isCut) this.#damaged('the end of the file', 'more of an entry');
+    this.#endEntry();
+    if (this.#offset + this.#rest.length === 0) this.#damaged('nothing', 'an entry');
+    this.#state = 'done';
+  }
+
+  /**
+   * Why nothing of it is unpacked, a clause: 'holds no profile but README.md'. Undefined when something is, and while
+   * something may still come.
+   */
+  get refusal(): string | undefined {
+    if (this.#accepted !== undefined || !this.#isDone) return undefined;
+    if (this.#refusal !== undefined) return this.#refusal;
+    if (this.entries === 0) return 'holds no files';
+    const more = this.entries - this.#names.length;
+    return `holds no profile but ${this.#names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  }
+
+  get #isDone(): boolean {
+    return this.#state === 'done';
+  }
+
+  /** Takes what it can from the front; 0 when it needs more. */
+  #step(rest: Uint8Array): number {
+    if (this.#state === 'header') return this.#header(rest);
+    if (this.#state === 'open data') return this.#openData(rest);
+    const length = Math.min(this.#left, rest.length);
+    this.#unpack(rest.subarray(0, length));
+    this.#left -= length;
+    if (this.#left === 0) this.#endEntry();
+    return length;
+  }
+
+  #header(rest: Uint8Array): number {
+    if (rest.length < 4) return 0;
+    const view = new DataView(rest.buffer, rest.byteOffset, rest.byteLength);
+    switch (view.getUint32(0, true)) {
+      case LOCAL_HEADER:
+        return this.#localHeader(rest, view);
+      case DESCRIPTOR: {
+        // Four bytes each for checksum and sizes, or eight for the sizes: the next header tells.
+        if (rest.length < 28) return 0;
+        return isHeader(rest, 16) ? 16 : 24;
+      }
+      case CENTRAL_HEADER:
+      case END_OF_DIRECTORY:
+      case END_OF_DIRECTORY_64:
+      case ARCHIVE_EXTRA_DATA:
+        this.#state = 'done';
+        return 0;
+      default:
+        this.#damaged('bytes that begin no entry', 'the next entry or the directory');
+        return 0;
+    }
+  }
+
+  #localHeader(rest: Uint8Array, view: DataView): number {
+    if (rest.length < HEADER_BYTES) return 0;
+    const flags = view.getUint16(6, true);
+    const method = view.getUint16(8, true);
+    const nameEnd = HEADER_BYTES + view.getUint16(26, true);
+    const length = nameEnd + view.getUint16(28, true);
+    if (rest.length < length) return 0;
+    const name = new TextDecoder().decode(rest.subarray(HEADER_BYTES, nameEnd));
+    const sizeFollows = (flags & SIZE_FOLLOWS) !== 0;
+    this.#left = storedSize(view, nameEnd, length);
+    this.#state = sizeFollows && this.#left === 0 ? 'open data' : 'data';
+    this.#checksum = sizeFollows ? undefined : view.getUint32(14, true);
+    if (!name.endsWith('/')) {
+      this.entries++;
+      this.#begin(name, flags, method);
+    }
+    if (this.#state === 'data' && this.#left === 0) this.#endEntry();
+    return length;
+  }
+
+  #begin(name: string, flags: number, method: number): void {
+    if (this.#accepted !== undefined) return;
+    if ((flags & ENCRYPTED) !== 0) {
+      this.#refusal ??= `${name} in it is encrypted`;
+    } else if (method !== STORED && method !== DEFLATED) {
+      this.#refusal ??= `${name} in it is compressed by method ${method}, which cannot be unpacked here`;
+    } else if (method === STORED && this.#state === 'open data') {
+      this.#refusal ??= `${name} in it is stored without its size`;
+    } else {
+      this.#entry = new ZipEntry(name, method === DEFLATED, this.#accepts, this.#onBytes);
+    }
+  }
+
+  /** The size of an entry comes behind it, and is not needed: deflated data know their own end. */
+  #openData(rest: Uint8Array): number {
+    const last = rest.length - 12;
+    let at = 0;
+    while (at <= last && !isHeader(rest, at)) at++;
+    const length = Math.max(0, Math.min(at, last + 1));
+    this.#unpack(rest.subarray(0, length));
+    if (at <= last) this.#endEntry();
+    return at <= last && length === 0 ? this.#header(rest) : length;
+  }
+
+  #unpack(bytes: Uint8Array): void {
+    const entry = this.#entry;
+    if (entry === undefined || bytes.length === 0) return;
+    entry.write(bytes);
+    if (entry.isAccepted === true) this.#accepted = entry.name;
+  }
+
+  #endEntry(): void {
+    const entry = this.#entry;
+    if (this.#state !== 'done') this.#state = 'header';
+    this.#entry = undefined;
+    if (entry === undefined) return;
+    if (this.damage === undefined || entry.isAccepted !== true) entry.end();
+    if (entry.isAccepted === true) {
+      this.#accepted = entry.name;
+      if (entry.problem !== undefined) this.#damaged(entry.problem, 'compressed data');
+      else if (this.#checksum !== undefined && this.#checksum !== entry.checksum.value)
+        this.#damaged('other bytes than were packed', 'data with the checksum of its header');
+    } else if (entry.problem !== undefined) {
+      this.#refusal ??= `${entry.name} in it cannot be unpacked (${entry.problem})`;
+    } else if (this.#names.length < MOST_NAMES) {
+      this.#names.push(entry.name);
+    }
+  }
+
+  #damaged(found: string, expected: string): void {
+    this.damage ??= { byteOffset: this.#offset, found, expected };
+    if (this.#state === 'header') this.#state = 'done';
+  }
+}
+
+/** A header, or the directory: its signature, and fields that make sense. A descriptor has no fields to look at. */
+function isHeader(bytes: Uint8Array, at: number): boolean {
+  if (bytes[at] !== 0x50 || bytes[at + 1] !== 0x4b) return false;
+  const kind = bytes[at + 2] | (bytes[at + 3] << 8);
+  // Of a local header the version needed is next, of the directory's the version made by.
+  if (kind === 0x0403) return bytes[at + 4] <= LATEST_VERSION && bytes[at + 9] === 0;
+  if (kind === 0x0201) return bytes[at + 6] <= LATEST_VERSION && bytes[at + 11] === 0;
+  return kind === 0x0605 || kind === 0x0606;
+}
+
+function storedSize(view: DataView, extraFrom: number, extraTo: number): number {
+  const size = view.getUint32(18, true);
+  if (size !== WIDE_SIZE) return size;
+  for (let at = extraFrom; at + 4 <= extraTo;) {
+    const length = view.getUint16(at + 2, true);
+    // The size as it is unpacked comes first.
+    if (view.getUint16(at, true) === WIDE_SIZE_FIELD && length >= 16 && at + 20 <= extraTo)
+      return Number(view.getBigUint64(at + 12, true));
+    at += 4 + length;
+  }
+  return size;
+}
