@@ -2,13 +2,24 @@ import { findRuntime, startRuntime } from '../desktop/find-runtime.ts';
 import { integerValue, type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
 import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 
-export const SERVE_OPTIONS: OptionSpecs = {
+export const OPEN_OPTIONS: OptionSpecs = {
   '--port': { value: 'N', help: 'port on 127.0.0.1 (default 0: any free one)' },
   '--no-open': { help: 'print the address, and do not open the browser' },
   '--follow': { help: 'go on reading as the files grow (always so: waiting costs nothing)' },
 };
 
-export const OPEN_OPTIONS: OptionSpecs = SERVE_OPTIONS;
+export const SERVE_OPTIONS: OptionSpecs = {
+  ...OPEN_OPTIONS,
+  '--listen-trace': {
+    value: 'PORT',
+    help: 'take TPTP traces from agents of this machine on this port of 127.0.0.1 (0: any free one), and show them live',
+  },
+  '--trace-format': {
+    value: 'binary|xml',
+    choices: ['binary', 'xml'],
+    help: 'what agents are asked for (default binary); they may send either',
+  },
+};
 
 /** Serves until it is told to stop. */
 export async function serveCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
@@ -38,6 +49,14 @@ async function serveFiles(args: ParsedArguments, io: CommandIo): Promise<ExitSta
   const port = integerValue(args, '--port', 0, 65_535, 0);
   // Loaded here, so that export and summary start without a server's worth of modules.
   const { serveUntilStopped } = await import('./serving.ts');
-  await serveUntilStopped({ files: args.files, port, opensBrowser: !args.has('--no-open') }, io);
+  const traces = args.has('--listen-trace')
+    ? {
+        port: integerValue(args, '--listen-trace', 0, 65_535, 0),
+        wanted: args.value('--trace-format') === 'xml' ? ('xml' as const) : ('binary' as const),
+      }
+    : undefined;
+  if (traces === undefined && args.has('--trace-format'))
+    throw new UsageError('--trace-format is for --listen-trace only');
+  await serveUntilStopped({ files: args.files, port, opensBrowser: !args.has('--no-open'), traces }, io);
   return 0;
 }

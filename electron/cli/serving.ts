@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { startServer, type RunningServer } from '../headless/serve.ts';
 import { createHost, type Host } from '../host/host.ts';
 import { RecentFiles } from '../host/recent-files.ts';
+import type { TraceForm } from '../../shared/formats/tptp/negotiation.ts';
 import { errnoOf } from '../source/source-error.ts';
+import { listenForTraces, type TraceListener } from '../source/trace-listener.ts';
 import { openBrowser } from './browser.ts';
 import { CommandError, type CommandIo } from './command-io.ts';
+import { printable } from './printable.ts';
 import { programVersion } from './version.ts';
 
 /** Bundled, this module lies flat in dist/electron. */
@@ -23,6 +26,8 @@ export interface ServeRequest {
   /** 0: any free one. */
   readonly port: number;
   readonly opensBrowser: boolean;
+  /** Traces are taken, too; port 0: any free one. */
+  readonly traces: { readonly port: number; readonly wanted: TraceForm } | undefined;
 }
 
 /** Serves the window until SIGINT, SIGTERM or SIGHUP. Throws CommandError when it cannot start. */
@@ -37,21 +42,25 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
   });
   const stopped = untilSignal();
   let server: RunningServer | undefined;
+  let listener: TraceListener | undefined;
   let spool: string | undefined;
   let closeBrowserFile: (() => void) | undefined;
   try {
     server = await startServer({ host, rendererFolder: PAGE_FOLDER, port: request.port }).catch(
       (error: unknown) => {
-        throw startError(request.port, error);
+        throw startError(request.port, '--port 0', error);
       },
     );
     if (request.files.includes('-')) spool = mkdtempSync(join(tmpdir(), 'leanscope-'));
+    if (request.traces !== undefined) listener = await listen(request.traces, host, io);
     await openFiles(request.files, spool, host, io);
     io.stdout(`Leanscope: ${server.url}\n`);
+    if (listener !== undefined) io.stdout(`Leanscope: traces to 127.0.0.1:${listener.port}\n`);
     if (request.opensBrowser) closeBrowserFile = openBrowser(server.url, folder);
     await stopped;
   } finally {
     await server?.close();
+    await listener?.close();
     await host.stop();
     closeBrowserFile?.();
     if (spool !== undefined) rmSync(spool, { recursive: true, force: true });
@@ -75,6 +84,21 @@ async function openFiles(
   }
 }
 
+async function listen(
+  { port, wanted }: { readonly port: number; readonly wanted: TraceForm },
+  host: Host,
+  io: CommandIo,
+): Promise<TraceListener> {
+  return listenForTraces({
+    port,
+    wanted,
+    onTrace: (path) => host.open(path, { show: true }),
+    onProblem: (problem) => io.stderr(`a connection for traces ${printable(problem)}\n`),
+  }).catch((error: unknown) => {
+    throw startError(port, '--listen-trace 0', error);
+  });
+}
+
 /** A second signal ends the process at once, should stopping hang. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
@@ -86,15 +110,16 @@ function untilSignal(): Promise<void> {
   });
 }
 
-function startError(port: number, error: unknown): unknown {
+/** `anyFree`: the option that asks for any free port. */
+function startError(port: number, anyFree: string, error: unknown): unknown {
   switch (errnoOf(error)) {
     case 'EADDRINUSE':
       return new CommandError(
-        `port ${port}: is in use by another program; choose another one, or none with --port 0`,
+        `port ${port}: is in use by another program; choose another one, or none with ${anyFree}`,
       );
     case 'EACCES':
       return new CommandError(
-        `port ${port}: may not be used by this user; choose another one, or none with --port 0`,
+        `port ${port}: may not be used by this user; choose another one, or none with ${anyFree}`,
       );
     case 'ENOENT':
       return new CommandError(`${PAGE_FOLDER}: is missing; build the window first (npm run build)`);

@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
   'shared/protocol': ['shared/formats/decoder.ts', 'shared/formats/choice.ts', 'shared/formats/log-facts.ts'],
 
-  'electron/source': ['node:', 'shared/unpack'],
+  'electron/source': ['node:', 'shared/formats/tptp/negotiation.ts', 'shared/unpack'],
   'electron/worker': [
     'node:',
     'electron/source',

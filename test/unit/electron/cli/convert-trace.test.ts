@@ -68,3 +68,17 @@ test('any profile as a binary trace', async () => {
   const refused = await runCli(['export', hello, '--format', 'trcbin', '--filter', 'x']);
   expect(refused.stderr).toContain('--format trcbin is the whole profile');
 });
+
+test('what cannot be listened for is refused before anything starts', async () => {
+  for (const [argv, problem] of [
+    [
+      ['serve', '--listen-trace', '70000'],
+      "--listen-trace cannot be '70000': it is a number from 0 to 65535",
+    ],
+    [['serve', '--trace-format', 'xml'], '--trace-format is for --listen-trace only'],
+    [['--listen-trace', '0'], 'unknown option --listen-trace'],
+  ] as const) {
+    const { status, stderr } = await runCli(argv);
+    expect([status, stderr]).toEqual([2, `leanscope: ${problem}; see leanscope --help\n`]);
+  }
+});

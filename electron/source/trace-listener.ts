@@ -1,0 +1,115 @@
+import { createWriteStream, mkdtempSync, rmSync, type WriteStream } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { errnoOf } from './source-error.ts';
+import { TraceNegotiation, type TraceForm } from '../../shared/formats/tptp/negotiation.ts';
+
+/** Agents that may be connected at once; the file of each grows as long as it sends. */
+const MOST_CONNECTIONS = 16;
+
+export interface TraceListenerOptions {
+  /** On 127.0.0.1; 0: any free one. */
+  readonly port: number;
+  /** What agents are asked for. */
+  readonly wanted: TraceForm;
+  /** A trace comes; it will be written to this file, which is not there yet. */
+  readonly onTrace: (path: string) => Promise<unknown>;
+  /** What became of a connection that is of no use, a clause. */
+  readonly onProblem: (problem: string) => void;
+}
+
+export interface TraceListener {
+  readonly port: number;
+  /** Cuts all connections and removes what they brought. */
+  close(): Promise<void>;
+}
+
+/**
+ * Takes traces from agents of this machine, one a connection, after each other or at the same time. What comes is kept
+ * in a file of its own, because a log is read again by whoever looks at it later; the file is followed like any other.
+ */
+export async function listenForTraces(options: TraceListenerOptions): Promise<TraceListener> {
+  const folder = mkdtempSync(join(tmpdir(), 'leanscope-trace-'));
+  const open = new Map<Socket, Promise<void>>();
+  let traces = 0;
+  const server = createServer((socket) => {
+    const nextPath = (form: TraceForm): string =>
+      join(folder, `trace-${++traces}.${form === 'binary' ? 'trcbin' : 'trcxml'}`);
+    open.set(
+      socket,
+      receive(socket, options, nextPath).finally(() => open.delete(socket)),
+    );
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(options.port, '127.0.0.1', resolve);
+    });
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of open.keys()) socket.destroy();
+      await Promise.all([closed, ...open.values()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Never rejects: a connection that breaks off leaves what it brought. */
+async function receive(
+  socket: Socket,
+  { wanted, onTrace, onProblem }: TraceListenerOptions,
+  nextPath: (form: TraceForm) => string,
+): Promise<void> {
+  // What goes wrong with a stream comes out of waiting for it; the event alone would end the process.
+  socket.on('error', () => undefined);
+  const negotiation = new TraceNegotiation(wanted);
+  if (negotiation.request !== undefined) socket.write(negotiation.request);
+  let file: WriteStream | undefined;
+  try {
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      if (file !== undefined) {
+        await write(file, chunk);
+        continue;
+      }
+      const agreement = negotiation.receive(chunk);
+      if (agreement === undefined) continue;
+      if (agreement.form === undefined) {
+        onProblem(`begins with ${agreement.found}, which is no trace`);
+        return;
+      }
+      const path = nextPath(agreement.form);
+      // Before the file is there: it is not one to be opened again later.
+      await onTrace(path);
+      file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+      file.on('error', () => undefined);
+      await write(file, agreement.trace);
+    }
+    if (file === undefined) onProblem('has ended before a trace began');
+  } catch (error) {
+    // The agent is gone, or the disk is full: what is in the file stays.
+    if (file?.errored !== undefined && file.errored !== null)
+      onProblem(`cannot be kept (${errnoOf(error) ?? 'unknown error'}) and is cut`);
+  } finally {
+    socket.destroy();
+    file?.end();
+    if (file !== undefined) await finished(file).catch(() => undefined);
+  }
+}
+
+async function write(file: WriteStream, bytes: Uint8Array): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    file.write(bytes, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}

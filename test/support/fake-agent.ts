@@ -1,0 +1,57 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+export interface FakeAgent {
+  /** What the client has sent so far. */
+  readonly heard: () => string;
+  send(bytes: Uint8Array): Promise<void>;
+  /** Ends the connection in good order … */
+  end(): Promise<void>;
+  /** … or as a killed process does. */
+  cut(): void;
+}
+
+/** So long an agent that knows both forms waits for a client's question before it writes XML. */
+const PATIENCE_MS = 150;
+
+/**
+ * The side of the agent (specs: tptp, section 4), as the document tells it: one that knows the binary form answers and
+ * writes it when it is asked to; an older one does not understand the question and writes XML.
+ */
+export async function startAgent(
+  port: number,
+  knowsBinary: boolean,
+  trace: { readonly binary: Uint8Array; readonly xml: Uint8Array },
+): Promise<FakeAgent & { readonly form: 'binary' | 'xml' }> {
+  const agent = await connectTo(port);
+  let form: 'binary' | 'xml' = 'xml';
+  if (knowsBinary) {
+    const deadline = performance.now() + PATIENCE_MS;
+    const asked = (): string | undefined =>
+      /<setOutputFormat><format>(\w+)<\/format><\/setOutputFormat>/.exec(agent.heard())?.[1];
+    while (asked() === undefined && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    if (asked() === 'binary') {
+      form = 'binary';
+      const answer = '<enabledOutputFormat><format>binary</format></enabledOutputFormat>';
+      await agent.send(new TextEncoder().encode(answer));
+    }
+  }
+  await agent.send(trace[form]);
+  return { ...agent, form };
+}
+
+/** A connection to a port of this machine. */
+export async function connectTo(port: number): Promise<FakeAgent> {
+  const socket: Socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  let heard = '';
+  socket.on('data', (bytes: Buffer) => (heard += bytes.toString()));
+  await once(socket, 'connect');
+  return {
+    heard: () => heard,
+    send: (bytes) => new Promise((resolve) => socket.write(bytes, () => resolve())),
+    end: () => new Promise((resolve) => socket.end(() => resolve())),
+    cut: () => socket.resetAndDestroy(),
+  };
+}

@@ -1,0 +1,177 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHost, type Host } from '../../../../electron/host/host.ts';
+import { RecentFiles } from '../../../../electron/host/recent-files.ts';
+import { listenForTraces, type TraceListener } from '../../../../electron/source/trace-listener.ts';
+import type { TraceForm } from '../../../../shared/formats/tptp/negotiation.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
+import { useLogWorker } from '../../../support/built-worker.ts';
+import { connectTo, startAgent } from '../../../support/fake-agent.ts';
+import { leanOf } from '../../../support/profile-tables.ts';
+import { readInput } from '../../../support/read-input.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { TestClient } from '../../../support/test-client.ts';
+import { transportPair } from '../../../support/transport-pair.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+
+const workerUrl = useLogWorker();
+const golden = (name: string): Uint8Array => new Uint8Array(readFileSync(`test/golden/tptp/${name}`));
+const TRACE = { binary: golden('demo-full-le.trcbin'), xml: golden('demo-full.trcxml') };
+
+interface Listening extends TraceListener {
+  readonly paths: string[];
+  readonly problems: string[];
+}
+
+async function listen(wanted: TraceForm, host?: Host): Promise<Listening> {
+  const paths: string[] = [];
+  const problems: string[] = [];
+  const listener = await listenForTraces({
+    port: 0,
+    wanted,
+    onTrace: async (path) => {
+      paths.push(path);
+      await host?.open(path, { show: true });
+    },
+    onProblem: (problem) => problems.push(problem),
+  });
+  onTestFinished(() => listener.close());
+  return { ...listener, paths, problems };
+}
+
+const sizeOf = (path: string | undefined): number =>
+  path !== undefined && existsSync(path) ? readFileSync(path).length : -1;
+
+test.each([
+  ['both know the binary form: it is binary', 'binary', true, 'binary'],
+  ['an older agent: it is XML', 'binary', false, 'xml'],
+  ['an older client, who never asks: it is XML', 'xml', true, 'xml'],
+] as const)('%s', async (_, wanted, knowsBinary, form) => {
+  const listener = await listen(wanted);
+  const agent = await startAgent(listener.port, knowsBinary, TRACE);
+  expect(agent.form).toBe(form);
+  await waitFor(() => sizeOf(listener.paths[0]) === TRACE[form].length, 'the trace to be kept');
+  expect(listener.paths[0]).toMatch(form === 'binary' ? /\.trcbin$/ : /\.trcxml$/);
+  expect(agent.heard() !== '').toBe(wanted === 'binary');
+  const kept = readFileSync(listener.paths[0]);
+  expect(kept.equals(TRACE[form])).toBe(true);
+  const read = readInput(kept);
+  expect([read.format, read.aggregator.sampleCount]).toEqual([form === 'binary' ? 'tptp' : 'tptp-xml', 97]);
+});
+
+/** A host with a client that follows every log that is opened. */
+async function startHost(): Promise<{ readonly host: Host; readonly client: TestClient }> {
+  const host = createHost({
+    version: '1.2.3',
+    capabilities: { openDialog: false, openDropped: false },
+    workerUrl: workerUrl(),
+    samplePath: undefined,
+    recentFiles: new RecentFiles(join(temporaryFolder(), 'settings')),
+  });
+  onTestFinished(() => host.stop());
+  const [hostEnd, clientEnd] = transportPair();
+  const client = new TestClient(clientEnd);
+  host.connectClient(hostEnd);
+  await waitFor(() => client.messages.length > 0, 'the greeting');
+  return { host, client };
+}
+
+test('traces in either form, one after the other, are shown while they come', async () => {
+  const { host, client } = await startHost();
+  const listener = await listen('binary', host);
+  for (const [at, form] of (['binary', 'xml'] as const).entries()) {
+    const whole = TRACE[form];
+    const half = whole.subarray(0, whole.length >> 1);
+    const agent = await startAgent(listener.port, form === 'binary', { ...TRACE, [form]: half });
+    const id = at as LogId;
+    await waitFor(
+      () =>
+        client.heard.includes(
+          `opened ${at} trace-${at + 1}.trc${form === 'binary' ? 'bin' : 'xml'} to be shown`,
+        ),
+      'the trace to be opened',
+    );
+    const copy = client.follow(id);
+    // Calls that have ended are on screen while the agent is connected and the rest has not come.
+    await waitFor(() => (client.statuses.get(id)?.samples ?? 0) > 20, 'the first half');
+    await agent.send(whole.subarray(half.length));
+    const lean = leanOf(readInput(whole).profile);
+    await waitFor(() => copy.lean === lean, 'the second half');
+    await agent.end();
+  }
+  expect(listener.problems).toEqual([]);
+  // What will be gone is nothing to open again.
+  expect(client.heard.filter((text) => text.startsWith('recent'))).toEqual([]);
+});
+
+test('a trace that pauses shows its open calls as if they had ended, and goes on', async () => {
+  const { host, client } = await startHost();
+  const listener = await listen('binary', host);
+  const whole = TRACE.binary;
+  const half = whole.subarray(0, 9_000);
+  const agent = await startAgent(listener.port, true, { ...TRACE, binary: half });
+  await waitFor(() => client.heard.some((text) => text.startsWith('opened')), 'the trace to be opened');
+  const copy = client.follow(0 as LogId);
+  const paused = leanOf(readInput(half).profile);
+  await waitFor(() => copy.lean === paused, 'the log to be idle');
+  expect(client.statuses.get(0 as LogId)?.notes.some((note) => note.includes('unfinished'))).toBe(true);
+  await agent.send(whole.subarray(half.length));
+  const lean = leanOf(readInput(whole).profile);
+  await waitFor(() => copy.lean === lean, 'the rest');
+});
+
+test('an agent that is killed in the middle of a message leaves what came before', async () => {
+  const listener = await listen('binary');
+  const cut = TRACE.binary.subarray(0, 12_007);
+  const agent = await startAgent(listener.port, true, { ...TRACE, binary: cut });
+  await waitFor(() => sizeOf(listener.paths[0]) === cut.length, 'the trace to be kept');
+  agent.cut();
+  const read = readInput(readFileSync(listener.paths[0]));
+  expect(read.decoder.damage).toBeUndefined();
+  expect(read.decoder.bytes.pending).toBeGreaterThan(0);
+  expect(read.aggregator.sampleCount).toBeGreaterThan(30);
+  // The next one is served.
+  await startAgent(listener.port, false, TRACE);
+  await waitFor(() => sizeOf(listener.paths[1]) === TRACE.xml.length, 'the next trace');
+});
+
+test('who sends no trace is put out, and told of', async () => {
+  const listener = await listen('binary');
+  const browser = await connectTo(listener.port);
+  await browser.send(new TextEncoder().encode('GET / HTTP/1.1\r\n\r\n'));
+  await waitFor(() => listener.problems.length === 1, 'the first problem');
+  const silent = await connectTo(listener.port);
+  await silent.end();
+  await waitFor(() => listener.problems.length === 2, 'the second problem');
+  expect(listener.problems).toEqual([
+    'begins with "GET / HTTP/1.1\\r\\n", which is no trace',
+    'has ended before a trace began',
+  ]);
+  expect(listener.paths).toEqual([]);
+});
+
+test('it listens on this machine only, removes what it kept, and refuses a port that is taken', async () => {
+  const listener = await listen('binary');
+  const agent = await startAgent(listener.port, true, TRACE);
+  await waitFor(() => sizeOf(listener.paths[0]) === TRACE.binary.length, 'the trace to be kept');
+  const options = {
+    port: listener.port,
+    wanted: 'binary',
+    onTrace: () => Promise.resolve(),
+    onProblem: () => undefined,
+  } as const;
+  await expect(listenForTraces(options)).rejects.toThrow('EADDRINUSE');
+  const folder = dirname(listener.paths[0]);
+  await listener.close();
+  expect(existsSync(folder)).toBe(false);
+  agent.cut();
+  // The port is free again.
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(listener.port, '127.0.0.1', resolve);
+  });
+  server.close();
+});
