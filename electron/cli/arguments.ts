@@ -73,6 +73,13 @@ export function oneFile(command: string, { files }: ParsedArguments): string {
   return files[0];
 }
 
+/** One file, or several that are one input, such as a series of thread dumps; the first is the one that is named. */
+export function filesOf(command: string, { files }: ParsedArguments): readonly [string, ...string[]] {
+  const [first, ...more] = files;
+  if (files.length === 0) throw new UsageError(`${command} needs a FILE, or - for standard input`);
+  return [first, ...more];
+}
+
 /** An integer option within its bounds, or its default. */
 export function integerValue(
   args: ParsedArguments,

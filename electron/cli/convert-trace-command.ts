@@ -7,7 +7,7 @@ import { readWholeInput } from '../source/whole-file.ts';
 import { type OptionSpecs, oneFile, parseArguments } from './arguments.ts';
 import { CommandError, type CommandIo, type ExitStatus } from './command-io.ts';
 import { writeOutputMeanwhile } from './output.ts';
-import { inputName } from './read-profile.ts';
+import { inputName } from './printable.ts';
 
 export const CONVERT_TRACE_OPTIONS: OptionSpecs = {
   '-o': { value: 'OUT', help: 'write to OUT, which appears whole or not at all (default standard output)' },
@@ -19,7 +19,7 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
   const path = oneFile('convert-trace', args);
   let written = 0;
   let decoder: XmlTraceDecoder | undefined;
-  await writeOutputMeanwhile(args.value('-o'), path, io, async (sink) => {
+  await writeOutputMeanwhile(args.value('-o'), [path], io, async (sink) => {
     const writer = new BinaryTraceWriter((bytes) => sink(bytes, 0));
     // The profile is read besides: it costs as much again, and tells whether the events make sense.
     const reader = new XmlTraceDecoder(new ProfileAggregator(), NOTHING_CHOSEN, {

@@ -11,7 +11,7 @@ export async function exportCommand(argv: readonly string[], io: CommandIo): Pro
   const args = parseArguments(argv, EXPORT_OPTIONS);
   const request = exportRequest(args);
   const { profile, units, problems, status } = await readForExport(request, io);
-  writeOutput(args.value('-o'), request.path, io, (sink) => {
+  writeOutput(args.value('-o'), request.paths, io, (sink) => {
     const note = writeFormat(profile, units, request, sink);
     if (note !== undefined) io.stderr(`${note}\n`);
   });
@@ -20,7 +20,7 @@ export async function exportCommand(argv: readonly string[], io: CommandIo): Pro
 }
 
 async function readForExport(
-  { path, chosen }: ExportRequest,
+  { paths, chosen }: ExportRequest,
   io: CommandIo,
 ): Promise<{
   profile: LeanProfile;
@@ -28,7 +28,7 @@ async function readForExport(
   problems: readonly string[];
   status: ExitStatus;
 }> {
-  const read = await readProfile(path, chosen, io);
+  const read = await readProfile(paths, chosen, io);
   const { units } = read.reader.facts();
   return { profile: read.aggregator.profile, units, problems: read.problems, status: read.status };
 }

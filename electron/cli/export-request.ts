@@ -12,7 +12,7 @@ import {
   type ThreadGrouping,
 } from '../../shared/views/grouping.ts';
 import { parseSearch, type Search } from '../../shared/views/search.ts';
-import { integerValue, oneFile, type OptionSpecs, type ParsedArguments } from './arguments.ts';
+import { filesOf, integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
 import { printable } from './printable.ts';
@@ -88,7 +88,9 @@ const SVG_OPTIONS = ['--search', '--root', '--theme', '--icicle', '--width', '--
 
 /** What the command line of `export` asks for. */
 export interface ExportRequest {
+  /** The first of `paths`, for messages. */
   readonly path: string;
+  readonly paths: readonly string[];
   readonly chosen: Chosen;
   readonly format: Format;
   readonly frames: FrameGrouping;
@@ -111,7 +113,8 @@ export interface ExportRequest {
 /** Everything that can be wrong with the command line, before anything is read. Throws UsageError. */
 export function exportRequest(args: ParsedArguments): ExportRequest {
   const format = formatOf(args);
-  const path = oneFile('export', args);
+  const paths = filesOf('export', args);
+  const path = paths[0];
   const filter: RowFilter = { hideErrors: args.has('--hide-errors'), contains: args.values('--filter') };
   if (WHOLE_PROFILES.includes(format) && !keepsAll(filter)) {
     throw new UsageError(
@@ -129,6 +132,7 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
   }
   return {
     path,
+    paths,
     chosen: chosenOf(args),
     format,
     frames: choice(args, '--frames', FRAME_GROUPINGS, 'fqmn'),

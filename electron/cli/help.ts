@@ -20,7 +20,8 @@ const MAIN_HELP = `Leanscope shows JVM sampling profiles (Honest Profiler logs, 
   leanscope COMMAND --help    options of a command
   leanscope --version
 
-FILE may be - for standard input (export, summary). After -- everything is a file.
+FILE may be - for standard input (export, summary). After -- everything is a file. Several thread dumps, in the order
+in which they were taken, are one profile (export, summary).
 
 ${EXIT_STATUS}`;
 

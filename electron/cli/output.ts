@@ -34,11 +34,11 @@ interface Output {
  */
 export function writeOutput(
   path: string | undefined,
-  input: string,
+  inputs: readonly string[],
   io: CommandIo,
   write: (sink: OutputSink) => void,
 ): void {
-  const output = openOutput(path, input, io);
+  const output = openOutput(path, inputs, io);
   try {
     write(output.write);
     output.finish();
@@ -51,11 +51,11 @@ export function writeOutput(
 /** The same for what is written while it is still being read. */
 export async function writeOutputMeanwhile(
   path: string | undefined,
-  input: string,
+  inputs: readonly string[],
   io: CommandIo,
   write: (sink: OutputSink) => Promise<void>,
 ): Promise<void> {
-  const output = openOutput(path, input, io);
+  const output = openOutput(path, inputs, io);
   try {
     await write(output.write);
     output.finish();
@@ -65,12 +65,12 @@ export async function writeOutputMeanwhile(
   }
 }
 
-function openOutput(path: string | undefined, input: string, io: CommandIo): Output {
+function openOutput(path: string | undefined, inputs: readonly string[], io: CommandIo): Output {
   if (path === undefined || path === '-') {
     return { name: STANDARD_OUTPUT, write: io.stdout, finish: () => undefined, abandon: () => undefined };
   }
   const present = statOf(path);
-  if (present !== undefined && isSameFile(present, input)) {
+  if (present !== undefined && inputs.some((input) => isSameFile(present, input))) {
     throw new CommandError(`${printable(path)}: is the log itself; name another file with -o`);
   }
   if (present?.isDirectory()) {

@@ -10,3 +10,8 @@ export function printable(text: string): string {
       : `\\u${code.toString(16).padStart(4, '0')}`;
   });
 }
+
+/** A name for messages: `-` is standard input. */
+export function inputName(path: string): string {
+  return path === '-' ? 'standard input' : printable(path);
+}

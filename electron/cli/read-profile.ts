@@ -7,7 +7,8 @@ import { assert } from '../../shared/assert.ts';
 import { SourceError } from '../source/source-error.ts';
 import { readWholeInput, type WholeInput } from '../source/whole-file.ts';
 import { CommandError, type CommandIo, type ExitStatus } from './command-io.ts';
-import { printable } from './printable.ts';
+import { Intake } from './intake.ts';
+import { inputName, printable } from './printable.ts';
 
 export interface ReadProfile {
   readonly format: ProfileFormat;
@@ -24,22 +25,59 @@ const FIRST_ESTIMATE_BYTES = 4 << 20;
 /** A little more than a straight line says: what is reserved and never written costs no memory. */
 const ESTIMATE_MARGIN = 1.15;
 
-/** A name for messages: `-` is standard input. */
-export function inputName(path: string): string {
-  return path === '-' ? 'standard input' : printable(path);
-}
-
-/** Reads an input to its end into a profile. Throws CommandError when nothing could be read. */
-export async function readProfile(path: string, chosen: Chosen, io: CommandIo): Promise<ReadProfile> {
+/**
+ * Reads an input to its end into a profile; several files where they are one input of their format. Throws CommandError
+ * when nothing could be read, UsageError for several files of another format.
+ */
+export async function readProfile(
+  paths: readonly string[],
+  chosen: Chosen,
+  io: CommandIo,
+): Promise<ReadProfile> {
   const aggregator = new ProfileAggregator();
   const reader = new ProfileReader(aggregator, chosen);
-  const intake = new Intake(reader);
+  const intake = new Intake(reader, paths);
+  const inputs: WholeInput[] = [];
+  for (const [at, path] of paths.entries()) {
+    intake.beginFile(path);
+    inputs.push(await readFile(path, at === paths.length - 1, { reader, aggregator, intake, io }));
+  }
+  const { format } = reader;
+  assert(format !== undefined, 'an input that is no stranger has a format');
+  refuseUnknownChoices(paths[0], chosen, reader);
+  const problems = problemsOf(paths, inputs, reader);
+  return {
+    format,
+    input: {
+      ...inputs[0],
+      fileBytes: inputs.reduce((sum, { fileBytes }) => sum + fileBytes, 0),
+      gzip: inputs.some(({ gzip }) => gzip),
+      cutGzip: inputs.some(({ cutGzip }) => cutGzip),
+      gzipDamage: inputs.find(({ gzipDamage }) => gzipDamage !== undefined)?.gzipDamage,
+    },
+    reader,
+    aggregator,
+    problems,
+    status: problems.length === 0 ? 0 : 3,
+  };
+}
+
+interface Reading {
+  readonly reader: ProfileReader;
+  readonly aggregator: ProfileAggregator;
+  readonly intake: Intake;
+  readonly io: CommandIo;
+}
+
+async function readFile(
+  path: string,
+  isLast: boolean,
+  { reader, aggregator, intake, io }: Reading,
+): Promise<WholeInput> {
   const progress = io.showsProgress ? new Progress(path, io) : undefined;
   let nextEstimate = FIRST_ESTIMATE_BYTES;
-
-  let input: WholeInput;
   try {
-    input = await readWholeInput(path, (bytes) => intake.take(bytes), {
+    const input = await readWholeInput(path, (bytes) => intake.take(bytes), {
       ...(path === '-' ? { stdin: io.stdin() } : {}),
       accepts: isProfile,
       onProgress: (readBytes, fileBytes) => {
@@ -53,8 +91,9 @@ export async function readProfile(path: string, chosen: Chosen, io: CommandIo): 
     });
     if (input.zip?.refusal !== undefined) throw archiveError(path, input.zip.refusal);
     if (input.gzipDamage !== undefined && intake.isEmpty) throw unpackingError(path, input.gzipDamage.found);
-    intake.end();
+    if (isLast) intake.end();
     intake.stopIfHopeless();
+    return input;
   } catch (error) {
     // What the intake stopped for is the reason, however it came back through the streams.
     if (intake.failure instanceof RangeError) throw memoryError(path);
@@ -65,35 +104,31 @@ export async function readProfile(path: string, chosen: Chosen, io: CommandIo): 
   } finally {
     progress?.clear();
   }
-  const { format } = reader;
-  assert(format !== undefined, 'an input that is no stranger has a format');
-  refuseUnknownChoices(path, chosen, reader);
+}
 
+/** What was not read, a line each. */
+function problemsOf(
+  paths: readonly string[],
+  inputs: readonly WholeInput[],
+  reader: ProfileReader,
+): readonly string[] {
   const { accepted, skipped, pending } = reader.bytes;
-  const problems: string[] = [];
   if (reader.damage !== undefined) {
     const { what, byteOffset, record, found, expected } = reader.damage;
     const share = percent(accepted, accepted + skipped + pending);
-    problems.push(
-      `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}; read ${share} % of the file`,
-    );
+    return [
+      `${inputName(paths[0])}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}; read ${share} % of the file`,
+    ];
   }
-  const unpacking = input.gzipDamage ?? input.zip?.damage;
-  if (reader.damage === undefined && unpacking !== undefined) {
+  return inputs.flatMap(({ gzipDamage, zip, fileBytes }, at) => {
+    const unpacking = gzipDamage ?? zip?.damage;
+    if (unpacking === undefined) return [];
     const { byteOffset, found, expected } = unpacking;
-    const share = percent(byteOffset, input.fileBytes);
-    problems.push(
-      `${inputName(path)}: compressed data at byte ${byteOffset} (record ${reader.records}): ${printable(found)}, expected ${expected}; read ${share} % of the file`,
-    );
-  }
-  return {
-    format,
-    input,
-    reader,
-    aggregator,
-    problems,
-    status: problems.length === 0 ? 0 : 3,
-  };
+    const share = percent(byteOffset, fileBytes);
+    return [
+      `${inputName(paths[at])}: compressed data at byte ${byteOffset} (record ${reader.records}): ${printable(found)}, expected ${expected}; read ${share} % of the file`,
+    ];
+  });
 }
 
 /** Rounded down: a file that was not read whole never shows as 100. */
@@ -124,42 +159,6 @@ function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReade
       throw new CommandError(
         `${inputName(path)}: ${id} cannot be '${printable(asked)}'; it is one of: ${values}`,
       );
-    }
-  }
-}
-
-/** Hands the bytes on. Never throws into the stream that brings them. */
-class Intake {
-  /** Thrown while decoding. */
-  failure: Error | undefined;
-  isEmpty = true;
-  readonly #reader: ProfileReader;
-
-  constructor(reader: ProfileReader) {
-    this.#reader = reader;
-  }
-
-  take(bytes: Uint8Array): void {
-    if (bytes.length > 0) this.isEmpty = false;
-    this.#attempt(() => this.#reader.append(bytes));
-  }
-
-  end(): void {
-    this.#attempt(() => this.#reader.settle(true));
-  }
-
-  /** Throws when reading on makes no sense. */
-  stopIfHopeless(): void {
-    if (this.failure !== undefined) throw this.failure;
-    if (this.#reader.stranger !== undefined) throw new Error('not a profile');
-  }
-
-  #attempt(read: () => void): void {
-    if (this.failure !== undefined) return;
-    try {
-      read();
-    } catch (error) {
-      this.failure = error instanceof Error ? error : new Error(String(error));
     }
   }
 }

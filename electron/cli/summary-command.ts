@@ -2,7 +2,7 @@ import { ERROR_NAMES } from '../../shared/formats/honest-log/records.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { FormatId } from '../../shared/formats/profile-format.ts';
 import { ERROR_CLASS } from '../../shared/profile/method-table.ts';
-import { printable } from './printable.ts';
+import { inputName, printable } from './printable.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import {
   formatBytes,
@@ -15,10 +15,10 @@ import {
 import { type Choice, chosenText } from '../../shared/formats/choice.ts';
 import type { FactTable } from '../../shared/formats/format-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { type OptionSpecs, oneFile, parseArguments } from './arguments.ts';
+import { filesOf, type OptionSpecs, parseArguments } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import type { CommandIo, ExitStatus } from './command-io.ts';
-import { inputName, type ReadProfile, readProfile } from './read-profile.ts';
+import { type ReadProfile, readProfile } from './read-profile.ts';
 
 export const SUMMARY_OPTIONS: OptionSpecs = {
   '--choose': CHOOSE_OPTION,
@@ -76,9 +76,9 @@ export interface Summary {
 
 export async function summaryCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = parseArguments(argv, SUMMARY_OPTIONS);
-  const path = oneFile('summary', args);
-  const read = await readProfile(path, chosenOf(args), io);
-  const summary = summarise(path, read);
+  const paths = filesOf('summary', args);
+  const read = await readProfile(paths, chosenOf(args), io);
+  const summary = summarise(paths[0], read);
   io.stdout(args.has('--json') ? `${JSON.stringify(summary)}\n` : summaryText(summary));
   for (const problem of read.problems) io.stderr(`${problem}\n`);
   return read.status;

@@ -20,8 +20,7 @@ import { flameWeights } from '../../shared/views/flame-measures.ts';
 import { KeyTable } from '../../shared/views/keys.ts';
 import { CommandError } from './command-io.ts';
 import type { ExportRequest } from './export-request.ts';
-import { printable } from './printable.ts';
-import { inputName } from './read-profile.ts';
+import { inputName, printable } from './printable.ts';
 
 /** So many keys are offered to who named one that is not there. */
 const NEAREST_KEYS = 3;

@@ -36,6 +36,8 @@ export interface ProfileFormat {
   readonly extensions: readonly string[];
   /** A file that is still written can be followed. Else it is read once, as it is. */
   readonly follows: boolean;
+  /** Several files, one behind the other, are one input: dumps that were taken one after the other. */
+  readonly joinsFiles?: boolean;
   /** What cannot be known from such a file, a clause each. */
   readonly cannotTell: readonly string[];
   /** `head` is the first DETECTION_BYTES of an unpacked input, or all of it. Pure, and quick. */

@@ -65,7 +65,7 @@ test('each recorded dump: every thread with a stack is one sample', () => {
     expect(units.value).toBeUndefined();
     expect(notes).toEqual([
       'One thread dump.',
-      `Threads without a stack do not count, such as the VM’s own: ${headers - blocks.length} times.`,
+      `${headers - blocks.length} times a thread has no stack, as the VM’s own threads, and does not count.`,
     ]);
     expect(tables[0].rows).toHaveLength(headers);
     // The number of the process, which jcmd writes first, belongs to no dump.

@@ -279,7 +279,9 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     if (this.#deadlocks > 0)
       notes.push(`The VM found ${this.#deadlocks} ${this.#deadlocks === 1 ? 'deadlock' : 'deadlocks'}.`);
     if (this.#withoutStack > 0)
-      notes.push(`Threads without a stack do not count, such as the VM’s own: ${this.#withoutStack} times.`);
+      notes.push(
+        `${this.#withoutStack} times a thread has no stack, as the VM’s own threads, and does not count.`,
+      );
     return notes;
   }
 }

@@ -7,10 +7,11 @@ export const THREAD_DUMP: ProfileFormat = {
   name: 'Java thread dump',
   extensions: ['.txt', '.tdump'],
   follows: true,
+  joinsFiles: true,
   cannotTell: [
     'CPU time per method: a thread that runs and one that waits for data may look the same',
     'when a dump was taken, more exactly than to the second',
-    'the time zone',
+    'the time zone: times are shown as if they were UTC',
   ],
   recognise,
   createDecoder: (sink, chosen) => new ThreadDumpDecoder(sink, chosen),

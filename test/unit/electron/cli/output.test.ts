@@ -23,10 +23,10 @@ test('bytes reach a file, a device and standard output as they are; text as UTF-
     stderr: () => undefined,
     showsProgress: false,
   };
-  writeOutput(path, 'input.hpl', io, write);
+  writeOutput(path, ['input.hpl'], io, write);
   expect(readFileSync(path).equals(expected)).toBe(true);
-  writeOutput('/dev/null', 'input.hpl', io, write);
-  writeOutput(undefined, 'input.hpl', io, write);
+  writeOutput('/dev/null', ['input.hpl'], io, write);
+  writeOutput(undefined, ['input.hpl'], io, write);
   expect(pieces).toEqual([bytes, '\u00e9']);
   expect(
     collectBytes((sink) => {
