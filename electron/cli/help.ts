@@ -10,12 +10,13 @@ const EXIT_STATUS = `Exit status: 0 all was read; 3 read in part, everything bef
 could be read or written; 2 the command line was wrong.
 `;
 
-const MAIN_HELP = `Leanscope shows JVM sampling profiles (Honest Profiler logs, .hpl, plain or gzip).
+const MAIN_HELP = `Leanscope shows JVM profiles: Honest Profiler logs, JFR, hprof, TPTP, SkyWalking, thread dumps,
+collapsed stacks, pprof, speedscope and more, plain, gzip or zip. Files are recognised by content.
 
   leanscope [FILE…]           open in the desktop app, or without it in the browser
   leanscope serve [FILE…]     open in the browser, from a server on this machine only
-  leanscope export FILE       write one view of a profile as text
-  leanscope summary FILE      what is in a log and how healthy it is
+  leanscope export FILE       write one view of a profile, or the profile in another format
+  leanscope summary FILE      what is in a file, what may be chosen of it, and how healthy it is
   leanscope convert-trace FILE  a TPTP trace in XML as a binary one
   leanscope COMMAND --help    options of a command
   leanscope --version

@@ -1,21 +1,19 @@
 import { errnoOf, SourceError } from '../source/source-error.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
-import { convertTraceCommand } from './convert-trace-command.ts';
-import { exportCommand } from './export-command.ts';
-import { type CommandName, helpText } from './help.ts';
+import type { CommandName } from './help.ts';
 import { printable } from './printable.ts';
 import { openCommand, serveCommand } from './serve-command.ts';
-import { summaryCommand } from './summary-command.ts';
 import { programVersion } from './version.ts';
 
-const COMMANDS: Readonly<
-  Record<CommandName, (argv: readonly string[], io: CommandIo) => Promise<ExitStatus>>
-> = {
-  open: openCommand,
-  serve: serveCommand,
-  export: exportCommand,
-  summary: summaryCommand,
-  'convert-trace': convertTraceCommand,
+type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus>;
+
+/** What reads profiles is loaded only by the commands that read any: every decoder together is most of the program. */
+const COMMANDS: Readonly<Record<CommandName, () => Command | Promise<Command>>> = {
+  open: () => openCommand,
+  serve: () => serveCommand,
+  export: async () => (await import('./export-command.ts')).exportCommand,
+  summary: async () => (await import('./summary-command.ts')).summaryCommand,
+  'convert-trace': async () => (await import('./convert-trace-command.ts')).convertTraceCommand,
 };
 
 /** Runs one command line, without the program's name; returns its exit status and never throws. */
@@ -35,6 +33,7 @@ async function run(argv: readonly string[], io: CommandIo): Promise<ExitStatus> 
   const rest = isNamed ? argv.slice(1) : argv;
   const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length);
   if (options.includes('--help') || options.includes('-h')) {
+    const { helpText } = await import('./help.ts');
     io.stdout(helpText(command));
     return 0;
   }
@@ -42,7 +41,8 @@ async function run(argv: readonly string[], io: CommandIo): Promise<ExitStatus> 
     io.stdout(`leanscope ${programVersion()}\n`);
     return 0;
   }
-  return COMMANDS[command](rest, io);
+  const start = await COMMANDS[command]();
+  return start(rest, io);
 }
 
 /** One line, never a stack trace. */

@@ -18,7 +18,7 @@ export const HONEST_LOG: ProfileFormat = {
     if (evidence !== undefined) return is(`it begins with ${evidence}`);
     if (head.length === 0) return isNot(0, 'it is empty');
     const first = `${head[0]} (0x${head[0].toString(16).padStart(2, '0')})`;
-    return isNot(0.1, `its first byte, ${first}, is no record that a log begins with`);
+    return isNot(0, `its first byte, ${first}, is no record that a log begins with`);
   },
   createDecoder: (sink) => new HonestLogDecoder(sink),
 };
