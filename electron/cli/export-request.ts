@@ -29,10 +29,11 @@ const FORMATS = [
   'hprof',
   'hprof-text',
   'trcbin',
+  'speedscope',
 ] as const;
 type Format = (typeof FORMATS)[number];
 /** Nothing can be left out of them. */
-const WHOLE_PROFILES: readonly Format[] = ['lean', 'hprof', 'hprof-text', 'trcbin'];
+const WHOLE_PROFILES: readonly Format[] = ['lean', 'hprof', 'hprof-text', 'trcbin', 'speedscope'];
 /** In the contract, not in the program yet. */
 const LATER_FORMATS: readonly string[] = ['json'];
 

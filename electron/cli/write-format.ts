@@ -8,6 +8,7 @@ import { exportHprofText } from '../../shared/export/hprof-text.ts';
 import { HprofTraces } from '../../shared/export/hprof-traces.ts';
 import { exportLean } from '../../shared/export/lean.ts';
 import { exportMethodTree } from '../../shared/export/method-tree.ts';
+import { exportSpeedscope } from '../../shared/export/speedscope.ts';
 import { callTreeOf, exportTree } from '../../shared/export/tree.ts';
 import { exportTrcbin } from '../../shared/export/trcbin.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -58,6 +59,11 @@ export function writeFormat(
       const leftOut = exportCollapsed(profile, { grouping, metric, filter }, sink);
       if (leftOut === 0) return undefined;
       return `${inputName(request.path)}: ${formatQuantity(leftOut, 'stack')} left out: no positive time`;
+    }
+    case 'speedscope': {
+      const leftOut = exportSpeedscope(profile, { units, name: request.title }, sink);
+      if (leftOut === 0) return undefined;
+      return `${inputName(request.path)}: ${formatQuantity(leftOut, 'stack')} left out: no positive weight`;
     }
     case 'hprof': {
       const traces = new HprofTraces(profile, request.depth);

@@ -1,4 +1,6 @@
 import { assert } from '../assert.ts';
+import { CPUPROFILE } from './cpuprofile/format.ts';
+import { SPEEDSCOPE } from './speedscope/format.ts';
 import { COLLAPSED } from './collapsed/format.ts';
 import { HONEST_LOG } from './honest-log/format.ts';
 import { HPROF, HPROF_TEXT } from './hprof/format.ts';
@@ -20,6 +22,8 @@ export const FORMATS: readonly ProfileFormat[] = [
   SKYWALKING_SNAPSHOTS,
   SKYWALKING_YAML,
   THREAD_DUMP,
+  SPEEDSCOPE,
+  CPUPROFILE,
   COLLAPSED,
 ];
 

@@ -14,7 +14,9 @@ export type FormatId =
   | 'thread-dump'
   | 'hprof'
   | 'hprof-text'
-  | 'collapsed';
+  | 'collapsed'
+  | 'speedscope'
+  | 'cpuprofile';
 
 /**
  * What the beginning of an input says about whether it has a format.

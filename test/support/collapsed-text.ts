@@ -3,15 +3,16 @@ import { collectText } from '../../shared/export/text-sink.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { ThreadGrouping } from '../../shared/views/grouping.ts';
 
-/** A profile as collapsed stacks, by samples. */
+/** A profile as collapsed stacks. */
 export function collapsedOf(
   profile: LeanProfile,
   threads: ThreadGrouping = 'all',
   frames: 'fqmn' | 'line' = 'fqmn',
+  metric: 'samples' | 'time' = 'samples',
 ): string {
   const options = {
     grouping: { threads, frames },
-    metric: 'samples',
+    metric,
     filter: { hideErrors: false, contains: [] },
   } as const;
   return collectText((sink) => exportCollapsed(profile, options, sink));

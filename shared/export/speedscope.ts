@@ -1,0 +1,93 @@
+import { NONE } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { ProfileUnits } from '../profile/profile-units.ts';
+import { countText } from '../text/format-value.ts';
+import { KeyTable, threadKey } from '../views/keys.ts';
+import { LineWriter, type TextSink } from './text-sink.ts';
+
+const SCHEMA = 'https://www.speedscope.app/file-format-schema.json';
+
+/**
+ * The profile for speedscope: each thread a profile of samples, each call node with self values a sample, in order of
+ * their first appearance. Weights are nanoseconds or bytes where the profile sums them, else counts without a unit.
+ * Returns how many call nodes are left out because theirs is not positive.
+ */
+export function exportSpeedscope(
+  profile: LeanProfile,
+  { units, name }: { readonly units: ProfileUnits; readonly name: string },
+  sink: TextSink,
+): number {
+  const { threads, frames, nodes, selves } = profile;
+  const writer = new LineWriter(sink, frames.length + selves.length * 2);
+  const unit = units.value === undefined ? 'none' : units.value.unit === 'ns' ? 'nanoseconds' : 'bytes';
+  const weightOf = (self: number): string =>
+    units.value === undefined ? countText(selves.count[self]) : selves.time.text(self);
+
+  writer.line(`{"$schema":${JSON.stringify(SCHEMA)},"exporter":"leanscope","name":${JSON.stringify(name)},`);
+  writer.line('"shared":{"frames":[');
+  const keys = new KeyTable(profile, 'fqmn');
+  keys.update();
+  for (let frame = 0; frame < frames.length; frame++) {
+    const file = profile.methods.names[frames.method[frame]]?.file ?? '';
+    const line = frames.line[frame] > 0 ? `,"line":${frames.line[frame]}` : '';
+    const place = (file === '' ? '' : `,"file":${JSON.stringify(file)}`) + line;
+    const comma = frame + 1 < frames.length ? ',' : '';
+    writer.line(`{"name":${JSON.stringify(keys.labels[keys.ofFrame[frame]])}${place}}${comma}`);
+  }
+  writer.line(']},"profiles":[');
+
+  const selvesOf = selvesByThread(profile);
+  const withSamples = Array.from({ length: threads.length }, (_, thread) => thread).filter(
+    (thread) => threads.root[thread] !== NONE,
+  );
+  let leftOut = 0;
+  for (const [at, thread] of withSamples.entries()) {
+    const rows = selvesOf[thread].filter((self) => isPositive(weightOf(self)));
+    leftOut += selvesOf[thread].length - rows.length;
+    const label = JSON.stringify(threadKey(profile, thread, 'name'));
+    writer.line(
+      `{"type":"sampled","name":${label},"unit":"${unit}","startValue":0,"endValue":${sumOf(rows, weightOf)},`,
+    );
+    writer.line('"samples":[');
+    rows.forEach((self, row) => {
+      const stack: number[] = [];
+      for (let node = selves.node[self]; nodes.parent[node] !== NONE; node = nodes.parent[node])
+        stack.push(nodes.frame[node]);
+      writer.line(`[${stack.reverse().join()}]${row + 1 < rows.length ? ',' : ''}`);
+    });
+    writer.line('],"weights":[');
+    rows.forEach((self, row) => {
+      writer.line(weightOf(self) + (row + 1 < rows.length ? ',' : ''));
+    });
+    writer.line(`]}${at + 1 < withSamples.length ? ',' : ''}`);
+  }
+  writer.line(']}');
+  writer.flush();
+  return leftOut;
+}
+
+function isPositive(weight: string): boolean {
+  return weight !== '0' && !weight.startsWith('-');
+}
+
+/** Exact for whole weights, however large. */
+function sumOf(rows: readonly number[], weightOf: (self: number) => string): string {
+  const weights = rows.map(weightOf);
+  if (weights.every((weight) => /^\d+$/.test(weight)))
+    return String(weights.reduce((sum, weight) => sum + BigInt(weight), 0n));
+  return countText(weights.reduce((sum, weight) => sum + Number(weight), 0));
+}
+
+/** thread -> rows of the SelfTable. */
+function selvesByThread({ threads, nodes, selves }: LeanProfile): number[][] {
+  const threadOf = new Int32Array(nodes.length);
+  for (let node = 0; node < nodes.length; node++) {
+    const up = nodes.parent[node];
+    threadOf[node] = up === NONE ? ~nodes.frame[node] : threadOf[up];
+  }
+  const rows: number[][] = Array.from({ length: threads.length }, () => []);
+  for (let self = 0; self < selves.length; self++) {
+    if (selves.count[self] !== 0) rows[threadOf[selves.node[self]]].push(self);
+  }
+  return rows;
+}

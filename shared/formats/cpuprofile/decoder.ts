@@ -1,0 +1,219 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { NO_LINE } from '../../profile/frame-table.ts';
+import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
+import { formatQuantity, formatTime } from '../../text/format-value.ts';
+import type { Damage } from '../decoder.ts';
+import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { isObject, type JsonObject, listOf, notAsExpected, numberOf, parseJson, textOf } from '../json.ts';
+import { NamedFrames, NO_BCI } from '../named-frames.ts';
+import { WholeInputDecoder } from '../whole-input.ts';
+
+const NS_PER_US = 1000;
+/** The node above all others; it stands for the thread. */
+const ROOT = '(root)';
+
+/**
+ * A CPU profile of V8: call nodes, and which of them was found running when.
+ *
+ *   nodes        1 (root)   2 main   3 parse         children 1 -> 2 -> 3
+ *   samples      2     3     3     2
+ *   timeDeltas   90    10    20    15     µs since the sample before; the first since the start
+ *   time            10    20    15    end − 135
+ *
+ * A sample lasts until the next one, as Chrome reads it: the delta behind it is its own, what passed before the first
+ * sample is nobody's, and the last lasts until the end. `(idle)`, `(program)` and `(garbage collector)` are frames.
+ */
+export class CpuProfileDecoder extends WholeInputDecoder {
+  readonly #sink: SampleSink;
+  readonly #frames: NamedFrames;
+  /** node id -> call node; the root's has no samples. */
+  readonly #nodes = new Map<number, number>();
+  #root = 0;
+  #isTimed = false;
+  #strange = 0;
+  readonly #notes: string[] = [];
+
+  constructor(sink: SampleSink) {
+    super();
+    this.#sink = sink;
+    this.#frames = new NamedFrames(sink);
+  }
+
+  facts(): FormatFacts {
+    const strange =
+      this.#strange === 0
+        ? []
+        : [`${formatQuantity(this.#strange, 'sample')} of no known call node, left out.`];
+    return {
+      ...NO_FACTS,
+      units: this.#isTimed ? SAMPLES_AND_TIME : SAMPLES_ONLY,
+      notes: [...this.#notes, ...strange],
+    };
+  }
+
+  protected readWhole(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
+    const parsed = parseJson(input);
+    if ('damage' in parsed) return { accepted: 0, damage: parsed.damage };
+    const file = parsed.value;
+    if (!isObject(file)) return { accepted: 0, damage: notAsExpected('profile', file, 'an object') };
+    const nodes = isObject(file.head) ? nodesOfTree(file.head) : nodesOfList(listOf(file.nodes));
+    if (nodes.length === 0)
+      return { accepted: 0, damage: notAsExpected('nodes', file.nodes, 'a list of call nodes') };
+    const thread = this.#sink.thread(0, 1);
+    this.#sink.nameThread(thread, 'main');
+    this.#root = this.#sink.root(thread);
+    this.#place(nodes);
+    const samples = listOf(file.samples);
+    if (samples.length === 0) this.#countHits(nodes);
+    else this.#countSamples(samples, times(file, samples.length));
+    return { accepted: input.length };
+  }
+
+  /** Callers come before those whom they call. */
+  #place(nodes: readonly PlacedNode[]): void {
+    const depths = new Map<number, number>();
+    for (const { id, parent, functionName, url, line } of nodes) {
+      const caller = this.#nodes.get(parent) ?? this.#root;
+      const depth = (depths.get(parent) ?? 0) + 1;
+      if (functionName === ROOT) {
+        this.#nodes.set(id, this.#root);
+        continue;
+      }
+      const methodName = functionName === '' ? '(anonymous)' : functionName;
+      const frame = this.#frames.of({ file: url, className: '', methodName, line });
+      depths.set(id, depth);
+      this.#nodes.set(id, this.#sink.callee(caller, depth, 0, frame.method, frame.line, NO_BCI));
+    }
+  }
+
+  #countHits(nodes: readonly PlacedNode[]): void {
+    for (const { id, hits } of nodes) {
+      const node = this.#nodes.get(id);
+      if (node === undefined || node === this.#root || hits <= 0) continue;
+      this.#sink.samplesAt(node, hits, 0);
+      this.records++;
+    }
+    this.#notes.push('The file has no samples but how often each function was found.');
+  }
+
+  #countSamples(samples: readonly unknown[], timed: SampleTimes | undefined): void {
+    this.#isTimed = timed !== undefined;
+    for (const [at, sample] of samples.entries()) {
+      const node = this.#nodes.get(numberOf(sample) ?? NaN);
+      if (node === undefined) this.#strange++;
+      // A sample of the root found nothing on the stack.
+      else if (node !== this.#root) {
+        this.#sink.samplesAt(node, 1, timed?.ns[at] ?? 0);
+        this.records++;
+      }
+    }
+    if (timed === undefined) return;
+    const before =
+      timed.beforeNs > 0 ? `, and the ${formatTime(timed.beforeNs)} before the first count for nothing` : '';
+    this.#notes.push(`A sample lasts until the next one, the last until the end${before}.`);
+  }
+}
+
+interface PlacedNode {
+  readonly id: number;
+  /** NaN for none. */
+  readonly parent: number;
+  readonly functionName: string;
+  readonly url: string;
+  readonly line: number;
+  readonly hits: number;
+}
+
+function placed(node: JsonObject, callFrame: JsonObject, parent: number): PlacedNode {
+  const line = numberOf(callFrame.lineNumber) ?? -1;
+  return {
+    id: numberOf(node.id) ?? NaN,
+    parent,
+    functionName: textOf(callFrame.functionName),
+    url: textOf(callFrame.url),
+    // Lines count from 0, and a file without lines has -1.
+    line: line >= 0 && line < 2 ** 31 - 1 ? Math.floor(line) + 1 : NO_LINE,
+    hits: Math.min(Math.max(0, numberOf(node.hitCount) ?? 0), Number.MAX_SAFE_INTEGER),
+  };
+}
+
+/** Nodes that name their children, or their parent, by id; callers first. A node that is its own caller is left out. */
+function nodesOfList(list: readonly unknown[]): PlacedNode[] {
+  const byId = new Map<number, JsonObject>();
+  const parents = new Map<number, number>();
+  for (const node of list) {
+    const id = isObject(node) ? numberOf(node.id) : undefined;
+    if (!isObject(node) || id === undefined || byId.has(id)) continue;
+    byId.set(id, node);
+    const parent = numberOf(node.parent);
+    if (parent !== undefined) parents.set(id, parent);
+    for (const child of listOf(node.children)) {
+      const childId = numberOf(child);
+      if (childId !== undefined && !parents.has(childId)) parents.set(childId, id);
+    }
+  }
+  const children = new Map<number, number[]>();
+  for (const [id, parent] of parents) {
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [id]);
+    else siblings.push(id);
+  }
+  const nodes: PlacedNode[] = [];
+  const pending = [...byId.keys()].filter((id) => !byId.has(parents.get(id) ?? NaN)).reverse();
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    const node = byId.get(id);
+    if (node === undefined) continue;
+    const callFrame = isObject(node.callFrame) ? node.callFrame : node;
+    nodes.push(placed(node, callFrame, parents.get(id) ?? NaN));
+    for (const child of children.get(id) ?? []) pending.push(child);
+  }
+  return nodes;
+}
+
+/** The old form: nodes inside their callers. */
+function nodesOfTree(head: JsonObject): PlacedNode[] {
+  const nodes: PlacedNode[] = [];
+  const pending: { readonly node: JsonObject; readonly parent: number }[] = [{ node: head, parent: NaN }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const node = placed(next.node, next.node, next.parent);
+    nodes.push(node);
+    for (const child of listOf(next.node.children))
+      if (isObject(child)) pending.push({ node: child, parent: node.id });
+  }
+  return nodes;
+}
+
+interface SampleTimes {
+  readonly ns: Float64Array;
+  /** From the start to the first sample. */
+  readonly beforeNs: number;
+}
+
+/** What each sample lasted, from deltas, or in the old form from times; undefined when there are none. */
+function times(file: JsonObject, samples: number): SampleTimes | undefined {
+  const deltas = listOf(file.timeDeltas);
+  const stamps = listOf(file.timestamps);
+  const start = numberOf(file.startTime) ?? 0;
+  const at = new Float64Array(samples + 1);
+  if (deltas.length > 0) {
+    let now = start;
+    for (let sample = 0; sample < samples; sample++) at[sample] = now += numberOf(deltas[sample]) ?? 0;
+  } else if (stamps.length > 0) {
+    for (let sample = 0; sample < samples; sample++)
+      at[sample] = numberOf(stamps[sample]) ?? at[Math.max(0, sample - 1)];
+  } else {
+    return undefined;
+  }
+  const last = at[samples - 1];
+  const end = numberOf(file.endTime) ?? last;
+  // In the old form they are in seconds where the times of samples are in microseconds.
+  at[samples] = end >= last ? end : last;
+  const ns = new Float64Array(samples);
+  for (let sample = 0; sample < samples; sample++) ns[sample] = wholeNs(at[sample + 1] - at[sample]);
+  return { ns, beforeNs: deltas.length > 0 ? wholeNs(at[0] - start) : 0 };
+}
+
+function wholeNs(us: number): number {
+  const ns = Math.round(us * NS_PER_US);
+  return Number.isSafeInteger(ns) ? ns : 0;
+}

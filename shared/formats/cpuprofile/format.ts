@@ -1,0 +1,24 @@
+import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
+import { CpuProfileDecoder } from './decoder.ts';
+
+/** What Chrome and Node.js write (specs: other formats; Chrome DevTools Protocol, Profiler.Profile). */
+export const CPUPROFILE: ProfileFormat = {
+  id: 'cpuprofile',
+  name: 'V8 CPU profile',
+  extensions: ['.cpuprofile'],
+  follows: false,
+  cannotTell: [
+    'threads',
+    'the line that was running: lines are those where functions begin',
+    'whether a stack was cut',
+  ],
+  recognise: (head) => {
+    const text = new TextDecoder().decode(head);
+    if (!/^\ufeff?\s*\{/.test(text)) return isNot(0, 'it is no JSON object');
+    const hasNodes = /"nodes"\s*:/.test(text) && /"callFrame"\s*:/.test(text);
+    if (/"functionName"\s*:/.test(text) && (hasNodes || /^\ufeff?\s*\{\s*"head"\s*:/.test(text)))
+      return is('it begins with call nodes and the names of functions');
+    return isPossible(0.2, 'no call nodes with names of functions are at its beginning');
+  },
+  createDecoder: (sink) => new CpuProfileDecoder(sink),
+};

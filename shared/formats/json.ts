@@ -1,0 +1,50 @@
+import type { Damage } from './decoder.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What a file of JSON holds, or where it stops being JSON. */
+export function parseJson(input: Uint8Array): { readonly value: unknown } | { readonly damage: Damage } {
+  const text = new TextDecoder().decode(input);
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const position = /position (\d+)/.exec(message)?.[1];
+    const at = position === undefined ? text.length : Number(position);
+    return {
+      damage: {
+        what: 'JSON',
+        byteOffset: Math.min(input.length, new TextEncoder().encode(text.slice(0, at)).length),
+        record: 0,
+        found: at >= text.length ? 'the end of the file' : JSON.stringify(text.slice(at, at + 20)),
+        expected: 'JSON',
+      },
+    };
+  }
+}
+
+/** JSON that is not what its format says. */
+export function notAsExpected(what: string, found: unknown, expected: string): Damage {
+  return { what, byteOffset: 0, record: 0, found: found === undefined ? 'nothing' : typeOf(found), expected };
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** A number that is neither NaN nor infinite, else undefined. */
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}

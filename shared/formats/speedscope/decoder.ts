@@ -1,0 +1,187 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { type ProfileUnits, SAMPLES, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
+import { NO_LINE } from '../../profile/frame-table.ts';
+import { formatQuantity } from '../../text/format-value.ts';
+import type { Choice, Chosen } from '../choice.ts';
+import type { Damage } from '../decoder.ts';
+import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { isObject, type JsonObject, listOf, notAsExpected, numberOf, parseJson, textOf } from '../json.ts';
+import { type NamedFrame, NamedFrames, NO_BCI } from '../named-frames.ts';
+import { WholeInputDecoder } from '../whole-input.ts';
+
+/** Nanoseconds, or bytes, of one of the unit. */
+const FACTORS: Readonly<Record<string, number>> = {
+  nanoseconds: 1,
+  microseconds: 1e3,
+  milliseconds: 1e6,
+  seconds: 1e9,
+  bytes: 1,
+};
+const BYTES: ProfileUnits = { counted: SAMPLES, value: { name: 'Bytes', unit: 'bytes' } };
+
+/**
+ * A speedscope file: frames that all profiles share, and profiles that are either samples with weights or frames that
+ * open and close.
+ *
+ *   sampled   samples [[0, 1], [0]]  weights [2, 5]       frame 0 called 1 for 2, then ran itself for 5
+ *   evented   O 0 at 0, O 1 at 0, C 1 at 2, C 0 at 7      the same
+ *
+ * A sample counts once and its weight is its time, or bytes; where the weight has no unit it is the count. What lies
+ * between two events counts once, too. Profiles of one unit are the threads of one program, unless one is chosen.
+ */
+export class SpeedscopeDecoder extends WholeInputDecoder {
+  readonly #sink: SampleSink;
+  readonly #frames: NamedFrames;
+  readonly #chosen: string | undefined;
+  #units: ProfileUnits = SAMPLES_ONLY;
+  #choices: readonly Choice[] = [];
+  #shared: (NamedFrame | undefined)[] = [];
+  #strange = 0;
+
+  constructor(sink: SampleSink, chosen: Chosen) {
+    super();
+    this.#sink = sink;
+    this.#frames = new NamedFrames(sink);
+    this.#chosen = chosen.profile;
+  }
+
+  facts(): FormatFacts {
+    const notes =
+      this.#strange === 0
+        ? []
+        : [
+            `${formatQuantity(this.#strange, 'sample or event', 'samples or events')} made no sense, left out.`,
+          ];
+    return { ...NO_FACTS, units: this.#units, choices: this.#choices, notes };
+  }
+
+  protected readWhole(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
+    const parsed = parseJson(input);
+    if ('damage' in parsed) return { accepted: 0, damage: parsed.damage };
+    const file = parsed.value;
+    const profiles = isObject(file) ? listOf(file.profiles).filter(isObject) : [];
+    if (!isObject(file) || profiles.length === 0)
+      return {
+        accepted: 0,
+        damage: notAsExpected('profiles', isObject(file) ? file.profiles : file, 'a list of profiles'),
+      };
+    const shared = isObject(file.shared) ? file.shared : file;
+    this.#shared = listOf(shared.frames).map((frame) => (isObject(frame) ? this.#frame(frame) : undefined));
+    for (const at of this.#pick(profiles, numberOf(file.activeProfileIndex) ?? 0))
+      this.#read(profiles[at], at);
+    return { accepted: input.length };
+  }
+
+  #frame(frame: JsonObject): NamedFrame {
+    return this.#frames.ofText(textOf(frame.name), textOf(frame.file), lineOf(frame));
+  }
+
+  /** The profiles to read, and what else may be chosen. */
+  #pick(profiles: readonly JsonObject[], active: number): number[] {
+    const all = profiles.map((_, at) => at);
+    if (profiles.length === 1) return all;
+    const isOfOneKind = profiles.every((profile) => unitOf(profile) === unitOf(profiles[0]));
+    const options = profiles.map((profile, at) => ({
+      value: String(at + 1),
+      text: textOf(profile.name) || `profile ${at + 1}`,
+    }));
+    if (isOfOneKind) options.unshift({ value: 'all', text: 'all, as threads' });
+    const otherwise = isOfOneKind ? 'all' : options[Math.min(Math.max(0, active), profiles.length - 1)].value;
+    const chosen = options.find(({ value }) => value === this.#chosen)?.value ?? otherwise;
+    this.#choices = [
+      {
+        id: 'profile',
+        name: 'Profile',
+        hint: 'Which of the profiles in the file is shown',
+        kind: 'one',
+        options,
+        chosen,
+      },
+    ];
+    return chosen === 'all' ? all : [Number(chosen) - 1];
+  }
+
+  #read(profile: JsonObject, at: number): void {
+    const unit = unitOf(profile);
+    this.#units = unit === 'bytes' ? BYTES : unit in FACTORS ? SAMPLES_AND_TIME : SAMPLES_ONLY;
+    const thread = this.#sink.thread(0, at);
+    this.#sink.nameThread(thread, textOf(profile.name) || `profile ${at + 1}`);
+    const root = this.#sink.root(thread);
+    if (profile.type === 'evented') this.#readEvents(profile, root, FACTORS[unit]);
+    else this.#readSamples(profile, root, FACTORS[unit]);
+  }
+
+  #readSamples(profile: JsonObject, root: number, factor: number | undefined): void {
+    const weights = listOf(profile.weights);
+    for (const [at, sample] of listOf(profile.samples).entries()) {
+      const stack = listOf(sample);
+      let node = root;
+      let depth = 0;
+      for (const index of stack) {
+        const frame = this.#shared[numberOf(index) ?? -1];
+        if (frame === undefined) break;
+        node = this.#sink.callee(node, ++depth, 0, frame.method, frame.line, NO_BCI);
+      }
+      const weight = numberOf(weights[at] ?? 1);
+      if (depth < stack.length || weight === undefined) this.#strange++;
+      else if (depth > 0) this.#count(node, weight, factor);
+    }
+  }
+
+  #readEvents(profile: JsonObject, root: number, factor: number | undefined): void {
+    const nodes = [root];
+    const open: number[] = [];
+    let before = numberOf(profile.startValue) ?? 0;
+    for (const event of listOf(profile.events)) {
+      const at = isObject(event) ? numberOf(event.at) : undefined;
+      const index = isObject(event) ? numberOf(event.frame) : undefined;
+      const frame = this.#shared[index ?? -1];
+      if (!isObject(event) || at === undefined || index === undefined || frame === undefined) {
+        this.#strange++;
+        continue;
+      }
+      if (at > before) {
+        if (open.length > 0) this.#count(nodes[open.length], at - before, factor);
+        before = at;
+      }
+      if (event.type === 'O') {
+        open.push(index);
+        nodes.push(
+          this.#sink.callee(nodes[nodes.length - 1], open.length, 0, frame.method, frame.line, NO_BCI),
+        );
+      } else if (event.type === 'C' && open.at(-1) === index) {
+        open.pop();
+        nodes.pop();
+      } else {
+        this.#strange++;
+      }
+    }
+  }
+
+  #count(node: number, weight: number, factor: number | undefined): void {
+    const value = Math.round(weight * (factor ?? 0));
+    if (weight < 0 || weight > Number.MAX_SAFE_INTEGER || !Number.isSafeInteger(value)) {
+      this.#strange++;
+      return;
+    }
+    this.records++;
+    if (factor === undefined) {
+      if (weight > 0) this.#sink.samplesAt(node, weight, 0);
+    } else {
+      this.#sink.samplesAt(node, 1, value);
+    }
+  }
+}
+
+function unitOf(profile: JsonObject): string {
+  return textOf(profile.unit);
+}
+
+function lineOf(frame: JsonObject): number | undefined {
+  const line = numberOf(frame.line);
+  return line !== undefined && line > 0 && line < 2 ** 31
+    ? Math.floor(line)
+    : textOf(frame.file) === ''
+      ? undefined
+      : NO_LINE;
+}

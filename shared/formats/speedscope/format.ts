@@ -1,0 +1,24 @@
+import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
+import { SpeedscopeDecoder } from './decoder.ts';
+
+const SCHEMA = 'www.speedscope.app/file-format-schema.json';
+
+/** speedscope's own format (specs: other formats; https://www.speedscope.app/file-format-schema.json). */
+export const SPEEDSCOPE: ProfileFormat = {
+  id: 'speedscope',
+  name: 'speedscope file',
+  extensions: ['.speedscope.json', '.json'],
+  follows: false,
+  cannotTell: [
+    'when it was recorded',
+    'threads, unless each is a profile of its own',
+    'whether a stack was cut',
+  ],
+  recognise: (head) => {
+    const text = new TextDecoder().decode(head);
+    if (!/^\ufeff?\s*\{/.test(text)) return isNot(0, 'it is no JSON object');
+    if (text.includes(SCHEMA)) return is('it names the schema of speedscope');
+    return isPossible(0.2, 'its beginning does not name the schema of speedscope');
+  },
+  createDecoder: (sink, chosen) => new SpeedscopeDecoder(sink, chosen),
+};

@@ -1,0 +1,154 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { exportSpeedscope } from '../../shared/export/speedscope.ts';
+import { collectText } from '../../shared/export/text-sink.ts';
+import type { Chosen } from '../../shared/formats/choice.ts';
+import { CPUPROFILE } from '../../shared/formats/cpuprofile/format.ts';
+import { SPEEDSCOPE } from '../../shared/formats/speedscope/format.ts';
+import { sumSelves } from '../../shared/profile/lean-profile.ts';
+import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../shared/profile/profile-units.ts';
+import { addedUp, collapsedOf } from '../support/collapsed-text.ts';
+import { decodeInput, readInput, type ReadInput } from '../support/read-input.ts';
+import { goldenLog, readLog } from '../support/read-log.ts';
+
+const SAMPLES = '../shared/data/other/speedscope-samples';
+const hasSamples = existsSync(SAMPLES);
+
+const collapsedTime = ({ profile }: ReadInput): string => collapsedOf(profile, 'all', 'fqmn', 'time');
+const ofSpeedscope = (value: unknown, chosen?: Chosen): ReadInput =>
+  decodeInput(SPEEDSCOPE, Buffer.from(JSON.stringify(value)), chosen);
+const ofCpuProfile = (value: unknown): ReadInput => decodeInput(CPUPROFILE, Buffer.from(JSON.stringify(value)));
+
+/** What all samples named `simple` hold: seconds. */
+const simple = addedUp('a;b;c 5000000000\na;b;d 4000000000\na;b 5000000000\n');
+
+test.skipIf(!hasSamples)('files of three ages of speedscope (needs the shared data folder)', () => {
+  for (const name of ['0.0.1_simple', '0.1.2_simple-sampled', '0.6.0_two-sampled']) {
+    const input = readFileSync(`${SAMPLES}/speedscope_${name}.speedscope.json`);
+    const read = readInput(input, { profile: '1' });
+    expect(read.format).toBe('speedscope');
+    // The oldest has no unit: its weights are counts.
+    if (name.startsWith('0.0.1')) expect(collapsedOf(read.profile)).toBe('a;b 5\na;b;c 5\na;b;d 4\n');
+    else expect(collapsedTime(read), name).toBe(simple);
+    expect(read.decoder.bytes.accepted).toBe(input.length);
+  }
+  const two = readFileSync(`${SAMPLES}/speedscope_0.6.0_two-sampled.speedscope.json`);
+  const { profile, decoder } = readInput(two);
+  expect(profile.threads.name).toEqual(['one', 'two']);
+  expect(decoder.facts().choices).toMatchObject([
+    { id: 'profile', options: [{ value: 'all' }, { text: 'one' }, { text: 'two' }], chosen: 'all' },
+  ]);
+});
+
+interface OldNode {
+  readonly id: number;
+  readonly functionName?: string;
+  readonly callFrame?: { readonly functionName: string };
+  readonly children?: readonly (number | OldNode)[];
+}
+
+test.skipIf(!hasSamples)('profiles of Chrome and of Node.js (needs the shared data folder)', () => {
+  for (const name of ['Chrome_65_simple', 'node_10.11.0_example']) {
+    const input = readFileSync(`${SAMPLES}/${name}.cpuprofile`);
+    const file = JSON.parse(input.toString()) as {
+      readonly head?: OldNode;
+      readonly nodes?: readonly OldNode[];
+      readonly samples: readonly number[];
+    };
+    // Each stack by following children from the root, and how often a sample names its node.
+    const stacks = new Map<number, string>();
+    const walk = (node: OldNode, above: string): void => {
+      const functionName = (node.callFrame ?? node).functionName ?? '';
+      const stack = functionName === '(root)' ? '' : `${above}${functionName || '(anonymous)'};`;
+      stacks.set(node.id, stack.slice(0, -1));
+      for (const child of node.children ?? []) {
+        const found = typeof child === 'number' ? file.nodes?.find(({ id }) => id === child) : child;
+        if (found !== undefined) walk(found, stack);
+      }
+    };
+    const head = file.head ?? file.nodes?.[0];
+    if (head !== undefined) walk(head, '');
+    const found = file.samples.map((id) => stacks.get(id) ?? '').filter((stack) => stack !== '');
+    const read = readInput(input);
+    expect(read.format).toBe('cpuprofile');
+    expect(collapsedOf(read.profile), name).toBe(addedUp(found.map((stack) => `${stack} 1\n`).join('')));
+    expect(read.decoder.records).toBe(found.length);
+    expect(read.decoder.facts().units).toEqual(SAMPLES_AND_TIME);
+    expect(sumSelves(read.profile).time).toBeGreaterThan(0);
+  }
+});
+
+test('a sample of a V8 profile lasts until the next one', () => {
+  const frame = (functionName: string, lineNumber: number): unknown => ({ functionName, url: 'shop.js', lineNumber });
+  const read = ofCpuProfile({
+    nodes: [
+      { id: 1, callFrame: frame('(root)', -1), children: [2, 4] },
+      { id: 2, callFrame: frame('main', 0), children: [3] },
+      { id: 3, callFrame: frame('parse', 11), hitCount: 2 },
+      { id: 4, callFrame: frame('(idle)', -1) },
+    ],
+    startTime: 1000,
+    endTime: 1150,
+    samples: [2, 3, 3, 4, 1],
+    timeDeltas: [90, 10, 20, 15, 5],
+  });
+  expect(collapsedTime(read)).toBe('(idle) 5000\nmain 10000\nmain;parse 35000\n');
+  expect(collapsedOf(read.profile, 'all', 'line')).toBe('(idle):-100 1\nmain:1 1\nmain:1;parse:12 2\n');
+  expect(read.decoder.facts().notes).toEqual([
+    'A sample lasts until the next one, the last until the end, and the 90.0 µs before the first count for nothing.',
+  ]);
+});
+
+test('a V8 profile without samples, of nodes that name their parents', () => {
+  const read = ofCpuProfile({
+    nodes: [
+      { id: 3, parent: 2, callFrame: { functionName: 'parse' }, hitCount: 7 },
+      { id: 2, callFrame: { functionName: '' }, hitCount: 1 },
+      { id: 9, parent: 9, callFrame: { functionName: 'its own caller' }, hitCount: 1 },
+    ],
+  });
+  expect(collapsedOf(read.profile)).toBe('(anonymous) 1\n(anonymous);parse 7\n');
+  expect(read.decoder.facts().units).toEqual(SAMPLES_ONLY);
+});
+
+const shared = { frames: [{ name: 'java/lang/Thread.run', line: 7 }, { name: 'parse', file: 'a.c' }] };
+
+test('units, weights and threads of speedscope', () => {
+  const profile = { type: 'sampled', unit: 'microseconds', samples: [[0, 1], [0]], weights: [1.5, 3] };
+  const timed = ofSpeedscope({ shared, profiles: [profile] });
+  expect(collapsedTime(timed)).toBe('java.lang.Thread.run 3000\njava.lang.Thread.run;parse 1500\n');
+  expect(collapsedOf(timed.profile, 'all', 'line')).toMatch(/^java.lang.Thread.run:7 1\n/);
+  const counted = ofSpeedscope({ shared, profiles: [{ ...profile, unit: 'none' }] });
+  expect(collapsedOf(counted.profile)).toBe('java.lang.Thread.run 3\njava.lang.Thread.run;parse 1.5\n');
+  const bytes = ofSpeedscope({ shared, profiles: [{ ...profile, unit: 'bytes', weights: [2 ** 33, 1] }] });
+  expect(bytes.decoder.facts().units.value).toEqual({ name: 'Bytes', unit: 'bytes' });
+  const mixed = { shared, activeProfileIndex: 1, profiles: [profile, { ...profile, name: 'two', unit: 'none' }] };
+  expect(ofSpeedscope(mixed).profile.threads.name).toEqual(['two']);
+  expect(ofSpeedscope(mixed, { profile: '1' }).profile.threads.name).toEqual(['profile 1']);
+});
+
+test('what makes no sense in a speedscope file is counted or told', () => {
+  const samples = [[0], [99], ['x'], [1]];
+  const read = ofSpeedscope({ shared, profiles: [{ type: 'sampled', unit: 'none', samples, weights: [1, 1, 1, -5] }] });
+  expect(collapsedOf(read.profile)).toBe('java.lang.Thread.run 1\n');
+  expect(read.decoder.facts().notes).toEqual(['3 samples or events made no sense, left out.']);
+  expect(ofSpeedscope({ profiles: 5 }).decoder.damage).toMatchObject({ what: 'profiles', found: 'a number' });
+  const cut = decodeInput(SPEEDSCOPE, Buffer.from('{"profiles": [1, 2'));
+  expect(cut.decoder.damage).toMatchObject({ what: 'JSON', found: 'the end of the file', byteOffset: 18 });
+});
+
+test('what speedscope is given reads back: counts, or times, by thread', () => {
+  const { profile } = readLog(goldenLog('server-small'));
+  const write = (units: typeof SAMPLES_ONLY): Uint8Array =>
+    Buffer.from(collectText((sink) => exportSpeedscope(profile, { units, name: 'a "log"' }, sink)));
+  const counted = readInput(write(SAMPLES_ONLY));
+  expect(counted.format).toBe('speedscope');
+  expect(collapsedOf(counted.profile, 'name')).toBe(collapsedOf(profile, 'name'));
+  const timed = readInput(write(SAMPLES_AND_TIME));
+  expect(collapsedOf(timed.profile, 'name', 'fqmn', 'time')).toBe(collapsedOf(profile, 'name', 'fqmn', 'time'));
+  const { profiles } = JSON.parse(Buffer.from(write(SAMPLES_AND_TIME)).toString()) as {
+    readonly profiles: readonly { readonly endValue: number; readonly weights: readonly number[] }[];
+  };
+  for (const { endValue, weights } of profiles)
+    expect(weights.reduce((sum, weight) => sum + weight, 0)).toBe(endValue);
+});
