@@ -5,6 +5,7 @@ import { COLLAPSED } from './collapsed/format.ts';
 import { HONEST_LOG } from './honest-log/format.ts';
 import { HPROF, HPROF_TEXT } from './hprof/format.ts';
 import { JFR } from './jfr/format.ts';
+import { PPROF } from './pprof/format.ts';
 import { TPTP_BINARY, TPTP_XML } from './tptp/format.ts';
 import type { FormatId, ProfileFormat } from './profile-format.ts';
 import { SKYWALKING_ARCHIVE, SKYWALKING_SNAPSHOTS, SKYWALKING_YAML } from './skywalking/format.ts';
@@ -24,6 +25,7 @@ export const FORMATS: readonly ProfileFormat[] = [
   THREAD_DUMP,
   SPEEDSCOPE,
   CPUPROFILE,
+  PPROF,
   COLLAPSED,
 ];
 

@@ -6,6 +6,7 @@ import type { ProfileDecoder } from './decoder.ts';
 export type FormatId =
   | 'honest-log'
   | 'jfr'
+  | 'pprof'
   | 'tptp'
   | 'tptp-xml'
   | 'skywalking-archive'

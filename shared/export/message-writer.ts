@@ -1,0 +1,65 @@
+const VARINT = 0;
+const LENGTH_DELIMITED = 2;
+
+/** Writes the fields of a protobuf message, one after the other. */
+export class MessageWriter {
+  length = 0;
+  #bytes = new Uint8Array(1024);
+
+  /** A varint field: whole, in two's complement if it is negative. */
+  integer(field: number, value: number | bigint): void {
+    this.varint((field << 3) | VARINT);
+    this.varint(value);
+  }
+
+  bytes(field: number, content: Uint8Array): void {
+    this.varint((field << 3) | LENGTH_DELIMITED);
+    this.varint(content.length);
+    this.raw(content);
+  }
+
+  /** A message, or packed varints; the other writer is empty afterwards. */
+  message(field: number, content: MessageWriter): void {
+    this.bytes(field, content.#bytes.subarray(0, content.length));
+    content.length = 0;
+  }
+
+  varint(value: number | bigint): void {
+    this.#reserve(10);
+    if (typeof value === 'number' && value >= 0) {
+      let left = value;
+      while (left >= 0x80) {
+        this.#bytes[this.length++] = 0x80 | (left % 0x80);
+        left = Math.floor(left / 0x80);
+      }
+      this.#bytes[this.length++] = left;
+      return;
+    }
+    let left = BigInt.asUintN(64, BigInt(value));
+    while (left >= 0x80n) {
+      this.#bytes[this.length++] = 0x80 | Number(left & 0x7fn);
+      left >>= 7n;
+    }
+    this.#bytes[this.length++] = Number(left);
+  }
+
+  raw(content: Uint8Array): void {
+    this.#reserve(content.length);
+    this.#bytes.set(content, this.length);
+    this.length += content.length;
+  }
+
+  /** What was written, to keep; the writer is empty afterwards. */
+  take(): Uint8Array {
+    const taken = this.#bytes.slice(0, this.length);
+    this.length = 0;
+    return taken;
+  }
+
+  #reserve(more: number): void {
+    if (this.length + more <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.length + more, this.#bytes.length * 2));
+    larger.set(this.#bytes.subarray(0, this.length));
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,117 @@
+import { NONE } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { ProfileUnits } from '../profile/profile-units.ts';
+import { wideId } from '../profile/wide-id.ts';
+import type { ByteSink } from './byte-sink.ts';
+import { MessageWriter } from './message-writer.ts';
+
+/** Fields of a profile (github.com/google/pprof, proto/profile.proto). */
+const SAMPLE_TYPE = 1;
+const SAMPLE = 2;
+const LOCATION = 4;
+const FUNCTION = 5;
+const STRING = 6;
+
+/** So many bytes are handed on at once. */
+const PIECE = 1 << 16;
+
+/**
+ * The whole profile as pprof reads it, not compressed: a sample per call node that has any of its own, with its thread
+ * as a label. Counts are whole in pprof; what is none is rounded, and returned is how many were. BCIs have no place in
+ * it. Values are times or bytes, as `units` says, and left out where there are none.
+ *
+ *   sample type   samples/count, time/nanoseconds
+ *   sample        locations 3 2 1, values 17 170000000, label thread=main, thread_id=1
+ *   location 3    function 2 line 12
+ *   function 2    shop.Cart.add, Cart.java
+ */
+export function exportPprof(profile: LeanProfile, units: ProfileUnits, sink: ByteSink): number {
+  const { threads, methods, frames, nodes, selves } = profile;
+  const strings = new Strings();
+  const out = new MessageWriter();
+  const inner = new MessageWriter();
+  const packed = new MessageWriter();
+  const parts = selves.length + frames.length + methods.length;
+  let done = 0;
+  const handOn = (least: number): void => {
+    if (out.length <= least) return;
+    sink(out.take(), Math.min(1, done / Math.max(1, parts)));
+  };
+
+  const type = (name: string, unit: string): void => {
+    inner.integer(1, strings.index(name));
+    inner.integer(2, strings.index(unit));
+    out.message(SAMPLE_TYPE, inner);
+  };
+  type(units.counted.many.replaceAll(' ', '_'), 'count');
+  const { value } = units;
+  if (value !== undefined)
+    type(value.name.toLowerCase().replaceAll(' ', '_'), value.unit === 'ns' ? 'nanoseconds' : 'bytes');
+
+  const labels = threads.name.map((name, row): Uint8Array => {
+    const label = (key: string, field: number, content: number | bigint): void => {
+      packed.integer(1, strings.index(key));
+      packed.integer(field, content);
+      inner.message(3, packed);
+    };
+    if (name !== undefined && name !== '') label('thread', 2, strings.index(name));
+    label('thread_id', 3, wideId(threads.idHi[row], threads.idLo[row]));
+    return inner.take();
+  });
+
+  let rounded = 0;
+  for (let self = 0; self < selves.length; self++, done++) {
+    const exact = selves.count[self];
+    const count = Math.round(exact);
+    if (count !== exact) rounded++;
+    const sum = selves.time.exact(self);
+    if (count === 0 && (sum === 0n || value === undefined)) continue;
+    let node = selves.node[self];
+    for (; nodes.parent[node] !== NONE; node = nodes.parent[node]) packed.varint(nodes.frame[node] + 1);
+    inner.message(1, packed);
+    packed.varint(count);
+    if (value !== undefined) packed.varint(sum);
+    inner.message(2, packed);
+    inner.raw(labels[~nodes.frame[node]]);
+    out.message(SAMPLE, inner);
+    handOn(PIECE);
+  }
+  for (let frame = 0; frame < frames.length; frame++, done++) {
+    packed.integer(1, frames.method[frame] + 1);
+    if (frames.line[frame] > 0) packed.integer(2, frames.line[frame]);
+    inner.integer(1, frame + 1);
+    inner.message(4, packed);
+    out.message(LOCATION, inner);
+    handOn(PIECE);
+  }
+  for (let method = 0; method < methods.length; method++, done++) {
+    const names = methods.names[method] ?? { file: '', className: '', methodName: '(unknown method)' };
+    const { file, className, methodName } = names;
+    inner.integer(1, method + 1);
+    inner.integer(2, strings.index(className === '' ? methodName : `${className}.${methodName}`));
+    if (file !== '') inner.integer(4, strings.index(file));
+    out.message(FUNCTION, inner);
+    handOn(PIECE);
+  }
+  for (const text of strings.texts) {
+    out.bytes(STRING, new TextEncoder().encode(text));
+    handOn(PIECE);
+  }
+  handOn(0);
+  return rounded;
+}
+
+/** Texts in order of first use; the first is empty, as pprof wants it. */
+class Strings {
+  readonly texts: string[] = [''];
+  readonly #indexes = new Map([['', 0]]);
+
+  index(text: string): number {
+    const known = this.#indexes.get(text);
+    if (known !== undefined) return known;
+    const index = this.texts.length;
+    this.#indexes.set(text, index);
+    this.texts.push(text);
+    return index;
+  }
+}

@@ -1,0 +1,192 @@
+import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { MessageCursor, Wire } from './message-cursor.ts';
+
+/** Fields of a profile (profile.proto). */
+const Field = {
+  sampleType: 1,
+  sample: 2,
+  location: 4,
+  function: 5,
+  string: 6,
+  timeNanos: 9,
+  durationNanos: 10,
+  comment: 13,
+  defaultSampleType: 14,
+} as const;
+
+/** Indexes of strings. */
+export interface ValueType {
+  readonly type: number;
+  readonly unit: number;
+}
+
+/** A message somewhere in the input. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface PprofFunction {
+  readonly name: number;
+  readonly file: number;
+}
+
+export interface PprofLocation {
+  /** Of the machine code; for what has no lines. */
+  readonly address: string;
+  /** Innermost first; several where methods were inlined. Row of the function or -1, and its line. */
+  readonly lines: readonly { readonly function: number; readonly line: number }[];
+  /** Several places look like this one. */
+  readonly isFolded: boolean;
+}
+
+/**
+ * The tables of a profile, read from their messages in any order: what a message refers to may come after it, and in
+ * most files does. Strings are decoded when somebody asks; samples are left where they are.
+ */
+export class ProfileTables {
+  readonly sampleTypes: ValueType[] = [];
+  readonly samples: Range[] = [];
+  readonly functions: PprofFunction[] = [];
+  readonly locations: PprofLocation[] = [];
+  readonly comments: number[] = [];
+  timeNanos = 0n;
+  durationNanos = 0n;
+  /** Index of a string, 0 for none. */
+  defaultSampleType = 0;
+  /** Messages that do not hold together and were passed over. */
+  broken = 0;
+  /** Fields, and how many bytes of the input they are. */
+  fields = 0;
+  accepted = 0;
+
+  readonly #input: Uint8Array;
+  readonly #strings: Range[] = [];
+  readonly #texts: (string | undefined)[] = [];
+  readonly #functionIds = new WideIdIndex();
+  readonly #locationIds = new WideIdIndex();
+  readonly #inner: MessageCursor;
+
+  constructor(input: Uint8Array) {
+    this.#input = input;
+    this.#inner = new MessageCursor(input);
+    const locations: Range[] = [];
+    const cursor = new MessageCursor(input);
+    while (cursor.next()) {
+      this.#field(cursor, locations);
+      this.fields++;
+      this.accepted = cursor.at;
+    }
+    // Their lines name functions, which mostly come later.
+    for (const range of locations) this.#location(range);
+  }
+
+  /** '' for what is no index of a string. */
+  text(index: number): string {
+    const range = this.#strings[index] as Range | undefined;
+    if (range === undefined) return '';
+    return (this.#texts[index] ??= new TextDecoder().decode(this.#input.subarray(range.from, range.to)));
+  }
+
+  /** For a message within another; borrowed until the next call. */
+  cursor(from: number, to: number): MessageCursor {
+    this.#inner.moveTo(from, to);
+    return this.#inner;
+  }
+
+  /** The row of a location, or -1. */
+  locationRow(hi: number, lo: number): number {
+    return this.#locationIds.find(hi, lo);
+  }
+
+  #field(cursor: MessageCursor, locations: Range[]): void {
+    const range = { from: cursor.from, to: cursor.to };
+    const { field, wire } = cursor;
+    if (wire === Wire.bytes) {
+      if (field === Field.sampleType) this.#sampleType(range);
+      else if (field === Field.sample) this.samples.push(range);
+      else if (field === Field.location) locations.push(range);
+      else if (field === Field.function) this.#function(range);
+      else if (field === Field.string) this.#strings.push(range);
+      else if (field === Field.comment) this.#comments(range);
+    } else if (wire === Wire.varint) {
+      if (field === Field.timeNanos) this.timeNanos = wide(cursor);
+      else if (field === Field.durationNanos) this.durationNanos = wide(cursor);
+      else if (field === Field.comment) this.comments.push(cursor.index);
+      else if (field === Field.defaultSampleType) this.defaultSampleType = cursor.index;
+    }
+  }
+
+  #sampleType({ from, to }: Range): void {
+    const inner = this.cursor(from, to);
+    let [type, unit] = [0, 0];
+    while (inner.next()) {
+      if (inner.wire !== Wire.varint) continue;
+      if (inner.field === 1) type = inner.index;
+      if (inner.field === 2) unit = inner.index;
+    }
+    // Kept even if it is broken: values are told apart by their places.
+    this.sampleTypes.push({ type, unit });
+    if (inner.isBroken) this.broken++;
+  }
+
+  #function({ from, to }: Range): void {
+    const inner = this.cursor(from, to);
+    let [idHi, idLo, name, systemName, file] = [0, 0, 0, 0, 0];
+    while (inner.next()) {
+      if (inner.wire !== Wire.varint) continue;
+      if (inner.field === 1) [idHi, idLo] = [inner.hi, inner.lo];
+      else if (inner.field === 2) name = inner.index;
+      else if (inner.field === 3) systemName = inner.index;
+      else if (inner.field === 4) file = inner.index;
+    }
+    if (inner.isBroken || this.#functionIds.find(idHi, idLo) >= 0) {
+      this.broken++;
+      return;
+    }
+    this.#functionIds.add(idHi, idLo);
+    this.functions.push({ name: name > 0 ? name : systemName, file });
+  }
+
+  #location({ from, to }: Range): void {
+    const inner = this.cursor(from, to);
+    let [idHi, idLo] = [0, 0];
+    let address = '0x0';
+    let isFolded = false;
+    const lines: Range[] = [];
+    while (inner.next()) {
+      if (inner.field === 4 && inner.wire === Wire.bytes) lines.push({ from: inner.from, to: inner.to });
+      if (inner.wire !== Wire.varint) continue;
+      if (inner.field === 1) [idHi, idLo] = [inner.hi, inner.lo];
+      else if (inner.field === 3) address = `0x${BigInt.asUintN(64, wide(inner)).toString(16)}`;
+      else if (inner.field === 5) isFolded = inner.lo !== 0;
+    }
+    if (inner.isBroken || this.#locationIds.find(idHi, idLo) >= 0) {
+      this.broken++;
+      return;
+    }
+    this.#locationIds.add(idHi, idLo);
+    this.locations.push({ address, lines: lines.map((line) => this.#line(line)), isFolded });
+  }
+
+  #line({ from, to }: Range): { function: number; line: number } {
+    const inner = this.cursor(from, to);
+    let [idHi, idLo, line] = [0, 0, 0];
+    while (inner.next()) {
+      if (inner.wire !== Wire.varint) continue;
+      if (inner.field === 1) [idHi, idLo] = [inner.hi, inner.lo];
+      else if (inner.field === 2) line = inner.index;
+    }
+    return { function: inner.isBroken ? -1 : this.#functionIds.find(idHi, idLo), line };
+  }
+
+  #comments({ from, to }: Range): void {
+    const inner = this.cursor(from, to);
+    while (inner.at < to && inner.varint()) this.comments.push(inner.index);
+  }
+}
+
+/** The varint that was read last, signed. */
+export function wide({ hi, lo }: { readonly hi: number; readonly lo: number }): bigint {
+  return (BigInt(hi) << 32n) | BigInt(lo >>> 0);
+}

@@ -1,0 +1,71 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { type MessageCursor, Wire } from './message-cursor.ts';
+import type { ProfileTables } from './profile-tables.ts';
+
+const NAME_LABELS: ReadonlySet<string> = new Set(['thread', 'thread name', 'thread_name', 'threadname']);
+const ID_LABELS: ReadonlySet<string> = new Set(['thread id', 'thread_id', 'tid', 'os_thread_id']);
+/** How async-profiler writes both in one label. */
+const NAME_AND_ID = /^\[(.*) tid=(\d{1,9})\]$/s;
+
+/** The labels of a sample that name its thread -> threads of the profile. Samples without are one nameless thread. */
+export class SampleThreads {
+  readonly #sink: SampleSink;
+  readonly #byName = new Map<string, number>();
+  #name = '';
+  #hasId = false;
+  #idHi = 0;
+  #idLo = 0;
+
+  constructor(sink: SampleSink) {
+    this.#sink = sink;
+  }
+
+  /** Another sample begins. */
+  begin(): void {
+    this.#name = '';
+    this.#hasId = false;
+    this.#idHi = 0;
+    this.#idLo = 0;
+  }
+
+  /** A label, whose bytes the cursor has: 1 key, 2 text, 3 number. */
+  label({ from, to }: MessageCursor, tables: ProfileTables): void {
+    const cursor = tables.cursor(from, to);
+    let [key, text] = [0, 0];
+    let [hi, lo] = [0, 0];
+    while (cursor.next()) {
+      if (cursor.wire !== Wire.varint) continue;
+      if (cursor.field === 1) key = cursor.index;
+      else if (cursor.field === 2) text = cursor.index;
+      else if (cursor.field === 3) ({ hi, lo } = cursor);
+    }
+    const name = tables.text(key);
+    if (NAME_LABELS.has(name)) this.#name = tables.text(text);
+    else if (ID_LABELS.has(name) && text === 0) {
+      this.#hasId = true;
+      this.#idHi = hi;
+      this.#idLo = lo;
+    }
+  }
+
+  /** Of the sample whose labels these were. */
+  thread(): number {
+    const both = NAME_AND_ID.exec(this.#name);
+    const name = both === null ? this.#name : both[1];
+    let thread: number;
+    if (this.#hasId) thread = this.#sink.thread(this.#idHi, this.#idLo);
+    else thread = both === null ? this.#named(name) : this.#sink.thread(0, Number(both[2]));
+    if (name !== '') this.#sink.nameThread(thread, name);
+    return thread;
+  }
+
+  /** Names without ids are numbered, below 0 so that they are not taken for ids. */
+  #named(name: string): number {
+    if (name === '') return this.#sink.thread(0, 0);
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known;
+    const thread = this.#sink.thread(-1, -1 - this.#byName.size);
+    this.#byName.set(name, thread);
+    return thread;
+  }
+}

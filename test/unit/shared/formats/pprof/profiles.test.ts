@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { PPROF } from '../../../../../shared/formats/pprof/format.ts';
+import { functionNames } from '../../../../../shared/formats/pprof/function-names.ts';
+import { foldedLines, methodText, type ProfileStack, stacksOf } from '../../../../support/profile-stacks.ts';
+import { decodeInput } from '../../../../support/read-input.ts';
+import { heapProfile } from '../../../../support/small-pprof.ts';
+
+const line = ({ thread, threadId, frames }: ProfileStack): string =>
+  [thread ?? `#${threadId}`, ...frames.map((each) => `${methodText(each)}:${each.line}`)].join(';');
+
+test('inlined lines, threads by their labels, addresses; the default sample type and its counts', () => {
+  const { profile, decoder } = decodeInput(PPROF, heapProfile());
+  const stacks = stacksOf(profile);
+  expect(foldedLines(stacks, line)).toEqual([
+    '#0;std::sort(int*, a.b):-100 1',
+    'main;std::sort(int*, a.b):-100;shop.Cart.put:30;shop.Cart.get:12 1',
+  ]);
+  expect(foldedLines(stacks, line, 'value')).toEqual([
+    '#0;std::sort(int*, a.b):-100 64',
+    'main;std::sort(int*, a.b):-100;shop.Cart.put:30;shop.Cart.get:12 512',
+  ]);
+  const { units, choices, notes, firstTime, lastTime } = decoder.facts();
+  expect(units).toEqual({
+    counted: { one: 'object', many: 'objects' },
+    value: { name: 'Inuse space', unit: 'bytes' },
+  });
+  expect(choices[0]).toMatchObject({ id: 'sample-type', chosen: 'inuse_space' });
+  expect(notes).toEqual([
+    '1 of its samples have no stack and are left out.',
+    '1 of its locations stand for several that look alike (folded).',
+    'Its comment: made for a test',
+  ]);
+  expect([firstTime, lastTime]).toEqual([1_700_000_000_000_000_000n, 1_700_000_005_000_000_000n]);
+});
+
+test('another sample type: kilobytes are bytes, differences are left out', () => {
+  const { profile, decoder } = decodeInput(PPROF, heapProfile(), { 'sample-type': 'alloc_space' });
+  expect(foldedLines(stacksOf(profile), line, 'value')).toEqual([
+    '#0;std::sort(int*, a.b):-100 1024',
+    'http;std::sort(int*, a.b):-100;0xbeef:-100 2048',
+    'main;std::sort(int*, a.b):-100;shop.Cart.put:30;shop.Cart.get:12 8192',
+  ]);
+  expect(decoder.facts().notes[0]).toBe(
+    '1 of its samples have a negative count, as differences have, and are left out.',
+  );
+});
+
+test('a thread label may have the id in it', () => {
+  const { profile } = decodeInput(PPROF, heapProfile(), { 'sample-type': 'alloc_objects' });
+  expect(stacksOf(profile).find(({ thread }) => thread === 'http')?.threadId).toBe(7);
+});
+
+test('a profile that is cut keeps what was whole, and says where it stops', () => {
+  const whole = heapProfile();
+  const { decoder } = decodeInput(PPROF, whole.subarray(0, whole.length - 1));
+  expect(decoder.damage?.what).toBe('field');
+  expect(decoder.bytes.accepted).toBe(decoder.damage?.byteOffset);
+  expect(decoder.bytes.accepted + decoder.bytes.skipped).toBe(whole.length - 1);
+});
+
+test.each([
+  ['java.util.HashMap.get', 'java.util.HashMap', 'get'],
+  ['shop.Cart.<init>', 'shop.Cart', '<init>'],
+  ['github.com/a/b.(*T).Run', 'github.com/a/b.(*T)', 'Run'],
+  ['std::sort(int*, a.b)', '', 'std::sort(int*, a.b)'],
+  ['main', '', 'main'],
+  ['', '', '(unnamed function)'],
+])('%s is %s and %s', (name, className, methodName) => {
+  expect(functionNames(name, 'A.java')).toEqual({ file: 'A.java', className, methodName });
+});
+
+/** Every file of the shared data, unpacked. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+const data = '../shared/data';
+test.skipIf(!existsSync(data))(
+  'no file of another format is taken for one (needs the shared data folder)',
+  () => {
+    const taken = filesBelow(data).filter((path) => {
+      const bytes = readFileSync(path);
+      const input = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
+      return PPROF.recognise(input.subarray(0, 4096)).verdict === 'is';
+    });
+    expect(taken.map((path) => path.slice(data.length + 1)).sort()).toEqual([
+      'other/shop-jdk17.pprof',
+      'other/speedscope-samples/pprof_simple.prof',
+    ]);
+  },
+);
