@@ -39,9 +39,22 @@ Found one Java-level deadlock:
 Found 1 deadlock.
 `;
 
+const toFile = `2970
+2025-02-03T10:00:00.12Z
+21.0.1+12-LTS
+
+#1 "main"
+      java.base/a.A.c(Native Method)
+      a.A.a(A.java:5)
+
+#21 "" virtual WAITING 2025-02-03T10:00:00.12Z
+      java.base/a.A.a(A.java:5)
+
+`;
+
 testFormatLaws({
   format: THREAD_DUMP,
-  small: [new TextEncoder().encode(first + second), new TextEncoder().encode(second + first)],
+  small: [first + second, second + first, toFile + toFile].map((text) => new TextEncoder().encode(text)),
   large: ['jstack-1', 'jstack-2', 'jcmd-thread-print'].map(
     (name) => new Uint8Array(readFileSync(`test/golden/thread-dump/${name}.txt`)),
   ),

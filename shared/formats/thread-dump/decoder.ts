@@ -9,7 +9,7 @@ import { SNAPSHOT_CELLS, SnapshotMerge } from '../snapshot-merge.ts';
 import { DumpFrames } from './dump-frames.ts';
 import { DumpLocks } from './dump-locks.ts';
 import { type DumpThread, DumpThreads } from './dump-threads.ts';
-import { readThreadHeader } from './thread-header.ts';
+import { readFileHeader, readThreadHeader, virtualName } from './thread-header.ts';
 
 const ALL = 'all';
 /** Carriers of virtual threads, and what they carry: the dump tells no state. */
@@ -30,6 +30,11 @@ const ASKABLE = [ALL, ...STATES, NO_STATE] as const;
  *           at java.lang.Thread.sleep(java.base@17.0.15/Native Method)
  *           at demo.shop.Shop.pause(Shop.java:47)
  *           - locked <0x0000000687400488> (a demo.shop.Shop)
+ *
+ * `jcmd Thread.dump_to_file` writes less, but all virtual threads:
+ *
+ *   #21 "" virtual
+ *         java.base/java.lang.Thread.run(Thread.java:1583)
  *
  * Lines that belong to no dump, as in the output of a server, are passed over.
  */
@@ -64,6 +69,8 @@ export class ThreadDumpDecoder implements ProfileDecoder {
   #thread: DumpThread | undefined;
   /** The thread's stack may go on. */
   #isInStack = false;
+  /** Its frames have no `at` before them. */
+  #hasBareFrames = false;
   /** Frames of the thread at hand, leaf first. */
   #stack = new Int32Array(64);
   #depth = 0;
@@ -120,7 +127,8 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     } else if (bytes[at] === HYPHEN) {
       const thread = this.#thread;
       if (thread !== undefined) this.#locks.take(textOf(bytes, at, to).trimEnd(), thread.name);
-    } else if (this.#isInStack) this.#readThreadLine(textOf(bytes, at, to));
+    } else if (this.#isInStack && this.#hasBareFrames) this.#push(this.#frames.take(bytes, at, to));
+    else if (this.#isInStack) this.#readThreadLine(textOf(bytes, at, to));
     return this.#isInDump;
   }
 
@@ -136,7 +144,7 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     this.#beginThread(
       this.#threads.take(
         {
-          name: `virtual thread #${number}`,
+          name: virtualName(number),
           number,
           isDaemon: true,
           cpu: undefined,
@@ -158,6 +166,15 @@ export class ThreadDumpDecoder implements ProfileDecoder {
         return true;
       }
     }
+    const inFile = line.startsWith('#') ? readFileHeader(line) : undefined;
+    if (inFile !== undefined) {
+      if (!this.#isInDump) this.#beginDump();
+      const thread = this.#threads.take(inFile, this.#dumps);
+      thread.state = inFile.state;
+      this.#beginThread(thread);
+      this.#hasBareFrames = true;
+      return true;
+    }
     this.#endThread();
     if (line.startsWith('Full thread dump')) {
       this.#beginDump();
@@ -166,7 +183,7 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     const time = TIME.exec(line);
     if (time !== null) {
       this.#isInDump = false;
-      // The VM writes local time without its zone: good for steps, and for nothing else.
+      // A VM writes local time without its zone, which is good for steps and for nothing else; only files have a Z.
       this.#nextMs = Date.UTC(+time[1], +time[2] - 1, +time[3], +time[4], +time[5], +time[6]);
       return true;
     }
@@ -195,6 +212,7 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     this.records++;
     this.#thread = thread;
     this.#isInStack = true;
+    this.#hasBareFrames = false;
     this.#depth = 0;
     this.#locks.beginThread();
   }
@@ -293,7 +311,7 @@ const BLANK = 0x20;
 const HYPHEN = 0x2d;
 const LETTER_A = 0x61;
 const LETTER_T = 0x74;
-const TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
+const TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d{1,9}Z|Z)?$/;
 /** Behind the threads, and behind the deadlocks among them. */
 const LAST_LINE = /^(JNI global ref|Found (a total of )?\d+ deadlock)/;
 

@@ -22,13 +22,19 @@ function recognise(head: Uint8Array): Recognition {
   const cut = lines.pop() ?? '';
   for (const line of lines) {
     if (line.startsWith(FIRST_LINE)) return is('it has a line ‘Full thread dump’');
+    if (IN_FILE.test(line) && lines.some((each) => INSTANT.test(each)))
+      return is('it has a time, and then a line that begins a thread of a thread dump');
     if (THREAD.test(line)) return is('it has a line that begins a thread of a thread dump');
   }
   if (cut.startsWith(FIRST_LINE)) return is('it has a line ‘Full thread dump’');
   // jcmd writes the number of the process first, and the VM the time.
-  const isBegun = lines.every((line) => /^(\d+:|[\d-]{10} [\d:]{8}|)$/.test(line));
+  const isBegun = lines.every((line) =>
+    /^(\d+:?|[\d-]{10} [\d:]{8}|[\d-]{10}T[\d:.]{8,18}Z|\d+[.\d]*\+[\w.+-]*|)$/.test(line),
+  );
   const mayBe =
-    isBegun && (FIRST_LINE.startsWith(cut) || /^(\d+:?|[\d-]{1,10}( [\d:]{0,8})?|"[^\0-\x08]*)$/.test(cut));
+    isBegun &&
+    (FIRST_LINE.startsWith(cut) ||
+      /^(\d+:?|[\d-]{1,10}([ T][\d:.Z]{0,19})?|\d+[.\d]*\+[\w.+-]*|[#"][^\0-\x08]*)$/.test(cut));
   return mayBe && head.length > 0
     ? isPossible(0.2, 'a dump has not begun yet')
     : isNot(0, 'there is no line ‘Full thread dump’ at its beginning');
@@ -36,4 +42,7 @@ function recognise(head: Uint8Array): Recognition {
 
 const latin1 = new TextDecoder('latin1');
 const FIRST_LINE = 'Full thread dump ';
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+/** `jcmd Thread.dump_to_file` */
+const IN_FILE = /^#\d+ ".*"( virtual)?( [A-Z_]+)?( \d[\dT:.Z-]*)?$/;
 const THREAD = /^".*" .*\btid=0x[0-9a-f]+ nid=/;

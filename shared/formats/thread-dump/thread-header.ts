@@ -33,6 +33,38 @@ export function readThreadHeader(line: string): ThreadHeader | undefined {
   };
 }
 
+/** Only `Thread.dump_to_file` tells of a virtual thread that waits. */
+export interface FileHeader extends ThreadHeader {
+  readonly state: string | undefined;
+}
+
+/**
+ * The same for `jcmd Thread.dump_to_file`, JDK 21 and later, whose frames follow without `at`.
+ *
+ *   #1 "main"
+ *   #21 "" virtual
+ *   #22 "http" virtual WAITING 2025-03-02T10:00:00.123Z        JDK 25
+ */
+export function readFileHeader(line: string): FileHeader | undefined {
+  const found = /^#(\d+) "(.*)"( virtual)?(?: ([A-Z_]+))?(?: \d[\dT:.Z-]*)?$/.exec(line);
+  if (found === null) return undefined;
+  const [, number, name] = found;
+  const isVirtual = found.at(3) !== undefined;
+  return {
+    name: name === '' && isVirtual ? virtualName(number) : name,
+    number,
+    isDaemon: isVirtual,
+    cpu: undefined,
+    elapsed: undefined,
+    state: found.at(4),
+  };
+}
+
+/** Most virtual threads have no name. */
+export function virtualName(number: string): string {
+  return `virtual thread #${number}`;
+}
+
 function amount(found: RegExpExecArray | null, unit: number): number | undefined {
   return found === null ? undefined : Math.round(Number(found[1]) * unit);
 }

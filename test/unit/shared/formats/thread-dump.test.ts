@@ -99,6 +99,41 @@ test('virtual threads of JDK 21 have a stack of their own, and no state', () => 
   expect(stacks(JDK_21, { state: 'WAITING' })).toHaveLength(1);
 });
 
+const TO_FILE = `2970
+2025-02-03T10:00:00.123456Z
+21.0.1+12-LTS
+
+#1 "main"
+      java.base/java.lang.Thread.sleep0(Native Method)
+      java.base/java.lang.Thread.sleep(Thread.java:509)
+      demo.Main.main(Main.java:7)
+
+#21 "" virtual
+      java.base/java.lang.VirtualThread.park(VirtualThread.java:582)
+      demo.Main.serve(Main.java:12)
+
+#9 "Signal Dispatcher"
+
+`;
+
+test('what Thread.dump_to_file writes, one or several', () => {
+  expect(stacks(TO_FILE)).toEqual([
+    'main;demo.Main.main:7;java.lang.Thread.sleep:509;java.lang.Thread.sleep0 1 0',
+    'virtual thread #21;demo.Main.serve:12;java.lang.VirtualThread.park:582 1 0',
+  ]);
+  const later = TO_FILE.replace('10:00:00.123456Z', '10:00:02Z').replace(
+    ' virtual\n',
+    ' virtual WAITING 2025-02-03T10:00:02Z\n',
+  );
+  expect(stacks(TO_FILE + later)).toEqual([
+    'main;demo.Main.main:7;java.lang.Thread.sleep:509;java.lang.Thread.sleep0 2 2000000000',
+    'virtual thread #21;demo.Main.serve:12;java.lang.VirtualThread.park:582 2 2000000000',
+  ]);
+  expect(stacks(TO_FILE + later, { state: 'WAITING' })).toHaveLength(1);
+  expect(read(TO_FILE + later).decoder.records).toBe(6);
+  expect(THREAD_DUMP.recognise(new TextEncoder().encode(TO_FILE)).verdict).toBe('is');
+});
+
 const DEADLOCK = `some server: started
 2024-02-03 10:00:00
 Full thread dump Java HotSpot(TM) 64-Bit Server VM (25.202-b08 mixed mode):
