@@ -1,9 +1,11 @@
+import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { parseArguments } from './arguments.ts';
 import type { CommandIo, ExitStatus } from './command-io.ts';
 import { EXPORT_OPTIONS, type ExportRequest, exportRequest } from './export-request.ts';
 import { writeOutput } from './output.ts';
+import { packed } from './packed.ts';
 import { readProfile } from './read-profile.ts';
 import { writeFormat } from './write-format.ts';
 
@@ -11,8 +13,12 @@ export async function exportCommand(argv: readonly string[], io: CommandIo): Pro
   const args = parseArguments(argv, EXPORT_OPTIONS);
   const request = exportRequest(args);
   const { profile, units, problems, status } = await readForExport(request, io);
-  writeOutput(args.value('-o'), request.paths, io, (sink) => {
-    const note = writeFormat(profile, units, request, sink);
+  const out = args.value('-o');
+  const write = (sink: OutputSink): string | undefined => writeFormat(profile, units, request, sink);
+  writeOutput(out, request.paths, io, (sink) => {
+    // Both are pprof profiles to all who read them; only the name tells which one is wanted.
+    const isPacked = request.format === 'pprof' && out?.endsWith('.gz') === true;
+    const note = isPacked ? packed(sink, write) : write(sink);
     if (note !== undefined) io.stderr(`${note}\n`);
   });
   for (const problem of problems) io.stderr(`${problem}\n`);

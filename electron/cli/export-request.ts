@@ -30,10 +30,11 @@ const FORMATS = [
   'hprof-text',
   'trcbin',
   'speedscope',
+  'pprof',
 ] as const;
 type Format = (typeof FORMATS)[number];
 /** Nothing can be left out of them. */
-const WHOLE_PROFILES: readonly Format[] = ['lean', 'hprof', 'hprof-text', 'trcbin', 'speedscope'];
+const WHOLE_PROFILES: readonly Format[] = ['lean', 'hprof', 'hprof-text', 'trcbin', 'speedscope', 'pprof'];
 /** In the contract, not in the program yet. */
 const LATER_FORMATS: readonly string[] = ['json'];
 

@@ -45,7 +45,8 @@ const COMMAND_HELP: Readonly<Record<Exclude<CommandName, 'open'>, readonly [usag
   svg        the flame graph as a picture that stands for itself
   csv        the flat profile for spreadsheets
   hprof      stacks and counts, as Android's SamplingProfiler writes them; hprof-text: the same as text
-  trcbin     a TPTP trace with an aggregated event per call node`,
+  trcbin     a TPTP trace with an aggregated event per call node
+  pprof      for \`go tool pprof\` and its like; packed when OUT ends in .gz`,
     ],
     summary: ['leanscope summary FILE', 'What is in a log and how healthy it is.'],
     'convert-trace': [

@@ -9,6 +9,7 @@ import { HprofTraces } from '../../shared/export/hprof-traces.ts';
 import { exportLean } from '../../shared/export/lean.ts';
 import { exportMethodTree } from '../../shared/export/method-tree.ts';
 import { exportSpeedscope } from '../../shared/export/speedscope.ts';
+import { exportPprof } from '../../shared/export/pprof.ts';
 import { callTreeOf, exportTree } from '../../shared/export/tree.ts';
 import { exportTrcbin } from '../../shared/export/trcbin.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -80,6 +81,11 @@ export function writeFormat(
       if (rounded > 0) notes.push(`${formatQuantity(rounded, 'count')} rounded: calls are whole`);
       if (units.value?.unit === 'bytes') notes.push('its bytes are written where a trace has nanoseconds');
       return notes.length === 0 ? undefined : `${inputName(request.path)}: ${notes.join('; ')}`;
+    }
+    case 'pprof': {
+      const rounded = exportPprof(profile, units, sink);
+      if (rounded === 0) return undefined;
+      return `${inputName(request.path)}: ${formatQuantity(rounded, 'count')} rounded: samples are whole`;
     }
     case 'svg': {
       const tree = callTreeOf(profile, grouping);
