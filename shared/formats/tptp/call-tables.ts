@@ -1,7 +1,7 @@
 import { type FactTable, factTable, MOST_FACT_ROWS } from '../format-facts.ts';
 import type { CallBuilder } from './call-builder.ts';
 import type { CallFigures } from './call-figures.ts';
-import { messageOfId } from './messages.ts';
+import { MESSAGES } from './messages.ts';
 import type { TraceNames } from './trace-names.ts';
 import type { TraceThreads } from './trace-threads.ts';
 
@@ -18,8 +18,9 @@ const FIGURES: FactTable['columns'] = [
 const NAMED_CALLERS = 7;
 
 /** The methods with the most time of their own; a total counts recursive calls once. */
-export function methodsTable({ methods, hasCpu }: CallBuilder, names: TraceNames): FactTable {
+export function methodsTable({ methods, hasCpu }: CallBuilder, names: TraceNames): FactTable | undefined {
   const { rows, count } = mostSelf(methods);
+  if (count === 0) return undefined;
   const table = factTable(
     'Methods',
     [{ name: 'Method', kind: 'text' }, ...FIGURES],
@@ -29,9 +30,10 @@ export function methodsTable({ methods, hasCpu }: CallBuilder, names: TraceNames
 }
 
 /** The call nodes with the most time of their own: `Cart.price ← Main.main`. */
-export function callNodesTable(builder: CallBuilder, names: TraceNames): FactTable {
+export function callNodesTable(builder: CallBuilder, names: TraceNames): FactTable | undefined {
   const { nodes, hasCpu, methodOf, callerOf } = builder;
   const { rows, count } = mostSelf(nodes);
+  if (count === 0) return undefined;
   const path = (row: number): string => {
     const labels: string[] = [];
     let at = row;
@@ -71,10 +73,10 @@ export function threadsTable({ all }: TraceThreads): FactTable {
 
 /** How many of each kind; `unknown` kinds by their ids or names. */
 export function messagesTable(
-  counts: ReadonlyMap<number, number>,
+  countOf: (id: number) => number,
   unknown: ReadonlyMap<string, number>,
 ): FactTable {
-  const known = [...counts].sort(([a], [b]) => a - b);
+  const known = MESSAGES.filter(({ id }) => countOf(id) > 0);
   return factTable(
     'Messages',
     [
@@ -83,7 +85,7 @@ export function messagesTable(
       { name: 'Count', kind: 'count' },
     ],
     [
-      ...known.map(([id, count]) => [messageOfId(id)?.name ?? '', String(id), count]),
+      ...known.map(({ id, name }) => [name, String(id), countOf(id)]),
       ...[...unknown].map(([id, count]) => ['passed over', id, count]),
     ],
   );

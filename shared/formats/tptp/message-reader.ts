@@ -1,4 +1,5 @@
-import { type AttributeType, type Message, MESSAGES, THREAD_START } from './messages.ts';
+import { assert } from '../../assert.ts';
+import { type AttributeType, attributeAt, type Message, MESSAGES, THREAD_START } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 import { nanosecondsOf } from './wide-number.ts';
 
@@ -23,24 +24,32 @@ const MOST_TICKS = 9.2e18;
 /** As seconds 30 000 years. */
 const LEAST_TICKS = 1e12;
 
-/** What is at one place of a body. */
-type Store = 'i8' | 'i4' | 'u1' | 'double' | (AttributeType & ('text' | 'texts' | 'longs'));
+/** What is at one place of a body; numbers, because they are looked at for each attribute of each message. */
+const I8 = 0;
+const I4 = 1;
+const U1 = 2;
+const DOUBLE = 3;
+const TEXT = 4;
+const TEXTS = 5;
+const LONGS = 6;
 
-interface Step {
-  /** Place among the message's attributes. */
-  readonly at: number;
-  readonly store: Store;
+/** A message's body by one of the layouts: place among the message's attributes, and what is stored. */
+interface Steps {
+  readonly at: Uint8Array;
+  readonly store: Uint8Array;
+  /** Some attributes have no place. */
+  readonly isPartial: boolean;
 }
 
-const TABLE_STORES: Readonly<Record<AttributeType, Store>> = {
-  id: 'i8',
-  time: 'i8',
-  long: 'i8',
-  int: 'i4',
-  byte: 'u1',
-  text: 'text',
-  texts: 'texts',
-  longs: 'longs',
+const TABLE_STORES: Readonly<Record<AttributeType, number>> = {
+  id: I8,
+  time: I8,
+  long: I8,
+  int: I4,
+  byte: U1,
+  text: TEXT,
+  texts: TEXTS,
+  longs: LONGS,
 };
 
 const EXAMPLE_ORDER = [
@@ -55,25 +64,35 @@ const EXAMPLE_ORDER = [
   'collationValue',
 ];
 
-function steps(message: Message, layout: Layout): readonly Step[] {
-  const inOrder = message.attributes.map(({ name, type }, at): Step & { readonly name: string } => {
-    let store = TABLE_STORES[type];
-    if (type === 'id' && layout !== 'table') store = 'i4';
-    if (type === 'time' && (layout === 'example' || layout === 'doubles')) store = 'double';
-    if (name === 'collationValue' && layout === 'example') store = 'i4';
-    return { name, at, store };
+function steps(message: Message, layout: Layout): Steps {
+  const { attributes } = message;
+  const order =
+    message === THREAD_START && layout === 'example'
+      ? EXAMPLE_ORDER.map((name) => attributeAt(message, name))
+      : attributes.map((_, at) => at);
+  const stores = order.map((at) => {
+    const { name, type } = attributes[at];
+    if (type === 'id' && layout !== 'table') return I4;
+    if (type === 'time' && (layout === 'example' || layout === 'doubles')) return DOUBLE;
+    return name === 'collationValue' && layout === 'example' ? I4 : TABLE_STORES[type];
   });
-  if (message !== THREAD_START || layout !== 'example') return inOrder;
-  return EXAMPLE_ORDER.flatMap((name) => inOrder.filter((step) => step.name === name));
+  return {
+    at: Uint8Array.from(order),
+    store: Uint8Array.from(stores),
+    isPartial: order.length < attributes.length,
+  };
 }
 
-const LAYOUTS = new Map<Layout, ReadonlyMap<Message, readonly Step[]>>(
-  (['table', 'example', 'doubles', 'narrow'] as const).map((layout) => [
-    layout,
-    new Map(MESSAGES.map((message) => [message, steps(message, layout)])),
-  ]),
-);
-const TABLE_STEPS = LAYOUTS.get('table');
+function stepsOf(layout: Layout): ReadonlyMap<Message, Steps> {
+  return new Map(MESSAGES.map((message) => [message, steps(message, layout)]));
+}
+
+const LAYOUTS: Readonly<Record<Layout, ReadonlyMap<Message, Steps>>> = {
+  table: stepsOf('table'),
+  example: stepsOf('example'),
+  doubles: stepsOf('doubles'),
+  narrow: stepsOf('narrow'),
+};
 
 /** Reads bodies of messages into an event. */
 export class MessageReader {
@@ -127,68 +146,76 @@ export class MessageReader {
     from: number,
     to: number,
   ): number {
-    const all = (layout === 'table' ? TABLE_STEPS : LAYOUTS.get(layout))?.get(message) ?? [];
+    const all = LAYOUTS[layout].get(message);
+    assert(all !== undefined, 'every layout has every message');
+    const { at: places, store: stores } = all;
     const { hi, lo } = event;
     const little = this.littleEndian;
-    event.clear(message);
-    event.bytes = bytes;
-    event.timesAreNs = false;
+    // What is read is set anew; what is not, because the body ends before, is cleared below.
+    event.begin(message, bytes);
+    if (all.isPartial) event.clear(0);
+    let present = 0;
     let offset = from;
     let length = 0;
-    for (let index = 0; index < all.length; index++) {
-      const { at, store } = all[index];
-      switch (store) {
-        case 'i8':
-          if (offset + 8 > to) return -1;
+    let index = 0;
+    reading: for (; index < places.length; index++) {
+      const at = places[index];
+      switch (stores[index]) {
+        case I8:
+          if (offset + 8 > to) break reading;
           hi[at] = view.getInt32(little ? offset + 4 : offset, little);
           lo[at] = view.getInt32(little ? offset : offset + 4, little);
           offset += 8;
           break;
-        case 'i4':
-          if (offset + 4 > to) return -1;
+        case I4:
+          if (offset + 4 > to) break reading;
           length = view.getInt32(offset, little);
           lo[at] = length;
           hi[at] = length >> 31;
           offset += 4;
           break;
-        case 'u1':
-          if (offset + 1 > to) return -1;
+        case U1:
+          if (offset + 1 > to) break reading;
           lo[at] = bytes[offset++];
+          hi[at] = 0;
           break;
-        case 'double':
-          if (offset + 8 > to) return -1;
-          if (!this.#readDouble(event, at, view.getFloat64(offset, little))) return -1;
+        case DOUBLE:
+          if (offset + 8 > to) break reading;
+          if (!this.#readDouble(event, at, view.getFloat64(offset, little))) break reading;
           offset += 8;
           break;
-        case 'text': {
+        case TEXT: {
           const end = endOfText(bytes, offset, to);
-          if (end < 0) return -1;
+          if (end < 0) break reading;
           event.from[at] = offset;
           event.to[at] = end;
           offset = end + 1;
           break;
         }
-        case 'texts': {
+        case TEXTS: {
           event.from[at] = offset;
           // Each takes a byte at least: a count that lies ends with the body.
           for (let left = length; left > 0; left--) {
             const end = endOfText(bytes, offset, to);
-            if (end < 0) return -1;
+            if (end < 0) break reading;
             offset = end + 1;
           }
           event.to[at] = offset;
           break;
         }
-        case 'longs':
-          if (length > 0 && length > (to - offset) / 8) return -1;
+        case LONGS:
+          if (length > 0 && length > (to - offset) / 8) break reading;
           event.from[at] = offset;
           offset += 8 * Math.max(0, length);
           event.to[at] = offset;
           break;
       }
-      event.present |= 1 << at;
+      present |= 1 << at;
     }
-    return offset;
+    event.present = present;
+    if (index === places.length) return offset;
+    for (; index < places.length; index++) event.clearAt(places[index]);
+    return -1;
   }
 
   /** Seconds, as in XML; what is too large for seconds can only be ticks. False for what can only be a Long. */

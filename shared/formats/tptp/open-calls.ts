@@ -12,16 +12,16 @@ export const NO_TICKET = -Infinity;
  */
 export class OpenCalls {
   length = 0;
-  node = new Int32Array(16);
-  method = new Int32Array(16);
-  ticket = new Float64Array(16);
+  node = new Int32Array(0);
+  method = new Int32Array(0);
+  ticket = new Float64Array(0);
   /** ns; of an aggregated call its total so far. */
-  entry = new Float64Array(16);
+  entry = new Float64Array(0);
   /** ns in callees that have ended. */
-  inCallees = new Float64Array(16);
-  cpuInCallees = new Float64Array(16);
+  inCallees = new Float64Array(0);
+  cpuInCallees = new Float64Array(0);
   /** The thread's CPU time at the entry, NaN where unknown; of an aggregated call its CPU so far. */
-  entryCpu = new Float64Array(16);
+  entryCpu = new Float64Array(0);
   /** Open calls of a method: its total counts once, and an exit of none of them is found out without a search. */
   readonly #ofMethod = new Map<number, number>();
   readonly #ofTicket = new Map<number, number>();
@@ -29,7 +29,8 @@ export class OpenCalls {
   push(node: number, method: number, ticket: number, entry: number, entryCpu: number): void {
     const row = this.length;
     if (row === this.node.length) {
-      const capacity = nextCapacity(row, row + 1);
+      // Threads are many, and most of them never deep.
+      const capacity = row === 0 ? 8 : nextCapacity(row, row + 1);
       this.node = grown(this.node, capacity);
       this.method = grown(this.method, capacity);
       this.ticket = grown(this.ticket, capacity);
@@ -48,6 +49,12 @@ export class OpenCalls {
     this.length = row + 1;
     this.#ofMethod.set(method, (this.#ofMethod.get(method) ?? 0) + 1);
     this.#ofTicket.set(ticket, (this.#ofTicket.get(ticket) ?? 0) + 1);
+  }
+
+  /** Nothing is open, and nothing will be: gives the memory back. */
+  release(): void {
+    this.node = this.method = new Int32Array(0);
+    this.ticket = this.entry = this.inCallees = this.cpuInCallees = this.entryCpu = new Float64Array(0);
   }
 
   pop(): void {

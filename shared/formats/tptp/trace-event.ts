@@ -30,14 +30,24 @@ export class TraceEvent {
     this.#source = source;
   }
 
-  /** An event without any attribute. */
-  clear(message: Message): void {
+  /** Another event; what it has is set next, and what it has not is cleared. */
+  begin(message: Message, bytes: Uint8Array): void {
     this.message = message;
+    this.bytes = bytes;
     this.present = 0;
-    this.hi.fill(0);
-    this.lo.fill(0);
-    this.from.fill(0);
-    this.to.fill(0);
+    this.timesAreNs = false;
+  }
+
+  /** The attributes from one on have their defaults. */
+  clear(from: number): void {
+    for (let at = from; at < this.message.attributes.length; at++) this.clearAt(at);
+  }
+
+  clearAt(at: number): void {
+    this.hi[at] = 0;
+    this.lo[at] = 0;
+    this.from[at] = 0;
+    this.to[at] = 0;
   }
 
   has(at: number): boolean {

@@ -20,6 +20,7 @@ import {
   GC_ROOT,
   GC_START,
   HEAP_DUMP,
+  MESSAGES,
   METHOD_DEF,
   METHOD_ENTRY,
   METHOD_EXIT,
@@ -71,6 +72,7 @@ const MONITOR_THREAD = attributeAt(MONITOR_WAIT, 'threadIdRef');
 const MONITOR_TIME = attributeAt(MONITOR_WAIT, 'time');
 const TRACE_END_TIME = attributeAt(TRACE_END, 'time');
 
+const FIRST_ID = MESSAGES[0].id;
 const VALUES = ['wall', 'cpu'] as const;
 
 /** Events of either form in, calls and facts out: what the two decoders have in common. */
@@ -82,8 +84,8 @@ export class TraceReader implements EventTaker {
   readonly #value: (typeof VALUES)[number];
   readonly #events: EventSummary;
   readonly #properties = new TraceProperties();
-  /** Message id -> how many. */
-  readonly #counts = new Map<number, number>();
+  /** Message id, less the first -> how many. */
+  readonly #counts = new Float64Array(MESSAGES[MESSAGES.length - 1].id - FIRST_ID + 1);
   readonly #sum: CallSum = { calls: 0, self: 0, total: 0, selfCpu: 0, cpu: 0, shortest: 0, longest: 0 };
 
   constructor(sink: SampleSink, chosen: Chosen) {
@@ -96,7 +98,7 @@ export class TraceReader implements EventTaker {
 
   take(event: TraceEvent): void {
     const { message } = event;
-    this.#counts.set(message.id, (this.#counts.get(message.id) ?? 0) + 1);
+    this.#counts[message.id - FIRST_ID]++;
     switch (message) {
       case METHOD_ENTRY:
         this.#enter(event);
@@ -131,6 +133,8 @@ export class TraceReader implements EventTaker {
         const thread = this.threads.of(event, ENTRY.thread, ENTRY.transientThread);
         this.builder.endCalls(thread, this.#momentOf(event, thread, ENTRY.time));
         thread.hasEnded = true;
+        thread.calls.release();
+        thread.aggregated.release();
         break;
       }
       case TRACE_END:
@@ -171,7 +175,7 @@ export class TraceReader implements EventTaker {
       callNodesTable(builder, this.names),
       threadsTable(this.threads),
       this.#events.table(),
-      messagesTable(this.#counts, unknown),
+      messagesTable((id) => this.#counts[id - FIRST_ID], unknown),
       this.#properties.table(properties),
     ];
     return {
@@ -183,7 +187,11 @@ export class TraceReader implements EventTaker {
       choices: builder.hasCpu || this.#value === 'cpu' ? [this.#choice()] : [],
       notes: [
         ...notes,
-        ...guessNotes(builder.guesses, this.#events.underWay, this.#counts.has(AGGREGATED_ENTRY.id)),
+        ...guessNotes(
+          builder.guesses,
+          this.#events.underWay,
+          this.#counts[AGGREGATED_ENTRY.id - FIRST_ID] > 0,
+        ),
       ],
       tables: tables.filter((table) => table !== undefined),
       firstTime: earliest === undefined ? undefined : clock.absolute(earliest),

@@ -33,8 +33,8 @@ export function readAttributes(
   from: number,
   to: number,
 ): void {
-  event.clear(message);
-  event.bytes = bytes;
+  event.begin(message, bytes);
+  event.clear(0);
   event.timesAreNs = true;
   const known = namesOf(message);
   let expected = 0;

@@ -116,8 +116,7 @@ export class XmlTraceDecoder implements ProfileDecoder {
   #endCustom(): void {
     const { bytes, from, to } = this.#tags;
     this.#isInCustom = false;
-    this.#event.clear(CUSTOM);
-    this.#event.bytes = bytes;
+    this.#event.begin(CUSTOM, bytes);
     this.#event.timesAreNs = true;
     this.#event.from[BODY] = from;
     this.#event.to[BODY] = to;
