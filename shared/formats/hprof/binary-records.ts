@@ -40,6 +40,9 @@ const FRAME_WIDTH = 7;
 /** Cells of a class: name hi lo. */
 const CLASS_WIDTH = 2;
 
+/** 4 MB at most. */
+const MOST_SMALL_IDS = 1 << 20;
+
 /** `JAVA.lang/Foo/0x1234` and `Foo/123`: the `/` of a hidden class is no dot. */
 const HIDDEN_SUFFIX = /\/(?:0x[0-9a-f]+|\d+)$/i;
 
@@ -94,8 +97,11 @@ export class BinaryRecords {
   /** By serial. */
   readonly #classes = new IdCells(CLASS_WIDTH);
   readonly #frames = new IdCells(FRAME_WIDTH);
+  /** Id of a frame -> one more than its row, for small ids. */
+  #smallIds = new Int32Array(1024);
   #flags: number | undefined;
   #stack = new Int32Array(256);
+  #view: DataView = new DataView(new ArrayBuffer(0));
   /** Rows of threads whose names are looked up at the end: row, name hi lo, group hi lo, parent hi lo. */
   readonly #starts: (readonly [row: number, ids: readonly number[]])[] = [];
   /** The id that `#id` read last. */
@@ -220,17 +226,42 @@ export class BinaryRecords {
       };
     if (depth > this.#stack.length) this.#stack = grown(this.#stack, nextCapacity(this.#stack.length, depth));
     const stack = this.#stack;
-    const frames = this.#frames;
+    const view = this.#viewOf(bytes);
+    const smallIds = this.#smallIds;
     let at = from + 12;
     for (let index = 0; index < depth; index++, at += idSize) {
-      const hi = idSize === 4 ? 0 : i4(bytes, at);
-      const lo = i4(bytes, at + idSize - 4);
-      stack[index] = frames.row(hi, lo);
+      const hi = idSize === 4 ? 0 : view.getInt32(at);
+      const lo = view.getInt32(at + idSize - 4);
+      // Most writers number their frames from 1 on: those need no hashing.
+      const known = hi === 0 && lo >>> 0 < smallIds.length ? smallIds[lo] : 0;
+      stack[index] = known !== 0 ? known - 1 : this.#frameRow(hi, lo);
     }
     const { traces, threads } = this.#contents;
     const thread = threads.row(0, i4(bytes, from + 4));
     if (!traces.add(0, i4(bytes, from), thread, stack, depth)) this.#contents.duplicateTraces++;
     return undefined;
+  }
+
+  /** One view for the many traces of a chunk: reading a number with it is one load. */
+  #viewOf(bytes: Uint8Array): DataView {
+    const view = this.#view;
+    const isSame =
+      view.buffer === bytes.buffer &&
+      view.byteOffset === bytes.byteOffset &&
+      view.byteLength === bytes.length;
+    if (!isSame) this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    return this.#view;
+  }
+
+  /** The row of a frame, which is noted where `#trace` looks first. */
+  #frameRow(hi: number, lo: number): number {
+    const row = this.#frames.row(hi, lo);
+    if (hi === 0 && lo >>> 0 < MOST_SMALL_IDS) {
+      if (lo >= this.#smallIds.length)
+        this.#smallIds = grown(this.#smallIds, nextCapacity(this.#smallIds.length, lo + 1));
+      this.#smallIds[lo] = row + 1;
+    }
+    return row;
   }
 
   #startThread(bytes: Uint8Array, from: number): void {

@@ -4,6 +4,7 @@ import { NO_LINE } from '../../profile/frame-table.ts';
 import { cutFrameName, EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import type { FrameColumns } from './frame-columns.ts';
 import type { SampleTable } from './sample-tables.ts';
+import type { StackTree } from './stack-tree.ts';
 import type { ThreadHistory } from './thread-history.ts';
 import type { TraceTable } from './trace-table.ts';
 
@@ -37,6 +38,9 @@ const NOT_LISTED = { className: '', methodName: '(not listed)', file: '' };
 const NOT_LISTED_THREAD = -1;
 const EMPTY_STACK = { className: '', methodName: EMPTY_STACK_NAME, file: '' };
 const PSEUDO_BCI = -1;
+/** Marks in the tree: a stack that ends here or below is whole, or cut. */
+const WHOLE = 1;
+const CUT = 2;
 
 /**
  * Hands a table of samples to a sink: the nodes that its stacks need, each once and from the root on, then the counts.
@@ -61,26 +65,36 @@ export function handOver(
     marksCuts && depthLimit !== undefined
       ? frames.methodNumber({ className: '', methodName: cutFrameName(depthLimit), file: '' })
       : NONE;
-  const isUsed = new Uint8Array(frames.methods.length);
-  const whole = new Placement(sink, contents, indexes, isUsed, emptyStack, NONE);
-  const cut =
-    cutFrame === NONE ? whole : new Placement(sink, contents, indexes, isUsed, emptyStack, cutFrame);
+  const { tree } = traces;
+  const rows = table?.length ?? 0;
+  const traceOf = new Int32Array(rows).fill(NONE);
   let sum = 0;
   let unknownTraces = 0;
   let cutSamples = 0;
-  for (let row = 0; table !== undefined && row < table.length; row++) {
+  for (let row = 0; table !== undefined && row < rows; row++) {
     const trace = traces.find(table.traceHi[row], table.traceLo[row]);
-    if (trace === NONE) {
-      unknownTraces++;
-      continue;
-    }
-    const { count, value } = worthOf(table.count[row], table.share[row], table.total);
-    if (count === 0) continue;
+    const count = table.count[row];
+    if (trace === NONE) unknownTraces++;
+    if (trace === NONE || count === 0) continue;
     const isCut = traces.depth[trace] === depthLimit;
     if (isCut) cutSamples += count;
-    sink.samplesAt((isCut ? cut : whole).nodeOf(trace), count, value);
     threads.threads[traces.thread[trace]].samples += count;
     sum += count;
+    tree.mark(traces.leaf[trace], isCut && cutFrame !== NONE ? CUT : WHOLE);
+    traceOf[row] = trace;
+  }
+  tree.markUp();
+  const isUsed = new Uint8Array(frames.methods.length);
+  const whole = place(sink, tree, WHOLE, frames, indexes, isUsed, NONE);
+  const cut = cutFrame === NONE ? whole : place(sink, tree, CUT, frames, indexes, isUsed, cutFrame);
+  for (let row = 0; table !== undefined && row < rows; row++) {
+    const trace = traceOf[row];
+    if (trace === NONE) continue;
+    const { count, value } = worthOf(table.count[row], table.share[row], table.total);
+    const depth = traces.depth[trace];
+    const node = (depth === depthLimit ? cut : whole)[traces.leaf[trace]];
+    if (depth === 0) isUsed[emptyStack] = 1;
+    sink.samplesAt(depth > 0 ? node : sink.callee(node, 1, 0, emptyStack, NO_LINE, PSEUDO_BCI), count, value);
   }
   const notListed = table === undefined || table.isTimes ? 0 : Math.max(0, table.total - sum) || 0;
   if (notListed > 0) {
@@ -97,63 +111,40 @@ export function handOver(
   return { sum, unknownTraces, cutSamples, notListed };
 }
 
-/** Nodes of the trace table -> nodes of the sink, made when they are first needed. */
-class Placement {
-  readonly #sink: SampleSink;
-  readonly #contents: StacksAndThreads;
-  readonly #threads: readonly number[];
-  /** Method number -> 1 when a frame of it was handed over. */
-  readonly #isUsed: Uint8Array;
-  readonly #emptyStack: number;
-  /** Method of the frame that all stacks hang below; NONE for none. */
-  readonly #cutFrame: number;
-  readonly #placed: Int32Array;
-  /** Scratch: nodes of the trace table that have no place yet, the innermost first. */
-  readonly #missing: number[] = [];
-
-  constructor(
-    sink: SampleSink,
-    contents: StacksAndThreads,
-    threads: readonly number[],
-    isUsed: Uint8Array,
-    emptyStack: number,
-    cutFrame: number,
-  ) {
-    this.#sink = sink;
-    this.#contents = contents;
-    this.#threads = threads;
-    this.#isUsed = isUsed;
-    this.#emptyStack = emptyStack;
-    this.#cutFrame = cutFrame;
-    this.#placed = new Int32Array(contents.traces.nodes.length).fill(NONE);
-  }
-
-  nodeOf(trace: number): number {
-    const { traces, frames } = this.#contents;
-    const { parent, frame: frameColumn } = traces.nodes;
-    const placed = this.#placed;
-    const missing = this.#missing;
-    missing.length = 0;
-    let at = traces.leaf[trace];
-    for (; placed[at] === NONE && parent[at] !== NONE; at = parent[at]) missing.push(at);
-    let depth = traces.depth[trace] - missing.length + (this.#cutFrame === NONE ? 0 : 1);
-    if (placed[at] === NONE) {
-      const root = this.#sink.root(this.#threads[traces.thread[trace]]);
-      placed[at] = this.#cutFrame === NONE ? root : this.#pseudo(root, this.#cutFrame);
+/**
+ * Makes the nodes of a sink that stand for marked nodes of a tree, in the tree's order, which is the order in which they
+ * lie in memory. Returns the sink's node for each of the tree's. `cutFrame`: the method of a frame that all of them hang
+ * below, or NONE. Notes in `isUsed` which methods they have.
+ */
+function place(
+  sink: SampleSink,
+  tree: StackTree,
+  mark: number,
+  frames: FrameColumns,
+  threads: readonly number[],
+  isUsed: Uint8Array,
+  cutFrame: number,
+): Int32Array {
+  const placed = new Int32Array(tree.length);
+  const depths = new Int32Array(tree.length);
+  const { method: methods, line: lines, bci: bcis } = frames;
+  for (let node = 0; node < tree.length; node++) {
+    if (!tree.isMarked(node, mark)) continue;
+    const parent = tree.parent(node);
+    const frame = tree.frame(node);
+    if (parent === NONE) {
+      placed[node] = sink.root(threads[~frame]);
+      if (cutFrame === NONE) continue;
+      depths[node] = 1;
+      isUsed[cutFrame] = 1;
+      placed[node] = sink.callee(placed[node], 1, 0, cutFrame, NO_LINE, PSEUDO_BCI);
+      continue;
     }
-    let node = placed[at];
-    for (let index = missing.length - 1; index >= 0; index--) {
-      const frame = frameColumn[missing[index]];
-      const method = frames.method[frame];
-      this.#isUsed[method] = 1;
-      node = this.#sink.callee(node, ++depth, 0, method, frames.line[frame], frames.bci[frame]);
-      placed[missing[index]] = node;
-    }
-    return traces.depth[trace] > 0 ? node : this.#pseudo(node, this.#emptyStack);
+    const depth = depths[parent] + 1;
+    depths[node] = depth;
+    const method = methods[frame];
+    isUsed[method] = 1;
+    placed[node] = sink.callee(placed[parent], depth, 0, method, lines[frame], bcis[frame]);
   }
-
-  #pseudo(caller: number, method: number): number {
-    this.#isUsed[method] = 1;
-    return this.#sink.callee(caller, 1, 0, method, NO_LINE, PSEUDO_BCI);
-  }
+  return placed;
 }

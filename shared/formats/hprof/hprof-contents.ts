@@ -52,7 +52,7 @@ export class HprofContents {
       (count, share, total) => this.#worth(count, share, total),
       this.options.marksCuts,
     );
-    this.traces.release();
+    this.traces.tree.release();
   }
 
   facts(): FormatFacts {

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { median } from '../median.ts';
 import { alternate, checksum, leanscope, medianRatio, type Program, runTellingMemory } from '../processes.ts';
 import { writeCollapsed } from '../../support/collapsed-file.ts';
+import { writeHprofFile } from '../../support/hprof-file.ts';
 import type { Bench, BenchRow, Figure, LogShapeName } from '../row.ts';
 
 const LARGE = 300e6;
 const MIDDLE = 60e6;
 const COLLAPSED_BYTES = 200e6;
+const HPROF_BYTES = 200e6;
 const SHORT = 20e6;
 const EXPORTED = ['lean', 'flat', 'svg'] as const;
 
@@ -43,6 +45,16 @@ export const COMMAND_ROWS: readonly BenchRow[] = [
       return Promise.resolve(summaryFigures(file, 5, {}));
     },
   },
+  ...(['binary', 'text'] as const).map((form): BenchRow => ({
+    id: `summary-hprof-${form}`,
+    what: `summary of 200 MB of hprof, ${form}`,
+    short: false,
+    measure: (bench) => {
+      const file = join(bench.folder, `traces.${form}.hprof`);
+      writeHprofFile(file, form, HPROF_BYTES);
+      return Promise.resolve(summaryFigures(file, 5, {}));
+    },
+  })),
   {
     id: 'export-real',
     what: 'export of 313 MB, 7.7 M nodes',
