@@ -131,7 +131,8 @@ export type MirrorRequest =
 
 export interface ExportJob {
   readonly id: number;
-  readonly format: 'svg' | 'csv' | 'flat' | 'tree' | 'collapsed' | 'lean';
+  readonly format:
+    'svg' | 'csv' | 'flat' | 'tree' | 'collapsed' | 'lean' | 'pprof' | 'speedscope' | 'hprof' | 'trcbin';
   readonly threads: ThreadGrouping;
   /** svg: root of what is drawn; undefined: everything. */
   readonly zoom: RowId | undefined;

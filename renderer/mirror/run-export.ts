@@ -3,7 +3,12 @@ import { exportCsv } from '../../shared/export/csv.ts';
 import { DEFAULT_SVG_WIDTH, exportFlameSvg } from '../../shared/export/flame-svg.ts';
 import { exportFlat } from '../../shared/export/flat.ts';
 import { exportLean } from '../../shared/export/lean.ts';
-import type { TextSink } from '../../shared/export/text-sink.ts';
+import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import { exportHprofBinary, MOST_HPROF_SAMPLES } from '../../shared/export/hprof-binary.ts';
+import { HprofTraces } from '../../shared/export/hprof-traces.ts';
+import { exportPprof } from '../../shared/export/pprof.ts';
+import { exportSpeedscope } from '../../shared/export/speedscope.ts';
+import { exportTrcbin } from '../../shared/export/trcbin.ts';
 import { exportTree } from '../../shared/export/tree.ts';
 import { keepsAll, keptRows } from '../../shared/views/filter.ts';
 import { parseSearch } from '../../shared/views/search.ts';
@@ -14,6 +19,7 @@ import type { Post } from './post.ts';
 import { unpackProfile } from './profile-copy.ts';
 import { isSearching, type SharedView } from './shared-view.ts';
 
+const BINARY = 'application/octet-stream';
 const FILES = {
   svg: { name: 'flame.svg', type: 'image/svg+xml' },
   csv: { name: 'flat.csv', type: 'text/csv' },
@@ -21,9 +27,13 @@ const FILES = {
   tree: { name: 'tree.txt', type: 'text/plain' },
   collapsed: { name: 'collapsed.txt', type: 'text/plain' },
   lean: { name: 'lean.txt', type: 'text/plain' },
+  pprof: { name: 'profile.pprof', type: BINARY },
+  speedscope: { name: 'profile.speedscope.json', type: 'application/json' },
+  hprof: { name: 'profile.hprof', type: BINARY },
+  trcbin: { name: 'profile.trcbin', type: BINARY },
 } as const;
 
-/** Text goes to the browser, which may keep it on disk, in parts of so many pieces; 8 MiB. */
+/** What is written goes to the browser, which may keep it on disk, in parts of so many pieces; 8 MiB. */
 const PIECES_KEPT = 128;
 const TOLD_SHARE = 0.01;
 
@@ -34,10 +44,10 @@ const TOLD_SHARE = 0.01;
 export function runExport(source: ExportSource, post: Post): void {
   const { job, frames, metric, search, filter } = source;
   const parts: Blob[] = [];
-  let pieces: string[] = [];
+  let pieces: BlobPart[] = [];
   let told = 0;
-  const sink: TextSink = (text, share) => {
-    pieces.push(text);
+  const sink: OutputSink = (piece, share) => {
+    pieces.push(piece as BlobPart);
     if (pieces.length === PIECES_KEPT) {
       parts.push(new Blob(pieces));
       pieces = [];
@@ -50,11 +60,13 @@ export function runExport(source: ExportSource, post: Post): void {
   views.advance();
   writeExport(job, views, { frames, metric, search: parseSearch(search), filter }, sink);
   const { name, type } = FILES[job.format];
-  const content = new Blob([...parts, ...pieces], { type: `${type};charset=utf-8` });
+  const content = new Blob([...parts, ...pieces], {
+    type: type === BINARY ? type : `${type};charset=utf-8`,
+  });
   post({ type: 'exported', id: job.id, name, content });
 }
 
-function writeExport(job: ExportJob, views: MirroredViews, view: SharedView, sink: TextSink): void {
+function writeExport(job: ExportJob, views: MirroredViews, view: SharedView, sink: OutputSink): void {
   const { profile } = views;
   const { metric, filter } = view;
   const grouping = { threads: job.threads, frames: view.frames };
@@ -92,5 +104,19 @@ function writeExport(job: ExportJob, views: MirroredViews, view: SharedView, sin
       return;
     case 'lean':
       return exportLean(profile, sink);
+    case 'pprof':
+      exportPprof(profile, job.units, sink);
+      return;
+    case 'speedscope':
+      exportSpeedscope(profile, { units: job.units, name: job.title }, sink);
+      return;
+    case 'hprof': {
+      const traces = new HprofTraces(profile, undefined);
+      if (traces.total > MOST_HPROF_SAMPLES) throw new Error('hprof holds fewer samples than there are');
+      return exportHprofBinary(traces, sink);
+    }
+    case 'trcbin':
+      exportTrcbin(profile, sink);
+      return;
   }
 }

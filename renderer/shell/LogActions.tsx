@@ -61,6 +61,14 @@ export function LogActions({
           { text: 'Flat list as text', testId: 'export-flat', run: () => exportView('flat') },
           { text: 'Call tree as text', testId: 'export-tree', run: () => exportView('tree') },
           'separator',
+          { text: 'Profile for pprof', testId: 'export-pprof', run: () => exportView('pprof') },
+          {
+            text: 'Profile for speedscope',
+            testId: 'export-speedscope',
+            run: () => exportView('speedscope'),
+          },
+          { text: 'Profile as hprof', testId: 'export-hprof', run: () => exportView('hprof') },
+          { text: 'Profile as TPTP trace', testId: 'export-trcbin', run: () => exportView('trcbin') },
           { text: 'Whole profile (lean)', testId: 'export-lean', run: () => exportView('lean') },
         ]}
       />

@@ -11,6 +11,10 @@ const WHAT: Readonly<Record<ExportFormat, string>> = {
   tree: 'call tree',
   collapsed: 'collapsed stacks',
   lean: 'whole profile',
+  pprof: 'profile for pprof',
+  speedscope: 'profile for speedscope',
+  hprof: 'profile as hprof',
+  trcbin: 'profile as a TPTP trace',
 };
 
 /** Files that are being written, should that take longer than a moment. */

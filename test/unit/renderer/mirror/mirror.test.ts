@@ -19,6 +19,9 @@ import { frame, log as bytesOf, trace } from '../../../support/log-bytes.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 import { leanText } from '../../../support/mirrored-copy.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
+import { readInput } from '../../../support/read-input.ts';
+import { readLog } from '../../../support/read-log.ts';
+import { sumSelves } from '../../../../shared/profile/lean-profile.ts';
 
 const LOG = gunzipSync(readFileSync(new URL('../../../../assets/sample.hpl.gz', import.meta.url)));
 
@@ -344,6 +347,28 @@ describe('exports', () => {
     const last = events.at(-1)!;
     return last.type === 'exported' ? last.content.text() : '';
   }
+
+  function positiveTime(): number {
+    const { selves } = readLog(LOG).profile;
+    return selves.time.ns.subarray(0, selves.length).reduce((sum, ns) => sum + Math.max(0, ns), 0);
+  }
+
+  test.each(['pprof', 'speedscope', 'hprof', 'trcbin'] as const)(
+    'what other viewers read holds every sample: %s',
+    async (format) => {
+      const driven = wholeLog(TREE);
+      driven.ask({ type: 'export', job: { ...JOB, format } });
+      const last = written(driven.last('exportSource').source).at(-1)!;
+      if (last.type !== 'exported') throw new Error(`ended with ${last.type}`);
+      const read = readInput(new Uint8Array(await last.content.arrayBuffer()));
+      expect(read.format).toBe(format === 'trcbin' ? 'tptp' : format);
+      expect(read.decoder.damage).toBeUndefined();
+      const { samples } = driven.last('summary').summary;
+      // Widths cannot be negative: what has no positive time is left out.
+      if (format === 'speedscope') expect(sumSelves(read.profile).time).toBe(positiveTime());
+      else expect(read.aggregator.sampleCount).toBe(samples);
+    },
+  );
 
   test('what is shown is written, by the name of what it is', async () => {
     const driven = wholeLog(TREE, view('regex'));
