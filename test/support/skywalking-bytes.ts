@@ -59,7 +59,7 @@ function delimited(field: number, content: Uint8Array): Uint8Array {
   return joined([varint(field * 8 + 2), varint(content.length), content]);
 }
 
-function varint(value: number): Uint8Array {
+export function varint(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));
   for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);

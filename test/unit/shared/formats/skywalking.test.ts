@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { SKYWALKING_SNAPSHOTS } from '../../../../shared/formats/skywalking/format.ts';
 import { detectFormat } from '../../../../shared/formats/detect-format.ts';
 import { rangesWithout } from '../../../../shared/formats/skywalking/choose-snapshots.ts';
 import { readPlainYaml } from '../../../../shared/formats/skywalking/plain-yaml.ts';
 import { listTar } from '../../../../shared/formats/skywalking/tar.ts';
-import { snapshotStream, tarArchive } from '../../../support/skywalking-bytes.ts';
+import { decodeInput } from '../../../support/read-input.ts';
+import { joined, snapshotStream, tarArchive, varint } from '../../../support/skywalking-bytes.ts';
 
 const stream = snapshotStream([
   { ms: 1_795_174_578_459, sequence: 1, stack: ['java.lang.Thread.run:840', 'a.S$$Lambda$1/0x7f.run:-1'] },
@@ -99,4 +101,18 @@ test('names in tar archives that are longer than a header holds', () => {
   }
   file[0] ^= 1;
   expect(listTar(file).damage).toMatchObject({ what: 'tar header', byteOffset: 0 });
+});
+
+test('a stack of a million frames', () => {
+  const frame = new TextEncoder().encode('\n\x07a.A.r:8');
+  const stack = joined(Array.from({ length: 1_000_000 }, () => frame));
+  const message = joined([Uint8Array.of(0x20, 1, 0x2a), varint(stack.length), stack]);
+  const { aggregator, profile, decoder } = decodeInput(
+    SKYWALKING_SNAPSHOTS,
+    joined([varint(message.length), message]),
+  );
+  expect([decoder.damage, decoder.records]).toEqual([undefined, 1]);
+  expect([aggregator.deepestStack, profile.nodes.length, aggregator.sampleCount]).toEqual([
+    1_000_000, 1_000_001, 1,
+  ]);
 });

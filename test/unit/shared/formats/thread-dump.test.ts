@@ -281,6 +281,13 @@ test('a dump that is still written shows whole threads only', () => {
   expect(Object.keys(stackCounts(profile))).toEqual(['w;a.A.a;a.A.b']);
 });
 
+test('a stack of a million frames', () => {
+  const frames = Array.from({ length: 1_000_000 }, (_, at) => `m${at % 7}`);
+  const text = `"deep" #1 tid=0x01 nid=0x02\n${frames.map((frame) => `\tat a.A.${frame}(A.java)\n`).join('')}`;
+  const deep = read(text);
+  expect([deep.aggregator.deepestStack, deep.profile.nodes.length]).toEqual([1_000_000, 1_000_001]);
+});
+
 test('what a thread dump begins with', () => {
   const verdict = (text: string): string => THREAD_DUMP.recognise(new TextEncoder().encode(text)).verdict;
   expect(verdict(JDK_21)).toBe('is');
