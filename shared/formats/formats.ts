@@ -1,4 +1,5 @@
 import { assert } from '../assert.ts';
+import { ASYNC_PROFILER_HTML } from './async-profiler-html/format.ts';
 import { CPUPROFILE } from './cpuprofile/format.ts';
 import { SPEEDSCOPE } from './speedscope/format.ts';
 import { COLLAPSED } from './collapsed/format.ts';
@@ -23,9 +24,10 @@ export const FORMATS: readonly ProfileFormat[] = [
   SKYWALKING_SNAPSHOTS,
   SKYWALKING_YAML,
   THREAD_DUMP,
+  PPROF,
   SPEEDSCOPE,
   CPUPROFILE,
-  PPROF,
+  ASYNC_PROFILER_HTML,
   COLLAPSED,
 ];
 

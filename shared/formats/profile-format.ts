@@ -17,7 +17,8 @@ export type FormatId =
   | 'hprof-text'
   | 'collapsed'
   | 'speedscope'
-  | 'cpuprofile';
+  | 'cpuprofile'
+  | 'async-profiler-html';
 
 /**
  * What the beginning of an input says about whether it has a format.

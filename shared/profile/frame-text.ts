@@ -36,3 +36,14 @@ export function frameFromText(text: string): FrameText {
     line: line === undefined ? NO_LINE : Number(line),
   };
 }
+
+/** `[http-worker-3 tid=42]`, `[tid=42]`. */
+const THREAD = /^\[(?:(.*) )?tid=(\d+)\]$/s;
+
+/** The thread that async-profiler writes as the first frame of a stack; undefined for any other frame. */
+export function threadFromText(text: string): { readonly name: string; readonly tid: number } | undefined {
+  const parts = THREAD.exec(text);
+  if (parts === null) return undefined;
+  const [, name = '', digits] = parts as unknown as [string, string | undefined, string];
+  return { name: name === '' ? `tid=${digits}` : name, tid: Number(digits) };
+}

@@ -1,15 +1,13 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { SliceInterner } from '../../bytes/slice-interner.ts';
 import { grown, NONE } from '../../profile/columns.ts';
-import { frameFromText } from '../../profile/frame-text.ts';
+import { frameFromText, threadFromText } from '../../profile/frame-text.ts';
 
 /**
  * Behind a frame async-profiler says how it was compiled, or what it is: _[j] by the JIT, _[i] inlined, _[k] the kernel,
  * _[0] interpreted, _[1] by C1 (specs: other formats, Collapsed).
  */
 const SUFFIX = /_\[[jik01]\]$/;
-/** `[http-worker-3 tid=42]`, `[tid=42]`. */
-const THREAD = /^\[(?:(.*) )?tid=(\d+)\]$/s;
 
 const MANY = 512;
 const SEMICOLON = 0x3b;
@@ -88,14 +86,13 @@ export class CollapsedFrames {
   }
 
   #threadNamed(text: string): number {
-    const parts = THREAD.exec(text);
-    if (parts === null) return NONE;
-    const [, name = '', digits] = parts as unknown as [string, string | undefined, string];
-    const tid = Number(digits) | 0;
+    const named = threadFromText(text);
+    if (named === undefined) return NONE;
+    const tid = named.tid | 0;
     const known = this.#tids.get(tid);
     if (known === undefined) this.#tids.set(tid, text);
     const thread = this.#sink.thread(known === undefined || known === text ? 0 : ++this.#namesakes, tid);
-    this.#sink.nameThread(thread, name === '' ? `tid=${digits}` : name);
+    this.#sink.nameThread(thread, named.name);
     return thread;
   }
 }

@@ -1,0 +1,26 @@
+import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
+import { AsyncProfilerHtmlDecoder } from './decoder.ts';
+
+const MAKERS = /async-profiler|Andrei Pangin/;
+
+/** Flame graphs that async-profiler and its converter draw (specs: other formats, async-profiler HTML). */
+export const ASYNC_PROFILER_HTML: ProfileFormat = {
+  id: 'async-profiler-html',
+  name: 'async-profiler flame graph',
+  extensions: ['.html'],
+  follows: false,
+  cannotTell: [
+    'when a sample was taken',
+    'frames too narrow to be drawn: their samples count for their callers',
+    'lines, unless they are in the names of frames',
+    'threads, unless they are the first frame',
+  ],
+  recognise: (head) => {
+    const text = new TextDecoder().decode(head);
+    if (!/^\ufeff?\s*<(!doctype html|html)/i.test(text)) return isNot(0, 'it is no HTML');
+    if (MAKERS.test(text) && text.includes("<canvas id='canvas'"))
+      return is('its page is drawn by async-profiler');
+    return isPossible(0.3, 'its page does not name async-profiler');
+  },
+  createDecoder: (sink) => new AsyncProfilerHtmlDecoder(sink),
+};

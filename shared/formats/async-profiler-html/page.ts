@@ -1,0 +1,115 @@
+/** All names together; the packed ones of a hostile file unpack to thousands of times their size. */
+const MOST_NAME_CHARS = 256 << 20;
+
+const STRING = /'((?:[^'\\]|\\.)*)'/g;
+
+export interface Page {
+  readonly title: string;
+  /** 'samples', 'bytes', 'ns'; empty where the page does not say. */
+  readonly units: string;
+  /** String index -> name; undefined in the old form, where each frame has its own. */
+  readonly names: readonly string[] | undefined;
+  /** The lines behind the names, or all. */
+  readonly lines: Iterable<string>;
+}
+
+/** What a page holds; undefined when its names unpack to more than any page has. */
+export function readPage(text: string): Page | undefined {
+  const title = /<h1[^>]*>([^<]*)<\/h1>/.exec(text)?.[1] ?? '';
+  const units = /\bunits?\s*=\s*'([^'\n]*)'/.exec(text)?.[1] ?? '';
+  const pool = /^\s*(?:const|let|var) cpool\s*=\s*\[/m.exec(text);
+  if (pool === null) return { title, units, names: undefined, lines: linesOf(text, 0) };
+  const from = pool.index + pool[0].length;
+  const closing = /^\s*\]/gm;
+  closing.lastIndex = from;
+  const to = closing.exec(text)?.index ?? text.length;
+  const names = unpack(text.slice(from, to));
+  return names === undefined ? undefined : { title, units, names, lines: linesOf(text, to) };
+}
+
+/**
+ * Sorted names, each but the first without what it shares with the one before:
+ *
+ *   'all', ' java.lang.Thread.run', '1start'         ' ' keeps none, '1' 17 characters: java.lang.Thread.start
+ */
+function unpack(pool: string): string[] | undefined {
+  const names: string[] = [];
+  let before = '';
+  let chars = 0;
+  for (const [, escaped] of pool.matchAll(STRING)) {
+    const packed = escaped.replace(/\\(.)/g, '$1');
+    if (names.length > 0) before = before.slice(0, Math.max(0, packed.charCodeAt(0) - 32)) + packed.slice(1);
+    else before = packed;
+    chars += before.length;
+    if (chars > MOST_NAME_CHARS) return undefined;
+    names.push(before);
+  }
+  return names;
+}
+
+function* linesOf(text: string, from: number): Generator<string> {
+  for (let at = from; at < text.length;) {
+    const end = text.indexOf('\n', at);
+    const to = end < 0 ? text.length : end;
+    yield text.slice(at, to).trim();
+    at = to + 1;
+  }
+}
+
+/** A frame as it is drawn: how deep, how wide, what it is called, and what kind of code it is. */
+export interface DrawnFrame {
+  readonly level: number;
+  readonly width: number;
+  readonly name: string;
+  /** 0 interpreted, 1 JIT, 2 inlined, 3 native, 4 C++, 5 kernel, 6 C1. */
+  readonly kind: number;
+}
+
+const CALL = /^([fun])\(([\d,]+)\)$/;
+const OLD_CALL = /^f\((\d+),\d+,(\d+),(\d),'((?:[^'\\]|\\.)*)'(?:,[\d,]*)?\)$/;
+
+/**
+ * The calls that draw frames, callers before those whom they call. Width and level go on from the call before:
+ *
+ *   f(key,level,left,width)    u(key,width) one level up    n(key,width) the next one at the same level
+ */
+export class DrawingCalls {
+  /** Calls of a frame without a name, or of a level or a width that makes no sense. */
+  strange = 0;
+  #level = 0;
+  #width = 0;
+  readonly #names: readonly string[] | undefined;
+
+  constructor(names: readonly string[] | undefined) {
+    this.#names = names;
+  }
+
+  /** The frame that a line draws; undefined for a line that draws none. */
+  read(line: string): DrawnFrame | undefined {
+    const names = this.#names;
+    if (names === undefined) return this.#oldCall(line);
+    const call = CALL.exec(line);
+    if (call === null) return undefined;
+    const [key, ...numbers] = call[2].split(',').map(Number);
+    if (call[1] === 'u') this.#level++;
+    else if (call[1] === 'f') this.#level = numbers[0] ?? 0;
+    const width = numbers[call[1] === 'f' ? 2 : 0] ?? 0;
+    if (width > 0) this.#width = width;
+    return this.#frame(names.at(Math.floor(key / 8)), key % 8);
+  }
+
+  #oldCall(line: string): DrawnFrame | undefined {
+    const call = OLD_CALL.exec(line);
+    if (call === null) return undefined;
+    this.#level = Number(call[1]);
+    this.#width = Number(call[2]);
+    return this.#frame(call[4].replace(/\\(.)/g, '$1'), Number(call[3]));
+  }
+
+  #frame(name: string | undefined, kind: number): DrawnFrame | undefined {
+    if (name !== undefined && Number.isSafeInteger(this.#width) && Number.isSafeInteger(this.#level))
+      return { level: this.#level, width: this.#width, name, kind };
+    this.strange++;
+    return undefined;
+  }
+}

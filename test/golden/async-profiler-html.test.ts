@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ASYNC_PROFILER_HTML } from '../../shared/formats/async-profiler-html/format.ts';
+import { sumSelves } from '../../shared/profile/lean-profile.ts';
+import { addedUp, collapsedOf } from '../support/collapsed-text.ts';
+import { flamePage } from '../support/flame-page.ts';
+import { decodeInput, readInput } from '../support/read-input.ts';
+
+const OTHER = '../shared/data/other';
+
+/** How a frame of the collapsed stacks reads without its suffix. */
+function bare(frame: string): string {
+  const name = frame.replace(/_\[[jik01]\]$/, '');
+  return /^[\w$/+.-]+\.([\w$-]+|<\w+>)$/.test(name) && !/^\d/.test(name) ? name.replaceAll('/', '.') : name;
+}
+
+test.skipIf(!existsSync(OTHER))(
+  'a page drawn from the reference stacks of async-profiler gives them back (needs the shared data folder)',
+  () => {
+    const stacks = readFileSync(`${OTHER}/async-profiler/flamegraph.reference.collapsed`, 'utf8');
+    const { profile, format } = readInput(Buffer.from(flamePage(stacks)));
+    expect(format).toBe('async-profiler-html');
+    expect(collapsedOf(profile)).toBe(addedUp(stacks, bare));
+    expect(sumSelves(profile).samples).toBe(583);
+  },
+);
+
+test('bytes beyond 2^32, to the last one', () => {
+  const stacks = readFileSync('test/golden/collapsed/shop-jdk17.lock.reference.collapsed', 'utf8');
+  const { profile, decoder } = readInput(Buffer.from(flamePage(stacks, 'bytes')));
+  expect(collapsedOf(profile, 'all', 'fqmn', 'time')).toBe(addedUp(stacks, bare));
+  expect(decoder.facts().units.value).toEqual({ name: 'Bytes', unit: 'bytes' });
+});
+
+const page = (script: string): Buffer =>
+  Buffer.from(
+    `<!DOCTYPE html>\n<h1>Wall &amp; all</h1>\n<canvas id='canvas'></canvas>\n<script>\n// async-profiler\n${script}\n</script>\n`,
+  );
+
+test('names, levels and widths that go on from the call before', () => {
+  const input = page(
+    [
+      "const cpool = [\n'all',\n' [main tid=7]',\n' it\\\\\\'s',\n' java/lang/Thread.run',\n'1start'\n];\nunpack(cpool);\n",
+      'n(3,20)',
+      'f(11,1,2,15)',
+      'u(25)',
+      'u(33,4,1,0,2)',
+      'n(20)',
+      'd=7',
+      'f(25,1,7,3)',
+    ].join('\n'),
+  );
+  const { profile, decoder, format } = readInput(input);
+  expect(format).toBe('async-profiler-html');
+  expect(collapsedOf(profile, 'name')).toBe(
+    [
+      'all threads;java.lang.Thread.run 3',
+      'main;java.lang.Thread.run 7',
+      "main;java.lang.Thread.run;it\\'s 4",
+      'main;java.lang.Thread.run;java.lang.Thread.start 4\n',
+    ].join('\n'),
+  );
+  expect(decoder.facts().notes).toEqual([
+    'Frames that were too narrow to be drawn are missing; what they ran counts for their callers.',
+    'The page is called Wall &amp; all.',
+    'Of 2 samples not even the first frame is drawn.',
+  ]);
+});
+
+test('the old form, from before version 2', () => {
+  const input = page("f(0,0,10,3,'all')\nf(1,0,10,1,'Shop.main')\nf(2,0,4,2,'it\\'s')\nf(2,4,1,4,'A::b',1,0,0)\n");
+  expect(collapsedOf(readInput(input).profile)).toBe("Shop.main 5\nShop.main;A::b 1\nShop.main;it's 4\n");
+});
+
+test('what makes no sense is counted or told', () => {
+  const read = (script: string) => decodeInput(ASYNC_PROFILER_HTML, page(script)).decoder;
+  const names = "const cpool = [\n'all',\n' a'\n];\n";
+  expect(read(`${names}n(3,5)\nf(8,9,0,1)\nu(800,1)\nu(8,7)`).facts().notes.at(-1)).toBe(
+    '3 frames of the drawing made no sense, left out.',
+  );
+  expect(read('').damage).toMatchObject({ what: 'flame graph', found: 'no frames' });
+  const bomb = `const cpool = [\n'${'a'.repeat(60_000)}',\n${"'\uffffb',\n".repeat(10_000)}];\nn(0,1)`;
+  expect(read(bomb).damage).toMatchObject({ found: 'names that unpack to gigabytes' });
+});
