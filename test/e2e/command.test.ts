@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { startAgent } from '../support/fake-agent.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { leanscope } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -94,6 +95,31 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(await ended).toEqual({ code: 0, signal: null, stderr: '' });
   },
 );
+
+test('serve takes traces, says where, keeps them while it runs, and removes them when it stops', async () => {
+  const folder = temporaryFolder();
+  const { command, ended } = startWith({ TMPDIR: folder }, 'serve', '--no-open', '--listen-trace', '0');
+  let stdout = '';
+  command.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
+  await waitFor(() => /traces to .*\n/.test(stdout), 'the lines');
+  const port = Number(/^Leanscope: http.*\nLeanscope: traces to 127\.0\.0\.1:(\d+)\n$/.exec(stdout)?.[1]);
+  const xml = readFileSync('test/golden/tptp/demo-full.trcxml');
+  await startAgent(port, true, { binary: readFileSync('test/golden/tptp/demo-full-le.trcbin'), xml });
+  const kept = (): readonly string[] =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('trace-1.trcbin'),
+    );
+  await waitFor(() => kept().length === 1, 'the trace to be kept');
+  const second = await leanscope('serve', '--no-open', '--listen-trace', String(port));
+  expect(second).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `port ${port}: is in use by another program; choose another one, or none with --listen-trace 0\n`,
+  });
+  command.kill('SIGTERM');
+  expect(await ended).toEqual({ code: 0, signal: null, stderr: '' });
+  expect(readdirSync(folder)).toEqual([]);
+});
 
 test('a port that is taken is one line', async () => {
   const taken = createServer().listen(0, '127.0.0.1');

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { BinaryTraceDecoder } from '../../shared/formats/tptp/binary-decoder.ts';
+import { flatProfileOf } from '../../shared/export/flat.ts';
+import { callTreeOf } from '../../shared/export/tree.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { CallTree } from '../../shared/views/call-tree.ts';
+import { FlatProfile } from '../../shared/views/flat-profile.ts';
+import { THREAD_GROUPINGS } from '../../shared/views/grouping.ts';
+import { NodeRuns } from '../../shared/views/node-runs.ts';
+import { formatFlat, formatTree } from '../support/format-tree.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { leanOf } from '../support/profile-tables.ts';
 import { type CallEvent, referenceCalls } from '../support/reference-calls.ts';
@@ -140,3 +148,33 @@ test('whatever pauses a stream makes, for a moment or for good, it ends as if it
   // Calls were ended for a while, indeed.
   expect(taken).toBeGreaterThan(1000);
 });
+
+test('views that grew while calls were ended and went on equal views that were made anew', () => {
+  for (let turn = 0; turn < 100; turn++) {
+    const random = randomFor(20_000 + turn);
+    const input = writeTrace([...METHODS, ...randomEvents(random).map(messageOf)]);
+    const { profile, decoder } = readerOf();
+    const grouping = { threads: random.pick(THREAD_GROUPINGS), frames: 'fqmn' } as const;
+    const tree = new CallTree(profile, grouping);
+    const flat = new FlatProfile(profile, 'fqmn', 'once');
+    const runs = new NodeRuns(profile);
+    for (let at = 0; at < input.length;) {
+      const end = Math.min(input.length, at + 1 + random.below(600));
+      decoder.append(input.subarray(at, end));
+      decoder.settle(random.below(2) === 0);
+      at = end;
+      tree.update();
+      runs.update();
+      flat.update(() => runs);
+      expect(formatTree(tree)).toEqual(formatTree(callTreeOf(profile, grouping)));
+      expect(formatFlat(flat)).toEqual(
+        formatFlat(flatProfileOf(profile, { frames: 'fqmn', recursion: 'once' })),
+      );
+    }
+  }
+});
+
+function readerOf(): { readonly profile: LeanProfile; readonly decoder: BinaryTraceDecoder } {
+  const aggregator = new ProfileAggregator();
+  return { profile: aggregator.profile, decoder: new BinaryTraceDecoder(aggregator, {}) };
+}
