@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { FORMATS } from '../../shared/formats/formats.ts';
+import { ROOT } from './source-files.ts';
+
+/** Cells of the table's rows, without the blanks that align them. */
+function tableRows(text: string): readonly (readonly string[])[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.slice(1, -1).split('|'))
+    .map((cells) => cells.map((cell) => cell.trim()));
+}
+
+test('the table of formats says of each what the format says of itself', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const section = readme.slice(readme.indexOf('\n## Formats'), readme.indexOf('\n## What Time means'));
+  const rows = new Map(tableRows(section).map(([name, ...cells]) => [name, cells]));
+  const found = FORMATS.map(({ name }) => {
+    const [files, , growing, unknown] = rows.get(name) ?? [];
+    return [name, files, growing, unknown];
+  });
+  const expected = FORMATS.map(({ name, extensions, follows, cannotTell }) => [
+    name,
+    extensions.map((extension) => `\`${extension}\``).join(' '),
+    follows ? 'followed' : 'no',
+    cannotTell.join('; '),
+  ]);
+  expect(found).toEqual(expected);
+  expect(FORMATS.filter(({ name }) => rows.get(name)?.[1] === '')).toEqual([]);
+  // And the two lines of its head.
+  expect(rows.size).toBe(FORMATS.length + 2);
+});
