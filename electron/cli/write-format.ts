@@ -62,7 +62,11 @@ export function writeFormat(
       return `${inputName(request.path)}: ${formatQuantity(leftOut, 'stack')} left out: no positive time`;
     }
     case 'speedscope': {
-      const leftOut = exportSpeedscope(profile, { units, name: request.title }, sink);
+      const leftOut = exportSpeedscope(
+        profile,
+        { units, name: request.path === '-' ? 'standard input' : request.title },
+        sink,
+      );
       if (leftOut === 0) return undefined;
       return `${inputName(request.path)}: ${formatQuantity(leftOut, 'stack')} left out: no positive weight`;
     }

@@ -1,5 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { DETECTION_BYTES, detectFormat } from '../../shared/formats/detect-format.ts';
+import type { FormatId } from '../../shared/formats/profile-format.ts';
 import { sumSelves } from '../../shared/profile/lean-profile.ts';
 import { addedUp, collapsedOf } from '../support/collapsed-text.ts';
 import { readInput } from '../support/read-input.ts';
@@ -61,18 +64,26 @@ function dotted2(frame: string): string {
   return dotted(name) + (line ?? '');
 }
 
+/** What files of these formats are called there. */
+const OWN: readonly (readonly [FormatId, RegExp])[] = [
+  ['collapsed', /collapse|\.folded|\.flame\.txt/],
+  ['speedscope', /\.speedscope\.json$/],
+  ['cpuprofile', /\.cpuprofile$/],
+  ['async-profiler-html', /\.html$/],
+];
+
 test.skipIf(!existsSync(OTHER))('no file of another format is taken (needs the shared data folder)', () => {
   const taken: string[] = [];
-  const strangers = readdirSync('../shared/data', { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/collapse|\.folded|\.gz$|\.zip$/.test(entry.name))
+  const files = readdirSync('../shared/data', { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`);
-  expect(strangers.length).toBeGreaterThan(20);
-  for (const path of strangers) {
-    try {
-      if (readInput(readFileSync(path)).format === 'collapsed') taken.push(path);
-    } catch {
-      // No format at all.
-    }
+  expect(files.length).toBeGreaterThan(50);
+  for (const path of files) {
+    const stored = readFileSync(path);
+    const input = path.endsWith('.gz') ? gunzipSync(stored) : stored;
+    const format = detectFormat(input.subarray(0, DETECTION_BYTES), true)?.format;
+    const own = OWN.find(([id]) => id === format);
+    if (own !== undefined && !own[1].test(path)) taken.push(`${path} as ${format}`);
   }
   expect(taken).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { LogEpoch } from '../../../../electron/worker/log-epoch.ts';
 import { NOTHING_CHOSEN } from '../../../../shared/formats/choice.ts';
@@ -31,4 +32,30 @@ test('room for the whole file is made at once, when enough of it is read to tell
 test('tables of a log that grows are not copied at every turn', () => {
   const steps = capacities((read) => read + 10).slice(1);
   expect(steps.length).toBeLessThan(25);
+});
+
+test('an archive is read as it grows, and says what it lacks when it has ended', async () => {
+  const read = async (archive: Uint8Array, pieceBytes: number): Promise<LogEpoch> => {
+    const epoch = new LogEpoch(0 as Epoch, undefined, NOTHING_CHOSEN);
+    for (let at = 0; at < archive.length;) {
+      // What may become a magic is given again, with more behind it.
+      at = epoch.append(archive.subarray(at, at + pieceBytes), at) || at + pieceBytes;
+      expect(epoch.refusal).toBe(undefined);
+    }
+    await epoch.end();
+    return epoch;
+  };
+  const log = LOG.subarray(0, 300_000);
+  const archive = zipSync({ 'README.md': Buffer.from('Hello.\n'), 'a.hpl': log });
+  for (const pieceBytes of [archive.length, 10_000]) {
+    const epoch = await read(archive, pieceBytes);
+    expect([epoch.unpackedBytes, epoch.damage, epoch.refusal]).toEqual([log.length, undefined, undefined]);
+    expect(epoch.reader.format?.id).toBe('honest-log');
+  }
+  const cut = await read(archive.subarray(0, archive.length >> 1), 10_000);
+  expect(cut.damage).toMatchObject({ what: 'zip archive', found: 'the end of the file' });
+  const epoch = new LogEpoch(0 as Epoch, undefined, NOTHING_CHOSEN);
+  epoch.append(zipSync({ 'README.md': Buffer.from('Hello.\n') }), 0);
+  await epoch.end();
+  expect(epoch.refusal).toBe('This is a zip archive that holds no profile but README.md.');
 });
