@@ -123,7 +123,12 @@ export class BinaryRecords {
     if (HEAP_TAGS.includes(tag)) this.#contents.holdsHeap = true;
   }
 
-  /** bytes[from … to) is the body, of a length that `isSized` accepts. */
+  /** The bytes that the next records are in. */
+  take(bytes: Uint8Array): void {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  /** bytes[from … to) is the body, of bytes that were taken, of a length that `isSized` accepts. */
   read(tag: number, bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
     switch (tag) {
       case UTF8:
@@ -225,38 +230,37 @@ export class BinaryRecords {
         expected: `${(to - from - 12) / idSize} frames`,
       };
     if (depth > this.#stack.length) this.#stack = grown(this.#stack, nextCapacity(this.#stack.length, depth));
-    const stack = this.#stack;
-    const view = this.#viewOf(bytes);
-    const smallIds = this.#smallIds;
-    let at = from + 12;
-    for (let index = 0; index < depth; index++, at += idSize) {
-      const hi = idSize === 4 ? 0 : view.getInt32(at);
-      const lo = view.getInt32(at + idSize - 4);
-      // Most writers number their frames from 1 on: those need no hashing.
-      const known = hi === 0 && lo >>> 0 < smallIds.length ? smallIds[lo] : 0;
-      stack[index] = known !== 0 ? known - 1 : this.#frameRow(hi, lo);
-    }
+    if (idSize === 4) this.#readSmallStack(from + 12, depth);
+    else this.#readWideStack(from + 12, depth);
     const { traces, threads } = this.#contents;
     const thread = threads.row(0, i4(bytes, from + 4));
-    if (!traces.add(0, i4(bytes, from), thread, stack, depth)) this.#contents.duplicateTraces++;
+    if (!traces.add(0, i4(bytes, from), thread, this.#stack, depth)) this.#contents.duplicateTraces++;
     return undefined;
   }
 
-  /** One view for the many traces of a chunk: reading a number with it is one load. */
-  #viewOf(bytes: Uint8Array): DataView {
+  /** Frames by ids of 4 bytes. Most writers number them from 1 on: those need no hashing. */
+  #readSmallStack(from: number, depth: number): void {
+    const stack = this.#stack;
     const view = this.#view;
-    const isSame =
-      view.buffer === bytes.buffer &&
-      view.byteOffset === bytes.byteOffset &&
-      view.byteLength === bytes.length;
-    if (!isSame) this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    return this.#view;
+    const rows = this.#smallIds;
+    for (let index = 0, at = from; index < depth; index++, at += 4) {
+      const id = view.getInt32(at) >>> 0;
+      const known = id < rows.length ? rows[id] : 0;
+      stack[index] = known !== 0 ? known - 1 : this.#frameRow(id | 0);
+    }
   }
 
-  /** The row of a frame, which is noted where `#trace` looks first. */
-  #frameRow(hi: number, lo: number): number {
-    const row = this.#frames.row(hi, lo);
-    if (hi === 0 && lo >>> 0 < MOST_SMALL_IDS) {
+  #readWideStack(from: number, depth: number): void {
+    const stack = this.#stack;
+    const view = this.#view;
+    for (let index = 0, at = from; index < depth; index++, at += 8)
+      stack[index] = this.#frames.row(view.getInt32(at), view.getInt32(at + 4));
+  }
+
+  /** The row of a frame, which is noted where `#readSmallStack` looks first. */
+  #frameRow(lo: number): number {
+    const row = this.#frames.row(0, lo);
+    if (lo >>> 0 < MOST_SMALL_IDS) {
       if (lo >= this.#smallIds.length)
         this.#smallIds = grown(this.#smallIds, nextCapacity(this.#smallIds.length, lo + 1));
       this.#smallIds[lo] = row + 1;
