@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { ROOT } from '../checkout.ts';
 import { median } from '../median.ts';
 import { leanscope, run } from '../processes.ts';
@@ -61,8 +61,8 @@ async function millisecondsToAddress(configFolder: string): Promise<number> {
   return milliseconds;
 }
 
-/** What a window loads only when it writes a file, or reads one that the host cannot. */
-const ON_DEMAND = /run-export|read-local-file/;
+/** What shows a profile: the page, its mirror, and the flame graph's second painter, which the page asks for later. */
+const SHOWING = /^(index|mirror-worker|settled-painter)-/;
 
 /** All scripts that the page can ever load, and of these what it takes to show a profile, both flame painters included. */
 function rendererBundle(): Figure[] {
@@ -73,10 +73,25 @@ function rendererBundle(): Figure[] {
   const sum = (some: typeof scripts): number => some.reduce((all, { kilobytes }) => all + kilobytes, 0);
   const workers = scripts.filter(({ path }) => /worker/i.test(path));
   const detail = Object.fromEntries(scripts.map(({ path, kilobytes }) => [path, kilobytes]));
-  const shown = scripts.filter(({ path }) => !ON_DEMAND.test(path));
+  const showing = withImports(
+    folder,
+    scripts.map(({ path }) => path).filter((path) => SHOWING.test(basename(path))),
+  );
+  const shown = scripts.filter(({ path }) => showing.has(path));
   return [
     { id: 'shown', value: sum(shown), unit: 'kB', goal: RENDERER_KB, detail },
     { id: 'all', value: sum(scripts), unit: 'kB', goal: undefined },
     { id: 'mirror worker', value: sum(workers), unit: 'kB', goal: undefined },
   ];
+}
+
+/** Scripts, and all that they import at once; what they import when it is asked for is not among them. */
+function withImports(folder: string, scripts: readonly string[]): ReadonlySet<string> {
+  const loaded = new Set(scripts);
+  for (const path of loaded) {
+    const text = readFileSync(join(folder, path), 'utf8');
+    for (const [, imported] of text.matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g))
+      loaded.add(join(dirname(path), imported));
+  }
+  return loaded;
 }
