@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { Mirror } from '../../../../renderer/mirror/mirror.ts';
 import type { MirrorEvent } from '../../../../renderer/mirror/mirror-messages.ts';
@@ -46,4 +47,20 @@ test('the same file in gzip stops there, too; below the bound it is read to its 
   expect((await statusesOf(packed, 300_000)).at(-1)!.state).toBe('full');
   const { state, detail, readBytes } = (await statusesOf(packed)).at(-1)!;
   expect([state, detail, readBytes]).toEqual(['idle', undefined, packed.length]);
+});
+
+test('the same file in a zip archive, behind another; archives without a profile or cut say so', async () => {
+  const readme = new TextEncoder().encode('Hello.\n');
+  const packed = zipSync({ 'README.md': readme, 'a.hpl': [hostile, { level: 1 }] });
+  const { state, detail, readBytes, nodes } = (await statusesOf(packed)).at(-1)!;
+  expect([state, detail, readBytes]).toEqual(['idle', undefined, packed.length]);
+  expect(nodes).toBe((await statusesOf(hostile)).at(-1)!.nodes);
+  expect((await statusesOf(packed, 300_000)).at(-1)!.state).toBe('full');
+  expect((await statusesOf(zipSync({ 'README.md': readme }))).at(-1)).toMatchObject({
+    state: 'failed',
+    detail: 'This is a zip archive that holds no profile but README.md.',
+  });
+  const cut = (await statusesOf(packed.slice(0, packed.length >> 1))).at(-1)!;
+  expect(cut.detail).toMatch(/^The zip archive is damaged at byte \d+: the end of the file, expected more/);
+  expect(cut.nodes).toBeGreaterThan(nodes / 3);
 });
