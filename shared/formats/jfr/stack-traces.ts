@@ -11,6 +11,8 @@ const NATIVE_BCI = -3;
 const NO_BCI = -1;
 /** Ids of types of frames that are remembered; a JVM has four of them. */
 const FRAME_TYPES = 64;
+/** Keys of methods that are looked up by index. */
+const SMALL_KEYS = 1 << 20;
 
 /** Whether a type of frames is that of native methods. */
 const Native = { unknown: 0, no: 1, yes: 2 } as const;
@@ -31,6 +33,8 @@ export class StackTraces {
   readonly #framePlan: FieldPlan | undefined;
   readonly #methodType: number;
   readonly #frameType: number;
+  /** Small key of a method -> its number and 1; 0 while it was not met. Frames are what a chunk has most of. */
+  #methods = new Int32Array(256);
   readonly #natives = new Uint8Array(FRAME_TYPES);
 
   constructor(bytes: Uint8Array, constants: ChunkConstants, type: number) {
@@ -72,7 +76,7 @@ export class StackTraces {
       framePlan.read(cursor, values);
       const line = values.lo[1];
       stack[cell] = 0;
-      stack[cell + 1] = this.#constants.method(this.#methodType, values.hi[0], values.lo[0]);
+      stack[cell + 1] = this.#method(values.hi[0], values.lo[0]);
       stack[cell + 2] = line <= 0 || line >= UNKNOWN_LINE ? NO_LINE : line;
       stack[cell + 3] = this.#isNative(values.hi[3], values.lo[3])
         ? NATIVE_BCI
@@ -89,6 +93,17 @@ export class StackTraces {
     this.stack[cell + 1] = method;
     this.stack[cell + 2] = NO_LINE;
     this.stack[cell + 3] = NO_BCI;
+  }
+
+  #method(hi: number, lo: number): number {
+    if (hi !== 0 || lo < 0 || lo >= SMALL_KEYS) return this.#constants.method(this.#methodType, hi, lo);
+    if (lo >= this.#methods.length)
+      this.#methods = grown(this.#methods, Math.max(lo + 1, this.#methods.length * 2));
+    const known = this.#methods[lo];
+    if (known > 0) return known - 1;
+    const number = this.#constants.method(this.#methodType, hi, lo);
+    this.#methods[lo] = number + 1;
+    return number;
   }
 
   #isNative(hi: number, lo: number): boolean {
