@@ -4,6 +4,7 @@ import { COMMAND_ROWS, ownLogRows } from './command.ts';
 import { FUNCTION_ROWS } from './functions.ts';
 import { FLAME_ROWS } from './flame.ts';
 import { GROWTH_ROWS } from './growth.ts';
+import { JFR_ROWS } from './jfr.ts';
 import { LIVE_ROWS } from './live.ts';
 import { PANE_ROWS } from './panes.ts';
 import { STALLED_ROWS } from './stalled.ts';
@@ -12,6 +13,7 @@ import { START_ROWS } from './start.ts';
 /** Every row, in the order of the table. */
 export const ALL_ROWS: readonly BenchRow[] = [
   ...COMMAND_ROWS,
+  ...JFR_ROWS,
   ...GROWTH_ROWS,
   ...PANE_ROWS,
   ...FLAME_ROWS,

@@ -92,7 +92,7 @@ function summaryRow(id: string, shape: LogShapeName, what: string, goals: Summar
 }
 
 /** Time to `sha256sum` of the file, and peak memory to its size. */
-function summaryFigures(file: string, rounds: number, goals: SummaryGoals): Figure[] {
+export function summaryFigures(file: string, rounds: number, goals: SummaryGoals): Figure[] {
   const bytes = statSync(file).size;
   const summary = leanscope('summary', '--json', file);
   const [hashed, read] = alternate(rounds, [checksum(file), summary]);
