@@ -13,8 +13,12 @@ const HPROF_BYTES = 200e6;
 const SHORT = 20e6;
 const EXPORTED = ['lean', 'flat', 'svg'] as const;
 
+/** Seconds that 100 MB of another format take at most. */
+export const FORMAT_GOALS = { per100MB: 1 };
+
 interface SummaryGoals {
   readonly time?: number;
+  readonly per100MB?: number;
   readonly memory?: number;
 }
 
@@ -42,7 +46,7 @@ export const COMMAND_ROWS: readonly BenchRow[] = [
     measure: (bench) => {
       const file = join(bench.folder, 'stacks.collapsed');
       writeCollapsed(file, COLLAPSED_BYTES);
-      return Promise.resolve(summaryFigures(file, 5, {}));
+      return Promise.resolve(summaryFigures(file, 5, FORMAT_GOALS));
     },
   },
   ...(['binary', 'text'] as const).map((form): BenchRow => ({
@@ -52,7 +56,7 @@ export const COMMAND_ROWS: readonly BenchRow[] = [
     measure: (bench) => {
       const file = join(bench.folder, `traces.${form}.hprof`);
       writeHprofFile(file, form, HPROF_BYTES);
-      return Promise.resolve(summaryFigures(file, 5, {}));
+      return Promise.resolve(summaryFigures(file, 5, FORMAT_GOALS));
     },
   })),
   {
@@ -110,6 +114,16 @@ export function summaryFigures(file: string, rounds: number, goals: SummaryGoals
         megabytesPerSecond: bytes / 1e6 / median(read),
       },
     },
+    ...(goals.per100MB === undefined
+      ? []
+      : [
+          {
+            id: 'of 100 MB',
+            value: median(read) / (bytes / 100e6),
+            unit: 's' as const,
+            goal: goals.per100MB,
+          },
+        ]),
     { id: 'memory', value: memory / bytes, unit: '× file', goal: goals.memory, detail: { bytes, memory } },
   ];
 }
