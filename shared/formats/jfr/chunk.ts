@@ -23,7 +23,6 @@ export interface ChunkDamage {
 
 /** How the events of one type are read. */
 interface SampleEvent {
-  readonly type: SampleType;
   readonly plan: FieldPlan;
   /** What it has read: its own, so that what an event lacks stays 0. */
   readonly values: FieldValues;
@@ -38,12 +37,25 @@ interface SampleEvent {
 export interface EventCount {
   readonly name: string;
   count: number;
-  readonly sample: SampleEvent | undefined;
+  /** What they are samples of. */
+  readonly sampleType: SampleType | undefined;
+  readonly plan: FieldPlan | undefined;
+  /** Of the sample type that is read: the others are only counted. */
+  sample: SampleEvent | undefined;
+}
+
+/** What is wanted of a recording. */
+export interface Wanted {
+  readonly withClasses: boolean;
+  /** undefined until a chunk has any samples. */
+  readonly sampleType: SampleType | undefined;
+  /** Settles the sample type by those that a chunk has. */
+  chooseFrom(present: ReadonlySet<SampleType>): void;
 }
 
 /**
- * One chunk, walked once from its first event to its last: samples are summed up under their keys, constants are noted,
- * everything else is counted and passed over.
+ * One chunk, walked once from its first event to its last: samples of the type that is wanted are summed up under their keys, constants
+ * are noted, everything else is counted and passed over.
  *
  *   header │ event size type fields… │ event │ constant pools │ event │ … │ metadata │ constant pools
  */
@@ -53,8 +65,8 @@ export class Chunk {
   planner: FieldPlanner | undefined;
   readonly pools = new Map<number, ConstantPool>();
   readonly events = new Map<number, EventCount>();
-  /** By sample type; types without events have none. */
-  readonly groups = new Map<SampleType, SampleGroups>();
+  /** Samples of the type that is wanted. */
+  readonly groups = new SampleGroups();
   /** What samples refer to. */
   readonly threads = new KeyColumn();
   readonly stacks = new KeyColumn();
@@ -84,11 +96,15 @@ export class Chunk {
   }
 
   /** `isWhole`: nothing of the chunk is missing. */
-  read(isWhole: boolean, withClasses: boolean): void {
+  read(isWhole: boolean, wanted: Wanted): void {
     const types = this.#metadata(isWhole);
     if (types === undefined) return;
     this.planner = new FieldPlanner(types);
-    this.#planEvents(this.planner, withClasses);
+    this.#planEvents(this.planner);
+    if (wanted.sampleType === undefined) wanted.chooseFrom(this.#typesPresent());
+    for (const event of this.events.values()) {
+      if (event.sampleType === wanted.sampleType) event.sample = this.#sampleEvent(event, wanted.withClasses);
+    }
     this.#walk(this.planner, isWhole);
     if (this.damage !== undefined) this.#poolsBehind(this.planner, this.end);
   }
@@ -139,45 +155,52 @@ export class Chunk {
     return last;
   }
 
-  #planEvents(planner: FieldPlanner, withClasses: boolean): void {
+  #planEvents(planner: FieldPlanner): void {
     for (const { id, name } of planner.types.values()) {
-      const sample = this.#sampleEvent(planner, id, name, withClasses);
-      const event: EventCount = { name, count: 0, sample };
+      const sampleType = SAMPLE_TYPES.find(({ events }) => events.has(name));
+      const plan =
+        sampleType === undefined ? undefined : planner.reading(id, sampleFields(sampleType.events.get(name)));
+      const isSample = plan !== undefined && pooledType(plan, SAMPLE_FIELDS.stackTrace) !== NONE;
+      const event: EventCount = {
+        name,
+        count: 0,
+        sampleType: isSample ? sampleType : undefined,
+        plan,
+        sample: undefined,
+      };
       this.events.set(id, event);
       if (id >= 0 && id < 4096) this.#ofSmallType[id] = event;
     }
   }
 
-  #sampleEvent(
-    planner: FieldPlanner,
-    id: number,
-    name: string,
-    withClasses: boolean,
-  ): SampleEvent | undefined {
-    const type = SAMPLE_TYPES.find(({ events }) => events.has(name));
-    if (type === undefined) return undefined;
-    const valueField = type.events.get(name);
-    const plan = planner.reading(id, sampleFields(valueField));
-    if (plan === undefined) return undefined;
-    const field = (slot: number): number => {
-      const wanted = plan.wanted[slot];
-      return wanted?.isPooled === true ? wanted.type : NONE;
-    };
-    if (field(SAMPLE_FIELDS.stackTrace) === NONE) return undefined;
-    this.stackType = field(SAMPLE_FIELDS.stackTrace);
-    if (field(SAMPLE_FIELDS.thread) !== NONE) this.threadType = field(SAMPLE_FIELDS.thread);
-    if (field(SAMPLE_FIELDS.state) !== NONE) this.stateType = field(SAMPLE_FIELDS.state);
-    if (field(SAMPLE_FIELDS.class) !== NONE) this.classType = field(SAMPLE_FIELDS.class);
-    let groups = this.groups.get(type);
-    if (groups === undefined) this.groups.set(type, (groups = new SampleGroups()));
+  /** Sample types of which there is an event; ends at the first of the type that comes before all others. */
+  #typesPresent(): ReadonlySet<SampleType> {
+    const present = new Set<SampleType>();
+    for (let at = CHUNK_HEADER_BYTES; this.#enter(at); at = this.#cursor.end) {
+      const type = this.events.get(this.#cursor.value)?.sampleType;
+      if (type !== undefined) present.add(type);
+      if (type === SAMPLE_TYPES[0]) break;
+    }
+    return present;
+  }
+
+  #sampleEvent({ sampleType, plan }: EventCount, withClasses: boolean): SampleEvent | undefined {
+    if (sampleType === undefined || plan === undefined) return undefined;
+    const { groups } = this;
+    const threadType = pooledType(plan, SAMPLE_FIELDS.thread);
+    const stateType = pooledType(plan, SAMPLE_FIELDS.state);
+    const classType = pooledType(plan, SAMPLE_FIELDS.class);
+    this.stackType = pooledType(plan, SAMPLE_FIELDS.stackTrace);
+    if (threadType !== NONE) this.threadType = threadType;
+    if (stateType !== NONE) this.stateType = stateType;
+    if (classType !== NONE) this.classType = classType;
     return {
-      type,
       plan,
       values: new FieldValues(),
       groups,
-      hasState: field(SAMPLE_FIELDS.state) !== NONE,
+      hasState: stateType !== NONE,
       hasSamples: plan.wanted[SAMPLE_FIELDS.samples] !== undefined,
-      hasClass: withClasses && field(SAMPLE_FIELDS.class) !== NONE,
+      hasClass: withClasses && classType !== NONE,
       hasValue: plan.wanted[SAMPLE_FIELDS.value] !== undefined,
     };
   }
@@ -276,4 +299,10 @@ export class Chunk {
       at += delta;
     }
   }
+}
+
+/** Type of the constants that a slot's field refers to; NONE where there is no such field. */
+function pooledType(plan: FieldPlan, slot: number): number {
+  const field = plan.wanted[slot];
+  return field?.isPooled === true ? field.type : NONE;
 }

@@ -97,7 +97,7 @@ export class JfrDecoder implements ProfileDecoder {
 
   #readChunk(header: ChunkHeader, isWhole: boolean): void {
     const chunk = new Chunk(this.#collected.subarray(0, this.#length), header);
-    chunk.read(isWhole, this.#facts.withClasses);
+    chunk.read(isWhole, this.#facts);
     this.#writer.write(chunk);
     this.#facts.addChunk(chunk, isWhole);
     this.records += chunk.records;

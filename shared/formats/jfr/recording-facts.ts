@@ -1,7 +1,7 @@
 import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../choice.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../format-facts.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import type { Chunk } from './chunk.ts';
+import type { Chunk, Wanted } from './chunk.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 
 const ALL_STATES = 'all';
@@ -9,7 +9,7 @@ const ALL_STATES = 'all';
 const SUGGESTED_PERIOD_MS = 20;
 
 /** What is known of a recording beside its samples, gathered chunk by chunk, and what was chosen of it. */
-export class RecordingFacts {
+export class RecordingFacts implements Wanted {
   /** What is counted; undefined until a chunk has anything to count. */
   sampleType: SampleType | undefined;
   /** Samples in any other state are passed over; undefined takes all. */
@@ -26,8 +26,8 @@ export class RecordingFacts {
   withoutStack = 0;
   withLostStack = 0;
   readonly #states = new Set<string>();
-  /** Samples of any sample type. */
-  readonly #samples = new Map<SampleType, number>();
+  /** Sample types that there are events of. */
+  readonly #present = new Set<SampleType>();
   readonly #events = new Map<string, number>();
   #chunks = 0;
   #isUnfinished = false;
@@ -51,11 +51,10 @@ export class RecordingFacts {
    * Settles what is counted at the first chunk that has anything: what was asked for if recordings have it at all, else
    * the first that this chunk has. Samples cannot be taken back, so what only later chunks have is too late.
    */
-  chooseFrom(chunk: Chunk): SampleType | undefined {
-    const isThere = (type: SampleType): boolean => (chunk.groups.get(type)?.events ?? 0) > 0;
-    if (SAMPLE_TYPES.some(isThere))
-      this.sampleType ??= SAMPLE_TYPES.find(({ id }) => id === this.#asked) ?? SAMPLE_TYPES.find(isThere);
-    return this.sampleType;
+  chooseFrom(present: ReadonlySet<SampleType>): void {
+    if (present.size > 0)
+      this.sampleType ??=
+        SAMPLE_TYPES.find(({ id }) => id === this.#asked) ?? SAMPLE_TYPES.find((type) => present.has(type));
   }
 
   addState(state: string): void {
@@ -66,10 +65,11 @@ export class RecordingFacts {
     this.#chunks++;
     this.#isUnfinished ||= !isWhole;
     this.#misfits += chunk.misfits;
-    for (const { name, count } of chunk.events.values())
-      if (count > 0) this.#events.set(name, (this.#events.get(name) ?? 0) + count);
-    for (const [type, { events }] of chunk.groups)
-      if (events > 0) this.#samples.set(type, (this.#samples.get(type) ?? 0) + events);
+    for (const { name, count, sampleType } of chunk.events.values()) {
+      if (count === 0) continue;
+      this.#events.set(name, (this.#events.get(name) ?? 0) + count);
+      if (sampleType !== undefined) this.#present.add(sampleType);
+    }
   }
 
   facts(): FormatFacts {
@@ -111,7 +111,7 @@ export class RecordingFacts {
         name: 'Sample type',
         hint: 'Which events of the recording are counted.',
         kind: 'one',
-        options: SAMPLE_TYPES.filter((type) => type === sampleType || this.#samples.has(type)).map(
+        options: SAMPLE_TYPES.filter((type) => type === sampleType || this.#present.has(type)).map(
           ({ id, name }) => ({ value: id, text: name }),
         ),
         chosen: sampleType.id,
@@ -163,7 +163,7 @@ export class RecordingFacts {
   #notes(): string[] {
     const notes: string[] = [];
     const { sampleType } = this;
-    if (sampleType !== undefined && !this.#samples.has(sampleType))
+    if (sampleType !== undefined && !this.#present.has(sampleType))
       notes.push(`The recording has none of this sample type: ${sampleType.name}.`);
     if (this.#isUnfinished)
       notes.push('The recording was not finished: its last chunk is read as far as it goes.');

@@ -23,11 +23,10 @@ export class SampleWriter {
   }
 
   write(chunk: Chunk): void {
-    const type = this.#facts.chooseFrom(chunk);
-    const groups = type === undefined ? undefined : chunk.groups.get(type);
-    if (type === undefined || groups === undefined || chunk.planner === undefined || groups.length === 0)
-      return;
     const facts = this.#facts;
+    const { sampleType: type } = facts;
+    const { groups } = chunk;
+    if (type === undefined || chunk.planner === undefined || groups.length === 0) return;
     const constants = new ChunkConstants(chunk.bytes, chunk.planner, chunk.pools, this.#methods);
     const stacks = new ChunkStacks(chunk, constants, this.#numbers, facts.withCuts);
     const threads = this.#threads(chunk, constants);
