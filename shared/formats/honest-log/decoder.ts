@@ -4,9 +4,9 @@ import { NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 import type { ByteAccount, Damage, Preallocation, ProfileDecoder } from '../decoder.ts';
-import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
-import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
+import type { FormatFacts } from '../format-facts.ts';
 import { KnownStacks } from './known-stacks.ts';
+import { logFacts, noCounts } from './log-counts.ts';
 import {
   ERROR_NAMES,
   FRAME_BCI_ONLY_SIZE,
@@ -19,26 +19,6 @@ import {
 } from './records.ts';
 import { TraceClock } from './trace-clock.ts';
 
-/** What the log's records say besides the profile itself. */
-export interface HonestLogCounts {
-  /** Types 1 and 11, and of these type 11. */
-  traceStarts: number;
-  timedTraceStarts: number;
-  /** Types 2 and 21, and of these type 2. */
-  frameRecords: number;
-  bciOnlyFrames: number;
-  /** Types 3 and 31, and of these type 31. */
-  methodRecords: number;
-  signedMethods: number;
-  threadRecords: number;
-  /** numFrames (0 … -10, or an unknown code below) -> traces. */
-  readonly errorTraces: Map<number, number>;
-}
-
-const LOG_UNITS: ProfileUnits = {
-  counted: SAMPLES,
-  value: { name: 'Time', unit: 'ns', meaning: 'time to the next sample in the log' },
-};
 const NO_BYTES = new Uint8Array(0);
 const PARTIAL = -1;
 const DAMAGED = -2;
@@ -50,16 +30,7 @@ const DAMAGED = -2;
  */
 export class HonestLogDecoder implements ProfileDecoder, Preallocation {
   readonly preallocation: Preallocation = this;
-  readonly counts: HonestLogCounts = {
-    traceStarts: 0,
-    timedTraceStarts: 0,
-    frameRecords: 0,
-    bciOnlyFrames: 0,
-    methodRecords: 0,
-    signedMethods: 0,
-    threadRecords: 0,
-    errorTraces: new Map(),
-  };
+  readonly counts = noCounts();
   readonly clock = new TraceClock();
   damage: Damage | undefined;
 
@@ -107,22 +78,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
   }
 
   facts(): FormatFacts {
-    const { counts, clock } = this;
-    return {
-      ...NO_FACTS,
-      // The oldest logs have no times.
-      units: counts.traceStarts > 0 && counts.timedTraceStarts === 0 ? SAMPLES_ONLY : LOG_UNITS,
-      errorSamples: Object.fromEntries(counts.errorTraces),
-      firstTime: clock.firstTime,
-      lastTime: clock.lastTime,
-      backwardSteps: clock.backwardSteps,
-      counts: {
-        samples: counts.traceStarts,
-        frames: counts.frameRecords,
-        methods: counts.methodRecords,
-        records: recordCounts(counts),
-      },
-    };
+    return logFacts(this.counts, this.clock);
   }
 
   get resumeOffset(): number {
@@ -448,20 +404,6 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
     this.damage = damage;
     return DAMAGED;
   }
-}
-
-/** Record type -> records, of those that there are. */
-function recordCounts(counts: HonestLogCounts): Record<string, number> {
-  const all: Record<string, number> = {
-    '1': counts.traceStarts - counts.timedTraceStarts,
-    '2': counts.bciOnlyFrames,
-    '3': counts.methodRecords - counts.signedMethods,
-    '4': counts.threadRecords,
-    '11': counts.timedTraceStarts,
-    '21': counts.frameRecords - counts.bciOnlyFrames,
-    '31': counts.signedMethods,
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {

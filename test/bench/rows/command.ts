@@ -46,7 +46,7 @@ export const COMMAND_ROWS: readonly BenchRow[] = [
     measure: (bench) => {
       const file = join(bench.folder, 'stacks.collapsed');
       writeCollapsed(file, COLLAPSED_BYTES);
-      return Promise.resolve(summaryFigures(file, 5, FORMAT_GOALS));
+      return Promise.resolve(summaryFigures(file, 3, FORMAT_GOALS));
     },
   },
   ...(['binary', 'text'] as const).map((form): BenchRow => ({
@@ -56,7 +56,7 @@ export const COMMAND_ROWS: readonly BenchRow[] = [
     measure: (bench) => {
       const file = join(bench.folder, `traces.${form}.hprof`);
       writeHprofFile(file, form, HPROF_BYTES);
-      return Promise.resolve(summaryFigures(file, 5, FORMAT_GOALS));
+      return Promise.resolve(summaryFigures(file, 3, FORMAT_GOALS));
     },
   })),
   {

@@ -13,7 +13,7 @@ export const JFR_ROWS: readonly BenchRow[] = [
     id: 'summary-jfr',
     what: 'summary of a JFR recording of 200 MB',
     short: false,
-    measure: (bench) => Promise.resolve(summaryFigures(recording(bench), 5, FORMAT_GOALS)),
+    measure: (bench) => Promise.resolve(summaryFigures(recording(bench), 3, FORMAT_GOALS)),
   },
 ];
 
