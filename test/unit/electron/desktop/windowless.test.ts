@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 
@@ -36,13 +37,11 @@ test.each([
   expect(program(...args)).toEqual(command(...args));
 });
 
-/** The modules that a built file names, in whatever way. */
+/** The modules that a built file names, in whatever way; not what its comments and texts say. */
 const imports = (file: string) =>
-  [
-    ...readFileSync(join(FOLDER, file), 'utf8').matchAll(
-      /\b(?:from|import|require)\s*\(?\s*["']([^"'\n]+)["']/gu,
-    ),
-  ].map(([, name]) => name);
+  ts
+    .preProcessFile(readFileSync(join(FOLDER, file), 'utf8'), true, true)
+    .importedFiles.map(({ fileName }) => fileName);
 
 const scripts = () => readdirSync(FOLDER).filter((name) => /\.c?js$/u.test(name));
 
