@@ -17,6 +17,8 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     publicDir: false,
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    // Its modules for browsers can be taken in parts; those for Node come as a whole, which every log worker would load.
+    resolve: { alias: { yaml: entry('node_modules/yaml/browser/dist/index.js') } },
     ssr: { noExternal: true, external: ['electron'] },
     build: {
       ssr: true,
