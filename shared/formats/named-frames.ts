@@ -1,5 +1,6 @@
 import type { SampleSink } from '../aggregate/sample-sink.ts';
 import { type FrameText, frameFromText } from '../profile/frame-text.ts';
+import { NamedMethods } from './named-methods.ts';
 
 /** BCI of frames in formats that know none. */
 export const NO_BCI = -1;
@@ -12,11 +13,10 @@ export interface NamedFrame {
 
 /** Frames that a file gives as text: file, class and method -> numbers, each defined once. */
 export class NamedFrames {
-  readonly #sink: SampleSink;
-  readonly #methods = new Map<string, number>();
+  readonly #methods: NamedMethods;
 
   constructor(sink: SampleSink) {
-    this.#sink = sink;
+    this.#methods = new NamedMethods(sink);
   }
 
   /** A frame in the words of a tool of the JVM; see `frameFromText`. */
@@ -27,12 +27,6 @@ export class NamedFrames {
 
   of({ file, className, methodName, line }: FrameText): NamedFrame {
     const key = `${file}\n${className}\n${methodName}`;
-    let method = this.#methods.get(key);
-    if (method === undefined) {
-      method = this.#methods.size;
-      this.#methods.set(key, method);
-      this.#sink.defineMethod(this.#sink.method(0, method), { file, className, methodName });
-    }
-    return { method, line };
+    return { method: this.#methods.numberOf(key, { file, className, methodName }), line };
   }
 }

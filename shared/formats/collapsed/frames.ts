@@ -2,6 +2,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { SliceInterner } from '../../bytes/slice-interner.ts';
 import { grown, NONE } from '../../profile/columns.ts';
 import { frameFromText, threadFromText } from '../../profile/frame-text.ts';
+import { NamedMethods } from '../named-methods.ts';
 
 /**
  * Behind a frame async-profiler says how it was compiled, or what it is: _[j] by the JIT, _[i] inlined, _[k] the kernel,
@@ -32,8 +33,7 @@ export class CollapsedFrames {
   readonly #slices = new SliceInterner();
   /** Slices whose frame is made out. */
   #known = 0;
-  /** class.method -> its number. */
-  readonly #methods = new Map<string, number>();
+  readonly #methods: NamedMethods;
   /** First frames in brackets, and the thread that each names; NONE for none. */
   readonly #firsts = new SliceInterner();
   readonly #threads: number[] = [];
@@ -43,6 +43,7 @@ export class CollapsedFrames {
 
   constructor(sink: SampleSink, keepsSuffixes: boolean) {
     this.#sink = sink;
+    this.#methods = new NamedMethods(sink);
     this.#keepsSuffixes = keepsSuffixes;
   }
 
@@ -74,14 +75,8 @@ export class CollapsedFrames {
     const bare = text.replace(SUFFIX, '');
     if (bare.length < text.length) this.hasSuffixes = true;
     const { file, className, methodName, line } = frameFromText(this.#keepsSuffixes ? text : bare);
-    const name = `${className}.${methodName}`;
-    let method = this.#methods.get(name);
-    if (method === undefined) {
-      method = this.#methods.size;
-      this.#methods.set(name, method);
-      this.#sink.defineMethod(this.#sink.method(0, method), { file, className, methodName });
-    }
-    this.method[slice] = method;
+    const names = { file, className, methodName };
+    this.method[slice] = this.#methods.numberOf(`${className}.${methodName}`, names);
     this.line[slice] = line;
   }
 

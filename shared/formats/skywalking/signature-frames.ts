@@ -1,5 +1,6 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
+import { NamedMethods } from '../named-methods.ts';
 import { SNAPSHOT_CELLS } from '../snapshot-merge.ts';
 import type { Snapshots } from './snapshots.ts';
 
@@ -14,14 +15,13 @@ export class SignatureFrames {
   /** Of the latest `stackOf`: SNAPSHOT_CELLS cells a frame, root first. */
   stack = new Int32Array(64 * SNAPSHOT_CELLS);
   readonly #snapshots: Snapshots;
-  readonly #sink: SampleSink;
-  readonly #methods = new Map<string, number>();
+  readonly #methods: NamedMethods;
   /** Signature -> its cells; a method id of -1 where it was not needed yet. */
   readonly #cells: Int32Array;
 
   constructor(snapshots: Snapshots, sink: SampleSink) {
     this.#snapshots = snapshots;
-    this.#sink = sink;
+    this.#methods = new NamedMethods(sink);
     this.#cells = new Int32Array(snapshots.signatures.length * SNAPSHOT_CELLS).fill(-1);
   }
 
@@ -50,17 +50,12 @@ export class SignatureFrames {
     const isLine = number === (number | 0) && number !== NO_LINE;
     const method = found !== null && isLine ? found[1] : text;
     const line = isLine ? number : NO_LINE;
-    let id = this.#methods.get(method);
-    if (id === undefined) {
-      id = this.#methods.size;
-      this.#methods.set(method, id);
-      const dot = method.lastIndexOf('.');
-      this.#sink.defineMethod(this.#sink.method(0, id), {
-        file: '',
-        className: method.slice(0, Math.max(0, dot)),
-        methodName: method.slice(dot + 1),
-      });
-    }
+    const dot = method.lastIndexOf('.');
+    const id = this.#methods.numberOf(method, {
+      file: '',
+      className: method.slice(0, Math.max(0, dot)),
+      methodName: method.slice(dot + 1),
+    });
     const cell = signature * SNAPSHOT_CELLS;
     this.#cells[cell] = id;
     this.#cells[cell + 1] = line;

@@ -2,6 +2,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { SliceInterner } from '../../bytes/slice-interner.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
+import { NamedMethods } from '../named-methods.ts';
 import { SNAPSHOT_CELLS } from '../snapshot-merge.ts';
 
 export interface DumpFrame {
@@ -17,14 +18,13 @@ const NO_BCI = -1;
 
 /** The lines `at …` of dumps: each distinct one is taken apart once. */
 export class DumpFrames {
-  readonly #sink: SampleSink;
   readonly #texts = new SliceInterner();
   /** SNAPSHOT_CELLS cells per text. */
   #cells = new Int32Array(256 * SNAPSHOT_CELLS);
-  readonly #methods = new Map<string, number>();
+  readonly #methods: NamedMethods;
 
   constructor(sink: SampleSink) {
-    this.#sink = sink;
+    this.#methods = new NamedMethods(sink);
   }
 
   /** The number of the frame that bytes[from … to) name, what follows `at `. */
@@ -44,13 +44,8 @@ export class DumpFrames {
 
   #define(frame: number, text: string): void {
     const { className, methodName, file, line, bci } = readDumpFrame(text);
-    const name = `${className}.${methodName}`;
-    let method = this.#methods.get(name);
-    if (method === undefined) {
-      method = this.#methods.size;
-      this.#methods.set(name, method);
-      this.#sink.defineMethod(this.#sink.method(0, method), { file, className, methodName });
-    }
+    const names = { file, className, methodName };
+    const method = this.#methods.numberOf(`${className}.${methodName}`, names);
     const cell = frame * SNAPSHOT_CELLS;
     if (cell === this.#cells.length) this.#cells = grown(this.#cells, nextCapacity(cell, cell * 2));
     this.#cells[cell] = method;

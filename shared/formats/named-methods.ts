@@ -1,0 +1,25 @@
+import type { SampleSink } from '../aggregate/sample-sink.ts';
+import type { MethodNames } from '../profile/method-table.ts';
+
+/**
+ * Methods of formats that have no ids for them, numbered in order of first appearance and each defined once. The upper
+ * half of such a method's id is 0.
+ */
+export class NamedMethods {
+  readonly #sink: SampleSink;
+  readonly #numbers = new Map<string, number>();
+
+  constructor(sink: SampleSink) {
+    this.#sink = sink;
+  }
+
+  /** The number of a method; `key` is what makes two of them the same in this format. */
+  numberOf(key: string, names: MethodNames): number {
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(key, number);
+    this.#sink.defineMethod(this.#sink.method(0, number), names);
+    return number;
+  }
+}
