@@ -12,6 +12,7 @@ import { FilesToOpen, filesOf, ownArguments, readHandedOver, type HandedOver } f
 import { answer, readPageFiles } from './protocol.ts';
 import { hardenContents, hardenSession } from './security.ts';
 import { openMainWindow, openTextWindow, sendCommand } from './window.ts';
+import { PROFILE_EXTENSIONS } from './profile-extensions.ts';
 
 const besides = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -21,11 +22,6 @@ const WORKER = new URL('./log-worker.js', import.meta.url);
 const PAGE_FOLDER = besides('../renderer');
 const ICON = besides('../assets/icon.png');
 /** Packaged beside the archive: see electron-builder.yml. */
-/** What profiles are called, for the file dialog; what a file is, its content tells. */
-const PROFILE_EXTENSIONS = [
-  ...['hpl', 'hprof', 'jfr', 'trcbin', 'trcxml', 'collapsed', 'folded', 'pprof', 'pb', 'prof', 'speedscope'],
-  ...['cpuprofile', 'json', 'html', 'txt', 'tdump', 'yml', 'yaml', 'data', 'gz', 'zip'],
-];
 const SAMPLE = besides('../assets/sample.hpl.gz').replace('app.asar', 'app.asar.unpacked');
 const LICENCES = `${APP_ORIGIN}/licences.txt`;
 
