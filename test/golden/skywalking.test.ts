@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import { readInput, type ReadInput } from '../support/read-input.ts';
 import { byCode, type SignatureTree, signatureTrees } from '../support/signature-trees.ts';
-import { joined, snapshotStream, tarArchive, type WrittenSnapshot } from '../support/skywalking-bytes.ts';
+import { joined, snapshotStream, tarArchive, type WrittenSnapshot, exportedName } from '../support/skywalking-bytes.ts';
 
 // Expectations are what SkyWalking's own analyser gave for the same snapshots (specs: skywalking, section 7).
 
@@ -171,8 +171,8 @@ test('two segments in one query: per segment, and no duration is negative', () =
     .replace(segments[1], `${segments[1]}\n${segments[1].replaceAll(SEGMENT, other)}`)
     .replace(spans[1], spans[1] + spans[1].replaceAll(SEGMENT, other));
   const twice = tarArchive([
-    { name: './work/basic.yml', content: both },
-    { name: './work/snapshot.data', content: joined([data, data]) },
+    { name: exportedName('basic.yml'), content: both },
+    { name: exportedName('snapshot.data'), content: joined([data, data]) },
   ]);
   const { profile, decoder } = readInput(twice);
   const trees = sorted(recorded.analyses[0].result.trees);
@@ -239,11 +239,11 @@ test('an export that is cut, and one without its basic.yml', () => {
 });
 
 function snapshotData(tar: Uint8Array): Uint8Array {
-  return contentOf(tar, './work/snapshot.data');
+  return contentOf(tar, exportedName('snapshot.data'));
 }
 
 function basicYml(tar: Uint8Array): string {
-  return new TextDecoder().decode(contentOf(tar, './work/basic.yml'));
+  return new TextDecoder().decode(contentOf(tar, exportedName('basic.yml')));
 }
 
 /** Read without the reader under test: the header is found by its name. */

@@ -82,3 +82,8 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
   }
   return whole;
 }
+
+/** How the exporter names a file in its archive: everything lies in one folder of the current one. */
+export function exportedName(file: string): string {
+  return ['.', 'work', file].join('/');
+}

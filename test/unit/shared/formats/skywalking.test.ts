@@ -5,7 +5,13 @@ import { rangesWithout } from '../../../../shared/formats/skywalking/choose-snap
 import { readPlainYaml } from '../../../../shared/formats/skywalking/plain-yaml.ts';
 import { listTar } from '../../../../shared/formats/skywalking/tar.ts';
 import { decodeInput } from '../../../support/read-input.ts';
-import { joined, snapshotStream, tarArchive, varint } from '../../../support/skywalking-bytes.ts';
+import {
+  joined,
+  snapshotStream,
+  tarArchive,
+  varint,
+  exportedName,
+} from '../../../support/skywalking-bytes.ts';
 
 const stream = snapshotStream([
   { ms: 1_795_174_578_459, sequence: 1, stack: ['java.lang.Thread.run:840', 'a.S$$Lambda$1/0x7f.run:-1'] },
@@ -20,9 +26,9 @@ const say = (input: Uint8Array | string, ended = true): string => {
 
 test('the three inputs, however little of them is there', () => {
   const archive = tarArchive([
-    { name: './work/', content: '' },
-    { name: './work/basic.yml', content: '!!org.apache.skywalking.X\nsegments: []\n' },
-    { name: './work/snapshot.data', content: stream },
+    { name: exportedName(''), content: '' },
+    { name: exportedName('basic.yml'), content: '!!org.apache.skywalking.X\nsegments: []\n' },
+    { name: exportedName('snapshot.data'), content: stream },
   ]);
   expect(say(archive)).toBe('skywalking-archive: it is a tar archive with SkyWalking’s basic.yml');
   expect(say(archive.subarray(0, 100), false)).toBe('nothing yet');
