@@ -30,20 +30,20 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
   protected abstract readWhole(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage };
 
   append(bytes: Uint8Array): void {
-    const length = this.#length + bytes.length;
-    if (this.#isRead || this.damage !== undefined || length > this.#mostBytes) {
-      this.#length = length;
-      this.damage ??= this.#isRead ? undefined : this.#tooLong();
-      if (!this.#isRead) this.#collected = new Uint8Array(0);
+    const at = this.#length;
+    const length = (this.#length += bytes.length);
+    if (this.#isRead || this.damage !== undefined) return;
+    if (length > this.#mostBytes) {
+      this.damage = this.#tooLong();
+      this.#collected = new Uint8Array(0);
       return;
     }
     if (length > this.#collected.length) {
       const larger = new Uint8Array(Math.max(length, this.#collected.length * 2));
-      larger.set(this.#collected.subarray(0, this.#length));
+      larger.set(this.#collected.subarray(0, at));
       this.#collected = larger;
     }
-    this.#collected.set(bytes, this.#length);
-    this.#length = length;
+    this.#collected.set(bytes, at);
   }
 
   settle(ended: boolean): void {

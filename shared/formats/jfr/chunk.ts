@@ -260,7 +260,6 @@ export class Chunk {
       count = values.number(SAMPLE_FIELDS.samples);
       if (!(count >= 1 && count <= MOST_SAMPLES)) count = 1;
     }
-    groups.events++;
     groups.add(
       this.threads.row(hi[SAMPLE_FIELDS.thread], lo[SAMPLE_FIELDS.thread]),
       this.stacks.row(hi[SAMPLE_FIELDS.stackTrace], lo[SAMPLE_FIELDS.stackTrace]),

@@ -3,6 +3,7 @@ import { factTable, type FormatFacts, NO_FACTS } from '../format-facts.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Chunk, Wanted } from './chunk.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
+import { capitalised } from '../../text/capitalised.ts';
 
 const ALL_STATES = 'all';
 /** What JDK Flight Recorder samples at unless it is told otherwise (default.jfc). */
@@ -193,5 +194,5 @@ function describeState(state: string): string {
     .replace(/^STATE_/, '')
     .replaceAll('_', ' ')
     .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(words);
 }

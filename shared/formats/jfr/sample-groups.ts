@@ -13,8 +13,6 @@ const SUMS = 2;
  */
 export class SampleGroups {
   length = 0;
-  /** Events, which may stand for several samples each. */
-  events = 0;
   /** Ticks of the chunk's clock; Infinity and -Infinity while there are none. */
   firstTicks = Infinity;
   lastTicks = -Infinity;
