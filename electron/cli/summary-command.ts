@@ -1,7 +1,7 @@
 import { ERROR_NAMES } from '../../shared/formats/honest-log/records.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { FormatId } from '../../shared/formats/profile-format.ts';
-import { ERROR_CLASS } from '../../shared/profile/method-table.ts';
+import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { inputName, printable } from './printable.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import {
@@ -10,10 +10,9 @@ import {
   formatQuantity,
   formatShare,
   formatSpan,
-  formatTime,
 } from '../../shared/text/format-value.ts';
 import { type Choice, chosenText } from '../../shared/formats/choice.ts';
-import type { FactTable } from '../../shared/formats/format-facts.ts';
+import { type FactTable, factText } from '../../shared/formats/format-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { filesOf, type OptionSpecs, parseArguments } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
@@ -106,7 +105,7 @@ export function summarise(path: string, { format, input, reader, aggregator }: R
     pseudoFrames: errorCodes.reduce((sum, [, samples]) => sum + samples, 0),
     nodes: nodes.length - roots,
     threads: threads.length,
-    methods: methods.names.filter((names) => names !== undefined && names.className !== ERROR_CLASS).length,
+    methods: countNamedMethods(methods),
     records: counts?.records ?? {},
     errorSamples: Object.fromEntries(errorCodes),
     firstTime: firstTime === undefined ? null : String(firstTime),
@@ -178,7 +177,7 @@ function choiceText(choice: Choice): string {
 
 /** Columns as wide as their widest cell; numbers to the right. */
 function tableText({ title, columns, rows, leftOut }: FactTable): string {
-  const cells = rows.map((row) => row.map((value, at) => printable(cellText(value, columns[at].kind))));
+  const cells = rows.map((row) => row.map((value, at) => printable(factText(value, columns[at].kind))));
   const all = [columns.map(({ name }) => name), ...cells];
   const widths = columns.map((_, at) => Math.max(...all.map((row) => row[at].length)));
   const lines = all.map((row) =>
@@ -189,12 +188,6 @@ function tableText({ title, columns, rows, leftOut }: FactTable): string {
   );
   const more = leftOut === 0 ? [] : [`… and ${formatCount(leftOut)} more`];
   return ['', title, ...lines.map((line) => `  ${line}`), ...more, ''].join('\n');
-}
-
-function cellText(value: string | number | undefined, kind: FactTable['columns'][number]['kind']): string {
-  if (value === undefined) return '–';
-  if (typeof value === 'string') return value;
-  return kind === 'ns' ? formatTime(value) : kind === 'bytes' ? formatBytes(value) : formatCount(value);
 }
 
 function bytesText(summary: Summary): string {

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { joined } from '../../shared/bytes/joined.ts';
 import type { Accepts } from '../../shared/unpack/zip-entry.ts';
 import { looksLikeZip, type ZipDamage, ZipUnpacker } from '../../shared/unpack/zip.ts';
 import { type GzipDamage, GzipUnpacker, looksLikeGzip } from './gzip.ts';
@@ -170,13 +171,6 @@ function zipInput(fileBytes: number, { accepted, refusal, entries, damage }: Zip
 
 function plainInput(fileBytes: number): WholeInput {
   return { fileBytes, gzip: false, cutGzip: false, gzipDamage: undefined, zip: undefined };
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }
 
 function standardInput(): Readable {

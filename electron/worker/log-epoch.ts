@@ -2,6 +2,7 @@ import { NodeOutlook } from '../../shared/aggregate/node-outlook.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { JournaledProfile } from '../../shared/delta/make-delta.ts';
 import { assert } from '../../shared/assert.ts';
+import { joined } from '../../shared/bytes/joined.ts';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { Preallocation } from '../../shared/formats/decoder.ts';
@@ -80,7 +81,7 @@ export class LogEpoch {
   append(bytes: Uint8Array, offset: number): number {
     let input = bytes;
     if (this.#storage === 'unknown') {
-      input = joined(this.#held, bytes);
+      input = this.#held.length === 0 ? bytes : joined(this.#held, bytes);
       if (mayBecomePacked(input)) {
         this.#held = input.slice();
         return 0;
@@ -209,12 +210,4 @@ export class LogEpoch {
 /** Too few bytes to tell whether they are packed. */
 function mayBecomePacked(head: Uint8Array): boolean {
   return (head.length === 1 && head[0] === 0x1f) || (head.length < 4 && head[0] === 0x50);
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  if (first.length === 0) return second;
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }

@@ -3,7 +3,7 @@ import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { LeanProfile, sumSelves } from '../../shared/profile/lean-profile.ts';
-import { ERROR_CLASS } from '../../shared/profile/method-table.ts';
+import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { matchedSamples, parseSearch } from '../../shared/views/search.ts';
@@ -168,7 +168,7 @@ export class Mirror {
         samples,
         totalTime: time,
         threads: profile.threads.length,
-        methods: countMethods(profile),
+        methods: countNamedMethods(profile.methods),
         nodes: profile.nodes.length,
         timed: time !== 0,
       },
@@ -207,13 +207,6 @@ export class Mirror {
     const { samples, time } = matchedSamples(this.#views.profile, keys, matching);
     this.#post({ type: 'search', text: search.text, problem: undefined, names, samples, time });
   }
-}
-
-/** Methods that the log defines: the errors that stand in for stacks are none. */
-function countMethods({ methods }: LeanProfile): number {
-  let count = 0;
-  for (const names of methods.names) if (names !== undefined && names.className !== ERROR_CLASS) count++;
-  return count;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { FactTable } from '../../shared/formats/format-facts.ts';
-import { formatAmount, formatCount, formatQuantity } from '../../shared/text/format-value.ts';
+import { type FactTable, factText } from '../../shared/formats/format-facts.ts';
+import { formatQuantity } from '../../shared/text/format-value.ts';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 import { openDetails } from '../store/actions.ts';
 import { activeLog } from '../store/selectors.ts';
@@ -66,9 +66,9 @@ function Facts({ table }: { readonly table: FactTable }): ReactNode {
                   <td
                     key={columns[column].name}
                     className={columns[column].kind === 'text' ? '' : 'details-number'}
-                    title={cellText(value, columns[column].kind)}
+                    title={factText(value, columns[column].kind)}
                   >
-                    {cellText(value, columns[column].kind)}
+                    {factText(value, columns[column].kind)}
                   </td>
                 ))}
               </tr>
@@ -79,10 +79,4 @@ function Facts({ table }: { readonly table: FactTable }): ReactNode {
       {leftOut > 0 && <p className="details-more">and {formatQuantity(leftOut, 'more row')}</p>}
     </section>
   );
-}
-
-function cellText(value: string | number | undefined, kind: FactTable['columns'][number]['kind']): string {
-  if (value === undefined) return '–';
-  if (typeof value === 'string') return value;
-  return kind === 'ns' || kind === 'bytes' ? formatAmount(value, kind) : formatCount(value);
 }

@@ -1,4 +1,5 @@
 import type { ReactNode, Ref } from 'react';
+import { capitalised } from '../../shared/text/capitalised.ts';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import {
   chooseMetric,
@@ -46,7 +47,7 @@ const FORMATS_WITH_ERRORS: readonly (string | undefined)[] = [undefined, 'honest
 function metricChoices({ counted, value }: ProfileUnits): readonly SegmentedChoice<Metric>[] {
   const counts = {
     value: 'samples' as const,
-    text: counted.many.slice(0, 1).toUpperCase() + counted.many.slice(1),
+    text: capitalised(counted.many),
     hint: `Shares, widths and order by number of ${counted.many}`,
   };
   if (value === undefined) return [counts];

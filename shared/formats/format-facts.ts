@@ -1,4 +1,5 @@
 import { type ProfileUnits, SAMPLES_ONLY } from '../profile/profile-units.ts';
+import { formatAmount, formatCount } from '../text/format-value.ts';
 import type { Choice } from './choice.ts';
 
 /** A small table for people about what is in a file beside its samples: threads, events, segments. */
@@ -62,4 +63,14 @@ export function factTable(title: string, columns: FactTable['columns'], rows: Fa
     rows: rows.slice(0, MOST_FACT_ROWS),
     leftOut: Math.max(0, rows.length - MOST_FACT_ROWS),
   };
+}
+
+/** A cell of a fact table, for people. */
+export function factText(
+  value: string | number | undefined,
+  kind: FactTable['columns'][number]['kind'],
+): string {
+  if (value === undefined) return '\u2013';
+  if (typeof value === 'string') return value;
+  return kind === 'ns' || kind === 'bytes' ? formatAmount(value, kind) : formatCount(value);
 }

@@ -1,4 +1,5 @@
 import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
+import { joined } from '../bytes/joined.ts';
 import type { Chosen } from './choice.ts';
 import type { ByteAccount, Damage, ProfileDecoder } from './decoder.ts';
 import { DETECTION_BYTES, detectFormat, type Stranger } from './detect-format.ts';
@@ -36,10 +37,7 @@ export class ProfileReader {
     } else if (this.stranger !== undefined) {
       this.#strangeBytes += bytes.length;
     } else {
-      const head = new Uint8Array(this.#head.length + bytes.length);
-      head.set(this.#head);
-      head.set(bytes, this.#head.length);
-      this.#head = head;
+      this.#head = joined(this.#head, bytes);
       this.#recognise(false);
     }
   }

@@ -43,3 +43,10 @@ export class MethodTable {
     return row;
   }
 }
+
+/** Methods that the file defines: the errors that stand in for stacks are none. */
+export function countNamedMethods({ names }: MethodTable): number {
+  let count = 0;
+  for (const each of names) if (each !== undefined && each.className !== ERROR_CLASS) count++;
+  return count;
+}

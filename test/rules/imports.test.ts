@@ -34,11 +34,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
   'shared/protocol': ['shared/formats/decoder.ts', 'shared/formats/choice.ts', 'shared/formats/log-facts.ts'],
 
-  'electron/source': ['node:', 'shared/formats/tptp/negotiation.ts', 'shared/unpack'],
+  'electron/source': ['node:', 'shared/bytes', 'shared/formats/tptp/negotiation.ts', 'shared/unpack'],
   'electron/worker': [
     'node:',
     'electron/source',
     'shared/assert.ts',
+    'shared/bytes',
     'shared/aggregate',
     'shared/delta',
     'shared/formats',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { joined } from '../../shared/bytes/joined.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
@@ -169,11 +170,4 @@ function mutated(original: Uint8Array, random: SeededRandom): Uint8Array {
     if (input.length < 4) return original.slice(0, input.length);
   }
   return input;
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }

@@ -1,6 +1,6 @@
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
-import type { Metric } from '../../../shared/views/grouping.ts';
+import { type Metric, weightName } from '../../../shared/views/grouping.ts';
 import type { FlameRow, ProfileSummary } from '../../mirror/mirror-messages.ts';
 import type { FlameRows } from '../../store/window-state.ts';
 
@@ -37,11 +37,6 @@ export function drawnText(
   if (smaller === 0) return frames;
   const share = formatShare(smallerWeight, rows[0].weight, 1);
   return `${frames} · ${formatQuantity(smaller, 'smaller frame')} (${share} of ${weightName(metric, units)}) folded`;
-}
-
-/** What widths go by. */
-function weightName(metric: Metric, { counted, value }: ProfileUnits): string {
-  return metric === 'time' && value !== undefined ? value.name.toLowerCase() : counted.many;
 }
 
 /** Which of its parent's children a frame is, from 1, and how many there are; as shown. */

@@ -1,5 +1,6 @@
-import type { Metric } from '../../../shared/views/grouping.ts';
+import { type Metric, weightName } from '../../../shared/views/grouping.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
+import { capitalised } from '../../../shared/text/capitalised.ts';
 import {
   formatAmount,
   formatCount,
@@ -25,8 +26,9 @@ const LEAST_NAME_SHARE = 0.42;
 
 type ColumnPair = readonly [total: Column, self: Column];
 
-function columnPairs({ counted, value }: ProfileUnits, metric: Metric): readonly ColumnPair[] {
-  const whole = metric === 'time' && value !== undefined ? value.name.toLowerCase() : counted.many;
+function columnPairs(units: ProfileUnits, metric: Metric): readonly ColumnPair[] {
+  const { counted, value } = units;
+  const whole = weightName(metric, units);
   const byTime = metric === 'time';
   const shares: ColumnPair = [
     {
@@ -44,7 +46,7 @@ function columnPairs({ counted, value }: ProfileUnits, metric: Metric): readonly
       sort: byTime ? 'selfTime' : 'selfCount',
     },
   ];
-  const Counted = counted.many.slice(0, 1).toUpperCase() + counted.many.slice(1);
+  const Counted = capitalised(counted.many);
   const counts: ColumnPair = [
     {
       id: 'totalCount',

@@ -1,4 +1,5 @@
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
+import { joined } from '../../bytes/joined.ts';
 import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';
@@ -404,13 +405,6 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
     this.damage = damage;
     return DAMAGED;
   }
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }
 
 function stringEnd(view: DataView, at: number): number {

@@ -1,5 +1,6 @@
 import { type ProfileUnits, SAMPLES } from '../../profile/profile-units.ts';
 import type { ProfileTables } from './profile-tables.ts';
+import { capitalised } from '../../text/capitalised.ts';
 
 /** One of the values that every sample of a profile has. */
 export interface SampleType {
@@ -102,5 +103,5 @@ function countedAs({ name, unit }: SampleType): ProfileUnits['counted'] {
 /** `alloc_space` -> `Alloc space`. */
 function titled(name: string): string {
   const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(words);
 }
