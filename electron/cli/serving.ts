@@ -75,12 +75,14 @@ async function openFiles(
   io: CommandIo,
 ): Promise<void> {
   for (const [at, file] of files.entries()) {
-    let path = file;
+    const show = at === 0;
     if (file === '-' && spool !== undefined) {
-      path = join(spool, 'standard-input.hpl');
+      const path = join(spool, 'standard-input.hpl');
       if (files.indexOf('-') === at) io.stdin().pipe(createWriteStream(path, { mode: 0o600 }));
+      await host.open(path, { show, remember: false });
+    } else {
+      await host.open(file, { show });
     }
-    await host.open(path, { show: at === 0 });
   }
 }
 
@@ -92,7 +94,7 @@ async function listen(
   return listenForTraces({
     port,
     wanted,
-    onTrace: (path) => host.open(path, { show: true }),
+    onTrace: (path) => host.open(path, { show: true, remember: false }),
     onProblem: (problem) => io.stderr(`a connection for traces ${printable(problem)}\n`),
   }).catch((error: unknown) => {
     throw startError(port, '--listen-trace 0', error);

@@ -43,6 +43,8 @@ export interface OpenOptions {
   readonly show: boolean;
   /** Goes on reading at the end of the file; true when not given. */
   readonly follow?: boolean;
+  /** Puts it among the recent files; true when not given. A file that ends with the program is none. */
+  readonly remember?: boolean;
 }
 
 /** Opens logs and serves clients; the same for the desktop and for `leanscope serve`. */
@@ -105,7 +107,7 @@ export function createHost(options: HostOptions): Host {
     // Links are followed so that one file is one log; a file that is not there yet has no real path.
     const realPath = await realpath(absolute).catch(() => undefined);
     const id = openPath(realPath ?? absolute, basename(absolute), openOptions);
-    if (realPath !== undefined) {
+    if (realPath !== undefined && openOptions.remember !== false) {
       recentFiles.add(absolute);
       tellAll({ type: 'recent', files: recentFiles.list() });
     }

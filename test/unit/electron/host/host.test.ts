@@ -121,6 +121,21 @@ test('one file is one log, by whatever path and however often', async () => {
   expect(await host.open(file, { show: true })).toBe(1);
 });
 
+test('a file that ends with the program is not among the recent ones', async () => {
+  const host = startHost();
+  const [kept, passing] = ['kept.hpl', 'passing.hpl'].map((name) => join(host.folder, name));
+  for (const file of [kept, passing]) writeFileSync(file, shop);
+  const client = await connect(host);
+  await host.open(passing, { show: true, remember: false });
+  await host.open(kept, { show: false });
+  expect(client.heard).toEqual([
+    'hello',
+    'opened 0 passing.hpl to be shown',
+    'opened 1 kept.hpl',
+    'recent: kept.hpl',
+  ]);
+});
+
 test('the sample, the recent files, and what this host cannot do', async () => {
   const folder = temporaryFolder();
   const samplePath = join(folder, 'sample.hpl.gz');
