@@ -4,6 +4,7 @@ import type { MethodNames } from '../profile/method-table.ts';
 import { ChildIndex } from '../profile/child-index.ts';
 import { ChangeJournal } from './change-journal.ts';
 import { FrameInterner } from './frame-interner.ts';
+import type { ProfilePart } from './profile-part.ts';
 import { FRAME_CELLS, type SampleSink } from './sample-sink.ts';
 import { WideIdIndex } from './wide-id-index.ts';
 
@@ -163,6 +164,99 @@ export class ProfileAggregator implements SampleSink {
     this.sampleCount--;
     this.#provisional = NONE;
     this.journal?.selves.note(self);
+  }
+
+  /**
+   * Takes over what another aggregator made of the samples that come next, as though they had come here one by one.
+   * Rows are in order of first appearance, so the other's rows in their order are the rows that are new here, in theirs.
+   * A method, a thread, a frame costs one look-up, a node one among its siblings if its parent was known before: the
+   * children of a new node are all new. The part is used up. Returns where its threads are now.
+   */
+  append(part: ProfilePart): Int32Array {
+    if (this.#provisional !== NONE) this.withdrawProvisional();
+    const threads = this.#appendThreads(part.threads);
+    const frames = this.#appendFrames(part.frames, this.#appendMethods(part.methods));
+    this.#appendSelves(part.selves, this.#appendNodes(part.nodes, frames, threads));
+    this.sampleCount += part.sampleCount;
+    this.deepestStack = Math.max(this.deepestStack, part.deepestStack);
+    return threads;
+  }
+
+  #appendThreads({ length, idHi, idLo, name: names }: ProfilePart['threads']): Int32Array {
+    const rows = new Int32Array(length);
+    for (let row = 0; row < length; row++) {
+      rows[row] = this.thread(idHi[row], idLo[row]);
+      const name = names[row];
+      if (name !== undefined) this.nameThread(rows[row], name);
+    }
+    return rows;
+  }
+
+  #appendMethods({ length, idHi, idLo, names }: ProfilePart['methods']): Int32Array {
+    const rows = new Int32Array(length);
+    for (let row = 0; row < length; row++) {
+      rows[row] = this.method(idHi[row], idLo[row]);
+      const defined = names[row];
+      if (defined !== undefined) this.defineMethod(rows[row], defined);
+    }
+    return rows;
+  }
+
+  #appendFrames({ length, method, line, bci }: ProfilePart['frames'], methods: Int32Array): Int32Array {
+    const { idHi, idLo } = this.profile.methods;
+    const key = this.#calleeKey;
+    const found = this.#calleeFrame;
+    const rows = new Int32Array(length);
+    for (let row = 0; row < length; row++) {
+      key[0] = idHi[methods[method[row]]];
+      key[1] = idLo[methods[method[row]]];
+      key[2] = line[row];
+      key[3] = bci[row];
+      rows[row] = this.#frames.find(key, 0, 1, found) === 0 ? this.#addFrame(key, 0) : found[0];
+    }
+    return rows;
+  }
+
+  /** Returns the rows, in the memory of the part's parents: each is read once, after its own parent's row is known. */
+  #appendNodes(
+    { length, parent: rows, frame }: ProfilePart['nodes'],
+    frames: Int32Array,
+    threads: Int32Array,
+  ): Int32Array {
+    const { nodes } = this.profile;
+    const known = nodes.length;
+    if (known + length > nodes.capacity) this.reserveNodes(nextCapacity(nodes.capacity, known + length));
+    const children = this.#children;
+    const { parent: parents, frame: frameColumn } = nodes;
+    for (let row = 0; row < length; row++) {
+      if (rows[row] === NONE) {
+        rows[row] = this.root(threads[~frame[row]]);
+        continue;
+      }
+      const parent = rows[rows[row]];
+      const mapped = frames[frame[row]];
+      let node = parent < known ? children.find(parent, mapped) : NONE;
+      if (node === NONE) {
+        node = nodes.length++;
+        parents[node] = parent;
+        frameColumn[node] = mapped;
+        children.add(parent, node);
+      }
+      rows[row] = node;
+    }
+    return rows;
+  }
+
+  #appendSelves({ length, node, count, time }: ProfilePart['selves'], nodes: Int32Array): void {
+    const { selves } = this.profile;
+    for (let row = 0; row < length; row++) {
+      const leaf = nodes[node[row]];
+      let self = selves.find(leaf);
+      if (self < 0) self = selves.append(leaf);
+      selves.count[self] += count[row];
+      selves.time.addFrom(self, time, row);
+      this.journal?.selves.note(self);
+    }
   }
 
   #count(leaf: number, samples: number, value: number | bigint): number {

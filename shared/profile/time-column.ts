@@ -39,7 +39,7 @@ export class TimeColumn {
   }
 
   /** `this[row] += other[otherRow]`, exact. */
-  addFrom(row: number, other: TimeColumn, otherRow: number): void {
+  addFrom(row: number, other: Pick<TimeColumn, 'ns' | 'wide'>, otherRow: number): void {
     const wide = other.wide?.get(otherRow);
     this.add(row, wide ?? other.ns[otherRow]);
   }

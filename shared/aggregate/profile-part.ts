@@ -1,0 +1,58 @@
+import type { FrameTable } from '../profile/frame-table.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { MethodTable } from '../profile/method-table.ts';
+import type { NodeTable } from '../profile/node-table.ts';
+import type { SelfTable } from '../profile/self-table.ts';
+import type { ThreadTable } from '../profile/thread-table.ts';
+import type { TimeColumn } from '../profile/time-column.ts';
+
+/**
+ * What an aggregator made of one part of an input, as rows and nothing else: another thread can be given it, and
+ * `ProfileAggregator.append` puts it behind what it has of the input before that part.
+ */
+export interface ProfilePart {
+  readonly threads: Pick<ThreadTable, 'length' | 'idHi' | 'idLo' | 'name'>;
+  readonly methods: Pick<MethodTable, 'length' | 'idHi' | 'idLo' | 'names'>;
+  readonly frames: Pick<FrameTable, 'length' | 'method' | 'line' | 'bci'>;
+  readonly nodes: Pick<NodeTable, 'length' | 'parent' | 'frame'>;
+  readonly selves: Pick<SelfTable, 'length' | 'node' | 'count'> & {
+    readonly time: Pick<TimeColumn, 'ns' | 'wide'>;
+  };
+  readonly sampleCount: number;
+  readonly deepestStack: number;
+}
+
+/** What detachPart needs of an aggregator. */
+interface AggregatedPart {
+  readonly profile: LeanProfile;
+  readonly sampleCount: number;
+  readonly deepestStack: number;
+}
+
+/** The part, and the buffers to transfer with it: no column is copied. The aggregator is of no use afterwards. */
+export function detachPart({ profile, sampleCount, deepestStack }: AggregatedPart): {
+  readonly part: ProfilePart;
+  readonly buffers: readonly ArrayBuffer[];
+} {
+  const { threads, methods, frames, nodes, selves } = profile;
+  const part: ProfilePart = {
+    threads: { length: threads.length, idHi: threads.idHi, idLo: threads.idLo, name: threads.name },
+    methods: { length: methods.length, idHi: methods.idHi, idLo: methods.idLo, names: methods.names },
+    frames: { length: frames.length, method: frames.method, line: frames.line, bci: frames.bci },
+    nodes: { length: nodes.length, parent: nodes.parent, frame: nodes.frame },
+    selves: {
+      length: selves.length,
+      node: selves.node,
+      count: selves.count,
+      time: { ns: selves.time.ns, wide: selves.time.wide },
+    },
+    sampleCount,
+    deepestStack,
+  };
+  const columns = [
+    ...[threads.idHi, threads.idLo, methods.idHi, methods.idLo],
+    ...[frames.method, frames.line, frames.bci, nodes.parent, nodes.frame],
+    ...[selves.node, selves.count, selves.time.ns],
+  ];
+  return { part, buffers: columns.map(({ buffer }) => buffer) };
+}
