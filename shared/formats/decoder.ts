@@ -1,3 +1,5 @@
+import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
+import type { ProfilePart } from '../aggregate/profile-part.ts';
 import type { FormatFacts } from './format-facts.ts';
 
 /** Where and how an input stopped making sense. Facts only; who shows it adds the advice. */
@@ -43,6 +45,12 @@ export interface ProfileDecoder {
   facts(): FormatFacts;
   /** Only for formats whose writers preallocate their file with zeros. */
   readonly preallocation?: Preallocation;
+  /**
+   * Only for formats whose inputs can be read in parts (`FormatParts`): goes on behind a part that another decoder has
+   * read, as though the part's bytes had been appended here. `state` is what that decoder handed over. False, and
+   * nothing has changed, when the part does not begin where this decoder stands.
+   */
+  takeOver?(state: unknown, part: ProfilePart, into: ProfileAggregator): boolean;
 }
 
 /** A writer may still overwrite the zeros that the input ends with. */

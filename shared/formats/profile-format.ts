@@ -1,6 +1,7 @@
 import type { SampleSink } from '../aggregate/sample-sink.ts';
 import type { Chosen } from './choice.ts';
 import type { ProfileDecoder } from './decoder.ts';
+import type { FormatParts } from './format-parts.ts';
 
 /** Formats that a decoder exists for. */
 export type FormatId =
@@ -47,6 +48,8 @@ export interface ProfileFormat {
   /** `head` is the first DETECTION_BYTES of an unpacked input, or all of it. Pure, and quick. */
   recognise(head: Uint8Array): Recognition;
   createDecoder(sink: SampleSink, chosen: Chosen): ProfileDecoder;
+  /** How large files are read by several threads, where they can be. */
+  readonly parts?: FormatParts;
 }
 
 export function is(evidence: string): Recognition {

@@ -9,13 +9,16 @@ import {
   makeDelta,
 } from '../../shared/delta/make-delta.ts';
 import { type DeltaCursor, NOTHING, type ProfileDelta } from '../../shared/delta/profile-delta.ts';
+import { findTraceStart } from '../../shared/formats/honest-log/find-trace-start.ts';
+import { HONEST_LOG } from '../../shared/formats/honest-log/format.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { bciFrame, log, method, thread, trace } from '../support/log-bytes.ts';
 import { leanOf, profileTables } from '../support/profile-tables.ts';
 import { randomLog, randomPieces } from '../support/random-log.ts';
-import { goldenLog } from '../support/read-log.ts';
+import { readPart } from '../support/read-in-parts.ts';
+import { goldenLog, readLog } from '../support/read-log.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { addWeighedSamples } from '../support/weighed-samples.ts';
 
@@ -33,6 +36,10 @@ class GrowingLog {
   append(bytes: Uint8Array): this {
     this.decoder.append(bytes);
     return this;
+  }
+
+  takeOver({ state, part }: ReturnType<typeof readPart>): boolean {
+    return this.decoder.takeOver(state, part, this.aggregator);
   }
 }
 
@@ -116,6 +123,23 @@ test('copies that come and go at their own pace all equal the profile, bit for b
       expect(hasNewsFor(growing.source, copy.cursor), where).toBe(false);
     }
   }
+});
+
+test('what a part brings at once reaches a copy like what comes sample by sample', () => {
+  const bytes = goldenLog('threads');
+  let start = bytes.length >> 1;
+  start += findTraceStart(bytes.subarray(start)) ?? 0;
+  const growing = new GrowingLog().append(bytes.subarray(0, start));
+  growing.decoder.settle(false);
+  const copy = new Copy();
+  copy.catchUp(growing);
+  expect(growing.takeOver(readPart(HONEST_LOG, bytes, start, bytes.length))).toBe(true);
+  copy.catchUp(growing);
+  growing.decoder.settle(true);
+  copy.catchUp(growing);
+  expect(copy.snapshots).toBe(0);
+  expect(profileTables(copy.profile)).toEqual(profileTables(growing.aggregator.profile));
+  expect(profileTables(copy.profile)).toEqual(profileTables(readLog(bytes).profile));
 });
 
 test('counts beyond 2^32 and parts of samples reach a copy as they are', () => {

@@ -1,20 +1,26 @@
+import type { ProfileAggregator } from '../../aggregate/profile-aggregator.ts';
+import type { ProfilePart } from '../../aggregate/profile-part.ts';
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import { joined } from '../../bytes/joined.ts';
 import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';
-import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 import type { ByteAccount, Damage, Preallocation, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../format-facts.ts';
+import type { PartDecoder } from '../format-parts.ts';
+import { methodNamesAt, stringsEnd, threadNameAt } from './definitions.ts';
 import { KnownStacks } from './known-stacks.ts';
-import { logFacts, noCounts } from './log-counts.ts';
+import { addCounts, logFacts, noCounts } from './log-counts.ts';
+import { frameOutsideTrace, impossibleLength, unknownType } from './log-damage.ts';
+import type { HonestLogPart } from './log-part.ts';
 import {
   ERROR_NAMES,
   FRAME_BCI_ONLY_SIZE,
   FRAME_FULL_SIZE,
-  MAX_STRING_BYTES,
+  isTraceStart,
   RecordType,
   STRINGS_OFFSET,
+  stringsOf,
   TRACE_START_SIZE,
   TRACE_START_WITH_TIME_SIZE,
 } from './records.ts';
@@ -29,13 +35,16 @@ const DAMAGED = -2;
  * copied, to be joined with the next chunk. A trace is handed on when the next one starts, because only then are its
  * last frame and its time known; `settle` hands on the open one provisionally.
  */
-export class HonestLogDecoder implements ProfileDecoder, Preallocation {
+export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDecoder {
   readonly preallocation: Preallocation = this;
   readonly counts = noCounts();
   readonly clock = new TraceClock();
   damage: Damage | undefined;
 
   readonly #sink: SampleSink;
+  /** Offset in the log of the first byte that comes here. */
+  readonly #start: number;
+  #firstByte: number | undefined;
   #accepted = 0;
   #skipped = 0;
   /** Length of the run of zeros that the input ends with so far. */
@@ -55,8 +64,9 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
   /** Where the open trace ends when its stack is a known one, which then is not in #stack; else NONE. */
   #knownNode = NONE;
 
-  constructor(sink: SampleSink) {
+  constructor(sink: SampleSink, start = 0) {
     this.#sink = sink;
+    this.#start = start;
     for (let code = 0; code < ERROR_NAMES.length; code++) {
       sink.defineMethod(sink.method(-1, -1 - code), {
         file: '',
@@ -96,6 +106,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
       this.#skipped += bytes.length;
       return;
     }
+    this.#firstByte ??= bytes[0];
     const from = this.#cut.length > 0 ? this.#completeCut(bytes) : 0;
     const end = this.#cut.length > 0 ? from : this.#readRecords(bytes, from, bytes.length);
     if (this.#isDamaged()) {
@@ -114,6 +125,60 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
     } else {
       this.#sink.withdrawProvisional();
     }
+  }
+
+  /** Undefined for a part that no trace starts, or that is none: nobody can go on from it. */
+  handOver(): HonestLogPart | undefined {
+    const clock = this.clock.part;
+    if (clock === undefined || !isTraceStart(this.#firstByte)) return undefined;
+    if (this.#knownNode !== NONE) this.#unfoldKnownStack();
+    return {
+      start: this.#start,
+      accepted: this.#accepted,
+      skipped: this.#skipped,
+      zeros: this.#zeros,
+      cut: this.#cut,
+      records: this.#records,
+      damage: this.damage,
+      counts: this.counts,
+      clock,
+      thread: this.#thread,
+      declaredDepth: this.#declaredDepth,
+      stack: this.#stack.slice(0, this.#stackLength),
+    };
+  }
+
+  /**
+   * The part's first trace start ends the trace that is open here, and gives it its interval. After it every decoder is
+   * in the same state whatever it read before, but for the clock, where the trace has no time.
+   */
+  takeOver(state: unknown, profile: ProfilePart, into: ProfileAggregator): boolean {
+    const part = state as HonestLogPart | undefined;
+    if (this.#isDamaged() || this.#cut.length > 0 || part === undefined) return false;
+    const standsAt = this.#start + this.#accepted + this.#skipped + this.#zeros;
+    if (part.start !== standsAt || !this.clock.canGoOnWith(part.clock)) return false;
+    const [secondsHi, secondsLo, nanosHi, nanosLo] = part.clock.first;
+    this.clock.start(secondsHi, secondsLo, nanosHi, nanosLo);
+    if (this.#traceIsOpen) this.#handOn();
+    const threads = into.append(profile);
+
+    this.#accepted += part.accepted;
+    this.#skipped += this.#zeros + part.skipped;
+    this.#zeros = part.zeros;
+    this.#cut = part.cut;
+    if (part.damage !== undefined)
+      this.damage = { ...part.damage, record: this.#records + part.damage.record };
+    this.#records += part.records;
+    addCounts(this.counts, part.counts);
+    this.clock.goOnWith(part.clock);
+
+    this.#traceIsOpen = true;
+    this.#thread = threads[part.thread];
+    this.#declaredDepth = part.declaredDepth;
+    this.#stackLength = part.stack.length;
+    if (part.stack.length > this.#stack.length) this.#stack = new Int32Array(part.stack.length);
+    this.#stack.set(part.stack);
+    return true;
   }
 
   /**
@@ -144,7 +209,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
   #readRecords(input: Uint8Array, from: number, before: number): number {
     const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
     const end = input.length;
-    const start = this.#accepted + this.#skipped + this.#zeros - from;
+    const start = this.#start + this.#accepted + this.#skipped + this.#zeros - from;
     let at = from;
     let accepted = 0;
     let records = this.#records;
@@ -332,13 +397,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
    */
   #frameOutsideTrace(type: number, offset: number, record: number, size: number): number {
     if (this.#sawHole) return -size;
-    return this.#reject({
-      what: 'frame',
-      byteOffset: offset,
-      record,
-      found: `a frame (record type ${type}) before the first trace start`,
-      expected: 'a trace start, a method or a thread',
-    });
+    return this.#reject(frameOutsideTrace(type, offset, record));
   }
 
   /** Records of types 3, 31 and 4; the size of the record, PARTIAL or DAMAGED. */
@@ -353,48 +412,25 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
     const isThread = type === RecordType.threadMeta;
     const isSigned = type === RecordType.methodWithSignature;
     if (!isThread && !isSigned && type !== RecordType.method) {
-      return this.#reject({
-        what: 'record type',
-        byteOffset: offset,
-        record,
-        found: `type ${type} (0x${type.toString(16).padStart(2, '0')})`,
-        expected: '1, 2, 3, 4, 11, 21 or 31',
-      });
+      return this.#reject(unknownType(type, offset, record));
     }
-    const end = input.length;
-    const strings = isThread ? 1 : isSigned ? 6 : 3;
-    let next = at + STRINGS_OFFSET;
-    for (let index = 0; index < strings; index++) {
-      if (end - next < 4) return PARTIAL;
-      const length = view.getInt32(next);
-      if (length < 0 || length > MAX_STRING_BYTES) {
-        return this.#reject({
-          what: isThread ? 'thread' : 'method definition',
-          byteOffset: offset,
-          record,
-          found: `string length ${length} at byte ${offset + next - at}`,
-          expected: `0 … ${MAX_STRING_BYTES}`,
-        });
-      }
-      next += 4 + length;
+    const next = stringsEnd(view, at + STRINGS_OFFSET, stringsOf(type));
+    if (next === 'cut') return PARTIAL;
+    if (typeof next === 'object') {
+      const what = isThread ? 'thread' : 'method definition';
+      const { impossibleAt } = next;
+      const length = view.getInt32(impossibleAt);
+      return this.#reject(impossibleLength(what, offset, record, length, offset + impossibleAt - at));
     }
-    if (next > end) return PARTIAL;
 
     const idHi = view.getInt32(at + 1);
     const idLo = view.getInt32(at + 5);
     const sink = this.#sink;
     if (isThread) {
-      sink.nameThread(sink.thread(idHi, idLo), decodeModifiedUtf8(input, at + STRINGS_OFFSET + 4, next));
+      sink.nameThread(sink.thread(idHi, idLo), threadNameAt(input, view, at));
       this.counts.threadRecords++;
     } else {
-      const file = stringAt(input, view, at + STRINGS_OFFSET);
-      const signature = stringAt(input, view, file.next);
-      const methodName = stringAt(input, view, isSigned ? stringEnd(view, signature.next) : signature.next);
-      sink.defineMethod(sink.method(idHi, idLo), {
-        file: file.text,
-        className: classNameOf(signature.text),
-        methodName: methodName.text,
-      });
+      sink.defineMethod(sink.method(idHi, idLo), methodNamesAt(input, view, at, isSigned));
       this.counts.methodRecords++;
       if (isSigned) this.counts.signedMethods++;
     }
@@ -405,22 +441,4 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
     this.damage = damage;
     return DAMAGED;
   }
-}
-
-function stringEnd(view: DataView, at: number): number {
-  return at + 4 + view.getInt32(at);
-}
-
-function stringAt(
-  input: Uint8Array,
-  view: DataView,
-  at: number,
-): { readonly text: string; readonly next: number } {
-  const next = stringEnd(view, at);
-  return { text: decodeModifiedUtf8(input, at + 4, next), next };
-}
-
-/** `Ljava/lang/String;` -> `java.lang.String` (specs: Honest Profiler Method.formatClassName). */
-function classNameOf(signature: string): string {
-  return signature.slice(1, -1).replaceAll('/', '.');
 }

@@ -1,6 +1,10 @@
 import { is, isNot, type ProfileFormat } from '../profile-format.ts';
 import { HonestLogDecoder } from './decoder.ts';
+import { findTraceStart } from './find-trace-start.ts';
 import { looksLikeHonestLog } from './looks-like-honest-log.ts';
+
+/** Some ten of the deepest stacks that the agent writes. */
+const SEARCHED_BYTES = 1 << 19;
 
 /** Honest Profiler's log, every age since 2014 (specs: Honest Profiler LogParser). */
 export const HONEST_LOG: ProfileFormat = {
@@ -21,4 +25,12 @@ export const HONEST_LOG: ProfileFormat = {
     return isNot(0, `its first byte, ${first}, is no record that a log begins with`);
   },
   createDecoder: (sink) => new HonestLogDecoder(sink),
+  parts: {
+    findStarts: (peek, inputBytes, wanted) =>
+      wanted.flatMap((offset) => {
+        const found = findTraceStart(peek(offset, Math.min(SEARCHED_BYTES, inputBytes - offset)));
+        return found === undefined ? [] : [offset + found];
+      }),
+    createDecoder: (sink, _, start) => new HonestLogDecoder(sink, start),
+  },
 };

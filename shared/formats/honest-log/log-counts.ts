@@ -36,6 +36,20 @@ export function noCounts(): HonestLogCounts {
   };
 }
 
+/** Of what has been read, and of a part behind it. */
+export function addCounts(counts: HonestLogCounts, part: HonestLogCounts): void {
+  counts.traceStarts += part.traceStarts;
+  counts.timedTraceStarts += part.timedTraceStarts;
+  counts.frameRecords += part.frameRecords;
+  counts.bciOnlyFrames += part.bciOnlyFrames;
+  counts.methodRecords += part.methodRecords;
+  counts.signedMethods += part.signedMethods;
+  counts.threadRecords += part.threadRecords;
+  const { errorTraces } = counts;
+  for (const [numFrames, traces] of part.errorTraces)
+    errorTraces.set(numFrames, (errorTraces.get(numFrames) ?? 0) + traces);
+}
+
 /** What a log says beside its samples. */
 export function logFacts(counts: HonestLogCounts, clock: TraceClock): FormatFacts {
   return {

@@ -1,9 +1,11 @@
+import { stringsEnd } from './definitions.ts';
 import {
   FRAME_BCI_ONLY_SIZE,
   FRAME_FULL_SIZE,
-  MAX_STRING_BYTES,
+  isPlausibleDepth,
   RecordType,
   STRINGS_OFFSET,
+  stringsOf,
   TRACE_START_SIZE,
   TRACE_START_WITH_TIME_SIZE,
 } from './records.ts';
@@ -17,10 +19,6 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [RecordType.methodWithSignature, 'a method with its signature'],
   [RecordType.threadMeta, 'a thread'],
 ]);
-
-/** More frames than the agent's limit of 2047 by far, and more error codes than it knows. */
-const MAX_PLAUSIBLE_DEPTH = 1_000_000;
-const MIN_PLAUSIBLE_ERROR = -1000;
 
 /**
  * What the first record is, when the input can begin an Honest Profiler log, else undefined. The format has no magic:
@@ -47,16 +45,9 @@ export function looksLikeHonestLog(head: Uint8Array): string | undefined {
 function sizeOf(record: Uint8Array, view: DataView): number | 'cut' | 'impossible' {
   const fixed = fixedSizes.get(record[0]);
   if (fixed !== undefined) return fixed < record.length ? fixed : 'cut';
-  const strings =
-    record[0] === RecordType.threadMeta ? 1 : record[0] === RecordType.methodWithSignature ? 6 : 3;
-  let next = STRINGS_OFFSET;
-  for (let index = 0; index < strings; index++) {
-    if (next + 4 > record.length) return 'cut';
-    const length = view.getInt32(next);
-    if (length < 0 || length > MAX_STRING_BYTES) return 'impossible';
-    next += 4 + length;
-  }
-  return next < record.length ? next : 'cut';
+  const end = stringsEnd(view, STRINGS_OFFSET, stringsOf(record[0]));
+  if (typeof end === 'object') return 'impossible';
+  return end === record.length ? 'cut' : end;
 }
 
 const fixedSizes: ReadonlyMap<number, number> = new Map([
@@ -69,10 +60,8 @@ const fixedSizes: ReadonlyMap<number, number> = new Map([
 function hasPlausibleFields(record: Uint8Array, view: DataView): boolean {
   switch (record[0]) {
     case RecordType.traceStart:
-    case RecordType.traceStartWithTime: {
-      const depth = view.getInt32(1);
-      return depth >= MIN_PLAUSIBLE_ERROR && depth <= MAX_PLAUSIBLE_DEPTH;
-    }
+    case RecordType.traceStartWithTime:
+      return isPlausibleDepth(view.getInt32(1));
     case RecordType.frameBciOnly:
     case RecordType.frameFull: {
       // Type 2 held the line in its early days; neither exceeds what a class file can say.

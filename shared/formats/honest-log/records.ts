@@ -39,6 +39,22 @@ export const STRINGS_OFFSET = 9;
  */
 export const MAX_STRING_BYTES = 1 << 20;
 
+export function isTraceStart(type: number | undefined): boolean {
+  return type === RecordType.traceStartWithTime || type === RecordType.traceStart;
+}
+
+/** Strings in a record of this type; 0 for a type that has none, or is none. */
+export function stringsOf(type: number): number {
+  if (type === RecordType.methodWithSignature) return 6;
+  if (type === RecordType.method) return 3;
+  return type === RecordType.threadMeta ? 1 : 0;
+}
+
+/** More frames than the agent's limit of 2047 by far, and more error codes than it knows. */
+export function isPlausibleDepth(numFrames: number): boolean {
+  return numFrames >= -1000 && numFrames <= 1_000_000;
+}
+
 /** -code -> method name; the fourth lacks its 'Err' in the reference too (specs: Honest Profiler LogParser). */
 export const ERROR_NAMES = [
   'NoJavaFramesErr0',

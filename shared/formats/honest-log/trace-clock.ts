@@ -1,5 +1,18 @@
 import { wideId } from '../../profile/wide-id.ts';
 
+/** What a clock knows at the end of a part of a log, plain, for another thread. */
+export interface PartClock {
+  /** Seconds hi and lo, nanoseconds hi and lo of the part's first trace start, and of its last. */
+  readonly first: Int32Array;
+  readonly latest: Int32Array;
+  /** The last trace start that carries a time. */
+  readonly lastTimed: Int32Array;
+  readonly firstTime: bigint | undefined;
+  /** Undefined while no interval was known. */
+  readonly interval: number | bigint | undefined;
+  readonly backwardSteps: number;
+}
+
 /**
  * The time of a trace is the start of the next trace, of whatever thread, minus its own, in file order; it may be
  * negative. The last trace repeats the interval before it. An interval is taken only when the previous start had
@@ -12,6 +25,8 @@ export class TraceClock {
   /** Nanoseconds since the epoch of the first trace start that carries a time. */
   firstTime: bigint | undefined;
 
+  #knowsInterval = false;
+  #first: Int32Array | undefined;
   #secondsHi = 0;
   #secondsLo = 0;
   #nanosHi = 0;
@@ -26,15 +41,50 @@ export class TraceClock {
 
   /** The next trace starts; afterwards `interval` is that of the trace before it. */
   start(secondsHi: number, secondsLo: number, nanosHi: number, nanosLo: number): void {
-    const previousIsPositive = this.#secondsHi > 0 || (this.#secondsHi === 0 && this.#secondsLo !== 0);
-    if (previousIsPositive) {
+    this.#first ??= Int32Array.of(secondsHi, secondsLo, nanosHi, nanosLo);
+    if (isPositive(this.#secondsHi, this.#secondsLo)) {
       this.interval = this.#since(secondsHi, secondsLo, nanosHi, nanosLo);
+      this.#knowsInterval = true;
       if (this.interval < 0) this.backwardSteps++;
     }
     this.#secondsHi = secondsHi;
     this.#secondsLo = secondsLo;
     this.#nanosHi = nanosHi;
     this.#nanosLo = nanosLo;
+  }
+
+  /** Undefined when no trace has started. */
+  get part(): PartClock | undefined {
+    if (this.#first === undefined) return undefined;
+    return {
+      first: this.#first,
+      latest: Int32Array.of(this.#secondsHi, this.#secondsLo, this.#nanosHi, this.#nanosLo),
+      lastTimed: this.#last,
+      firstTime: this.firstTime,
+      interval: this.#knowsInterval ? this.interval : undefined,
+      backwardSteps: this.backwardSteps,
+    };
+  }
+
+  /**
+   * Whether the part's intervals are what they would be here: one that begins without a time has taken the interval
+   * before it for 0.
+   */
+  canGoOnWith({ first }: PartClock): boolean {
+    return (
+      isPositive(first[0], first[1]) || !(this.#knowsInterval || isPositive(this.#secondsHi, this.#secondsLo))
+    );
+  }
+
+  /** What follows the start of the part's first trace, which has been noted. */
+  goOnWith({ latest, lastTimed, firstTime, interval, backwardSteps }: PartClock): void {
+    [this.#secondsHi, this.#secondsLo, this.#nanosHi, this.#nanosLo] = latest;
+    this.backwardSteps += backwardSteps;
+    this.firstTime ??= firstTime;
+    if (firstTime !== undefined) this.#last.set(lastTimed);
+    if (interval === undefined) return;
+    this.interval = interval;
+    this.#knowsInterval = true;
   }
 
   /** The latest start carries a time: it counts for the span of the log. */
@@ -67,4 +117,8 @@ export class TraceClock {
     const [secondsHi, secondsLo, nanosHi, nanosLo] = this.#last;
     return wideId(secondsHi, secondsLo) * 1_000_000_000n + wideId(nanosHi, nanosLo);
   }
+}
+
+function isPositive(secondsHi: number, secondsLo: number): boolean {
+  return secondsHi > 0 || (secondsHi === 0 && secondsLo !== 0);
 }
