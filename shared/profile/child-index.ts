@@ -24,7 +24,8 @@ export class ChildIndex {
   }
 
   reserve(capacity: number): void {
-    if (capacity > this.#hasLater.length) this.#hasLater = grown(this.#hasLater, capacity);
+    if (capacity > this.#hasLater.length)
+      this.#hasLater = grown(this.#hasLater, capacity, Math.min(this.#nodes.length, this.#hasLater.length));
   }
 
   /** Gives the memory back; nothing is found from now on. */

@@ -5,11 +5,18 @@ export const NONE = -1;
 type GrowableColumn =
   Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
-/** A copy of `column` with room for `capacity` rows; the new rows are zero. */
-export function grown<Column extends GrowableColumn>(column: Column, capacity: number): Column {
+/**
+ * A copy of the `used` rows of `column` with room for `capacity` rows; the new rows are zero. Whoever has room for many
+ * more rows than it uses says how many: a row that is copied, if only as zero, costs the memory that it had not cost yet.
+ */
+export function grown<Column extends GrowableColumn>(
+  column: Column,
+  capacity: number,
+  used = column.length,
+): Column {
   const Constructor = column.constructor as new (length: number) => Column;
   const larger = new Constructor(capacity);
-  larger.set(column);
+  larger.set(used < column.length ? column.subarray(0, used) : column);
   return larger;
 }
 

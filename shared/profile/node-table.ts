@@ -45,8 +45,8 @@ export class NodeTable {
 
   reserve(capacity: number): void {
     if (capacity <= this.parent.length) return;
-    this.parent = grown(this.parent, capacity);
-    this.frame = grown(this.frame, capacity);
+    this.parent = grown(this.parent, capacity, this.length);
+    this.frame = grown(this.frame, capacity, this.length);
   }
 
   isRoot(node: NodeIndex): boolean {

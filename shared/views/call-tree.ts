@@ -83,7 +83,7 @@ export class CallTree implements TreeRows {
     if (renamed) this.#restart();
     const { nodes } = this.#profile;
     if (nodes.length > this.rowOf.length) {
-      this.rowOf = grown(this.rowOf, nextCapacity(this.rowOf.length, nodes.length));
+      this.rowOf = grown(this.rowOf, nextCapacity(this.rowOf.length, nodes.length), this.#nodes);
     }
     this.#reserve(this.rows.length + nodes.length - this.#nodes);
     const { parent, frame } = nodes;
@@ -179,9 +179,10 @@ export class CallTree implements TreeRows {
     const capacity = nextCapacity(this.firstNode.length, most);
     this.rows.reserve(capacity);
     this.#children.reserve(capacity);
-    this.firstNode = grown(this.firstNode, capacity);
-    this.#lastChild = grown(this.#lastChild, capacity);
-    this.#siblingBefore = grown(this.#siblingBefore, capacity);
+    const { length } = this.rows;
+    this.firstNode = grown(this.firstNode, capacity, length);
+    this.#lastChild = grown(this.#lastChild, capacity, length);
+    this.#siblingBefore = grown(this.#siblingBefore, capacity, length);
   }
 
   #threadWasRenamed(): boolean {
@@ -193,10 +194,10 @@ export class CallTree implements TreeRows {
   #restart(): void {
     this.keys = new KeyTable(this.#profile, this.grouping.frames);
     this.keys.update();
+    this.#lastChild.fill(0, 0, this.rows.length);
+    this.#siblingBefore.fill(0, 0, this.rows.length);
     this.rows = new RowTable(this.firstNode.length);
     this.#children = new ChildIndex(this.rows);
-    this.#lastChild.fill(0);
-    this.#siblingBefore.fill(0);
     this.#nodes = 0;
     this.#selfChanges.forget();
     this.#rootOf = new Map();
