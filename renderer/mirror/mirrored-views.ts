@@ -5,6 +5,14 @@ import { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import type { FrameGrouping, Metric } from '../../shared/views/grouping.ts';
 import { NodeRuns } from '../../shared/views/node-runs.ts';
 
+interface GroupedTree {
+  state: number;
+  readonly tree: CallTree;
+  /** What it is made of, if not of the profile. */
+  readonly finer: CallTree | undefined;
+  renumbered: number;
+}
+
 /**
  * The views of one profile, each built when it is first asked for and brought up to date at most once per state of the
  * profile. Between two `advance` calls every view shows the same state, however much the profile grew meanwhile.
@@ -15,7 +23,7 @@ export class MirroredViews {
   #state = 0;
   readonly #runs: NodeRuns;
   #runsState = -1;
-  readonly #trees = new Map<string, { state: number; readonly tree: CallTree; renumbered: number }>();
+  readonly #trees = new Map<string, GroupedTree>();
   #flat: { state: number; readonly flat: FlatProfile } | undefined;
   #measures: FlameMeasures | undefined;
 
@@ -35,15 +43,20 @@ export class MirroredViews {
     return this.#runs;
   }
 
-  /** `renumbered` grows whenever the tree's rows were numbered anew. */
+  /**
+   * `renumbered` grows whenever the tree's rows were numbered anew. A tree of all threads is made of the rows of another
+   * where there is one.
+   */
   tree(grouping: TreeGrouping): { readonly tree: CallTree; readonly renumbered: number } {
-    const name = `${grouping.threads} ${grouping.frames}`;
+    const name = nameOf(grouping);
     let entry = this.#trees.get(name);
     if (entry === undefined) {
-      entry = { state: 0, tree: new CallTree(this.profile, grouping), renumbered: 0 };
+      const finer = grouping.threads === 'all' ? this.#treeOf(grouping.frames) : undefined;
+      entry = { state: 0, tree: new CallTree(this.profile, grouping, finer), finer, renumbered: 0 };
       this.#trees.set(name, entry);
     }
     if (entry.state !== this.#state) {
+      if (entry.finer !== undefined) this.tree(entry.finer.grouping);
       if (entry.tree.update()) entry.renumbered++;
       entry.state = this.#state;
     }
@@ -69,14 +82,34 @@ export class MirroredViews {
     return this.#measures;
   }
 
-  /** Gives back the memory of trees in other groupings, which nobody looks at any more. */
+  /**
+   * Gives back the memory of trees in other groupings, which nobody looks at any more. One that a tree of all threads was
+   * made of stays with it, unless it can be made of another that is looked at.
+   */
   keepOnly(groupings: readonly TreeGrouping[]): void {
-    const names = new Set(groupings.map((grouping) => `${grouping.threads} ${grouping.frames}`));
+    const kept = new Set(groupings.map(nameOf));
+    for (const [name, { finer }] of this.#trees) {
+      if (finer === undefined || !kept.has(name) || kept.has(nameOf(finer.grouping))) continue;
+      if (groupings.some(({ threads, frames }) => threads !== 'all' && frames === finer.grouping.frames))
+        kept.delete(name);
+      else kept.add(nameOf(finer.grouping));
+    }
     for (const [name, { tree }] of this.#trees) {
-      if (names.has(name)) continue;
+      if (kept.has(name)) continue;
       if (this.#measures?.tree === tree) this.#measures = undefined;
       this.#trees.delete(name);
       tree.release();
     }
   }
+
+  /** A tree that tells threads apart. */
+  #treeOf(frames: FrameGrouping): CallTree | undefined {
+    for (const { tree } of this.#trees.values())
+      if (tree.grouping.threads !== 'all' && tree.grouping.frames === frames) return tree;
+    return undefined;
+  }
+}
+
+function nameOf({ threads, frames }: TreeGrouping): string {
+  return `${threads} ${frames}`;
 }

@@ -56,7 +56,7 @@ export class TreePane {
     const { tree, renumbered } = this.#views.tree({ threads: this.threads, frames: view.frames });
     if (before !== undefined && (before.tree !== tree || before.renumbered !== renumbered)) {
       this.#open.regroup(tree);
-      if (this.#selected !== undefined) this.#selected = tree.firstNode[tree.rowOf[this.#selected]];
+      if (this.#selected !== undefined) this.#selected = tree.firstNode[tree.rowOf(this.#selected)];
     }
     const matching = matchesOf(view, tree.keys);
     this.#state = {
@@ -187,7 +187,7 @@ export class TreePane {
     if (state?.matching === undefined || state.above === undefined) return;
     const { tree, matching, above } = state;
     const children = (row: number): readonly number[] => this.#children(state, row);
-    const from = this.#selected === undefined ? NONE : tree.rowOf[this.#selected];
+    const from = this.#selected === undefined ? NONE : tree.rowOf(this.#selected);
     let found = findRow(tree, matching, above, children, from, direction);
     // Past the last match the search goes on from the other end.
     if (found === NONE && from !== NONE) found = findRow(tree, matching, above, children, NONE, direction);
@@ -242,7 +242,7 @@ export class TreePane {
   #selectedAt(): number {
     const state = this.#state;
     if (state === undefined || this.#selected === undefined) return -1;
-    return this.#displayed.rows.indexOf(state.tree.rowOf[this.#selected]);
+    return this.#displayed.rows.indexOf(state.tree.rowOf(this.#selected));
   }
 
   #show({ shift = 0, reveal = false }: { readonly shift?: number; readonly reveal?: boolean }): void {

@@ -27,10 +27,10 @@ export class OpenRows {
   /** After rows were numbered anew or grouped otherwise: everything open is now known by its new row. */
   regroup(tree: CallTree): void {
     const rename = (ids: ReadonlySet<number>): Set<number> =>
-      new Set([...ids].map((node) => tree.firstNode[tree.rowOf[node]]));
+      new Set([...ids].map((node) => tree.firstNode[tree.rowOf(node)]));
     this.#opened = rename(this.#opened);
     this.#closed = rename(this.#closed);
-    const idOf = (node: number): number => (node === NONE ? NONE : tree.firstNode[tree.rowOf[node]]);
+    const idOf = (node: number): number => (node === NONE ? NONE : tree.firstNode[tree.rowOf(node)]);
     this.#ordered = new Map([...this.#ordered].map(([id, children]) => [idOf(id), children.map(idOf)]));
   }
 
@@ -77,7 +77,7 @@ export class OpenRows {
       const parent = tree.rows.parent[each];
       if (parent !== NONE) isBelow[each] = isBelow[parent];
     }
-    for (const id of this.#opened) if (isBelow[tree.rowOf[id]] === 1) this.#opened.delete(id);
+    for (const id of this.#opened) if (isBelow[tree.rowOf(id)] === 1) this.#opened.delete(id);
     this.close(tree, row);
   }
 
@@ -121,7 +121,7 @@ export class OpenRows {
     let ordered = children;
     if (before !== undefined) {
       ordered = heldOrder(
-        before.map((node) => tree.rowOf[node]),
+        before.map((node) => tree.rowOf(node)),
         children,
       );
       if (!isSameOrder(ordered, children)) this.#inOrder = false;

@@ -164,7 +164,7 @@ function checkLayout(
 ): void {
   const ownWeight = (id: number): number => {
     if (id < 0) return 0;
-    const row = tree.rowOf[id];
+    const row = tree.rowOf(id);
     let children = 0;
     for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
       children += weights[child];

@@ -88,7 +88,7 @@ test('a name that comes late regroups the rows; the nodes that rows stand for st
     '  - Shop.main 3 (self 0)',
     '    - Cart.add 3 (self 3)',
   ]);
-  expect(tree.firstNode[tree.rowOf[nodeOfSeven]]).toBe(nodeOfSeven);
+  expect(tree.firstNode[tree.rowOf(nodeOfSeven)]).toBe(nodeOfSeven);
 });
 
 test('a filter keeps rows that pass and what leads to them, with the values they have', () => {
