@@ -21,7 +21,7 @@ export class MirroredViews {
   readonly profile: LeanProfile;
   /** Counts `advance` calls: a view is current when it was updated in this state. */
   #state = 0;
-  readonly #runs: NodeRuns;
+  #runs: NodeRuns;
   #runsState = -1;
   readonly #trees = new Map<string, GroupedTree>();
   #flat: { state: number; readonly flat: FlatProfile } | undefined;
@@ -37,7 +37,12 @@ export class MirroredViews {
     this.#state++;
   }
 
-  runs(): NodeRuns {
+  /** Runs of the profile's nodes, or of a tree's rows. */
+  #runsOf(tree: CallTree | undefined): NodeRuns {
+    if (this.#runs.tree !== tree) {
+      this.#runs = new NodeRuns(this.profile, tree);
+      this.#runsState = -1;
+    }
     if (this.#runsState !== this.#state) this.#runs.update();
     this.#runsState = this.#state;
     return this.#runs;
@@ -68,7 +73,7 @@ export class MirroredViews {
       this.#flat = { state: 0, flat: new FlatProfile(this.profile, frames, 'once') };
     }
     if (this.#flat.state !== this.#state) {
-      this.#flat.flat.update(() => this.runs());
+      this.#flat.flat.update((whole) => this.#runsOf(whole ? this.#currentTree(frames) : undefined));
       this.#flat.state = this.#state;
     }
     return this.#flat.flat;
@@ -100,6 +105,13 @@ export class MirroredViews {
       this.#trees.delete(name);
       tree.release();
     }
+  }
+
+  /** A tree that needs no update, whatever it makes of threads. */
+  #currentTree(frames: FrameGrouping): CallTree | undefined {
+    for (const { tree } of this.#trees.values())
+      if (tree.grouping.frames === frames && tree.isCurrent) return tree;
+    return undefined;
   }
 
   /** A tree that tells threads apart. */

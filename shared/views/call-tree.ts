@@ -86,6 +86,12 @@ export class CallTree implements TreeRows {
     return this.rows.length;
   }
 
+  /** All that the profile has by now is in it, by the names that are known by now. */
+  get isCurrent(): boolean {
+    if (this.#finerRows !== this.#finer?.rows) return false;
+    return this.#nodes === this.#profile.nodes.length && this.keys.isCurrent;
+  }
+
   /** The row that stands for a call node; undefined for one that the tree has not taken in. */
   find(node: number): number | undefined {
     return node >= 0 && node < this.#nodes ? this.rowOf(node) : undefined;

@@ -36,9 +36,10 @@ export class FlatProfile {
 
   /**
    * Takes in what the profile has gained: along the stacks that gained, or where those are many in one pass over the
-   * nodes, for which it asks for the profile's `runs`, up to date.
+   * nodes, for which it asks for the profile's `runs`, up to date. Runs of a tree of the same frames do as well, and cost
+   * less, where counts are `whole`: sums of fractions depend on the order in which they are made.
    */
-  update(runs: () => NodeRuns): void {
+  update(runs: (whole: boolean) => NodeRuns): void {
     if (!this.keys.update()) {
       this.keys = new KeyTable(this.#profile, this.keys.grouping);
       this.keys.update();
@@ -48,7 +49,7 @@ export class FlatProfile {
     // Counted per level, a sample may enter a sum as often as its stack is deep: the gains' sums need not stay plain.
     if (gains !== undefined && this.recursion === 'once' && this.#add(gains)) return;
     this.#sumSelves();
-    this.#sumTotals(runs());
+    this.#sumTotals(runs(this.#selfChanges.areWhole));
   }
 
   /** False, with sums half done, when a pass over all nodes costs less. */
@@ -105,8 +106,8 @@ export class FlatProfile {
    * subtree costs nothing.
    */
   #sumTotals(runs: NodeRuns): void {
-    const { frame } = this.#profile.nodes;
-    const keyOf = this.keys.ofFrame;
+    const { frame } = runs.nodes;
+    const keyOf = runs.tree === undefined ? this.keys.ofFrame : Int32Array.from(this.keys.labels.keys());
     const once = this.recursion === 'once';
     const totalCount = new Float64Array(this.keys.length);
     const totalTime = new TimeColumn(this.keys.length);

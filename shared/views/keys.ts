@@ -75,13 +75,23 @@ export class KeyTable {
     return this.#keyOfLabel.get(label) ?? -1;
   }
 
+  /** It is what a table made now would be: numbers and labels are the same. */
+  get isCurrent(): boolean {
+    return this.#frames === this.#profile.frames.length && !this.#isOutdated;
+  }
+
+  get #isOutdated(): boolean {
+    const { frames, methods } = this.#profile;
+    return this.#unnamed.some((frame) => methods.names[frames.method[frame]] !== undefined);
+  }
+
   /**
    * Takes in the frames that the profile has gained. False when the method of an older frame was named since: its key
    * is another now, and who built on the old one builds anew, with a new KeyTable.
    */
   update(): boolean {
     const { frames, methods } = this.#profile;
-    if (this.#unnamed.some((frame) => methods.names[frames.method[frame]] !== undefined)) return false;
+    if (this.#isOutdated) return false;
     if (frames.length > this.ofFrame.length) {
       this.ofFrame = grown(this.ofFrame, nextCapacity(this.ofFrame.length, frames.length));
     }

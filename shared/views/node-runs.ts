@@ -1,6 +1,8 @@
 import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import { type LeanProfile, sweepUp } from '../profile/lean-profile.ts';
+import type { NodeTable } from '../profile/node-table.ts';
 import { TimeColumn } from '../profile/time-column.ts';
+import type { CallTree } from './call-tree.ts';
 
 /**
  * The nodes of a profile in runs: stretches of consecutive rows, each the only child of the row before, through which
@@ -15,6 +17,9 @@ import { TimeColumn } from '../profile/time-column.ts';
  *
  * Runs are in order of their nodes, so parent < run as well. A run ends where a sample ended, or where another child
  * hangs, or where the next row hangs elsewhere; both become more while a profile grows, never less.
+ *
+ * The rows of a call tree make runs just so: 'node' is a row then, all the way down. They are less, by as much as threads
+ * and frames fall into one group.
  */
 export class NodeRuns {
   length = 0;
@@ -28,19 +33,35 @@ export class NodeRuns {
   /** False when sums of times may leave the range in which doubles are exact: then only TimeColumn's sums are. */
   plainTimes = true;
 
+  /** Whose rows are in runs, if not the profile's nodes. */
+  readonly tree: CallTree | undefined;
+
   readonly #profile: LeanProfile;
+  /** The table that the runs are of: the tree begins another one when it is numbered anew. */
+  #table: NodeTable;
   /** One bit a node: a run starts here. Its words, and how many runs start before each word. */
   #starts = new Uint32Array(64);
   #before = new Int32Array(0);
   #nodes = 0;
   #selves = 0;
 
-  constructor(profile: LeanProfile) {
+  constructor(profile: LeanProfile, tree?: CallTree) {
     this.#profile = profile;
+    this.tree = tree;
+    this.#table = this.nodes;
   }
 
-  /** Takes in what the profile has gained, and sums anew. One pass over the new nodes; else O(runs + nodes / 32). */
+  /** The nodes that are in runs. */
+  get nodes(): NodeTable {
+    return this.tree?.rows ?? this.#profile.nodes;
+  }
+
+  /**
+   * Takes in what the profile has gained, and sums anew. One pass over the new nodes; else O(runs + nodes / 32). The
+   * tree, if there is one, is updated first.
+   */
   update(): void {
+    if (this.#table !== this.nodes) this.#restart();
     this.#mark();
     this.#number();
     this.#sum();
@@ -53,9 +74,22 @@ export class NodeRuns {
     return this.#before[word] + bitCount(upTo) - 1;
   }
 
+  #restart(): void {
+    this.#table = this.nodes;
+    this.#starts = new Uint32Array(64);
+    this.#nodes = 0;
+    this.#selves = 0;
+  }
+
+  /** The node where the samples of a row of the SelfTable ended. */
+  #leafOf(self: number): number {
+    const node = this.#profile.selves.node[self];
+    return this.tree === undefined ? node : this.tree.rowOf(node);
+  }
+
   #mark(): void {
-    const { nodes, selves } = this.#profile;
-    const { parent, length } = nodes;
+    const { selves } = this.#profile;
+    const { parent, length } = this.#table;
     // A run may start one row after the last.
     const words = (length >>> 5) + 1;
     if (words > this.#starts.length) {
@@ -69,7 +103,7 @@ export class NodeRuns {
       if (up !== NONE) starts[(up + 1) >>> 5] |= 1 << ((up + 1) & 31);
     }
     for (let self = this.#selves; self < selves.length; self++) {
-      const next = selves.node[self] + 1;
+      const next = this.#leafOf(self) + 1;
       starts[next >>> 5] |= 1 << (next & 31);
     }
     this.#nodes = length;
@@ -77,7 +111,7 @@ export class NodeRuns {
   }
 
   #number(): void {
-    const { nodes } = this.#profile;
+    const nodes = this.#table;
     const starts = this.#starts;
     const words = (nodes.length >>> 5) + 1;
     const before = words > this.#before.length ? new Int32Array(starts.length) : this.#before;
@@ -114,8 +148,8 @@ export class NodeRuns {
     const time = new TimeColumn(length);
     this.plainTimes = selves.time.sumsStayPlain(selves.length);
     for (let self = 0; self < selves.length; self++) {
-      const run = this.of(selves.node[self]);
-      count[run] = selves.count[self];
+      const run = this.of(this.#leafOf(self));
+      count[run] += selves.count[self];
       time.addFrom(run, selves.time, self);
     }
     sweepUp(parent, length, count, time, this.plainTimes);

@@ -20,6 +20,9 @@ export interface SelfGains {
  * some hundred of a hundred thousand between two pictures, and what hangs above these is short against all nodes.
  */
 export class SelfChanges {
+  /** The counts that were taken last are whole numbers, every one. */
+  areWhole = true;
+
   #count = new Float64Array(0);
   #ns = new Float64Array(0);
   #length = 0;
@@ -37,18 +40,18 @@ export class SelfChanges {
     const most = Math.ceil(length / MOST_CHANGED);
     const rows: number[] = [];
     let absolute = 0;
-    let isWhole = true;
+    this.areWhole = true;
     for (let row = 0; row < length; row++) {
       absolute += Math.abs(selves.time.ns[row]);
       // Sums of fractions depend on the order in which they are made: these are made anew.
-      if (selves.count[row] !== Math.floor(selves.count[row])) isWhole = false;
+      if (selves.count[row] !== Math.floor(selves.count[row])) this.areWhole = false;
       if (count[row] === selves.count[row] && ns[row] === selves.time.ns[row]) continue;
       if (rows.length <= most) rows.push(row);
     }
     this.#absolute = selves.time.wide === undefined ? absolute : Infinity;
     const isPlain = absoluteBefore + this.#absolute <= Number.MAX_SAFE_INTEGER;
     const gains =
-      known > 0 && rows.length <= most && isPlain && isWhole ? this.#gains(selves, rows) : undefined;
+      known > 0 && rows.length <= most && isPlain && this.areWhole ? this.#gains(selves, rows) : undefined;
     count.set(selves.count.subarray(0, length));
     ns.set(selves.time.ns.subarray(0, length));
     this.#length = length;

@@ -31,6 +31,8 @@ test('views that grew with their profile equal views that were made at the end',
     const ofTree = new CallTree(profile, allThreads, tree);
     const flat = new FlatProfile(profile, grouping.frames, 'once');
     const runs = new NodeRuns(profile);
+    const flatOfRows = new FlatProfile(profile, grouping.frames, 'once');
+    const runsOfRows = new NodeRuns(profile, tree);
     const measures = new FlameMeasures(tree, random.pick(METRICS));
     for (let at = 0; at < log.length;) {
       const end = Math.min(log.length, at + 1 + random.below(log.length));
@@ -49,6 +51,10 @@ test('views that grew with their profile equal views that were made at the end',
       runs.update();
       flat.update(() => runs);
       checkRuns(profile, runs, where);
+      expect(tree.isCurrent, where).toBe(true);
+      runsOfRows.update();
+      flatOfRows.update(() => runsOfRows);
+      expect(formatFlat(flatOfRows), where).toEqual(formatFlat(flat));
       measures.update();
       const measuredAnew = new FlameMeasures(tree, measures.metric);
       measuredAnew.update();
