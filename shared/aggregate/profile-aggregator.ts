@@ -41,9 +41,9 @@ export class ProfileAggregator implements SampleSink {
   readonly #paths: (ThreadPath | undefined)[] = [];
   /** Scratch of `#place`: the frames that a stack does not share, leaf first. */
   #unshared = new Int32Array(256);
-  /** Scratch of `callee`: a stack of one frame, and its row. */
-  readonly #calleeKey = new Int32Array(FRAME_CELLS);
-  readonly #calleeFrame = new Int32Array(1);
+  /** Scratch of `frame`: a stack of one frame, and its row. */
+  readonly #frameKey = new Int32Array(FRAME_CELLS);
+  readonly #foundFrame = new Int32Array(1);
   /** Row of the SelfTable, NONE while nothing is provisional. */
   #provisional = NONE;
   #provisionalTime: number | bigint = 0;
@@ -131,21 +131,52 @@ export class ProfileAggregator implements SampleSink {
   }
 
   callee(caller: number, depth: number, idHi: number, idLo: number, line: number, bci: number): number {
-    const key = this.#calleeKey;
-    key[0] = idHi;
-    key[1] = idLo;
-    key[2] = line;
-    key[3] = bci;
-    const found = this.#calleeFrame;
-    if (this.#frames.find(key, 0, 1, found) === 0) found[0] = this.#addFrame(key, 0);
-    const known = this.#children.find(caller, found[0]);
+    const frame = this.frame(idHi, idLo, line, bci);
+    const known = this.#children.find(caller, frame);
     if (known !== NONE) return known;
     if (depth > this.deepestStack) this.deepestStack = depth;
     const { nodes } = this.profile;
     if (nodes.length === nodes.capacity) this.reserveNodes(nextCapacity(nodes.capacity, nodes.length + 1));
-    const node = nodes.append(caller, found[0]);
+    const node = nodes.append(caller, frame);
     this.#children.add(caller, node);
     return node;
+  }
+
+  frame(idHi: number, idLo: number, line: number, bci: number): number {
+    const key = this.#frameKey;
+    key[0] = idHi;
+    key[1] = idLo;
+    key[2] = line;
+    key[3] = bci;
+    const found = this.#foundFrame;
+    if (this.#frames.find(key, 0, 1, found) === 0) found[0] = this.#addFrame(key, 0);
+    return found[0];
+  }
+
+  callees(caller: number, depth: number, path: Int32Array, from: number, to: number): void {
+    this.deepestStack = Math.max(this.deepestStack, depth + to - from - 1);
+    const { nodes } = this.profile;
+    let parent = caller;
+    let at = from;
+    for (; at < to; at++) {
+      const child = this.#children.find(parent, path[at]);
+      if (child === NONE) break;
+      path[at] = child;
+      parent = child;
+    }
+    if (at === to) return;
+    const first = nodes.length;
+    const end = first + to - at;
+    if (end > nodes.capacity) this.reserveNodes(nextCapacity(nodes.capacity, end));
+    const { parent: parents, frame: frames } = nodes;
+    for (let node = first; node < end; node++, at++) {
+      frames[node] = path[at];
+      parents[node] = node - 1;
+      path[at] = node;
+    }
+    parents[first] = parent;
+    nodes.length = end;
+    this.#children.add(parent, first);
   }
 
   provisionalSample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): void {
@@ -204,15 +235,10 @@ export class ProfileAggregator implements SampleSink {
 
   #appendFrames({ length, method, line, bci }: ProfilePart['frames'], methods: Int32Array): Int32Array {
     const { idHi, idLo } = this.profile.methods;
-    const key = this.#calleeKey;
-    const found = this.#calleeFrame;
     const rows = new Int32Array(length);
     for (let row = 0; row < length; row++) {
-      key[0] = idHi[methods[method[row]]];
-      key[1] = idLo[methods[method[row]]];
-      key[2] = line[row];
-      key[3] = bci[row];
-      rows[row] = this.#frames.find(key, 0, 1, found) === 0 ? this.#addFrame(key, 0) : found[0];
+      const known = methods[method[row]];
+      rows[row] = this.frame(idHi[known], idLo[known], line[row], bci[row]);
     }
     return rows;
   }

@@ -1,3 +1,4 @@
+import type { FrameIndex } from '../profile/frame-table.ts';
 import type { MethodIndex, MethodNames } from '../profile/method-table.ts';
 import type { NodeIndex } from '../profile/node-table.ts';
 import type { ThreadIndex } from '../profile/thread-table.ts';
@@ -53,6 +54,15 @@ export interface SampleSink {
   root(thread: ThreadIndex): NodeIndex;
   /** … and the node below another that stands for a frame; `depth` is 1 for a frame below the root. */
   callee(caller: NodeIndex, depth: number, idHi: number, idLo: number, line: number, bci: number): NodeIndex;
+  /** For formats that have whole paths of a call tree: interns a frame … */
+  frame(idHi: number, idLo: number, line: number, bci: number): FrameIndex;
+  /**
+   * … and replaces path[from … to), frames of which each is called by the one before it and the first by `caller`, by
+   * their nodes. `depth` is that of the first.
+   *
+   *   path   5 9 2     below node 3 becomes   4 5 12
+   */
+  callees(caller: NodeIndex, depth: number, path: Int32Array, from: number, to: number): void;
 
   /**
    * The same, but it may turn out otherwise: the next `sample`, `provisionalSample` or `withdrawProvisional` takes it
