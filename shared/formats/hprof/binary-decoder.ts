@@ -112,7 +112,6 @@ export class HprofBinaryDecoder implements ProfileDecoder {
     }
     const reader = this.#reader;
     if (reader === undefined) return at;
-    reader.take(bytes);
     while (at + RECORD_HEAD <= bytes.length) {
       const tag = bytes[at];
       const length = u4(bytes, at + 5);

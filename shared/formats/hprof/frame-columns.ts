@@ -10,7 +10,7 @@ export interface FrameSource extends MethodNames {
 }
 
 const NATIVE_BCI = -3;
-const NO_BCI = -1;
+export const NO_BCI = -1;
 
 /** Frame number -> method number, line and BCI as a sink takes them. Methods are (class, method, file). */
 export class FrameColumns {

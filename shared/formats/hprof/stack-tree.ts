@@ -1,118 +1,165 @@
-import { grown, nextCapacity, NONE, release } from '../../profile/columns.ts';
+import { grown, NONE, release } from '../../profile/columns.ts';
 
-/** Cells of a node. What a step down the tree reads lies in one cache line. */
-const WIDTH = 4;
-const FRAME = 0;
-const PARENT = 1;
-/** The child that a stack went to last, of those that are not in the next row; 0 for none: node 0 is nobody's child. */
-const LATEST = 2;
-/** Nodes that a trace ends at are marked here, and then those above them. */
-const MARK = 3;
+/** Cells in front of a run's frames: the node that it hangs below, … */
+const PARENT = 0;
+/** … where it ends, … */
+const END = 1;
+/** … the depth of its first node, … */
+const DEPTH = 2;
+/** … and the run that the latest stack to leave this one went to; 0 for none: run 0 hangs below a root. */
+const LATEST = 3;
+const HEAD = 4;
+
+/** What is reserved and never written costs no memory; what is copied twice does. */
+const GROWTH = 4;
 
 /**
- * Stacks as a tree from the root on, made for millions of them in no order: a step to a known child reads the next row,
- * or the child that was last gone to; only then a hash table of those children that do not follow their parent.
+ * Stacks as a tree from the root on, made for millions of them in no order. What a stack does not share with those before
+ * it is a run of nodes, each called by the one before it. So most of a stack is compared with memory in order, at 4 bytes
+ * a frame. Where a run ends, or the stack leaves it, the next is mostly the one that the latest stack to leave it went to,
+ * and else found by a look-up.
  *
- *   row   frame   parent   latest
- *   0     ~0      -1       0         root of thread 0
- *   1      0       0       4
- *   2      1       1       0
- *   3      2       2       0         0 1 2
- *   4      3       1       0         0 3
+ *   stacks of thread 0, root first     a b c d │ a b e │ a b c f g
+ *
+ *   cell     0   1   2   3   4   5   6   7   8   9   10  11  12  13  14  15  16  17  18
+ *            ~0  8   1   13  a   b   c   d   5   13  3   0   e   6   19  4   0   f   g
+ *            └─── head ──┘   └─ frames ──┘   └─── head ──┘       └─── head ──┘   └───┘
+ *
+ * A run is the number of its first cell, a node that of the cell of its frame. The root of a thread is no node: as a
+ * parent, or where an empty stack ends, it is the complement of the thread's row.
  */
 export class StackTree {
-  length = 0;
-  #cells = new Int32Array(WIDTH * 256);
-  /** Open addressing at half load, by (parent, frame): children that are not in the row after their parent's. */
+  #cells = new Int32Array(1024);
+  #length = 0;
+  #runs = 0;
+  /** Open addressing at half load, by (parent, first frame): one more than the run; 0 is free. */
   #slots = new Int32Array(512);
-  #later = 0;
+  /** Node -> bits of the stacks that end there, and after `markUp` of those that go through it. */
+  #marks = new Uint8Array(0);
 
-  root(thread: number): number {
-    return this.#append(NONE, ~thread);
+  /** More than any node. */
+  get length(): number {
+    return this.#length;
   }
 
   /** The node where a stack ends; `frames` are its `depth` frames, innermost first. */
-  place(root: number, frames: Int32Array, depth: number): number {
+  place(thread: number, frames: Int32Array, depth: number): number {
     const cells = this.#cells;
-    const end = this.length;
-    let node = root;
+    let node = ~thread;
+    let left = NONE;
     let at = depth - 1;
-    for (; at >= 0; at--) {
+    while (at >= 0) {
       const frame = frames[at];
-      let child = node + 1;
-      let cell = child * WIDTH;
-      if (child >= end || cells[cell] !== frame || cells[cell + PARENT] !== node) {
-        child = cells[node * WIDTH + LATEST];
-        if (child === 0) break;
-        cell = child * WIDTH;
-        if (cells[cell] !== frame) {
-          child = this.#slots[this.#slotOf(node, frame)];
-          if (child === 0) break;
-          cells[node * WIDTH + LATEST] = child;
-        }
+      let run = left === NONE ? 0 : cells[left + LATEST];
+      if (run === 0 || cells[run + HEAD] !== frame || cells[run + PARENT] !== node) {
+        run = this.#slots[this.#slotOf(node, frame)] - 1;
+        if (run < 0) return this.#append(left, node, frames, at, depth - at);
+        if (left !== NONE) cells[left + LATEST] = run;
       }
-      node = child;
+      left = run;
+      node = run + HEAD;
+      const last = Math.min(cells[run + END] - 1, node + at);
+      at--;
+      while (node < last && cells[node + 1] === frames[at]) {
+        node++;
+        at--;
+      }
     }
-    for (; at >= 0; at--) node = this.#append(node, frames[at]);
     return node;
   }
 
-  /** The parent of a node, NONE for a root. */
-  parent(node: number): number {
-    return this.#cells[node * WIDTH + PARENT];
+  /** All runs, callers before what they call. */
+  runs(): Int32Array {
+    const runs = new Int32Array(this.#runs);
+    for (let index = 0, run = 0; index < runs.length; index++, run = this.end(run)) runs[index] = run;
+    return runs;
   }
 
-  /** The frame of a node; for a root the complement of its thread. */
+  start(run: number): number {
+    return run + HEAD;
+  }
+
+  end(run: number): number {
+    return this.#cells[run + END];
+  }
+
+  /** The node that a run hangs below; the complement of a thread for its root. */
+  parent(run: number): number {
+    return this.#cells[run + PARENT];
+  }
+
+  /** Of the first node; 1 below the root. */
+  depth(run: number): number {
+    return this.#cells[run + DEPTH];
+  }
+
   frame(node: number): number {
-    return this.#cells[node * WIDTH + FRAME];
+    return this.#cells[node];
+  }
+
+  /** Puts other numbers in place of all frames. Nothing can be placed any more. */
+  renumberFrames(numberOf: (frame: number) => number): void {
+    const cells = this.#cells;
+    for (const run of this.runs()) {
+      const end = this.end(run);
+      for (let node = run + HEAD; node < end; node++) cells[node] = numberOf(cells[node]);
+    }
   }
 
   mark(node: number, bit: number): void {
-    this.#cells[node * WIDTH + MARK] |= bit;
+    if (this.#marks.length < this.#length) this.#marks = new Uint8Array(this.#length);
+    this.#marks[node] |= bit;
   }
 
   /** Marks what is above marked nodes; one sweep, because parents come first. */
   markUp(): void {
-    const cells = this.#cells;
-    for (let cell = (this.length - 1) * WIDTH; cell >= 0; cell -= WIDTH) {
-      const parent = cells[cell + PARENT];
-      if (parent !== NONE) cells[parent * WIDTH + MARK] |= cells[cell + MARK];
+    const marks = this.#marks;
+    if (marks.length === 0) return;
+    for (const run of this.runs().reverse()) {
+      const start = run + HEAD;
+      for (let node = this.end(run) - 1; node > start; node--) marks[node - 1] |= marks[node];
+      const parent = this.parent(run);
+      if (parent >= 0) marks[parent] |= marks[start];
     }
   }
 
-  isMarked(node: number, bit: number): boolean {
-    return (this.#cells[node * WIDTH + MARK] & bit) !== 0;
+  /** The end of those nodes of a run, from its start on, that `markUp` found marked. */
+  markedEnd(run: number, bit: number): number {
+    const marks = this.#marks;
+    const end = this.end(run);
+    let node = run + HEAD;
+    while (node < end && (marks[node] & bit) !== 0) node++;
+    return node;
   }
 
   /** Gives the memory back. */
   release(): void {
-    release(this.#cells, this.#slots);
+    release(this.#cells, this.#slots, this.#marks);
   }
 
-  #append(parent: number, frame: number): number {
-    const node = this.length++;
-    let cells = this.#cells;
-    if (this.length * WIDTH > cells.length)
-      cells = this.#cells = grown(cells, WIDTH * nextCapacity(node, this.length));
-    cells[node * WIDTH] = frame;
-    cells[node * WIDTH + PARENT] = parent;
-    if (parent !== NONE && parent !== node - 1) {
-      cells[parent * WIDTH + LATEST] = node;
-      this.#addLater(parent, frame, node);
-    }
-    return node;
+  /** Adds a run of frames[0 … last], innermost first, below a node of the run `left`; returns its last node. */
+  #append(left: number, parent: number, frames: Int32Array, last: number, depth: number): number {
+    const run = this.#length;
+    const start = run + HEAD;
+    const end = start + last + 1;
+    if (end > this.#cells.length) this.#cells = grown(this.#cells, GROWTH * end);
+    const cells = this.#cells;
+    cells[run + PARENT] = parent;
+    cells[run + END] = end;
+    cells[run + DEPTH] = depth;
+    for (let node = start, at = last; at >= 0; node++, at--) cells[node] = frames[at];
+    if (left !== NONE) cells[left + LATEST] = run;
+    this.#length = end;
+    this.#runs++;
+    if (this.#runs * 2 > this.#slots.length) this.#growSlots();
+    else this.#slots[this.#slotOf(parent, cells[start])] = run + 1;
+    return end - 1;
   }
 
-  #addLater(parent: number, frame: number, node: number): void {
-    this.#later++;
-    if (this.#later * 2 > this.#slots.length) {
-      const old = this.#slots;
-      this.#slots = new Int32Array(old.length * 2);
-      for (const each of old) {
-        if (each !== 0) this.#slots[this.#slotOf(this.parent(each), this.frame(each))] = each;
-      }
-    }
-    this.#slots[this.#slotOf(parent, frame)] = node;
+  #growSlots(): void {
+    this.#slots = new Int32Array(this.#slots.length * GROWTH);
+    for (const run of this.runs())
+      this.#slots[this.#slotOf(this.parent(run), this.frame(run + HEAD))] = run + 1;
   }
 
   #slotOf(parent: number, frame: number): number {
@@ -123,9 +170,8 @@ export class StackTree {
     hash ^= hash >>> 15;
     let slot = hash & mask;
     for (;;) {
-      const node = slots[slot];
-      if (node === 0) return slot;
-      if (cells[node * WIDTH] === frame && cells[node * WIDTH + PARENT] === parent) return slot;
+      const run = slots[slot] - 1;
+      if (run < 0 || (cells[run + PARENT] === parent && cells[run + HEAD] === frame)) return slot;
       slot = (slot + 1) & mask;
     }
   }

@@ -7,16 +7,16 @@ import { StackTree } from './stack-tree.ts';
  * in common is kept once, and per trace the node where it ends.
  *
  *   row   id       thread   leaf   depth   top
- *   0     300017   0        3      3       0      the frames 0 1 2, root first
- *   1     300045   0        4      2       0                 0 3
+ *   0     300017   0        6      3       0      the frames 0 1 2, root first
+ *   1     300045   0        11     2       0                 0 3
  *
- * Frames are the decoder's own numbers, dense from 0.
+ * Frames are any numbers of 32 bits, until `renumberFrames` makes the decoder's own of them, dense from 0.
  */
 export class TraceTable {
   length = 0;
   /** -> row of the ThreadHistory. */
   thread = new Int32Array(64);
-  /** -> node of `tree`. */
+  /** -> node of `tree`; for an empty stack the complement of `thread`. */
   leaf = new Int32Array(64);
   depth = new Int32Array(64);
   /** The frame nearest to the root; NONE for an empty stack. */
@@ -24,8 +24,6 @@ export class TraceTable {
   readonly tree = new StackTree();
 
   readonly #ids = new WideIdIndex();
-  /** Row of the ThreadHistory -> node. */
-  readonly #roots: (number | undefined)[] = [];
 
   /** The row of a trace, or NONE. */
   find(idHi: number, idLo: number): number {
@@ -38,12 +36,18 @@ export class TraceTable {
     const row = this.#ids.add(idHi, idLo);
     if (row === this.leaf.length) this.#reserve(nextCapacity(row, row + 1));
     this.thread[row] = thread;
-    const root = (this.#roots[thread] ??= this.tree.root(thread));
-    this.leaf[row] = this.tree.place(root, frames, depth);
+    this.leaf[row] = this.tree.place(thread, frames, depth);
     this.depth[row] = depth;
     this.top[row] = depth === 0 ? NONE : frames[depth - 1];
     this.length = row + 1;
     return true;
+  }
+
+  /** Puts other numbers in place of all frames. Nothing can be added any more. */
+  renumberFrames(numberOf: (frame: number) => number): void {
+    this.tree.renumberFrames(numberOf);
+    for (let row = 0; row < this.length; row++)
+      if (this.depth[row] > 0) this.top[row] = numberOf(this.top[row]);
   }
 
   #reserve(capacity: number): void {
