@@ -10,37 +10,38 @@ interface FrameNameProps {
   readonly search: string;
 }
 
-/** A name in parts: the package steps back, class and method stand out. */
+/**
+ * A name in parts: the package steps back, class and method stand out. The elements are the same ones whatever the name:
+ * a row that takes over another's place changes texts, and makes nothing.
+ */
 export function FrameName({ label, kind, search }: FrameNameProps): ReactNode {
   const range = kind === 'frame' || kind === 'error' ? matchRange(label, search) : undefined;
+  const { before, name, after } = partsOf(label, kind);
   return (
     <span className="frame-name">
-      {partsOf(label, kind).map(({ from, text, className }) => (
-        <span key={from} className={className}>
-          {markPieces(text, from, range).map((piece, at) =>
-            piece.marked ? <mark key={at}>{piece.text}</mark> : piece.text,
-          )}
-        </span>
-      ))}
+      <span className="frame-dim">{marked(before, 0, range)}</span>
+      {marked(name, before.length, range)}
+      {after !== '' && <span className="frame-dim">{marked(after, before.length + name.length, range)}</span>}
     </span>
   );
 }
 
-interface Part {
-  /** Its place in the label. */
-  readonly from: number;
-  readonly text: string;
-  readonly className: string | undefined;
+interface Parts {
+  readonly before: string;
+  readonly name: string;
+  readonly after: string;
 }
 
-function partsOf(label: string, kind: RowKind): readonly Part[] {
-  if (kind !== 'frame') return [{ from: 0, text: label, className: undefined }];
+function partsOf(label: string, kind: RowKind): Parts {
+  if (kind !== 'frame') return { before: '', name: label, after: '' };
   const { id, package: path, name, position } = splitFrameLabel(label);
-  const nameAt = id.length + path.length;
-  return [
-    { from: 0, text: id, className: 'frame-dim' },
-    { from: id.length, text: path, className: 'frame-dim' },
-    { from: nameAt, text: name, className: 'frame-strong' },
-    { from: nameAt + name.length, text: position, className: 'frame-dim' },
-  ].filter((part) => part.text !== '');
+  return { before: id + path, name, after: position };
+}
+
+/** `text`, which begins at `from` of a label, with what matches of it marked. */
+function marked(text: string, from: number, range: readonly [number, number] | undefined): ReactNode {
+  if (range === undefined) return text;
+  return markPieces(text, from, range).map((piece, at) =>
+    piece.marked ? <mark key={at}>{piece.text}</mark> : piece.text,
+  );
 }

@@ -3,6 +3,7 @@ import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../shared/views/grouping.ts';
 import type { ProfileSummary, Values } from '../../mirror/mirror-messages.ts';
 import { cellOf, type Column } from './columns.ts';
+import { ROW_HEIGHT } from './rows.ts';
 
 interface ValueCellsProps {
   readonly columns: readonly Column[];
@@ -20,7 +21,7 @@ export function ValueCells({ columns, row, metric, units, whole }: ValueCellsPro
       <span
         key={id}
         className={`value-cell value-${id}`}
-        style={bar === undefined ? { width } : { width, backgroundSize: barSize(bar) }}
+        style={bar === undefined ? { width } : { width, backgroundSize: barSize(bar, width) }}
         title={exact}
         aria-hidden="true"
       >
@@ -31,8 +32,8 @@ export function ValueCells({ columns, row, metric, units, whole }: ValueCellsPro
 }
 
 /** Of the bar behind a number, in CSS: 3 pixels free above and below, 6 at its ends. */
-function barSize(bar: number): string {
-  return `calc((100% - 12px) * ${bar}) calc(100% - 6px)`;
+function barSize(bar: number, width: number): string {
+  return `${(width - 12) * bar}px ${ROW_HEIGHT - 6}px`;
 }
 
 /** What a screen reader says of a row, after its name. */
