@@ -1,5 +1,6 @@
 import {
   type HTMLAttributes,
+  memo,
   type ReactNode,
   useCallback,
   useEffect,
@@ -11,6 +12,7 @@ import {
   contentHeight,
   type Extent,
   hasDrifted,
+  missingRows,
   positionToReveal,
   rowsToDraw,
   rowsToFetch,
@@ -26,8 +28,8 @@ interface VirtualRowsProps<Row> {
   /** Rows that have come, the first of them at position `from` of all. */
   readonly from: number;
   readonly rows: readonly Row[];
-  /** Draws a row at `top`, CSS pixels. `key` is that of its place in the document: another row takes it over later. */
-  readonly renderRow: (row: Row, index: number, key: number, top: number) => ReactNode;
+  /** Draws a row at `top`, CSS pixels. */
+  readonly renderRow: (row: Row, index: number, top: number) => ReactNode;
   /** These rows are wanted: they are on screen or close to it. */
   readonly onWindow: (from: number, count: number) => void;
   /** Grows by the rows that were inserted above the window: the view scrolls by as many, so nothing moves. */
@@ -38,6 +40,18 @@ interface VirtualRowsProps<Row> {
   readonly onPosition: (position: number) => void;
   readonly container: HTMLAttributes<HTMLDivElement>;
 }
+
+/**
+ * A place in the document, which a scrolled row hands on to the next one: what is drawn stays and changes its text, which
+ * costs a fraction of elements that come and go. Until the next row has come, the place keeps the one it had, where it
+ * was: beyond the edge, or below what stands in for missing rows.
+ */
+const Place = memo(
+  function Place({ children }: { readonly children: ReactNode }): ReactNode {
+    return children;
+  },
+  (_, { children }) => children === undefined,
+);
 
 /** A list of rows of one height, of which only what can be seen is in the document. Knows nothing of profiles. */
 export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
@@ -118,22 +132,14 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
 
   const drawn = rowsToDraw(scroll.position, extent);
   const offset = scroll.scrollTop - scroll.position;
-  // In the order of their places, which a scrolled row hands on to the next one: what is drawn stays in the document
-  // and changes its text, which costs a fraction of elements that come and go.
   const places = Array.from({ length: drawn.slots }, (): ReactNode => null);
   for (let index = drawn.from; index < drawn.from + drawn.count; index++) {
-    const place = index % drawn.slots;
-    const top = index * rowHeight + offset;
     const isThere = index >= from && index < from + rows.length;
-    places[place] = isThere ? (
-      props.renderRow(rows[index - from], index, place, top)
-    ) : (
-      <div
-        key={`missing ${place}`}
-        className="virtual-row-missing"
-        aria-hidden="true"
-        style={{ top, height: rowHeight }}
-      />
+    const place = index % drawn.slots;
+    places[place] = (
+      <Place key={place}>
+        {isThere ? props.renderRow(rows[index - from], index, index * rowHeight + offset) : undefined}
+      </Place>
     );
   }
 
@@ -146,6 +152,18 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     >
       <div className="virtual-rows-content" role="presentation" style={{ height: contentHeight(extent) }}>
         {places}
+        {missingRows(drawn, { from, count: rows.length }).map((range) => (
+          <div
+            key={range.from}
+            className="virtual-rows-missing"
+            aria-hidden="true"
+            style={{
+              top: range.from * rowHeight + offset,
+              height: range.count * rowHeight,
+              backgroundSize: `100% ${rowHeight}px, 100% ${rowHeight}px, calc(60% - 32px) ${rowHeight}px`,
+            }}
+          />
+        ))}
       </div>
     </div>
   );

@@ -99,6 +99,17 @@ export function rowsToDraw(position: number, extent: Extent): DrawnRows {
   };
 }
 
+/** The parts of `drawn` that are not among the rows that have come. */
+export function missingRows(drawn: RowRange, come: RowRange): readonly RowRange[] {
+  const end = drawn.from + drawn.count;
+  const before = clamp(come.from, drawn.from, end);
+  const after = clamp(come.from + come.count, before, end);
+  return [
+    { from: drawn.from, count: before - drawn.from },
+    { from: after, count: end - after },
+  ].filter(({ count }) => count > 0);
+}
+
 const STEP = 16;
 
 /** Rows to have at hand: what can be seen and about a viewport either side, moving in steps of 16 rows. */

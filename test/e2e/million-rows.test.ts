@@ -37,6 +37,24 @@ async function rowsOnScreen(window: LogWindow): Promise<[index: number, top: num
     });
 }
 
+/** Counts elements of rows that leave the document from now on. */
+async function watchRemovedRows(window: LogWindow): Promise<() => Promise<number>> {
+  const counter = await window
+    .part('pane-tree')
+    .locator('[role=tree]')
+    .evaluateHandle((scroller) => {
+      const counted = { removed: 0 };
+      new MutationObserver((changes) => {
+        for (const { removedNodes } of changes)
+          for (const node of removedNodes)
+            if (node instanceof HTMLElement && node.closest('.virtual-rows-missing') === null)
+              counted.removed++;
+      }).observe(scroller, { subtree: true, childList: true });
+      return counted;
+    });
+  return () => counter.evaluate(({ removed }) => removed);
+}
+
 function expectSeamless(rows: readonly [number, number][]): void {
   expect(rows.length).toBeGreaterThan(10);
   for (const [at, [index, top]] of rows.entries()) {
@@ -76,6 +94,8 @@ test('of 800 000 rows the last can be reached and every one between', async () =
   await window.settled();
   expect((await rowsOnScreen(window))[0]).toEqual([0, 0]);
 
+  // Rows that have to come first are drawn with the elements of those that were on screen.
+  const removedRows = await watchRemovedRows(window);
   // The scroll bar goes in proportion, the wheel row by row, also from there.
   await scroller.evaluate((element) => (element.scrollTop = element.scrollHeight / 2));
   await window.settled();
@@ -95,5 +115,7 @@ test('of 800 000 rows the last can be reached and every one between', async () =
   expectSeamless(rows);
   expect(rows.at(-1)![0]).toBe(CALLEES);
   expect(rows.at(-1)![1] + ROW_HEIGHT).toBeCloseTo(height, 0);
+  // At an end there are none beyond the edge.
+  expect(await removedRows()).toBeLessThan(10);
   expect(window.problems).toEqual([]);
 });

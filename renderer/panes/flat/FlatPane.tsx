@@ -58,9 +58,8 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
       log={log}
       table={table}
       shown={flat}
-      renderRow={(row, index, key, top) => (
+      renderRow={(row, index, top) => (
         <FlatRowLine
-          key={key}
           row={row}
           index={index}
           total={flat?.total ?? 0}

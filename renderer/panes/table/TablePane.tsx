@@ -24,7 +24,7 @@ interface TablePaneProps<Row> {
         readonly inOrder: boolean;
       }
     | undefined;
-  readonly renderRow: (row: Row, index: number, key: number, top: number) => ReactNode;
+  readonly renderRow: (row: Row, index: number, top: number) => ReactNode;
   readonly menuEntries: (row: Row) => readonly MenuEntry[];
   /** Role, name and keys of the element that holds the rows. */
   readonly container: HTMLAttributes<HTMLDivElement>;

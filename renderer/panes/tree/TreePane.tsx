@@ -67,9 +67,8 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
       log={log}
       table={table}
       shown={tree}
-      renderRow={(row, index, key, top) => (
+      renderRow={(row, index, top) => (
         <TreeRowLine
-          key={key}
           row={row}
           index={index}
           top={top}

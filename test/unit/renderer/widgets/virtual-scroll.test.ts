@@ -3,6 +3,7 @@ import {
   contentHeight,
   type Extent,
   hasDrifted,
+  missingRows,
   MOST_PIXELS,
   positionToReveal,
   rowsToFetch,
@@ -80,6 +81,21 @@ test('a viewport either side is fetched, and small moves fetch nothing new', () 
     expect(from).toBeLessThanOrEqual(seen.from);
     expect(from + count).toBeGreaterThanOrEqual(seen.from + seen.count);
   }
+});
+
+test('rows are missing before and behind those that have come', () => {
+  const drawn = { from: 10, count: 5 };
+  const come = (from: number, count: number): string =>
+    missingRows(drawn, { from, count })
+      .map((range) => `${range.from}-${range.from + range.count - 1}`)
+      .join(' ');
+  expect(come(0, 100)).toBe('');
+  expect(come(0, 12)).toBe('12-14');
+  expect(come(12, 100)).toBe('10-11');
+  expect(come(12, 1)).toBe('10-11 13-14');
+  expect(come(0, 10)).toBe('10-14');
+  expect(come(15, 9)).toBe('10-14');
+  expect(come(0, 0)).toBe('10-14');
 });
 
 test('revealing scrolls as little as it can and leaves a row of context', () => {
