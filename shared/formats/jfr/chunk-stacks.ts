@@ -2,7 +2,8 @@ import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
 import type { ChunkConstants } from './chunk-constants.ts';
-import type { Chunk } from './chunk.ts';
+import type { SampleEvents } from './event-types.ts';
+import type { SampleGroups } from './sample-groups.ts';
 import type { StackNumbers } from './stack-numbers.ts';
 import { StackTraces } from './stack-traces.ts';
 
@@ -17,7 +18,8 @@ export class ChunkStacks {
   /** The JVM cut it. */
   isTruncated = false;
 
-  readonly #chunk: Chunk;
+  readonly #groups: SampleGroups;
+  readonly #classType: number;
   readonly #constants: ChunkConstants;
   readonly #numbers: StackNumbers;
   readonly #withCuts: boolean;
@@ -29,12 +31,20 @@ export class ChunkStacks {
   /** Of the stack that was read last. */
   #frames: Int32Array = new Int32Array(0);
 
-  constructor(chunk: Chunk, constants: ChunkConstants, numbers: StackNumbers, withCuts: boolean) {
-    this.#chunk = chunk;
+  constructor(
+    bytes: Uint8Array,
+    { stackType, classType }: SampleEvents,
+    groups: SampleGroups,
+    constants: ChunkConstants,
+    numbers: StackNumbers,
+    withCuts: boolean,
+  ) {
+    this.#groups = groups;
+    this.#classType = classType;
     this.#constants = constants;
     this.#numbers = numbers;
     this.#withCuts = withCuts;
-    this.#traces = new StackTraces(chunk.bytes, constants, chunk.stackType);
+    this.#traces = new StackTraces(bytes, constants, stackType);
   }
 
   /** By rows of the chunk's keys; the class is NONE or called by the leaf. False where the chunk lacks the stack. */
@@ -59,13 +69,13 @@ export class ChunkStacks {
   }
 
   #read(stack: number, klass: number): boolean {
-    const { stacks, classes, classType } = this.#chunk;
+    const { stacks, classes } = this.#groups;
     const { methods } = this.#constants;
     const traces = this.#traces;
     const leaf = klass === NONE ? 0 : 1;
     if (!traces.read(stacks.hi[stack], stacks.lo[stack], leaf)) return false;
     if (leaf > 0) {
-      const name = this.#constants.className(classType, classes.hi[klass], classes.lo[klass]);
+      const name = this.#constants.className(this.#classType, classes.hi[klass], classes.lo[klass]);
       traces.putPseudo(0, methods.ofPseudo(name ?? '(unknown class)'));
     }
     let { depth } = traces;

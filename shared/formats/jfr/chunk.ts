@@ -2,16 +2,13 @@ import { NONE } from '../../profile/columns.ts';
 import { CHUNK_HEADER_BYTES, type ChunkHeader } from './chunk-header.ts';
 import { type ConstantPool, readConstantPools } from './constant-pools.ts';
 import { Cursor } from './cursor.ts';
-import { type FieldPlan, FieldPlanner, FieldValues } from './field-plan.ts';
-import { KeyColumn } from './key-column.ts';
+import { CONSTANT_POOLS, EventTypes, METADATA, type SampleEvent, type SampleEvents } from './event-types.ts';
+import type { FieldPlanner } from './field-plan.ts';
+import type { KeyColumn } from './key-column.ts';
 import { type RecordedType, readMetadata } from './metadata.ts';
-import { SampleGroups } from './sample-groups.ts';
-import { SAMPLE_FIELDS, SAMPLE_TYPES, sampleFields, type SampleType } from './sample-types.ts';
-
-const METADATA = 0;
-const CONSTANT_POOLS = 1;
-/** Of one event; more would be a broken count. */
-const MOST_SAMPLES = 1e9;
+import { PlainEvents } from './plain-events.ts';
+import { MOST_SAMPLES, type SampleGroups } from './sample-groups.ts';
+import { SAMPLE_FIELDS, SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 
 /** What goes wrong in a chunk, at an offset in it. */
 export interface ChunkDamage {
@@ -19,29 +16,6 @@ export interface ChunkDamage {
   readonly at: number;
   readonly found: string;
   readonly expected: string;
-}
-
-/** How the events of one type are read. */
-interface SampleEvent {
-  readonly plan: FieldPlan;
-  /** What it has read: its own, so that what an event lacks stays 0. */
-  readonly values: FieldValues;
-  readonly groups: SampleGroups;
-  readonly hasState: boolean;
-  readonly hasSamples: boolean;
-  readonly hasClass: boolean;
-  readonly hasValue: boolean;
-}
-
-/** Events of one type of one chunk. */
-export interface EventCount {
-  readonly name: string;
-  count: number;
-  /** What they are samples of. */
-  readonly sampleType: SampleType | undefined;
-  readonly plan: FieldPlan | undefined;
-  /** Of the sample type that is read: the others are only counted. */
-  sample: SampleEvent | undefined;
 }
 
 /** What is wanted of a recording. */
@@ -53,30 +27,25 @@ export interface Wanted {
   chooseFrom(present: ReadonlySet<SampleType>): void;
 }
 
+const NO_COUNTS = new Int32Array(0);
+
 /**
- * One chunk, walked once from its first event to its last: samples of the type that is wanted are summed up under their keys, constants
- * are noted, everything else is counted and passed over.
+ * One chunk, walked once from its first event to its last: samples of the type that is wanted are summed up under their
+ * keys, constants are noted, everything else is counted and passed over. `PlainEvents` walks where it can; what an event
+ * means where it is not plain, and what is wrong with it, is judged here.
  *
  *   header │ event size type fields… │ event │ constant pools │ event │ … │ metadata │ constant pools
  */
 export class Chunk {
   readonly bytes: Uint8Array;
   readonly header: ChunkHeader;
-  planner: FieldPlanner | undefined;
+  /** Undefined when the chunk does not describe them. */
+  types: EventTypes | undefined;
+  /** How samples of the type that is wanted are read. */
+  samples: SampleEvents | undefined;
   readonly pools = new Map<number, ConstantPool>();
-  readonly events = new Map<number, EventCount>();
   /** Samples of the type that is wanted. */
-  readonly groups = new SampleGroups();
-  /** What samples refer to. */
-  readonly threads = new KeyColumn();
-  readonly stacks = new KeyColumn();
-  readonly states = new KeyColumn();
-  readonly classes = new KeyColumn();
-  /** The types of those keys, by the field that has them: NONE while there is none. */
-  threadType = NONE;
-  stackType = NONE;
-  stateType = NONE;
-  classType = NONE;
+  readonly groups: SampleGroups;
 
   damage: ChunkDamage | undefined;
   /** Offset behind the last whole event. */
@@ -87,11 +56,13 @@ export class Chunk {
   misfitBytes = 0;
 
   readonly #cursor: Cursor;
-  readonly #ofSmallType: (EventCount | undefined)[] = [];
+  #plain: PlainEvents | undefined;
 
-  constructor(bytes: Uint8Array, header: ChunkHeader) {
+  /** `groups` are empty; the chunk's own until it is not needed any more. */
+  constructor(bytes: Uint8Array, header: ChunkHeader, groups: SampleGroups) {
     this.bytes = bytes;
     this.header = header;
+    this.groups = groups;
     this.#cursor = new Cursor(bytes);
   }
 
@@ -99,14 +70,17 @@ export class Chunk {
   read(isWhole: boolean, wanted: Wanted): void {
     const types = this.#metadata(isWhole);
     if (types === undefined) return;
-    this.planner = new FieldPlanner(types);
-    this.#planEvents(this.planner);
-    if (wanted.sampleType === undefined) wanted.chooseFrom(this.#typesPresent());
-    for (const event of this.events.values()) {
-      if (event.sampleType === wanted.sampleType) event.sample = this.#sampleEvent(event, wanted.withClasses);
-    }
-    this.#walk(this.planner, isWhole);
-    if (this.damage !== undefined) this.#poolsBehind(this.planner, this.end);
+    this.types = new EventTypes(types);
+    if (wanted.sampleType === undefined) wanted.chooseFrom(this.#typesPresent(this.types));
+    this.samples = this.types.samplesOf(wanted.sampleType, wanted.withClasses);
+    this.#plain = new PlainEvents(this.bytes, this.types, this.samples, this.groups);
+    this.#walk(this.types, this.samples, this.#plain, isWhole);
+    if (this.damage !== undefined) this.#poolsBehind(this.types.planner, this.end);
+  }
+
+  /** Events by row of their type. */
+  get counts(): Int32Array {
+    return this.#plain?.counts ?? NO_COUNTS;
   }
 
   #metadata(isWhole: boolean): ReadonlyMap<number, RecordedType> | undefined {
@@ -155,61 +129,26 @@ export class Chunk {
     return last;
   }
 
-  #planEvents(planner: FieldPlanner): void {
-    for (const { id, name } of planner.types.values()) {
-      const sampleType = SAMPLE_TYPES.find(({ events }) => events.has(name));
-      const plan =
-        sampleType === undefined ? undefined : planner.reading(id, sampleFields(sampleType.events.get(name)));
-      const isSample = plan !== undefined && pooledType(plan, SAMPLE_FIELDS.stackTrace) !== NONE;
-      const event: EventCount = {
-        name,
-        count: 0,
-        sampleType: isSample ? sampleType : undefined,
-        plan,
-        sample: undefined,
-      };
-      this.events.set(id, event);
-      if (id >= 0 && id < 4096) this.#ofSmallType[id] = event;
-    }
-  }
-
   /** Sample types of which there is an event; ends at the first of the type that comes before all others. */
-  #typesPresent(): ReadonlySet<SampleType> {
+  #typesPresent(types: EventTypes): ReadonlySet<SampleType> {
     const present = new Set<SampleType>();
     for (let at = CHUNK_HEADER_BYTES; this.#enter(at); at = this.#cursor.end) {
-      const type = this.events.get(this.#cursor.value)?.sampleType;
+      const row = types.row(this.#cursor.value);
+      const type = row === NONE ? undefined : types.sampleTypes[row];
       if (type !== undefined) present.add(type);
       if (type === SAMPLE_TYPES[0]) break;
     }
     return present;
   }
 
-  #sampleEvent({ sampleType, plan }: EventCount, withClasses: boolean): SampleEvent | undefined {
-    if (sampleType === undefined || plan === undefined) return undefined;
-    const { groups } = this;
-    const threadType = pooledType(plan, SAMPLE_FIELDS.thread);
-    const stateType = pooledType(plan, SAMPLE_FIELDS.state);
-    const classType = pooledType(plan, SAMPLE_FIELDS.class);
-    this.stackType = pooledType(plan, SAMPLE_FIELDS.stackTrace);
-    if (threadType !== NONE) this.threadType = threadType;
-    if (stateType !== NONE) this.stateType = stateType;
-    if (classType !== NONE) this.classType = classType;
-    return {
-      plan,
-      values: new FieldValues(),
-      groups,
-      hasState: stateType !== NONE,
-      hasSamples: plan.wanted[SAMPLE_FIELDS.samples] !== undefined,
-      hasClass: withClasses && classType !== NONE,
-      hasValue: plan.wanted[SAMPLE_FIELDS.value] !== undefined,
-    };
-  }
-
-  #walk(planner: FieldPlanner, isWhole: boolean): void {
+  #walk(types: EventTypes, samples: SampleEvents, plain: PlainEvents, isWhole: boolean): void {
     const cursor = this.#cursor;
     const end = this.bytes.length;
+    let others = 0;
     let at = CHUNK_HEADER_BYTES;
-    while (at < end) {
+    for (;;) {
+      at = plain.walk(at, end);
+      if (at === end) break;
       cursor.moveTo(at, end);
       cursor.integer();
       const next = cursor.hi === 0 && cursor.lo > 0 ? at + cursor.lo : at;
@@ -221,29 +160,28 @@ export class Chunk {
         break;
       }
       cursor.end = next;
+      const type = cursor.value;
       const isFine =
-        cursor.hi === 0 && cursor.lo === CONSTANT_POOLS
-          ? readConstantPools(cursor, planner, this.pools)
-          : this.#event(cursor);
+        type === CONSTANT_POOLS
+          ? readConstantPools(cursor, types.planner, this.pools)
+          : this.#event(cursor, type, types.row(type), samples, plain.counts);
       if (!isFine) {
         this.misfits++;
         this.misfitBytes += next - at;
       }
-      this.records++;
+      others++;
       at = next;
     }
+    this.groups.settle();
+    this.records = plain.records + others;
     this.end = at;
   }
 
-  #event(cursor: Cursor): boolean {
-    const { hi, lo } = cursor;
-    const event =
-      hi === 0 && lo >= 0 && lo < this.#ofSmallType.length
-        ? this.#ofSmallType[lo]
-        : this.events.get(cursor.value);
-    if (event === undefined) return hi === 0 && lo === METADATA;
-    event.count++;
-    return event.sample === undefined || this.#sample(cursor, event.sample);
+  #event(cursor: Cursor, type: number, row: number, samples: SampleEvents, counts: Int32Array): boolean {
+    if (row < 0) return type === METADATA;
+    counts[row]++;
+    const event = samples.events[row];
+    return event === undefined || this.#sample(cursor, event);
   }
 
   #sample(cursor: Cursor, event: SampleEvent): boolean {
@@ -251,20 +189,20 @@ export class Chunk {
     event.plan.read(cursor, values);
     if (cursor.hasFailed()) return false;
     const { hi, lo } = values;
-    const { groups } = event;
-    const ticks = values.number(SAMPLE_FIELDS.startTime);
-    if (ticks < groups.firstTicks) groups.firstTicks = ticks;
-    if (ticks > groups.lastTicks) groups.lastTicks = ticks;
+    const { groups } = this;
+    const { threads, stacks, states, classes } = groups;
+    groups.noteTicks(values.number(SAMPLE_FIELDS.startTime));
     let count = 1;
     if (event.hasSamples) {
       count = values.number(SAMPLE_FIELDS.samples);
       if (!(count >= 1 && count <= MOST_SAMPLES)) count = 1;
     }
+    const short = (keys: KeyColumn, slot: number): number => keys.short(hi[slot], lo[slot]);
     groups.add(
-      this.threads.row(hi[SAMPLE_FIELDS.thread], lo[SAMPLE_FIELDS.thread]),
-      this.stacks.row(hi[SAMPLE_FIELDS.stackTrace], lo[SAMPLE_FIELDS.stackTrace]),
-      event.hasState ? this.states.row(hi[SAMPLE_FIELDS.state], lo[SAMPLE_FIELDS.state]) : NONE,
-      event.hasClass ? this.classes.row(hi[SAMPLE_FIELDS.class], lo[SAMPLE_FIELDS.class]) : NONE,
+      short(threads, SAMPLE_FIELDS.thread),
+      short(stacks, SAMPLE_FIELDS.stackTrace),
+      event.hasState ? short(states, SAMPLE_FIELDS.state) : NONE,
+      event.hasClass ? short(classes, SAMPLE_FIELDS.class) : NONE,
       count,
       event.hasValue ? values.number(SAMPLE_FIELDS.value) : 0,
     );
@@ -298,10 +236,4 @@ export class Chunk {
       at += delta;
     }
   }
-}
-
-/** Type of the constants that a slot's field refers to; NONE where there is no such field. */
-function pooledType(plan: FieldPlan, slot: number): number {
-  const field = plan.wanted[slot];
-  return field?.isPooled === true ? field.type : NONE;
 }

@@ -5,6 +5,7 @@ import type { FormatFacts } from '../format-facts.ts';
 import { CHUNK_HEADER_BYTES, type ChunkHeader, readChunkHeader } from './chunk-header.ts';
 import { Chunk } from './chunk.ts';
 import { RecordingFacts } from './recording-facts.ts';
+import { SampleGroups } from './sample-groups.ts';
 import { SampleWriter } from './sample-writer.ts';
 
 /** Room for a chunk that has only begun; it grows as bytes come, whatever the header says. */
@@ -20,6 +21,8 @@ export class JfrDecoder implements ProfileDecoder {
 
   readonly #facts: RecordingFacts;
   readonly #writer: SampleWriter;
+  /** Of one chunk after the other. */
+  readonly #groups = new SampleGroups();
   /** The chunk that has begun, and how many bytes of it are there. */
   #collected = new Uint8Array(0);
   #length = 0;
@@ -96,13 +99,14 @@ export class JfrDecoder implements ProfileDecoder {
   }
 
   #readChunk(header: ChunkHeader, isWhole: boolean): void {
-    const chunk = new Chunk(this.#collected.subarray(0, this.#length), header);
+    this.#groups.clear();
+    const chunk = new Chunk(this.#collected.subarray(0, this.#length), header, this.#groups);
     chunk.read(isWhole, this.#facts);
     this.#writer.write(chunk);
     this.#facts.addChunk(chunk, isWhole);
     this.records += chunk.records;
     if (chunk.damage !== undefined) {
-      const isRead = chunk.planner !== undefined;
+      const isRead = chunk.types !== undefined;
       this.#accepted += isRead ? chunk.end - chunk.misfitBytes : 0;
       this.#skipped += isRead ? chunk.misfitBytes : 0;
       this.#length -= isRead ? chunk.end : 0;

@@ -2,43 +2,74 @@ import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 
 const SMALL = 1 << 20;
+/** Behind NONE, which is no key. */
+const FIRST_LONG = -2;
 
 /**
- * Keys of constants that samples refer to, numbered in order of first appearance.
+ * Keys of constants that samples refer to, numbered in order of first appearance. A key is handled as one 32-bit
+ * number: itself while it fits, as nearly all do, else a negative one that stands for it.
  *
- *   row   key
- *   0     0,18
- *   1     0,31
+ *   row   key     short
+ *   0     0,18    18
+ *   1     7,31    -2
+ *   2     0,19    19
  */
 export class KeyColumn {
   length = 0;
   hi = new Int32Array(64);
   lo = new Int32Array(64);
-  /** Keys below SMALL: row + 1, 0 for those that were not met. JVMs number most constants from 1. */
+  /** Short keys below SMALL: row + 1, 0 for those that were not met. JVMs number most constants from 1. */
   #small = new Int32Array(256);
-  readonly #rows = new WideIdIndex();
+  /** The others. */
+  readonly #others = new Map<number, number>();
+  #long = new WideIdIndex();
+  readonly #longHi: number[] = [];
+  readonly #longLo: number[] = [];
 
-  row(hi: number, lo: number): number {
-    if (hi !== 0 || lo < 0 || lo >= SMALL) return this.#row(hi, lo);
-    if (lo >= this.#small.length)
-      this.#small = grown(this.#small, Math.min(SMALL, Math.max(lo + 1, this.#small.length * 4)));
-    const known = this.#small[lo] - 1;
-    return known >= 0 ? known : (this.#small[lo] = this.#row(hi, lo) + 1) - 1;
+  short(hi: number, lo: number): number {
+    if (hi === 0 && lo >= 0) return lo;
+    let row = this.#long.find(hi, lo);
+    if (row < 0) {
+      row = this.#long.add(hi, lo);
+      this.#longHi.push(hi);
+      this.#longLo.push(lo);
+    }
+    return FIRST_LONG - row;
   }
 
-  #row(hi: number, lo: number): number {
-    let row = this.#rows.find(hi, lo);
-    if (row < 0) {
-      row = this.#rows.add(hi, lo);
-      if (row === this.hi.length) {
-        const capacity = nextCapacity(row, row + 1);
-        this.hi = grown(this.hi, capacity);
-        this.lo = grown(this.lo, capacity);
-      }
-      this.hi[row] = hi;
-      this.lo[row] = lo;
-      this.length = row + 1;
+  /** The row of a short key, which is added when it was not met. */
+  row(short: number): number {
+    if (short < 0 || short >= SMALL) {
+      const known = this.#others.get(short);
+      if (known !== undefined) return known;
+      this.#others.set(short, this.length);
+      return this.#append(short);
     }
+    if (short >= this.#small.length)
+      this.#small = grown(this.#small, Math.min(SMALL, Math.max(short + 1, this.#small.length * 4)));
+    const known = this.#small[short] - 1;
+    return known >= 0 ? known : (this.#small[short] = this.#append(short) + 1) - 1;
+  }
+
+  clear(): void {
+    for (let row = 0; row < this.length; row++)
+      if (this.hi[row] === 0 && this.lo[row] >= 0 && this.lo[row] < SMALL) this.#small[this.lo[row]] = 0;
+    this.length = 0;
+    this.#others.clear();
+    if (this.#longHi.length > 0) this.#long = new WideIdIndex();
+    this.#longHi.length = 0;
+    this.#longLo.length = 0;
+  }
+
+  #append(short: number): number {
+    const row = this.length++;
+    if (row === this.hi.length) {
+      const capacity = nextCapacity(row, row + 1);
+      this.hi = grown(this.hi, capacity);
+      this.lo = grown(this.lo, capacity);
+    }
+    this.hi[row] = short < 0 ? this.#longHi[FIRST_LONG - short] : 0;
+    this.lo[row] = short < 0 ? this.#longLo[FIRST_LONG - short] : short;
     return row;
   }
 }

@@ -66,9 +66,13 @@ export class RecordingFacts implements Wanted {
     this.#chunks++;
     this.#isUnfinished ||= !isWhole;
     this.#misfits += chunk.misfits;
-    for (const { name, count, sampleType } of chunk.events.values()) {
+    const { types, counts } = chunk;
+    if (types === undefined) return;
+    const { names, sampleTypes } = types;
+    for (const [row, count] of counts.entries()) {
       if (count === 0) continue;
-      this.#events.set(name, (this.#events.get(name) ?? 0) + count);
+      this.#events.set(names[row], (this.#events.get(names[row]) ?? 0) + count);
+      const sampleType = sampleTypes[row];
       if (sampleType !== undefined) this.#present.add(sampleType);
     }
   }

@@ -1,98 +1,154 @@
-import { grown } from '../../profile/columns.ts';
+import { grown, NONE } from '../../profile/columns.ts';
+import { KeyColumn } from './key-column.ts';
+import { SampleCounts } from './sample-counts.ts';
 
-const KEYS = 4;
-const SUMS = 2;
+const PARTS = 4;
+/** Cells of a place, in 32 bits; in 64 bits, which of them are the sums. */
+const CELL_BITS = 3;
+const CELLS = 1 << CELL_BITS;
+const COUNT = 2;
+const VALUE = 3;
+const FIRST_PLACES = 1 << 10;
+/** Of one event; more would be a broken count. */
+export const MOST_SAMPLES = 1e9;
 
 /**
  * Samples of one chunk that read alike, summed up: a JVM writes a stack trace once and then its key, so that most
- * samples have met their like. Parts are rows of the chunk's keys, NONE where an event has no such part.
+ * samples have met their like. Parts are rows of keys, NONE where an event has no such part.
  *
  *   row   thread   stack   state   class   count   value
  *   0     0        0       0       -1      17      0
  *   1     1        0       0       -1       2      0
+ *
+ * What a sample is compared with and what it is added to lie in one place of 32 bytes, found by its hash. A place
+ * without samples is free.
+ *
+ *   place   thread stack state class │ count │ value      short keys, two doubles
  */
 export class SampleGroups {
   length = 0;
   /** Ticks of the chunk's clock; Infinity and -Infinity while there are none. */
   firstTicks = Infinity;
   lastTicks = -Infinity;
-  /** Four cells a row, side by side because they are compared together; and two sums. */
-  #keys = new Int32Array(256 * KEYS);
-  #sums = new Float64Array(256 * SUMS);
-  /** Open addressing at half load. */
-  #slots = new Int32Array(512).fill(-1);
+  /** What samples refer to. */
+  readonly threads = new KeyColumn();
+  readonly stacks = new KeyColumn();
+  readonly states = new KeyColumn();
+  readonly classes = new KeyColumn();
+  /** Open addressing at half load; the same memory as whole numbers and as doubles. */
+  #keys = new Int32Array(FIRST_PLACES * CELLS);
+  #sums = new Float64Array(this.#keys.buffer);
+  /** Rows of the four parts of each row; and its first cell in the table. */
+  #parts = new Int32Array((FIRST_PLACES / 2) * PARTS);
+  #cells = new Int32Array(FIRST_PLACES / 2);
+  readonly #counts = new SampleCounts(this.stacks, this.threads);
 
   thread(row: number): number {
-    return this.#keys[row * KEYS];
+    return this.#parts[row * PARTS];
   }
 
   stack(row: number): number {
-    return this.#keys[row * KEYS + 1];
+    return this.#parts[row * PARTS + 1];
   }
 
   state(row: number): number {
-    return this.#keys[row * KEYS + 2];
+    return this.#parts[row * PARTS + 2];
   }
 
   class(row: number): number {
-    return this.#keys[row * KEYS + 3];
+    return this.#parts[row * PARTS + 3];
   }
 
   count(row: number): number {
-    return this.#sums[row * SUMS];
+    return this.#sums[this.#cells[row] / 2 + COUNT];
   }
 
   value(row: number): number {
-    return this.#sums[row * SUMS + 1];
+    return this.#sums[this.#cells[row] / 2 + VALUE];
   }
 
+  noteTicks(ticks: number): void {
+    if (ticks < this.firstTicks) this.firstTicks = ticks;
+    if (ticks > this.lastTicks) this.lastTicks = ticks;
+  }
+
+  /** A sample that only counts; no key is long, and a state may be NONE. Rows have it after `settle`. */
+  addOne(thread: number, stack: number, state: number): void {
+    if (!this.#counts.add(stack, thread, state)) this.add(thread, stack, state, NONE, 1, 0);
+  }
+
+  settle(): void {
+    this.#counts.takeAll((stack, thread, state, count) => {
+      this.add(thread, stack, state, NONE, count, 0);
+    });
+  }
+
+  /** Samples of short keys, NONE for a part that there is not. A count is more than 0. */
   add(thread: number, stack: number, state: number, klass: number, count: number, value: number): void {
-    const slots = this.#slots;
     const keys = this.#keys;
-    const mask = slots.length - 1;
-    let slot = hashOf(thread, stack, state, klass) & mask;
-    let row = slots[slot];
-    for (; row >= 0; row = slots[slot]) {
-      const key = row * KEYS;
+    const sums = this.#sums;
+    const mask = keys.length - 1;
+    let cell = (hashOf(thread, stack, state, klass) << CELL_BITS) & mask;
+    for (; sums[(cell >> 1) + COUNT] !== 0; cell = (cell + CELLS) & mask) {
       if (
-        keys[key + 1] === stack &&
-        keys[key] === thread &&
-        keys[key + 2] === state &&
-        keys[key + 3] === klass
-      )
-        break;
-      slot = (slot + 1) & mask;
+        keys[cell + 1] === stack &&
+        keys[cell] === thread &&
+        keys[cell + 2] === state &&
+        keys[cell + 3] === klass
+      ) {
+        sums[(cell >> 1) + COUNT] += count;
+        sums[(cell >> 1) + VALUE] += value;
+        return;
+      }
     }
-    if (row < 0) row = this.#append(thread, stack, state, klass, slot);
-    this.#sums[row * SUMS] += count;
-    this.#sums[row * SUMS + 1] += value;
+    keys[cell] = thread;
+    keys[cell + 1] = stack;
+    keys[cell + 2] = state;
+    keys[cell + 3] = klass;
+    sums[(cell >> 1) + COUNT] = count;
+    sums[(cell >> 1) + VALUE] = value;
+    this.#append(thread, stack, state, klass, cell);
   }
 
-  #append(thread: number, stack: number, state: number, klass: number, slot: number): number {
-    const row = this.length++;
-    if ((row + 1) * KEYS > this.#keys.length) {
-      this.#keys = grown(this.#keys, row * 2 * KEYS);
-      this.#sums = grown(this.#sums, row * 2 * SUMS);
-    }
-    const keys = this.#keys;
-    keys[row * KEYS] = thread;
-    keys[row * KEYS + 1] = stack;
-    keys[row * KEYS + 2] = state;
-    keys[row * KEYS + 3] = klass;
-    this.#slots[slot] = row;
-    if (this.length * 2 > this.#slots.length) this.#rehash();
-    return row;
-  }
-
-  #rehash(): void {
-    const slots = new Int32Array(this.#slots.length * 2).fill(-1);
-    const mask = slots.length - 1;
+  /** For the next chunk, in the memory of this one. */
+  clear(): void {
     for (let row = 0; row < this.length; row++) {
-      let slot = hashOf(this.thread(row), this.stack(row), this.state(row), this.class(row)) & mask;
-      while (slots[slot] >= 0) slot = (slot + 1) & mask;
-      slots[slot] = row;
+      const sum = this.#cells[row] >> 1;
+      this.#sums[sum + COUNT] = 0;
     }
-    this.#slots = slots;
+    this.length = 0;
+    this.firstTicks = Infinity;
+    this.lastTicks = -Infinity;
+    for (const keys of [this.threads, this.stacks, this.states, this.classes]) keys.clear();
+  }
+
+  #append(thread: number, stack: number, state: number, klass: number, cell: number): void {
+    const row = this.length++;
+    const part = row * PARTS;
+    this.#parts[part] = this.threads.row(thread);
+    this.#parts[part + 1] = this.stacks.row(stack);
+    this.#parts[part + 2] = state === NONE ? NONE : this.states.row(state);
+    this.#parts[part + 3] = klass === NONE ? NONE : this.classes.row(klass);
+    this.#cells[row] = cell;
+    if (this.length === this.#cells.length) this.#grow();
+  }
+
+  #grow(): void {
+    const [keys, sums] = [this.#keys, this.#sums];
+    this.#parts = grown(this.#parts, this.#parts.length * 2);
+    this.#cells = grown(this.#cells, this.#cells.length * 2);
+    this.#keys = new Int32Array(keys.length * 2);
+    this.#sums = new Float64Array(this.#keys.buffer);
+    const mask = this.#keys.length - 1;
+    for (let row = 0; row < this.length; row++) {
+      const from = this.#cells[row];
+      let cell = (hashOf(keys[from], keys[from + 1], keys[from + 2], keys[from + 3]) << CELL_BITS) & mask;
+      while (this.#sums[(cell >> 1) + COUNT] !== 0) cell = (cell + CELLS) & mask;
+      for (let at = 0; at < PARTS; at++) this.#keys[cell + at] = keys[from + at];
+      this.#sums[(cell >> 1) + COUNT] = sums[(from >> 1) + COUNT];
+      this.#sums[(cell >> 1) + VALUE] = sums[(from >> 1) + VALUE];
+      this.#cells[row] = cell;
+    }
   }
 }
 

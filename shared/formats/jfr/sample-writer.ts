@@ -4,6 +4,7 @@ import { ChunkConstants } from './chunk-constants.ts';
 import { ChunkStacks, NO_ROOM } from './chunk-stacks.ts';
 import type { ChunkHeader } from './chunk-header.ts';
 import type { Chunk } from './chunk.ts';
+import type { SampleEvents } from './event-types.ts';
 import { MethodNumbers } from './method-numbers.ts';
 import type { RecordingFacts } from './recording-facts.ts';
 import type { SampleGroups } from './sample-groups.ts';
@@ -26,11 +27,13 @@ export class SampleWriter {
     const facts = this.#facts;
     const { sampleType: type } = facts;
     const { groups } = chunk;
-    if (type === undefined || chunk.planner === undefined || groups.length === 0) return;
-    const constants = new ChunkConstants(chunk.bytes, chunk.planner, chunk.pools, this.#methods);
-    const stacks = new ChunkStacks(chunk, constants, this.#numbers, facts.withCuts);
-    const threads = this.#threads(chunk, constants);
-    const isWanted = this.#wantedStates(chunk, constants, groups);
+    if (type === undefined || chunk.types === undefined || chunk.samples === undefined || groups.length === 0)
+      return;
+    const { bytes, types, samples, pools } = chunk;
+    const constants = new ChunkConstants(bytes, types.planner, pools, this.#methods);
+    const stacks = new ChunkStacks(bytes, samples, groups, constants, this.#numbers, facts.withCuts);
+    const threads = this.#threads(groups, samples, constants);
+    const isWanted = this.#wantedStates(groups, samples, constants);
     const nsPerTick = 1e9 / chunk.header.ticksPerSecond;
     this.#noteTimes(groups, chunk.header);
 
@@ -40,7 +43,7 @@ export class SampleWriter {
       const count = groups.count(row);
       const stack = groups.stack(row);
       if (!stacks.find(stack, groups.class(row))) {
-        if ((chunk.stacks.hi[stack] | chunk.stacks.lo[stack]) === 0) facts.withoutStack += count;
+        if ((groups.stacks.hi[stack] | groups.stacks.lo[stack]) === 0) facts.withoutStack += count;
         else facts.withLostStack += count;
         continue;
       }
@@ -65,7 +68,11 @@ export class SampleWriter {
   }
 
   /** Threads that samples refer to -> threads of the profile. */
-  #threads({ threads: { length, hi, lo }, threadType }: Chunk, constants: ChunkConstants): Int32Array {
+  #threads(
+    { threads: { length, hi, lo } }: SampleGroups,
+    { threadType }: SampleEvents,
+    constants: ChunkConstants,
+  ): Int32Array {
     const threads = new Int32Array(length);
     for (let row = 0; row < length; row++) {
       const { idHi, idLo, name } = constants.thread(threadType, hi[row], lo[row]);
@@ -76,15 +83,13 @@ export class SampleWriter {
   }
 
   /** Per state whether its samples count; notes the states that there are. */
-  #wantedStates({ states, stateType }: Chunk, constants: ChunkConstants, groups: SampleGroups): Uint8Array {
-    const isMet = new Uint8Array(states.length);
-    for (let row = 0; row < groups.length; row++) {
-      const state = groups.state(row);
-      if (state !== NONE) isMet[state] = 1;
-    }
+  #wantedStates(
+    { states }: SampleGroups,
+    { stateType }: SampleEvents,
+    constants: ChunkConstants,
+  ): Uint8Array {
     const isWanted = new Uint8Array(states.length);
     for (let row = 0; row < states.length; row++) {
-      if (isMet[row] === 0) continue;
       const name = constants.text(stateType, states.hi[row], states.lo[row]) ?? 'unknown';
       this.#facts.addState(name);
       isWanted[row] = this.#facts.state === undefined || this.#facts.state === name ? 1 : 0;

@@ -66,6 +66,21 @@ test('chunks: constants mean something else in each, methods and threads stay th
   expect(found.decoder.facts().notes).toContain('The recording consists of 2 chunks.');
 });
 
+test('start times and weights of every width', () => {
+  const chunk = new JfrChunk(['jdk.ObjectAllocationSample']);
+  const stack = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 4, type: 'Inlined' }]);
+  const [thread, klass] = [chunk.thread('main', 1), chunk.class('[B')];
+  const widest = 52;
+  for (let bits = 0; bits <= widest; bits++)
+    chunk.event('jdk.ObjectAllocationSample', 2 ** bits, thread, stack, klass, 2 ** bits);
+  const found = read(chunk.finish());
+  expect(found.decoder.bytes.skipped).toBe(0);
+  expect(lines(found)).toEqual([`main;Shop.run:3 ${widest + 1}`]);
+  expect(lines(found, 'value')).toEqual([`main;Shop.run:3 ${2 ** (widest + 1) - 1}`]);
+  const { firstTime, lastTime } = found.decoder.facts();
+  expect([firstTime, lastTime]).toEqual([START_NS - 999n, START_NS + 2n ** 52n - 1_000n]);
+});
+
 test('a recording that was not finished is read as far as it goes', () => {
   const whole = cpuChunk(false);
   const found = read(whole);

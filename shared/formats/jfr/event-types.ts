@@ -1,0 +1,135 @@
+import { NONE } from '../../profile/columns.ts';
+import { type FieldPlan, FieldPlanner, FieldValues, Shape } from './field-plan.ts';
+import type { RecordedType } from './metadata.ts';
+import { SAMPLE_FIELDS, SAMPLE_TYPES, sampleFields, type SampleType } from './sample-types.ts';
+
+export const METADATA = 0;
+export const CONSTANT_POOLS = 1;
+/** Ids of types that are looked up by index. */
+const SMALL_IDS = 4096;
+/** Where a plain event's field goes that nobody wants: behind SAMPLE_FIELDS. */
+export const NOWHERE = 7;
+
+/** How the events of one type are read that are samples. */
+export interface SampleEvent {
+  readonly plan: FieldPlan;
+  /** The plan in numbers, where the type has nothing but integers and bytes; see `PlainEvents`. */
+  readonly plainSteps: Int8Array | undefined;
+  /** What it has read: its own, so that what an event lacks stays 0. */
+  readonly values: FieldValues;
+  /** A sample is one, and has no more parts than a thread, a stack and a state. */
+  readonly onlyCounts: boolean;
+  readonly hasState: boolean;
+  readonly hasSamples: boolean;
+  readonly hasClass: boolean;
+  readonly hasValue: boolean;
+}
+
+/**
+ * The types that a chunk describes, numbered, and how their values are read. Most are no events, and of the events most
+ * are no samples.
+ *
+ *   row   id    name                  sample type   plan
+ *   0     8     java.lang.Thread
+ *   1     101   jdk.ExecutionSample   cpu           startTime, sampledThread, stackTrace, state
+ *   2     77    jdk.CPULoad
+ */
+export class EventTypes {
+  readonly planner: FieldPlanner;
+  readonly names: string[] = [];
+  readonly sampleTypes: (SampleType | undefined)[] = [];
+  readonly #plans: (FieldPlan | undefined)[] = [];
+  readonly #rows = new Map<number, number>();
+  /** Row by small id; NONE for what is not described. */
+  readonly rowOfSmall = new Int32Array(SMALL_IDS).fill(NONE);
+
+  constructor(types: ReadonlyMap<number, RecordedType>) {
+    this.planner = new FieldPlanner(types);
+    for (const { id, name } of types.values()) {
+      const type = SAMPLE_TYPES.find(({ events }) => events.has(name));
+      const plan =
+        type === undefined ? undefined : this.planner.reading(id, sampleFields(type.events.get(name)));
+      const isSample = plan !== undefined && pooledType(plan, SAMPLE_FIELDS.stackTrace) !== NONE;
+      const row = this.names.length;
+      this.names.push(name);
+      this.sampleTypes.push(isSample ? type : undefined);
+      this.#plans.push(plan);
+      this.#rows.set(id, row);
+      if (id >= 0 && id < SMALL_IDS) this.rowOfSmall[id] = row;
+    }
+    // Whatever a recording calls so: its events are constant pools.
+    this.rowOfSmall[CONSTANT_POOLS] = NONE;
+  }
+
+  /** The row of an id, or NONE. */
+  row(id: number): number {
+    return this.#rows.get(id) ?? NONE;
+  }
+
+  /** How each type is read that is of a sample type; undefined for the others. */
+  samplesOf(type: SampleType | undefined, withClasses: boolean): SampleEvents {
+    const samples = new SampleEvents();
+    for (const [row, plan] of this.#plans.entries()) {
+      const isOfType = type !== undefined && this.sampleTypes[row] === type && plan !== undefined;
+      samples.events.push(isOfType ? samples.add(plan, withClasses) : undefined);
+    }
+    return samples;
+  }
+}
+
+/** The events of one sample type. */
+export class SampleEvents {
+  /** By row of the event types; undefined for those of other sample types, which are only counted. */
+  readonly events: (SampleEvent | undefined)[] = [];
+  /** The types of what they refer to, by the field that has them: NONE while there is none. */
+  threadType = NONE;
+  stackType = NONE;
+  stateType = NONE;
+  classType = NONE;
+
+  add(plan: FieldPlan, withClasses: boolean): SampleEvent {
+    const threadType = pooledType(plan, SAMPLE_FIELDS.thread);
+    const stateType = pooledType(plan, SAMPLE_FIELDS.state);
+    const classType = pooledType(plan, SAMPLE_FIELDS.class);
+    this.stackType = pooledType(plan, SAMPLE_FIELDS.stackTrace);
+    if (threadType !== NONE) this.threadType = threadType;
+    if (stateType !== NONE) this.stateType = stateType;
+    if (classType !== NONE) this.classType = classType;
+    const hasSamples = plan.wanted[SAMPLE_FIELDS.samples] !== undefined;
+    const hasClass = withClasses && classType !== NONE;
+    const hasValue = plan.wanted[SAMPLE_FIELDS.value] !== undefined;
+    return {
+      plan,
+      plainSteps: plainSteps(plan),
+      values: new FieldValues(),
+      onlyCounts: !hasSamples && !hasClass && !hasValue,
+      hasState: stateType !== NONE,
+      hasSamples,
+      hasClass,
+      hasValue,
+    };
+  }
+}
+
+/**
+ * Per field behind the start time a slot for an integer, -n for n bytes to pass over; undefined where an event has more
+ * than that, or its start time later.
+ */
+function plainSteps(plan: FieldPlan): Int8Array | undefined {
+  if (plan.slots[0] !== SAMPLE_FIELDS.startTime || plan.shapes[0] !== Shape.integer) return undefined;
+  const steps = new Int8Array(plan.shapes.length - 1);
+  for (let step = 0; step < steps.length; step++) {
+    const slot = plan.slots[step + 1];
+    const shape = plan.shapes[step + 1];
+    if (shape === Shape.integer) steps[step] = slot < 0 ? NOWHERE : slot;
+    else if (shape === Shape.bytes && slot < 0) steps[step] = -plan.lengths[step + 1];
+    else return undefined;
+  }
+  return steps;
+}
+
+/** Type of the constants that a slot's field refers to; NONE where there is no such field. */
+function pooledType(plan: FieldPlan, slot: number): number {
+  const field = plan.wanted[slot];
+  return field?.isPooled === true ? field.type : NONE;
+}

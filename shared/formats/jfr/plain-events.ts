@@ -1,0 +1,168 @@
+import { NONE } from '../../profile/columns.ts';
+import { type EventTypes, NOWHERE, type SampleEvents } from './event-types.ts';
+import { MOST_SAMPLES, type SampleGroups } from './sample-groups.ts';
+import { SAMPLE_FIELDS } from './sample-types.ts';
+
+const { thread, stackTrace, state, samples, class: klass, value } = SAMPLE_FIELDS;
+const HIGH = 4_294_967_296;
+/** Behind the first byte of an event, so that its start time can be read in words. */
+const ROOM = 16;
+/** Four bytes of an integer that has more. */
+const ALL_GO_ON = 0x80808080 | 0;
+
+/**
+ * Walks the events that nearly all of a chunk are: a size and a type of one or two bytes, a type that is described,
+ * and, in samples, nothing but integers and keys that fit 32 bits. Stops in front of the first that is anything else,
+ * or does not hold together: that one is the chunk's to judge, byte by byte. So this loop has no say about what an
+ * event means, and calls nothing but `SampleGroups.add`: a chunk has a million events, and 100 ns for each of them.
+ *
+ *   size   type   startTime        thread   stack   state
+ *   0D     21     C8 E2 C5 A3 0B   05       9A 02   01       read
+ *   90 12  01     …                                          constant pools: stopped here
+ */
+export class PlainEvents {
+  /** Events walked so far, by row of their type. */
+  readonly counts: Int32Array;
+  records = 0;
+  readonly #bytes: Uint8Array;
+  readonly #words: DataView;
+  readonly #rowOfSmall: Int32Array;
+  readonly #samples: SampleEvents;
+  readonly #groups: SampleGroups;
+
+  constructor(bytes: Uint8Array, types: EventTypes, sampleEvents: SampleEvents, groups: SampleGroups) {
+    this.#bytes = bytes;
+    this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.counts = new Int32Array(types.names.length);
+    this.#rowOfSmall = types.rowOfSmall;
+    this.#samples = sampleEvents;
+    this.#groups = groups;
+  }
+
+  /**
+   * From the event at an offset to the first that is none of these, or to the end or shortly before it; returns where
+   * that begins.
+   */
+  walk(from: number, end: number): number {
+    const bytes = this.#bytes;
+    const words = this.#words;
+    const counts = this.counts;
+    const rowOfSmall = this.#rowOfSmall;
+    const { events } = this.#samples;
+    const groups = this.#groups;
+    let { firstTicks, lastTicks } = groups;
+    let records = 0;
+    let at = from;
+    const last = end - ROOM;
+    while (at < last) {
+      let pos = at + 1;
+      let size = bytes[at];
+      if (size >= 0x80) {
+        const byte = bytes[pos++];
+        if (byte >= 0x80) break;
+        size = (size & 0x7f) | (byte << 7);
+      }
+      let type = bytes[pos++];
+      if (type >= 0x80) {
+        const byte = bytes[pos++];
+        if (byte >= 0x20) break;
+        type = (type & 0x7f) | (byte << 7);
+      }
+      const next = at + size;
+      const row = rowOfSmall[type];
+      if (next > end || pos > next || row < 0) break;
+      const event = events[row];
+      if (event !== undefined) {
+        const { plainSteps, values } = event;
+        if (plainSteps === undefined) break;
+
+        // Ticks are counted since the machine started: five to seven bytes, which are read in two words.
+        const low = words.getUint32(pos, true);
+        let ticks = 0;
+        if ((low & ALL_GO_ON) === ALL_GO_ON) {
+          const high = words.getUint32(pos + 4, true);
+          let more = high & 0x7f;
+          pos += 5;
+          if ((high & 0x80) !== 0) {
+            more |= (high >>> 1) & 0x3f80;
+            pos++;
+            if ((high & 0x8000) !== 0) {
+              more |= (high >>> 2) & 0x1fc000;
+              pos++;
+              if ((high & 0x800000) !== 0) break;
+            }
+          }
+          ticks =
+            (low & 0x7f) | ((low >>> 1) & 0x3f80) | ((low >>> 2) & 0x1fc000) | ((low >>> 3) & 0xfe00000);
+          ticks += more * 0x1000_0000;
+        } else {
+          for (let shift = 0, goesOn = true; goesOn; shift += 7) {
+            const byte = bytes[pos++];
+            ticks |= (byte & 0x7f) << shift;
+            goesOn = byte >= 0x80;
+          }
+        }
+
+        const { lo, hi } = values;
+        hi[value] = 0;
+        let isPlain = true;
+        for (let step = 0; step < plainSteps.length; step++) {
+          const slot = plainSteps[step];
+          if (slot < 0) {
+            pos -= slot;
+            continue;
+          }
+          let byte = bytes[pos++];
+          let low = byte & 0x7f;
+          if (byte >= 0x80) {
+            byte = bytes[pos++];
+            low |= (byte & 0x7f) << 7;
+            if (byte >= 0x80) {
+              byte = bytes[pos++];
+              low |= (byte & 0x7f) << 14;
+              if (byte >= 0x80) {
+                byte = bytes[pos++];
+                low |= (byte & 0x7f) << 21;
+                if (byte >= 0x80) {
+                  isPlain &&= slot === NOWHERE || slot === value;
+                  byte = bytes[pos++];
+                  low |= byte << 28;
+                  let high = (byte & 0x7f) >> 4;
+                  for (let shift = 3; byte >= 0x80 && shift <= 24; shift += 7) {
+                    byte = bytes[pos++];
+                    high |= (shift < 24 ? byte & 0x7f : byte) << shift;
+                  }
+                  hi[slot] = high;
+                }
+              }
+            }
+          }
+          lo[slot] = low;
+        }
+        if (pos > next || !isPlain) break;
+        if (ticks < firstTicks) firstTicks = ticks;
+        if (ticks > lastTicks) lastTicks = ticks;
+        if (event.onlyCounts) {
+          groups.addOne(lo[thread], lo[stackTrace], event.hasState ? lo[state] : NONE);
+        } else {
+          const count = event.hasSamples && lo[samples] >= 1 && lo[samples] <= MOST_SAMPLES ? lo[samples] : 1;
+          groups.add(
+            lo[thread],
+            lo[stackTrace],
+            event.hasState ? lo[state] : NONE,
+            event.hasClass ? lo[klass] : NONE,
+            count,
+            event.hasValue ? hi[value] * HIGH + (lo[value] >>> 0) : 0,
+          );
+        }
+      }
+      counts[row]++;
+      records++;
+      at = next;
+    }
+    this.records += records;
+    groups.firstTicks = firstTicks;
+    groups.lastTicks = lastTicks;
+    return at;
+  }
+}

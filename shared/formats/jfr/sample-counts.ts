@@ -1,0 +1,110 @@
+import { grown } from '../../profile/columns.ts';
+import type { KeyColumn } from './key-column.ts';
+
+/** Cells at most, 4 MB. */
+const MOST_CELLS = 1 << 20;
+/** States that a column may have, NONE among them: JVMs number them from 1. */
+const STATE_BITS = 4;
+const STATES = (1 << STATE_BITS) - 1;
+/** Threads by their states. */
+const MOST_KEYS = 1 << 20;
+
+/** Gets what was counted of stack, thread and state, in short keys. */
+export type TakeCount = (stack: number, thread: number, state: number, count: number) => void;
+
+/**
+ * Samples that only count, which most are: how many have this stack, and this thread in this state. Stacks of a chunk
+ * have few keys, and threads and states even fewer, so there is a cell for each combination, and a sample costs three
+ * look-ups by index and no comparison. The stacks that most samples have are met first, so that their rows lie together.
+ *
+ *   stack     http-1 runnable   http-2 runnable   http-2 sleeping
+ *   row 0     17                2                 0
+ *   row 1     0                 1                 31
+ */
+export class SampleCounts {
+  readonly #stacks: KeyColumn;
+  readonly #threads: KeyColumn;
+  /** Row of a thread and state -> column + 1. */
+  #columnOf = new Int32Array(64 << STATE_BITS);
+  #columns = 0;
+  readonly #threadOf: number[] = [];
+  readonly #stateOf: number[] = [];
+  #columnBits = 3;
+  #rows = 0;
+  #cells = new Int32Array(64 << this.#columnBits);
+
+  /** The rows are those of `stacks`; `threads` numbers the threads. */
+  constructor(stacks: KeyColumn, threads: KeyColumn) {
+    this.#stacks = stacks;
+    this.#threads = threads;
+  }
+
+  /** Counts one sample; false where there is no cell for it. No short key is negative, but a state may be NONE. */
+  add(stack: number, thread: number, state: number): boolean {
+    const row = this.#stacks.row(stack);
+    const key = (this.#threads.row(thread) << STATE_BITS) | (state + 1);
+    const columnOf = this.#columnOf;
+    if (row < this.#rows && state < STATES && key < columnOf.length && columnOf[key] > 0) {
+      this.#cells[(row << this.#columnBits) + columnOf[key] - 1]++;
+      return true;
+    }
+    return state < STATES && this.#addFirst(row, key, thread, state);
+  }
+
+  /** Hands every count on, by row, and forgets it. */
+  takeAll(take: TakeCount): void {
+    const cells = this.#cells;
+    for (let row = 0; row < this.#rows; row++) {
+      const first = row << this.#columnBits;
+      for (let column = 0; column < this.#columns; column++) {
+        const count = cells[first + column];
+        if (count === 0) continue;
+        cells[first + column] = 0;
+        take(this.#stacks.lo[row], this.#threadOf[column], this.#stateOf[column], count);
+      }
+    }
+    this.#rows = 0;
+    this.#columns = 0;
+    this.#columnOf.fill(0);
+    this.#threadOf.length = 0;
+    this.#stateOf.length = 0;
+  }
+
+  /** Of a stack, or of a thread and state, that was not met before. */
+  #addFirst(row: number, key: number, thread: number, state: number): boolean {
+    const column = this.#column(key, thread, state);
+    if (column < 0) return false;
+    const end = (row + 1) << this.#columnBits;
+    if (row >= MOST_CELLS || end > MOST_CELLS) return false;
+    if (end > this.#cells.length) this.#cells = grown(this.#cells, Math.max(end, this.#cells.length * 2));
+    if (row >= this.#rows) this.#rows = row + 1;
+    this.#cells[(row << this.#columnBits) + column]++;
+    return true;
+  }
+
+  /** -1 when there are too many. */
+  #column(key: number, thread: number, state: number): number {
+    if (key >= MOST_KEYS) return -1;
+    if (key >= this.#columnOf.length)
+      this.#columnOf = grown(this.#columnOf, Math.max(key + 1, this.#columnOf.length * 2));
+    const known = this.#columnOf[key] - 1;
+    if (known >= 0) return known;
+    if (this.#columns === 1 << this.#columnBits && !this.#widen()) return -1;
+    this.#threadOf.push(thread);
+    this.#stateOf.push(state);
+    this.#columnOf[key] = ++this.#columns;
+    return this.#columns - 1;
+  }
+
+  /** Makes room for twice as many columns, if the rows that there are leave it. */
+  #widen(): boolean {
+    const bits = this.#columnBits;
+    if (this.#rows << (bits + 1) > MOST_CELLS) return false;
+    const cells = new Int32Array(Math.max(64, this.#rows) << (bits + 1));
+    for (let row = 0; row < this.#rows; row++)
+      cells.set(this.#cells.subarray(row << bits, (row + 1) << bits), row << (bits + 1));
+    this.#cells = cells;
+    this.#columnBits = bits + 1;
+    return true;
+  }
+}

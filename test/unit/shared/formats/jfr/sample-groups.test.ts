@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { SampleGroups } from '../../../../../shared/formats/jfr/sample-groups.ts';
+import { NONE } from '../../../../../shared/profile/columns.ts';
+import type { SeededRandom } from '../../../../support/seeded-random.ts';
+import { testSeed } from '../../../../support/test-seed.ts';
+
+/** `thread stack state class: count value`, sorted; keys as they were added. */
+function lines(groups: SampleGroups): string[] {
+  const { threads, stacks, states, classes } = groups;
+  const key = ({ hi, lo }: typeof threads, row: number): string =>
+    row === NONE ? '-' : hi[row] === 0 ? `${lo[row]}` : `${hi[row]},${lo[row]}`;
+  return Array.from({ length: groups.length }, (_, row) =>
+    [
+      key(threads, groups.thread(row)),
+      key(stacks, groups.stack(row)),
+      key(states, groups.state(row)),
+      `${key(classes, groups.class(row))}: ${groups.count(row)}`,
+      groups.value(row),
+    ].join(' '),
+  ).sort();
+}
+
+test('samples that read alike are one group, however they came', () => {
+  const groups = new SampleGroups();
+  groups.addOne(1, 7, 3);
+  groups.addOne(1, 7, NONE);
+  groups.add(1, 7, 3, NONE, 40, 0);
+  groups.addOne(2, 7, 3);
+  groups.addOne(1, 7, 3);
+  groups.add(1, 7, 3, 9, 1, 4096);
+  groups.add(groups.threads.short(5, 6), 7, NONE, NONE, 1, 1);
+  groups.settle();
+  expect(lines(groups)).toEqual([
+    '1 7 - -: 1 0',
+    '1 7 3 -: 42 0',
+    '1 7 3 9: 1 4096',
+    '2 7 3 -: 1 0',
+    '5,6 7 - -: 1 1',
+  ]);
+});
+
+/** Most of a few kinds, as in a recording; some of keys that are too many or too large for an index. */
+const PICTURES: Readonly<Record<string, (random: SeededRandom) => readonly [number, number, number]>> = {
+  'few threads, many stacks': (random) => [random.below(8), random.below(20_000), random.below(3)],
+  'many threads': (random) => [random.below(9_000), random.below(50), 1],
+  'many states': (random) => [random.below(4), random.below(40), random.below(40) - 1],
+  'large keys': (random) => [random.below(5) * 7_000_001, random.below(90) * 1_000_003, 2],
+};
+
+test.each(Object.keys(PICTURES))('groups are what a map counts: %s', (picture) => {
+  const { randomFor } = testSeed(`jfr groups, ${picture}`);
+  const random = randomFor(0);
+  const groups = new SampleGroups();
+  for (let chunk = 0; chunk < 3; chunk++) {
+    const counts = new Map<string, number>();
+    for (let sample = 0; sample < 40_000; sample++) {
+      const [thread, stack, state] = PICTURES[picture](random);
+      const key = `${thread} ${stack} ${state === NONE ? '-' : state} -`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      groups.addOne(thread, stack, state);
+    }
+    groups.settle();
+    expect(lines(groups)).toEqual([...counts].map(([key, count]) => `${key}: ${count} 0`).sort());
+    groups.clear();
+    expect(groups.length).toBe(0);
+  }
+});
