@@ -179,6 +179,10 @@ export class ProfileAggregator implements SampleSink {
     this.#children.add(parent, first);
   }
 
+  expectNodes(nodes: number): void {
+    this.reserveNodes(this.profile.nodes.length + nodes);
+  }
+
   provisionalSample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): void {
     if (this.#provisional !== NONE) this.withdrawProvisional();
     if (depth === 0) return;

@@ -19,6 +19,8 @@ test(`${FILES} files of stacks that share their callers count what their tables 
     const random = randomFor(file);
     const idSize = random.below(2) === 0 ? 4 : 8;
     const { string, loadClass, frame, trace, startThread, cpuSamples, settings } = hprofRecords(idSize);
+    const nearId = 100 + random.below(2 ** 32 - 200);
+    const farId = nearId > 10_000_000 ? nearId - 100 - 10 ** random.below(7) : 1_000_000_000;
     const traces: Uint8Array[] = [];
     const rows: [count: number, trace: number][] = [];
     const expected = new Map<string, number>();
@@ -28,7 +30,7 @@ test(`${FILES} files of stacks that share their callers count what their tables 
       stack = stack.slice(0, random.below(stack.length + 1));
       while (stack.length < LIMIT && random.below(4) > 0) stack.push(random.below(METHODS.length));
       const thread = random.below(THREADS.length);
-      const id = random.below(5) === 0 ? 1_000_000 - at : at;
+      const id = random.below(5) === 0 ? farId - at : nearId + (at % 2 === 0 ? at : -at);
       traces.push(trace(id, thread, ...stack.toReversed().map((index) => FRAME_IDS[index])));
       const count = random.below(3);
       rows.push([count, id]);

@@ -286,7 +286,8 @@ export class BinaryRecords {
   }
 
   #rows(bytes: Uint8Array, from: number, to: number): void {
-    const table = this.#contents.tables.begin(i4(bytes, from) >>> 0, false);
+    const rows = (to - from - 8) >> 3;
+    const table = this.#contents.tables.begin(i4(bytes, from) >>> 0, false, rows);
     for (let at = from + 8; at + 8 <= to; at += 8) table.add(0, i4(bytes, at + 4), i4(bytes, at) >>> 0, 0);
   }
 

@@ -33,6 +33,7 @@ export class PlacedStacks {
     this.#stacks = stacks;
     this.#topMethod = topMethod;
     this.#nodes = new Int32Array(tree.length);
+    sink.expectNodes(tree.length);
     const top = topMethod === NONE ? 0 : 1;
     const frames = new SinkFrames(stacks);
     for (const run of tree.runs()) {

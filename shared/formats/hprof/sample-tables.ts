@@ -8,15 +8,19 @@ export class SampleTable {
   /** Only the times of `cpu=times` in a text file need the percentages. */
   readonly isTimes: boolean;
   isWhole = false;
-  traceHi = new Int32Array(64);
-  traceLo = new Int32Array(64);
-  count = new Float64Array(64);
+  traceHi: Int32Array<ArrayBuffer>;
+  traceLo: Int32Array<ArrayBuffer>;
+  count: Float64Array<ArrayBuffer>;
   /** The self column, in hundredths of a percent. */
-  share = new Float64Array(64);
+  share: Float64Array<ArrayBuffer>;
 
-  constructor(total: number, isTimes: boolean) {
+  constructor(total: number, isTimes: boolean, rows: number) {
     this.total = total;
     this.isTimes = isTimes;
+    this.traceHi = new Int32Array(rows);
+    this.traceLo = new Int32Array(rows);
+    this.count = new Float64Array(rows);
+    this.share = new Float64Array(rows);
   }
 
   add(traceHi: number, traceLo: number, count: number, share: number): void {
@@ -46,9 +50,10 @@ export class SampleTables {
   #whole: SampleTable | undefined;
   #open: SampleTable | undefined;
 
-  begin(total: number, isTimes: boolean): SampleTable {
+  /** `rows`: how many there will be, where that is known. */
+  begin(total: number, isTimes: boolean, rows = 64): SampleTable {
     this.begun++;
-    this.#open = new SampleTable(total, isTimes);
+    this.#open = new SampleTable(total, isTimes, rows);
     return this.#open;
   }
 

@@ -1,6 +1,6 @@
-import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
 import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { StackTree } from './stack-tree.ts';
+import { TraceIds } from './trace-ids.ts';
 
 /**
  * Stack traces as they are met, long before it is known which of them count: a tree of frames, so that what stacks have
@@ -23,7 +23,7 @@ export class TraceTable {
   top = new Int32Array(64);
   readonly tree = new StackTree();
 
-  readonly #ids = new WideIdIndex();
+  readonly #ids = new TraceIds();
 
   /** The row of a trace, or NONE. */
   find(idHi: number, idLo: number): number {
