@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 /**
  * The Node side. Two builds, told apart by `--mode`, because a sandboxed preload script cannot be an ES module:
  *
- *   node     main.js, cli.js, log-worker.js and the chunks they share, as ES modules
+ *   node     main.js, cli.js, log-worker.js, part-worker.js and the chunks they share, as ES modules
  *   preload  preload.cjs, one file that requires nothing but 'electron'
  *
  * Everything else is bundled, so that the packaged program carries no node_modules. The output is flat:
@@ -35,6 +35,7 @@ export default defineConfig(({ mode }) => {
               main: entry('electron/desktop/main.ts'),
               cli: entry('electron/cli/leanscope.ts'),
               'log-worker': entry('electron/worker/log-worker.ts'),
+              'part-worker': entry('electron/parts/part-worker.ts'),
             },
         output: {
           format: isPreload ? 'cjs' : 'es',

@@ -1,11 +1,13 @@
 import { describeNearest, DETECTION_BYTES, detectFormat } from '../../shared/formats/detect-format.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { ProfileReader } from '../../shared/formats/profile-reader.ts';
+import type { ReadPart } from '../parts/part-messages.ts';
+import type { PartIntake } from '../parts/read-ahead.ts';
 import { CommandError, UsageError } from './command-io.ts';
 import { inputName, printable } from './printable.ts';
 
 /** Hands the bytes of one or several files on. Never throws into the stream that brings them. */
-export class Intake {
+export class Intake implements PartIntake {
   /** Thrown while decoding, or for files that do not go together. */
   failure: Error | undefined;
   /** No byte of the file has come. */
@@ -36,6 +38,19 @@ export class Intake {
       this.#lastByte = bytes[bytes.length - 1];
       this.#refuseSeveral(false);
     });
+  }
+
+  get takesParts(): boolean {
+    return this.failure === undefined && this.#reader.damage === undefined;
+  }
+
+  /** Goes on behind a part that was read elsewhere; false when it does not fit. */
+  takeOver(read: ReadPart): boolean {
+    let isTaken = false;
+    this.#attempt(() => {
+      isTaken = this.#reader.takeOver(read.state, read.part);
+    });
+    return isTaken;
   }
 
   end(): void {

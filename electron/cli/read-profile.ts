@@ -4,6 +4,8 @@ import { describeNearest, isProfile, type Stranger } from '../../shared/formats/
 import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { assert } from '../../shared/assert.ts';
+import { NodeReserve } from '../parts/node-reserve.ts';
+import { PARTS_SETUP, ReadAhead } from '../parts/read-ahead.ts';
 import { SourceError } from '../source/source-error.ts';
 import { readWholeInput, type WholeInput } from '../source/whole-file.ts';
 import { CommandError, type CommandIo, type ExitStatus } from './command-io.ts';
@@ -20,11 +22,6 @@ export interface ReadProfile {
   readonly status: ExitStatus;
 }
 
-/** From here on the tables' final size can be guessed from the nodes so far; again at four times as much. */
-const FIRST_ESTIMATE_BYTES = 4 << 20;
-/** A little more than a straight line says: what is reserved and never written costs no memory. */
-const ESTIMATE_MARGIN = 1.15;
-
 /**
  * Reads an input to its end into a profile; several files where they are one input of their format. Throws CommandError
  * when nothing could be read, UsageError for several files of another format.
@@ -33,14 +30,19 @@ export async function readProfile(
   paths: readonly string[],
   chosen: Chosen,
   io: CommandIo,
+  partsSetup = PARTS_SETUP,
 ): Promise<ReadProfile> {
   const aggregator = new ProfileAggregator();
   const reader = new ProfileReader(aggregator, chosen);
   const intake = new Intake(reader, paths);
   const inputs: WholeInput[] = [];
+  const readAhead = (file: number, fileBytes: number): ReadAhead | undefined =>
+    paths.length > 1 || reader.format === undefined
+      ? undefined
+      : new ReadAhead({ setup: partsSetup, format: reader.format, chosen, intake }, file, fileBytes);
   for (const [at, path] of paths.entries()) {
     intake.beginFile(path);
-    inputs.push(await readFile(path, at === paths.length - 1, { reader, aggregator, intake, io }));
+    inputs.push(await readFile(path, at === paths.length - 1, { reader, intake, io, readAhead }));
   }
   const { format } = reader;
   assert(format !== undefined, 'an input that is no stranger has a format');
@@ -64,29 +66,38 @@ export async function readProfile(
 
 interface Reading {
   readonly reader: ProfileReader;
-  readonly aggregator: ProfileAggregator;
   readonly intake: Intake;
   readonly io: CommandIo;
+  readonly readAhead: (file: number, fileBytes: number) => ReadAhead | undefined;
 }
 
 async function readFile(
   path: string,
   isLast: boolean,
-  { reader, aggregator, intake, io }: Reading,
+  { reader, intake, io, readAhead }: Reading,
 ): Promise<WholeInput> {
   const progress = io.showsProgress ? new Progress(path, io) : undefined;
-  let nextEstimate = FIRST_ESTIMATE_BYTES;
+  const reserve = new NodeReserve(reader.aggregator);
+  let ahead: ReadAhead | undefined;
+  let waiting: NodeJS.Timeout | undefined;
   try {
     const input = await readWholeInput(path, (bytes) => intake.take(bytes), {
       ...(path === '-' ? { stdin: io.stdin() } : {}),
       accepts: isProfile,
       onProgress: (readBytes, fileBytes) => {
         intake.stopIfHopeless();
-        progress?.show(readBytes, fileBytes);
-        if (fileBytes === undefined || readBytes < nextEstimate) return;
-        nextEstimate = readBytes * 4;
-        const nodes = aggregator.profile.nodes.length;
-        aggregator.reserveNodes(Math.ceil(((nodes * fileBytes) / readBytes) * ESTIMATE_MARGIN));
+        progress?.show(readBytes + (ahead?.readBytes ?? 0), fileBytes);
+        if (fileBytes !== undefined) reserve.note(readBytes, fileBytes);
+      },
+      ahead: (file, fileBytes) => {
+        ahead = readAhead(file, fileBytes);
+        // It gets its turn only when there is nothing to do but wait for the other threads.
+        if (ahead !== undefined && progress !== undefined)
+          waiting = setInterval(
+            () => progress.show(reader.bytes.accepted + (ahead?.readBytes ?? 0), fileBytes),
+            200,
+          );
+        return ahead;
       },
     });
     if (input.zip?.refusal !== undefined) throw archiveError(path, input.zip.refusal);
@@ -102,6 +113,7 @@ async function readFile(
     if (error instanceof SourceError) throw new CommandError(printable(error.message));
     throw error;
   } finally {
+    clearInterval(waiting);
     progress?.clear();
   }
 }

@@ -34,6 +34,21 @@ export interface WholeInputOptions {
   readonly accepts?: Accepts;
   /** Called before each piece is read: stored bytes read so far, and in all where that is known. */
   readonly onProgress?: (readBytes: number, fileBytes: number | undefined) => void;
+  /** Asked for a plain file, after its first piece has been handed on. */
+  readonly ahead?: (file: number, fileBytes: number) => Ahead | undefined;
+}
+
+/** Parts of a plain file that somebody else reads meanwhile. */
+export interface Ahead {
+  /** Where the next of them begins; undefined when there is none left. */
+  readonly nextStart: number | undefined;
+  /**
+   * Everything before `nextStart` has been handed on. Resolves to the offset where reading goes on behind that part; to
+   * undefined when the part is to be read like what was before it.
+   */
+  take(): Promise<number | undefined>;
+  /** Nobody reads the file any more. */
+  stop(): Promise<void>;
 }
 
 /**
@@ -80,16 +95,16 @@ async function readOpenFile(
   path: string,
   file: number,
   onChunk: (bytes: Uint8Array) => void,
-  { onProgress, accepts }: WholeInputOptions,
+  { onProgress, accepts, ahead }: WholeInputOptions,
 ): Promise<WholeInput> {
   const size = fstatSync(file).size;
   const buffer = new Uint8Array(CHUNK_BYTES);
   let fileBytes = 0;
-  const next = (): Uint8Array => {
+  const next = (before = Infinity): Uint8Array => {
     onProgress?.(fileBytes, Math.max(size, fileBytes));
     let length: number;
     try {
-      length = readSync(file, buffer, 0, CHUNK_BYTES, fileBytes);
+      length = readSync(file, buffer, 0, Math.min(CHUNK_BYTES, before - fileBytes), fileBytes);
     } catch (error) {
       throw sourceErrorOf(path, error);
     }
@@ -114,8 +129,18 @@ async function readOpenFile(
     unpacker.end();
     return zipInput(fileBytes, unpacker);
   }
-  for (; chunk.length > 0; chunk = next()) onChunk(chunk);
-  return plainInput(fileBytes);
+  onChunk(chunk);
+  const parts = ahead?.(file, size);
+  try {
+    for (;;) {
+      const before = parts?.nextStart ?? Infinity;
+      for (chunk = next(before); chunk.length > 0; chunk = next(before)) onChunk(chunk);
+      if (parts === undefined || fileBytes < before) return plainInput(fileBytes);
+      fileBytes = (await parts.take()) ?? fileBytes;
+    }
+  } finally {
+    await parts?.stop();
+  }
 }
 
 async function readStream(

@@ -1,4 +1,5 @@
 import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
+import type { ProfilePart } from '../aggregate/profile-part.ts';
 import { joined } from '../bytes/joined.ts';
 import type { Chosen } from './choice.ts';
 import type { ByteAccount, Damage, ProfileDecoder } from './decoder.ts';
@@ -40,6 +41,11 @@ export class ProfileReader {
       this.#head = joined(this.#head, bytes);
       this.#recognise(false);
     }
+  }
+
+  /** See `ProfileDecoder.takeOver`. */
+  takeOver(state: unknown, part: ProfilePart): boolean {
+    return this.decoder?.takeOver?.(state, part, this.aggregator) ?? false;
   }
 
   /** See `ProfileDecoder.settle`; an input that ends before it could be told is told by what it has. */

@@ -35,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'shared/protocol': ['shared/formats/decoder.ts', 'shared/formats/choice.ts', 'shared/formats/log-facts.ts'],
 
   'electron/source': ['node:', 'shared/bytes', 'shared/formats/tptp/negotiation.ts', 'shared/unpack'],
+  'electron/parts': ['node:', 'electron/source', 'shared/assert.ts', 'shared/aggregate', 'shared/formats'],
   'electron/worker': [
     'node:',
     'electron/source',
@@ -62,6 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'electron/cli': [
     'node:',
     'electron/source',
+    'electron/parts',
     'electron/host',
     'electron/headless',
     'electron/desktop/find-runtime.ts',

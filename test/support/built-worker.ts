@@ -5,11 +5,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { afterAll, beforeAll } from 'vitest';
 
+/** The thread that reads a log; see `useBuiltWorker`. */
+export const useLogWorker = (): (() => URL) => useBuiltWorker('electron/worker/log-worker.ts');
+
 /**
- * Builds the log worker for the tests of a file, as one JavaScript file: a worker thread cannot load TypeScript.
+ * Builds the entry of a worker thread for the tests of a file, as JavaScript: a worker thread cannot load TypeScript.
  * Takes some 100 ms. The function returned gives its URL.
  */
-export function useLogWorker(): () => URL {
+export function useBuiltWorker(entry: string): () => URL {
   let folder = '';
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'leanscope-worker-'));
@@ -19,14 +22,14 @@ export function useLogWorker(): () => URL {
       publicDir: false,
       ssr: { noExternal: true },
       build: {
-        ssr: fileURLToPath(new URL('../../electron/worker/log-worker.ts', import.meta.url)),
+        ssr: fileURLToPath(new URL(`../../${entry}`, import.meta.url)),
         outDir: folder,
         emptyOutDir: false,
         target: 'node20.19',
-        rolldownOptions: { output: { entryFileNames: 'log-worker.mjs' } },
+        rolldownOptions: { output: { entryFileNames: 'worker.mjs', chunkFileNames: '[name].mjs' } },
       },
     });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return () => pathToFileURL(join(folder, 'log-worker.mjs'));
+  return () => pathToFileURL(join(folder, 'worker.mjs'));
 }

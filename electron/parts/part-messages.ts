@@ -1,0 +1,29 @@
+import type { ProfilePart } from '../../shared/aggregate/profile-part.ts';
+import type { Chosen } from '../../shared/formats/choice.ts';
+import type { FormatId } from '../../shared/formats/profile-format.ts';
+
+/** What a thread that reads a part of a file is started with (`workerData`). */
+export interface PartTask {
+  /**
+   * The descriptor that the whole file is read by: a process's descriptors are all its threads', and the path may name
+   * another file by now.
+   */
+  readonly file: number;
+  readonly start: number;
+  readonly end: number;
+  readonly format: FormatId;
+  readonly chosen: Chosen;
+  /** How far it is, in units of PROGRESS_BYTES, for everybody to see: [0]. */
+  readonly progress: Int32Array<SharedArrayBuffer>;
+}
+
+export const PROGRESS_BYTES = 1 << 17;
+
+/** The one message of such a thread. */
+export interface ReadPart {
+  /** What its decoder handed over. */
+  readonly state: unknown;
+  readonly part: ProfilePart;
+  /** Where it stopped: at the part's end, or before, where the file ends by now. */
+  readonly end: number;
+}

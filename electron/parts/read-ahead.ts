@@ -1,0 +1,101 @@
+import { availableParallelism } from 'node:os';
+import { readSync } from 'node:fs';
+import type { Chosen } from '../../shared/formats/choice.ts';
+import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
+import type { Ahead } from '../source/whole-file.ts';
+import type { ReadPart } from './part-messages.ts';
+import { type PartReading, readInThread, type StartReading } from './part-thread.ts';
+
+/** How files are read in parts. */
+export interface PartsSetup {
+  /** The most parts, the first included. */
+  readonly parts: number;
+  /** Smaller files are read by one thread: another has to start and to compile all it runs. */
+  readonly fromBytes: number;
+  /** The first part is as much larger, because its thread has started already. */
+  readonly firstExtraBytes: number;
+  readonly start: StartReading;
+}
+
+export const PARTS_SETUP: PartsSetup = {
+  parts: Math.min(4, availableParallelism()),
+  fromBytes: 128 << 20,
+  firstExtraBytes: 12 << 20,
+  start: readInThread,
+};
+
+/** What gets the bytes of the file, and parts in between. */
+export interface PartIntake {
+  /** False when no part can fit any more. */
+  readonly takesParts: boolean;
+  /** Goes on behind a part; false when it does not fit. */
+  takeOver(part: ReadPart): boolean;
+}
+
+export interface ReadAheadOptions {
+  readonly setup: PartsSetup;
+  readonly format: ProfileFormat;
+  readonly chosen: Chosen;
+  readonly intake: PartIntake;
+}
+
+interface PartAhead {
+  readonly start: number;
+  readonly reading: PartReading;
+}
+
+/** The parts of a plain file behind the first, each read by a thread of its own while the first one is read here. */
+export class ReadAhead implements Ahead {
+  readonly #parts: PartAhead[];
+  readonly #intake: PartIntake;
+
+  constructor({ setup, chosen, format, intake }: ReadAheadOptions, file: number, fileBytes: number) {
+    const starts = partStarts(setup, file, fileBytes, format);
+    this.#intake = intake;
+    this.#parts = starts.map((start, at) => ({
+      start,
+      reading: setup.start({ file, start, end: starts[at + 1] ?? fileBytes, format: format.id, chosen }),
+    }));
+  }
+
+  get nextStart(): number | undefined {
+    return this.#parts[0]?.start;
+  }
+
+  /** Bytes of parts that have not been taken yet. */
+  get readBytes(): number {
+    return this.#parts.reduce((sum, { reading }) => sum + reading.readBytes, 0);
+  }
+
+  async take(): Promise<number | undefined> {
+    const [{ reading }] = this.#parts;
+    const read = this.#intake.takesParts ? await reading.read : undefined;
+    this.#parts.shift();
+    if (read !== undefined && this.#intake.takeOver(read)) return read.end;
+    await reading.stop();
+    return undefined;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#parts.splice(0).map(({ reading }) => reading.stop()));
+  }
+}
+
+function partStarts(
+  { parts, fromBytes, firstExtraBytes }: PartsSetup,
+  file: number,
+  size: number,
+  format: ProfileFormat,
+): readonly number[] {
+  if (format.parts === undefined || parts < 2 || size < fromBytes) return [];
+  const partBytes = Math.max(0, size - firstExtraBytes) / parts;
+  const wanted = Array.from({ length: parts - 1 }, (_, at) =>
+    Math.floor(size - (parts - 1 - at) * partBytes),
+  );
+  const peek = (offset: number, length: number): Uint8Array => {
+    const bytes = new Uint8Array(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
+  };
+  const starts = format.parts.findStarts(peek, size, wanted);
+  return starts.filter((start, at) => start > (at === 0 ? 0 : starts[at - 1]) && start < size);
+}
