@@ -55,6 +55,10 @@ export class MirroredViews {
   tree(grouping: TreeGrouping): { readonly tree: CallTree; readonly renumbered: number } {
     const name = nameOf(grouping);
     let entry = this.#trees.get(name);
+    if (entry?.finer !== undefined && entry.state !== this.#state && !this.#keepsUp(entry.finer)) {
+      this.#giveBack(name, entry.tree);
+      entry = undefined;
+    }
     if (entry === undefined) {
       const finer = grouping.threads === 'all' ? this.#treeOf(grouping.frames) : undefined;
       entry = { state: 0, tree: new CallTree(this.profile, grouping, finer), finer, renumbered: 0 };
@@ -100,11 +104,14 @@ export class MirroredViews {
       else kept.add(nameOf(finer.grouping));
     }
     for (const [name, { tree }] of this.#trees) {
-      if (kept.has(name)) continue;
-      if (this.#measures?.tree === tree) this.#measures = undefined;
-      this.#trees.delete(name);
-      tree.release();
+      if (!kept.has(name)) this.#giveBack(name, tree);
     }
+  }
+
+  #giveBack(name: string, tree: CallTree): void {
+    if (this.#measures?.tree === tree) this.#measures = undefined;
+    this.#trees.delete(name);
+    tree.release();
   }
 
   /** A tree that needs no update, whatever it makes of threads. */
@@ -117,8 +124,17 @@ export class MirroredViews {
   /** A tree that tells threads apart. */
   #treeOf(frames: FrameGrouping): CallTree | undefined {
     for (const { tree } of this.#trees.values())
-      if (tree.grouping.threads !== 'all' && tree.grouping.frames === frames) return tree;
+      if (tree.grouping.threads !== 'all' && tree.grouping.frames === frames && this.#keepsUp(tree))
+        return tree;
     return undefined;
+  }
+
+  /**
+   * Whether a tree can have all that the profile has by now. Not one that was shown in this state before the profile
+   * grew: its pane goes by the rows that it has.
+   */
+  #keepsUp(tree: CallTree): boolean {
+    return tree.isCurrent || this.#trees.get(nameOf(tree.grouping))?.state !== this.#state;
   }
 }
 

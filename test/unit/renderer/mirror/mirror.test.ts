@@ -104,6 +104,31 @@ describe('the tree', () => {
     ]);
   });
 
+  test('and flame graph show what there is, also when one is opened after the log has grown and before it is shown', () => {
+    const log = new FollowedLog();
+    const driven = new Driven(TREE);
+    const third = Math.floor(LOG.length / 3);
+    const grow = (to: number, isEnd: boolean): void => {
+      log.append(LOG.subarray(0, to).subarray(-third), isEnd);
+      driven.mirror.handle({ type: 'delta', message: log.delta() });
+    };
+    grow(third, false);
+    driven.ask();
+    const { samples } = driven.last('summary').summary;
+    for (const [to, isEnd] of [
+      [2 * third, false],
+      [3 * third, true],
+    ] as const) {
+      grow(to, isEnd);
+      driven.mirror.handle({ type: 'flame', active: true, request: FLAME });
+      expect(driven.last('flameRows').rows[0].totalCount).toBeGreaterThanOrEqual(samples);
+      driven.mirror.handle({ type: 'flame', active: false, request: FLAME });
+      driven.ask();
+    }
+    driven.ask({ type: 'flame', active: true, request: FLAME });
+    expect(driven.last('flameRows').rows[0].totalCount).toBe(driven.last('summary').summary.samples);
+  });
+
   test('says so when not everything below a row is opened', () => {
     const log = new FollowedLog();
     // A caller with as many callees, each with one of its own, as make more rows than are opened.
