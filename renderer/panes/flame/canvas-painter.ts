@@ -26,6 +26,18 @@ function cssLength(devicePixels: number, pixelRatio: number): string {
   return `${(devicePixels + 1 / 128) / pixelRatio}px`;
 }
 
+/** Device pixels in which a canvas grows. */
+const GRAIN = 256;
+
+/**
+ * How many pixels a canvas that has `present` of them gets so that `wanted` have room: as many as it has, as long as not
+ * more than twice the room is given away. What is beyond the picture is cut off by the element around it.
+ */
+export function pixelsFor(wanted: number, present: number): number {
+  const grown = Math.ceil(wanted / GRAIN) * GRAIN;
+  return present >= wanted && present <= 2 * grown ? present : grown;
+}
+
 /** A horizontal part of the picture, CSS pixels. */
 export interface Band {
   readonly top: number;
@@ -54,8 +66,11 @@ export class CanvasPainter {
     const bottom = Math.min(picture.height, visible.bottom + OVERSCAN);
     this.#drawn = { top, bottom };
     const { element } = this;
-    const pixels = { x: Math.floor(width * pixelRatio), y: Math.ceil((bottom - top) * pixelRatio) };
-    // Setting a size throws the old pixels away.
+    const pixels = {
+      x: pixelsFor(Math.floor(width * pixelRatio), element.width),
+      y: pixelsFor(Math.ceil((bottom - top) * pixelRatio), element.height),
+    };
+    // Setting a size throws the old pixels away, and new ones cost more than what is drawn on them.
     if (element.width !== pixels.x || element.height !== pixels.y) {
       element.width = pixels.x;
       element.height = pixels.y;
@@ -82,7 +97,8 @@ export class CanvasPainter {
     const height = filledHeight(picture);
     context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, -band.top * pixelRatio);
     context.fillStyle = tones.surface;
-    context.fillRect(0, band.top, picture.width, band.bottom - band.top);
+    // All of the canvas, which may be larger than what is drawn: it begins opaque black.
+    context.fillRect(0, band.top, this.element.width / pixelRatio, this.element.height / pixelRatio);
 
     const levels = levelsBetween(picture, band.top, band.bottom);
     const edged: number[] = [];

@@ -69,6 +69,7 @@ export class SettledPainter {
     svg.style.setProperty('--flame-remainder-label', tones.remainderLabel);
     svg.style.setProperty('--flame-remainder-edge', tones.remainderEdge);
     this.element.append(svg);
+    yield;
     for (const tile of cutPicture(picture, TILE_FRAMES)) {
       svg.append(this.#drawTile(picture, look, tile));
       yield;
