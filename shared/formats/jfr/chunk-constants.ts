@@ -1,19 +1,17 @@
-import { dottedClass } from './class-name.ts';
 import type { ConstantPool } from './constant-pools.ts';
 import { Cursor } from './cursor.ts';
-import { type FieldPlan, type FieldPlanner, FieldValues, Shape } from './field-plan.ts';
+import { type FieldPlan, type FieldPlanner, FieldValues, Shape, type WantedNames } from './field-plan.ts';
+import type { KnownTexts } from './known-texts.ts';
 import type { MethodNumbers } from './method-numbers.ts';
 
 /** Constants that name constants that name … : more is a circle. */
 const DEEPEST_NAME = 4;
 
-/** Fields that a plan is to read; see `FieldPlanner.reading`. */
-type Wanted = readonly (string | readonly string[])[];
-const NAME: Wanted = [['string', 'name', 'description']];
-const THREAD_IDS: Wanted = ['javaThreadId', 'osThreadId'];
-const JAVA_NAME: Wanted = ['javaName'];
-const OS_NAME: Wanted = ['osName'];
-const METHOD: Wanted = ['type', 'name', 'descriptor'];
+const NAME: WantedNames = [['string', 'name', 'description']];
+const THREAD_IDS: WantedNames = ['javaThreadId', 'osThreadId'];
+const JAVA_NAME: WantedNames = ['javaName'];
+const OS_NAME: WantedNames = ['osName'];
+const METHOD: WantedNames = ['type', 'name', 'descriptor'];
 
 export interface RecordedThread {
   readonly idHi: number;
@@ -26,11 +24,10 @@ export class ChunkConstants {
   readonly planner: FieldPlanner;
   readonly pools: ReadonlyMap<number, ConstantPool>;
   readonly methods: MethodNumbers;
+  readonly #knownTexts: KnownTexts;
   readonly #cursor: Cursor;
   readonly #end: number;
   readonly #values = new FieldValues();
-  /** For one set of wanted fields each, by type. */
-  readonly #plans = new Map<Wanted, Map<number, FieldPlan | undefined>>();
   /** Per type of texts: row of its pool -> text. */
   readonly #texts = new Map<number, (string | undefined)[]>();
   /** Per type of methods: row of its pool -> number of the method, one more than it is; 0 while unknown. */
@@ -41,10 +38,12 @@ export class ChunkConstants {
     planner: FieldPlanner,
     pools: ReadonlyMap<number, ConstantPool>,
     methods: MethodNumbers,
+    knownTexts: KnownTexts,
   ) {
     this.planner = planner;
     this.pools = pools;
     this.methods = methods;
+    this.#knownTexts = knownTexts;
     this.#cursor = new Cursor(bytes);
     this.#end = bytes.length;
   }
@@ -64,19 +63,28 @@ export class ChunkConstants {
       return this.#textField(type, at, NAME, depth);
     const cursor = this.#cursor;
     cursor.moveTo(at, this.#end);
-    return cursor.text(() => this.text(type, cursor.hi, cursor.lo, depth + 1));
+    return this.#textHere(type, depth);
+  }
+
+  /** The string that the cursor is at, of a type that may be pooled. */
+  #textHere(type: number, depth: number): string | undefined {
+    const cursor = this.#cursor;
+    return cursor.text(
+      () => this.text(type, cursor.hi, cursor.lo, depth + 1),
+      (bytes, from, to) => this.#knownTexts.of(bytes, from, to),
+    );
   }
 
   /** With dots; undefined when the chunk does not say. */
   className(type: number, hi: number, lo: number): string | undefined {
     const name = this.text(type, hi, lo);
-    return name === undefined ? undefined : dottedClass(name);
+    return name === undefined ? undefined : this.#knownTexts.dottedClass(name);
   }
 
   thread(type: number, hi: number, lo: number): RecordedThread {
     const at = this.#find(type, hi, lo);
     if (at === undefined) return { idHi: hi, idLo: lo, name: undefined };
-    const ids = this.#plan(type, THREAD_IDS);
+    const ids = this.planner.reading(type, THREAD_IDS);
     const values = this.#read(ids, at);
     const [javaHi, javaLo, osLo] = [values.hi[0], values.lo[0], values.lo[1]];
     const javaName = this.#textField(type, at, JAVA_NAME, 0) ?? '';
@@ -98,7 +106,7 @@ export class ChunkConstants {
   }
 
   #methodNumber(type: number, at: number): number {
-    const plan = this.#plan(type, METHOD);
+    const plan = this.planner.reading(type, METHOD);
     const values = this.#read(plan, at);
     const [[classHi, nameHi, descriptorHi], [classLo, nameLo, descriptorLo]] = [values.hi, values.lo];
     const [klass, name, descriptor] = plan?.wanted ?? [];
@@ -109,8 +117,8 @@ export class ChunkConstants {
     return this.methods.of(className ?? '', methodName ?? '(unknown method)', signature ?? '');
   }
 
-  #textField(type: number, at: number, names: Wanted, depth: number): string | undefined {
-    const plan = this.#plan(type, names);
+  #textField(type: number, at: number, names: WantedNames, depth: number): string | undefined {
+    const plan = this.planner.reading(type, names);
     const field = plan?.wanted[0];
     if (field === undefined) return undefined;
     const values = this.#read(plan, at);
@@ -120,7 +128,7 @@ export class ChunkConstants {
       return field.isPooled ? this.text(field.type, values.hi[0], values.lo[0], depth + 1) : undefined;
     if (field.shape !== Shape.text) return undefined;
     cursor.moveTo(values.at[0], this.#end);
-    return cursor.text(() => this.text(field.type, cursor.hi, cursor.lo, depth + 1));
+    return this.#textHere(field.type, depth);
   }
 
   #find(type: number, hi: number, lo: number): number | undefined {
@@ -134,12 +142,5 @@ export class ChunkConstants {
     this.#cursor.moveTo(at, this.#end);
     plan?.read(this.#cursor, this.#values);
     return this.#values;
-  }
-
-  #plan(type: number, names: Wanted): FieldPlan | undefined {
-    let plans = this.#plans.get(names);
-    if (plans === undefined) this.#plans.set(names, (plans = new Map<number, FieldPlan | undefined>()));
-    if (!plans.has(type)) plans.set(type, this.planner.reading(type, names));
-    return plans.get(type);
   }
 }

@@ -2,10 +2,16 @@ import { NONE } from '../../profile/columns.ts';
 import { CHUNK_HEADER_BYTES, type ChunkHeader } from './chunk-header.ts';
 import { type ConstantPool, readConstantPools } from './constant-pools.ts';
 import { Cursor } from './cursor.ts';
-import { CONSTANT_POOLS, EventTypes, METADATA, type SampleEvent, type SampleEvents } from './event-types.ts';
+import {
+  CONSTANT_POOLS,
+  type EventTypes,
+  METADATA,
+  type SampleEvent,
+  type SampleEvents,
+} from './event-types.ts';
 import type { FieldPlanner } from './field-plan.ts';
 import type { KeyColumn } from './key-column.ts';
-import { type RecordedType, readMetadata } from './metadata.ts';
+import type { KnownTypes } from './known-types.ts';
 import { PlainEvents } from './plain-events.ts';
 import { MOST_SAMPLES, type SampleGroups } from './sample-groups.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, type SampleType } from './sample-types.ts';
@@ -67,10 +73,9 @@ export class Chunk {
   }
 
   /** `isWhole`: nothing of the chunk is missing. */
-  read(isWhole: boolean, wanted: Wanted): void {
-    const types = this.#metadata(isWhole);
-    if (types === undefined) return;
-    this.types = new EventTypes(types);
+  read(isWhole: boolean, wanted: Wanted, known: KnownTypes): void {
+    this.types = this.#metadata(isWhole, known);
+    if (this.types === undefined) return;
     if (wanted.sampleType === undefined) wanted.chooseFrom(this.#typesPresent(this.types));
     this.samples = this.types.samplesOf(wanted.sampleType, wanted.withClasses);
     this.#plain = new PlainEvents(this.bytes, this.types, this.samples, this.groups);
@@ -83,11 +88,11 @@ export class Chunk {
     return this.#plain?.counts ?? NO_COUNTS;
   }
 
-  #metadata(isWhole: boolean): ReadonlyMap<number, RecordedType> | undefined {
+  #metadata(isWhole: boolean, known: KnownTypes): EventTypes | undefined {
     const { metadataOffset } = this.header;
     const at = metadataOffset >= CHUNK_HEADER_BYTES ? metadataOffset : this.#lastMetadata();
     const isThere = at !== undefined && this.#enter(at) && this.#cursor.value === METADATA;
-    const types = isThere ? readMetadata(this.#cursor) : undefined;
+    const types = isThere ? known.read(this.#cursor) : undefined;
     if (types !== undefined) return types;
     if (isWhole) {
       const found = isThere ? 'one that does not hold together' : 'none where the header says';

@@ -1,5 +1,8 @@
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 
+/** Four bytes of integers that all go on. */
+const ALL_GO_ON = 0x80808080 | 0;
+
 /** How a string is written (specs: JFR). */
 const Text = { null: 0, empty: 1, pooled: 2, utf8: 3, chars: 4, latin1: 5 } as const;
 
@@ -18,10 +21,12 @@ export class Cursor {
   /** Halves of the integer that was read last. */
   lo = 0;
   hi = 0;
+  readonly #words: DataView;
   #failed = false;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
+    this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   moveTo(at: number, end: number): void {
@@ -105,14 +110,28 @@ export class Cursor {
     if (this.at > this.end) this.fail();
   }
 
-  /** Most of a recording is integers that nobody wants: those of stacks. */
+  /**
+   * Most of a recording is integers that nobody wants: those of stacks. Four bytes are looked at together, and what ends
+   * within them is passed over without a branch for each; which byte is the last one nobody could foresee.
+   *
+   *   AC 02 07 81 │ 03      goes on: 1 0 0 1      passed over: AC 02, 07
+   */
   skipIntegers(count: number): void {
     const { bytes, end } = this;
+    const words = this.#words;
     let at = this.at;
     let left = count;
-    for (; left > 0 && at < end; left--) {
+    while (left > 0 && at < end) {
+      while (left >= 4 && at + 4 <= end) {
+        const goOn = words.getInt32(at, true) & ALL_GO_ON;
+        if (goOn === ALL_GO_ON) break;
+        left -= 4 - (Math.imul(goOn >>> 7, 0x01010101) >>> 24);
+        at += 4 - (Math.clz32(goOn ^ ALL_GO_ON) >>> 3);
+      }
+      if (left === 0) break;
       for (const last = at + 8; at < last && bytes[at] >= 0x80; at++);
       at++;
+      left--;
     }
     this.at = at;
     if (left > 0 || at > end) this.fail();
@@ -138,8 +157,11 @@ export class Cursor {
     }
   }
 
-  /** undefined for null. A string that is kept in a constant pool: `pooled` is asked with `lo` and `hi` set. */
-  text(pooled: () => string | undefined): string | undefined {
+  /**
+   * undefined for null. A string that is kept in a constant pool: `pooled` is asked with `lo` and `hi` set. Bytes of
+   * modified UTF-8 are decoded by `decode`.
+   */
+  text(pooled: () => string | undefined, decode = decodeModifiedUtf8): string | undefined {
     switch (this.byte()) {
       case Text.null:
         return undefined;
@@ -151,7 +173,7 @@ export class Cursor {
       case Text.utf8: {
         const length = this.count();
         this.skip(length);
-        return this.#failed ? undefined : decodeModifiedUtf8(this.bytes, this.at - length, this.at);
+        return this.#failed ? undefined : decode(this.bytes, this.at - length, this.at);
       }
       case Text.latin1: {
         const length = this.count();

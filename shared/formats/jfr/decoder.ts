@@ -4,6 +4,7 @@ import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../format-facts.ts';
 import { CHUNK_HEADER_BYTES, type ChunkHeader, readChunkHeader } from './chunk-header.ts';
 import { Chunk } from './chunk.ts';
+import { KnownTypes } from './known-types.ts';
 import { RecordingFacts } from './recording-facts.ts';
 import { SampleGroups } from './sample-groups.ts';
 import { SampleWriter } from './sample-writer.ts';
@@ -21,6 +22,7 @@ export class JfrDecoder implements ProfileDecoder {
 
   readonly #facts: RecordingFacts;
   readonly #writer: SampleWriter;
+  readonly #types = new KnownTypes();
   /** Of one chunk after the other. */
   readonly #groups = new SampleGroups();
   /** The chunk that has begun, and how many bytes of it are there. */
@@ -101,7 +103,7 @@ export class JfrDecoder implements ProfileDecoder {
   #readChunk(header: ChunkHeader, isWhole: boolean): void {
     this.#groups.clear();
     const chunk = new Chunk(this.#collected.subarray(0, this.#length), header, this.#groups);
-    chunk.read(isWhole, this.#facts);
+    chunk.read(isWhole, this.#facts, this.#types);
     this.#writer.write(chunk);
     this.#facts.addChunk(chunk, isWhole);
     this.records += chunk.records;

@@ -1,5 +1,5 @@
 import { NONE } from '../../profile/columns.ts';
-import { type FieldPlan, FieldPlanner, FieldValues, Shape } from './field-plan.ts';
+import { type FieldPlan, FieldPlanner, FieldValues, NOWHERE, Shape } from './field-plan.ts';
 import type { RecordedType } from './metadata.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, sampleFields, type SampleType } from './sample-types.ts';
 
@@ -7,8 +7,6 @@ export const METADATA = 0;
 export const CONSTANT_POOLS = 1;
 /** Ids of types that are looked up by index. */
 const SMALL_IDS = 4096;
-/** Where a plain event's field goes that nobody wants: behind SAMPLE_FIELDS. */
-export const NOWHERE = 7;
 
 /** How the events of one type are read that are samples. */
 export interface SampleEvent {
@@ -40,6 +38,8 @@ export class EventTypes {
   readonly sampleTypes: (SampleType | undefined)[] = [];
   readonly #plans: (FieldPlan | undefined)[] = [];
   readonly #rows = new Map<number, number>();
+  /** What `samplesOf` gave last. */
+  #samples: SampleEvents | undefined;
   /** Row by small id; NONE for what is not described. */
   readonly rowOfSmall = new Int32Array(SMALL_IDS).fill(NONE);
 
@@ -66,19 +66,23 @@ export class EventTypes {
     return this.#rows.get(id) ?? NONE;
   }
 
-  /** How each type is read that is of a sample type; undefined for the others. */
+  /** How the events of a sample type are read. */
   samplesOf(type: SampleType | undefined, withClasses: boolean): SampleEvents {
-    const samples = new SampleEvents();
+    if (this.#samples?.type === type && this.#samples?.withClasses === withClasses) return this.#samples;
+    const samples = new SampleEvents(type, withClasses);
     for (const [row, plan] of this.#plans.entries()) {
       const isOfType = type !== undefined && this.sampleTypes[row] === type && plan !== undefined;
-      samples.events.push(isOfType ? samples.add(plan, withClasses) : undefined);
+      samples.events.push(isOfType ? samples.add(plan) : undefined);
     }
+    this.#samples = samples;
     return samples;
   }
 }
 
 /** The events of one sample type. */
 export class SampleEvents {
+  readonly type: SampleType | undefined;
+  readonly withClasses: boolean;
   /** By row of the event types; undefined for those of other sample types, which are only counted. */
   readonly events: (SampleEvent | undefined)[] = [];
   /** The types of what they refer to, by the field that has them: NONE while there is none. */
@@ -87,7 +91,12 @@ export class SampleEvents {
   stateType = NONE;
   classType = NONE;
 
-  add(plan: FieldPlan, withClasses: boolean): SampleEvent {
+  constructor(type: SampleType | undefined, withClasses: boolean) {
+    this.type = type;
+    this.withClasses = withClasses;
+  }
+
+  add(plan: FieldPlan): SampleEvent {
     const threadType = pooledType(plan, SAMPLE_FIELDS.thread);
     const stateType = pooledType(plan, SAMPLE_FIELDS.state);
     const classType = pooledType(plan, SAMPLE_FIELDS.class);
@@ -96,7 +105,7 @@ export class SampleEvents {
     if (stateType !== NONE) this.stateType = stateType;
     if (classType !== NONE) this.classType = classType;
     const hasSamples = plan.wanted[SAMPLE_FIELDS.samples] !== undefined;
-    const hasClass = withClasses && classType !== NONE;
+    const hasClass = this.withClasses && classType !== NONE;
     const hasValue = plan.wanted[SAMPLE_FIELDS.value] !== undefined;
     return {
       plan,

@@ -16,6 +16,9 @@ const MOST_STEPS = 4096;
 /** Types in types, and arrays in arrays. */
 const DEEPEST = 32;
 
+/** The cell of values that belongs to no slot: where an integer goes that nobody wants. */
+export const NOWHERE = 7;
+
 /** Values that a plan has read: integers in two halves; for texts and arrays where they begin. */
 export class FieldValues {
   readonly lo = new Int32Array(8);
@@ -141,6 +144,9 @@ export class FieldPlan {
   }
 }
 
+/** Names of the fields that a plan is to read, by slot. A list is the same under different names. */
+export type WantedNames = readonly (string | readonly string[])[];
+
 export interface WantedField {
   readonly shape: Shape;
   /** Its type, or that of its elements. */
@@ -155,6 +161,7 @@ export class FieldPlanner {
   readonly types: ReadonlyMap<number, RecordedType>;
   /** Plans that want nothing, also those still being made: arrays may contain their own type. */
   readonly #skipping = new Map<number, FieldPlan | undefined>();
+  readonly #reading = new Map<WantedNames, Map<number, FieldPlan | undefined>>();
 
   constructor(types: ReadonlyMap<number, RecordedType>) {
     this.types = types;
@@ -170,8 +177,15 @@ export class FieldPlanner {
     return undefined;
   }
 
-  /** A plan that reads field `wanted[slot]` into each slot. A list names the same under different names. */
-  reading(type: number, wanted: readonly (string | readonly string[])[]): FieldPlan | undefined {
+  /** A plan that reads field `wanted[slot]` into each slot; the same one for the same names. */
+  reading(type: number, wanted: WantedNames): FieldPlan | undefined {
+    let plans = this.#reading.get(wanted);
+    if (plans === undefined) this.#reading.set(wanted, (plans = new Map<number, FieldPlan | undefined>()));
+    if (!plans.has(type)) plans.set(type, this.#planReading(type, wanted));
+    return plans.get(type);
+  }
+
+  #planReading(type: number, wanted: WantedNames): FieldPlan | undefined {
     const plan = new FieldPlan();
     plan.wanted.length = wanted.length;
     const fields = this.types.get(type)?.fields;

@@ -7,6 +7,8 @@ import { NamedMethods } from '../named-methods.ts';
  */
 export class MethodNumbers {
   readonly #methods: NamedMethods;
+  /** Class -> method -> descriptor -> number: texts that are the same string each time, so none is hashed anew. */
+  readonly #known = new Map<string, Map<string, Map<string, number>>>();
 
   constructor(sink: SampleSink) {
     this.#methods = new NamedMethods(sink);
@@ -14,12 +16,25 @@ export class MethodNumbers {
 
   /** The number of a method, which is defined when it was not met before. */
   of(className: string, methodName: string, descriptor: string): number {
-    const key = `${className}\n${methodName}\n${descriptor}`;
-    return this.#methods.numberOf(key, { file: '', className, methodName });
+    const ofClass = at(this.#known, className, () => new Map<string, Map<string, number>>());
+    const ofName = at(ofClass, methodName, () => new Map<string, number>());
+    return at(ofName, descriptor, () =>
+      this.#methods.numberOf(`${className}\n${methodName}\n${descriptor}`, {
+        file: '',
+        className,
+        methodName,
+      }),
+    );
   }
 
   /** Of what stands on a stack without being a method: '(truncated)'. */
   ofPseudo(name: string): number {
     return this.of('', name, '');
   }
+}
+
+function at<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = create()));
+  return value;
 }

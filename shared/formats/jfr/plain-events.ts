@@ -1,5 +1,6 @@
 import { NONE } from '../../profile/columns.ts';
-import { type EventTypes, NOWHERE, type SampleEvents } from './event-types.ts';
+import type { EventTypes, SampleEvents } from './event-types.ts';
+import { NOWHERE } from './field-plan.ts';
 import { MOST_SAMPLES, type SampleGroups } from './sample-groups.ts';
 import { SAMPLE_FIELDS } from './sample-types.ts';
 

@@ -1,3 +1,4 @@
+import type { WantedNames } from './field-plan.ts';
 import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 
 /** What of a recording can be looked at as a profile: some types of events, each with a stack trace. */
@@ -172,7 +173,7 @@ export const SAMPLE_FIELDS = {
 } as const;
 
 /** What to ask the plan of an event for: in the order of SAMPLE_FIELDS. */
-export function sampleFields(valueField: string | undefined): readonly (string | readonly string[])[] {
+export function sampleFields(valueField: string | undefined): WantedNames {
   return [
     'startTime',
     ['sampledThread', 'eventThread'],

@@ -5,6 +5,7 @@ import { ChunkStacks, NO_ROOM } from './chunk-stacks.ts';
 import type { ChunkHeader } from './chunk-header.ts';
 import type { Chunk } from './chunk.ts';
 import type { SampleEvents } from './event-types.ts';
+import { KnownTexts } from './known-texts.ts';
 import { MethodNumbers } from './method-numbers.ts';
 import type { RecordingFacts } from './recording-facts.ts';
 import type { SampleGroups } from './sample-groups.ts';
@@ -15,6 +16,7 @@ export class SampleWriter {
   readonly #sink: SampleSink;
   readonly #facts: RecordingFacts;
   readonly #methods: MethodNumbers;
+  readonly #texts = new KnownTexts();
   readonly #numbers = new StackNumbers();
 
   constructor(sink: SampleSink, facts: RecordingFacts) {
@@ -30,7 +32,7 @@ export class SampleWriter {
     if (type === undefined || chunk.types === undefined || chunk.samples === undefined || groups.length === 0)
       return;
     const { bytes, types, samples, pools } = chunk;
-    const constants = new ChunkConstants(bytes, types.planner, pools, this.#methods);
+    const constants = new ChunkConstants(bytes, types.planner, pools, this.#methods, this.#texts);
     const stacks = new ChunkStacks(bytes, samples, groups, constants, this.#numbers, facts.withCuts);
     const threads = this.#threads(groups, samples, constants);
     const isWanted = this.#wantedStates(groups, samples, constants);

@@ -3,16 +3,19 @@ import { grown, nextCapacity } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
 import type { ChunkConstants } from './chunk-constants.ts';
 import { Cursor } from './cursor.ts';
-import { type FieldPlan, FieldValues } from './field-plan.ts';
+import { KeyNumbers } from './key-numbers.ts';
+import { NOWHERE, type FieldPlan, FieldValues, Shape, type WantedNames } from './field-plan.ts';
 
+const STACK_TRACE: WantedNames = ['truncated', 'frames'];
+const FRAME: WantedNames = ['method', 'lineNumber', 'bytecodeIndex', 'type'];
 /** A line that the JVM does not know. */
 const UNKNOWN_LINE = 0xffff;
 const NATIVE_BCI = -3;
 const NO_BCI = -1;
 /** Ids of types of frames that are remembered; a JVM has four of them. */
 const FRAME_TYPES = 64;
-/** Keys of methods that are looked up by index. */
-const SMALL_KEYS = 1 << 20;
+/** Keys of methods above it are looked up in their pool each time. */
+const SMALL_KEYS = 1 << 30;
 
 /** Whether a type of frames is that of native methods. */
 const Native = { unknown: 0, no: 1, yes: 2 } as const;
@@ -31,10 +34,11 @@ export class StackTraces {
   readonly #values = new FieldValues();
   readonly #plan: FieldPlan | undefined;
   readonly #framePlan: FieldPlan | undefined;
+  /** Per field of a frame its slot, NOWHERE for none; undefined where a field is no integer. */
+  readonly #plainSlots: Int8Array | undefined;
   readonly #methodType: number;
   readonly #frameType: number;
-  /** Small key of a method -> its number and 1; 0 while it was not met. Frames are what a chunk has most of. */
-  #methods = new Int32Array(256);
+  readonly #methods = new KeyNumbers();
   readonly #natives = new Uint8Array(FRAME_TYPES);
 
   constructor(bytes: Uint8Array, constants: ChunkConstants, type: number) {
@@ -42,12 +46,14 @@ export class StackTraces {
     this.#type = type;
     this.#cursor = new Cursor(bytes);
     this.#end = bytes.length;
-    this.#plan = constants.planner.reading(type, ['truncated', 'frames']);
+    this.#plan = constants.planner.reading(type, STACK_TRACE);
     const frames = this.#plan?.wanted[1];
     this.#framePlan =
       frames?.element === undefined || frames.isPooled
         ? undefined
-        : constants.planner.reading(frames.type, ['method', 'lineNumber', 'bytecodeIndex', 'type']);
+        : constants.planner.reading(frames.type, FRAME);
+    if (this.#framePlan?.shapes.every((shape) => shape === Shape.integer) === true)
+      this.#plainSlots = Int8Array.from(this.#framePlan.slots, (slot) => (slot < 0 ? NOWHERE : slot));
     this.#methodType = this.#framePlan?.wanted[0]?.type ?? -1;
     this.#frameType = this.#framePlan?.wanted[3]?.type ?? -1;
   }
@@ -72,7 +78,10 @@ export class StackTraces {
     if (cells > this.stack.length) this.stack = grown(this.stack, nextCapacity(this.stack.length, cells));
     const stack = this.stack;
     let cell = leaf * FRAME_CELLS;
-    for (let frame = 0; frame < count; frame++, cell += FRAME_CELLS) {
+    const last = cell + count * FRAME_CELLS;
+    for (;;) {
+      cell = this.#readPlain(cell, last);
+      if (cell === last) break;
       framePlan.read(cursor, values);
       const line = values.lo[1];
       stack[cell] = 0;
@@ -81,9 +90,56 @@ export class StackTraces {
       stack[cell + 3] = this.#isNative(values.hi[3], values.lo[3])
         ? NATIVE_BCI
         : Math.max(values.lo[2], NO_BCI);
+      cell += FRAME_CELLS;
     }
     this.depth = leaf + count;
     return !cursor.hasFailed();
+  }
+
+  /**
+   * Frames up to cell `last` that are nothing but small numbers, of a method and a type of frames that were met: nearly
+   * all are. Returns the cell of the first that is anything else.
+   */
+  #readPlain(first: number, last: number): number {
+    const cursor = this.#cursor;
+    const { bytes, end } = cursor;
+    const slots = this.#plainSlots;
+    const { lo } = this.#values;
+    const stack = this.stack;
+    const methods = this.#methods;
+    const natives = this.#natives;
+    let cell = first;
+    if (slots === undefined) return cell;
+    for (let at = cursor.at; cell < last; cell += FRAME_CELLS, cursor.at = at) {
+      for (let step = 0; step < slots.length; step++) {
+        let byte = bytes[at++];
+        let low = byte;
+        if (byte >= 0x80) {
+          byte = bytes[at++];
+          low = (low & 0x7f) | (byte << 7);
+          if (byte >= 0x80) {
+            byte = bytes[at++];
+            low = (low & 0x3fff) | (byte << 14);
+            if (byte >= 0x80) {
+              byte = bytes[at++];
+              low = (low & 0x1fffff) | (byte << 21);
+              if (byte >= 0x80) return cell;
+            }
+          }
+        }
+        lo[slots[step]] = low;
+      }
+      const [key, line, bci, type] = [lo[0], lo[1], lo[2], lo[3]];
+      if (at > end || type >= FRAME_TYPES) break;
+      const method = methods.find(key);
+      const native = natives[type];
+      if (method < 0 || native === Native.unknown) break;
+      stack[cell] = 0;
+      stack[cell + 1] = method;
+      stack[cell + 2] = line === 0 || line >= UNKNOWN_LINE ? NO_LINE : line;
+      stack[cell + 3] = native === Native.yes ? NATIVE_BCI : bci;
+    }
+    return cell;
   }
 
   /** Puts a frame that is no method where a free one was kept, or at the root. */
@@ -97,12 +153,10 @@ export class StackTraces {
 
   #method(hi: number, lo: number): number {
     if (hi !== 0 || lo < 0 || lo >= SMALL_KEYS) return this.#constants.method(this.#methodType, hi, lo);
-    if (lo >= this.#methods.length)
-      this.#methods = grown(this.#methods, Math.max(lo + 1, this.#methods.length * 2));
-    const known = this.#methods[lo];
-    if (known > 0) return known - 1;
+    const known = this.#methods.find(lo);
+    if (known >= 0) return known;
     const number = this.#constants.method(this.#methodType, hi, lo);
-    this.#methods[lo] = number + 1;
+    this.#methods.add(lo, number);
     return number;
   }
 

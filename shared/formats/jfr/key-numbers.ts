@@ -1,0 +1,47 @@
+/**
+ * Small keys of constants -> numbers, open addressing. A JVM numbers methods by class and place, so that their keys are
+ * sparse, and frames, which a chunk has most of, ask for little else.
+ *
+ *   slot     0            1      2       3
+ *   key      65551 + 1    0      3 + 1   0       0: free
+ *   number   12           ·      77      ·
+ */
+export class KeyNumbers {
+  #length = 0;
+  #cells = new Int32Array(512);
+  #shift = 32 - 8;
+
+  /** The number of a key of at most 30 bits; -1 for none. */
+  find(key: number): number {
+    const cells = this.#cells;
+    const cell = cellOf(cells, this.#shift, key);
+    return cells[cell] === 0 ? -1 : cells[cell + 1];
+  }
+
+  /** Adds a key that `find` does not know. */
+  add(key: number, number: number): void {
+    if (++this.#length * 4 > this.#cells.length) this.#grow();
+    const cell = cellOf(this.#cells, this.#shift, key);
+    this.#cells[cell] = key + 1;
+    this.#cells[cell + 1] = number;
+  }
+
+  #grow(): void {
+    const old = this.#cells;
+    this.#cells = new Int32Array(old.length * 2);
+    this.#shift--;
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from] === 0) continue;
+      const cell = cellOf(this.#cells, this.#shift, old[from] - 1);
+      this.#cells[cell] = old[from];
+      this.#cells[cell + 1] = old[from + 1];
+    }
+  }
+}
+
+/** Where a key is, or the free cell where it would be. */
+function cellOf(cells: Int32Array, shift: number, key: number): number {
+  let cell = (Math.imul(key, 0x9e3779b1) >>> shift) << 1;
+  while (cells[cell] !== key + 1 && cells[cell] !== 0) cell = (cell + 2) & (cells.length - 1);
+  return cell;
+}

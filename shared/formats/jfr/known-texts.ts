@@ -1,0 +1,23 @@
+import { SliceInterner } from '../../bytes/slice-interner.ts';
+import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
+import { dottedClass } from './class-name.ts';
+
+/** Texts of a recording by their bytes: every chunk has the same names once more, and to decode one costs a microsecond. */
+export class KnownTexts {
+  readonly #bytes = new SliceInterner();
+  readonly #texts: string[] = [];
+  readonly #dotted = new Map<string, string>();
+
+  /** Of modified UTF-8. */
+  of(bytes: Uint8Array, from: number, to: number): string {
+    const number = this.#bytes.intern(bytes, from, to);
+    return (this.#texts[number] ??= decodeModifiedUtf8(bytes, from, to));
+  }
+
+  /** See `dottedClass`. */
+  dottedClass(name: string): string {
+    let dotted = this.#dotted.get(name);
+    if (dotted === undefined) this.#dotted.set(name, (dotted = dottedClass(name)));
+    return dotted;
+  }
+}
