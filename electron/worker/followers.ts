@@ -15,9 +15,10 @@ import type { FollowerId } from './worker-messages.ts';
 const MAX_JOURNAL_ENTRIES = 1 << 20;
 /**
  * A delta leaves while others are under way only below so many bytes. With the one that crosses the line, which has
- * 3 MB at the most where every new node has samples of its own, a follower that takes nothing holds 8 MB.
+ * 4 MB at the most where every new node has samples of its own and hangs anywhere, a follower that takes nothing holds
+ * less than 8 MB. Mostly a delta of MAX_NEW_NODES has 0.3 MB.
  */
-const MAX_BYTES_UNDER_WAY = 5_000_000;
+const MAX_BYTES_UNDER_WAY = 3_500_000;
 
 interface Follower {
   /** Where its copy stands once it has taken what is under way. */

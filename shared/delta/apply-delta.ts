@@ -38,11 +38,19 @@ export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
 
   if (delta.to.nodes > nodes.capacity)
     nodes.reserve(Math.max(delta.room, nextCapacity(nodes.capacity, delta.to.nodes)));
-  nodes.parent.set(delta.nodes.parent, delta.base.nodes);
   nodes.frame.set(delta.nodes.frame, delta.base.nodes);
+  for (let node = delta.base.nodes; node < delta.to.nodes; node++) nodes.parent[node] = node - 1;
   nodes.length = delta.to.nodes;
-  for (let node = delta.base.nodes; node < delta.to.nodes; node++) {
-    if (nodes.parent[node] === NONE) threads.root[~nodes.frame[node]] = node;
+  const { turns } = delta;
+  for (let at = 0; at < turns.node.length; at++) {
+    const node = turns.node[at];
+    const up = turns.parent[at];
+    if (up >= 0) nodes.parent[node] = up;
+    else {
+      nodes.parent[node] = NONE;
+      nodes.frame[node] = up;
+      threads.root[~up] = node;
+    }
   }
 
   for (let at = 0; at < delta.selves.node.length; at++) {

@@ -7,7 +7,8 @@ import type { CountColumn, DeltaCursor, ProfileDelta } from './profile-delta.ts'
  *   prefix bytes      left free for whoever addresses the message (a multiple of 8)
  *   u32 header bytes  u32 zero                                  little-endian, like all that follows
  *   header            JSON: epoch, base, to, complete, names, column lengths; padded to 8
- *   columns           in the order of `encodeDelta`, each padded to 8; counts as u32 or f64, as the header says
+ *   columns           in the order of `encodeDelta`, each padded to 8; counts as u32 or f64, frames of nodes as u16 or
+ *                     i32, as the header says
  *
  * Columns are copied as the machine holds them; both ends of a connection are the same machine.
  */
@@ -17,7 +18,10 @@ interface Header {
   readonly to: DeltaCursor;
   readonly complete: boolean;
   readonly room: number;
+  readonly turns: number;
   readonly changed: number;
+  /** Bytes of a node's frame. */
+  readonly frameBytes: number;
   /** Bytes of a count in `selves` and in `changed`. */
   readonly countBytes: readonly [selves: number, changed: number];
   readonly threadNames: ProfileDelta['threadNames'];
@@ -26,7 +30,7 @@ interface Header {
   readonly wideTimes: ProfileDelta['wideTimes'];
 }
 
-type Column = Int32Array | Uint32Array | Float64Array;
+type Column = Int32Array | Uint32Array | Uint16Array | Float64Array;
 
 const padded = (bytes: number): number => (bytes + 7) & ~7;
 
@@ -39,7 +43,9 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     to: delta.to,
     complete: delta.complete,
     room: delta.room,
+    turns: delta.turns.node.length,
     changed: delta.changed.row.length,
+    frameBytes: delta.nodes.frame.BYTES_PER_ELEMENT,
     countBytes: [selfCounts.BYTES_PER_ELEMENT, changedCounts.BYTES_PER_ELEMENT],
     threadNames: delta.threadNames,
     methodNames: delta.methodNames.map(([row, names]) => [
@@ -59,8 +65,9 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     delta.frames.method,
     delta.frames.line,
     delta.frames.bci,
-    delta.nodes.parent,
     delta.nodes.frame,
+    delta.turns.node,
+    delta.turns.parent,
     delta.selves.node,
     selfCounts,
     delta.selves.ns,
@@ -101,6 +108,11 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
     at += padded(column.byteLength);
     return column;
   };
+  const shorts = (length: number): Uint16Array => {
+    const column = new Uint16Array(message, at, length);
+    at += padded(column.byteLength);
+    return column;
+  };
   const newThreads = to.threads - base.threads;
   const newMethods = to.methods - base.methods;
   const newFrames = to.frames - base.frames;
@@ -108,7 +120,10 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
   const threads = { idHi: ints(newThreads), idLo: ints(newThreads) };
   const methods = { idHi: ints(newMethods), idLo: ints(newMethods) };
   const frames = { method: ints(newFrames), line: ints(newFrames), bci: ints(newFrames) };
-  const nodes = { parent: ints(newNodes), frame: ints(newNodes) };
+  const nodes = {
+    frame: header.frameBytes === Uint16Array.BYTES_PER_ELEMENT ? shorts(newNodes) : ints(newNodes),
+  };
+  const turns = { node: ints(header.turns), parent: ints(header.turns) };
   const values = (length: number, countBytes: number): { count: CountColumn; ns: Float64Array } => {
     const Counts = countBytes === Uint32Array.BYTES_PER_ELEMENT ? Uint32Array : Float64Array;
     const count = new Counts(message, at, length);
@@ -130,6 +145,7 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
     methods,
     frames,
     nodes,
+    turns,
     threadNames: header.threadNames,
     methodNames: header.methodNames.map(([row, file, className, methodName]): [number, MethodNames] => [
       row,

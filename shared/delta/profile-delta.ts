@@ -22,7 +22,8 @@ export type CountColumn = Uint32Array | Float64Array;
  * Growth of one profile from a cursor to a later one, within an epoch: flat columns, no trees, no objects per row.
  *
  *   base    2 threads, 5 nodes                       to      2 threads, 7 nodes
- *   nodes   parent [4, 5]  frame [2, 9]              rows 5 and 6: a chain of two below node 4
+ *   nodes   frame [2, 9]                             rows 5 and 6: each hangs below the row before it …
+ *   turns   node [5]  parent [4]                     … but for those that are told: a chain of two below node 4
  *   selves  node [6]  count [1]  ns […]              new rows: a sample ended at node 6
  *   changed row [0]  count [12]  ns […]              older rows whose values changed, absolute
  *
@@ -41,7 +42,13 @@ export interface ProfileDelta {
   readonly threads: { readonly idHi: Int32Array; readonly idLo: Int32Array };
   readonly methods: { readonly idHi: Int32Array; readonly idLo: Int32Array };
   readonly frames: { readonly method: Int32Array; readonly line: Int32Array; readonly bci: Int32Array };
-  readonly nodes: { readonly parent: Int32Array; readonly frame: Int32Array };
+  /** Two bytes each where all frames of the profile have such numbers, else four; 0 for the root of a thread. */
+  readonly nodes: { readonly frame: Int32Array | Uint16Array };
+  /**
+   * The new nodes whose parent is not the row before, in order, with their parents; in a log one of dozens is such. The
+   * root of a thread has the complement of its thread instead.
+   */
+  readonly turns: { readonly node: Int32Array; readonly parent: Int32Array };
 
   /** Names of new rows, and of older rows whose name arrived since. */
   readonly threadNames: readonly (readonly [row: number, name: string])[];

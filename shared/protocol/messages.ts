@@ -20,7 +20,7 @@ import type { LogFacts } from '../formats/log-facts.ts';
  * An ack is for its delta and all before it. A host sends no further delta of a log beyond that bound before an ack, and
  * the one it then sends holds all that happened in between: what is queued for a client is bounded, whatever it does.
  */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 declare const brand: unique symbol;
 type Branded<Base, Name> = Base & { readonly [brand]: Name };

@@ -86,6 +86,7 @@ function plain(delta: ProfileDelta): unknown {
     methods: values(delta.methods),
     frames: values(delta.frames),
     nodes: values(delta.nodes),
+    turns: values(delta.turns),
     selves: values(delta.selves),
     changed: values(delta.changed),
   };
@@ -187,7 +188,7 @@ test('deltas of a recorded log, each of at most 500 new nodes', () => {
     growing.append(bytes.subarray(at, at + 200_000)).decoder.settle(false);
     for (let isComplete = false; !isComplete; deltas++) {
       const delta = copy.take(growing, 500);
-      expect(delta.nodes.parent.length).toBeLessThanOrEqual(500);
+      expect(delta.nodes.frame.length).toBeLessThanOrEqual(500);
       isComplete = delta.complete;
     }
   }
@@ -226,7 +227,7 @@ test('a delta holds what is new, and not what there is', () => {
   const known = copy.cursor;
   growing.append(trace(20458, 1e9, bciFrame(99, 0), bciFrame(98, 0))).decoder.settle(true);
   const delta = copy.take(growing);
-  expect(delta.nodes.parent.length).toBe(2);
+  expect(delta.nodes.frame.length).toBe(2);
   expect([...delta.selves.node]).toEqual([known.nodes + 1]);
   // The last trace of hello has its time now.
   expect(delta.changed.row.length).toBe(1);

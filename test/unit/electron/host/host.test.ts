@@ -85,7 +85,7 @@ test('who comes later is told what there is', async () => {
   await waitFor(() => first.statuses.has(id), 'a status');
   expect(first.messages[0]).toEqual({
     type: 'hello',
-    protocol: 2,
+    protocol: 3,
     version: '1.2.3',
     run: expect.any(String) as string,
     capabilities: { openDialog: false, openDropped: false },
@@ -190,7 +190,7 @@ test('another version of the protocol is told so, and put out', async () => {
   await waitFor(() => client.transport.closedBecause !== undefined, 'the end');
   expect(client.heard).toEqual([
     'hello',
-    'problem: The window speaks protocol 1, this host 2. Reload the window; if that does not help, restart Leanscope.',
+    'problem: The window speaks protocol 1, this host 3. Reload the window; if that does not help, restart Leanscope.',
   ]);
 });
 
@@ -208,7 +208,7 @@ test.each([
   ['{"type":"follow","log":0,"path":"x"}', 'a message that is not of the protocol'],
   ['{"type":"openRecent","file":"../../etc/passwd","x":1}', 'a message that is not of the protocol'],
   ['{"type":"follow","log":0,"__proto__":{"a":1}}', 'a message that is not of the protocol'],
-  ['{"type":"hello","protocol":2}', 'greeted twice'],
+  ['{"type":"hello","protocol":3}', 'greeted twice'],
   [`{"type":"openRecent","file":"${'x'.repeat(5000)}"}`, 'a message of 5031 characters'],
   [new ArrayBuffer(16), 'a binary message'],
 ])('%s is refused, and its sender put out', async (message, reason) => {
