@@ -10,13 +10,12 @@ import {
   labelOf,
   type LabelTone,
   labelToneOf,
+  PLAIN,
 } from './frame-dress.ts';
 import type { LabelFont } from './label-font.ts';
 
 /** CSS pixels drawn above and below what can be seen: as far as one may scroll before it must be drawn again. */
 const OVERSCAN = 256;
-/** Beyond these the advances of single glyphs do not add up to the text's: it is clipped to its frame. */
-const PLAIN = /^[ -\u02ff\u2026]*$/;
 
 /**
  * A length of so many device pixels. The browser rounds lengths down to 64ths of one; a hair less than a whole one would

@@ -6,6 +6,8 @@ import type { FlamePicture } from './flame-picture.ts';
 /** CSS pixels. Narrower frames have no label. */
 const LEAST_LABELLED = 35;
 export const LABEL_MARGIN = 4;
+/** Beyond these the advances of single glyphs do not add up to the text's: it is clipped to its frame. */
+export const PLAIN = /^[ -\u02ff\u2026]*$/;
 /** Narrower frames touch each other: a gap would take a third of them. */
 const LEAST_GAPPED = 3;
 /** Narrower remainder blocks have no dashed edge. */

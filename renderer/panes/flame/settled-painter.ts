@@ -1,16 +1,18 @@
 import flamegraph, { type FlameDatum } from 'd3-flame-graph';
 import { select } from 'd3-selection';
 import { PICTURE_TONES } from '../../../shared/text/frame-colour.ts';
-import { type FlamePicture, levelTop } from './flame-picture.ts';
+import { type FlameBox, type FlamePicture, levelTop } from './flame-picture.ts';
 import {
   filledHeight,
   filledWidth,
   fillOf,
   type FlameLook,
   isEdged,
+  LABEL_MARGIN,
   labelOf,
   type LabelTone,
   labelToneOf,
+  PLAIN,
 } from './frame-dress.ts';
 import type { LabelFont } from './label-font.ts';
 import { cutPicture, type PictureTile } from './picture-tiles.ts';
@@ -101,9 +103,15 @@ export class SettledPainter {
     return group;
   }
 
-  /** What the chart does not know: gaps, remainder blocks, tones of labels; and what it draws that nobody sees. */
+  /**
+   * What the chart does not know: gaps, remainder blocks, tones of labels; and what it draws that nobody sees. A frame
+   * stays where the chart has put it, but its parts say so themselves: a frame with a transform of its own is a piece of
+   * the picture by itself, and the browser goes through all pieces whenever anything on the page is painted.
+   */
   #finish(group: SVGGElement, picture: FlamePicture, look: FlameLook): void {
     group.querySelector('text.title')?.remove();
+    const baseline = this.#font.baselineIn(picture.levelHeight);
+    const height = filledHeight(picture);
     for (const frame of group.querySelectorAll<Frame>('g.frame')) {
       const { row } = frame.__data__.data;
       const shape = frame.firstElementChild;
@@ -112,17 +120,39 @@ export class SettledPainter {
         frame.remove();
         continue;
       }
+      const { x, y } = takePlace(frame);
       const width = filledWidth(picture, row);
-      const height = filledHeight(picture);
-      shape.setAttribute('width', `${width}`);
-      shape.setAttribute('height', `${height}`);
+      setBox(shape, { x, y, width, height });
       const tone = labelToneOf(picture.rows[row], look);
       frame.classList.add(TONE_CLASSES[tone]);
-      if (isEdged(picture, row)) frame.append(edge(width, height));
-      // Half of what a frame costs: a layer and a box of its own, for most of them without any text.
-      if (label.textContent === '') label.remove();
+      if (isEdged(picture, row)) frame.append(edge({ x, y, width, height }));
+      const text = label.textContent;
+      if (PLAIN.test(text)) {
+        // Half of what a frame costs: a layer and a box of its own, for most of them without any text.
+        label.remove();
+        if (text !== '') frame.append(plainLabel(text, x, y + baseline));
+      } else {
+        label.setAttribute('x', `${x}`);
+        label.setAttribute('y', `${y}`);
+      }
     }
   }
+}
+
+const TRANSLATE = /^translate\((.+),(.+)\)$/;
+
+/** Where the chart has put a frame, which is taken out of its hands. */
+function takePlace(frame: SVGGElement): { readonly x: number; readonly y: number } {
+  const [, x, y] = TRANSLATE.exec(frame.getAttribute('transform') ?? '') ?? [];
+  frame.removeAttribute('transform');
+  return { x: Number(x), y: Number(y) };
+}
+
+function setBox(element: Element, { x, y, width, height }: FlameBox): void {
+  element.setAttribute('x', `${x}`);
+  element.setAttribute('y', `${y}`);
+  element.setAttribute('width', `${width}`);
+  element.setAttribute('height', `${height}`);
 }
 
 /** Frames of a tile below one that holds its siblings together and is not shown; widths are the chart's values. */
@@ -142,13 +172,20 @@ function tileData({ rows, left, right }: FlamePicture, tile: PictureTile): TileD
   return above;
 }
 
-function edge(width: number, height: number): SVGRectElement {
+/** Where the canvas has it. */
+function plainLabel(text: string, x: number, baseline: number): SVGTextElement {
+  const label = document.createElementNS(SVG, 'text');
+  label.setAttribute('class', 'flame-label');
+  label.setAttribute('x', `${x + LABEL_MARGIN}`);
+  label.setAttribute('y', `${baseline}`);
+  label.textContent = text;
+  return label;
+}
+
+function edge({ x, y, width, height }: FlameBox): SVGRectElement {
   const rect = document.createElementNS(SVG, 'rect');
   rect.setAttribute('class', 'flame-edge');
-  rect.setAttribute('x', '0.5');
-  rect.setAttribute('y', '0.5');
-  rect.setAttribute('width', `${width - 1}`);
-  rect.setAttribute('height', `${height - 1}`);
+  setBox(rect, { x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1 });
   return rect;
 }
 
