@@ -2,6 +2,7 @@ import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { parseArguments } from './arguments.ts';
+import type { PartsSetup } from '../parts/parts-setup.ts';
 import type { CommandIo, ExitStatus } from './command-io.ts';
 import { EXPORT_OPTIONS, type ExportRequest, exportRequest } from './export-request.ts';
 import { writeOutput } from './output.ts';
@@ -9,10 +10,14 @@ import { packed } from './packed.ts';
 import { readProfile } from './read-profile.ts';
 import { writeFormat } from './write-format.ts';
 
-export async function exportCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+export async function exportCommand(
+  argv: readonly string[],
+  io: CommandIo,
+  partsSetup: PartsSetup,
+): Promise<ExitStatus> {
   const args = parseArguments(argv, EXPORT_OPTIONS);
   const request = exportRequest(args);
-  const { profile, units, problems, status } = await readForExport(request, io);
+  const { profile, units, problems, status } = await readForExport(request, io, partsSetup);
   const out = args.value('-o');
   const write = (sink: OutputSink): string | undefined => writeFormat(profile, units, request, sink);
   writeOutput(out, request.paths, io, (sink) => {
@@ -28,13 +33,14 @@ export async function exportCommand(argv: readonly string[], io: CommandIo): Pro
 async function readForExport(
   { paths, chosen }: ExportRequest,
   io: CommandIo,
+  partsSetup: PartsSetup,
 ): Promise<{
   profile: LeanProfile;
   units: ProfileUnits;
   problems: readonly string[];
   status: ExitStatus;
 }> {
-  const read = await readProfile(paths, chosen, io);
+  const read = await readProfile(paths, chosen, io, partsSetup);
   const { units } = read.reader.facts();
   return { profile: read.aggregator.profile, units, problems: read.problems, status: read.status };
 }

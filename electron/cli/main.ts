@@ -1,3 +1,4 @@
+import { type PartsSetup, startThreadsFor } from '../parts/parts-setup.ts';
 import { errnoOf, SourceError } from '../source/source-error.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 import type { CommandName } from './help.ts';
@@ -5,7 +6,7 @@ import { printable } from './printable.ts';
 import { openCommand, serveCommand } from './serve-command.ts';
 import { programVersion } from './version.ts';
 
-type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus>;
+type Command = (argv: readonly string[], io: CommandIo, partsSetup: PartsSetup) => Promise<ExitStatus>;
 
 /** What reads profiles is loaded only by the commands that read any: every decoder together is most of the program. */
 const COMMANDS: Readonly<Record<CommandName, () => Command | Promise<Command>>> = {
@@ -41,8 +42,14 @@ async function run(argv: readonly string[], io: CommandIo): Promise<ExitStatus> 
     io.stdout(`leanscope ${programVersion()}\n`);
     return 0;
   }
-  const start = await COMMANDS[command]();
-  return start(rest, io);
+  const readsProfile = command === 'export' || command === 'summary';
+  const threads = startThreadsFor(readsProfile ? rest : []);
+  try {
+    const start = await COMMANDS[command]();
+    return await start(rest, io, threads.setup);
+  } finally {
+    await threads.stop();
+  }
 }
 
 /** One line, never a stack trace. */

@@ -5,7 +5,8 @@ import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { assert } from '../../shared/assert.ts';
 import { NodeReserve } from '../parts/node-reserve.ts';
-import { PARTS_SETUP, ReadAhead } from '../parts/read-ahead.ts';
+import type { PartsSetup } from '../parts/parts-setup.ts';
+import { ReadAhead } from '../parts/read-ahead.ts';
 import { SourceError } from '../source/source-error.ts';
 import { readWholeInput, type WholeInput } from '../source/whole-file.ts';
 import { CommandError, type CommandIo, type ExitStatus } from './command-io.ts';
@@ -30,7 +31,7 @@ export async function readProfile(
   paths: readonly string[],
   chosen: Chosen,
   io: CommandIo,
-  partsSetup = PARTS_SETUP,
+  partsSetup: PartsSetup,
 ): Promise<ReadProfile> {
   const aggregator = new ProfileAggregator();
   const reader = new ProfileReader(aggregator, chosen);

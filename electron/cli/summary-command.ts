@@ -16,6 +16,7 @@ import { type FactTable, factText } from '../../shared/formats/format-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { filesOf, type OptionSpecs, parseArguments } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
+import type { PartsSetup } from '../parts/parts-setup.ts';
 import type { CommandIo, ExitStatus } from './command-io.ts';
 import { type ReadProfile, readProfile } from './read-profile.ts';
 
@@ -73,10 +74,14 @@ export interface Summary {
   readonly gzipDamage: { readonly byteOffset: number; readonly found: string } | null;
 }
 
-export async function summaryCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+export async function summaryCommand(
+  argv: readonly string[],
+  io: CommandIo,
+  partsSetup: PartsSetup,
+): Promise<ExitStatus> {
   const args = parseArguments(argv, SUMMARY_OPTIONS);
   const paths = filesOf('summary', args);
-  const read = await readProfile(paths, chosenOf(args), io);
+  const read = await readProfile(paths, chosenOf(args), io, partsSetup);
   const summary = summarise(paths[0], read);
   io.stdout(args.has('--json') ? `${JSON.stringify(summary)}\n` : summaryText(summary));
   for (const problem of read.problems) io.stderr(`${problem}\n`);

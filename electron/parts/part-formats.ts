@@ -1,14 +1,8 @@
-import type { FormatParts } from '../../shared/formats/format-parts.ts';
-import type { FormatId } from '../../shared/formats/profile-format.ts';
+import { HONEST_LOG } from '../../shared/formats/honest-log/format.ts';
+import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 
 /**
- * The formats that are read in parts, each loaded alone: a thread that first loaded every decoder would begin when half
- * of its part could have been read.
+ * The formats that are read in parts, and no others: a thread that loaded every decoder would begin when half of its part
+ * could have been read.
  */
-const PARTED: Readonly<Partial<Record<FormatId, () => Promise<FormatParts | undefined>>>> = {
-  'honest-log': async () => (await import('../../shared/formats/honest-log/format.ts')).HONEST_LOG.parts,
-};
-
-export async function partsOf(format: FormatId): Promise<FormatParts | undefined> {
-  return PARTED[format]?.();
-}
+export const PART_FORMATS: readonly ProfileFormat[] = [HONEST_LOG];

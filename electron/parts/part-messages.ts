@@ -2,7 +2,7 @@ import type { ProfilePart } from '../../shared/aggregate/profile-part.ts';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import type { FormatId } from '../../shared/formats/profile-format.ts';
 
-/** What a thread that reads a part of a file is started with (`workerData`). */
+/** What a thread that has started is asked to read: the one message that it gets. */
 export interface PartTask {
   /**
    * The descriptor that the whole file is read by: a process's descriptors are all its threads', and the path may name
@@ -19,7 +19,7 @@ export interface PartTask {
 
 export const PROGRESS_BYTES = 1 << 17;
 
-/** The one message of such a thread. */
+/** Its one answer. */
 export interface ReadPart {
   /** What its decoder handed over. */
   readonly state: unknown;

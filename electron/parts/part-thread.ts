@@ -14,28 +14,37 @@ export interface PartReading {
 
 export type StartReading = (task: Omit<PartTask, 'progress'>) => PartReading;
 
-/** Starts a thread that reads a part. */
-export const readInThread: StartReading = (task) => startPartWorker(task, WORKER);
+/** A thread that reads one part of a file. It may be started before it is known which. */
+export class PartThread implements PartReading {
+  readonly read: Promise<ReadPart | undefined>;
+  readonly #worker: Worker;
+  readonly #progress = new Int32Array(new SharedArrayBuffer(4));
 
-/** `workerUrl`: the built worker file. */
-export function startPartWorker(task: Omit<PartTask, 'progress'>, workerUrl: URL): PartReading {
-  const progress = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: PartTask = { ...task, progress };
-  const worker = new Worker(workerUrl, { workerData, name: `part from ${task.start}` });
-  return {
-    read: new Promise((resolve) => {
+  /** `workerUrl`: the built worker file. */
+  constructor(workerUrl = WORKER) {
+    const worker = new Worker(workerUrl, { name: 'part' });
+    this.#worker = worker;
+    this.read = new Promise((resolve) => {
       const fail = (): void => resolve(undefined);
       worker.once('message', resolve);
       worker.once('messageerror', fail);
       // Out of memory, as a rule. An exit without a message is one that somebody else brought about.
       worker.once('error', fail);
       worker.once('exit', fail);
-    }),
-    get readBytes() {
-      return progress[0] * PROGRESS_BYTES;
-    },
-    stop: async () => {
-      await worker.terminate();
-    },
-  };
+    });
+  }
+
+  begin(task: Omit<PartTask, 'progress'>): this {
+    const whole: PartTask = { ...task, progress: this.#progress };
+    this.#worker.postMessage(whole);
+    return this;
+  }
+
+  get readBytes(): number {
+    return this.#progress[0] * PROGRESS_BYTES;
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
 }

@@ -1,28 +1,10 @@
-import { availableParallelism } from 'node:os';
 import { readSync } from 'node:fs';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import type { Ahead } from '../source/whole-file.ts';
 import type { ReadPart } from './part-messages.ts';
-import { type PartReading, readInThread, type StartReading } from './part-thread.ts';
-
-/** How files are read in parts. */
-export interface PartsSetup {
-  /** The most parts, the first included. */
-  readonly parts: number;
-  /** Smaller files are read by one thread: another has to start and to compile all it runs. */
-  readonly fromBytes: number;
-  /** The first part is as much larger, because its thread has started already. */
-  readonly firstExtraBytes: number;
-  readonly start: StartReading;
-}
-
-export const PARTS_SETUP: PartsSetup = {
-  parts: Math.min(4, availableParallelism()),
-  fromBytes: 128 << 20,
-  firstExtraBytes: 12 << 20,
-  start: readInThread,
-};
+import type { PartReading } from './part-thread.ts';
+import type { PartsSetup } from './parts-setup.ts';
 
 /** What gets the bytes of the file, and parts in between. */
 export interface PartIntake {

@@ -5,13 +5,9 @@ import { describe, expect, test } from 'vitest';
 import type { CommandIo } from '../../../../electron/cli/command-io.ts';
 import { type ReadProfile, readProfile } from '../../../../electron/cli/read-profile.ts';
 import { summarise } from '../../../../electron/cli/summary-command.ts';
-import {
-  type PartReading,
-  type StartReading,
-  startPartWorker,
-} from '../../../../electron/parts/part-thread.ts';
-import { partsOf } from '../../../../electron/parts/part-formats.ts';
-import { PARTS_SETUP, type PartsSetup } from '../../../../electron/parts/read-ahead.ts';
+import { type PartReading, type StartReading, PartThread } from '../../../../electron/parts/part-thread.ts';
+import { PART_FORMATS } from '../../../../electron/parts/part-formats.ts';
+import { PARTS_SETUP, type PartsSetup, startThreadsFor } from '../../../../electron/parts/parts-setup.ts';
 import { readPart } from '../../../../electron/parts/read-part.ts';
 import { NOTHING_CHOSEN } from '../../../../shared/formats/choice.ts';
 import { FORMATS } from '../../../../shared/formats/formats.ts';
@@ -87,7 +83,7 @@ async function aloneOf(path: string): Promise<unknown> {
 describe('a file read by several threads is the file read by one', () => {
   test.each([2, 3, 4])('by %i', async (parts) => {
     const path = fileOf(SERVER);
-    const setup = setupOf((task) => startPartWorker(task, workerUrl()), parts);
+    const setup = setupOf((task) => new PartThread(workerUrl()).begin(task), parts);
     const profile = await read(path, setup);
     expect(setup.started).toHaveLength(parts - 1);
     expect(described(path, profile)).toEqual(await aloneOf(path));
@@ -97,7 +93,7 @@ describe('a file read by several threads is the file read by one', () => {
     const path = fileOf(SERVER);
     const ends: number[] = [];
     const setup = setupOf((task) => {
-      const reading = startPartWorker(task, workerUrl());
+      const reading = new PartThread(workerUrl()).begin(task);
       void reading.read.then((part) => ends.push(part?.end ?? -1));
       return reading;
     });
@@ -126,7 +122,7 @@ describe('a file read by several threads is the file read by one', () => {
 describe('what a thread cannot do is done without it', () => {
   test.each<[string, StartReading]>([
     ['dies', () => fake(undefined)],
-    ['does not even load', (task) => startPartWorker(task, new URL('file:///nowhere/worker.mjs'))],
+    ['does not even load', (task) => new PartThread(new URL('file:///nowhere/worker.mjs')).begin(task)],
     ['began elsewhere', (task) => readHere({ ...task, start: task.start + 17 })],
     ['stops early', (task) => readHere({ ...task, end: task.start + 10_000 })],
   ])('one that %s', async (_, start) => {
@@ -192,6 +188,23 @@ describe('no thread is started', () => {
   });
 });
 
-test('every format that can be read in parts is known to the thread that does it', async () => {
-  for (const { id, parts } of FORMATS) expect([id, await partsOf(id)]).toEqual([id, parts]);
+test('every format that can be read in parts is known to the thread that does it', () => {
+  expect(PART_FORMATS.map(({ id }) => id)).toEqual(
+    FORMATS.filter(({ parts }) => parts !== undefined).map(({ id }) => id),
+  );
+});
+
+test('threads start ahead for large files only, and none is left', async () => {
+  const path = fileOf(SERVER);
+  const setup = { ...setupOf(readHere, 3), fromBytes: SERVER.length };
+  for (const args of [['--json', path], ['--json', temporaryFolder(), 'nowhere'], []]) {
+    const threads = startThreadsFor(args, setup, workerUrl());
+    expect(threads.ahead).toBe(args.includes(path) ? 2 : 0);
+    await threads.stop();
+  }
+  const threads = startThreadsFor([path], setup, workerUrl());
+  const profile = await read(path, threads.setup);
+  expect(setup.started).toEqual([]);
+  expect(described(path, profile)).toEqual(await aloneOf(path));
+  await threads.stop();
 });
