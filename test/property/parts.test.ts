@@ -16,9 +16,9 @@ import {
   zeros,
 } from '../support/log-bytes.ts';
 import { logOf } from '../support/log-writer/write-log.ts';
-import { profileTables } from '../support/profile-tables.ts';
+import { describedInput } from '../support/described-input.ts';
 import { randomLog } from '../support/random-log.ts';
-import { decodeInput, type ReadInput } from '../support/read-input.ts';
+import { decodeInput } from '../support/read-input.ts';
 import { readInParts } from '../support/read-in-parts.ts';
 import { goldenLog } from '../support/read-log.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
@@ -118,17 +118,17 @@ const SMALL_LOGS: Readonly<Record<string, Uint8Array>> = {
 
 describe('a log read in parts is the log read as one, row by row', () => {
   test.each(Object.entries(SMALL_LOGS))('%s: at every byte, and at every two', (_, input) => {
-    const whole = described(decodeInput(HONEST_LOG, input));
+    const whole = describedInput(decodeInput(HONEST_LOG, input));
     const starts = traceStarts(input);
     for (let start = 1; start < input.length; start++) {
       const read = readInParts(HONEST_LOG, input, [start]);
-      expect(described(read), `from byte ${start}`).toEqual(whole);
+      expect(describedInput(read), `from byte ${start}`).toEqual(whole);
       expect(checkProfile(read.profile)).toEqual([]);
       if (!starts.includes(start)) expect(read.taken).toEqual([]);
     }
     for (const start of starts)
       for (const later of starts.filter((each) => each > start))
-        expect(described(readInParts(HONEST_LOG, input, [start, later])), `${start}, ${later}`).toEqual(
+        expect(describedInput(readInParts(HONEST_LOG, input, [start, later])), `${start}, ${later}`).toEqual(
           whole,
         );
   });
@@ -167,7 +167,7 @@ describe('a log read in parts is the log read as one, row by row', () => {
       const where = `SEED=${seed} scenario ${scenario}: parts from ${starts.join()}`;
       const chunkBytes = random.pick([5, 100, 1 << 16]);
       const read = readInParts(HONEST_LOG, input, starts, { chosen: NOTHING_CHOSEN, chunkBytes });
-      expect(described(read), where).toEqual(described(decodeInput(HONEST_LOG, input)));
+      expect(describedInput(read), where).toEqual(describedInput(decodeInput(HONEST_LOG, input)));
       taken += read.taken.length;
     }
     expect(taken).toBeGreaterThan(100);
@@ -175,13 +175,13 @@ describe('a log read in parts is the log read as one, row by row', () => {
 
   test.each(['hello', 'threads', 'deeprec', 'classchurn', 'server-small'])('recorded: %s', (name) => {
     const input = goldenLog(name);
-    const whole = described(decodeInput(HONEST_LOG, input));
+    const whole = describedInput(decodeInput(HONEST_LOG, input));
     const starts = traceStarts(input).slice(1);
     for (let turn = 0; turn < 5; turn++) {
       const some = someOf(randomFor(turn), starts).slice(0, 8);
       const read = readInParts(HONEST_LOG, input, some);
       expect(read.taken, `SEED=${seed}`).toEqual(some);
-      expect(described(read), `SEED=${seed}`).toEqual(whole);
+      expect(describedInput(read), `SEED=${seed}`).toEqual(whole);
     }
   });
 
@@ -191,7 +191,7 @@ describe('a log read in parts is the log read as one, row by row', () => {
     expect(starts.length).toBe(2);
     const read = readInParts(HONEST_LOG, input, starts);
     expect(read.taken).toEqual(starts);
-    expect(described(read)).toEqual(described(decodeInput(HONEST_LOG, input)));
+    expect(describedInput(read)).toEqual(describedInput(decodeInput(HONEST_LOG, input)));
   });
 });
 
@@ -248,19 +248,4 @@ function someOf(random: SeededRandom, values: readonly number[]): number[] {
 
 function peekOf(input: Uint8Array): (offset: number, length: number) => Uint8Array {
   return (offset, length) => input.slice(offset, offset + length);
-}
-
-/** All that anybody can see of what was read. */
-function described({ profile, aggregator, decoder }: ReadInput): unknown {
-  const { bytes, damage, records } = decoder;
-  const { sampleCount, deepestStack } = aggregator;
-  return {
-    tables: profileTables(profile),
-    facts: decoder.facts(),
-    bytes,
-    damage,
-    records,
-    sampleCount,
-    deepestStack,
-  };
 }

@@ -1,11 +1,15 @@
+import type { ProfileAggregator } from '../../aggregate/profile-aggregator.ts';
+import type { ProfilePart } from '../../aggregate/profile-part.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../choice.ts';
 import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../format-facts.ts';
+import type { PartDecoder } from '../format-parts.ts';
 import { CHUNK_HEADER_BYTES, type ChunkHeader, readChunkHeader } from './chunk-header.ts';
 import { Chunk } from './chunk.ts';
 import { KnownTypes } from './known-types.ts';
 import { RecordingFacts } from './recording-facts.ts';
+import type { RecordingPart } from './recording-part.ts';
 import { SampleGroups } from './sample-groups.ts';
 import { SampleWriter } from './sample-writer.ts';
 
@@ -16,7 +20,7 @@ const FIRST_ROOM = 1 << 16;
  * JFR recordings, version 2 (specs: JFR 2.x): chunks back to back, each with its own description of its events and its
  * own constants. A chunk is read when all of it is there, so that memory holds one chunk and the profile.
  */
-export class JfrDecoder implements ProfileDecoder {
+export class JfrDecoder implements ProfileDecoder, PartDecoder {
   damage: Damage | undefined;
   records = 0;
 
@@ -30,13 +34,17 @@ export class JfrDecoder implements ProfileDecoder {
   #length = 0;
   /** Of that chunk; undefined while it has too few bytes. */
   #header: ChunkHeader | undefined;
+  readonly #start: number;
   /** Offset of that chunk. */
-  #base = 0;
+  #base: number;
   #accepted = 0;
   #skipped = 0;
   #hasEnded = false;
 
-  constructor(sink: SampleSink, chosen: Chosen) {
+  /** `start`: the offset of the first byte that is appended; a chunk begins there. */
+  constructor(sink: SampleSink, chosen: Chosen, start = 0) {
+    this.#start = start;
+    this.#base = start;
     this.#facts = new RecordingFacts(chosen);
     this.#writer = new SampleWriter(sink, this.#facts);
   }
@@ -63,6 +71,43 @@ export class JfrDecoder implements ProfileDecoder {
     if (!ended || this.#hasEnded) return;
     if (this.damage === undefined && this.#header !== undefined) this.#readChunk(this.#header, false);
     this.#hasEnded = true;
+  }
+
+  handOver(): RecordingPart {
+    return {
+      start: this.#start,
+      accepted: this.#accepted,
+      skipped: this.#skipped,
+      collected: this.#collected.slice(0, this.#length),
+      records: this.records,
+      damage: this.damage,
+      facts: this.#facts.part(),
+      methods: this.#writer.methods.keys,
+    };
+  }
+
+  /** Chunks stand for themselves; only what is counted, and the numbers of methods, are the recording's. */
+  takeOver(state: unknown, profile: ProfilePart, into: ProfileAggregator): boolean {
+    const part = state as RecordingPart;
+    const isWithin = this.damage !== undefined || this.#hasEnded || this.#length > 0;
+    if (isWithin || part.start !== this.#base || !this.#facts.fits(part.facts)) return false;
+    const { methods } = this.#writer;
+    const numbers = part.methods.map(({ className, methodName, descriptor }) =>
+      methods.of(className, methodName, descriptor),
+    );
+    const { idLo, length } = profile.methods;
+    for (let row = 0; row < length; row++) idLo[row] = numbers[idLo[row]];
+    into.append(profile);
+
+    this.#facts.takeOver(part.facts);
+    this.#accepted += part.accepted;
+    this.#skipped += part.skipped;
+    this.#base += part.accepted + part.skipped;
+    if (part.damage !== undefined)
+      this.damage = { ...part.damage, record: this.records + part.damage.record };
+    this.records += part.records;
+    this.append(part.collected);
+    return true;
   }
 
   get bytes(): ByteAccount {

@@ -1,6 +1,7 @@
 import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
 import { beginsChunk } from './chunk-header.ts';
 import { JfrDecoder } from './decoder.ts';
+import { findChunks } from './find-chunks.ts';
 
 /** Recordings of JDK Flight Recorder, and of async-profiler in the same format (specs: JFR 2.x). */
 export const JFR: ProfileFormat = {
@@ -21,4 +22,8 @@ export const JFR: ProfileFormat = {
       : isNot(0, 'it does not begin with FLR');
   },
   createDecoder: (sink, chosen) => new JfrDecoder(sink, chosen),
+  parts: {
+    findStarts: findChunks,
+    createDecoder: (sink, chosen, start) => new JfrDecoder(sink, chosen, start),
+  },
 };

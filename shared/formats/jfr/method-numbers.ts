@@ -1,5 +1,6 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NamedMethods } from '../named-methods.ts';
+import type { MethodKey } from './recording-part.ts';
 
 /**
  * Methods of all chunks, numbered by what they are called: keys are a chunk's own. Overloads are methods of their own,
@@ -10,6 +11,9 @@ export class MethodNumbers {
   /** Class -> method -> descriptor -> number: texts that are the same string each time, so none is hashed anew. */
   readonly #known = new Map<string, Map<string, Map<string, number>>>();
 
+  /** By number. */
+  readonly keys: MethodKey[] = [];
+
   constructor(sink: SampleSink) {
     this.#methods = new NamedMethods(sink);
   }
@@ -18,13 +22,11 @@ export class MethodNumbers {
   of(className: string, methodName: string, descriptor: string): number {
     const ofClass = at(this.#known, className, () => new Map<string, Map<string, number>>());
     const ofName = at(ofClass, methodName, () => new Map<string, number>());
-    return at(ofName, descriptor, () =>
-      this.#methods.numberOf(`${className}\n${methodName}\n${descriptor}`, {
-        file: '',
-        className,
-        methodName,
-      }),
-    );
+    return at(ofName, descriptor, () => {
+      this.keys.push({ className, methodName, descriptor });
+      const key = `${className}\n${methodName}\n${descriptor}`;
+      return this.#methods.numberOf(key, { file: '', className, methodName });
+    });
   }
 
   /** Of what stands on a stack without being a method: '(truncated)'. */

@@ -2,6 +2,7 @@ import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../choice.
 import { factTable, type FormatFacts, NO_FACTS } from '../format-facts.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Chunk, Wanted } from './chunk.ts';
+import type { PartFacts } from './recording-part.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 import { capitalised } from '../../text/capitalised.ts';
 
@@ -71,10 +72,55 @@ export class RecordingFacts implements Wanted {
     const { names, sampleTypes } = types;
     for (const [row, count] of counts.entries()) {
       if (count === 0) continue;
-      this.#events.set(names[row], (this.#events.get(names[row]) ?? 0) + count);
+      this.#addEvents(names[row], count);
       const sampleType = sampleTypes[row];
       if (sampleType !== undefined) this.#present.add(sampleType);
     }
+  }
+
+  #addEvents(name: string, count: number): void {
+    this.#events.set(name, (this.#events.get(name) ?? 0) + count);
+  }
+
+  part(): PartFacts {
+    const { firstTime, lastTime, cutStacks, withoutStack, withLostStack } = this;
+    return {
+      ...{ firstTime, lastTime, cutStacks, withoutStack, withLostStack },
+      sampleType: this.sampleType?.id,
+      states: [...this.#states],
+      present: Array.from(this.#present, ({ id }) => id),
+      events: [...this.#events],
+      chunks: this.#chunks,
+      isUnfinished: this.#isUnfinished,
+      misfits: this.#misfits,
+    };
+  }
+
+  /** Whether a part counted what would have been counted here. */
+  fits({ sampleType }: PartFacts): boolean {
+    return sampleType === undefined || this.sampleType === undefined || this.sampleType.id === sampleType;
+  }
+
+  /** Goes on behind a part that fits. */
+  takeOver(part: PartFacts): void {
+    this.sampleType ??= SAMPLE_TYPES.find(({ id }) => id === part.sampleType);
+    for (const state of part.states) this.#states.add(state);
+    for (const type of SAMPLE_TYPES) if (part.present.includes(type.id)) this.#present.add(type);
+    for (const [name, count] of part.events) this.#addEvents(name, count);
+    this.cutStacks += part.cutStacks;
+    this.withoutStack += part.withoutStack;
+    this.withLostStack += part.withLostStack;
+    this.#chunks += part.chunks;
+    this.#isUnfinished ||= part.isUnfinished;
+    this.#misfits += part.misfits;
+    if (part.firstTime !== undefined) this.noteTime(part.firstTime);
+    if (part.lastTime !== undefined) this.noteTime(part.lastTime);
+  }
+
+  /** A sample was taken then. */
+  noteTime(time: bigint): void {
+    if (this.firstTime === undefined || time < this.firstTime) this.firstTime = time;
+    if (this.lastTime === undefined || time > this.lastTime) this.lastTime = time;
   }
 
   facts(): FormatFacts {

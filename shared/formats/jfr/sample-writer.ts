@@ -15,14 +15,14 @@ import { StackNumbers } from './stack-numbers.ts';
 export class SampleWriter {
   readonly #sink: SampleSink;
   readonly #facts: RecordingFacts;
-  readonly #methods: MethodNumbers;
+  readonly methods: MethodNumbers;
   readonly #texts = new KnownTexts();
   readonly #numbers = new StackNumbers();
 
   constructor(sink: SampleSink, facts: RecordingFacts) {
     this.#sink = sink;
     this.#facts = facts;
-    this.#methods = new MethodNumbers(sink);
+    this.methods = new MethodNumbers(sink);
   }
 
   write(chunk: Chunk): void {
@@ -32,7 +32,7 @@ export class SampleWriter {
     if (type === undefined || chunk.types === undefined || chunk.samples === undefined || groups.length === 0)
       return;
     const { bytes, types, samples, pools } = chunk;
-    const constants = new ChunkConstants(bytes, types.planner, pools, this.#methods, this.#texts);
+    const constants = new ChunkConstants(bytes, types.planner, pools, this.methods, this.#texts);
     const stacks = new ChunkStacks(bytes, samples, groups, constants, this.#numbers, facts.withCuts);
     const threads = this.#threads(groups, samples, constants);
     const isWanted = this.#wantedStates(groups, samples, constants);
@@ -102,9 +102,7 @@ export class SampleWriter {
   #noteTimes({ firstTicks, lastTicks }: SampleGroups, header: ChunkHeader): void {
     const time = (ticks: number): bigint =>
       header.startNs + BigInt(Math.round(((ticks - header.startTicks) / header.ticksPerSecond) * 1e9));
-    const facts = this.#facts;
-    const [first, last] = [time(firstTicks), time(lastTicks)];
-    if (facts.firstTime === undefined || first < facts.firstTime) facts.firstTime = first;
-    if (facts.lastTime === undefined || last > facts.lastTime) facts.lastTime = last;
+    this.#facts.noteTime(time(firstTicks));
+    this.#facts.noteTime(time(lastTicks));
   }
 }
