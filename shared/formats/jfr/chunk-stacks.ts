@@ -26,6 +26,10 @@ export class ChunkStacks {
   readonly #traces: StackTraces;
   /** (stack, class) -> row of the two lists. */
   readonly #rows = new WideIdIndex();
+  /** What was looked for last, and its row. */
+  #stack = NONE;
+  #class = NONE;
+  #row = NONE;
   readonly #numberOf: number[] = [];
   readonly #isCut: boolean[] = [];
   /** Of the stack that was read last. */
@@ -49,9 +53,15 @@ export class ChunkStacks {
 
   /** By rows of the chunk's keys; the class is NONE or called by the leaf. False where the chunk lacks the stack. */
   find(stack: number, klass: number): boolean {
-    let row = this.#rows.find(stack, klass);
+    // Samples come stack by stack.
+    const isLast = this.#row >= 0 && stack === this.#stack && klass === this.#class;
+    let row = isLast ? this.#row : this.#rows.find(stack, klass);
+    this.#stack = stack;
+    this.#class = klass;
+    this.#row = row;
     if (row < 0) {
       row = this.#rows.add(stack, klass);
+      this.#row = row;
       const isRead = this.#read(stack, klass);
       this.#numberOf.push(isRead ? this.#numbers.of(this.#frames) : LOST);
       this.#isCut.push(isRead && this.isTruncated);

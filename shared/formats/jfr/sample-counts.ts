@@ -1,8 +1,10 @@
 import { grown } from '../../profile/columns.ts';
 import type { KeyColumn } from './key-column.ts';
 
-/** Cells at most, 4 MB. */
+/** Cells at most, 1 MB. */
 const MOST_CELLS = 1 << 20;
+/** What a cell cannot hold. */
+const FULL = 256;
 /** States that a column may have, NONE among them: JVMs number them from 1. */
 const STATE_BITS = 4;
 const STATES = (1 << STATE_BITS) - 1;
@@ -15,7 +17,8 @@ export type TakeCount = (stack: number, thread: number, state: number, count: nu
 /**
  * Samples that only count, which most are: how many have this stack, and this thread in this state. Stacks of a chunk
  * have few keys, and threads and states even fewer, so there is a cell for each combination, and a sample costs three
- * look-ups by index and no comparison. The stacks that most samples have are met first, so that their rows lie together.
+ * look-ups by index and no comparison. A cell is a byte, handed on when it is full, so that all cells of a chunk fit the
+ * second-level cache. The stacks that most samples have are met first, so that their rows lie together.
  *
  *   stack     http-1 runnable   http-2 runnable   http-2 sleeping
  *   row 0     17                2                 0
@@ -31,7 +34,7 @@ export class SampleCounts {
   readonly #stateOf: number[] = [];
   #columnBits = 3;
   #rows = 0;
-  #cells = new Int32Array(64 << this.#columnBits);
+  #cells = new Uint8Array(64 << this.#columnBits);
 
   /** The rows are those of `stacks`; `threads` numbers the threads. */
   constructor(stacks: KeyColumn, threads: KeyColumn) {
@@ -39,16 +42,21 @@ export class SampleCounts {
     this.#threads = threads;
   }
 
-  /** Counts one sample; false where there is no cell for it. No short key is negative, but a state may be NONE. */
-  add(stack: number, thread: number, state: number): boolean {
+  /**
+   * Counts one sample. Returns how many samples like it are not counted here: itself where there is no cell for it, all
+   * of a cell that was full, mostly none. No short key is negative, but a state may be NONE.
+   */
+  add(stack: number, thread: number, state: number): number {
     const row = this.#stacks.row(stack);
     const key = (this.#threads.row(thread) << STATE_BITS) | (state + 1);
     const columnOf = this.#columnOf;
     if (row < this.#rows && state < STATES && key < columnOf.length && columnOf[key] > 0) {
-      this.#cells[(row << this.#columnBits) + columnOf[key] - 1]++;
-      return true;
+      const cell = (row << this.#columnBits) + columnOf[key] - 1;
+      const count = this.#cells[cell] + 1;
+      this.#cells[cell] = count;
+      return count === FULL ? FULL : 0;
     }
-    return state < STATES && this.#addFirst(row, key, thread, state);
+    return state < STATES && this.#addFirst(row, key, thread, state) ? 0 : 1;
   }
 
   /** Hands every count on, by row, and forgets it. */
@@ -100,7 +108,7 @@ export class SampleCounts {
   #widen(): boolean {
     const bits = this.#columnBits;
     if (this.#rows << (bits + 1) > MOST_CELLS) return false;
-    const cells = new Int32Array(Math.max(64, this.#rows) << (bits + 1));
+    const cells = new Uint8Array(Math.max(64, this.#rows) << (bits + 1));
     for (let row = 0; row < this.#rows; row++)
       cells.set(this.#cells.subarray(row << bits, (row + 1) << bits), row << (bits + 1));
     this.#cells = cells;

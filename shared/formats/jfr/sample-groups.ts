@@ -74,7 +74,8 @@ export class SampleGroups {
 
   /** A sample that only counts; no key is long, and a state may be NONE. Rows have it after `settle`. */
   addOne(thread: number, stack: number, state: number): void {
-    if (!this.#counts.add(stack, thread, state)) this.add(thread, stack, state, NONE, 1, 0);
+    const left = this.#counts.add(stack, thread, state);
+    if (left > 0) this.add(thread, stack, state, NONE, left, 0);
   }
 
   settle(): void {

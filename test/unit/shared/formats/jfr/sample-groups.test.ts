@@ -41,6 +41,7 @@ test('samples that read alike are one group, however they came', () => {
 
 /** Most of a few kinds, as in a recording; some of keys that are too many or too large for an index. */
 const PICTURES: Readonly<Record<string, (random: SeededRandom) => readonly [number, number, number]>> = {
+  'more of a kind than a byte counts': (random) => [random.below(2), random.below(3), 1],
   'few threads, many stacks': (random) => [random.below(8), random.below(20_000), random.below(3)],
   'many threads': (random) => [random.below(9_000), random.below(50), 1],
   'many states': (random) => [random.below(4), random.below(40), random.below(40) - 1],
