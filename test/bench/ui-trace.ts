@@ -7,8 +7,22 @@ interface TraceEvent {
   readonly ph: string;
   readonly ts: number;
   readonly dur?: number;
+  /** Of the duration what the thread had a processor for. */
+  readonly tdur?: number;
   readonly pid: number;
   readonly tid: number;
+}
+
+/**
+ * One task, milliseconds: how long it took, how much of that the thread had a processor for, and what of it was script
+ * and collecting garbage, which may be in the middle of script. The rest is style, layout and paint. A task that had no
+ * processor waited for other threads and programs.
+ */
+export interface Task {
+  readonly ms: number;
+  readonly processor: number;
+  readonly script: number;
+  readonly garbage: number;
 }
 
 /** What one step cost the UI thread; milliseconds. */
@@ -19,7 +33,7 @@ export interface StepCost {
   /** The longest task, with style, layout and paint where they follow in the same one. */
   readonly task: number;
   /** Every task of a millisecond or more. */
-  readonly tasks: readonly number[];
+  readonly tasks: readonly Task[];
   /** From the input event, or where there is none the last rows' arrival, to the last frame drawn; undefined: no frame. */
   readonly painted: number | undefined;
 }
@@ -34,6 +48,8 @@ const CATEGORIES = [
   'disabled-by-default-devtools.timeline.frame',
 ];
 const SCRIPT = new Set(['v8.callFunction', 'v8.run', 'RunMicrotasks', 'v8.evaluateModule']);
+const TASK = new Set(['RunTask', 'ThreadControllerImpl::RunTask']);
+const GARBAGE = new Set(['MajorGC', 'MinorGC']);
 /** Marked in the page: when an input event came, and when rows of the flame graph did. */
 const INPUT = 'flame input';
 const ROWS = 'flame rows';
@@ -82,33 +98,46 @@ function costOf(events: readonly TraceEvent[], begin: TraceEvent): Omit<StepCost
   const ours = events
     .filter(({ tid, ph }) => tid === begin.tid && ph === 'X')
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
-  let script = 0;
-  let scriptEnd = 0;
-  let taskEnd = 0;
-  let task = 0;
-  const tasks: number[] = [];
-  for (const { name, ts, dur = 0 } of ours) {
-    if (name === 'RunTask' || name === 'ThreadControllerImpl::RunTask') {
-      task = Math.max(task, dur);
-      // One task may be written down under both names.
-      if (dur >= 1000 && ts >= taskEnd) tasks.push(dur / 1000);
-      taskEnd = Math.max(taskEnd, ts + dur);
-    }
-    if (!SCRIPT.has(name) || ts < scriptEnd) continue;
-    script += dur;
-    scriptEnd = ts + dur;
-  }
+  const scripts = outermost(ours, SCRIPT);
+  const garbage = outermost(ours, GARBAGE);
+  // One task may be written down under both names.
+  const tasks = outermost(ours, TASK);
   const input = events.find(({ name }) => name === INPUT);
   const pictures = events.filter(({ name }) => name === ROWS);
   const from = input ?? pictures.at(-1);
   const perPicture = input === undefined ? Math.max(1, pictures.length) : 1;
   const frame = events.filter(({ name }) => name === 'DrawFrame').at(-1);
   return {
-    script: script / 1000 / perPicture,
-    task: task / 1000,
-    tasks,
+    script: sum(scripts) / perPicture,
+    task: tasks.reduce((most, { dur = 0 }) => Math.max(most, dur), 0) / 1000,
+    tasks: tasks
+      .filter(({ dur = 0 }) => dur >= 1000)
+      .map(({ ts, dur = 0, tdur = 0 }) => {
+        const within = (event: TraceEvent): boolean => event.ts >= ts && event.ts < ts + dur;
+        return {
+          ms: dur / 1000,
+          processor: tdur / 1000,
+          script: sum(scripts.filter(within)),
+          garbage: sum(garbage.filter(within)),
+        };
+      }),
     painted: from === undefined || frame === undefined ? undefined : (frame.ts - from.ts) / 1000,
   };
+}
+
+/** Events of these names that are in no other of them; `events` in the order of their beginnings. */
+function outermost(events: readonly TraceEvent[], names: ReadonlySet<string>): readonly TraceEvent[] {
+  let end = 0;
+  return events.filter(({ name, ts, dur = 0 }) => {
+    if (!names.has(name) || ts < end) return false;
+    end = ts + dur;
+    return true;
+  });
+}
+
+/** Milliseconds. */
+function sum(events: readonly TraceEvent[]): number {
+  return events.reduce((total, { dur = 0 }) => total + dur, 0) / 1000;
 }
 
 /** In every page of a context, before its own scripts: marks when a mirror's rows of the flame graph arrive, and counts. */

@@ -52,7 +52,10 @@ function pane(which: 'tree' | 'flat'): (bench: Bench) => Promise<readonly Figure
         });
       }
       const costs = await trace.stop();
-      const tasks = costs.flatMap((cost) => cost.tasks);
+      const longestFirst = costs
+        .flatMap(({ step, tasks: ofStep }) => ofStep.map((task) => ({ step, ...task })))
+        .sort((a, b) => b.ms - a.ms);
+      const tasks = longestFirst.map(({ ms }) => ms);
       const steps = Object.fromEntries(
         [...answers].map(([name, milliseconds]) => [
           name,
@@ -70,7 +73,13 @@ function pane(which: 'tree' | 'flat'): (bench: Bench) => Promise<readonly Figure
           goal: TASK_P95_MS,
           detail: { tasks: tasks.length, steps },
         },
-        { id: 'UI task max', value: Math.max(...tasks), unit: 'ms', goal: TASK_MAX_MS },
+        {
+          id: 'UI task max',
+          value: Math.max(...tasks),
+          unit: 'ms',
+          goal: TASK_MAX_MS,
+          detail: { longest: longestFirst.slice(0, 10) },
+        },
         // Two frames of it are the waiting for the screen.
         { id: 'answer, median', value: median([...answers.values()].flat()), unit: 'ms', goal: undefined },
         {
