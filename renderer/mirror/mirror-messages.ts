@@ -70,6 +70,8 @@ export type MirrorRequest =
   | { readonly type: 'delta'; readonly message: ArrayBuffer }
   /** A file of this machine that the host cannot reach: read and aggregated here. */
   | { readonly type: 'readFile'; readonly file: File; readonly chosen: Chosen }
+  /** The host reads on: a delta that brings all there is so far is not the last. */
+  | { readonly type: 'reading'; readonly reading: boolean }
   /** What all panes share. */
   | {
       readonly type: 'view';

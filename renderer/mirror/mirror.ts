@@ -26,6 +26,8 @@ export class Mirror {
   readonly #pace = new RefreshPace(() => this.#refresh());
   #epoch = -1;
   #cursor: DeltaCursor = NOTHING;
+  /** The log is being read, whether or not the copy keeps up with that. */
+  #isReading = false;
   #view: SharedView = INITIAL_VIEW;
   #views!: MirroredViews;
   #tree!: TreePane;
@@ -68,6 +70,10 @@ export class Mirror {
     switch (request.type) {
       case 'delta':
         return this.#apply(request.message);
+      case 'reading':
+        this.#isReading = request.reading;
+        if (!this.#isReading) this.#pace.caughtUp();
+        return;
       case 'view':
         this.#view = {
           frames: request.frames,
@@ -154,7 +160,7 @@ export class Mirror {
     });
     // The first rows are waited for.
     if (delta.base.nodes === 0) this.#pace.now();
-    else this.grew(!delta.complete);
+    else this.grew(this.#isReading || !delta.complete);
   }
 
   /** Brings everything that is on screen up to what the profile is now. */

@@ -30,6 +30,11 @@ export class RefreshPace {
     this.#timer = setTimeout(() => this.now(), Math.max(0, this.#lastEnd + rest - performance.now()));
   }
 
+  /** No more is known to be there: what grew last waits no longer than it does in a log that grows. */
+  caughtUp(): void {
+    if (this.#timer !== undefined) this.grew(false, this.#nodes);
+  }
+
   /** Refreshes at once, and no second time for what grew before. */
   now(): void {
     clearTimeout(this.#timer);

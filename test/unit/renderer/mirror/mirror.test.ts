@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type {
   ExportJob,
   ExportSource,
@@ -91,6 +91,28 @@ function picture(rows: readonly TreeRow[], count: number): string[] {
     return `${'  '.repeat(row.depth)}${twisty} ${row.label} ${row.totalCount}`;
   });
 }
+
+afterEach(() => void vi.useRealTimers());
+
+test('while its log is read, a copy that keeps up is drawn now and then; once it is read, at once', () => {
+  vi.useFakeTimers();
+  const log = new FollowedLog();
+  const driven = new Driven(TREE, { type: 'reading', reading: true });
+  const pictures = (): number => driven.events.filter(({ type }) => type === 'treeRows').length;
+  const grow = (share: number): void => {
+    log.append(LOG.subarray((LOG.length * (share - 1)) / 10, (LOG.length * share) / 10), share === 10);
+    driven.mirror.handle({ type: 'delta', message: log.delta() });
+    vi.advanceTimersByTime(40);
+  };
+  grow(1);
+  const first = pictures();
+  for (let share = 2; share <= 10; share++) grow(share);
+  expect(pictures()).toBe(first);
+  driven.mirror.handle({ type: 'reading', reading: false });
+  vi.advanceTimersByTime(40);
+  expect(pictures()).toBe(first + 1);
+  expect(picture(driven.rows(), 1)).toEqual(picture(wholeLog(TREE).rows(), 1));
+});
 
 describe('the tree', () => {
   test('opens with its threads open, heaviest first', () => {

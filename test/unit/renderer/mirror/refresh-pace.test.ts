@@ -36,6 +36,19 @@ test('while it is caught up, a refresh waits for what it would cost at the size 
   expect(began).toEqual([0, 2_000]);
 });
 
+test('when it turns out that it was caught up, what grew last is shown at once, and nothing twice', () => {
+  const { pace, began } = paced();
+  vi.advanceTimersByTime(100);
+  pace.grew(true, 10_000_000);
+  vi.advanceTimersByTime(100);
+  pace.caughtUp();
+  pace.caughtUp();
+  vi.advanceTimersByTime(10_000);
+  pace.caughtUp();
+  vi.advanceTimersByTime(10_000);
+  expect(began).toEqual([0, 200]);
+});
+
 test('a log that is read slowly is shown now and then', () => {
   const { pace, began } = paced();
   for (let ms = 0; ms < 2_000; ms += 10) {

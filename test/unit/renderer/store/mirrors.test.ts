@@ -47,6 +47,8 @@ function told(request: MirrorRequest): string {
     case 'flat':
     case 'flame':
       return `${request.type} ${request.active ? 'on' : 'off'}`;
+    case 'reading':
+      return request.reading ? 'is read' : 'is not read';
     case 'treeWindow':
     case 'flatWindow':
       return `${request.type} ${request.from}+${request.count} turn ${request.turn}`;
@@ -68,6 +70,7 @@ test('a mirror is told what is looked at, and later only what has changed', () =
   mirrors.sync(state);
   expect(lines.splice(0)).toEqual([
     '0 open',
+    '0 is not read',
     "0 view fqmn samples ''",
     '0 tree on',
     '0 flat on',
