@@ -29,7 +29,8 @@ const START = 3;
  * Stacks of threads as the log wrote them, byte by byte, and the call node at which each ended. In a log with few call
  * nodes nearly every stack has been seen before: then one comparison of its bytes takes the place of decoding its
  * frames and walking the tree, at a tenth of the cost. In a log where every stack is new it would be a waste, so it
- * watches whether it pays, and rests if not.
+ * watches whether it pays, and rests if not. Stacks of frames without lines are not kept: they are mixed in rarely, and
+ * keeping them too gained nothing.
  *
  *   slot   thread   node   depth   start
  *   17     3        8120   80      120          frames 120 … 200 of the ring
