@@ -17,8 +17,8 @@ export type Peek = (offset: number, length: number) => Uint8Array;
  */
 export interface FormatParts {
   /**
-   * Where parts may begin, ascending, above 0: mostly one a little behind each wanted offset, none where that cannot be
-   * told. To be quick: it reads what it must.
+   * Where parts may begin, ascending, above 0: mostly one near each wanted offset, none where that cannot be told. To
+   * be quick: it reads what it must.
    */
   findStarts(peek: Peek, inputBytes: number, wanted: readonly number[]): readonly number[];
   /** Reads from byte `start` of the input on. */

@@ -99,14 +99,16 @@ describe('a recording read in parts is the recording read as one, row by row', (
   });
 });
 
-test('a part may begin at the first chunk behind an offset, as far as headers tell', () => {
+test('a part may begin at the chunk nearest to an offset, as far as headers tell', () => {
   const chunks = [cpuChunk(), laterChunk(), otherChunk(), cpuChunk(false)];
   const input = new Uint8Array(Buffer.concat(chunks));
   const [second, third, fourth] = [1, 2, 3].map((count) => lengthOf(chunks.slice(0, count)));
   const find = (bytes: Uint8Array, ...wanted: number[]): readonly number[] | undefined =>
     JFR.parts?.findStarts((offset, length) => bytes.slice(offset, offset + length), bytes.length, wanted);
   expect(find(input, second, second + 1)).toEqual([second, third]);
-  expect(find(input, 1, third + 1, fourth + 1)).toEqual([second, fourth]);
+  expect(find(input, 1, third + 1, fourth + 1)).toEqual([second, third]);
+  expect(find(input.subarray(0, fourth), second + 1, third + 1)).toEqual([second, third]);
+  expect(find(input.subarray(0, fourth), fourth - 1)).toEqual([]);
   expect(find(input.subarray(0, third + 9), 1, third - 1, third + 1)).toEqual([second, third]);
   expect(find(input.slice().fill(0, second, second + 4), second + 1)).toEqual([]);
 });

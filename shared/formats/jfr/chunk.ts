@@ -177,7 +177,6 @@ export class Chunk {
       others++;
       at = next;
     }
-    this.groups.settle();
     this.records = plain.records + others;
     this.end = at;
   }

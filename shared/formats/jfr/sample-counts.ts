@@ -1,4 +1,4 @@
-import { grown } from '../../profile/columns.ts';
+import { grown, NONE } from '../../profile/columns.ts';
 import type { KeyColumn } from './key-column.ts';
 
 /** Cells at most, 1 MB. */
@@ -11,8 +11,8 @@ const STATES = (1 << STATE_BITS) - 1;
 /** Threads by their states. */
 const MOST_KEYS = 1 << 20;
 
-/** Gets what was counted of stack, thread and state, in short keys. */
-export type TakeCount = (stack: number, thread: number, state: number, count: number) => void;
+/** Gets what was counted of a stack, a thread and a state: rows of their keys, NONE for no state. */
+export type TakeCount = (thread: number, stack: number, state: number, count: number) => void;
 
 /**
  * Samples that only count, which most are: how many have this stack, and this thread in this state. Stacks of a chunk
@@ -27,19 +27,22 @@ export type TakeCount = (stack: number, thread: number, state: number, count: nu
 export class SampleCounts {
   readonly #stacks: KeyColumn;
   readonly #threads: KeyColumn;
+  readonly #states: KeyColumn;
   /** Row of a thread and state -> column + 1. */
   #columnOf = new Int32Array(64 << STATE_BITS);
   #columns = 0;
+  /** Rows of a column's thread and state, NONE for no state. */
   readonly #threadOf: number[] = [];
   readonly #stateOf: number[] = [];
   #columnBits = 3;
   #rows = 0;
   #cells = new Uint8Array(64 << this.#columnBits);
 
-  /** The rows are those of `stacks`; `threads` numbers the threads. */
-  constructor(stacks: KeyColumn, threads: KeyColumn) {
+  /** The rows are those of `stacks`; the others number threads and states. */
+  constructor(stacks: KeyColumn, threads: KeyColumn, states: KeyColumn) {
     this.#stacks = stacks;
     this.#threads = threads;
+    this.#states = states;
   }
 
   /**
@@ -68,7 +71,7 @@ export class SampleCounts {
         const count = cells[first + column];
         if (count === 0) continue;
         cells[first + column] = 0;
-        take(this.#stacks.lo[row], this.#threadOf[column], this.#stateOf[column], count);
+        take(this.#threadOf[column], row, this.#stateOf[column], count);
       }
     }
     this.#rows = 0;
@@ -98,8 +101,8 @@ export class SampleCounts {
     const known = this.#columnOf[key] - 1;
     if (known >= 0) return known;
     if (this.#columns === 1 << this.#columnBits && !this.#widen()) return -1;
-    this.#threadOf.push(thread);
-    this.#stateOf.push(state);
+    this.#threadOf.push(this.#threads.row(thread));
+    this.#stateOf.push(state === NONE ? NONE : this.#states.row(state));
     this.#columnOf[key] = ++this.#columns;
     return this.#columns - 1;
   }

@@ -12,9 +12,19 @@ const FIRST_PLACES = 1 << 10;
 /** Of one event; more would be a broken count. */
 export const MOST_SAMPLES = 1e9;
 
+/** Gets samples that read alike: rows of their keys, NONE where an event has no such part, how many, and their sum. */
+export type TakeGroup = (
+  thread: number,
+  stack: number,
+  state: number,
+  klass: number,
+  count: number,
+  value: number,
+) => void;
+
 /**
  * Samples of one chunk that read alike, summed up: a JVM writes a stack trace once and then its key, so that most
- * samples have met their like. Parts are rows of keys, NONE where an event has no such part.
+ * samples have met their like.
  *
  *   row   thread   stack   state   class   count   value
  *   0     0        0       0       -1      17      0
@@ -26,7 +36,6 @@ export const MOST_SAMPLES = 1e9;
  *   place   thread stack state class │ count │ value      short keys, two doubles
  */
 export class SampleGroups {
-  length = 0;
   /** Ticks of the chunk's clock; Infinity and -Infinity while there are none. */
   firstTicks = Infinity;
   lastTicks = -Infinity;
@@ -41,47 +50,39 @@ export class SampleGroups {
   /** Rows of the four parts of each row; and its first cell in the table. */
   #parts = new Int32Array((FIRST_PLACES / 2) * PARTS);
   #cells = new Int32Array(FIRST_PLACES / 2);
-  readonly #counts = new SampleCounts(this.stacks, this.threads);
-
-  thread(row: number): number {
-    return this.#parts[row * PARTS];
-  }
-
-  stack(row: number): number {
-    return this.#parts[row * PARTS + 1];
-  }
-
-  state(row: number): number {
-    return this.#parts[row * PARTS + 2];
-  }
-
-  class(row: number): number {
-    return this.#parts[row * PARTS + 3];
-  }
-
-  count(row: number): number {
-    return this.#sums[this.#cells[row] / 2 + COUNT];
-  }
-
-  value(row: number): number {
-    return this.#sums[this.#cells[row] / 2 + VALUE];
-  }
+  #length = 0;
+  readonly #counts = new SampleCounts(this.stacks, this.threads, this.states);
 
   noteTicks(ticks: number): void {
     if (ticks < this.firstTicks) this.firstTicks = ticks;
     if (ticks > this.lastTicks) this.lastTicks = ticks;
   }
 
-  /** A sample that only counts; no key is long, and a state may be NONE. Rows have it after `settle`. */
+  get isEmpty(): boolean {
+    return this.stacks.length === 0;
+  }
+
+  /** A sample that only counts; no key is long, and a state may be NONE. */
   addOne(thread: number, stack: number, state: number): void {
     const left = this.#counts.add(stack, thread, state);
     if (left > 0) this.add(thread, stack, state, NONE, left, 0);
   }
 
-  settle(): void {
-    this.#counts.takeAll((stack, thread, state, count) => {
-      this.add(thread, stack, state, NONE, count, 0);
-    });
+  /**
+   * Hands all samples on and forgets them; the keys stay. Of those that only count some groups may come twice: to find
+   * each again in the table would cost more than to count it in two steps.
+   */
+  takeAll(take: TakeGroup): void {
+    const parts = this.#parts;
+    for (let row = 0; row < this.#length; row++) {
+      const part = row * PARTS;
+      const sum = this.#cells[row] >> 1;
+      const count = this.#sums[sum + COUNT];
+      this.#sums[sum + COUNT] = 0;
+      take(parts[part], parts[part + 1], parts[part + 2], parts[part + 3], count, this.#sums[sum + VALUE]);
+    }
+    this.#length = 0;
+    this.#counts.takeAll((thread, stack, state, count) => take(thread, stack, state, NONE, count, 0));
   }
 
   /** Samples of short keys, NONE for a part that there is not. A count is more than 0. */
@@ -111,27 +112,23 @@ export class SampleGroups {
     this.#append(thread, stack, state, klass, cell);
   }
 
-  /** For the next chunk, in the memory of this one. */
+  /** For the next chunk, in the memory of this one. What was not taken is dropped. */
   clear(): void {
-    for (let row = 0; row < this.length; row++) {
-      const sum = this.#cells[row] >> 1;
-      this.#sums[sum + COUNT] = 0;
-    }
-    this.length = 0;
+    this.takeAll(() => undefined);
     this.firstTicks = Infinity;
     this.lastTicks = -Infinity;
     for (const keys of [this.threads, this.stacks, this.states, this.classes]) keys.clear();
   }
 
   #append(thread: number, stack: number, state: number, klass: number, cell: number): void {
-    const row = this.length++;
+    const row = this.#length++;
     const part = row * PARTS;
     this.#parts[part] = this.threads.row(thread);
     this.#parts[part + 1] = this.stacks.row(stack);
     this.#parts[part + 2] = state === NONE ? NONE : this.states.row(state);
     this.#parts[part + 3] = klass === NONE ? NONE : this.classes.row(klass);
     this.#cells[row] = cell;
-    if (this.length === this.#cells.length) this.#grow();
+    if (this.#length === this.#cells.length) this.#grow();
   }
 
   #grow(): void {
@@ -141,7 +138,7 @@ export class SampleGroups {
     this.#keys = new Int32Array(keys.length * 2);
     this.#sums = new Float64Array(this.#keys.buffer);
     const mask = this.#keys.length - 1;
-    for (let row = 0; row < this.length; row++) {
+    for (let row = 0; row < this.#length; row++) {
       const from = this.#cells[row];
       let cell = (hashOf(keys[from], keys[from + 1], keys[from + 2], keys[from + 3]) << CELL_BITS) & mask;
       while (this.#sums[(cell >> 1) + COUNT] !== 0) cell = (cell + CELLS) & mask;

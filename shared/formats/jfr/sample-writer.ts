@@ -29,7 +29,7 @@ export class SampleWriter {
     const facts = this.#facts;
     const { sampleType: type } = facts;
     const { groups } = chunk;
-    if (type === undefined || chunk.types === undefined || chunk.samples === undefined || groups.length === 0)
+    if (type === undefined || chunk.types === undefined || chunk.samples === undefined || groups.isEmpty)
       return;
     const { bytes, types, samples, pools } = chunk;
     const constants = new ChunkConstants(bytes, types.planner, pools, this.methods, this.#texts);
@@ -39,22 +39,19 @@ export class SampleWriter {
     const nsPerTick = 1e9 / chunk.header.ticksPerSecond;
     this.#noteTimes(groups, chunk.header);
 
-    for (let row = 0; row < groups.length; row++) {
-      const state = groups.state(row);
-      if (state !== NONE && isWanted[state] === 0) continue;
-      const count = groups.count(row);
-      const stack = groups.stack(row);
-      if (!stacks.find(stack, groups.class(row))) {
+    groups.takeAll((thread, stack, state, klass, count, sum) => {
+      if (state !== NONE && isWanted[state] === 0) return;
+      if (!stacks.find(stack, klass)) {
         if ((groups.stacks.hi[stack] | groups.stacks.lo[stack]) === 0) facts.withoutStack += count;
         else facts.withLostStack += count;
-        continue;
+        return;
       }
       if (stacks.isTruncated) facts.cutStacks += count;
-      let value = groups.value(row);
+      let value = sum;
       if (type.valueIn === 'ticks') value = Math.round(value * nsPerTick);
       if (type.isPeriodic) value = count * facts.periodNs;
-      this.#write(threads[groups.thread(row)], stacks, count, value);
-    }
+      this.#write(threads[thread], stacks, count, value);
+    });
   }
 
   #write(thread: number, stacks: ChunkStacks, count: number, value: number): void {

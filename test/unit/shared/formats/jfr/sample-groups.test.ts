@@ -4,23 +4,21 @@ import { NONE } from '../../../../../shared/profile/columns.ts';
 import type { SeededRandom } from '../../../../support/seeded-random.ts';
 import { testSeed } from '../../../../support/test-seed.ts';
 
-/** `thread stack state class: count value`, sorted; keys as they were added. */
-function lines(groups: SampleGroups): string[] {
+/** What is handed on, `thread stack state class: count value`, sorted; keys as they were added. */
+function taken(groups: SampleGroups): string[] {
   const { threads, stacks, states, classes } = groups;
   const key = ({ hi, lo }: typeof threads, row: number): string =>
     row === NONE ? '-' : hi[row] === 0 ? `${lo[row]}` : `${hi[row]},${lo[row]}`;
-  return Array.from({ length: groups.length }, (_, row) =>
-    [
-      key(threads, groups.thread(row)),
-      key(stacks, groups.stack(row)),
-      key(states, groups.state(row)),
-      `${key(classes, groups.class(row))}: ${groups.count(row)}`,
-      groups.value(row),
-    ].join(' '),
-  ).sort();
+  const sums = new Map<string, [count: number, value: number]>();
+  groups.takeAll((thread, stack, state, klass, count, value) => {
+    const parts = [key(threads, thread), key(stacks, stack), key(states, state), key(classes, klass)];
+    const [counted, summed] = sums.get(parts.join(' ')) ?? [0, 0];
+    sums.set(parts.join(' '), [counted + count, summed + value]);
+  });
+  return [...sums].map(([parts, [count, value]]) => `${parts}: ${count} ${value}`).sort();
 }
 
-test('samples that read alike are one group, however they came', () => {
+test('samples that read alike count together, however they came', () => {
   const groups = new SampleGroups();
   groups.addOne(1, 7, 3);
   groups.addOne(1, 7, NONE);
@@ -29,14 +27,14 @@ test('samples that read alike are one group, however they came', () => {
   groups.addOne(1, 7, 3);
   groups.add(1, 7, 3, 9, 1, 4096);
   groups.add(groups.threads.short(5, 6), 7, NONE, NONE, 1, 1);
-  groups.settle();
-  expect(lines(groups)).toEqual([
+  expect(taken(groups)).toEqual([
     '1 7 - -: 1 0',
     '1 7 3 -: 42 0',
     '1 7 3 9: 1 4096',
     '2 7 3 -: 1 0',
     '5,6 7 - -: 1 1',
   ]);
+  expect(taken(groups)).toEqual([]);
 });
 
 /** Most of a few kinds, as in a recording; some of keys that are too many or too large for an index. */
@@ -48,7 +46,7 @@ const PICTURES: Readonly<Record<string, (random: SeededRandom) => readonly [numb
   'large keys': (random) => [random.below(5) * 7_000_001, random.below(90) * 1_000_003, 2],
 };
 
-test.each(Object.keys(PICTURES))('groups are what a map counts: %s', (picture) => {
+test.each(Object.keys(PICTURES))('what is handed on is what a map counts: %s', (picture) => {
   const { randomFor } = testSeed(`jfr groups, ${picture}`);
   const random = randomFor(0);
   const groups = new SampleGroups();
@@ -60,9 +58,8 @@ test.each(Object.keys(PICTURES))('groups are what a map counts: %s', (picture) =
       counts.set(key, (counts.get(key) ?? 0) + 1);
       groups.addOne(thread, stack, state);
     }
-    groups.settle();
-    expect(lines(groups)).toEqual([...counts].map(([key, count]) => `${key}: ${count} 0`).sort());
+    expect(taken(groups)).toEqual([...counts].map(([key, count]) => `${key}: ${count} 0`).sort());
     groups.clear();
-    expect(groups.length).toBe(0);
+    expect(groups.isEmpty).toBe(true);
   }
 });
