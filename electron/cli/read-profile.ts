@@ -1,6 +1,7 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { type Chosen, chosenText } from '../../shared/formats/choice.ts';
 import { describeNearest, isProfile, type Stranger } from '../../shared/formats/detect-format.ts';
+import { loadDecoders } from '../../shared/formats/load-decoders.ts';
 import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { assert } from '../../shared/assert.ts';
@@ -85,6 +86,7 @@ async function readFile(
     const input = await readWholeInput(path, (bytes) => intake.take(bytes), {
       ...(path === '-' ? { stdin: io.stdin() } : {}),
       accepts: isProfile,
+      onHead: (head) => (reader.decoder === undefined ? loadDecoders(head) : undefined),
       onProgress: (readBytes, fileBytes) => {
         intake.stopIfHopeless();
         progress?.show(readBytes + (ahead?.readBytes ?? 0), fileBytes);

@@ -7,9 +7,14 @@ import { readPart } from './read-part.ts';
 
 const port = parentPort;
 assert(port !== null, 'parts are read in worker threads');
-port.once('message', (task: PartTask) => {
+// While it waits for its task. A rejection here ends the thread, and the part is read elsewhere.
+const loaded = Promise.all(PART_FORMATS.map(({ code }) => code.load()));
+port.once('message', (task: PartTask) => void read(task));
+
+async function read(task: PartTask): Promise<void> {
+  await loaded;
   const parts = PART_FORMATS.find(({ id }) => id === task.format)?.parts;
   assert(parts !== undefined, 'only formats that offer it are read in parts');
   const { message, buffers } = readPart(task, parts);
-  port.postMessage(message, buffers);
-});
+  port?.postMessage(message, buffers);
+}

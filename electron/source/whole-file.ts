@@ -32,6 +32,11 @@ export interface WholeInputOptions {
   readonly stdin?: Readable;
   /** Which entry of a zip archive is wanted; without it an archive is handed on as it is. */
   readonly accepts?: Accepts;
+  /**
+   * Awaited before anything is handed on, with the first chunk of an input, or undefined when it is packed. Not for an
+   * empty input.
+   */
+  readonly onHead?: (head: Uint8Array | undefined) => Promise<void> | undefined;
   /** Called before each piece is read: stored bytes read so far, and in all where that is known. */
   readonly onProgress?: (readBytes: number, fileBytes: number | undefined) => void;
   /** Asked for a plain file, after its first piece has been handed on. */
@@ -95,7 +100,7 @@ async function readOpenFile(
   path: string,
   file: number,
   onChunk: (bytes: Uint8Array) => void,
-  { onProgress, accepts, ahead }: WholeInputOptions,
+  { onProgress, onHead, accepts, ahead }: WholeInputOptions,
 ): Promise<WholeInput> {
   const size = fstatSync(file).size;
   const buffer = new Uint8Array(CHUNK_BYTES);
@@ -113,7 +118,10 @@ async function readOpenFile(
   };
 
   let chunk = next();
-  if (looksLikeGzip(chunk)) {
+  const isGzip = looksLikeGzip(chunk);
+  const isZip = accepts !== undefined && looksLikeZip(chunk);
+  if (chunk.length > 0) await onHead?.(isGzip || isZip ? undefined : chunk);
+  if (isGzip) {
     const unpacker = new GzipUnpacker(onChunk);
     try {
       for (; chunk.length > 0; chunk = next()) await unpacker.write(chunk);
@@ -123,7 +131,7 @@ async function readOpenFile(
     }
     return gzipInput(fileBytes, unpacker);
   }
-  if (accepts !== undefined && looksLikeZip(chunk)) {
+  if (isZip) {
     const unpacker = new ZipUnpacker(accepts, onChunk);
     for (; chunk.length > 0; chunk = next()) unpacker.write(chunk);
     unpacker.end();
@@ -146,7 +154,7 @@ async function readOpenFile(
 async function readStream(
   stream: Readable,
   onChunk: (bytes: Uint8Array) => void,
-  { onProgress, accepts }: WholeInputOptions,
+  { onProgress, onHead, accepts }: WholeInputOptions,
 ): Promise<WholeInput> {
   let fileBytes = 0;
   let head = new Uint8Array(0);
@@ -166,6 +174,7 @@ async function readStream(
         bytes = head;
         if (looksLikeGzip(head)) unpacker = new GzipUnpacker(onChunk);
         else if (accepts !== undefined && looksLikeZip(head)) archive = new ZipUnpacker(accepts, onChunk);
+        await onHead?.(unpacker === undefined && archive === undefined ? head : undefined);
       }
       if (archive !== undefined) archive.write(bytes);
       else if (unpacker === undefined) onChunk(bytes);
@@ -174,7 +183,10 @@ async function readStream(
   } catch (error) {
     throw sourceErrorOf('standard input', error);
   }
-  if (!isRecognised && head.length > 0) onChunk(head);
+  if (!isRecognised && head.length > 0) {
+    await onHead?.(head);
+    onChunk(head);
+  }
   if (archive !== undefined) {
     archive.end();
     return zipInput(fileBytes, archive);

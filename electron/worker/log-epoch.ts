@@ -9,6 +9,7 @@ import type { Preallocation } from '../../shared/formats/decoder.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogDamage } from '../../shared/protocol/messages.ts';
 import { isProfile } from '../../shared/formats/detect-format.ts';
+import { loadDecoders } from '../../shared/formats/load-decoders.ts';
 import { looksLikeZip, ZipUnpacker } from '../../shared/unpack/zip.ts';
 import { GzipUnpacker, looksLikeGzip } from '../source/gzip.ts';
 
@@ -34,6 +35,7 @@ export class LogEpoch {
   /** Bytes after unpacking. */
   unpackedBytes = 0;
 
+  #loading: Promise<void> | undefined;
   #previous: LeanProfile | undefined;
   #storage: 'unknown' | 'plain' | 'gzip' | 'zip' = 'unknown';
   /** First bytes that may be a part of gzip's or zip's magic. */
@@ -76,7 +78,7 @@ export class LogEpoch {
 
   /**
    * Stored bytes, borrowed until `unpacked` has resolved. Returns the offset up to which the stored content is final:
-   * zeros at the end may still be overwritten.
+   * zeros at the end may still be overwritten. While the decoder has to be loaded nothing is taken: see `unpacked`.
    */
   append(bytes: Uint8Array, offset: number): number {
     let input = bytes;
@@ -87,7 +89,10 @@ export class LogEpoch {
         return 0;
       }
       this.#held = new Uint8Array(0);
-      this.#storage = looksLikeGzip(input) ? 'gzip' : looksLikeZip(input) ? 'zip' : 'plain';
+      const storage = looksLikeGzip(input) ? 'gzip' : looksLikeZip(input) ? 'zip' : 'plain';
+      this.#loading = loadDecoders(storage === 'plain' ? input : undefined);
+      if (this.#loading !== undefined) return 0;
+      this.#storage = storage;
     }
     const end = offset + bytes.length;
     if (this.#storage === 'gzip') {
@@ -105,11 +110,19 @@ export class LogEpoch {
     return this.#pendingIsZeros && preallocation !== undefined ? preallocation.resumeOffset : end;
   }
 
-  /** Resolves when all stored bytes are decoded. `storedBytes` are in the file, and `peek` reads them. */
-  async unpacked(storedBytes: number, peek: Peek): Promise<void> {
+  /**
+   * Resolves when all stored bytes are decoded: true. False when nothing was taken so far, because the decoder was not
+   * there: it is now, and all bytes are to be appended again. `storedBytes` are in the file, and `peek` reads them.
+   */
+  async unpacked(storedBytes: number, peek: Peek): Promise<boolean> {
+    if (this.#loading !== undefined) {
+      await this.#loading;
+      this.#loading = undefined;
+      return false;
+    }
     await this.#unpacking;
     this.#unpacking = undefined;
-    if (!this.#mustUnpackAgain) return;
+    if (!this.#mustUnpackAgain) return true;
     this.#mustUnpackAgain = false;
     this.#unpacker?.close();
     let toPass = this.unpackedBytes;
@@ -125,11 +138,13 @@ export class LogEpoch {
       offset += bytes.length;
       await unpacker.write(bytes);
     }
+    return true;
   }
 
   /** Nothing more is expected: the last trace counts with the frames it has, and compressed data must be whole. */
   async end(): Promise<void> {
     if (this.#held.length > 0) {
+      await loadDecoders(this.#held);
       this.#storage = 'plain';
       this.#decode(this.#held);
       this.#held = new Uint8Array(0);

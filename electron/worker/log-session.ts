@@ -113,6 +113,7 @@ export class LogSession {
     while (!this.#isStopped) {
       const turn = this.#tailer.turn(this.#wantsMore);
       const found = await this.#digest(turn);
+      if (found === 'again') continue;
       const { offset, size } = this.#tailer;
       const stretch = offset - stretchFrom;
       if (found === 'more' && offset < size && stretch > 0 && stretch < STRETCH_BYTES) continue;
@@ -197,10 +198,17 @@ export class LogSession {
     return this.#epoch.append(bytes, offset);
   }
 
-  /** What a turn of the tailer means for the log; 'more' when the next turn should follow at once. */
-  async #digest(turn: TailTurn): Promise<'more' | 'pause'> {
+  /**
+   * What a turn of the tailer means for the log; 'more' when the next turn should follow at once, 'again' when it begins
+   * anew and nothing is to be told before.
+   */
+  async #digest(turn: TailTurn): Promise<'more' | 'again' | 'pause'> {
     const epoch = this.#epoch;
-    await epoch.unpacked(this.#tailer.offset, (offset, length) => this.#tailer.peek(offset, length));
+    const { offset: storedBytes } = this.#tailer;
+    if (!(await epoch.unpacked(storedBytes, (offset, length) => this.#tailer.peek(offset, length)))) {
+      this.#tailer.reread(0);
+      return 'again';
+    }
     if (turn === 'more') {
       epoch.reserve(this.#tailer.offset, this.#tailer.size);
       epoch.outlook.note(this.#tailer.offset, this.#tailer.size, epoch.aggregator.profile.nodes.length);

@@ -2,6 +2,7 @@ import { MOST_NODES, NodeOutlook } from '../../shared/aggregate/node-outlook.ts'
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import { describeNearest, isProfile, type Stranger } from '../../shared/formats/detect-format.ts';
+import { loadDecoders } from '../../shared/formats/load-decoders.ts';
 import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
 import { describeFull, describeOutlook } from '../../shared/text/outlook-text.ts';
@@ -48,6 +49,7 @@ export async function readLocalFile(
 
   let problem: string | undefined;
   let archive: ZipUnpacker | undefined;
+  let isLoaded = false;
   try {
     const counted = file.stream().pipeThrough(
       new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -65,6 +67,8 @@ export async function readLocalFile(
     if (looksLikeZip(head)) archive = new ZipUnpacker(isProfile, (bytes) => reader.append(bytes));
     for await (const bytes of unpacked) {
       if (signal.aborted) return;
+      if (!isLoaded) await loadDecoders(archive === undefined ? bytes : undefined);
+      isLoaded = true;
       if (archive === undefined) reader.append(bytes);
       else archive.write(bytes);
       if (reader.stranger !== undefined) break;

@@ -1,6 +1,7 @@
 import type { SampleSink } from '../aggregate/sample-sink.ts';
 import type { Chosen } from './choice.ts';
 import type { ProfileDecoder } from './decoder.ts';
+import type { DecoderCode } from './decoder-code.ts';
 import type { FormatParts } from './format-parts.ts';
 
 /** Formats that a decoder exists for. */
@@ -47,6 +48,8 @@ export interface ProfileFormat {
   readonly cannotTell: readonly string[];
   /** `head` is the first DETECTION_BYTES of an unpacked input, or all of it. Pure, and quick. */
   recognise(head: Uint8Array): Recognition;
+  /** What `createDecoder` needs: to be loaded first. */
+  readonly code: DecoderCode<unknown>;
   createDecoder(sink: SampleSink, chosen: Chosen): ProfileDecoder;
   /** How large files are read by several threads, where they can be. */
   readonly parts?: FormatParts;

@@ -11,7 +11,8 @@ import type { ProfileFormat } from './profile-format.ts';
 
 /**
  * Unpacked bytes of whatever format in, a profile out: looks at the first bytes until they tell which decoder to use,
- * and hands everything to it. Keeps a decoder's laws: any chunking, every byte accounted for, no throwing.
+ * and hands everything to it; whoever reads has had it loaded (`loadDecoders`). Keeps a decoder's laws: any chunking,
+ * every byte accounted for, no throwing.
  */
 export class ProfileReader {
   readonly aggregator: ProfileAggregator;

@@ -1,9 +1,13 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
 import type { ProfileDecoder } from '../../shared/formats/decoder.ts';
+import { loadDecoders } from '../../shared/formats/load-decoders.ts';
 import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { FormatId, ProfileFormat } from '../../shared/formats/profile-format.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+
+// So that tests can read any format without waiting.
+await loadDecoders(undefined);
 
 export interface ReadInput {
   readonly profile: LeanProfile;

@@ -1,5 +1,7 @@
+import { DecoderCode } from '../decoder-code.ts';
 import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
-import { AsyncProfilerHtmlDecoder } from './decoder.ts';
+
+const code = new DecoderCode(() => import('./decoder.ts'));
 
 const MAKERS = /async-profiler|Andrei Pangin/;
 
@@ -22,5 +24,6 @@ export const ASYNC_PROFILER_HTML: ProfileFormat = {
       return is('its page is drawn by async-profiler');
     return isPossible(0.3, 'its page does not name async-profiler');
   },
-  createDecoder: (sink) => new AsyncProfilerHtmlDecoder(sink),
+  code,
+  createDecoder: (sink) => new code.module.AsyncProfilerHtmlDecoder(sink),
 };

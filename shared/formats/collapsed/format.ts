@@ -1,6 +1,8 @@
+import { DecoderCode } from '../decoder-code.ts';
 import type { ProfileFormat } from '../profile-format.ts';
-import { CollapsedDecoder } from './decoder.ts';
 import { recogniseCollapsed } from './recognise.ts';
+
+const code = new DecoderCode(() => import('./decoder.ts'));
 
 /** Collapsed, or folded, stacks: the text that every flame graph tool writes and reads (specs: other formats). */
 export const COLLAPSED: ProfileFormat = {
@@ -15,5 +17,6 @@ export const COLLAPSED: ProfileFormat = {
     'whether a stack was cut',
   ],
   recognise: recogniseCollapsed,
-  createDecoder: (sink, chosen) => new CollapsedDecoder(sink, chosen),
+  code,
+  createDecoder: (sink, chosen) => new code.module.CollapsedDecoder(sink, chosen),
 };

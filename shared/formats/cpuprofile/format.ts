@@ -1,5 +1,7 @@
+import { DecoderCode } from '../decoder-code.ts';
 import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
-import { CpuProfileDecoder } from './decoder.ts';
+
+const code = new DecoderCode(() => import('./decoder.ts'));
 
 /** What Chrome and Node.js write (specs: other formats; Chrome DevTools Protocol, Profiler.Profile). */
 export const CPUPROFILE: ProfileFormat = {
@@ -20,5 +22,6 @@ export const CPUPROFILE: ProfileFormat = {
       return is('it begins with call nodes and the names of functions');
     return isPossible(0.2, 'no call nodes with names of functions are at its beginning');
   },
-  createDecoder: (sink) => new CpuProfileDecoder(sink),
+  code,
+  createDecoder: (sink) => new code.module.CpuProfileDecoder(sink),
 };

@@ -1,7 +1,9 @@
+import { DecoderCode } from '../decoder-code.ts';
 import { is, isNot, type ProfileFormat } from '../profile-format.ts';
-import { HonestLogDecoder } from './decoder.ts';
 import { findTraceStart } from './find-trace-start.ts';
 import { looksLikeHonestLog } from './looks-like-honest-log.ts';
+
+const code = new DecoderCode(() => import('./decoder.ts'));
 
 /** Some ten of the deepest stacks that the agent writes. */
 const SEARCHED_BYTES = 1 << 19;
@@ -24,13 +26,14 @@ export const HONEST_LOG: ProfileFormat = {
     const first = `${head[0]} (0x${head[0].toString(16).padStart(2, '0')})`;
     return isNot(0, `its first byte, ${first}, is no record that a log begins with`);
   },
-  createDecoder: (sink) => new HonestLogDecoder(sink),
+  code,
+  createDecoder: (sink) => new code.module.HonestLogDecoder(sink),
   parts: {
     findStarts: (peek, inputBytes, wanted) =>
       wanted.flatMap((offset) => {
         const found = findTraceStart(peek(offset, Math.min(SEARCHED_BYTES, inputBytes - offset)));
         return found === undefined ? [] : [offset + found];
       }),
-    createDecoder: (sink, _, start) => new HonestLogDecoder(sink, start),
+    createDecoder: (sink, _, start) => new code.module.HonestLogDecoder(sink, start),
   },
 };

@@ -1,7 +1,9 @@
+import { DecoderCode } from '../decoder-code.ts';
 import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
-import { HprofBinaryDecoder } from './binary-decoder.ts';
 import { LONGEST_MAGIC, magicAt } from './binary-header.ts';
-import { HprofTextDecoder } from './text-decoder.ts';
+
+const binaryCode = new DecoderCode(() => import('./binary-decoder.ts'));
+const textCode = new DecoderCode(() => import('./text-decoder.ts'));
 
 const CANNOT_TELL = [
   'the sampling period, and so times: samples are counts until the period is given',
@@ -19,7 +21,8 @@ export const HPROF: ProfileFormat = {
   follows: false,
   cannotTell: CANNOT_TELL,
   recognise: recogniseBinary,
-  createDecoder: (sink, chosen) => new HprofBinaryDecoder(sink, chosen),
+  code: binaryCode,
+  createDecoder: (sink, chosen) => new binaryCode.module.HprofBinaryDecoder(sink, chosen),
 };
 
 /** The same as text (specs: hprof, section 3). */
@@ -30,7 +33,8 @@ export const HPROF_TEXT: ProfileFormat = {
   follows: false,
   cannotTell: ['parents of thread groups', ...CANNOT_TELL],
   recognise: recogniseText,
-  createDecoder: (sink, chosen) => new HprofTextDecoder(sink, chosen),
+  code: textCode,
+  createDecoder: (sink, chosen) => new textCode.module.HprofTextDecoder(sink, chosen),
 };
 
 function recogniseBinary(head: Uint8Array): Recognition {

@@ -1,7 +1,9 @@
+import { DecoderCode } from '../decoder-code.ts';
 import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
 import { beginsChunk } from './chunk-header.ts';
-import { JfrDecoder } from './decoder.ts';
 import { findChunks } from './find-chunks.ts';
+
+const code = new DecoderCode(() => import('./decoder.ts'));
 
 /** Recordings of JDK Flight Recorder, and of async-profiler in the same format (specs: JFR 2.x). */
 export const JFR: ProfileFormat = {
@@ -21,9 +23,10 @@ export const JFR: ProfileFormat = {
       ? isPossible(0.5, 'it ends within its first four bytes')
       : isNot(0, 'it does not begin with FLR');
   },
-  createDecoder: (sink, chosen) => new JfrDecoder(sink, chosen),
+  code,
+  createDecoder: (sink, chosen) => new code.module.JfrDecoder(sink, chosen),
   parts: {
     findStarts: findChunks,
-    createDecoder: (sink, chosen, start) => new JfrDecoder(sink, chosen, start),
+    createDecoder: (sink, chosen, start) => new code.module.JfrDecoder(sink, chosen, start),
   },
 };

@@ -1,6 +1,8 @@
+import { DecoderCode } from '../decoder-code.ts';
 import type { ProfileFormat } from '../profile-format.ts';
-import { PprofDecoder } from './decoder.ts';
 import { recognisePprof } from './recognise.ts';
+
+const code = new DecoderCode(() => import('./decoder.ts'));
 
 /** Profiles as Go, async-profiler's converter and many agents write them, unpacked (specs: pprof). */
 export const PPROF: ProfileFormat = {
@@ -10,5 +12,6 @@ export const PPROF: ProfileFormat = {
   follows: false,
   cannotTell: ['threads, where samples have no label for them', 'when each sample was', 'thread states'],
   recognise: recognisePprof,
-  createDecoder: (sink, chosen) => new PprofDecoder(sink, chosen),
+  code,
+  createDecoder: (sink, chosen) => new code.module.PprofDecoder(sink, chosen),
 };

@@ -1,8 +1,10 @@
+import { DecoderCode } from '../decoder-code.ts';
 import type { ProfileFormat } from '../profile-format.ts';
-import { SkyWalkingArchiveDecoder } from './archive-decoder.ts';
 import { recogniseArchive, recogniseSkyWalkingYaml, recogniseThreadSnapshots } from './looks-like.ts';
-import { ThreadSnapshotsDecoder } from './thread-snapshots-decoder.ts';
-import { SkyWalkingYamlDecoder } from './yaml-decoder.ts';
+
+const archiveCode = new DecoderCode(() => import('./archive-decoder.ts'));
+const snapshotsCode = new DecoderCode(() => import('./thread-snapshots-decoder.ts'));
+const yamlCode = new DecoderCode(() => import('./yaml-decoder.ts'));
 
 const OF_SNAPSHOTS = [
   'the state of a thread',
@@ -18,7 +20,8 @@ export const SKYWALKING_ARCHIVE: ProfileFormat = {
   follows: false,
   cannotTell: [...OF_SNAPSHOTS, 'the last snapshot of a segment, which the exporter leaves out'],
   recognise: recogniseArchive,
-  createDecoder: (sink, chosen) => new SkyWalkingArchiveDecoder(sink, chosen),
+  code: archiveCode,
+  createDecoder: (sink, chosen) => new archiveCode.module.SkyWalkingArchiveDecoder(sink, chosen),
 };
 
 /** What an agent sends, and `snapshot.data` out of an export. */
@@ -29,7 +32,8 @@ export const SKYWALKING_SNAPSHOTS: ProfileFormat = {
   follows: false,
   cannotTell: [...OF_SNAPSHOTS, 'spans, and the names of segments where snapshots do not give them'],
   recognise: recogniseThreadSnapshots,
-  createDecoder: (sink, chosen) => new ThreadSnapshotsDecoder(sink, chosen),
+  code: snapshotsCode,
+  createDecoder: (sink, chosen) => new snapshotsCode.module.ThreadSnapshotsDecoder(sink, chosen),
 };
 
 /** The files that SkyWalking tests its own analyser with. */
@@ -40,5 +44,6 @@ export const SKYWALKING_YAML: ProfileFormat = {
   follows: false,
   cannotTell: [...OF_SNAPSHOTS, 'when it was: the first snapshot is at 0 ms'],
   recognise: recogniseSkyWalkingYaml,
-  createDecoder: (sink, chosen) => new SkyWalkingYamlDecoder(sink, chosen),
+  code: yamlCode,
+  createDecoder: (sink, chosen) => new yamlCode.module.SkyWalkingYamlDecoder(sink, chosen),
 };

@@ -1,5 +1,7 @@
+import { DecoderCode } from '../decoder-code.ts';
 import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
-import { SpeedscopeDecoder } from './decoder.ts';
+
+const code = new DecoderCode(() => import('./decoder.ts'));
 
 const SCHEMA = 'www.speedscope.app/file-format-schema.json';
 
@@ -20,5 +22,6 @@ export const SPEEDSCOPE: ProfileFormat = {
     if (text.includes(SCHEMA)) return is('it names the schema of speedscope');
     return isPossible(0.2, 'its beginning does not name the schema of speedscope');
   },
-  createDecoder: (sink, chosen) => new SpeedscopeDecoder(sink, chosen),
+  code,
+  createDecoder: (sink, chosen) => new code.module.SpeedscopeDecoder(sink, chosen),
 };

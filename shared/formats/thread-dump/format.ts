@@ -1,5 +1,7 @@
+import { DecoderCode } from '../decoder-code.ts';
 import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
-import { ThreadDumpDecoder } from './decoder.ts';
+
+const code = new DecoderCode(() => import('./decoder.ts'));
 
 /** Dumps of a HotSpot VM (specs: other formats, Thread dumps). */
 export const THREAD_DUMP: ProfileFormat = {
@@ -14,7 +16,8 @@ export const THREAD_DUMP: ProfileFormat = {
     'the time zone: times are shown as if they were UTC',
   ],
   recognise,
-  createDecoder: (sink, chosen) => new ThreadDumpDecoder(sink, chosen),
+  code,
+  createDecoder: (sink, chosen) => new code.module.ThreadDumpDecoder(sink, chosen),
 };
 
 function recognise(head: Uint8Array): Recognition {

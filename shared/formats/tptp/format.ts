@@ -1,8 +1,10 @@
+import { DecoderCode } from '../decoder-code.ts';
 import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
-import { BinaryTraceDecoder } from './binary-decoder.ts';
 import { HEADER_BYTES, magicLength } from './binary-header.ts';
 import { recogniseXml } from './recognise-xml.ts';
-import { XmlTraceDecoder } from './xml-decoder.ts';
+
+const binaryCode = new DecoderCode(() => import('./binary-decoder.ts'));
+const xmlCode = new DecoderCode(() => import('./xml-decoder.ts'));
 
 const CANNOT_TELL = [
   'lines and thread states',
@@ -18,7 +20,8 @@ export const TPTP_BINARY: ProfileFormat = {
   follows: true,
   cannotTell: CANNOT_TELL,
   recognise: recogniseBinary,
-  createDecoder: (sink, chosen) => new BinaryTraceDecoder(sink, chosen),
+  code: binaryCode,
+  createDecoder: (sink, chosen) => new binaryCode.module.BinaryTraceDecoder(sink, chosen),
 };
 
 /** The same events as XML elements. */
@@ -29,7 +32,8 @@ export const TPTP_XML: ProfileFormat = {
   follows: true,
   cannotTell: CANNOT_TELL,
   recognise: recogniseXml,
-  createDecoder: (sink, chosen) => new XmlTraceDecoder(sink, chosen),
+  code: xmlCode,
+  createDecoder: (sink, chosen) => new xmlCode.module.XmlTraceDecoder(sink, chosen),
 };
 
 function recogniseBinary(head: Uint8Array): Recognition {

@@ -2,8 +2,11 @@ import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { LogEpoch } from '../../../../electron/worker/log-epoch.ts';
 import { NOTHING_CHOSEN } from '../../../../shared/formats/choice.ts';
+import { loadDecoders } from '../../../../shared/formats/load-decoders.ts';
 import type { Epoch } from '../../../../shared/protocol/messages.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
+
+await loadDecoders(undefined);
 
 const LOG = logOf('hostile', 8_000_000);
 const PIECE = 20_000;
