@@ -116,7 +116,11 @@ test('a trace that pauses shows its open calls as if they had ended, and goes on
   const copy = client.follow(0 as LogId);
   const paused = leanOf(readInput(half).profile);
   await waitFor(() => copy.lean === paused, 'the log to be idle');
-  expect(client.statuses.get(0 as LogId)?.notes.some((note) => note.includes('unfinished'))).toBe(true);
+  // Deltas and statuses are sent by themselves, the status later.
+  await waitFor(
+    () => client.statuses.get(0 as LogId)?.notes.some((note) => note.includes('unfinished')) === true,
+    'the note about open calls',
+  );
   await agent.send(whole.subarray(half.length));
   const lean = leanOf(readInput(whole).profile);
   await waitFor(() => copy.lean === lean, 'the rest');
