@@ -103,16 +103,11 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
   ) as Header;
   const { base, to } = header;
   let at = prefix + 8 + padded(headLength);
-  const ints = (length: number): Int32Array => {
-    const column = new Int32Array(message, at, length);
+  const next = <Cells extends Column>(column: Cells): Cells => {
     at += padded(column.byteLength);
     return column;
   };
-  const shorts = (length: number): Uint16Array => {
-    const column = new Uint16Array(message, at, length);
-    at += padded(column.byteLength);
-    return column;
-  };
+  const ints = (length: number): Int32Array => next(new Int32Array(message, at, length));
   const newThreads = to.threads - base.threads;
   const newMethods = to.methods - base.methods;
   const newFrames = to.frames - base.frames;
@@ -120,17 +115,12 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
   const threads = { idHi: ints(newThreads), idLo: ints(newThreads) };
   const methods = { idHi: ints(newMethods), idLo: ints(newMethods) };
   const frames = { method: ints(newFrames), line: ints(newFrames), bci: ints(newFrames) };
-  const nodes = {
-    frame: header.frameBytes === Uint16Array.BYTES_PER_ELEMENT ? shorts(newNodes) : ints(newNodes),
-  };
+  const Frames = header.frameBytes === Uint16Array.BYTES_PER_ELEMENT ? Uint16Array : Int32Array;
+  const nodes = { frame: next(new Frames(message, at, newNodes)) };
   const turns = { node: ints(header.turns), parent: ints(header.turns) };
   const values = (length: number, countBytes: number): { count: CountColumn; ns: Float64Array } => {
     const Counts = countBytes === Uint32Array.BYTES_PER_ELEMENT ? Uint32Array : Float64Array;
-    const count = new Counts(message, at, length);
-    at += padded(count.byteLength);
-    const ns = new Float64Array(message, at, length);
-    at += ns.byteLength;
-    return { count, ns };
+    return { count: next(new Counts(message, at, length)), ns: next(new Float64Array(message, at, length)) };
   };
   const newSelves = to.selves - base.selves;
   const selves = { node: ints(newSelves), ...values(newSelves, header.countBytes[0]) };
