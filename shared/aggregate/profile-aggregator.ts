@@ -280,9 +280,7 @@ export class ProfileAggregator implements SampleSink {
   #appendSelves({ length, node, count, time }: ProfilePart['selves'], nodes: Int32Array): void {
     const { selves } = this.profile;
     for (let row = 0; row < length; row++) {
-      const leaf = nodes[node[row]];
-      let self = selves.find(leaf);
-      if (self < 0) self = selves.append(leaf);
+      const self = selves.rowOf(nodes[node[row]]);
       selves.count[self] += count[row];
       selves.time.addFrom(self, time, row);
       this.journal?.selves.note(self);
@@ -291,8 +289,7 @@ export class ProfileAggregator implements SampleSink {
 
   #count(leaf: number, samples: number, value: number | bigint): number {
     const { selves } = this.profile;
-    let self = selves.find(leaf);
-    if (self < 0) self = selves.append(leaf);
+    const self = selves.rowOf(leaf);
     selves.count[self] += samples;
     selves.time.add(self, value);
     this.sampleCount += samples;

@@ -33,6 +33,12 @@ export class SelfTable {
     return this.#slots[this.#slotOf(node)];
   }
 
+  /** The row of a node, a new one without samples when it had none. */
+  rowOf(node: number): SelfIndex {
+    const known = this.find(node);
+    return known >= 0 ? known : this.append(node);
+  }
+
   append(node: number): SelfIndex {
     const row = this.length;
     if (row === this.node.length) {
