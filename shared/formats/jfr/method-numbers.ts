@@ -1,5 +1,4 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { NamedMethods } from '../named-methods.ts';
 import type { MethodKey } from './recording-part.ts';
 
 /**
@@ -7,7 +6,7 @@ import type { MethodKey } from './recording-part.ts';
  * so the descriptor is part of the name.
  */
 export class MethodNumbers {
-  readonly #methods: NamedMethods;
+  readonly #sink: SampleSink;
   /** Class -> method -> descriptor -> number: texts that are the same string each time, so none is hashed anew. */
   readonly #known = new Map<string, Map<string, Map<string, number>>>();
 
@@ -15,7 +14,7 @@ export class MethodNumbers {
   readonly keys: MethodKey[] = [];
 
   constructor(sink: SampleSink) {
-    this.#methods = new NamedMethods(sink);
+    this.#sink = sink;
   }
 
   /** The number of a method, which is defined when it was not met before. */
@@ -23,9 +22,10 @@ export class MethodNumbers {
     const ofClass = at(this.#known, className, () => new Map<string, Map<string, number>>());
     const ofName = at(ofClass, methodName, () => new Map<string, number>());
     return at(ofName, descriptor, () => {
+      const number = this.keys.length;
       this.keys.push({ className, methodName, descriptor });
-      const key = `${className}\n${methodName}\n${descriptor}`;
-      return this.#methods.numberOf(key, { file: '', className, methodName });
+      this.#sink.defineMethod(this.#sink.method(0, number), { file: '', className, methodName });
+      return number;
     });
   }
 
