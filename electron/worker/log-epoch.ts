@@ -6,6 +6,7 @@ import { joined } from '../../shared/bytes/joined.ts';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { Preallocation } from '../../shared/formats/decoder.ts';
+import type { Peek } from '../../shared/formats/format-parts.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogDamage } from '../../shared/protocol/messages.ts';
 import { isProfile } from '../../shared/formats/detect-format.ts';
@@ -19,9 +20,6 @@ const ESTIMATE_FROM_BYTES = 4 << 20;
 const MAX_RESERVED_NODES = 24 << 20;
 /** How much of the zeros at the end is looked at for whether their writer has gone on. */
 const ZEROS_LOOKED_AT = 4096;
-
-/** Reads stored bytes of the file again, borrowed until the next call. */
-export type Peek = (offset: number, length: number) => Uint8Array;
 
 /**
  * One run of the writer: stored bytes in, a profile out. Unpacks, recognises the format, decodes and aggregates; a

@@ -2,7 +2,7 @@ import type { SampleSink } from '../aggregate/sample-sink.ts';
 import type { Chosen } from './choice.ts';
 import type { ProfileDecoder } from './decoder.ts';
 
-/** Bytes of the (unpacked) input from `offset` on, fewer at its end; borrowed until the next call. */
+/** Bytes of an input from `offset` on, fewer at its end; borrowed until the next call. */
 export type Peek = (offset: number, length: number) => Uint8Array;
 
 /**

@@ -22,6 +22,7 @@ const LOG_UNITS: ProfileUnits = {
   counted: SAMPLES,
   value: { name: 'Time', unit: 'ns', meaning: 'time to the next sample in the log' },
 };
+
 /** Of a log of which nothing has been read. */
 export function noCounts(): HonestLogCounts {
   return {
