@@ -6,11 +6,9 @@ import type { CommandIo } from '../../../../electron/cli/command-io.ts';
 import { type ReadProfile, readProfile } from '../../../../electron/cli/read-profile.ts';
 import { summarise } from '../../../../electron/cli/summary-command.ts';
 import { type PartReading, type StartReading, PartThread } from '../../../../electron/parts/part-thread.ts';
-import { PART_FORMATS } from '../../../../electron/parts/part-formats.ts';
 import { PARTS_SETUP, type PartsSetup, startThreadsFor } from '../../../../electron/parts/parts-setup.ts';
 import { readPart } from '../../../../electron/parts/read-part.ts';
 import { NOTHING_CHOSEN } from '../../../../shared/formats/choice.ts';
-import { FORMATS } from '../../../../shared/formats/formats.ts';
 import { HONEST_LOG } from '../../../../shared/formats/honest-log/format.ts';
 import { useBuiltWorker } from '../../../support/built-worker.ts';
 import { profileTables } from '../../../support/profile-tables.ts';
@@ -186,12 +184,6 @@ describe('no thread is started', () => {
     await readProfile(paths(), NOTHING_CHOSEN, IO, { ...setup, ...changes });
     expect(setup.started).toEqual([]);
   });
-});
-
-test('every format that can be read in parts is known to the thread that does it', () => {
-  expect(PART_FORMATS.map(({ id }) => id)).toEqual(
-    FORMATS.filter(({ parts }) => parts !== undefined).map(({ id }) => id),
-  );
 });
 
 test('threads start ahead for large files only, and none is left', async () => {
