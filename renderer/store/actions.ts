@@ -6,7 +6,7 @@ import type { PaneChoice, Preferences, SplitName, ThemeChoice } from './preferen
 import { THEMES } from './preferences.ts';
 import { findFrame, frameId, nextMatch } from './flame-walk.ts';
 import { changeLog, notify, withoutLog } from './receive.ts';
-import { activeLog, currentPane } from './selectors.ts';
+import { activeLog, currentPane, shownState } from './selectors.ts';
 import { sortedBy } from './sorted-by.ts';
 import { type LogKey, type LogView, newLogView, type PaneKind } from './window-state.ts';
 import { beyondStore, useWindow } from './window-store.ts';
@@ -185,6 +185,12 @@ export function search(searchText: string): void {
 
 export function zoomTo(zoom: RowId | undefined): void {
   changeActive((log) => ({ ...log, zoom }));
+}
+
+/** What the flame graph shows of the active log is about to be replaced. */
+export function isFlamePassing(): boolean {
+  const log = activeLog(getState());
+  return log !== undefined && (shownState(log) === 'reading' || beyondStore().mirrors.isAtWork(log.key));
 }
 
 /** Towards the root by one frame; nothing when everything is shown. */

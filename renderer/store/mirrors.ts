@@ -30,6 +30,8 @@ interface Mirror {
   /** The last declarations are still being computed: newer ones wait, and only the newest of them is ever sent. */
   unanswered: number | undefined;
   isComputing: boolean;
+  /** It was given growth that it has shown nothing of yet. */
+  grows: boolean;
   turn: number;
   /** Who waits for this mirror to have answered, by the id of his question. */
   readonly settling: Map<number, () => void>;
@@ -71,7 +73,10 @@ export class Mirrors {
   /** What is asked for refers to what is looked at, so that goes first. Growth does not: it comes all the time. */
   post(log: LogKey, request: MirrorRequest, transfer: Transferable[] = []): void {
     const mirror = this.#mirrors.get(log);
-    if (mirror !== undefined && request.type !== 'delta') this.#declare(mirror);
+    if (mirror !== undefined) {
+      if (request.type === 'delta') mirror.grows = true;
+      else this.#declare(mirror);
+    }
     this.#posted++;
     mirror?.port.post(request, transfer);
   }
@@ -128,6 +133,12 @@ export class Mirrors {
     return this.#posted;
   }
 
+  /** Other rows than those on screen are being computed, because of growth or because others were asked for. */
+  isAtWork(log: LogKey): boolean {
+    const mirror = this.#mirrors.get(log);
+    return mirror !== undefined && (mirror.grows || mirror.unanswered !== undefined);
+  }
+
   /** When every mirror has answered what it was asked before this call, or is closed. */
   async settle(): Promise<void> {
     await Promise.all(
@@ -158,6 +169,8 @@ export class Mirrors {
         settling.delete(event.id);
       }
       if (event.type === 'answered') this.#answered(mirror, event.id);
+      // Growth that came in the meantime has a refresh of its own, soon after this one.
+      if (event.type === 'summary') mirror.grows = false;
       const { log } = mirror;
       if (log !== undefined && this.#mirrors.get(log) === mirror) this.#options.onEvent(log, event);
     });
@@ -168,6 +181,7 @@ export class Mirrors {
       declared: new Map<string, string>(),
       unanswered: undefined,
       isComputing: false,
+      grows: false,
       turn: 0,
       settling,
     };

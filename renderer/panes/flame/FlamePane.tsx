@@ -16,6 +16,7 @@ import {
   copyText,
   focusFrame,
   focusPane,
+  isFlamePassing,
   measureFlame,
   showInFlat,
   showInTree,
@@ -24,7 +25,7 @@ import {
   zoomTo,
 } from '../../store/actions.ts';
 import { findFrame, frameId, stepFrame } from '../../store/flame-walk.ts';
-import { isDark, shownMetric, shownState, unitsOf } from '../../store/selectors.ts';
+import { isDark, shownMetric, unitsOf } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
@@ -70,7 +71,6 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
   const { flame, flameFocus } = log;
   const rows = flame?.rows ?? NO_ROWS;
   const searching = flame?.searching ?? false;
-  const isCatchingUp = shownState(log) === 'reading';
   const whole = log.summary ?? NO_SUMMARY;
   const picture = useMemo(
     () => layPicture(rows, { width, pixelRatio }, orientation),
@@ -96,9 +96,9 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
   useLayoutEffect(() => {
     const container = scroller.current;
     if (drawnIn.current === null || container === null || width === 0) return;
-    chart.current ??= new FlameChart(drawnIn.current, container);
-    chart.current.draw(picture, { theme, searching }, isCatchingUp);
-  }, [picture, width, theme, searching, isCatchingUp]);
+    chart.current ??= new FlameChart(drawnIn.current, container, isFlamePassing);
+    chart.current.draw(picture, { theme, searching });
+  }, [picture, width, theme, searching]);
 
   useEffect(() => {
     window.leanscopeFrames = () => {

@@ -13,52 +13,61 @@ interface Drawing {
   readonly look: FlameLook;
 }
 
+/** Somebody does something: what it leads to comes first. */
+const INPUTS = ['keydown', 'pointerdown', 'wheel'] as const;
+
 /**
  * A picture of a flame graph in an element, without pointer, keys or state of its own: two painters draw the same
  * picture with the same pixels, so nothing that the pane does depends on which one is on screen.
  *
- *   draw ─▶ moving ──── 300 ms without a change ────▶ settling ───── all tiles drawn ─────▶ settled
- *     ▲     a canvas, drawn in the next frame         d3-flame-graph, below the canvas,     the canvas is gone
- *     │                                               a tile whenever nothing else happens
- *     └────────────────────────────── draw ─────────────────┴──────────────────────────────────┘
+ *   draw ─▶ moving ───── 300 ms without an event ─────▶ settling ───── all tiles drawn ─────▶ settled
+ *     ▲     a canvas, drawn in the next frame           d3-flame-graph, below the canvas,     the canvas is gone
+ *     │                                                 a tile whenever nothing else happens
+ *     └────────────────────────────── draw ───────────────────┴──────────────────────────────────┘
  *
- * `data-painter` of the element says where it is. A picture that another is about to follow stays with the canvas: while
- * a log is caught up, drawing each of them a second time takes a tenth of the window's time.
+ * `data-painter` of the element says where it is. The second drawing takes some hundred milliseconds in small pieces, so
+ * it waits, and stops between two tiles, as long as somebody does something in the window or the picture is passing:
+ * another one is about to follow.
  */
 export class FlameChart {
   readonly #element: HTMLElement;
   readonly #scroller: HTMLElement;
+  readonly #isPassing: () => boolean;
   readonly #font: LabelFont;
   readonly #moving: CanvasPainter;
   /** Loaded when a picture first comes to rest: the window shows its first one without it. */
   #settled: SettledPainter | undefined;
   #drawing: Drawing | undefined;
+  /** What is left to do until the picture is settled; undefined before that is begun, and afterwards. */
+  #steps: Iterator<void> | undefined;
   #frame = 0;
   #quiet: ReturnType<typeof setTimeout> | undefined;
   #endSlices = (): void => undefined;
 
   /** Draws into `element`, of which `scroller` shows a part. */
-  constructor(element: HTMLElement, scroller: HTMLElement) {
+  constructor(element: HTMLElement, scroller: HTMLElement, isPassing: () => boolean) {
     this.#element = element;
     this.#scroller = scroller;
+    this.#isPassing = isPassing;
     this.#font = labelFont(element);
     this.#moving = new CanvasPainter(this.#font);
     element.append(this.#moving.element);
     scroller.addEventListener('scroll', this.#onScroll, { passive: true });
+    for (const input of INPUTS) addEventListener(input, this.#onInput, { capture: true, passive: true });
   }
 
-  /** The element has the picture's height at once; the picture is drawn in the next frame. `passing`: it never settles. */
-  draw(picture: FlamePicture, look: FlameLook, passing: boolean): void {
+  /** The element has the picture's height at once; the picture is drawn in the next frame. */
+  draw(picture: FlamePicture, look: FlameLook): void {
     this.#drawing = { picture, look };
+    this.#steps = undefined;
     this.#element.style.height = `${picture.height}px`;
-    clearTimeout(this.#quiet);
-    this.#endSlices();
-    if (!passing) this.#quiet = setTimeout(() => void this.#settle(), QUIET_MS);
     this.#paintNext();
+    this.#rest();
   }
 
   destroy(): void {
     this.#scroller.removeEventListener('scroll', this.#onScroll);
+    for (const input of INPUTS) removeEventListener(input, this.#onInput, { capture: true });
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#quiet);
     this.#endSlices();
@@ -71,12 +80,16 @@ export class FlameChart {
     if (this.#moving.needsMore(this.#visible(), this.#drawing.picture.height)) this.#paintNext();
   };
 
+  readonly #onInput = (): void => {
+    if (this.#element.dataset.painter !== 'settled') this.#rest();
+  };
+
   #paintNext(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {
       if (this.#drawing === undefined) return;
       this.#moving.draw(this.#drawing.picture, this.#drawing.look, this.#visible());
-      this.#element.dataset.painter = 'moving';
+      this.#element.dataset.painter = this.#steps === undefined ? 'moving' : 'settling';
     });
   }
 
@@ -85,7 +98,18 @@ export class FlameChart {
     return { top, bottom: top + this.#scroller.clientHeight };
   }
 
+  /** From now on it must be quiet for a while before the picture settles, or goes on to. */
+  #rest(): void {
+    clearTimeout(this.#quiet);
+    this.#endSlices();
+    this.#quiet = setTimeout(() => void this.#settle(), QUIET_MS);
+  }
+
   async #settle(): Promise<void> {
+    if (this.#isPassing()) {
+      this.#rest();
+      return;
+    }
     const drawing = this.#drawing;
     if (this.#settled === undefined) {
       const { SettledPainter } = await import('./settled-painter.ts');
@@ -96,7 +120,15 @@ export class FlameChart {
     // Something has changed while the painter was loaded: it will come to rest again.
     if (drawing === undefined || drawing !== this.#drawing) return;
     this.#element.dataset.painter = 'settling';
-    this.#endSlices = inIdleSlices(this.#settled.draw(drawing.picture, drawing.look), () => {
+    this.#steps ??= this.#settled.draw(drawing.picture, drawing.look);
+    this.#endSlices();
+    this.#endSlices = inIdleSlices(this.#steps, this.#isPassing, (how) => {
+      if (how === 'stopped') {
+        this.#rest();
+        return;
+      }
+      this.#steps = undefined;
+      cancelAnimationFrame(this.#frame);
       this.#element.dataset.painter = 'settled';
     });
   }

@@ -2,27 +2,24 @@
 const SLICE_MS = 4;
 
 /**
- * Takes the steps of some work when the window has nothing else to do, a few at a time, and calls `done` after the last.
- * Returns what ends it early.
+ * Takes the steps of some work when the window has nothing else to do, a few at a time, and says `ended` after the last;
+ * or `stopped`, when it is to stop before a slice. Returns what ends it early, without a word.
  */
-export function inIdleSlices(steps: Iterator<unknown>, done: () => void): () => void {
+export function inIdleSlices(
+  steps: Iterator<unknown>,
+  isToStop: () => boolean,
+  done: (how: 'ended' | 'stopped') => void,
+): () => void {
   let cancel = whenIdle(slice);
-  let ended = false;
   function slice(): void {
-    if (ended) return;
+    if (isToStop()) return done('stopped');
     const start = performance.now();
     do {
-      if (steps.next().done === true) {
-        done();
-        return;
-      }
+      if (steps.next().done === true) return done('ended');
     } while (performance.now() - start < SLICE_MS);
     cancel = whenIdle(slice);
   }
-  return () => {
-    ended = true;
-    cancel();
-  };
+  return () => cancel();
 }
 
 /** Milliseconds after which a slice is due anyway: a browser may go without an idle moment for as long as it likes. */
