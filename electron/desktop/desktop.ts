@@ -137,7 +137,12 @@ class Desktop {
 
   #open(files: readonly string[]): void {
     if (files.length > 0) this.#showWindow();
-    for (const file of files) void this.#host.open(file, { show: true });
+    void this.#openInTurn(files);
+  }
+
+  /** One after the other: finding the real path of each takes as long as it likes, and logs stand in the order asked. */
+  async #openInTurn(files: readonly string[]): Promise<void> {
+    for (const file of files) await this.#host.open(file, { show: true });
   }
 
   async #chooseFiles(): Promise<readonly string[]> {

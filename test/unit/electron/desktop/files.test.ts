@@ -20,18 +20,19 @@ test('of the command line are open when the page greets', async () => {
   expect(openedNames(client)).toEqual(['sample.hpl.gz']);
 });
 
-test('that macOS names before all is ready are opened after', async () => {
+test('that macOS names before all is ready are opened after, in the order named', async () => {
+  const names = Array.from({ length: 16 }, (_, at) => `${at}.hpl`);
   const electron = await startDesktop();
-  for (const path of ['/a.hpl', '/b.hpl']) {
+  for (const name of names) {
     const { event, isPrevented } = preventable();
-    electron.app.emit('open-file', event, path);
+    electron.app.emit('open-file', event, `/${name}`);
     expect(isPrevented()).toBe(true);
   }
   const { client } = await withPage([], electron);
-  await waitFor(() => openedNames(client).length === 2, 'both logs');
-  expect(openedNames(client)).toEqual(['a.hpl', 'b.hpl']);
-  electron.app.emit('open-file', { preventDefault: () => undefined }, '/c.hpl');
-  await waitFor(() => openedNames(client).length === 3, 'the third log');
+  await waitFor(() => openedNames(client).length === names.length, 'all logs');
+  expect(openedNames(client)).toEqual(names);
+  electron.app.emit('open-file', { preventDefault: () => undefined }, '/late.hpl');
+  await waitFor(() => openedNames(client).length === names.length + 1, 'the late log');
 });
 
 test('that come while the page is being greeted are not missed', async () => {
