@@ -160,7 +160,12 @@ export class Mirror {
     });
     // The first rows are waited for.
     if (delta.base.nodes === 0) this.#pace.now();
-    else this.grew(this.#isReading || !delta.complete);
+    else {
+      const catchingUp = this.#isReading || !delta.complete;
+      this.grew(catchingUp);
+      // The mirror would but wait for the next delta, and the last refresh for all that was left to it.
+      if (catchingUp) this.#views.takeAhead(delta.base);
+    }
   }
 
   /** Brings everything that is on screen up to what the profile is now. */

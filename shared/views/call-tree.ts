@@ -55,6 +55,8 @@ export class CallTree implements TreeRows {
   #rowOf = new Int32Array(1024);
   /** How many of those are taken in. */
   #taken = 0;
+  /** Rows that are shown: those behind were taken in ahead of the next update, and hang nowhere yet. */
+  #shown = 0;
   #children = new ChildIndex(this.rows);
   /** row -> its latest child and the sibling before it; 0 for none, since row 0 is nobody's child. */
   #lastChild = new Int32Array(1024);
@@ -83,7 +85,7 @@ export class CallTree implements TreeRows {
   }
 
   get length(): number {
-    return this.rows.length;
+    return this.#shown;
   }
 
   /** All that the profile has by now is in it, by the names that are known by now. */
@@ -109,14 +111,26 @@ export class CallTree implements TreeRows {
   update(): boolean {
     const renamed = this.#mustRestart();
     if (renamed) this.#restart();
-    if (this.#finer === undefined) this.#takeNodes();
+    if (this.#finer === undefined) this.#takeNodes(this.#profile.nodes.length);
     else this.#takeRows(this.#finer);
+    this.#show();
     this.#nodes = this.#profile.nodes.length;
     const gains = this.#selfChanges.take(this.#profile.selves);
     this.changed = gains && this.#add(gains);
     if (this.changed === undefined) this.#sum();
     this.revision++;
     return renamed;
+  }
+
+  /**
+   * Does of the next update what can be done before it, and shows nothing of it: takes in at most `most` nodes of those
+   * before `end`, whose frames are before `frames`. Given what the profile had one delta ago, because names come late: a
+   * row that got its name after it was taken in has all rows numbered anew.
+   */
+  takeAhead(end: number, frames: number, most: number): void {
+    if (this.#finer !== undefined || this.#taken === 0 || !this.keys.update(frames)) return;
+    const until = Math.min(end, this.#taken + most);
+    if (until > this.#taken) this.#takeNodes(until);
   }
 
   /** Gives the memory back at once. No row is found in the tree any more. */
@@ -126,6 +140,7 @@ export class CallTree implements TreeRows {
     release(this.firstNode, this.#rowOf, this.#lastChild, this.#siblingBefore);
     this.#children.release();
     rows.length = 0;
+    this.#shown = 0;
     this.#nodes = 0;
     this.#taken = 0;
     this.#rootOf = new Map();
@@ -158,12 +173,13 @@ export class CallTree implements TreeRows {
 
   /** Root rows, in order of appearance. */
   roots(): number[] {
-    return [...this.#rootOf.values()];
+    return [...this.#rootOf.values()].filter((row) => row < this.#shown);
   }
 
-  #takeNodes(): void {
-    const { parent, frame, length } = this.#profile.nodes;
-    const rowOf = this.#room(length);
+  /** The nodes before `length`. */
+  #takeNodes(length: number): void {
+    const { parent, frame, capacity } = this.#profile.nodes;
+    const rowOf = this.#room(length, capacity);
     const keyOf = this.keys.ofFrame;
     for (let node = this.#taken; node < length; node++) {
       const up = parent[node];
@@ -174,10 +190,10 @@ export class CallTree implements TreeRows {
   }
 
   /** Rows are in the order of their first nodes, so that ours come as if we took in nodes. */
-  #takeRows({ rows, firstNode }: CallTree): void {
-    const { parent, frame, length } = rows;
+  #takeRows({ rows, firstNode, length }: CallTree): void {
+    const { parent, frame } = rows;
     const threadOf = this.#profile.nodes.frame;
-    const rowOf = this.#room(length);
+    const rowOf = this.#room(length, length);
     for (let row = this.#taken; row < length; row++) {
       const up = parent[row];
       const node = firstNode[row];
@@ -187,12 +203,15 @@ export class CallTree implements TreeRows {
     this.#taken = length;
   }
 
-  /** Makes room for so many to be taken in, and for as many rows as that can be. */
-  #room(length: number): Int32Array {
+  /**
+   * Makes room for so many to be taken in, and for as many rows as that can be. Where more are expected, it is made for
+   * these at once: pages that are never written cost no memory, growing by copies does.
+   */
+  #room(length: number, expected: number): Int32Array {
     if (length > this.#rowOf.length) {
-      this.#rowOf = grown(this.#rowOf, nextCapacity(this.#rowOf.length, length), this.#taken);
+      this.#rowOf = grown(this.#rowOf, nextCapacity(this.#rowOf.length, expected), this.#taken);
     }
-    this.#reserve(this.rows.length + length - this.#taken);
+    this.#reserve(this.rows.length + length - this.#taken, this.rows.length + expected - this.#taken);
     return this.#rowOf;
   }
 
@@ -219,17 +238,24 @@ export class CallTree implements TreeRows {
   #append(parent: number, key: number, node: number): number {
     const row = this.rows.append(parent, key);
     this.firstNode[row] = node;
-    if (parent !== NONE) {
-      this.#siblingBefore[row] = this.#lastChild[parent];
-      this.#lastChild[parent] = row;
-    }
     return row;
   }
 
-  /** Room for as many rows as there can be. Pages that are never written cost no memory, growing by copies does. */
-  #reserve(most: number): void {
+  /** Hangs every row that is there below its parent. */
+  #show(): void {
+    const { parent, length } = this.rows;
+    for (let row = this.#shown; row < length; row++) {
+      const up = parent[row];
+      if (up === NONE) continue;
+      this.#siblingBefore[row] = this.#lastChild[up];
+      this.#lastChild[up] = row;
+    }
+    this.#shown = length;
+  }
+
+  #reserve(most: number, expected: number): void {
     if (most <= this.firstNode.length) return;
-    const capacity = nextCapacity(this.firstNode.length, most);
+    const capacity = nextCapacity(this.firstNode.length, expected);
     this.rows.reserve(capacity);
     this.#children.reserve(capacity);
     const { length } = this.rows;
@@ -246,7 +272,7 @@ export class CallTree implements TreeRows {
   #threadWasRenamed(): boolean {
     if (this.grouping.threads === 'all') return false;
     const { name, root } = this.#profile.threads;
-    return this.#threadNames.some((old, thread) => root[thread] < this.#nodes && old !== name[thread]);
+    return this.#threadNames.some((old, thread) => root[thread] < this.#taken && old !== name[thread]);
   }
 
   #restart(): void {
@@ -257,6 +283,7 @@ export class CallTree implements TreeRows {
     this.#siblingBefore.fill(0, 0, this.rows.length);
     this.rows = new RowTable(this.firstNode.length);
     this.#children = new ChildIndex(this.rows);
+    this.#shown = 0;
     this.#nodes = 0;
     this.#taken = 0;
     this.#selfChanges.forget();

@@ -86,16 +86,16 @@ export class KeyTable {
   }
 
   /**
-   * Takes in the frames that the profile has gained. False when the method of an older frame was named since: its key
-   * is another now, and who built on the old one builds anew, with a new KeyTable.
+   * Takes in the frames that the profile has gained, those before `end`. False when the method of an older frame was
+   * named since: its key is another now, and who built on the old one builds anew, with a new KeyTable.
    */
-  update(): boolean {
-    const { frames, methods } = this.#profile;
+  update(end = this.#profile.frames.length): boolean {
+    const { methods, frames } = this.#profile;
     if (this.#isOutdated) return false;
-    if (frames.length > this.ofFrame.length) {
-      this.ofFrame = grown(this.ofFrame, nextCapacity(this.ofFrame.length, frames.length));
+    if (end > this.ofFrame.length) {
+      this.ofFrame = grown(this.ofFrame, nextCapacity(this.ofFrame.length, end));
     }
-    for (; this.#frames < frames.length; this.#frames++) {
+    for (; this.#frames < end; this.#frames++) {
       const frame = this.#frames;
       const names = methods.names[frames.method[frame]];
       if (names === undefined) this.#unnamed.push(frame);

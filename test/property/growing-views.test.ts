@@ -40,6 +40,15 @@ test('views that grew with their profile equal views that were made at the end',
       // The open trace is counted provisionally, and taken back by the next piece.
       decoder.settle(end === log.length);
       at = end;
+      // What is done ahead shows with the update and not before. Some names come after it.
+      const shown = formatTree(tree);
+      while (random.below(2) > 0) {
+        const { nodes, frames } = profile;
+        const whole = random.below(2) > 0;
+        const ahead = whole ? nodes.length : random.below(nodes.length + 1);
+        tree.takeAhead(ahead, frames.length, 1 + random.below(nodes.length + 1));
+        expect(formatTree(tree), where).toEqual(shown);
+      }
       tree.update();
       // Now and then it lags behind the tree that it is made of.
       if (random.below(3) > 0 || at === log.length) {
