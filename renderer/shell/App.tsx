@@ -60,9 +60,10 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
     );
   }, [host]);
 
+  const name = log?.name;
   useEffect(() => {
-    document.title = log === undefined ? 'Leanscope' : `${log.name} – Leanscope`;
-  }, [log]);
+    document.title = name === undefined ? 'Leanscope' : `${name} – Leanscope`;
+  }, [name]);
 
   return (
     <div className="app">

@@ -38,20 +38,10 @@ export function splitFrameLabel(label: string): FrameLabel {
   return { id, package: qualified.slice(0, packageEnd), name: qualified.slice(packageEnd), position };
 }
 
-/**
- * The longest form of a frame's label that is at most `room` wide: all of it, without its package, without its
- * position, the method alone. The last one also when nothing fits: who shows it cuts it. A width is a number of
- * characters unless `widthOf` measures otherwise.
- */
-export function fittingForm(
-  label: string,
-  room: number,
-  widthOf: (text: string) => number = (text) => text.length,
-): string {
-  if (widthOf(label) <= room) return label;
+/** What a frame's label may be shown as, longest first: all of it, without its package, without its position, the method. */
+export function labelForms(label: string): readonly string[] {
   const { name, position } = splitFrameLabel(label);
-  const method = name.slice(name.lastIndexOf('.') + 1);
-  return [name + position, name].find((form) => widthOf(form) <= room) ?? method;
+  return [label, name + position, name, name.slice(name.lastIndexOf('.') + 1)];
 }
 
 /** Keeps the ends of a long text, which tell file names apart: `very-lo…-7.hpl`. */

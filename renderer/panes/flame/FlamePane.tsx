@@ -114,8 +114,7 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
   }, [picture]);
 
   useLayoutEffect(() => {
-    // The root's end, which in a flame is the bottom.
-    if (scroller.current !== null) scroller.current.scrollTop = 0;
+    chart.current?.scrollToRoot();
   }, [orientation, flame?.zoom]);
 
   useLayoutEffect(() => {

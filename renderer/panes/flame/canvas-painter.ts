@@ -1,5 +1,5 @@
 import { PICTURE_TONES } from '../../../shared/text/frame-colour.ts';
-import { type FlamePicture, levelsBetween, levelTop } from './flame-picture.ts';
+import { type Band, type FlamePicture, levelsBetween, levelTop } from './flame-picture.ts';
 import {
   filledHeight,
   filledWidth,
@@ -37,12 +37,6 @@ export function pixelsFor(wanted: number, present: number): number {
   return present >= wanted && present <= 2 * grown ? present : grown;
 }
 
-/** A horizontal part of the picture, CSS pixels. */
-export interface Band {
-  readonly top: number;
-  readonly bottom: number;
-}
-
 /**
  * Draws the moving picture: the visible part of it, at once. Costs the visible frames, whatever the profile's size or
  * the stacks' depth; an element for the whole of a deep picture would not fit into memory.
@@ -63,17 +57,20 @@ export class CanvasPainter {
     const { pixelRatio, width, levelHeight } = picture;
     const top = Math.max(0, Math.floor((visible.top - OVERSCAN) / levelHeight) * levelHeight);
     const bottom = Math.min(picture.height, visible.bottom + OVERSCAN);
-    this.#drawn = { top, bottom };
     const { element } = this;
     const pixels = {
       x: pixelsFor(Math.floor(width * pixelRatio), element.width),
       y: pixelsFor(Math.ceil((bottom - top) * pixelRatio), element.height),
     };
     // Setting a size throws the old pixels away, and new ones cost more than what is drawn on them.
-    if (element.width !== pixels.x || element.height !== pixels.y) {
+    const isResized = element.width !== pixels.x || element.height !== pixels.y;
+    if (isResized) {
       element.width = pixels.x;
       element.height = pixels.y;
     }
+    // It goes with the pixels; and to set one the browser works out the styles of the page.
+    if (this.#context !== null && (isResized || this.#drawn === undefined)) this.#font.applyTo(this.#context);
+    this.#drawn = { top, bottom };
     element.style.width = cssLength(pixels.x, pixelRatio);
     element.style.height = cssLength(pixels.y, pixelRatio);
     element.style.top = cssLength(Math.round(top * pixelRatio), pixelRatio);
@@ -113,7 +110,7 @@ export class CanvasPainter {
         context.fillStyle = fillOf(rows[row], look);
         context.fillRect(left[row], y, filledWidth(picture, row), height);
         if (isEdged(picture, row)) edged.push(row);
-        const text = labelOf(picture, row, this.#font.widthOf);
+        const text = labelOf(picture, row, this.#font);
         if (text !== '') labelled[labelToneOf(rows[row], look)].push({ text, row });
       }
     }
@@ -126,7 +123,6 @@ export class CanvasPainter {
       context.strokeRect(left[row] + 0.5, y + 0.5, filledWidth(picture, row) - 1, height - 1);
     }
 
-    this.#font.applyTo(context);
     const baseline = this.#font.baselineIn(picture.levelHeight);
     for (const tone of ['label', 'dimmedLabel', 'remainderLabel'] as const) {
       context.fillStyle = tones[tone];

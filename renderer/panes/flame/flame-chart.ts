@@ -1,5 +1,6 @@
-import { type Band, CanvasPainter } from './canvas-painter.ts';
+import { CanvasPainter } from './canvas-painter.ts';
 import type { FlamePicture } from './flame-picture.ts';
+import { FlameScroll } from './flame-scroll.ts';
 import type { FlameLook } from './frame-dress.ts';
 import { type LabelFont, labelFont } from './label-font.ts';
 import type { SettledPainter } from './settled-painter.ts';
@@ -31,7 +32,7 @@ const INPUTS = ['keydown', 'pointerdown', 'wheel'] as const;
  */
 export class FlameChart {
   readonly #element: HTMLElement;
-  readonly #scroller: HTMLElement;
+  readonly #scroll: FlameScroll;
   readonly #isPassing: () => boolean;
   readonly #font: LabelFont;
   readonly #moving: CanvasPainter;
@@ -47,12 +48,11 @@ export class FlameChart {
   /** Draws into `element`, of which `scroller` shows a part. */
   constructor(element: HTMLElement, scroller: HTMLElement, isPassing: () => boolean) {
     this.#element = element;
-    this.#scroller = scroller;
+    this.#scroll = new FlameScroll(scroller, () => this.#onScroll());
     this.#isPassing = isPassing;
     this.#font = labelFont(element);
     this.#moving = new CanvasPainter(this.#font);
     element.append(this.#moving.element);
-    scroller.addEventListener('scroll', this.#onScroll, { passive: true });
     for (const input of INPUTS) addEventListener(input, this.#onInput, { capture: true, passive: true });
   }
 
@@ -66,7 +66,7 @@ export class FlameChart {
   }
 
   destroy(): void {
-    this.#scroller.removeEventListener('scroll', this.#onScroll);
+    this.#scroll.end();
     for (const input of INPUTS) removeEventListener(input, this.#onInput, { capture: true });
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#quiet);
@@ -75,10 +75,16 @@ export class FlameChart {
     this.#element.replaceChildren();
   }
 
-  readonly #onScroll = (): void => {
+  /** Shows the root's end. */
+  scrollToRoot(): void {
+    this.#scroll.toRoot();
+  }
+
+  #onScroll(): void {
     if (this.#drawing === undefined || this.#element.dataset.painter === 'settled') return;
-    if (this.#moving.needsMore(this.#visible(), this.#drawing.picture.height)) this.#paintNext();
-  };
+    const { picture } = this.#drawing;
+    if (this.#moving.needsMore(this.#scroll.bandOf(picture), picture.height)) this.#paintNext();
+  }
 
   readonly #onInput = (): void => {
     if (this.#element.dataset.painter !== 'settled') this.#rest();
@@ -88,14 +94,10 @@ export class FlameChart {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {
       if (this.#drawing === undefined) return;
-      this.#moving.draw(this.#drawing.picture, this.#drawing.look, this.#visible());
+      const { picture, look } = this.#drawing;
+      this.#moving.draw(picture, look, this.#scroll.bandOf(picture));
       this.#element.dataset.painter = this.#steps === undefined ? 'moving' : 'settling';
     });
-  }
-
-  #visible(): Band {
-    const top = this.#scroller.getBoundingClientRect().top - this.#element.getBoundingClientRect().top;
-    return { top, bottom: top + this.#scroller.clientHeight };
   }
 
   /** From now on it must be quiet for a while before the picture settles, or goes on to. */

@@ -34,6 +34,12 @@ export interface FlameBox {
   readonly height: number;
 }
 
+/** A horizontal part of the picture, CSS pixels. */
+export interface Band {
+  readonly top: number;
+  readonly bottom: number;
+}
+
 export interface PictureSize {
   /** CSS pixels. */
   readonly width: number;
@@ -108,6 +114,13 @@ export function rowAt(picture: FlamePicture, x: number, y: number): number {
     if (right[row] > left[row]) return x < right[row] ? row : -1;
   }
   return -1;
+}
+
+/** What can be seen of a picture in a pane of this height whose root's end is so far out of sight, CSS pixels. */
+export function bandSeen({ height, orientation }: FlamePicture, fromRoot: number, paneHeight: number): Band {
+  const hidden = Math.min(fromRoot, Math.max(0, height - paneHeight));
+  const top = orientation === 'icicle' ? hidden : height - hidden - paneHeight;
+  return { top, bottom: top + paneHeight };
 }
 
 /** The levels that a horizontal band of the picture touches: [from, to). */

@@ -1,7 +1,8 @@
-import { fittingForm } from '../../../shared/text/format-frame.ts';
 import { type ColourTheme, frameColour } from '../../../shared/text/frame-colour.ts';
 import type { FlameRow } from '../../mirror/mirror-messages.ts';
 import type { FlamePicture } from './flame-picture.ts';
+import type { LabelWidths } from './label-font.ts';
+import { remembered } from './remembered.ts';
 
 /** CSS pixels. Narrower frames have no label. */
 const LEAST_LABELLED = 35;
@@ -22,11 +23,19 @@ export interface FlameLook {
 
 export type LabelTone = 'label' | 'dimmedLabel' | 'remainderLabel';
 
-/** Width of a text in the labels' font, CSS pixels. */
-export type TextWidth = (text: string) => number;
+/** The colours of frames by their labels, where nothing but that decides. */
+const FILLS: Readonly<Record<ColourTheme, (label: string) => string>> = {
+  light: remembered((label) => plainFill(label, 'light')),
+  dark: remembered((label) => plainFill(label, 'dark')),
+};
 
-export function fillOf(row: FlameRow, { theme, searching }: FlameLook): string {
-  return frameColour({ label: row.label, kind: row.kind, match: row.match, searching }, theme);
+function plainFill(label: string, theme: ColourTheme): string {
+  return frameColour({ label, kind: 'frame', match: false, searching: false }, theme);
+}
+
+export function fillOf({ label, kind, match }: FlameRow, { theme, searching }: FlameLook): string {
+  if (kind === 'frame' && !match && !searching) return FILLS[theme](label);
+  return frameColour({ label, kind, match, searching }, theme);
 }
 
 export function labelToneOf(row: FlameRow, { searching }: FlameLook): LabelTone {
@@ -53,15 +62,16 @@ export function isEdged({ rows, left, right }: FlamePicture, row: number): boole
 }
 
 /** The longest form of the label that fits the frame, its method cut where even that does not; empty for none. */
-export function labelOf({ rows, left, right }: FlamePicture, row: number, widthOf: TextWidth): string {
+export function labelOf({ rows, left, right }: FlamePicture, row: number, widths: LabelWidths): string {
   const width = right[row] - left[row];
   if (width < LEAST_LABELLED) return '';
   const room = width - 2 * LABEL_MARGIN;
-  const form = fittingForm(rows[row].label, room, widthOf);
-  return widthOf(form) <= room ? form : cut(form, room, widthOf);
+  const forms = widths.formsOf(rows[row].label);
+  const form = forms.find((each) => each.width <= room);
+  return form === undefined ? cut(forms[forms.length - 1].text, room, widths.widthOf) : form.text;
 }
 
-function cut(text: string, room: number, widthOf: TextWidth): string {
+function cut(text: string, room: number, widthOf: LabelWidths['widthOf']): string {
   let length = 0;
   let width = widthOf('…');
   for (const character of text) {

@@ -1,13 +1,27 @@
-import type { TextWidth } from './frame-dress.ts';
+import { labelForms } from '../../../shared/text/format-frame.ts';
+import { remembered } from './remembered.ts';
 
 /** CSS pixels; as in flame.css. */
 const FONT_SIZE = 11.5;
 
+export interface LabelForm {
+  readonly text: string;
+  /** CSS pixels. */
+  readonly width: number;
+}
+
+/** What a label needs of room. */
+export interface LabelWidths {
+  /** Of any text, CSS pixels. */
+  readonly widthOf: (text: string) => number;
+  /** What a label may be shown as, longest first. */
+  readonly formsOf: (label: string) => readonly LabelForm[];
+}
+
 /** The labels' font as a canvas sets it; glyph by glyph, so that widths add up and every painter sets equal text. */
-export interface LabelFont {
+export interface LabelFont extends LabelWidths {
   /** Writes with this font from now on. */
   readonly applyTo: (context: CanvasRenderingContext2D) => void;
-  readonly widthOf: TextWidth;
   /** CSS pixels from the top of a line box to the base line. */
   readonly baselineIn: (lineHeight: number) => number;
 }
@@ -21,26 +35,27 @@ export function labelFont(element: HTMLElement): LabelFont {
   };
   const context = document.createElement('canvas').getContext('2d');
   if (context === null)
-    return { applyTo, widthOf: (text) => text.length * 0.6 * FONT_SIZE, baselineIn: () => 13 };
+    return { ...labelWidths((text) => text.length * 0.6 * FONT_SIZE), applyTo, baselineIn: () => 13 };
   applyTo(context);
-  const widths = new Map<string, number>();
   const { fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText('x');
   const ascent = Math.round(fontBoundingBoxAscent);
   const descent = Math.round(fontBoundingBoxDescent);
+  const glyphWidth = remembered((character) => context.measureText(character).width);
   return {
-    applyTo,
-    widthOf: (text) => {
+    ...labelWidths((text) => {
       let sum = 0;
-      for (const character of text) {
-        let width = widths.get(character);
-        if (width === undefined) {
-          ({ width } = context.measureText(character));
-          widths.set(character, width);
-        }
-        sum += width;
-      }
+      for (const character of text) sum += glyphWidth(character);
       return sum;
-    },
+    }),
+    applyTo,
     baselineIn: (lineHeight) => Math.floor((lineHeight - ascent - descent) / 2) + ascent,
+  };
+}
+
+/** The same labels come with every picture: they are taken apart and measured once. */
+export function labelWidths(widthOf: (text: string) => number): LabelWidths {
+  return {
+    widthOf,
+    formsOf: remembered((label) => labelForms(label).map((text) => ({ text, width: widthOf(text) }))),
   };
 }

@@ -96,7 +96,7 @@ export class SettledPainter {
       .selfValue(false)
       // Without titles: what the pointer is on is told by the pane, whichever painter's picture it is over.
       .tooltip(noTooltip)
-      .getName(({ data }) => (data.row < 0 ? '' : labelOf(picture, data.row, this.#font.widthOf)))
+      .getName(({ data }) => (data.row < 0 ? '' : labelOf(picture, data.row, this.#font)))
       .color(({ data }) => (data.row < 0 ? 'none' : fillOf(rows[data.row], look)));
     select<SVGGElement, TileDatum>(group).datum(root).call(chart);
     this.#finish(group, picture, look);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  bandSeen,
   boxOf,
   type FlamePicture,
   layPicture,
@@ -7,6 +8,7 @@ import {
   rowAt,
 } from '../../../../renderer/panes/flame/flame-picture.ts';
 import { filledWidth, labelOf } from '../../../../renderer/panes/flame/frame-dress.ts';
+import { labelWidths } from '../../../../renderer/panes/flame/label-font.ts';
 import { cutPicture } from '../../../../renderer/panes/flame/picture-tiles.ts';
 import { flameRows, SMALL_FLAME as rows } from '../../../support/flame-rows.ts';
 import { testSeed } from '../../../support/test-seed.ts';
@@ -68,15 +70,36 @@ test('a band touches the levels that are seen through it', () => {
   expect(levelsBetween(lay(100), -500, 500)).toEqual({ from: 0, to: 4 });
 });
 
+test('what can be seen is counted from the root, and never lies beyond the picture', () => {
+  const seen = (orientation: 'flame' | 'icicle', fromRoot: number, height: number): string => {
+    const { top, bottom } = bandSeen(lay(100, orientation), fromRoot, height);
+    return `${top} to ${bottom}`;
+  };
+  const { height } = lay(100);
+  expect(height).toBe(76);
+  expect([seen('icicle', 0, 20), seen('icicle', 30, 20), seen('icicle', 99, 20)]).toEqual([
+    '0 to 20',
+    '30 to 50',
+    '56 to 76',
+  ]);
+  expect([seen('flame', 0, 20), seen('flame', 30, 20), seen('flame', 99, 20)]).toEqual([
+    '56 to 76',
+    '26 to 46',
+    '0 to 20',
+  ]);
+  expect([seen('icicle', 9, 100), seen('flame', 9, 100)]).toEqual(['0 to 100', '-24 to 76']);
+});
+
 test('labels shrink to what fits and are cut at last; narrow frames have none and no gap', () => {
   const [root] = rows;
+  const widths = labelWidths((text) => text.length * 5);
   const label = (width: number): string => {
     const picture = layPicture(
       [{ ...root, label: 'org.acme.Shop.checkout:12' }],
       { width, pixelRatio: 1 },
       'flame',
     );
-    return labelOf(picture, 0, (text) => text.length * 5);
+    return labelOf(picture, 0, widths);
   };
   expect([133, 132, 93, 92, 80, 60, 47, 35, 34].map(label)).toMatchInlineSnapshot(`
     [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elideMiddle, fittingForm, splitFrameLabel } from '../../../../shared/text/format-frame.ts';
+import { elideMiddle, labelForms, splitFrameLabel } from '../../../../shared/text/format-frame.ts';
 
 /** id|package|name|position */
 function parts(label: string): string {
@@ -46,17 +46,12 @@ test('the parts are the label again', () => {
   }
 });
 
-test('the longest form that fits is shown, at last the method alone', () => {
-  const label = 'java.util.HashMap.get:12';
-  const shown = [24, 23, 14, 13, 11, 10, 2].map((room) => `${room} ${fittingForm(label, room)}`);
-  expect(shown).toEqual([
-    '24 java.util.HashMap.get:12',
-    '23 HashMap.get:12',
-    '14 HashMap.get:12',
-    '13 HashMap.get',
-    '11 HashMap.get',
-    '10 get',
-    '2 get',
+test('a label loses its package first, then its position, then its class', () => {
+  expect(labelForms('java.util.HashMap.get:12')).toEqual([
+    'java.util.HashMap.get:12',
+    'HashMap.get:12',
+    'HashMap.get',
+    'get',
   ]);
 });
 
