@@ -1,32 +1,20 @@
-import { nextCapacity } from '../../profile/columns.ts';
+import { i4 } from './big-endian.ts';
 import type { BinaryHeader } from './binary-header.ts';
 import type { HprofContents } from './hprof-contents.ts';
 import { IdCells } from './id-cells.ts';
+import type { RecordProblem, RecordReader } from './record-stream.ts';
+import {
+  CPU_SAMPLES,
+  END_THREAD,
+  FRAME,
+  isHeap,
+  LOAD_CLASS,
+  START_THREAD,
+  TRACE,
+  UTF8,
+} from './record-tags.ts';
 import { StringPool } from './string-pool.ts';
-
-const UTF8 = 0x01;
-const LOAD_CLASS = 0x02;
-const FRAME = 0x04;
-const TRACE = 0x05;
-const START_THREAD = 0x0a;
-const END_THREAD = 0x0b;
-const CPU_SAMPLES = 0x0d;
-const CONTROL_SETTINGS = 0x0e;
-const HEAP_TAGS: readonly number[] = [0x0c, 0x1c];
-
-export const TAG_NAMES: Readonly<Record<number, string | undefined>> = {
-  [UTF8]: 'string',
-  [LOAD_CLASS]: 'class',
-  [FRAME]: 'frame',
-  [TRACE]: 'stack trace',
-  [START_THREAD]: 'thread start',
-  [END_THREAD]: 'thread end',
-  [CPU_SAMPLES]: 'table of CPU samples',
-  [CONTROL_SETTINGS]: 'settings',
-};
-
-/** More than any stack or name has; only what is passed over may be longer. */
-export const LONGEST_BODY = 256 << 20;
+import { TraceReader } from './trace-reader.ts';
 
 /** Of `flags` in CONTROL_SETTINGS; an agent that times methods does not set it. */
 const CPU_SAMPLING = 2;
@@ -46,49 +34,12 @@ const MOST_SMALL_IDS = 1 << 20;
 /** `JAVA.lang/Foo/0x1234` and `Foo/123`: the `/` of a hidden class is no dot. */
 const HIDDEN_SUFFIX = /\/(?:0x[0-9a-f]+|\d+)$/i;
 
-export function isRead(tag: number): boolean {
-  return TAG_NAMES[tag] !== undefined;
-}
-
-/** Whether a record that is read can have a body of so many bytes. */
-export function isSized(tag: number, length: number, idSize: number): boolean {
-  switch (tag) {
-    case UTF8:
-      return length >= idSize;
-    case LOAD_CLASS:
-      return length === 8 + 2 * idSize;
-    case FRAME:
-      return length === 8 + 4 * idSize;
-    case TRACE:
-      return length >= 12;
-    case START_THREAD:
-      return length === 8 + 4 * idSize;
-    case END_THREAD:
-      return length === 4;
-    case CPU_SAMPLES:
-      return length >= 8;
-    default:
-      return length === 6;
-  }
-}
-
-/** A table whose end is missing still has rows. */
-export function mayBeCut(tag: number): boolean {
-  return tag === CPU_SAMPLES;
-}
-
-interface RecordProblem {
-  readonly found: string;
-  readonly expected: string;
-}
-
 /**
  * The records of a binary file, one body at a time (specs: hprof, section 2). Names may be defined after they are used:
  * they are looked up when everything was read.
  */
-export class BinaryRecords {
+export class BinaryRecords implements RecordReader {
   readonly idSize: 4 | 8;
-  /** A record has a time: it was not written by Android's profiler. */
   hasTimes = false;
 
   readonly #contents: HprofContents;
@@ -98,8 +49,7 @@ export class BinaryRecords {
   readonly #classes = new IdCells(CLASS_WIDTH);
   readonly #frames = new IdCells(FRAME_WIDTH);
   #flags: number | undefined;
-  #stack = new Int32Array(256);
-  #stackBytes = new Uint8Array(this.#stack.buffer);
+  readonly #trace: TraceReader;
   /** Rows of threads whose names are looked up at the end: row, name hi lo, group hi lo, parent hi lo. */
   readonly #starts: (readonly [row: number, ids: readonly number[]])[] = [];
   /** The id that `#id` read last. */
@@ -110,6 +60,7 @@ export class BinaryRecords {
     this.#contents = contents;
     this.#magic = magic;
     this.idSize = idSize;
+    this.#trace = new TraceReader(idSize, (hi, lo) => this.#frames.row(hi, lo));
   }
 
   get isAndroid(): boolean {
@@ -118,10 +69,9 @@ export class BinaryRecords {
 
   /** A record that is not read: what there is of it is worth a note. */
   passOver(tag: number): void {
-    if (HEAP_TAGS.includes(tag)) this.#contents.holdsHeap = true;
+    if (isHeap(tag)) this.#contents.holdsHeap = true;
   }
 
-  /** bytes[from … to) is the body, of a length that `isSized` accepts. */
   read(tag: number, bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
     switch (tag) {
       case UTF8:
@@ -135,7 +85,7 @@ export class BinaryRecords {
         this.#frame(bytes, from);
         return undefined;
       case TRACE:
-        return this.#trace(bytes, from, to);
+        return this.#placeTrace(bytes, from, to);
       case START_THREAD:
         this.#startThread(bytes, from);
         return undefined;
@@ -215,38 +165,14 @@ export class BinaryRecords {
     cells[at + 6] = 1;
   }
 
-  #trace(bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
-    const { idSize } = this;
-    const depth = i4(bytes, from + 8) >>> 0;
-    if (to - from !== 12 + depth * idSize)
-      return {
-        found: `${depth} frames in ${to - from} bytes`,
-        expected: `${(to - from - 12) / idSize} frames`,
-      };
-    if (depth > this.#stack.length) {
-      this.#stack = new Int32Array(nextCapacity(this.#stack.length, depth));
-      this.#stackBytes = new Uint8Array(this.#stack.buffer);
-    }
-    if (idSize === 4) this.#copySmallStack(bytes, from + 12, to);
-    else this.#readWideStack(bytes, from + 12, depth);
+  #placeTrace(bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
+    const trace = this.#trace;
+    const problem = trace.read(bytes, from, to);
+    if (problem !== undefined) return problem;
     const { traces, threads } = this.#contents;
-    const thread = threads.row(0, i4(bytes, from + 4));
-    if (!traces.add(0, i4(bytes, from), thread, this.#stack, depth)) this.#contents.duplicateTraces++;
+    const thread = threads.row(0, trace.thread);
+    if (!traces.add(0, trace.serial, thread, trace.stack, trace.depth)) this.#contents.duplicateTraces++;
     return undefined;
-  }
-
-  /**
-   * Ids of 4 bytes are placed as they lie in the file, as numbers of whatever byte order: most of a stack is only compared
-   * with others, and copying bytes is four times as fast as reading numbers.
-   */
-  #copySmallStack(bytes: Uint8Array, from: number, to: number): void {
-    this.#stackBytes.set(bytes.subarray(from, to));
-  }
-
-  #readWideStack(bytes: Uint8Array, from: number, depth: number): void {
-    const stack = this.#stack;
-    for (let index = 0, at = from; index < depth; index++, at += 8)
-      stack[index] = this.#frames.row(i4(bytes, at), i4(bytes, at + 4));
   }
 
   /** Rows of frames in place of copied ids. Most writers number frames from 1 on: those are hashed once each. */
@@ -309,8 +235,4 @@ function dotted(name: string): string {
   const suffix = HIDDEN_SUFFIX.exec(name)?.[0] ?? '';
   const rest = name.slice(0, name.length - suffix.length);
   return rest.includes('.') ? name : rest.replaceAll('/', '.') + suffix;
-}
-
-function i4(bytes: Uint8Array, at: number): number {
-  return (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
 }
