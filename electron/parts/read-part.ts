@@ -24,5 +24,6 @@ export function readPart(
     reserve.note(offset - start, end - start);
   }
   const { part, buffers } = detachPart(aggregator);
-  return { message: { state: decoder.handOver(), part, end: offset }, buffers };
+  const handed = decoder.handOver();
+  return { message: { state: handed.state, part, end: offset }, buffers: [...buffers, ...handed.buffers] };
 }

@@ -27,6 +27,13 @@ export interface FormatParts {
 
 /** The decoder of a part that is not the first. */
 export interface PartDecoder {
-  /** All it knows beside what its sink got, as a message; nothing may be appended afterwards, and it is not settled. */
-  handOver(): unknown;
+  /** All it knows beside what its sink got; nothing may be appended afterwards, and it is not settled. */
+  handOver(): PartState;
+}
+
+export interface PartState {
+  /** Plain, to be sent. */
+  readonly state: unknown;
+  /** Of the state, and not copied: transferred with it. */
+  readonly buffers: readonly ArrayBuffer[];
 }

@@ -28,7 +28,8 @@ export function readPart(
   const aggregator = new ProfileAggregator();
   const decoder = parts.createDecoder(aggregator, chosen, start);
   append(decoder, input.subarray(start, end), chunkBytes);
-  const state: unknown = structuredClone(decoder.handOver());
+  const handed = decoder.handOver();
+  const state: unknown = structuredClone(handed.state, { transfer: [...handed.buffers] });
   const { part, buffers } = detachPart(aggregator);
   return { state, part: structuredClone(part, { transfer: [...buffers] }) };
 }

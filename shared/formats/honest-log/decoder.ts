@@ -7,7 +7,7 @@ import { NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';
 import type { ByteAccount, Damage, Preallocation, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../format-facts.ts';
-import type { PartDecoder } from '../format-parts.ts';
+import type { PartDecoder, PartState } from '../format-parts.ts';
 import { methodNamesAt, stringsEnd, threadNameAt } from './definitions.ts';
 import { KnownStacks } from './known-stacks.ts';
 import { addCounts, logFacts, noCounts } from './log-counts.ts';
@@ -127,8 +127,12 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
     }
   }
 
+  handOver(): PartState {
+    return { state: this.#part(), buffers: [] };
+  }
+
   /** Undefined for a part that no trace starts, or that is none: nobody can go on from it. */
-  handOver(): HonestLogPart | undefined {
+  #part(): HonestLogPart | undefined {
     const clock = this.clock.part;
     if (clock === undefined || !isTraceStart(this.#firstByte)) return undefined;
     if (this.#knownNode !== NONE) this.#unfoldKnownStack();

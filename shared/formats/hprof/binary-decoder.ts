@@ -1,12 +1,14 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../choice.ts';
 import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
-import { factTable, type FormatFacts } from '../format-facts.ts';
+import { factTable, type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import type { PartDecoder, PartState } from '../format-parts.ts';
 import { BinaryRecords } from './binary-records.ts';
 import { type BinaryHeader, readBinaryHeader } from './binary-header.ts';
 import { HprofContents } from './hprof-contents.ts';
 import { hprofOptions } from './hprof-options.ts';
-import { type ReadHead, RecordStream } from './record-stream.ts';
+import { type PartContents, PartRecords } from './part-records.ts';
+import { type ReadHead, RecordStream, type StreamState } from './record-stream.ts';
 import { mayBeCut } from './record-tags.ts';
 
 /**
@@ -75,12 +77,69 @@ export class HprofBinaryDecoder implements ProfileDecoder {
     return { ...facts, tables: [...facts.tables, settings] };
   }
 
+  takeOver(state: unknown): boolean {
+    const part = state as HprofPart | undefined;
+    if (part === undefined || !this.#stream.standsAt(part.stream.start)) return false;
+    if (this.#reader?.takeOver(part.contents) !== true) return false;
+    this.#stream.takeOver(part.stream);
+    return true;
+  }
+
   #readHead(bytes: Uint8Array): ReturnType<ReadHead> {
     const header = readBinaryHeader(bytes);
     if (header === undefined || 'problem' in header) return header;
     this.#header = header;
     this.#reader = new BinaryRecords(this.#contents, header);
     return { reader: this.#reader, length: header.length };
+  }
+}
+
+/** What the decoder of a part knows at the part's end: plain, for another thread. */
+interface HprofPart {
+  readonly stream: StreamState;
+  readonly contents: PartContents;
+}
+
+/** A part that is not the first, of a file with ids of 4 bytes; a record begins at `start`. */
+export class HprofPartDecoder implements ProfileDecoder, PartDecoder {
+  readonly #records = new PartRecords();
+  readonly #stream: RecordStream;
+
+  constructor(start: number) {
+    this.#stream = new RecordStream(() => ({ reader: this.#records, length: 0 }), start);
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#stream.append(bytes);
+  }
+
+  settle(): void {
+    // Whoever takes the part over knows what is still open.
+  }
+
+  handOver(): PartState {
+    const { contents } = this.#records;
+    if (contents === undefined) return { state: undefined, buffers: [] };
+    const state: HprofPart = { stream: this.#stream.state, contents };
+    const { ids, kept, traces } = contents;
+    const columns = [ids, kept, traces.thread, traces.leaf, traces.depth, traces.top, traces.tree.cells];
+    return { state, buffers: columns.map(({ buffer }) => buffer) };
+  }
+
+  get damage(): Damage | undefined {
+    return this.#stream.damage;
+  }
+
+  get records(): number {
+    return this.#stream.records;
+  }
+
+  get bytes(): ByteAccount {
+    return this.#stream.bytes;
+  }
+
+  facts(): FormatFacts {
+    return NO_FACTS;
   }
 }
 

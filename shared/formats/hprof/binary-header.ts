@@ -20,7 +20,8 @@ export interface HeaderProblem {
 const MAGIC = Uint8Array.from('JAVA PROFILE ', (letter) => letter.charCodeAt(0));
 /** A binary file ends its magic with a NUL within so many bytes (AOSP BinaryHprof.readMagic). */
 export const LONGEST_MAGIC = 512;
-const LONGEST_PREAMBLE = 1 << 16;
+/** Of the text in front of a snapshot. */
+export const LONGEST_PREAMBLE = 1 << 16;
 const LF = 0x0a;
 
 /** undefined while there is too little of it. */

@@ -2,6 +2,7 @@ import { i4 } from './big-endian.ts';
 import type { BinaryHeader } from './binary-header.ts';
 import type { HprofContents } from './hprof-contents.ts';
 import { IdCells } from './id-cells.ts';
+import { type PartContents, readKept } from './part-records.ts';
 import type { RecordProblem, RecordReader } from './record-stream.ts';
 import {
   CPU_SAMPLES,
@@ -13,6 +14,7 @@ import {
   TRACE,
   UTF8,
 } from './record-tags.ts';
+import { tableProblem } from './sample-tables.ts';
 import { StringPool } from './string-pool.ts';
 import { TraceReader } from './trace-reader.ts';
 
@@ -101,6 +103,26 @@ export class BinaryRecords implements RecordReader {
         this.#contents.depthLimit = i4(bytes, from + 2) & 0xffff || undefined;
         return undefined;
     }
+  }
+
+  /**
+   * Goes on behind a part of the file, as though it had been read here; false, and nothing has changed, when it has a
+   * trace whose id is taken.
+   */
+  takeOver(part: PartContents): boolean {
+    const contents = this.#contents;
+    const { threads, traces } = contents;
+    if (this.idSize !== 4 || part.ids.some((id) => traces.find(0, id) >= 0)) return false;
+    readKept(part, this, (serial) => threads.row(0, serial));
+    traces.takeOver(
+      part.traces,
+      part.ids,
+      part.threads.map((serial) => threads.row(0, serial)),
+    );
+    contents.duplicateTraces += part.duplicates;
+    contents.holdsHeap ||= part.holdsHeap;
+    this.hasTimes ||= part.hasTimes;
+    return true;
   }
 
   /** A table of samples that the end of the file cut: its whole rows. */
@@ -203,9 +225,8 @@ export class BinaryRecords implements RecordReader {
   }
 
   #samples(bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
-    const rows = i4(bytes, from + 4) >>> 0;
-    if (to - from !== 8 + rows * 8)
-      return { found: `${rows} rows in ${to - from} bytes`, expected: `${(to - from - 8) / 8} rows` };
+    const problem = tableProblem(bytes, from, to);
+    if (problem !== undefined) return problem;
     this.#rows(bytes, from, to);
     this.#contents.tables.end();
     return undefined;

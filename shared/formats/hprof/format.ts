@@ -1,6 +1,7 @@
 import { DecoderCode } from '../decoder-code.ts';
 import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
 import { LONGEST_MAGIC, magicAt } from './binary-header.ts';
+import { findTraces } from './find-traces.ts';
 
 const binaryCode = new DecoderCode(() => import('./binary-decoder.ts'));
 const textCode = new DecoderCode(() => import('./text-decoder.ts'));
@@ -23,6 +24,10 @@ export const HPROF: ProfileFormat = {
   recognise: recogniseBinary,
   code: binaryCode,
   createDecoder: (sink, chosen) => new binaryCode.module.HprofBinaryDecoder(sink, chosen),
+  parts: {
+    findStarts: findTraces,
+    createDecoder: (_sink, _chosen, start) => new binaryCode.module.HprofPartDecoder(start),
+  },
 };
 
 /** The same as text (specs: hprof, section 3). */

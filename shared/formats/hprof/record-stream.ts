@@ -2,10 +2,7 @@ import { Carry } from '../../bytes/carry.ts';
 import type { ByteAccount, Damage } from '../decoder.ts';
 import { u4 } from './big-endian.ts';
 import type { HeaderProblem } from './binary-header.ts';
-import { isRead, isSized, LONGEST_BODY, TAG_NAMES } from './record-tags.ts';
-
-/** Tag, time and length of a record. */
-const RECORD_HEAD = 9;
+import { isRead, isSized, LONGEST_BODY, RECORD_HEAD, TAG_NAMES } from './record-tags.ts';
 
 export interface RecordProblem {
   readonly found: string;

@@ -1,3 +1,6 @@
+/** Bytes of a record's tag, time and length. */
+export const RECORD_HEAD = 9;
+
 export const UTF8 = 0x01;
 export const LOAD_CLASS = 0x02;
 export const FRAME = 0x04;

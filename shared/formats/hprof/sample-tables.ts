@@ -1,4 +1,6 @@
 import { grown, nextCapacity } from '../../profile/columns.ts';
+import { u4 } from './big-endian.ts';
+import type { RecordProblem } from './record-stream.ts';
 
 /** One table of samples (specs: hprof, CPU_SAMPLES and `CPU SAMPLES BEGIN`). */
 export class SampleTable {
@@ -71,4 +73,11 @@ export class SampleTables {
   get last(): SampleTable | undefined {
     return this.#whole ?? this.#open;
   }
+}
+
+/** Why bytes[from … to) is no body of CPU_SAMPLES. */
+export function tableProblem(bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
+  const rows = u4(bytes, from + 4);
+  if (to - from === 8 + rows * 8) return undefined;
+  return { found: `${rows} rows in ${to - from} bytes`, expected: `${(to - from - 8) / 8} rows` };
 }

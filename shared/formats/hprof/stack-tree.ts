@@ -13,6 +13,12 @@ const HEAD = 4;
 /** What is reserved and never written costs no memory; what is copied twice does. */
 const GROWTH = 4;
 
+/** A tree as another thread can be given it. */
+export interface StackTreePart {
+  readonly cells: Int32Array<ArrayBuffer>;
+  readonly length: number;
+}
+
 /**
  * Stacks as a tree from the root on, made for millions of them in no order. What a stack does not share with those before
  * it is a run of nodes, each called by the one before it. So most of a stack is compared with memory in order, at 4 bytes
@@ -34,6 +40,8 @@ export class StackTree {
   #runs = 0;
   /** Open addressing at half load, by (parent, first frame): one more than the run; 0 is free. */
   #slots = new Int32Array(512);
+  /** Runs from this cell on are not in the slots yet. */
+  #slotsEnd = 0;
   /** Node -> bits of the stacks that end there, and after `markUp` of those that go through it. */
   #marks = new Uint8Array(0);
 
@@ -44,6 +52,7 @@ export class StackTree {
 
   /** The node where a stack ends; `frames` are its `depth` frames, innermost first. */
   place(thread: number, frames: Int32Array, depth: number): number {
+    if (this.#slotsEnd < this.#length) this.#fillSlots();
     const cells = this.#cells;
     let node = ~thread;
     let left = NONE;
@@ -66,6 +75,31 @@ export class StackTree {
       }
     }
     return node;
+  }
+
+  get part(): StackTreePart {
+    return { cells: this.#cells, length: this.#length };
+  }
+
+  /**
+   * Places the stacks of another tree, in the order in which they were placed there: its runs, of which only the first
+   * part can be known here. What is below a new node is new and need not be looked up. Its threads have the numbers
+   * `threads` here. Uses it up: the cell of a node says afterwards which node it is here.
+   */
+  takeOver({ cells: theirs, length }: StackTreePart, threads: Int32Array): void {
+    if (this.#slotsEnd < this.#length) this.#fillSlots();
+    const known = this.#length;
+    const runs = this.runs();
+    if (known + length > this.#cells.length) this.#cells = grown(this.#cells, known + length, known);
+    for (let run = 0; run < length; run = theirs[run + END]) {
+      const above = theirs[run + PARENT];
+      const parent = above < 0 ? ~threads[~above] : theirs[above];
+      const isNew = parent >= known;
+      const at = isNew
+        ? run + HEAD
+        : this.#walk(parent, theirs, run, parent < 0 ? NONE : runOf(runs, parent));
+      if (at < theirs[run + END]) this.#copyRun(at === run + HEAD ? parent : theirs[at - 1], theirs, run, at);
+    }
   }
 
   /** All runs, callers before what they call. */
@@ -151,15 +185,61 @@ export class StackTree {
     if (left !== NONE) cells[left + LATEST] = run;
     this.#length = end;
     this.#runs++;
-    if (this.#runs * 2 > this.#slots.length) this.#growSlots();
-    else this.#slots[this.#slotOf(parent, cells[start])] = run + 1;
+    this.#fillSlots();
     return end - 1;
   }
 
-  #growSlots(): void {
-    this.#slots = new Int32Array(this.#slots.length * GROWTH);
-    for (const run of this.runs())
-      this.#slots[this.#slotOf(this.parent(run), this.frame(run + HEAD))] = run + 1;
+  #fillSlots(): void {
+    if (this.#runs * 2 > this.#slots.length) {
+      this.#slots = new Int32Array(Math.max(GROWTH * this.#slots.length, 2 * this.#runs));
+      this.#slotsEnd = 0;
+    }
+    const cells = this.#cells;
+    for (let run = this.#slotsEnd; run < this.#length; run = cells[run + END])
+      this.#slots[this.#slotOf(cells[run + PARENT], cells[run + HEAD])] = run + 1;
+    this.#slotsEnd = this.#length;
+  }
+
+  /**
+   * Follows a run of another tree from a node of `left` on, and writes the nodes that it goes through over its frames.
+   * Returns where it leaves this tree.
+   */
+  #walk(parent: number, theirs: Int32Array, run: number, left: number): number {
+    const cells = this.#cells;
+    const end = theirs[run + END];
+    let node = parent;
+    let nodesEnd = left === NONE ? node + 1 : cells[left + END];
+    let at = run + HEAD;
+    for (; at < end; at++) {
+      const frame = theirs[at];
+      if (node + 1 < nodesEnd && cells[node + 1] === frame) node++;
+      else {
+        const next = this.#slots[this.#slotOf(node, frame)] - 1;
+        if (next < 0) break;
+        node = next + HEAD;
+        nodesEnd = cells[next + END];
+      }
+      theirs[at] = node;
+    }
+    return at;
+  }
+
+  /** Adds theirs[at …), the rest of a run of another tree, below a node; writes the new nodes over it. */
+  #copyRun(parent: number, theirs: Int32Array, theirRun: number, at: number): void {
+    const cells = this.#cells;
+    const run = this.#length;
+    const theirEnd = theirs[theirRun + END];
+    const end = run + HEAD + theirEnd - at;
+    cells[run + PARENT] = parent;
+    cells[run + END] = end;
+    cells[run + DEPTH] = theirs[theirRun + DEPTH] + at - theirRun - HEAD;
+    cells[run + LATEST] = 0;
+    for (let node = run + HEAD, from = at; from < theirEnd; node++, from++) {
+      cells[node] = theirs[from];
+      theirs[from] = node;
+    }
+    this.#length = end;
+    this.#runs++;
   }
 
   #slotOf(parent: number, frame: number): number {
@@ -175,4 +255,15 @@ export class StackTree {
       slot = (slot + 1) & mask;
     }
   }
+}
+
+/** The run that a node is in; `runs` ascend. */
+function runOf(runs: Int32Array, node: number): number {
+  let low = 0;
+  for (let high = runs.length; high - low > 1;) {
+    const middle = (low + high) >> 1;
+    if (runs[middle] <= node) low = middle;
+    else high = middle;
+  }
+  return runs[low];
 }

@@ -18,7 +18,7 @@ export class TraceReader {
   /** Ids of 8 bytes are replaced by numbers. */
   readonly #numberOf: (hi: number, lo: number) => number;
 
-  constructor(idSize: 4 | 8, numberOf: (hi: number, lo: number) => number) {
+  constructor(idSize: 4 | 8, numberOf: (hi: number, lo: number) => number = (_, lo) => lo) {
     this.#idSize = idSize;
     this.#numberOf = numberOf;
   }

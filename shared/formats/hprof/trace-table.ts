@@ -1,6 +1,16 @@
 import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
-import { StackTree } from './stack-tree.ts';
+import { StackTree, type StackTreePart } from './stack-tree.ts';
 import { TraceIds } from './trace-ids.ts';
+
+/** Traces as another thread can be given them: a table's columns, but for the ids. */
+export interface TracePart {
+  readonly length: number;
+  readonly thread: Int32Array<ArrayBuffer>;
+  readonly leaf: Int32Array<ArrayBuffer>;
+  readonly depth: Int32Array<ArrayBuffer>;
+  readonly top: Int32Array<ArrayBuffer>;
+  readonly tree: StackTreePart;
+}
 
 /**
  * Stack traces as they are met, long before it is known which of them count: a tree of frames, so that what stacks have
@@ -41,6 +51,30 @@ export class TraceTable {
     this.top[row] = depth === 0 ? NONE : frames[depth - 1];
     this.length = row + 1;
     return true;
+  }
+
+  get part(): TracePart {
+    const { length, thread, leaf, depth, top } = this;
+    return { length, thread, leaf, depth, top, tree: this.tree.part };
+  }
+
+  /**
+   * Adds the traces of another table, whose ids are `ids` and whose threads are `threads` here, as though they had been
+   * added here one by one. No id may be taken. Uses the part up.
+   */
+  takeOver(part: TracePart, ids: Int32Array, threads: Int32Array): void {
+    this.tree.takeOver(part.tree, threads);
+    const before = this.length;
+    if (before + part.length > this.leaf.length) this.#reserve(before + part.length);
+    for (let row = 0; row < part.length; row++) {
+      this.#ids.add(0, ids[row]);
+      const thread = threads[part.thread[row]];
+      this.thread[before + row] = thread;
+      this.leaf[before + row] = part.depth[row] === 0 ? ~thread : part.tree.cells[part.leaf[row]];
+      this.depth[before + row] = part.depth[row];
+      this.top[before + row] = part.top[row];
+    }
+    this.length += part.length;
   }
 
   /** Puts other numbers in place of all frames. Nothing can be added any more. */

@@ -4,7 +4,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../choice.ts';
 import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../format-facts.ts';
-import type { PartDecoder } from '../format-parts.ts';
+import type { PartDecoder, PartState } from '../format-parts.ts';
 import { CHUNK_HEADER_BYTES, type ChunkHeader, readChunkHeader } from './chunk-header.ts';
 import { Chunk } from './chunk.ts';
 import { KnownTypes } from './known-types.ts';
@@ -73,8 +73,8 @@ export class JfrDecoder implements ProfileDecoder, PartDecoder {
     this.#hasEnded = true;
   }
 
-  handOver(): RecordingPart {
-    return {
+  handOver(): PartState {
+    const state: RecordingPart = {
       start: this.#start,
       accepted: this.#accepted,
       skipped: this.#skipped,
@@ -84,6 +84,7 @@ export class JfrDecoder implements ProfileDecoder, PartDecoder {
       facts: this.#facts.part(),
       methods: this.#writer.methods.keys,
     };
+    return { state, buffers: [] };
   }
 
   /** Chunks stand for themselves; only what is counted, and the numbers of methods, are the recording's. */
