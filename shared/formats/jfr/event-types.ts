@@ -7,6 +7,7 @@ export const METADATA = 0;
 export const CONSTANT_POOLS = 1;
 /** Ids of types that are looked up by index. */
 const SMALL_IDS = 4096;
+const COUNTED_STEPS = [SAMPLE_FIELDS.thread, SAMPLE_FIELDS.stackTrace, SAMPLE_FIELDS.state];
 
 /** How the events of one type are read that are samples. */
 export interface SampleEvent {
@@ -17,6 +18,8 @@ export interface SampleEvent {
   readonly values: FieldValues;
   /** A sample is one, and has no more parts than a thread, a stack and a state. */
   readonly onlyCounts: boolean;
+  /** It only counts, and its fields are those of an execution sample: start time, thread, stack and state. */
+  readonly isCounted: boolean;
   readonly hasState: boolean;
   readonly hasSamples: boolean;
   readonly hasClass: boolean;
@@ -107,12 +110,16 @@ export class SampleEvents {
     const hasSamples = plan.wanted[SAMPLE_FIELDS.samples] !== undefined;
     const hasClass = this.withClasses && classType !== NONE;
     const hasValue = plan.wanted[SAMPLE_FIELDS.value] !== undefined;
+    const onlyCounts = !hasSamples && !hasClass && !hasValue;
+    const hasState = stateType !== NONE;
+    const steps = plainSteps(plan);
     return {
       plan,
-      plainSteps: plainSteps(plan),
+      plainSteps: steps,
       values: new FieldValues(),
-      onlyCounts: !hasSamples && !hasClass && !hasValue,
-      hasState: stateType !== NONE,
+      onlyCounts,
+      isCounted: onlyCounts && hasState && steps !== undefined && areSame(steps, COUNTED_STEPS),
+      hasState,
       hasSamples,
       hasClass,
       hasValue,
@@ -135,6 +142,10 @@ function plainSteps(plan: FieldPlan): Int8Array | undefined {
     else return undefined;
   }
   return steps;
+}
+
+function areSame(steps: Int8Array, others: readonly number[]): boolean {
+  return steps.length === others.length && others.every((step, at) => steps[at] === step);
 }
 
 /** Type of the constants that a slot's field refers to; NONE where there is no such field. */

@@ -1,6 +1,7 @@
 import { NONE } from '../../profile/columns.ts';
-import type { EventTypes, SampleEvents } from './event-types.ts';
+import type { EventTypes, SampleEvent, SampleEvents } from './event-types.ts';
 import { NOWHERE } from './field-plan.ts';
+import { STATE_BITS, STATES } from './sample-counts.ts';
 import { MOST_SAMPLES, type SampleGroups } from './sample-groups.ts';
 import { SAMPLE_FIELDS } from './sample-types.ts';
 
@@ -8,6 +9,8 @@ const { thread, stackTrace, state, samples, class: klass, value } = SAMPLE_FIELD
 const HIGH = 4_294_967_296;
 /** Behind the first byte of an event, so that its start time can be read in words. */
 const ROOM = 16;
+/** Cells of samples that are counted together; see `SampleGroups.addBatch`. */
+const BATCH = 4096;
 /** Four bytes of an integer that has more. */
 const ALL_GO_ON = 0x80808080 | 0;
 
@@ -15,7 +18,9 @@ const ALL_GO_ON = 0x80808080 | 0;
  * Walks the events that nearly all of a chunk are: a size and a type of one or two bytes, a type that is described,
  * and, in samples, nothing but integers and keys that fit 32 bits. Stops in front of the first that is anything else,
  * or does not hold together: that one is the chunk's to judge, byte by byte. So this loop has no say about what an
- * event means, and calls nothing but `SampleGroups.add`: a chunk has a million events, and 100 ns for each of them.
+ * event means. A chunk has a million events, and nearly all that are samples are a thread, a stack and a state: these
+ * are read without a loop and counted some thousand at a time, because two short loops are faster than one that does
+ * both, and are compiled sooner.
  *
  *   size   type   startTime        thread   stack   state
  *   0D     21     C8 E2 C5 A3 0B   05       9A 02   01       read
@@ -30,6 +35,7 @@ export class PlainEvents {
   readonly #rowOfSmall: Int32Array;
   readonly #samples: SampleEvents;
   readonly #groups: SampleGroups;
+  readonly #batch = new Int32Array(BATCH);
 
   constructor(bytes: Uint8Array, types: EventTypes, sampleEvents: SampleEvents, groups: SampleGroups) {
     this.#bytes = bytes;
@@ -52,6 +58,8 @@ export class PlainEvents {
     const { events } = this.#samples;
     const groups = this.#groups;
     let { firstTicks, lastTicks } = groups;
+    const batch = this.#batch;
+    let batched = 0;
     let records = 0;
     let at = from;
     const last = end - ROOM;
@@ -74,7 +82,7 @@ export class PlainEvents {
       if (next > end || pos > next || row < 0) break;
       const event = events[row];
       if (event !== undefined) {
-        const { plainSteps, values } = event;
+        const { plainSteps } = event;
         if (plainSteps === undefined) break;
 
         // Ticks are counted since the machine started: five to seven bytes, which are read in two words.
@@ -104,66 +112,101 @@ export class PlainEvents {
           }
         }
 
-        const { lo, hi } = values;
-        hi[value] = 0;
-        let isPlain = true;
-        for (let step = 0; step < plainSteps.length; step++) {
-          const slot = plainSteps[step];
-          if (slot < 0) {
-            pos -= slot;
+        if (event.isCounted) {
+          // Keys of more than three bytes, or of two for a state, are nearly never met: the plain way reads them, too.
+          let tail = pos;
+          let thread = bytes[tail++];
+          if (thread >= 0x80) {
+            thread = (thread & 0x7f) | (bytes[tail++] << 7);
+            if (thread >= 0x4000) thread = (thread & 0x3fff) | (bytes[tail++] << 14);
+          }
+          let stack = bytes[tail++];
+          if (stack >= 0x80) {
+            stack = (stack & 0x7f) | (bytes[tail++] << 7);
+            if (stack >= 0x4000) stack = (stack & 0x3fff) | (bytes[tail++] << 14);
+          }
+          const state = bytes[tail++];
+          if (tail <= next && (thread | stack) < 0x200000 && state < STATES) {
+            batch[batched] = stack;
+            batch[batched + 1] = (thread << STATE_BITS) | state;
+            batched += 2;
+            if (batched === BATCH) {
+              groups.addBatch(batch, batched);
+              batched = 0;
+            }
+            if (ticks < firstTicks) firstTicks = ticks;
+            if (ticks > lastTicks) lastTicks = ticks;
+            counts[row]++;
+            records++;
+            at = next;
             continue;
           }
-          let byte = bytes[pos++];
-          let low = byte & 0x7f;
-          if (byte >= 0x80) {
-            byte = bytes[pos++];
-            low |= (byte & 0x7f) << 7;
-            if (byte >= 0x80) {
-              byte = bytes[pos++];
-              low |= (byte & 0x7f) << 14;
-              if (byte >= 0x80) {
-                byte = bytes[pos++];
-                low |= (byte & 0x7f) << 21;
-                if (byte >= 0x80) {
-                  isPlain &&= slot === NOWHERE || slot === value;
-                  byte = bytes[pos++];
-                  low |= byte << 28;
-                  let high = (byte & 0x7f) >> 4;
-                  for (let shift = 3; byte >= 0x80 && shift <= 24; shift += 7) {
-                    byte = bytes[pos++];
-                    high |= (shift < 24 ? byte & 0x7f : byte) << shift;
-                  }
-                  hi[slot] = high;
-                }
-              }
-            }
-          }
-          lo[slot] = low;
         }
-        if (pos > next || !isPlain) break;
+        // Keys are numbered in the order of their events.
+        if (batched > 0) groups.addBatch(batch, batched);
+        batched = 0;
+        if (!this.#sample(event, plainSteps, pos, next)) break;
         if (ticks < firstTicks) firstTicks = ticks;
         if (ticks > lastTicks) lastTicks = ticks;
-        if (event.onlyCounts) {
-          groups.addOne(lo[thread], lo[stackTrace], event.hasState ? lo[state] : NONE);
-        } else {
-          const count = event.hasSamples && lo[samples] >= 1 && lo[samples] <= MOST_SAMPLES ? lo[samples] : 1;
-          groups.add(
-            lo[thread],
-            lo[stackTrace],
-            event.hasState ? lo[state] : NONE,
-            event.hasClass ? lo[klass] : NONE,
-            count,
-            event.hasValue ? hi[value] * HIGH + (lo[value] >>> 0) : 0,
-          );
-        }
       }
       counts[row]++;
       records++;
       at = next;
     }
+    if (batched > 0) groups.addBatch(batch, batched);
     this.records += records;
     groups.firstTicks = firstTicks;
     groups.lastTicks = lastTicks;
     return at;
+  }
+
+  /** A sample behind its start time. Returns false, and does nothing, where it is not plain. */
+  #sample(event: SampleEvent, plainSteps: Int8Array, from: number, next: number): boolean {
+    const bytes = this.#bytes;
+    const groups = this.#groups;
+    const { lo, hi } = event.values;
+    let pos = from;
+    hi[value] = 0;
+    for (let step = 0; step < plainSteps.length; step++) {
+      const slot = plainSteps[step];
+      if (slot < 0) {
+        pos -= slot;
+        continue;
+      }
+      let byte = bytes[pos++];
+      let low = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80 && shift < 28; shift += 7) {
+        byte = bytes[pos++];
+        low |= (byte & 0x7f) << shift;
+      }
+      if (byte >= 0x80) {
+        if (slot !== NOWHERE && slot !== value) return false;
+        byte = bytes[pos++];
+        low |= byte << 28;
+        let high = (byte & 0x7f) >> 4;
+        for (let shift = 3; byte >= 0x80 && shift <= 24; shift += 7) {
+          byte = bytes[pos++];
+          high |= (shift < 24 ? byte & 0x7f : byte) << shift;
+        }
+        hi[slot] = high;
+      }
+      lo[slot] = low;
+    }
+    if (pos > next) return false;
+    const stateKey = event.hasState ? lo[state] : NONE;
+    if (event.onlyCounts) {
+      groups.addOne(lo[thread], lo[stackTrace], stateKey);
+      return true;
+    }
+    const count = event.hasSamples && lo[samples] >= 1 && lo[samples] <= MOST_SAMPLES ? lo[samples] : 1;
+    groups.add(
+      lo[thread],
+      lo[stackTrace],
+      stateKey,
+      event.hasClass ? lo[klass] : NONE,
+      count,
+      event.hasValue ? hi[value] * HIGH + (lo[value] >>> 0) : 0,
+    );
+    return true;
   }
 }

@@ -5,9 +5,9 @@ import type { KeyColumn } from './key-column.ts';
 const MOST_CELLS = 1 << 20;
 /** What a cell cannot hold. */
 const FULL = 256;
-/** States that a column may have, NONE among them: JVMs number them from 1. */
-const STATE_BITS = 4;
-const STATES = (1 << STATE_BITS) - 1;
+/** States that a column may have, NONE among them: JVMs number them from 1. Above as many bits, a thread. */
+export const STATE_BITS = 4;
+export const STATES = (1 << STATE_BITS) - 1;
 /** Threads by their states. */
 const MOST_KEYS = 1 << 20;
 
