@@ -18,8 +18,11 @@ export class KeyColumn {
   length = 0;
   hi = new Int32Array(64);
   lo = new Int32Array(64);
-  /** Short keys below SMALL: row + 1, 0 for those that were not met. JVMs number most constants from 1. */
-  #small = new Int32Array(256);
+  /**
+   * Short keys below its length, and none above SMALL: row + 1, 0 for those that were not met. JVMs number most
+   * constants from 1.
+   */
+  rowOfSmall = new Int32Array(256);
   /** The others. */
   readonly #others = new Map<number, number>();
   #long = new WideIdIndex();
@@ -45,15 +48,18 @@ export class KeyColumn {
       this.#others.set(short, this.length);
       return this.#append(short);
     }
-    if (short >= this.#small.length)
-      this.#small = grown(this.#small, Math.min(SMALL, Math.max(short + 1, this.#small.length * 4)));
-    const known = this.#small[short] - 1;
-    return known >= 0 ? known : (this.#small[short] = this.#append(short) + 1) - 1;
+    if (short >= this.rowOfSmall.length)
+      this.rowOfSmall = grown(
+        this.rowOfSmall,
+        Math.min(SMALL, Math.max(short + 1, this.rowOfSmall.length * 4)),
+      );
+    const known = this.rowOfSmall[short] - 1;
+    return known >= 0 ? known : (this.rowOfSmall[short] = this.#append(short) + 1) - 1;
   }
 
   clear(): void {
     for (let row = 0; row < this.length; row++)
-      if (this.hi[row] === 0 && this.lo[row] >= 0 && this.lo[row] < SMALL) this.#small[this.lo[row]] = 0;
+      if (this.hi[row] === 0 && this.lo[row] >= 0 && this.lo[row] < SMALL) this.rowOfSmall[this.lo[row]] = 0;
     this.length = 0;
     this.#others.clear();
     if (this.#longHi.length > 0) this.#long = new WideIdIndex();

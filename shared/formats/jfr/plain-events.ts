@@ -128,7 +128,7 @@ export class PlainEvents {
           const state = bytes[tail++];
           if (tail <= next && (thread | stack) < 0x200000 && state < STATES) {
             batch[batched] = stack;
-            batch[batched + 1] = (thread << STATE_BITS) | state;
+            batch[batched + 1] = ((thread << STATE_BITS) | state) + 1;
             batched += 2;
             if (batched === BATCH) {
               groups.addBatch(batch, batched);

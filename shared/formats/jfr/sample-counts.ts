@@ -8,16 +8,21 @@ const FULL = 256;
 /** States that a column may have, NONE among them: JVMs number them from 1. Above as many bits, a thread. */
 export const STATE_BITS = 4;
 export const STATES = (1 << STATE_BITS) - 1;
-/** Threads by their states. */
-const MOST_KEYS = 1 << 20;
+/** Threads by their states: 16 MB where a recording has such threads. */
+const MOST_KEYS = 1 << 22;
 
 /** Gets what was counted of a stack, a thread and a state: rows of their keys, NONE for no state. */
 export type TakeCount = (thread: number, stack: number, state: number, count: number) => void;
 
+/** Gets samples that are not counted here; see `SampleGroups.add`. */
+interface HandOn {
+  add(thread: number, stack: number, state: number, klass: number, count: number, value: number): void;
+}
+
 /**
  * Samples that only count, which most are: how many have this stack, and this thread in this state. Stacks of a chunk
  * have few keys, and threads and states even fewer, so there is a cell for each combination, and a sample costs three
- * look-ups by index and no comparison. A cell is a byte, handed on when it is full, so that all cells of a chunk fit the
+ * look-ups by index. A cell is a byte, handed on when it is full, so that all cells of a chunk fit the
  * second-level cache. The stacks that most samples have are met first, so that their rows lie together.
  *
  *   stack     http-1 runnable   http-2 runnable   http-2 sleeping
@@ -28,7 +33,7 @@ export class SampleCounts {
   readonly #stacks: KeyColumn;
   readonly #threads: KeyColumn;
   readonly #states: KeyColumn;
-  /** Row of a thread and state -> column + 1. */
+  /** Key of a thread, and state + 1 -> column + 1. */
   #columnOf = new Int32Array(64 << STATE_BITS);
   #columns = 0;
   /** Rows of a column's thread and state, NONE for no state. */
@@ -50,16 +55,56 @@ export class SampleCounts {
    * of a cell that was full, mostly none. No short key is negative, but a state may be NONE.
    */
   add(stack: number, thread: number, state: number): number {
+    if (state >= STATES || thread >= MOST_KEYS >> STATE_BITS) return 1;
+    const key = (thread << STATE_BITS) | (state + 1);
+    const column = this.#column(key, thread, state);
     const row = this.#stacks.row(stack);
-    const key = (this.#threads.row(thread) << STATE_BITS) | (state + 1);
-    const columnOf = this.#columnOf;
-    if (row < this.#rows && state < STATES && key < columnOf.length && columnOf[key] > 0) {
-      const cell = (row << this.#columnBits) + columnOf[key] - 1;
-      const count = this.#cells[cell] + 1;
-      this.#cells[cell] = count;
-      return count === FULL ? FULL : 0;
+    if (column < 0 || !this.#holds(row)) return 1;
+    const cell = (row << this.#columnBits) + column;
+    const count = this.#cells[cell] + 1;
+    this.#cells[cell] = count;
+    return count === FULL ? FULL : 0;
+  }
+
+  /**
+   * The same for many samples, two cells each: stack; thread << STATE_BITS | state + 1. Those that are not counted here
+   * are handed on. Four look-ups and no call for nearly every sample.
+   */
+  addBatch(batch: Int32Array, cells: number, handOn: HandOn): void {
+    let at = 0;
+    while (at < cells) {
+      at = this.#countKnown(batch, at, cells);
+      if (at === cells) break;
+      const stack = batch[at];
+      const thread = batch[at + 1] >> STATE_BITS;
+      const state = (batch[at + 1] & STATES) - 1;
+      const left = this.add(stack, thread, state);
+      if (left > 0) handOn.add(thread, stack, state, NONE, left, 0);
+      at += 2;
     }
-    return state < STATES && this.#addFirst(row, key, thread, state) ? 0 : 1;
+  }
+
+  /** Counts samples up to the first of a stack, or of a thread and state, that was not met before, or whose cell is full. */
+  #countKnown(batch: Int32Array, from: number, to: number): number {
+    const rowOf = this.#stacks.rowOfSmall;
+    const columnOf = this.#columnOf;
+    const cells = this.#cells;
+    const bits = this.#columnBits;
+    const rows = this.#rows;
+    let at = from;
+    for (; at < to; at += 2) {
+      const stack = batch[at];
+      const key = batch[at + 1];
+      if (stack >= rowOf.length || key >= columnOf.length) break;
+      const row = rowOf[stack] - 1;
+      const column = columnOf[key] - 1;
+      if (row < 0 || row >= rows || column < 0) break;
+      const cell = (row << bits) + column;
+      const count = cells[cell];
+      if (count === FULL - 1) break;
+      cells[cell] = count + 1;
+    }
+    return at;
   }
 
   /** Hands every count on, by row, and forgets it. */
@@ -81,21 +126,17 @@ export class SampleCounts {
     this.#stateOf.length = 0;
   }
 
-  /** Of a stack, or of a thread and state, that was not met before. */
-  #addFirst(row: number, key: number, thread: number, state: number): boolean {
-    const column = this.#column(key, thread, state);
-    if (column < 0) return false;
+  /** Whether there are cells for a row. */
+  #holds(row: number): boolean {
     const end = (row + 1) << this.#columnBits;
     if (row >= MOST_CELLS || end > MOST_CELLS) return false;
     if (end > this.#cells.length) this.#cells = grown(this.#cells, Math.max(end, this.#cells.length * 2));
     if (row >= this.#rows) this.#rows = row + 1;
-    this.#cells[(row << this.#columnBits) + column]++;
     return true;
   }
 
   /** -1 when there are too many. */
   #column(key: number, thread: number, state: number): number {
-    if (key >= MOST_KEYS) return -1;
     if (key >= this.#columnOf.length)
       this.#columnOf = grown(this.#columnOf, Math.max(key + 1, this.#columnOf.length * 2));
     const known = this.#columnOf[key] - 1;

@@ -1,6 +1,6 @@
 import { grown, NONE } from '../../profile/columns.ts';
 import { KeyColumn } from './key-column.ts';
-import { SampleCounts, STATE_BITS, STATES } from './sample-counts.ts';
+import { SampleCounts } from './sample-counts.ts';
 
 const PARTS = 4;
 /** Cells of a place, in 32 bits; in 64 bits, which of them are the sums. */
@@ -68,16 +68,9 @@ export class SampleGroups {
     if (left > 0) this.add(thread, stack, state, NONE, left, 0);
   }
 
-  /** Samples that only count, two cells each: stack; thread and state, see `STATE_BITS`. */
+  /** Many samples that only count; see `SampleCounts.addBatch`. */
   addBatch(batch: Int32Array, cells: number): void {
-    const counts = this.#counts;
-    for (let cell = 0; cell < cells; cell += 2) {
-      const stack = batch[cell];
-      const thread = batch[cell + 1] >> STATE_BITS;
-      const state = batch[cell + 1] & STATES;
-      const left = counts.add(stack, thread, state);
-      if (left > 0) this.add(thread, stack, state, NONE, left, 0);
-    }
+    this.#counts.addBatch(batch, cells, this);
   }
 
   /**

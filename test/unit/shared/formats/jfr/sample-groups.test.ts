@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { STATE_BITS, STATES } from '../../../../../shared/formats/jfr/sample-counts.ts';
 import { SampleGroups } from '../../../../../shared/formats/jfr/sample-groups.ts';
 import { NONE } from '../../../../../shared/profile/columns.ts';
 import type { SeededRandom } from '../../../../support/seeded-random.ts';
@@ -52,11 +53,18 @@ test.each(Object.keys(PICTURES))('what is handed on is what a map counts: %s', (
   const groups = new SampleGroups();
   for (let chunk = 0; chunk < 3; chunk++) {
     const counts = new Map<string, number>();
+    const batch: number[] = [];
     for (let sample = 0; sample < 40_000; sample++) {
       const [thread, stack, state] = PICTURES[picture](random);
       const key = `${thread} ${stack} ${state === NONE ? '-' : state} -`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
-      groups.addOne(thread, stack, state);
+      // A batch has no room for larger ones.
+      const fits = thread < 1 << 21 && state < STATES;
+      if (fits && random.below(4) > 0) batch.push(stack, (thread << STATE_BITS) | (state + 1));
+      else groups.addOne(thread, stack, state);
+      if (batch.length < 64 && sample < 39_999) continue;
+      groups.addBatch(Int32Array.from(batch), batch.length);
+      batch.length = 0;
     }
     expect(taken(groups)).toEqual([...counts].map(([key, count]) => `${key}: ${count} 0`).sort());
     groups.clear();
