@@ -19,6 +19,16 @@ export interface RecordedThread {
   readonly name: string | undefined;
 }
 
+/** What the constants of a type are called that have names. */
+interface PooledTexts {
+  readonly pool: ConstantPool | undefined;
+  /** By row of the pool. */
+  readonly texts: (string | undefined)[];
+  /** Reads the name of one that is no string itself. */
+  readonly plan: FieldPlan | undefined;
+  readonly isString: boolean;
+}
+
 /** Looks constants of one chunk up, by the type of the field that refers to them and their key. */
 export class ChunkConstants {
   readonly planner: FieldPlanner;
@@ -28,8 +38,7 @@ export class ChunkConstants {
   readonly #cursor: Cursor;
   readonly #end: number;
   readonly #values = new FieldValues();
-  /** Per type of texts: row of its pool -> text. */
-  readonly #texts = new Map<number, (string | undefined)[]>();
+  readonly #texts = new Map<number, PooledTexts>();
   /** Per type of methods: row of its pool -> number of the method, one more than it is; 0 while unknown. */
   readonly #methodNumbers = new Map<number, Int32Array<ArrayBuffer>>();
 
@@ -50,17 +59,30 @@ export class ChunkConstants {
 
   /** What a symbol, a string, a thread state or a type of frames is called; undefined when the chunk does not say. */
   text(type: number, hi: number, lo: number, depth = 0): string | undefined {
-    const pool = this.pools.get(type);
+    let pooled = this.#texts.get(type);
+    if (pooled === undefined) this.#texts.set(type, (pooled = this.#textsOf(type)));
+    const { pool, texts } = pooled;
     const row = pool?.find(hi, lo) ?? -1;
     if (pool === undefined || row < 0 || depth > DEEPEST_NAME) return undefined;
-    let texts = this.#texts.get(type);
-    if (texts === undefined) this.#texts.set(type, (texts = []));
-    return (texts[row] ??= this.#readText(type, pool.at[row], depth));
+    const known = texts[row];
+    if (known !== undefined) return known;
+    const text = this.#readText(pooled, type, pool.at[row], depth);
+    texts[row] = text;
+    return text;
   }
 
-  #readText(type: number, at: number, depth: number): string | undefined {
-    if (this.planner.types.get(type)?.name !== 'java.lang.String')
-      return this.#textField(type, at, NAME, depth);
+  #textsOf(type: number): PooledTexts {
+    const isString = this.planner.types.get(type)?.name === 'java.lang.String';
+    return {
+      pool: this.pools.get(type),
+      texts: [],
+      plan: isString ? undefined : this.planner.reading(type, NAME),
+      isString,
+    };
+  }
+
+  #readText({ isString, plan }: PooledTexts, type: number, at: number, depth: number): string | undefined {
+    if (!isString) return this.#textField(plan, at, depth);
     const cursor = this.#cursor;
     cursor.moveTo(at, this.#end);
     return this.#textHere(type, depth);
@@ -87,8 +109,8 @@ export class ChunkConstants {
     const ids = this.planner.reading(type, THREAD_IDS);
     const values = this.#read(ids, at);
     const [javaHi, javaLo, osLo] = [values.hi[0], values.lo[0], values.lo[1]];
-    const javaName = this.#textField(type, at, JAVA_NAME, 0) ?? '';
-    const name = javaName === '' ? this.#textField(type, at, OS_NAME, 0) : javaName;
+    const javaName = this.#textField(this.planner.reading(type, JAVA_NAME), at, 0) ?? '';
+    const name = javaName === '' ? this.#textField(this.planner.reading(type, OS_NAME), at, 0) : javaName;
     if (javaHi >= 0 && (javaHi | javaLo) !== 0) return { idHi: javaHi, idLo: javaLo, name };
     // No Java thread: its operating system id, negative so that it is not taken for a Java one.
     return osLo === 0 ? { idHi: hi, idLo: lo, name } : { idHi: -1, idLo: -osLo, name };
@@ -108,8 +130,17 @@ export class ChunkConstants {
   #methodNumber(type: number, at: number): number {
     const plan = this.planner.reading(type, METHOD);
     const values = this.#read(plan, at);
-    const [[classHi, nameHi, descriptorHi], [classLo, nameLo, descriptorLo]] = [values.hi, values.lo];
-    const [klass, name, descriptor] = plan?.wanted ?? [];
+    const { hi, lo } = values;
+    // Reading a text overwrites what was read.
+    const classHi = hi[0];
+    const classLo = lo[0];
+    const nameHi = hi[1];
+    const nameLo = lo[1];
+    const descriptorHi = hi[2];
+    const descriptorLo = lo[2];
+    const klass = plan?.wanted[0];
+    const name = plan?.wanted[1];
+    const descriptor = plan?.wanted[2];
     const className = klass === undefined ? undefined : this.className(klass.type, classHi, classLo);
     const methodName = name === undefined ? undefined : this.text(name.type, nameHi, nameLo);
     const signature =
@@ -117,8 +148,8 @@ export class ChunkConstants {
     return this.methods.of(className ?? '', methodName ?? '(unknown method)', signature ?? '');
   }
 
-  #textField(type: number, at: number, names: WantedNames, depth: number): string | undefined {
-    const plan = this.planner.reading(type, names);
+  /** The one field that a plan wants. */
+  #textField(plan: FieldPlan | undefined, at: number, depth: number): string | undefined {
     const field = plan?.wanted[0];
     if (field === undefined) return undefined;
     const values = this.#read(plan, at);

@@ -19,24 +19,22 @@ export class MethodNumbers {
 
   /** The number of a method, which is defined when it was not met before. */
   of(className: string, methodName: string, descriptor: string): number {
-    const ofClass = at(this.#known, className, () => new Map<string, Map<string, number>>());
-    const ofName = at(ofClass, methodName, () => new Map<string, number>());
-    return at(ofName, descriptor, () => {
-      const number = this.keys.length;
+    let ofClass = this.#known.get(className);
+    if (ofClass === undefined) this.#known.set(className, (ofClass = new Map<string, Map<string, number>>()));
+    let ofName = ofClass.get(methodName);
+    if (ofName === undefined) ofClass.set(methodName, (ofName = new Map<string, number>()));
+    let number = ofName.get(descriptor);
+    if (number === undefined) {
+      number = this.keys.length;
+      ofName.set(descriptor, number);
       this.keys.push({ className, methodName, descriptor });
       this.#sink.defineMethod(this.#sink.method(0, number), { file: '', className, methodName });
-      return number;
-    });
+    }
+    return number;
   }
 
   /** Of what stands on a stack without being a method: '(truncated)'. */
   ofPseudo(name: string): number {
     return this.of('', name, '');
   }
-}
-
-function at<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
-  let value = map.get(key);
-  if (value === undefined) map.set(key, (value = create()));
-  return value;
 }

@@ -4,7 +4,7 @@ import { NO_LINE } from '../../profile/frame-table.ts';
 import type { ChunkConstants } from './chunk-constants.ts';
 import { Cursor } from './cursor.ts';
 import { KeyNumbers } from './key-numbers.ts';
-import { NOWHERE, type FieldPlan, FieldValues, Shape, type WantedNames } from './field-plan.ts';
+import { type FieldPlan, FieldValues, Shape, type WantedNames } from './field-plan.ts';
 
 const STACK_TRACE: WantedNames = ['truncated', 'frames'];
 const FRAME: WantedNames = ['method', 'lineNumber', 'bytecodeIndex', 'type'];
@@ -33,9 +33,11 @@ export class StackTraces {
   readonly #end: number;
   readonly #values = new FieldValues();
   readonly #plan: FieldPlan | undefined;
+  /** Fields in front of the frames; undefined where something is wanted of those behind them. */
+  readonly #stepsToFrames: number | undefined;
   readonly #framePlan: FieldPlan | undefined;
-  /** Per field of a frame its slot, NOWHERE for none; undefined where a field is no integer. */
-  readonly #plainSlots: Int8Array | undefined;
+  /** A frame is its method, line, BCI and type, as every JVM writes it, and each is an integer. */
+  readonly #isPlain: boolean;
   readonly #methodType: number;
   readonly #frameType: number;
   readonly #methods = new KeyNumbers();
@@ -48,12 +50,16 @@ export class StackTraces {
     this.#end = bytes.length;
     this.#plan = constants.planner.reading(type, STACK_TRACE);
     const frames = this.#plan?.wanted[1];
+    const slots = this.#plan?.slots ?? [];
+    this.#stepsToFrames = slots.indexOf(0) < slots.indexOf(1) ? slots.indexOf(1) : undefined;
     this.#framePlan =
       frames?.element === undefined || frames.isPooled
         ? undefined
         : constants.planner.reading(frames.type, FRAME);
-    if (this.#framePlan?.shapes.every((shape) => shape === Shape.integer) === true)
-      this.#plainSlots = Int8Array.from(this.#framePlan.slots, (slot) => (slot < 0 ? NOWHERE : slot));
+    this.#isPlain =
+      this.#framePlan?.shapes.length === FRAME.length &&
+      this.#framePlan.shapes.every((shape) => shape === Shape.integer) &&
+      this.#framePlan.slots.every((slot, at) => slot === at);
     this.#methodType = this.#framePlan?.wanted[0]?.type ?? -1;
     this.#frameType = this.#framePlan?.wanted[3]?.type ?? -1;
   }
@@ -68,10 +74,10 @@ export class StackTraces {
     const values = this.#values;
     values.clear();
     cursor.moveTo(pool.at[row], this.#end);
-    this.#plan?.read(cursor, values);
+    this.#plan?.read(cursor, values, this.#stepsToFrames);
     if (cursor.hasFailed()) return false;
     this.isTruncated = values.lo[0] !== 0;
-    cursor.moveTo(values.at[1], this.#end);
+    if (this.#stepsToFrames === undefined) cursor.moveTo(values.at[1], this.#end);
     const count = cursor.count();
     // Beside the free frames in front, one behind for what was cut.
     const cells = (leaf + count + 1) * FRAME_CELLS;
@@ -103,33 +109,40 @@ export class StackTraces {
   #readPlain(first: number, last: number): number {
     const cursor = this.#cursor;
     const { bytes, end } = cursor;
-    const slots = this.#plainSlots;
-    const { lo } = this.#values;
     const stack = this.stack;
     const methods = this.#methods;
     const natives = this.#natives;
     let cell = first;
-    if (slots === undefined) return cell;
+    if (!this.#isPlain) return cell;
     for (let at = cursor.at; cell < last; cell += FRAME_CELLS, cursor.at = at) {
-      for (let step = 0; step < slots.length; step++) {
-        let byte = bytes[at++];
-        let low = byte;
-        if (byte >= 0x80) {
-          byte = bytes[at++];
-          low = (low & 0x7f) | (byte << 7);
-          if (byte >= 0x80) {
-            byte = bytes[at++];
-            low = (low & 0x3fff) | (byte << 14);
-            if (byte >= 0x80) {
-              byte = bytes[at++];
-              low = (low & 0x1fffff) | (byte << 21);
-              if (byte >= 0x80) return cell;
-            }
+      let key = bytes[at++];
+      if (key >= 0x80) {
+        key = (key & 0x7f) | (bytes[at++] << 7);
+        if (key >= 0x4000) {
+          key = (key & 0x3fff) | (bytes[at++] << 14);
+          if (key >= 0x200000) {
+            key = (key & 0x1fffff) | (bytes[at++] << 21);
+            if (key >= 0x10000000) break;
           }
         }
-        lo[slots[step]] = low;
       }
-      const [key, line, bci, type] = [lo[0], lo[1], lo[2], lo[3]];
+      let line = bytes[at++];
+      if (line >= 0x80) {
+        line = (line & 0x7f) | (bytes[at++] << 7);
+        if (line >= 0x4000) {
+          line = (line & 0x3fff) | (bytes[at++] << 14);
+          if (line >= 0x200000) break;
+        }
+      }
+      let bci = bytes[at++];
+      if (bci >= 0x80) {
+        bci = (bci & 0x7f) | (bytes[at++] << 7);
+        if (bci >= 0x4000) {
+          bci = (bci & 0x3fff) | (bytes[at++] << 14);
+          if (bci >= 0x200000) break;
+        }
+      }
+      const type = bytes[at++];
       if (at > end || type >= FRAME_TYPES) break;
       const method = methods.find(key);
       const native = natives[type];
