@@ -16,6 +16,7 @@ import {
 import type { Transport } from '../../shared/protocol/transport.ts';
 import type { FollowerId } from '../worker/worker-messages.ts';
 import { ConnectedClient } from './connected-client.ts';
+import { LogThreads } from './log-threads.ts';
 import { OpenLog } from './open-log.ts';
 
 /** What the host asks of its list of recent files; `RecentFiles` keeps it on disk. */
@@ -69,8 +70,14 @@ export function createHost(options: HostOptions): Host {
   const logs = new Map<LogId, OpenLog>();
   const logOfPath = new Map<string, LogId>();
   const clients = new Map<FollowerId, ConnectedClient>();
+  const threads = new LogThreads(options.workerUrl);
   let lastLog = -1;
   let lastClient = 0;
+
+  /** A window without a log is about to open one. */
+  const prepare = (): void => {
+    if (logs.size === 0 && clients.size > 0) threads.prepare();
+  };
 
   const tellAll = (message: HostMessage): void => {
     for (const client of clients.values()) client.send(message);
@@ -87,7 +94,7 @@ export function createHost(options: HostOptions): Host {
     const log = new OpenLog({
       description: { id, name, folder: dirname(realPath) },
       worker: { path: realPath, follow },
-      workerUrl: options.workerUrl,
+      startThread: () => threads.take(),
       onStatus: (status) => {
         for (const client of clients.values()) client.sendStatus(id, status);
       },
@@ -127,7 +134,7 @@ export function createHost(options: HostOptions): Host {
     logs.delete(id);
     for (const [path, open] of logOfPath) if (open === id) logOfPath.delete(path);
     for (const client of clients.values()) client.forget(id);
-    void log.close();
+    void log.close().then(prepare);
     tellAll({ type: 'closed', log: id });
   };
 
@@ -226,6 +233,7 @@ export function createHost(options: HostOptions): Host {
     const id = ++lastClient;
     const client = new ConnectedClient(id, transport, greeting(), {
       onGreeted: () => {
+        prepare();
         for (const [log, { status }] of logs) if (status !== undefined) client.sendStatus(log, status);
       },
       onMessage: handle,
@@ -246,7 +254,7 @@ export function createHost(options: HostOptions): Host {
     connectClient,
     stop: async () => {
       for (const client of [...clients.values()]) client.close();
-      const ending = [...logs.values()].map((log) => log.close());
+      const ending = [threads.stop(), ...[...logs.values()].map((log) => log.close())];
       logs.clear();
       logOfPath.clear();
       await Promise.all(ending);

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import { NO_LOG_FACTS } from '../../shared/formats/log-facts.ts';
 import type { Epoch, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
@@ -12,8 +12,8 @@ import type {
 export interface OpenLogOptions {
   readonly description: LogDescription;
   readonly worker: LogWorkerOptions;
-  /** The built worker file. */
-  readonly workerUrl: URL;
+  /** A thread that waits for what to read. */
+  readonly startThread: () => Worker;
   readonly onStatus: (status: LogStatus) => void;
   /** An encoded delta with DELTA_PREFIX bytes to spare; not addressed yet. */
   readonly onDelta: (follower: FollowerId, message: ArrayBuffer) => void;
@@ -70,11 +70,9 @@ export class OpenLog {
   }
 
   #start(): void {
-    const worker = new Worker(this.#options.workerUrl, {
-      workerData: this.#options.worker,
-      name: `log ${this.description.id}`,
-    });
+    const worker = this.#options.startThread();
     this.#worker = worker;
+    worker.postMessage(this.#options.worker);
     worker.on('message', (event: LogWorkerEvent) => {
       if (this.#isClosed || worker !== this.#worker) return;
       if (event.type === 'delta') this.#options.onDelta(event.follower, event.message);

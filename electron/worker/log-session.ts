@@ -28,6 +28,8 @@ const ABSENT_POLL_MS = 250;
 const READING_DELTA_MS = 80;
 /** While much is read, so much goes by before anything else gets its turn: a few milliseconds. */
 const STRETCH_BYTES = 1 << 20;
+/** Until the first turn: what is read first is read by code that is not compiled yet, and its rows are waited for. */
+const FIRST_STRETCH_BYTES = 1 << 18;
 /** A backlog of this size makes a live log one that is being read. */
 const BACKLOG_BYTES = 4 << 20;
 /** Bytes of zeros at the end that may be read again per millisecond, should their writer go on in little steps. */
@@ -116,7 +118,8 @@ export class LogSession {
       if (found === 'again') continue;
       const { offset, size } = this.#tailer;
       const stretch = offset - stretchFrom;
-      if (found === 'more' && offset < size && stretch > 0 && stretch < STRETCH_BYTES) continue;
+      const most = stretchFrom === 0 ? FIRST_STRETCH_BYTES : STRETCH_BYTES;
+      if (found === 'more' && offset < size && stretch > 0 && stretch < most) continue;
       stretchFrom = offset;
       this.#publish();
       this.#statusPace.offer(this.status, this.#clock.now());

@@ -1,21 +1,26 @@
-/** Entry of a log's worker thread: moves messages, nothing else. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** Entry of a log's worker thread: moves messages, nothing else. The first of them says what to read. */
+import { parentPort } from 'node:worker_threads';
 import { assert } from '../../shared/assert.ts';
+import { HONEST_LOG } from '../../shared/formats/honest-log/format.ts';
 import { systemClock } from './clock.ts';
 import { LogSession } from './log-session.ts';
 import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worker-messages.ts';
 
 const port = parentPort;
 assert(port !== null, 'the log worker is started as a worker thread');
+// While it waits: the decoder that it most likely needs. A rejection ends the thread, and the log says so.
+void HONEST_LOG.code.load();
 
-const session = new LogSession({
-  ...(workerData as LogWorkerOptions),
-  clock: systemClock,
-  post: (event: LogWorkerEvent) =>
-    port.postMessage(event, event.type === 'delta' ? [event.message] : undefined),
+port.once('message', (options: LogWorkerOptions) => {
+  const session = new LogSession({
+    ...options,
+    clock: systemClock,
+    post: (event: LogWorkerEvent) =>
+      port.postMessage(event, event.type === 'delta' ? [event.message] : undefined),
+  });
+  port.on('message', (request: LogWorkerRequest) => {
+    session.receive(request);
+    if (request.type === 'stop') port.close();
+  });
+  void session.run();
 });
-port.on('message', (request: LogWorkerRequest) => {
-  session.receive(request);
-  if (request.type === 'stop') port.close();
-});
-await session.run();

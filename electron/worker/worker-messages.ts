@@ -4,7 +4,7 @@ import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.
 /** A client as the worker knows it: somebody who follows the log. */
 export type FollowerId = number;
 
-/** Given to the worker thread at its start (`workerData`). */
+/** What a thread that has started is to read: its first message. */
 export interface LogWorkerOptions {
   readonly path: string;
   /** Keep watching the file at its end. False reads what is there and stops: status ends in idle, damaged or failed. */

@@ -8,6 +8,7 @@ import { RecentFiles } from '../../../../electron/host/recent-files.ts';
 import type { FileId, LogId } from '../../../../shared/protocol/messages.ts';
 import { batchLean } from '../../../support/batch-lean.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
+import { countingWorker } from '../../../support/counting-worker.ts';
 import { frame, log, method, thread, trace } from '../../../support/log-bytes.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { TestClient } from '../../../support/test-client.ts';
@@ -284,15 +285,16 @@ test('a worker that dies leaves a log that says so, and starts anew when somebod
   writeFileSync(file, shop);
   const marker = join(folder, 'died-once');
   const workerFile = join(folder, 'worker.mjs');
-  // Dies at its first start, and is the real worker at the next.
+  // Dies when it is first told what to read, and is the real worker at the next start.
   writeFileSync(
     workerFile,
     `import { existsSync, writeFileSync } from 'node:fs';
-     if (!existsSync(${JSON.stringify(marker)})) {
+     import { parentPort } from 'node:worker_threads';
+     if (existsSync(${JSON.stringify(marker)})) await import(${JSON.stringify(workerUrl().href)});
+     else parentPort.once('message', () => {
        writeFileSync(${JSON.stringify(marker)}, '');
        throw new Error('boom');
-     }
-     await import(${JSON.stringify(workerUrl().href)});`,
+     });`,
   );
   const host = startHost({ workerUrl: pathToFileURL(workerFile) });
   const client = await connect(host);
@@ -304,6 +306,23 @@ test('a worker that dies leaves a log that says so, and starts anew when somebod
   const copy = client.follow(id);
   await waitFor(() => copy.lean === batchLean(shop), 'the profile');
   await waitFor(() => client.statuses.get(id)?.state === 'live', 'the log to be live');
+});
+
+test('the thread of a log is there before the log, and that of the next one after it', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'shop.hpl');
+  writeFileSync(file, shop);
+  const { starts, ...counting } = countingWorker(folder, workerUrl());
+  const host = startHost(counting);
+  expect(starts()).toBe(0);
+  const client = await connect(host);
+  await waitFor(() => starts() === 1, 'a thread to start');
+  const id = await host.open(file, { show: true });
+  const copy = client.follow(id);
+  await waitFor(() => copy.lean === batchLean(shop), 'the profile');
+  expect(starts()).toBe(1);
+  host.close(id);
+  await waitFor(() => starts() === 2, 'a thread for the next log');
 });
 
 test('a path that leads to nothing or to no file is a log that says so', async () => {

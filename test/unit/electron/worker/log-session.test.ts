@@ -345,6 +345,16 @@ test('a cut gzip is damaged when it stops growing, and heals when it grows on', 
   expect(watched.state).toBe('idle');
 });
 
+test('what is read first is published before much is read', async () => {
+  const large = logOf('skewed', 1_500_000);
+  const { watched } = await watching(large);
+  const [first] = watched.statuses;
+  expect([first.state, first.readBytes]).toEqual(['reading', 1 << 18]);
+  expect(first.samples).toBeGreaterThan(0);
+  // Compared before: the difference of two such texts takes minutes to print.
+  expect(watched.copy.lean === batchLean(large)).toBe(true);
+});
+
 test('more than a window can hold: said early, read up to there, and what was read is shown', async () => {
   const hostile = logOf('hostile', 12_000_000);
   const { path, watched } = await watching(hostile, { mostNodes: 300_000 });
