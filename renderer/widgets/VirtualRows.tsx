@@ -30,6 +30,8 @@ interface VirtualRowsProps<Row> {
   readonly rows: readonly Row[];
   /** Draws a row at `top`, CSS pixels. */
   readonly renderRow: (row: Row, index: number, top: number) => ReactNode;
+  /** Draws what all rows have in common, the first of them at `top`; undefined for rows that have not come. */
+  readonly renderBeside?: (rows: readonly (Row | undefined)[], top: number) => ReactNode;
   /** These rows are wanted: they are on screen or close to it. */
   readonly onWindow: (from: number, count: number) => void;
   /** Grows by the rows that were inserted above the window: the view scrolls by as many, so nothing moves. */
@@ -133,8 +135,10 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
   const drawn = rowsToDraw(scroll.position, extent);
   const offset = scroll.scrollTop - scroll.position;
   const places = Array.from({ length: drawn.slots }, (): ReactNode => null);
+  const shown: (Row | undefined)[] = [];
   for (let index = drawn.from; index < drawn.from + drawn.count; index++) {
     const isThere = index >= from && index < from + rows.length;
+    shown.push(isThere ? rows[index - from] : undefined);
     const place = index % drawn.slots;
     places[place] = (
       <Place key={place}>
@@ -152,6 +156,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     >
       <div className="virtual-rows-content" role="presentation" style={{ height: contentHeight(extent) }}>
         {places}
+        {props.renderBeside?.(shown, drawn.from * rowHeight + offset)}
         {missingRows(drawn, { from, count: rows.length }).map((range) => (
           <div
             key={range.from}

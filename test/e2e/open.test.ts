@@ -47,6 +47,26 @@ test('a log opens with its numbers, and rows open by pointer and by key', async 
   expect(window.problems).toEqual([]);
 });
 
+test('numbers stand beside their names, also when the list is scrolled', async () => {
+  const window = await openServerLog();
+  await window.showPane('flat');
+  const { stdout } = await leanscope('export', goldenPath('server-small'), '--format', 'csv');
+  const counts = new Map(
+    Array.from(stdout.matchAll(/^"(.*)",\d+,(\d+),/gm), ([, name, total]) => [name, Number(total)]),
+  );
+  for (const scrolledBy of [0, 11, 1000]) {
+    await window
+      .part('pane-flat')
+      .locator('.virtual-rows')
+      .evaluate((element, top) => element.scrollBy({ top }), scrolledBy);
+    await window.settled();
+    const shown = await window.numbers('flat', 'totalCount');
+    expect(shown.size).toBeGreaterThan(20);
+    for (const [name, text] of shown) expect(Number(text.replaceAll(',', '')), name).toBe(counts.get(name));
+  }
+  expect(window.problems).toEqual([]);
+});
+
 test('the flat list sorts by its headers and is narrowed by a search', async () => {
   const window = await openServerLog();
   await window.showPane('flat');

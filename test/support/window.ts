@@ -117,6 +117,26 @@ export class LogWindow {
     return texts.slice(0, count);
   }
 
+  /** Name -> what stands beside it in a column, for the rows of a table on screen. */
+  async numbers(
+    pane: 'tree' | 'flat',
+    column: 'totalCount' | 'totalTime',
+  ): Promise<ReadonlyMap<string, string>> {
+    const pairs = await this.part(`pane-${pane}`).evaluate((element, selector) => {
+      const numbers = element.querySelector(selector)!;
+      const lines = numbers.textContent.split('\n');
+      const { top, height } = numbers.getBoundingClientRect();
+      const seen = element.querySelector('.virtual-rows')!.getBoundingClientRect();
+      return Array.from(element.querySelectorAll('[data-index]'), (row): [string, string] | undefined => {
+        const box = row.getBoundingClientRect();
+        if (box.bottom <= seen.top || box.top >= seen.bottom) return undefined;
+        const line = (box.top - top) / (height / lines.length);
+        return [row.querySelector('[title]')!.getAttribute('title')!, lines[line]];
+      }).filter((pair) => pair !== undefined);
+    }, `.value-${column}`);
+    return new Map(pairs);
+  }
+
   /** Scrolls down until a row is in the document: only those on screen, and a few more, are. */
   async scrollToTreeRow(label: string): Promise<void> {
     const scroller = this.part('pane-tree').locator('[role=tree]');

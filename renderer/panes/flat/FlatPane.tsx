@@ -14,9 +14,9 @@ import './flat.css';
 
 /** One row per method, wherever it was called from. */
 export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
-  const pane = useRef<HTMLDivElement>(null);
-  const table = useTable<FlatRow>(log, 'flat', pane);
-  const { columns, metric, units, whole } = table;
+  const header = useRef<HTMLDivElement>(null);
+  const table = useTable<FlatRow>(log, 'flat', header);
+  const { columns, nameWidth, metric, units, whole } = table;
   const { flat } = log;
   const rows = flat?.rows ?? [];
   const selected = flat?.selected;
@@ -54,7 +54,7 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
     <TablePane
       pane="flat"
       label="Flat list"
-      element={pane}
+      header={header}
       log={log}
       table={table}
       shown={flat}
@@ -67,6 +67,7 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
           selected={row.label === selected}
           search={log.searchText}
           columns={columns}
+          nameWidth={nameWidth}
           metric={metric}
           units={units}
           whole={whole}

@@ -6,7 +6,7 @@ import { FrameName } from '../table/FrameName.tsx';
 import type { RowLineProps } from '../table/row-line.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { hasSameRow } from '../table/same-row.ts';
-import { spokenValues, ValueCells } from '../table/ValueCells.tsx';
+import { rowValues } from '../table/row-values.ts';
 
 interface FlatRowLineProps extends RowLineProps<FlatRow> {
   /** How many rows there are. */
@@ -19,7 +19,8 @@ export function rowId(index: number): string {
 
 /** One row of the flat list; drawn anew only when something in it has changed. */
 export const FlatRowLine = memo(function FlatRowLine(props: FlatRowLineProps) {
-  const { row, index, columns, metric, units, whole } = props;
+  const { row, index, columns, nameWidth, metric, units, whole } = props;
+  const values = rowValues(columns, nameWidth, row, metric, units, whole);
   return (
     <div
       id={rowId(index)}
@@ -28,10 +29,11 @@ export const FlatRowLine = memo(function FlatRowLine(props: FlatRowLineProps) {
       aria-selected={props.selected}
       aria-posinset={index + 1}
       aria-setsize={props.total}
-      aria-description={spokenValues(columns, row, metric, units, whole)}
+      aria-description={values.spoken}
+      title={values.exact}
       data-row-id={row.label}
       data-index={index}
-      style={{ top: props.top, height: ROW_HEIGHT }}
+      style={{ top: props.top, height: ROW_HEIGHT, ...values.bars }}
       onMouseDown={(event) => {
         event.stopPropagation();
         ask({ type: 'flatSelect', label: row.label });
@@ -39,10 +41,9 @@ export const FlatRowLine = memo(function FlatRowLine(props: FlatRowLineProps) {
       onDoubleClick={thenEnter('tree', () => findInTree(row.label))}
       onContextMenu={(event) => props.onMenu(row, event)}
     >
-      <span className="row-name flat-name" title={row.label}>
+      <span className="row-name flat-name" style={{ width: nameWidth }} title={row.label}>
         <FrameName label={row.label} kind={row.kind} search={props.search} />
       </span>
-      <ValueCells columns={columns} row={row} metric={metric} units={units} whole={whole} />
     </div>
   );
 }, hasSameRow);

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import type { SortOrder, TreeSort } from '../../mirror/mirror-messages.ts';
 import type { Column } from './columns.ts';
 
 interface TableHeaderProps {
+  readonly ref: Ref<HTMLDivElement>;
   readonly columns: readonly Column[];
   readonly sort: SortOrder;
   readonly onSort: (by: TreeSort) => void;
@@ -12,11 +13,12 @@ interface TableHeaderProps {
 }
 
 /** Column titles; a click sorts. */
-export function TableHeader({ columns, sort, onSort, inOrder, onSortNow }: TableHeaderProps): ReactNode {
+export function TableHeader(props: TableHeaderProps): ReactNode {
+  const { ref, columns, sort, onSort, inOrder, onSortNow } = props;
   // Of two columns with one order only the first says so.
   const sorted = sort.by === 'label' ? undefined : columns.find((column) => column.sort === sort.by);
   return (
-    <div className="table-header" role="toolbar" aria-label="Sort by column">
+    <div ref={ref} className="table-header" role="toolbar" aria-label="Sort by column">
       <HeaderButton
         title="Method"
         hint="Sort by name"

@@ -1,4 +1,5 @@
 import type { HTMLAttributes, ReactNode, RefObject } from 'react';
+import type { Values } from '../../mirror/mirror-messages.ts';
 import { ask, focusPane, holdPane, sortBy } from '../../store/actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
@@ -7,12 +8,13 @@ import { EmptyPane } from '../EmptyPane.tsx';
 import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
 import { ROW_HEIGHT } from './rows.ts';
 import { TableHeader } from './TableHeader.tsx';
+import { ValueColumns } from './ValueColumns.tsx';
 import type { Table } from './use-table.ts';
 
 interface TablePaneProps<Row> {
   readonly pane: 'tree' | 'flat';
   readonly label: string;
-  readonly element: RefObject<HTMLDivElement | null>;
+  readonly header: RefObject<HTMLDivElement | null>;
   readonly log: LogView;
   readonly table: Table<Row>;
   /** Rows as the mirror last sent them; undefined before it did. */
@@ -31,12 +33,13 @@ interface TablePaneProps<Row> {
 }
 
 /** The frame that tree and flat list share: titles to sort by, rows, what stands in for none, a row's menu. */
-export function TablePane<Row extends { readonly label: string }>(props: TablePaneProps<Row>): ReactNode {
-  const { pane, label, element, log, table, shown, renderRow, menuEntries, container } = props;
+export function TablePane<Row extends Values & { readonly label: string }>(
+  props: TablePaneProps<Row>,
+): ReactNode {
+  const { pane, label, header, log, table, shown, renderRow, menuEntries, container } = props;
   const { menu } = table;
   return (
     <section
-      ref={element}
       className={`pane ${pane}-pane`}
       aria-label={label}
       data-testid={`pane-${pane}`}
@@ -45,6 +48,7 @@ export function TablePane<Row extends { readonly label: string }>(props: TablePa
       onPointerLeave={() => holdPane(undefined)}
     >
       <TableHeader
+        ref={header}
         columns={table.columns}
         sort={table.sort}
         onSort={(by) => sortBy(pane, by)}
@@ -57,6 +61,17 @@ export function TablePane<Row extends { readonly label: string }>(props: TablePa
         from={shown?.from ?? 0}
         rows={shown?.rows ?? []}
         renderRow={renderRow}
+        renderBeside={(rows, top) => (
+          <ValueColumns
+            columns={table.columns}
+            rows={rows}
+            top={top}
+            left={table.nameWidth}
+            metric={table.metric}
+            units={table.units}
+            whole={table.whole}
+          />
+        )}
         onWindow={table.onWindow}
         shift={pane === 'tree' ? log.treeShift : log.flatShift}
         reveal={pane === 'tree' ? log.treeReveal : log.flatReveal}

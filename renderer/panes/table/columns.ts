@@ -20,6 +20,8 @@ export interface Column {
   readonly sort: TreeSort;
 }
 
+/** CSS pixels; as in table.css. In a very wide window the numbers stay within sight of the names. */
+const MOST_NAME_WIDTH = 1100;
 /** Method names keep at least this much, and this share of the pane. */
 const LEAST_NAME_WIDTH = 200;
 const LEAST_NAME_SHARE = 0.42;
@@ -107,6 +109,12 @@ export function fittingColumns(
   let room = width - Math.max(LEAST_NAME_WIDTH, width * LEAST_NAME_SHARE);
   const fitting = columns.findIndex((column) => (room -= column.width) < 0);
   return fitting < 0 ? columns : columns.slice(0, Math.max(1, fitting));
+}
+
+/** What the columns leave for the name, CSS pixels. */
+export function nameWidthBeside(columns: readonly Column[], width: number): number {
+  const room = columns.reduce((rest, column) => rest - column.width, width);
+  return Math.min(MOST_NAME_WIDTH, Math.max(0, room));
 }
 
 /** A cell: its text, the exact value behind it, and for shares the bar, 0 to 1. */

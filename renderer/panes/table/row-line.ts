@@ -15,6 +15,8 @@ export interface RowLineProps<Row> {
   /** What is to be marked in the name. */
   readonly search: string;
   readonly columns: readonly Column[];
+  /** CSS pixels for the name; the columns follow. */
+  readonly nameWidth: number;
   readonly metric: Metric;
   readonly units: ProfileUnits;
   readonly whole: ProfileSummary;

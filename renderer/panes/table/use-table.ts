@@ -7,7 +7,7 @@ import type { LogView } from '../../store/window-state.ts';
 import { shownMetric, shownSort, unitsOf } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { useWidth } from '../use-width.ts';
-import { type Column, fittingColumns } from './columns.ts';
+import { type Column, fittingColumns, nameWidthBeside } from './columns.ts';
 import { NO_SUMMARY } from './rows.ts';
 
 /** A row's menu, and where it opens, in CSS pixels of the window. */
@@ -19,9 +19,9 @@ export interface RowMenu<Row> {
 
 /** What tree and flat list have in common: columns that fit, sums to relate to, a menu, rows asked for by window. */
 export interface Table<Row> {
-  /** CSS pixels. */
-  readonly width: number;
   readonly columns: readonly Column[];
+  /** CSS pixels for a row's name; the columns follow. */
+  readonly nameWidth: number;
   readonly metric: Metric;
   readonly units: ProfileUnits;
   readonly whole: ProfileSummary;
@@ -35,13 +35,13 @@ export interface Table<Row> {
   readonly openMenuFor: (row: Row, event: MouseEvent) => void;
 }
 
-/** `element` is the pane's own, whose width decides which columns fit. */
+/** `header` is the pane's, as wide as the rows: that decides which columns fit. */
 export function useTable<Row>(
   log: LogView,
   pane: 'tree' | 'flat',
-  element: RefObject<HTMLDivElement | null>,
+  header: RefObject<HTMLDivElement | null>,
 ): Table<Row> {
-  const width = useWidth(element);
+  const width = useWidth(header);
   const preferences = useWindow((state) => state.preferences);
   const units = unitsOf(log);
   const metric = shownMetric(log, preferences.metric);
@@ -62,8 +62,8 @@ export function useTable<Row>(
     [width, metric, units, pane],
   );
   return {
-    width,
     columns,
+    nameWidth: nameWidthBeside(columns, width),
     metric,
     units,
     whole,

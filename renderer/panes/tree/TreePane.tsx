@@ -15,11 +15,10 @@ import './tree.css';
 
 /** The call tree. Rows come from the mirror; this shows them and says what the user does. */
 export function TreePane({ log }: { readonly log: LogView }): ReactNode {
-  const pane = useRef<HTMLDivElement>(null);
-  const table = useTable<TreeRow>(log, 'tree', pane);
-  const { columns, metric, units, whole } = table;
+  const header = useRef<HTMLDivElement>(null);
+  const table = useTable<TreeRow>(log, 'tree', header);
+  const { columns, nameWidth, metric, units, whole } = table;
   const { tree } = log;
-  const nameWidth = Math.min(1100, table.width - columns.reduce((sum, column) => sum + column.width, 0));
   const selectedRow = tree?.rows.find((row) => row.id === tree.selected);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -63,7 +62,7 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
     <TablePane
       pane="tree"
       label="Call tree"
-      element={pane}
+      header={header}
       log={log}
       table={table}
       shown={tree}
@@ -76,6 +75,7 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
           selected={row.id === tree?.selected}
           search={row.match ? log.searchText : ''}
           columns={columns}
+          nameWidth={nameWidth}
           metric={metric}
           units={units}
           whole={whole}

@@ -5,7 +5,7 @@ import { FrameName } from '../table/FrameName.tsx';
 import type { RowLineProps } from '../table/row-line.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { hasSameRow } from '../table/same-row.ts';
-import { spokenValues, ValueCells } from '../table/ValueCells.tsx';
+import { rowValues } from '../table/row-values.ts';
 
 interface TreeRowLineProps extends RowLineProps<TreeRow> {
   /** CSS pixels. */
@@ -18,7 +18,8 @@ export function rowId(id: number): string {
 
 /** One row of the call tree; drawn anew only when something in it has changed. */
 export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
-  const { row, columns, metric, units, whole } = props;
+  const { row, columns, nameWidth, metric, units, whole } = props;
+  const values = rowValues(columns, nameWidth, row, metric, units, whole);
   const toggle = (): void => ask({ type: 'treeExpand', row: row.id, how: 'toggle' });
   return (
     <div
@@ -29,11 +30,12 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
       aria-level={row.depth + 1}
       aria-expanded={row.expandable ? row.expanded : undefined}
       aria-selected={props.selected}
-      aria-description={spokenValues(columns, row, metric, units, whole)}
+      aria-description={values.spoken}
+      title={values.exact}
       data-row-id={row.id}
       data-depth={row.depth}
       data-index={props.index}
-      style={{ top: props.top, height: ROW_HEIGHT }}
+      style={{ top: props.top, height: ROW_HEIGHT, ...values.bars }}
       onMouseDown={(event) => {
         event.stopPropagation();
         ask({ type: 'treeSelect', row: row.id });
@@ -41,7 +43,11 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
       onDoubleClick={toggle}
       onContextMenu={(event) => props.onMenu(row, event)}
     >
-      <span className="row-name" style={{ paddingLeft: 6 + props.indent }} title={row.label}>
+      <span
+        className="row-name"
+        style={{ width: nameWidth, paddingLeft: 6 + props.indent }}
+        title={row.label}
+      >
         <span
           className={`twisty${row.expandable ? (row.expanded ? ' twisty-open' : '') : ' twisty-none'}`}
           onMouseDown={(event) => {
@@ -53,7 +59,6 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
         <FrameName label={row.label} kind={row.kind} search={props.search} />
         {row.matchBelow && <span className="match-below" title="Matches are below" />}
       </span>
-      <ValueCells columns={columns} row={row} metric={metric} units={units} whole={whole} />
     </div>
   );
 }, hasSameRow);

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
 import type { ProfileSummary, Values } from '../../../../renderer/mirror/mirror-messages.ts';
-import { cellOf, type ColumnId, fittingColumns, indentOf } from '../../../../renderer/panes/table/columns.ts';
+import {
+  cellOf,
+  type ColumnId,
+  fittingColumns,
+  indentOf,
+  nameWidthBeside,
+} from '../../../../renderer/panes/table/columns.ts';
+import { rowValues } from '../../../../renderer/panes/table/row-values.ts';
 import { markPieces, matchRange } from '../../../../renderer/panes/table/match-range.ts';
 
 const whole: ProfileSummary = { samples: 200, totalTime: 4e9, threads: 1, methods: 1, nodes: 1, timed: true };
@@ -51,6 +58,29 @@ test('a cell says nothing for nothing, and keeps every digit of a time', () => {
   ]);
   expect(cellOf('selfTime', row, 'time', SAMPLES_AND_TIME, whole).exact).toBe('−1,500,000 ns');
   expect(cellOf('selfShare', row, 'time', SAMPLES_AND_TIME, whole).bar).toBe(0);
+});
+
+test('names have what the columns leave, and in a very wide window no more than can be followed with the eye', () => {
+  const nameWidth = (width: number): number =>
+    nameWidthBeside(fittingColumns(width, 'samples', SAMPLES_AND_TIME, 'total'), width);
+  expect([3000, 1588, 1200, 50].map(nameWidth)).toEqual([1100, 1100, 712, 0]);
+});
+
+test('a row says its numbers, the exact ones where they are rounded, and has a bar for each share', () => {
+  const values = (width: number) => {
+    const columns = fittingColumns(width, 'samples', SAMPLES_AND_TIME, 'total');
+    return rowValues(columns, 300, { ...row, selfCount: 20 }, 'samples', SAMPLES_AND_TIME, whole);
+  };
+  expect(values(1200)).toEqual({
+    spoken: 'Total % 25.00, Self % 10.00, Total # 50, Self # 20, Total time 1.00 s, Self time −1.50 ms',
+    exact: 'Total time 1,000,000,000 ns\nSelf time −1,500,000 ns',
+    bars: { backgroundSize: '20px 16px, 7.2px 16px', backgroundPosition: '306px 3px, 398px 3px' },
+  });
+  expect(values(320)).toEqual({
+    spoken: 'Total % 25.00',
+    exact: undefined,
+    bars: { backgroundSize: '20px 16px, 0px 16px', backgroundPosition: '306px 3px, 0px 3px' },
+  });
 });
 
 test('columns and cells are in what the file counts and sums', () => {
