@@ -44,11 +44,15 @@ function isTail(bytes: Uint8Array, at: number, to: number): boolean {
   return at < to && (bytes[at] & 0xc0) === 0x80;
 }
 
-/** Applied in pieces, because a call takes only so many arguments. */
+/**
+ * Applied in pieces, because a call takes only so many arguments; not spread, because that goes through an iterator and
+ * takes three times as long.
+ */
 function asciiText(bytes: Uint8Array, from: number, to: number): string {
   let text = '';
   for (let at = from; at < to; at += 4096) {
-    text += String.fromCharCode(...bytes.subarray(at, Math.min(at + 4096, to)));
+    const codes: ArrayLike<number> = bytes.subarray(at, Math.min(at + 4096, to));
+    text += String.fromCharCode.apply(null, codes as number[]);
   }
   return text;
 }
