@@ -249,7 +249,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
           size = this.#frameOutsideTrace(type, start + at, records, size);
         } else {
           if (this.#knownNode !== NONE) this.#unfoldKnownStack();
-          this.#pushFrame(view.getInt32(at + 5), view.getInt32(at + 9), NO_LINE, view.getInt32(at + 1));
+          this.#readBciOnlyFrame(view, at);
           frameRecords++;
           this.counts.bciOnlyFrames++;
         }
@@ -271,15 +271,17 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
         } else {
           this.#startTrace(view, at, 0, 0, 0, 0);
         }
-        const stackBytes = this.#declaredDepth * FRAME_FULL_SIZE;
-        const stackEnd = at + size + stackBytes;
-        if (stackBytes > 0 && stackEnd <= end && stackEnd - FRAME_FULL_SIZE < before) {
-          const node = this.#knownStacks.find(this.#thread, input, view, at + size, this.#declaredDepth);
+        if (this.#declaredDepth > 0 && before === end) {
+          const depth = this.#declaredDepth;
+          const node = this.#knownStacks.find(this.#thread, input, view, at + size, depth);
           if (node !== NONE) {
+            const { foundLength } = this.#knownStacks;
             this.#knownNode = node;
-            frameRecords += this.#declaredDepth;
-            records += this.#declaredDepth;
-            size += stackBytes;
+            this.counts.bciOnlyFrames +=
+              (depth * FRAME_FULL_SIZE - foundLength) / (FRAME_FULL_SIZE - FRAME_BCI_ONLY_SIZE);
+            frameRecords += depth;
+            records += depth;
+            size += foundLength;
           }
         }
       } else if (type === RecordType.notWritten) {
@@ -323,6 +325,10 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
     }
     this.#stackLength = cell;
     return next;
+  }
+
+  #readBciOnlyFrame(view: DataView, at: number): void {
+    this.#pushFrame(view.getInt32(at + 5), view.getInt32(at + 9), NO_LINE, view.getInt32(at + 1));
   }
 
   #pushFrame(methodIdHi: number, methodIdLo: number, line: number, bci: number): void {
@@ -376,8 +382,16 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
   /** The stack of the open trace is to be looked at, or goes on although it is complete. */
   #unfoldKnownStack(): void {
     const bytes = this.#knownStacks.foundBytes;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#knownNode = NONE;
-    this.#readFrames(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
+    for (let at = 0; at < bytes.length;) {
+      if (bytes[at] === RecordType.frameFull) {
+        at = this.#readFrames(bytes, view, at, bytes.length);
+      } else {
+        this.#readBciOnlyFrame(view, at);
+        at += FRAME_BCI_ONLY_SIZE;
+      }
+    }
   }
 
   /** The pseudo frame of an AsyncGetCallTrace error: method id numFrames - 1, BCI -1, no line. */

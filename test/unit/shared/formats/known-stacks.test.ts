@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KnownStacks } from '../../../../shared/formats/honest-log/known-stacks.ts';
 import { NONE } from '../../../../shared/profile/columns.ts';
-import { frame, log } from '../../../support/log-bytes.ts';
+import { bciFrame, frame, log, zeros } from '../../../support/log-bytes.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('known stacks');
@@ -10,14 +10,18 @@ test('a stack that is known is the right one, however few slots and bytes there 
   let known = 0;
   for (let scenario = 0; scenario < 60; scenario++) {
     const random = randomFor(scenario);
-    const stacks = new KnownStacks(random.pick([1, 4, 256]), random.pick([512, 2_048]));
+    const stacks = new KnownStacks(random.pick([2, 4, 256]), random.pick([1 << 14, 1 << 16]));
     const lineCount = random.pick([4, 300]);
     const nodes = new Map<string, number>();
     for (let trace = 0; trace < 4_000; trace++) {
       const thread = random.below(3);
-      const lines = Array.from({ length: 1 + random.below(2) }, () => random.below(lineCount));
-      const input = log(...lines.map((line) => frame(7, 1, line)));
-      const found = stacks.find(thread, input, new DataView(input.buffer), 0, input.length / 17);
+      const lines = Array.from({ length: 1 + random.below(3) }, () => random.below(lineCount));
+      const stackBytes = log(
+        ...lines.map((line) => (line % 4 === 0 ? bciFrame(7, line) : frame(7, 1, line))),
+      );
+      // Some at the very end of what is there.
+      const input = log(stackBytes, zeros(random.pick([0, 3, 40])));
+      const found = stacks.find(thread, input, new DataView(input.buffer), 0, lines.length);
       const stack = `${thread}: ${lines.join()}`;
       const node = nodes.get(stack) ?? nodes.size;
       nodes.set(stack, node);
@@ -26,7 +30,7 @@ test('a stack that is known is the right one, however few slots and bytes there 
       } else {
         known++;
         expect(found, `SEED=${seed} scenario ${scenario}, ${stack}`).toBe(node);
-        expect(stacks.foundBytes).toEqual(input);
+        expect(stacks.foundBytes).toEqual(stackBytes);
       }
     }
   }
