@@ -179,8 +179,11 @@ export class ProfileAggregator implements SampleSink {
     this.#children.add(parent, first);
   }
 
-  expectNodes(nodes: number): void {
+  expectNodes(nodes: number, paths: number): void {
     this.reserveNodes(this.profile.nodes.length + nodes);
+    this.#children.expectLater(paths);
+    // Samples end at the ends of paths, as a rule.
+    this.profile.selves.reserve(this.profile.selves.length + paths);
   }
 
   provisionalSample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): void {

@@ -63,8 +63,8 @@ export interface SampleSink {
    *   path   5 9 2     below node 3 becomes   4 5 12
    */
   callees(caller: NodeIndex, depth: number, path: Int32Array, from: number, to: number): void;
-  /** At most so many nodes more are coming: tables need not grow step by step. */
-  expectNodes(nodes: number): void;
+  /** At most so many nodes more are coming, in so many calls of `callees`: tables need not grow step by step. */
+  expectNodes(nodes: number, paths: number): void;
 
   /**
    * The same, but it may turn out otherwise: the next `sample`, `provisionalSample` or `withdrawProvisional` takes it

@@ -52,14 +52,24 @@ export class ChildIndex {
     if (child === parent + 1) return;
     this.#hasLater[parent] = 1;
     this.#length++;
-    if (this.#length * 8 > this.#slots.length) {
-      const old = this.#slots;
-      this.#slots = new Int32Array(old.length * 2);
-      for (let slot = 0; slot < old.length; slot += 4) {
-        if (old[slot] !== 0) this.#insert(old[slot + 1], old[slot + 2], old[slot]);
-      }
-    }
+    this.#growSlots(this.#length);
     this.#insert(parent, this.#nodes.frame[child], child);
+  }
+
+  /** Makes room for so many more children that come later. */
+  expectLater(children: number): void {
+    this.#growSlots(this.#length + children);
+  }
+
+  #growSlots(children: number): void {
+    const old = this.#slots;
+    let cells = old.length;
+    while (children * 8 > cells) cells *= 2;
+    if (cells === old.length) return;
+    this.#slots = new Int32Array(cells);
+    for (let slot = 0; slot < old.length; slot += 4) {
+      if (old[slot] !== 0) this.#insert(old[slot + 1], old[slot + 2], old[slot]);
+    }
   }
 
   #insert(parent: number, frame: number, child: number): void {

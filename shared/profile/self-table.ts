@@ -41,20 +41,32 @@ export class SelfTable {
 
   append(node: number): SelfIndex {
     const row = this.length;
-    if (row === this.node.length) {
-      const capacity = nextCapacity(row, row + 1);
-      this.node = grown(this.node, capacity);
-      this.count = grown(this.count, capacity);
-      this.time.reserve(capacity);
-    }
+    if (row === this.node.length) this.#growColumns(nextCapacity(row, row + 1));
+    this.#growSlots(row + 1);
     this.node[row] = node;
     this.length = row + 1;
-    if (this.length * 2 > this.#slots.length) {
-      this.#slots = new Int32Array(this.#slots.length * 2).fill(-1);
-      for (let known = 0; known < row; known++) this.#slots[this.#slotOf(this.node[known])] = known;
-    }
     this.#slots[this.#slotOf(node)] = row;
     return row;
+  }
+
+  /** Makes room for so many rows. */
+  reserve(rows: number): void {
+    if (rows > this.node.length) this.#growColumns(rows);
+    this.#growSlots(rows);
+  }
+
+  #growColumns(capacity: number): void {
+    this.node = grown(this.node, capacity);
+    this.count = grown(this.count, capacity);
+    this.time.reserve(capacity);
+  }
+
+  #growSlots(rows: number): void {
+    let slots = this.#slots.length;
+    while (rows * 2 > slots) slots *= 2;
+    if (slots === this.#slots.length) return;
+    this.#slots = new Int32Array(slots).fill(-1);
+    for (let row = 0; row < this.length; row++) this.#slots[this.#slotOf(this.node[row])] = row;
   }
 
   #slotOf(node: number): number {

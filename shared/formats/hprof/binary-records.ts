@@ -33,6 +33,9 @@ const CLASS_WIDTH = 2;
 /** 4 MB at most. */
 const MOST_SMALL_IDS = 1 << 20;
 
+/** Of this machine; files are big-endian. */
+const IS_LITTLE_ENDIAN = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
+
 /** `JAVA.lang/Foo/0x1234` and `Foo/123`: the `/` of a hidden class is no dot. */
 const HIDDEN_SUFFIX = /\/(?:0x[0-9a-f]+|\d+)$/i;
 
@@ -199,12 +202,9 @@ export class BinaryRecords implements RecordReader {
 
   /** Rows of frames in place of copied ids. Most writers number frames from 1 on: those are hashed once each. */
   #renumberFrames(): void {
-    const copied = new Int32Array(1);
-    const view = new DataView(copied.buffer);
     const rows = new Int32Array(Math.min(MOST_SMALL_IDS, 2 * this.#frames.length));
     this.#contents.traces.renumberFrames((cell) => {
-      copied[0] = cell;
-      const id = view.getUint32(0);
+      const id = IS_LITTLE_ENDIAN ? swapped(cell) : cell >>> 0;
       if (id >= rows.length) return this.#frames.row(0, id | 0);
       if (rows[id] === 0) rows[id] = this.#frames.row(0, id) + 1;
       return rows[id] - 1;
@@ -249,6 +249,10 @@ export class BinaryRecords implements RecordReader {
     this.#hi = this.idSize === 4 ? 0 : i4(bytes, at);
     this.#lo = i4(bytes, at + this.idSize - 4);
   }
+}
+
+function swapped(cell: number): number {
+  return ((cell << 24) | ((cell & 0xff00) << 8) | ((cell >>> 8) & 0xff00) | (cell >>> 24)) >>> 0;
 }
 
 /** HotSpot's heap dumps have slashes in their class names. */

@@ -8,12 +8,6 @@ import type { SampleTable } from './sample-tables.ts';
 import type { ThreadHistory } from './thread-history.ts';
 import type { TraceTable } from './trace-table.ts';
 
-/** What a row of a table is worth. */
-export interface Worth {
-  readonly count: number;
-  readonly value: number;
-}
-
 export interface HandedOver {
   /** The sum of the counts of all rows that count. */
   readonly sum: number;
@@ -50,7 +44,7 @@ export function handOver(
   sink: SampleSink,
   contents: StacksAndThreads,
   table: SampleTable | undefined,
-  worthOf: (count: number, share: number, total: number) => Worth,
+  valueOf: (count: number, share: number, total: number) => number,
   marksCuts: boolean,
 ): HandedOver {
   const { threads, traces, frames, depthLimit } = contents;
@@ -70,6 +64,7 @@ export function handOver(
   let sum = 0;
   let unknownTraces = 0;
   let cutSamples = 0;
+  let marks = WHOLE;
   for (let row = 0; table !== undefined && row < rows; row++) {
     const trace = traces.find(table.traceHi[row], table.traceLo[row]);
     const count = table.count[row];
@@ -79,18 +74,23 @@ export function handOver(
     if (isCut) cutSamples += count;
     threads.threads[traces.thread[trace]].samples += count;
     sum += count;
-    if (traces.depth[trace] > 0) tree.mark(traces.leaf[trace], isCut && cutFrame !== NONE ? CUT : WHOLE);
+    const mark = isCut && cutFrame !== NONE ? CUT : WHOLE;
+    marks |= mark;
+    if (traces.depth[trace] > 0) tree.mark(traces.leaf[trace], mark);
     traceOf[row] = trace;
   }
-  tree.markUp();
+  tree.markUp(marks);
   const isUsed = new Uint8Array(frames.methods.length);
   const stacks = { sink, tree, frames, threads: indexes, isUsed };
-  const whole = new PlacedStacks(stacks, WHOLE, NONE);
-  const cut = cutFrame === NONE ? whole : new PlacedStacks(stacks, CUT, cutFrame);
+  // Nodes take the place of frames, but where both need the frames.
+  const hasCut = (marks & CUT) !== 0;
+  const whole = new PlacedStacks(stacks, WHOLE, NONE, hasCut ? new Int32Array(tree.length) : tree.cells);
+  const cut = hasCut ? new PlacedStacks(stacks, CUT, cutFrame, tree.cells) : whole;
   for (let row = 0; table !== undefined && row < rows; row++) {
     const trace = traceOf[row];
     if (trace === NONE) continue;
-    const { count, value } = worthOf(table.count[row], table.share[row], table.total);
+    const count = table.count[row];
+    const value = valueOf(count, table.share[row], table.total);
     const depth = traces.depth[trace];
     const node = (depth === depthLimit ? cut : whole).node(traces.leaf[trace]);
     if (depth === 0) isUsed[emptyStack] = 1;
@@ -98,12 +98,15 @@ export function handOver(
   }
   const notListed = table === undefined || table.isTimes ? 0 : Math.max(0, table.total - sum) || 0;
   if (notListed > 0) {
-    const { count, value } = worthOf(notListed, 0, 0);
     const thread = sink.thread(NOT_LISTED_THREAD, NOT_LISTED_THREAD);
     sink.nameThread(thread, NOT_LISTED.methodName);
     const method = frames.methodNumber(NOT_LISTED);
     sink.defineMethod(sink.method(0, method), NOT_LISTED);
-    sink.samplesAt(sink.callee(sink.root(thread), 1, 0, method, NO_LINE, NO_BCI), count, value);
+    sink.samplesAt(
+      sink.callee(sink.root(thread), 1, 0, method, NO_LINE, NO_BCI),
+      notListed,
+      valueOf(notListed, 0, 0),
+    );
   }
   for (const [number, names] of frames.methods.entries()) {
     if (isUsed[number] === 1) sink.defineMethod(sink.method(0, number), names);

@@ -3,7 +3,7 @@ import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
 import { type ProfileUnits, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Counted, Dialect } from './dialect.ts';
 import { FrameColumns } from './frame-columns.ts';
-import { type HandedOver, handOver, type Worth } from './hand-over.ts';
+import { type HandedOver, handOver } from './hand-over.ts';
 import { hprofChoices, type HprofOptions } from './hprof-options.ts';
 import { hprofNotes } from './notes.ts';
 import { SampleTables } from './sample-tables.ts';
@@ -49,7 +49,7 @@ export class HprofContents {
       sink,
       this,
       this.tables.last,
-      (count, share, total) => this.#worth(count, share, total),
+      (count, share, total) => this.#value(count, share, total),
       this.options.marksCuts,
     );
     this.traces.tree.release();
@@ -65,15 +65,15 @@ export class HprofContents {
     };
   }
 
-  #worth(count: number, share: number, total: number): Worth {
+  #value(count: number, share: number, total: number): number {
     switch (this.counted) {
       case 'samples':
-        return { count: count, value: Math.round(count * (this.options.period ?? 0) * NS_PER_MS) };
+        return Math.round(count * (this.options.period ?? 0) * NS_PER_MS);
       case 'calls':
         // Hundredths of a percent of so many ms: exact to what the file says, ±0.005 % of the total.
-        return { count: count, value: Math.round(((total || 0) * share * NS_PER_MS) / 1e4) };
+        return Math.round(((total || 0) * share * NS_PER_MS) / 1e4);
       case 'cost':
-        return { count: count, value: count * NS_PER_MS };
+        return count * NS_PER_MS;
     }
   }
 }

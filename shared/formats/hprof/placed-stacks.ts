@@ -28,20 +28,22 @@ export class PlacedStacks {
   /** Node of the tree -> node of the sink. */
   readonly #nodes: Int32Array;
 
-  constructor(stacks: Stacks, mark: number, topMethod: number) {
+  /** `nodes`: at least as long as the tree; its own cells, when nobody needs its frames any more. */
+  constructor(stacks: Stacks, mark: number, topMethod: number, nodes: Int32Array) {
     const { sink, tree } = stacks;
     this.#stacks = stacks;
     this.#topMethod = topMethod;
-    this.#nodes = new Int32Array(tree.length);
-    sink.expectNodes(tree.length);
+    this.#nodes = nodes;
+    const runs = tree.runs();
+    sink.expectNodes(tree.length, runs.length);
     const top = topMethod === NONE ? 0 : 1;
     const frames = new SinkFrames(stacks);
-    for (const run of tree.runs()) {
+    for (const run of runs) {
       const start = tree.start(run);
       const end = tree.markedEnd(run, mark);
       if (end === start) continue;
-      frames.write(start, end, this.#nodes);
-      sink.callees(this.node(tree.parent(run)), top + tree.depth(run), this.#nodes, start, end);
+      frames.write(start, end, nodes);
+      sink.callees(this.node(tree.parent(run)), top + tree.depth(run), nodes, start, end);
     }
   }
 

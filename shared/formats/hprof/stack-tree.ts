@@ -38,11 +38,13 @@ export class StackTree {
   #cells = new Int32Array(1024);
   #length = 0;
   #runs = 0;
+  /** What `runs` returned last. */
+  #listed = new Int32Array(0);
   /** Open addressing at half load, by (parent, first frame): one more than the run; 0 is free. */
   #slots = new Int32Array(512);
   /** Runs from this cell on are not in the slots yet. */
   #slotsEnd = 0;
-  /** Node -> bits of the stacks that end there, and after `markUp` of those that go through it. */
+  /** Node -> bits of the stacks that end there, and after `markUp` of those that go on from there to another run. */
   #marks = new Uint8Array(0);
 
   /** More than any node. */
@@ -104,8 +106,10 @@ export class StackTree {
 
   /** All runs, callers before what they call. */
   runs(): Int32Array {
+    if (this.#listed.length === this.#runs) return this.#listed;
     const runs = new Int32Array(this.#runs);
     for (let index = 0, run = 0; index < runs.length; index++, run = this.end(run)) runs[index] = run;
+    this.#listed = runs;
     return runs;
   }
 
@@ -145,25 +149,40 @@ export class StackTree {
     this.#marks[node] |= bit;
   }
 
-  /** Marks what is above marked nodes; one sweep, because parents come first. */
-  markUp(): void {
+  /**
+   * Marks the nodes that runs with marked nodes hang below; one sweep, because parents come first. `bits`: all that were
+   * used. Mostly a stack ends where its run does, and one look at a run is enough.
+   */
+  markUp(bits: number): void {
     const marks = this.#marks;
     if (marks.length === 0) return;
-    for (const run of this.runs().reverse()) {
-      const start = run + HEAD;
-      for (let node = this.end(run) - 1; node > start; node--) marks[node - 1] |= marks[node];
-      const parent = this.parent(run);
-      if (parent >= 0) marks[parent] |= marks[start];
+    const cells = this.#cells;
+    const runs = this.runs();
+    for (let index = runs.length - 1; index >= 0; index--) {
+      const run = runs[index];
+      const parent = cells[run + PARENT];
+      if (parent < 0) continue;
+      let marked = marks[parent];
+      for (let node = cells[run + END] - 1; node >= run + HEAD && marked !== bits; node--)
+        marked |= marks[node];
+      marks[parent] = marked;
     }
   }
 
-  /** The end of those nodes of a run, from its start on, that `markUp` found marked. */
+  /** The end of those nodes of a run, from its start on, that stacks with a mark go through, after `markUp`. */
   markedEnd(run: number, bit: number): number {
     const marks = this.#marks;
-    const end = this.end(run);
-    let node = run + HEAD;
-    while (node < end && (marks[node] & bit) !== 0) node++;
-    return node;
+    let end = this.end(run);
+    while (end > run + HEAD && (marks[end - 1] & bit) === 0) end--;
+    return end;
+  }
+
+  /**
+   * The memory of the frames, for whoever needs other numbers in their place and no frame again; `frame` reads what was
+   * written.
+   */
+  get cells(): Int32Array {
+    return this.#cells;
   }
 
   /** Gives the memory back. */
