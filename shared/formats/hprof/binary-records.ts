@@ -257,6 +257,7 @@ function swapped(cell: number): number {
 
 /** HotSpot's heap dumps have slashes in their class names. */
 function dotted(name: string): string {
+  if (!name.includes('/')) return name;
   const suffix = HIDDEN_SUFFIX.exec(name)?.[0] ?? '';
   const rest = name.slice(0, name.length - suffix.length);
   return rest.includes('.') ? name : rest.replaceAll('/', '.') + suffix;
