@@ -6,7 +6,7 @@ const PARENT = 0;
 const END = 1;
 /** … the depth of its first node, … */
 const DEPTH = 2;
-/** … and the run that the latest stack to leave this one went to; 0 for none: run 0 hangs below a root. */
+/** … and the run below that the latest stack to leave this one went to; its complement when there are several below. */
 const LATEST = 3;
 const HEAD = 4;
 
@@ -23,12 +23,12 @@ export interface StackTreePart {
  * Stacks as a tree from the root on, made for millions of them in no order. What a stack does not share with those before
  * it is a run of nodes, each called by the one before it. So most of a stack is compared with memory in order, at 4 bytes
  * a frame. Where a run ends, or the stack leaves it, the next is mostly the one that the latest stack to leave it went to,
- * and else found by a look-up.
+ * and else found by a look-up, if there is another at all.
  *
  *   stacks of thread 0, root first     a b c d │ a b e │ a b c f g
  *
  *   cell     0   1   2   3   4   5   6   7   8   9   10  11  12  13  14  15  16  17  18
- *            ~0  8   1   13  a   b   c   d   5   13  3   0   e   6   19  4   0   f   g
+ *            ~0  8   1   ~13 a   b   c   d   5   13  3   0   e   6   19  4   0   f   g
  *            └─── head ──┘   └─ frames ──┘   └─── head ──┘       └─── head ──┘   └───┘
  *
  * A run is the number of its first cell, a node that of the cell of its frame. The root of a thread is no node: as a
@@ -40,10 +40,14 @@ export class StackTree {
   #runs = 0;
   /** What `runs` returned last. */
   #listed = new Int32Array(0);
-  /** Open addressing at half load, by (parent, first frame): one more than the run; 0 is free. */
+  /**
+   * Runs below roots, and those of which several hang below one run: open addressing at half load, by (parent, first
+   * frame); one more than the run; 0 is free.
+   */
   #slots = new Int32Array(512);
-  /** Runs from this cell on are not in the slots yet. */
-  #slotsEnd = 0;
+  #inSlots = 0;
+  /** Runs from this cell on are not linked to those that they hang below. */
+  #linkedEnd = 0;
   /** Node -> bits of the stacks that end there, and after `markUp` of those that go on from there to another run. */
   #marks = new Uint8Array(0);
 
@@ -54,19 +58,14 @@ export class StackTree {
 
   /** The node where a stack ends; `frames` are its `depth` frames, innermost first. */
   place(thread: number, frames: Int32Array, depth: number): number {
-    if (this.#slotsEnd < this.#length) this.#fillSlots();
+    if (this.#linkedEnd < this.#length) this.#linkRuns();
     const cells = this.#cells;
     let node = ~thread;
     let left = NONE;
     let at = depth - 1;
     while (at >= 0) {
-      const frame = frames[at];
-      let run = left === NONE ? 0 : cells[left + LATEST];
-      if (run === 0 || cells[run + HEAD] !== frame || cells[run + PARENT] !== node) {
-        run = this.#slots[this.#slotOf(node, frame)] - 1;
-        if (run < 0) return this.#append(left, node, frames, at, depth - at);
-        if (left !== NONE) cells[left + LATEST] = run;
-      }
+      const run = this.#next(left, node, frames[at]);
+      if (run === NONE) return this.#append(left, node, frames, at, depth - at);
       left = run;
       node = run + HEAD;
       const last = Math.min(cells[run + END] - 1, node + at);
@@ -89,7 +88,7 @@ export class StackTree {
    * `threads` here. Uses it up: the cell of a node says afterwards which node it is here.
    */
   takeOver({ cells: theirs, length }: StackTreePart, threads: Int32Array): void {
-    if (this.#slotsEnd < this.#length) this.#fillSlots();
+    if (this.#linkedEnd < this.#length) this.#linkRuns();
     const known = this.#length;
     const runs = this.runs();
     if (known + length > this.#cells.length) this.#cells = grown(this.#cells, known + length, known);
@@ -200,23 +199,58 @@ export class StackTree {
     cells[run + PARENT] = parent;
     cells[run + END] = end;
     cells[run + DEPTH] = depth;
+    cells[run + LATEST] = 0;
     for (let node = start, at = last; at >= 0; node++, at--) cells[node] = frames[at];
-    if (left !== NONE) cells[left + LATEST] = run;
     this.#length = end;
+    this.#linkedEnd = end;
     this.#runs++;
-    this.#fillSlots();
+    this.#link(left, run);
     return end - 1;
   }
 
-  #fillSlots(): void {
-    if (this.#runs * 2 > this.#slots.length) {
-      this.#slots = new Int32Array(Math.max(GROWTH * this.#slots.length, 2 * this.#runs));
-      this.#slotsEnd = 0;
+  /** The run that begins with a frame below a node of the run `left`, or below a root; NONE if there is none yet. */
+  #next(left: number, node: number, frame: number): number {
+    if (left === NONE) return this.#slots[this.#slotOf(node, frame)] - 1;
+    const cells = this.#cells;
+    const latest = cells[left + LATEST];
+    if (latest === 0) return NONE;
+    const run = latest > 0 ? latest : ~latest;
+    if (cells[run + HEAD] === frame && cells[run + PARENT] === node) return run;
+    if (latest > 0) return NONE;
+    const found = this.#slots[this.#slotOf(node, frame)] - 1;
+    if (found >= 0) cells[left + LATEST] = ~found;
+    return found;
+  }
+
+  /** Notes that a run hangs below a node of another, or below a root. Most stay the only one there and need no slot. */
+  #link(left: number, run: number): void {
+    if (left === NONE) {
+      this.#addToSlots(run);
+      return;
     }
     const cells = this.#cells;
-    for (let run = this.#slotsEnd; run < this.#length; run = cells[run + END])
-      this.#slots[this.#slotOf(cells[run + PARENT], cells[run + HEAD])] = run + 1;
-    this.#slotsEnd = this.#length;
+    const latest = cells[left + LATEST];
+    if (latest > 0) this.#addToSlots(latest);
+    if (latest !== 0) this.#addToSlots(run);
+    cells[left + LATEST] = latest === 0 ? run : ~run;
+  }
+
+  #addToSlots(run: number): void {
+    this.#inSlots++;
+    if (this.#inSlots * 2 > this.#slots.length) {
+      const old = this.#slots;
+      this.#slots = new Int32Array(GROWTH * old.length);
+      for (const slot of old) if (slot !== 0) this.#slots[this.#slotOfRun(slot - 1)] = slot;
+    }
+    this.#slots[this.#slotOfRun(run)] = run + 1;
+  }
+
+  #linkRuns(): void {
+    const cells = this.#cells;
+    const runs = this.runs();
+    for (let run = this.#linkedEnd; run < this.#length; run = cells[run + END])
+      this.#link(cells[run + PARENT] < 0 ? NONE : runOf(runs, cells[run + PARENT]), run);
+    this.#linkedEnd = this.#length;
   }
 
   /**
@@ -227,16 +261,15 @@ export class StackTree {
     const cells = this.#cells;
     const end = theirs[run + END];
     let node = parent;
-    let nodesEnd = left === NONE ? node + 1 : cells[left + END];
     let at = run + HEAD;
-    for (; at < end; at++) {
+    for (let within = left; at < end; at++) {
       const frame = theirs[at];
-      if (node + 1 < nodesEnd && cells[node + 1] === frame) node++;
+      if (within !== NONE && node + 1 < cells[within + END] && cells[node + 1] === frame) node++;
       else {
-        const next = this.#slots[this.#slotOf(node, frame)] - 1;
-        if (next < 0) break;
+        const next = this.#next(within, node, frame);
+        if (next === NONE) break;
+        within = next;
         node = next + HEAD;
-        nodesEnd = cells[next + END];
       }
       theirs[at] = node;
     }
@@ -259,6 +292,10 @@ export class StackTree {
     }
     this.#length = end;
     this.#runs++;
+  }
+
+  #slotOfRun(run: number): number {
+    return this.#slotOf(this.#cells[run + PARENT], this.#cells[run + HEAD]);
   }
 
   #slotOf(parent: number, frame: number): number {
