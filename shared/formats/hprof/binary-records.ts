@@ -1,5 +1,6 @@
 import { i4 } from './big-endian.ts';
 import type { BinaryHeader } from './binary-header.ts';
+import type { FrameSource } from './frame-columns.ts';
 import type { HprofContents } from './hprof-contents.ts';
 import { IdCells } from './id-cells.ts';
 import { type PartContents, readKept } from './part-records.ts';
@@ -30,8 +31,13 @@ const FRAME_WIDTH = 7;
 /** Cells of a class: name hi lo. */
 const CLASS_WIDTH = 2;
 
-/** 4 MB at most. */
-const MOST_SMALL_IDS = 1 << 20;
+const MISSING_FRAME: FrameSource = {
+  className: '',
+  methodName: '(frame not in the file)',
+  file: '',
+  line: undefined,
+  isNative: false,
+};
 
 /** Of this machine; files are big-endian. */
 const IS_LITTLE_ENDIAN = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
@@ -145,17 +151,18 @@ export class BinaryRecords implements RecordReader {
         parentGroup: this.#strings.text(parentHi, parentLo),
       });
     }
-    if (this.idSize === 4) this.#renumberFrames();
+    if (this.idSize === 4) this.#nameFramesById();
     const native = this.isAndroid ? ANDROID_NATIVE : AGENT_NATIVE;
     const { cells, length } = this.#frames;
     for (let frame = 0, at = 0; frame < length; frame++, at += FRAME_WIDTH) {
+      if (cells[at + 6] === 0) {
+        contents.frames.set(frame, MISSING_FRAME);
+        continue;
+      }
       const line = cells[at + 5];
       contents.frames.set(frame, {
-        className: cells[at + 6] === 0 ? '' : this.#className(cells[at + 4]),
-        methodName:
-          cells[at + 6] === 0
-            ? '(frame not in the file)'
-            : (this.#strings.text(cells[at], cells[at + 1]) ?? '<Unknown Method>'),
+        className: this.#className(cells[at + 4]),
+        methodName: this.#strings.text(cells[at], cells[at + 1]) ?? '<Unknown Method>',
         file: this.#strings.text(cells[at + 2], cells[at + 3]) ?? '',
         line: line > 0 ? line : undefined,
         isNative: line === native,
@@ -200,15 +207,19 @@ export class BinaryRecords implements RecordReader {
     return undefined;
   }
 
-  /** Rows of frames in place of copied ids. Most writers number frames from 1 on: those are hashed once each. */
-  #renumberFrames(): void {
-    const rows = new Int32Array(Math.min(MOST_SMALL_IDS, 2 * this.#frames.length));
-    this.#contents.traces.renumberFrames((cell) => {
-      const id = IS_LITTLE_ENDIAN ? swapped(cell) : cell >>> 0;
-      if (id >= rows.length) return this.#frames.row(0, id | 0);
-      if (rows[id] === 0) rows[id] = this.#frames.row(0, id) + 1;
-      return rows[id] - 1;
-    });
+  /** Ids of 4 bytes are in stacks as they are; a frame that is nowhere defined has a row behind all others. */
+  #nameFramesById(): void {
+    const { frames } = this.#contents;
+    const ids = this.#frames;
+    this.#contents.frameIds = {
+      isSwapped: IS_LITTLE_ENDIAN,
+      rowOf: (id) => {
+        const row = ids.find(0, id | 0);
+        if (row >= 0) return row;
+        frames.set(ids.length, MISSING_FRAME);
+        return ids.length;
+      },
+    };
   }
 
   #startThread(bytes: Uint8Array, from: number): void {
@@ -249,10 +260,6 @@ export class BinaryRecords implements RecordReader {
     this.#hi = this.idSize === 4 ? 0 : i4(bytes, at);
     this.#lo = i4(bytes, at + this.idSize - 4);
   }
-}
-
-function swapped(cell: number): number {
-  return ((cell << 24) | ((cell & 0xff00) << 8) | ((cell >>> 8) & 0xff00) | (cell >>> 24)) >>> 0;
 }
 
 /** HotSpot's heap dumps have slashes in their class names. */

@@ -12,6 +12,17 @@ export interface FrameSource extends MethodNames {
 const NATIVE_BCI = -3;
 export const NO_BCI = -1;
 
+/** How stacks name frames. */
+export interface FrameIds {
+  /** As they lie in the file, on a machine that has the bytes of a number in the other order. */
+  readonly isSwapped: boolean;
+  /** The row of FrameColumns; asked once for each id, or nearly. */
+  readonly rowOf: (id: number) => number;
+}
+
+/** By their rows. */
+export const ROWS: FrameIds = { isSwapped: false, rowOf: (id) => id };
+
 /** Frame number -> method number, line and BCI as a sink takes them. Methods are (class, method, file). */
 export class FrameColumns {
   method = new Int32Array(256);

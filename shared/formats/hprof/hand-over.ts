@@ -2,7 +2,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
 import { cutFrameName, EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
-import { type FrameColumns, NO_BCI } from './frame-columns.ts';
+import { type FrameColumns, type FrameIds, NO_BCI } from './frame-columns.ts';
 import { PlacedStacks } from './placed-stacks.ts';
 import type { SampleTable } from './sample-tables.ts';
 import type { ThreadHistory } from './thread-history.ts';
@@ -23,6 +23,7 @@ interface StacksAndThreads {
   readonly threads: ThreadHistory;
   readonly traces: TraceTable;
   readonly frames: FrameColumns;
+  readonly frameIds: FrameIds;
   /** undefined: no limit is known. */
   readonly depthLimit: number | undefined;
 }
@@ -47,7 +48,7 @@ export function handOver(
   valueOf: (count: number, share: number, total: number) => number,
   marksCuts: boolean,
 ): HandedOver {
-  const { threads, traces, frames, depthLimit } = contents;
+  const { threads, traces, frames, frameIds, depthLimit } = contents;
   const indexes = threads.threads.map(({ idHi, idLo }, row) => {
     const thread = sink.thread(idHi, idLo);
     sink.nameThread(thread, threads.nameOf(row));
@@ -80,8 +81,8 @@ export function handOver(
     traceOf[row] = trace;
   }
   tree.markUp(marks);
-  const isUsed = new Uint8Array(frames.methods.length);
-  const stacks = { sink, tree, frames, threads: indexes, isUsed };
+  const used = new Set<number>();
+  const stacks = { sink, tree, frames, frameIds, threads: indexes, used };
   // Nodes take the place of frames, but where both need the frames.
   const hasCut = (marks & CUT) !== 0;
   const whole = new PlacedStacks(stacks, WHOLE, NONE, hasCut ? new Int32Array(tree.length) : tree.cells);
@@ -93,7 +94,7 @@ export function handOver(
     const value = valueOf(count, table.share[row], table.total);
     const depth = traces.depth[trace];
     const node = (depth === depthLimit ? cut : whole).node(traces.leaf[trace]);
-    if (depth === 0) isUsed[emptyStack] = 1;
+    if (depth === 0) used.add(emptyStack);
     sink.samplesAt(depth > 0 ? node : sink.callee(node, 1, 0, emptyStack, NO_LINE, NO_BCI), count, value);
   }
   const notListed = table === undefined || table.isTimes ? 0 : Math.max(0, table.total - sum) || 0;
@@ -109,7 +110,7 @@ export function handOver(
     );
   }
   for (const [number, names] of frames.methods.entries()) {
-    if (isUsed[number] === 1) sink.defineMethod(sink.method(0, number), names);
+    if (used.has(number)) sink.defineMethod(sink.method(0, number), names);
   }
   return { sum, unknownTraces, cutSamples, notListed };
 }

@@ -2,7 +2,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
 import { type ProfileUnits, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Counted, Dialect } from './dialect.ts';
-import { FrameColumns } from './frame-columns.ts';
+import { FrameColumns, type FrameIds, ROWS } from './frame-columns.ts';
 import { type HandedOver, handOver } from './hand-over.ts';
 import { hprofChoices, type HprofOptions } from './hprof-options.ts';
 import { hprofNotes } from './notes.ts';
@@ -22,6 +22,8 @@ export class HprofContents {
   readonly traces = new TraceTable();
   readonly tables = new SampleTables();
   readonly frames = new FrameColumns();
+  /** How the stacks of `traces` name frames. */
+  frameIds: FrameIds = ROWS;
   dialect: Dialect | undefined;
   counted: Counted = 'samples';
   /** Frames that a stack can have at most; undefined while unknown. */

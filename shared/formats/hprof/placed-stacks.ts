@@ -1,7 +1,7 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
-import { type FrameColumns, NO_BCI } from './frame-columns.ts';
+import { type FrameColumns, type FrameIds, NO_BCI } from './frame-columns.ts';
 import type { StackTree } from './stack-tree.ts';
 
 /** What is placed, and where. */
@@ -9,10 +9,11 @@ interface Stacks {
   readonly sink: SampleSink;
   readonly tree: StackTree;
   readonly frames: FrameColumns;
+  readonly frameIds: FrameIds;
   /** Row of the ThreadHistory -> the sink's thread. */
   readonly threads: readonly number[];
-  /** Method -> 1 when a node has it; noted here. */
-  readonly isUsed: Uint8Array;
+  /** Methods that nodes have; noted here. */
+  readonly used: Set<number>;
 }
 
 /**
@@ -53,10 +54,10 @@ export class PlacedStacks {
   }
 
   #root(thread: number): number {
-    const { sink, threads, isUsed } = this.#stacks;
+    const { sink, threads, used } = this.#stacks;
     const root = sink.root(threads[thread]);
     if (this.#topMethod === NONE) return root;
-    isUsed[this.#topMethod] = 1;
+    used.add(this.#topMethod);
     return sink.callee(root, 1, 0, this.#topMethod, NO_LINE, NO_BCI);
   }
 }
@@ -64,29 +65,44 @@ export class PlacedStacks {
 /** Frames as the sink has them, each handed to it when it is first needed. */
 class SinkFrames {
   readonly #stacks: Stacks;
-  /** Frame -> one more than the sink's. */
-  readonly #known: Int32Array;
+  /** Id -> one more than the sink's frame. Most writers number frames from 1 on: larger ids are looked up each time. */
+  readonly #ofIds: Int32Array;
+  /** Row of FrameColumns -> the same. */
+  readonly #ofRows: number[] = [];
 
   constructor(stacks: Stacks) {
     this.#stacks = stacks;
-    this.#known = new Int32Array(stacks.frames.method.length);
+    this.#ofIds = new Int32Array(2 * stacks.frames.method.length);
   }
 
   /** Writes the sink's frames of nodes[start … end) of the tree. */
   write(start: number, end: number, into: Int32Array): void {
-    const { tree } = this.#stacks;
-    const known = this.#known;
+    const { tree, frameIds } = this.#stacks;
+    const { isSwapped } = frameIds;
+    const known = this.#ofIds;
     for (let node = start; node < end; node++) {
-      const frame = tree.frame(node);
-      into[node] = (known[frame] !== 0 ? known[frame] : this.#add(frame)) - 1;
+      const cell = tree.frame(node);
+      const id = isSwapped ? swapped(cell) : cell >>> 0;
+      const frame = id < known.length ? known[id] : 0;
+      into[node] = (frame !== 0 ? frame : this.#add(id)) - 1;
     }
   }
 
-  #add(frame: number): number {
-    const { sink, frames, isUsed } = this.#stacks;
-    const method = frames.method[frame];
-    isUsed[method] = 1;
-    this.#known[frame] = sink.frame(0, method, frames.line[frame], frames.bci[frame]) + 1;
-    return this.#known[frame];
+  #add(id: number): number {
+    const row = this.#stacks.frameIds.rowOf(id);
+    const frame = (this.#ofRows[row] ??= this.#addRow(row));
+    if (id < this.#ofIds.length) this.#ofIds[id] = frame;
+    return frame;
   }
+
+  #addRow(row: number): number {
+    const { sink, frames, used } = this.#stacks;
+    const method = frames.method[row];
+    used.add(method);
+    return sink.frame(0, method, frames.line[row], frames.bci[row]) + 1;
+  }
+}
+
+function swapped(cell: number): number {
+  return ((cell << 24) | ((cell & 0xff00) << 8) | ((cell >>> 8) & 0xff00) | (cell >>> 24)) >>> 0;
 }

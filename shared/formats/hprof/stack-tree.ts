@@ -134,15 +134,6 @@ export class StackTree {
     return this.#cells[node];
   }
 
-  /** Puts other numbers in place of all frames. Nothing can be placed any more. */
-  renumberFrames(numberOf: (frame: number) => number): void {
-    const cells = this.#cells;
-    for (const run of this.runs()) {
-      const end = this.end(run);
-      for (let node = run + HEAD; node < end; node++) cells[node] = numberOf(cells[node]);
-    }
-  }
-
   mark(node: number, bit: number): void {
     if (this.#marks.length < this.#length) this.#marks = new Uint8Array(this.#length);
     this.#marks[node] |= bit;

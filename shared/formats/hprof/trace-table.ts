@@ -20,7 +20,7 @@ export interface TracePart {
  *   0     300017   0        6      3       0      the frames 0 1 2, root first
  *   1     300045   0        11     2       0                 0 3
  *
- * Frames are any numbers of 32 bits, until `renumberFrames` makes the decoder's own of them, dense from 0.
+ * Frames are any numbers of 32 bits, each the id of one frame.
  */
 export class TraceTable {
   length = 0;
@@ -75,13 +75,6 @@ export class TraceTable {
       this.top[before + row] = part.top[row];
     }
     this.length += part.length;
-  }
-
-  /** Puts other numbers in place of all frames. Nothing can be added any more. */
-  renumberFrames(numberOf: (frame: number) => number): void {
-    this.tree.renumberFrames(numberOf);
-    for (let row = 0; row < this.length; row++)
-      if (this.depth[row] > 0) this.top[row] = numberOf(this.top[row]);
   }
 
   #reserve(capacity: number): void {
