@@ -59,44 +59,27 @@ export function handOver(
     marksCuts && depthLimit !== undefined
       ? frames.methodNumber({ className: '', methodName: cutFrameName(depthLimit), file: '' })
       : NONE;
+  const counted = new CountedRows(contents, table, cutFrame !== NONE);
   const { tree } = traces;
-  const rows = table?.length ?? 0;
-  const traceOf = new Int32Array(rows).fill(NONE);
-  let sum = 0;
-  let unknownTraces = 0;
-  let cutSamples = 0;
-  let marks = WHOLE;
-  for (let row = 0; table !== undefined && row < rows; row++) {
-    const trace = traces.find(table.traceHi[row], table.traceLo[row]);
-    const count = table.count[row];
-    if (trace === NONE) unknownTraces++;
-    if (trace === NONE || count === 0) continue;
-    const isCut = traces.depth[trace] === depthLimit;
-    if (isCut) cutSamples += count;
-    threads.threads[traces.thread[trace]].samples += count;
-    sum += count;
-    const mark = isCut && cutFrame !== NONE ? CUT : WHOLE;
-    marks |= mark;
-    if (traces.depth[trace] > 0) tree.mark(traces.leaf[trace], mark);
-    traceOf[row] = trace;
-  }
-  tree.markUp(marks);
+  tree.markUp(counted.marks);
   const used = new Set<number>();
   const stacks = { sink, tree, frames, frameIds, threads: indexes, used };
   // Nodes take the place of frames, but where both need the frames.
-  const hasCut = (marks & CUT) !== 0;
+  const hasCut = (counted.marks & CUT) !== 0;
   const whole = new PlacedStacks(stacks, WHOLE, NONE, hasCut ? new Int32Array(tree.length) : tree.cells);
   const cut = hasCut ? new PlacedStacks(stacks, CUT, cutFrame, tree.cells) : whole;
-  for (let row = 0; table !== undefined && row < rows; row++) {
-    const trace = traceOf[row];
-    if (trace === NONE) continue;
-    const count = table.count[row];
-    const value = valueOf(count, table.share[row], table.total);
+  const countRow = (trace: number, count: number, value: number): void => {
     const depth = traces.depth[trace];
     const node = (depth === depthLimit ? cut : whole).node(traces.leaf[trace]);
     if (depth === 0) used.add(emptyStack);
     sink.samplesAt(depth > 0 ? node : sink.callee(node, 1, 0, emptyStack, NO_LINE, NO_BCI), count, value);
+  };
+  for (let row = 0; table !== undefined && row < table.length; row++) {
+    const trace = counted.traceOf[row];
+    const count = table.count[row];
+    if (trace !== NONE) countRow(trace, count, valueOf(count, table.share[row], table.total));
   }
+  const { sum, unknownTraces, cutSamples } = counted;
   const notListed = table === undefined || table.isTimes ? 0 : Math.max(0, table.total - sum) || 0;
   if (notListed > 0) {
     const thread = sink.thread(NOT_LISTED_THREAD, NOT_LISTED_THREAD);
@@ -113,4 +96,45 @@ export function handOver(
     if (used.has(number)) sink.defineMethod(sink.method(0, number), names);
   }
   return { sum, unknownTraces, cutSamples, notListed };
+}
+
+/**
+ * The rows of a table that count, their sums, and their marks in the tree. What is done for each row is a function of its
+ * own here and above: the engine compiles that after some thousand rows, and a long loop only as a whole, several times.
+ */
+class CountedRows {
+  /** Row of the table -> its trace, or NONE when it does not count. */
+  readonly traceOf: Int32Array;
+  sum = 0;
+  unknownTraces = 0;
+  cutSamples = 0;
+  /** All marks that there are. */
+  marks = WHOLE;
+  readonly #contents: StacksAndThreads;
+  readonly #marksCuts: boolean;
+
+  constructor(contents: StacksAndThreads, table: SampleTable | undefined, marksCuts: boolean) {
+    this.#contents = contents;
+    this.#marksCuts = marksCuts;
+    const rows = table?.length ?? 0;
+    this.traceOf = new Int32Array(rows);
+    for (let row = 0; table !== undefined && row < rows; row++)
+      this.traceOf[row] = this.#count(table.traceHi[row], table.traceLo[row], table.count[row]);
+  }
+
+  #count(traceHi: number, traceLo: number, count: number): number {
+    const { traces, threads, depthLimit } = this.#contents;
+    const trace = traces.find(traceHi, traceLo);
+    if (trace === NONE) this.unknownTraces++;
+    if (trace === NONE || count === 0) return NONE;
+    const depth = traces.depth[trace];
+    const isCut = depth === depthLimit;
+    if (isCut) this.cutSamples += count;
+    threads.threads[traces.thread[trace]].samples += count;
+    this.sum += count;
+    const mark = isCut && this.#marksCuts ? CUT : WHOLE;
+    this.marks |= mark;
+    if (depth > 0) traces.tree.mark(traces.leaf[trace], mark);
+    return trace;
+  }
 }

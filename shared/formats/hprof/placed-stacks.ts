@@ -37,15 +37,18 @@ export class PlacedStacks {
     this.#nodes = nodes;
     const runs = tree.runs();
     sink.expectNodes(tree.length, runs.length);
-    const top = topMethod === NONE ? 0 : 1;
     const frames = new SinkFrames(stacks);
-    for (const run of runs) {
-      const start = tree.start(run);
-      const end = tree.markedEnd(run, mark);
-      if (end === start) continue;
-      frames.write(start, end, nodes);
-      sink.callees(this.node(tree.parent(run)), top + tree.depth(run), nodes, start, end);
-    }
+    for (const run of runs) this.#place(run, mark, frames);
+  }
+
+  #place(run: number, mark: number, frames: SinkFrames): void {
+    const { sink, tree } = this.#stacks;
+    const start = tree.start(run);
+    const end = tree.markedEnd(run, mark);
+    if (end === start) return;
+    frames.write(start, end, this.#nodes);
+    const depth = tree.depth(run) + (this.#topMethod === NONE ? 0 : 1);
+    sink.callees(this.node(tree.parent(run)), depth, this.#nodes, start, end);
   }
 
   /** The sink's node for a marked one, or for the complement of a thread. */
