@@ -64,14 +64,23 @@ export interface FlameRequest {
   readonly maxFrames: number;
 }
 
+/** How much there was of a log when it had been read. */
+export interface ReadUpTo {
+  readonly epoch: Epoch;
+  readonly nodes: number;
+}
+
 /** window -> mirror */
 export type MirrorRequest =
   /** A binary message of the host, transferred. */
   | { readonly type: 'delta'; readonly message: ArrayBuffer }
   /** A file of this machine that the host cannot reach: read and aggregated here. */
   | { readonly type: 'readFile'; readonly file: File; readonly chosen: Chosen }
-  /** The host reads on: a delta that brings all there is so far is not the last. */
-  | { readonly type: 'reading'; readonly reading: boolean }
+  /**
+   * The host reads on: a delta that brings all there is so far is not the last. When it has read all, deltas may still be
+   * under way, by another way than this: `upTo` says how much the copy will then have.
+   */
+  | { readonly type: 'reading'; readonly reading: boolean; readonly upTo?: ReadUpTo | undefined }
   /** What all panes share. */
   | {
       readonly type: 'view';

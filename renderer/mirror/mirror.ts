@@ -9,7 +9,7 @@ import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { matchedSamples, parseSearch } from '../../shared/views/search.ts';
 import { FlamePane } from './flame-pane.ts';
 import { FlatPane } from './flat-pane.ts';
-import type { ExportJob, ExportSource, MirrorRequest } from './mirror-messages.ts';
+import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
 import { MirroredViews } from './mirrored-views.ts';
 import type { Post } from './post.ts';
 import { RefreshPace } from './refresh-pace.ts';
@@ -28,6 +28,7 @@ export class Mirror {
   #cursor: DeltaCursor = NOTHING;
   /** The log is being read, whether or not the copy keeps up with that. */
   #isReading = false;
+  #readUpTo: ReadUpTo | undefined;
   #view: SharedView = INITIAL_VIEW;
   #views!: MirroredViews;
   #tree!: TreePane;
@@ -72,7 +73,8 @@ export class Mirror {
         return this.#apply(request.message);
       case 'reading':
         this.#isReading = request.reading;
-        if (!this.#isReading) this.#pace.caughtUp();
+        this.#readUpTo = request.upTo;
+        if (!this.#isCatchingUp) this.#pace.caughtUp();
         return;
       case 'view':
         this.#view = {
@@ -133,6 +135,13 @@ export class Mirror {
     }
   }
 
+  /** More is known to come, as far as the window has told. */
+  get #isCatchingUp(): boolean {
+    if (this.#isReading) return true;
+    const upTo = this.#readUpTo;
+    return upTo?.epoch === this.#epoch && this.#views.profile.nodes.length < upTo.nodes;
+  }
+
   #exportSource(job: ExportJob): ExportSource {
     const { frames, metric, search, filter } = this.#view;
     return { job, frames, metric, search: search.text, filter, profile: packProfile(this.#views.profile) };
@@ -161,7 +170,7 @@ export class Mirror {
     // The first rows are waited for.
     if (delta.base.nodes === 0) this.#pace.now();
     else {
-      const catchingUp = this.#isReading || !delta.complete;
+      const catchingUp = this.#isCatchingUp || !delta.complete;
       this.grew(catchingUp);
       // The mirror would but wait for the next delta, and the last refresh for all that was left to it.
       if (catchingUp) this.#views.takeAhead(delta.base);

@@ -176,15 +176,17 @@ const RATE_WINDOW_MS = 1_500;
 function withStatus(log: LogView, news: LogStatus, now: number): LogView {
   const status = keepSame(log.status, news);
   const { pace } = log;
+  const isRead = log.status?.state === 'reading' && status.state !== 'reading';
+  const readUpTo = isRead ? { epoch: status.epoch, nodes: status.nodes } : log.readUpTo;
   const here = { at: now, samples: status.samples, epoch: status.epoch };
   // A growing log is now and then being read for a moment.
   const grows = status.state === 'live' || (status.state === 'reading' && pace !== undefined);
-  if (!grows) return { ...log, status, rate: undefined, pace: undefined };
-  if (pace?.epoch !== status.epoch) return { ...log, status, rate: undefined, pace: here };
+  if (!grows) return { ...log, status, readUpTo, rate: undefined, pace: undefined };
+  if (pace?.epoch !== status.epoch) return { ...log, status, readUpTo, rate: undefined, pace: here };
   const elapsed = now - pace.at;
-  if (elapsed < RATE_WINDOW_MS) return { ...log, status };
+  if (elapsed < RATE_WINDOW_MS) return { ...log, status, readUpTo };
   const rate = ((status.samples - pace.samples) * 1000) / elapsed;
-  return { ...log, status, rate, pace: here };
+  return { ...log, status, readUpTo, rate, pace: here };
 }
 
 /** The objects of the status before where they say the same: what is drawn of them need not be drawn anew. */

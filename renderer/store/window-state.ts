@@ -1,6 +1,6 @@
 import type { Capabilities, Epoch, FileEntry, LogId, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
-import type { ExportJob, MirrorEvent, ProfileSummary, RowId } from '../mirror/mirror-messages.ts';
+import type { ExportJob, MirrorEvent, ProfileSummary, ReadUpTo, RowId } from '../mirror/mirror-messages.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 
 /** One tab: `host:3` is log 3 of the host, `file:1` a file that this window reads itself. */
@@ -25,6 +25,8 @@ export interface LogView {
   readonly name: string;
   readonly folder: string;
   readonly status: LogStatus | undefined;
+  /** As of when the log had been read, last: its mirror may have less for a moment. */
+  readonly readUpTo: ReadUpTo | undefined;
   /** Samples per second over the last few status messages; undefined until two of them differ in time. */
   readonly rate: number | undefined;
   readonly pace: Pace | undefined;
@@ -151,6 +153,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     name,
     folder,
     status: undefined,
+    readUpTo: undefined,
     rate: undefined,
     pace: undefined,
     shownEpoch: undefined,

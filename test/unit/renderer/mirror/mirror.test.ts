@@ -22,6 +22,7 @@ import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { readLog } from '../../../support/read-log.ts';
 import { sumSelves } from '../../../../shared/profile/lean-profile.ts';
+import type { Epoch } from '../../../../shared/protocol/messages.ts';
 
 const LOG = gunzipSync(readFileSync(new URL('../../../../assets/sample.hpl.gz', import.meta.url)));
 
@@ -111,6 +112,28 @@ test('while its log is read, a copy that keeps up is drawn now and then; once it
   driven.mirror.handle({ type: 'reading', reading: false });
   vi.advanceTimersByTime(40);
   expect(pictures()).toBe(first + 1);
+  expect(picture(driven.rows(), 1)).toEqual(picture(wholeLog(TREE).rows(), 1));
+});
+
+test('that its log is read may be told before the last of it comes: that is drawn, and nothing before', () => {
+  vi.useFakeTimers();
+  const log = new FollowedLog();
+  const driven = new Driven(TREE, { type: 'reading', reading: true });
+  const pictures = (): number => driven.events.filter(({ type }) => type === 'treeRows').length;
+  log.append(LOG.subarray(0, LOG.length / 4));
+  driven.mirror.handle({ type: 'delta', message: log.delta() });
+  log.append(LOG.subarray(LOG.length / 4, LOG.length / 2));
+  driven.mirror.handle({ type: 'delta', message: log.delta() });
+  const before = pictures();
+  log.append(LOG.subarray(LOG.length / 2), true);
+  const last = log.delta();
+  const { nodes } = log.aggregator.profile;
+  driven.mirror.handle({ type: 'reading', reading: false, upTo: { epoch: 0 as Epoch, nodes: nodes.length } });
+  vi.advanceTimersByTime(40);
+  expect(pictures()).toBe(before);
+  driven.mirror.handle({ type: 'delta', message: last });
+  vi.advanceTimersByTime(40);
+  expect(pictures()).toBe(before + 1);
   expect(picture(driven.rows(), 1)).toEqual(picture(wholeLog(TREE).rows(), 1));
 });
 

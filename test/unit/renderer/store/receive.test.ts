@@ -91,6 +91,22 @@ describe('a log', () => {
     expect(state.logs[0].rate).toBeUndefined();
   });
 
+  test('how much there was when it had been read stays, until it is read again', () => {
+    let state = after(fromHost(hello(1)));
+    const told = [
+      { state: 'reading', nodes: 10 },
+      { state: 'live', nodes: 20 },
+      { state: 'live', nodes: 30 },
+      { state: 'reading', nodes: 40 },
+      { state: 'idle', nodes: 50 },
+    ] as const;
+    const readUpTo = told.map((news) => {
+      state = receive(state, status(1, news));
+      return state.logs[0].readUpTo?.nodes;
+    });
+    expect(readUpTo).toEqual([undefined, 20, 20, 20, 50]);
+  });
+
   test('what the mirror has is noted some times a second, and when it has all', () => {
     const state = after(
       opened(0, true),
