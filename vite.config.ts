@@ -10,11 +10,13 @@ export default defineConfig({
   base: './',
   publicDir: false,
   plugins: [react()],
-  // What d3-flame-graph imports for a side effect, or for one multiplication; see there.
+  // What d3-flame-graph imports for a side effect, for one multiplication, or for nothing; see there.
   resolve: {
     alias: {
       'd3-transition': path('renderer/panes/flame/no-transition.ts'),
       'd3-scale': path('renderer/panes/flame/linear-scale.ts'),
+      'd3-format': path('renderer/panes/flame/unused-d3.ts'),
+      'd3-ease': path('renderer/panes/flame/unused-d3.ts'),
     },
   },
   worker: { format: 'es' },

@@ -6,9 +6,8 @@ import { useWindow } from '../store/window-store.ts';
 import { Icon, type IconName } from '../widgets/icons.tsx';
 import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
 import { ConnectionBanner, DetailBanner, Notices, RestartBanner } from './Banners.tsx';
-import { HelpDialog } from './HelpDialog.tsx';
 import { Choices } from './Choices.tsx';
-import { DetailsDialog } from './DetailsDialog.tsx';
+import { Dialogs } from './Dialogs.tsx';
 import { commandOf } from './keys.ts';
 import { LogActions } from './LogActions.tsx';
 import { LogBar } from './LogBar.tsx';
@@ -22,7 +21,6 @@ import { useFileDrop } from './use-file-drop.ts';
 import './shell.css';
 import './log-bar.css';
 import './start.css';
-import './help.css';
 
 const THEME_ICONS: Readonly<Record<string, IconName>> = { system: 'system', light: 'sun', dark: 'moon' };
 
@@ -136,8 +134,7 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
         <RunningExports />
         <Notices />
       </div>
-      <HelpDialog isMac={isMac} />
-      <DetailsDialog />
+      <Dialogs isMac={isMac} />
       {dropping && (
         <div className="drop-overlay" aria-hidden="true">
           <div>Drop to open</div>

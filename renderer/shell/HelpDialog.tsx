@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { openHelp } from '../store/actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Sheet } from '../widgets/Sheet.tsx';
-import { keyHelp } from './keys.ts';
+import { keyHelp } from './key-help.ts';
+import './help.css';
 
 /** All keys. */
 export function HelpDialog({ isMac }: { readonly isMac: boolean }): ReactNode {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { flatKey } from '../../../../renderer/panes/flat/flat-keys.ts';
 import { treeKey } from '../../../../renderer/panes/tree/tree-keys.ts';
-import { commandOf, keyHelp } from '../../../../renderer/shell/keys.ts';
+import { keyHelp } from '../../../../renderer/shell/key-help.ts';
+import { commandOf } from '../../../../renderer/shell/keys.ts';
 
 /** `Ctrl+Shift+f` → its command; `text` when the focus is in a text field. */
 function press(keys: string, { isMac = false, inText = false } = {}): string {
