@@ -37,6 +37,18 @@ function idleChunk(): Uint8Array {
   return chunk.finish();
 }
 
+/** More pairs of a thread and a stack than a part keeps. */
+function wideChunk(): Uint8Array {
+  const chunk = new JfrChunk(['jdk.ExecutionSample']);
+  const runnable = chunk.state('STATE_RUNNABLE');
+  const run = { method: chunk.method('Shop', 'run'), bci: 4, type: 'Inlined' } as const;
+  const stacks = Array.from({ length: 280 }, (_, line) => chunk.stack([{ ...run, line }]));
+  const threads = Array.from({ length: 280 }, (_, at) => chunk.thread(`t${at}`, 1_000 + at));
+  for (const thread of threads)
+    for (const stack of stacks) chunk.event('jdk.ExecutionSample', 2_000, thread, stack, runnable);
+  return chunk.finish();
+}
+
 const damaged = cpuChunk().fill(0, 70, 74);
 
 const RECORDINGS: Readonly<Record<string, readonly Uint8Array[]>> = {
@@ -71,6 +83,15 @@ describe('a recording read in parts is the recording read as one, row by row', (
           expect(checkProfile(read.profile)).toEqual([]);
         }
     }
+  });
+
+  test('more stacks of threads than a part keeps', () => {
+    const chunks = [laterChunk(), cpuChunk(), wideChunk(), laterChunk()];
+    const input = new Uint8Array(Buffer.concat(chunks));
+    const start = laterChunk().length;
+    const read = readInParts(JFR, input, [start]);
+    expect(describedInput(read)).toEqual(describedInput(decodeInput(JFR, input)));
+    expect(read.taken).toEqual([start]);
   });
 
   test('at every byte', () => {

@@ -1,6 +1,6 @@
 import type { ProfileAggregator } from '../../aggregate/profile-aggregator.ts';
 import type { ProfilePart } from '../../aggregate/profile-part.ts';
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../choice.ts';
 import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../format-facts.ts';
@@ -41,12 +41,12 @@ export class JfrDecoder implements ProfileDecoder, PartDecoder {
   #skipped = 0;
   #hasEnded = false;
 
-  /** `start`: the offset of the first byte that is appended; a chunk begins there. */
-  constructor(sink: SampleSink, chosen: Chosen, start = 0) {
-    this.#start = start;
-    this.#base = start;
+  /** `start`, for a part that is not the first: the offset of the first byte that is appended; a chunk begins there. */
+  constructor(sink: SampleSink, chosen: Chosen, start?: number) {
+    this.#start = start ?? 0;
+    this.#base = this.#start;
     this.#facts = new RecordingFacts(chosen);
-    this.#writer = new SampleWriter(sink, this.#facts);
+    this.#writer = new SampleWriter(sink, this.#facts, start !== undefined);
   }
 
   append(bytes: Uint8Array): void {
@@ -74,6 +74,7 @@ export class JfrDecoder implements ProfileDecoder, PartDecoder {
   }
 
   handOver(): PartState {
+    const kept = this.#writer.kept();
     const state: RecordingPart = {
       start: this.#start,
       accepted: this.#accepted,
@@ -83,8 +84,13 @@ export class JfrDecoder implements ProfileDecoder, PartDecoder {
       damage: this.damage,
       facts: this.#facts.part(),
       methods: this.#writer.methods.keys,
+      kept,
     };
-    return { state, buffers: [] };
+    const columns =
+      kept === undefined
+        ? []
+        : [kept.thread, kept.stack, kept.count, kept.value.ns, kept.stacks.cells, kept.stacks.starts];
+    return { state, buffers: columns.map(({ buffer }) => buffer) };
   }
 
   /** Chunks stand for themselves; only what is counted, and the numbers of methods, are the recording's. */
@@ -98,7 +104,13 @@ export class JfrDecoder implements ProfileDecoder, PartDecoder {
     );
     const { idLo, length } = profile.methods;
     for (let row = 0; row < length; row++) idLo[row] = numbers[idLo[row]];
-    into.append(profile);
+    const threads = into.append(profile);
+    if (part.kept !== undefined) {
+      const { cells, starts } = part.kept.stacks;
+      const end = starts[part.kept.stacks.length];
+      for (let cell = 0; cell < end; cell += FRAME_CELLS) cells[cell + 1] = numbers[cells[cell + 1]];
+      this.#writer.takeOver(part.kept, threads);
+    }
 
     this.#facts.takeOver(part.facts);
     this.#accepted += part.accepted;

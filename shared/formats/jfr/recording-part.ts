@@ -1,3 +1,4 @@
+import type { TimeColumn } from '../../profile/time-column.ts';
 import type { Damage } from '../decoder.ts';
 
 /** What the decoder of a part of a recording knows at the part's end: plain, for another thread. */
@@ -14,6 +15,28 @@ export interface RecordingPart {
   readonly facts: PartFacts;
   /** By their numbers in the part. */
   readonly methods: readonly MethodKey[];
+  /** All samples of the part; undefined where these are in its profile. */
+  readonly kept: KeptPart | undefined;
+}
+
+/** Samples by thread and stack; see `KeptSamples`. Columns are longer than they are used. */
+export interface KeptPart {
+  readonly length: number;
+  /** -> row of the part's threads. */
+  readonly thread: Int32Array<ArrayBuffer>;
+  /** -> row of the stacks. */
+  readonly stack: Int32Array<ArrayBuffer>;
+  readonly count: Float64Array<ArrayBuffer>;
+  readonly value: Pick<TimeColumn, 'ns' | 'wide'>;
+  readonly stacks: KeptStacks;
+}
+
+/** Stacks of frames of FRAME_CELLS cells, leaf first, their methods by number; see `StackNumbers`. */
+export interface KeptStacks {
+  readonly length: number;
+  readonly cells: Int32Array<ArrayBuffer>;
+  /** Where each begins; one more than there are. */
+  readonly starts: Int32Array<ArrayBuffer>;
 }
 
 /** What makes two methods the same, whatever chunk they come from. */

@@ -5,9 +5,11 @@ import { ChunkStacks, NO_ROOM } from './chunk-stacks.ts';
 import type { ChunkHeader } from './chunk-header.ts';
 import type { Chunk } from './chunk.ts';
 import type { SampleEvents } from './event-types.ts';
+import { KeptSamples } from './kept-samples.ts';
 import { KnownTexts } from './known-texts.ts';
 import { MethodNumbers } from './method-numbers.ts';
 import type { RecordingFacts } from './recording-facts.ts';
+import type { KeptPart } from './recording-part.ts';
 import type { SampleGroups } from './sample-groups.ts';
 import { StackNumbers } from './stack-numbers.ts';
 
@@ -18,10 +20,14 @@ export class SampleWriter {
   readonly methods: MethodNumbers;
   readonly #texts = new KnownTexts();
   readonly #numbers = new StackNumbers();
+  /** Of a part that is not the first, while there is room. */
+  #kept: KeptSamples | undefined;
 
-  constructor(sink: SampleSink, facts: RecordingFacts) {
+  /** `keeps`: samples are to be handed over to somebody who places their stacks. */
+  constructor(sink: SampleSink, facts: RecordingFacts, keeps: boolean) {
     this.#sink = sink;
     this.#facts = facts;
+    this.#kept = keeps ? new KeptSamples() : undefined;
     this.methods = new MethodNumbers(sink);
   }
 
@@ -54,14 +60,54 @@ export class SampleWriter {
     });
   }
 
+  /** What was kept instead of being placed, if all was; nothing can be written afterwards. */
+  kept(): KeptPart | undefined {
+    return this.#kept?.part(this.#numbers.kept());
+  }
+
+  /** Writes what a part kept. Its stacks have the numbers of methods here; `threads` says which are its threads here. */
+  takeOver({ length, thread, stack, count, value, stacks }: KeptPart, threads: Int32Array): void {
+    const framesOf = (row: number): Int32Array =>
+      stacks.cells.subarray(stacks.starts[row], stacks.starts[row + 1]);
+    const numbers = new Int32Array(stacks.length);
+    for (let row = 0; row < stacks.length; row++) numbers[row] = this.#numbers.of(framesOf(row));
+    for (let row = 0; row < length; row++) {
+      const known = threads[thread[row]];
+      const number = numbers[stack[row]];
+      const sum = value.wide?.get(row) ?? value.ns[row];
+      if (!this.#countKnown(known, number, count[row], sum))
+        this.#place(known, number, framesOf(stack[row]), count[row], sum);
+    }
+  }
+
   #write(thread: number, stacks: ChunkStacks, count: number, value: number): void {
     const { number } = stacks;
-    const known = number === NO_ROOM ? NONE : this.#numbers.nodeOf(thread, number);
-    if (known !== NONE) {
-      this.#sink.samplesAt(known, count, value);
-      return;
+    if (this.#kept !== undefined) {
+      if (number !== NO_ROOM && this.#kept.add(thread, number, count, value)) return;
+      this.#placeKept(this.#kept);
     }
-    const frames = stacks.frames();
+    if (!this.#countKnown(thread, number, count, value))
+      this.#place(thread, number, stacks.frames(), count, value);
+  }
+
+  /** There is no room to keep more. */
+  #placeKept(kept: KeptSamples): void {
+    this.#kept = undefined;
+    const { length, thread, stack, count, value } = kept.part(this.#numbers.kept());
+    for (let row = 0; row < length; row++) {
+      const sum = value.wide?.get(row) ?? value.ns[row];
+      this.#place(thread[row], stack[row], this.#numbers.cellsOf(stack[row]), count[row], sum);
+    }
+  }
+
+  /** Counts samples where their stack ended before; false when it is not known where. */
+  #countKnown(thread: number, number: number, count: number, value: number | bigint): boolean {
+    const node = number === NO_ROOM ? NONE : this.#numbers.nodeOf(thread, number);
+    if (node !== NONE) this.#sink.samplesAt(node, count, value);
+    return node !== NONE;
+  }
+
+  #place(thread: number, number: number, frames: Int32Array, count: number, value: number | bigint): void {
     const node = this.#sink.samples(thread, frames, frames.length / FRAME_CELLS, count, value);
     if (number !== NO_ROOM && node !== NONE) this.#numbers.place(thread, number, node);
   }

@@ -1,6 +1,7 @@
 import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
+import type { KeptStacks } from './recording-part.ts';
 
 /** Frames of stacks that are kept, 64 MB; what does not fit is placed frame by frame each time. */
 const MOST_CELLS = (4 << 20) * FRAME_CELLS;
@@ -46,6 +47,11 @@ export class StackNumbers {
   /** Borrowed until the next `of`. */
   cellsOf(number: number): Int32Array {
     return this.#cells.subarray(this.#starts[number], this.#starts[number + 1]);
+  }
+
+  /** All of them, by number; shares their memory. */
+  kept(): KeptStacks {
+    return { length: this.#length, cells: this.#cells, starts: this.#starts };
   }
 
   /** The call node where a stack ends in a thread; -1 when it has not been placed there. */
