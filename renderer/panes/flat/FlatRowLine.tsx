@@ -4,7 +4,7 @@ import { ask, findInTree } from '../../store/actions.ts';
 import { thenEnter } from '../enter-pane.ts';
 import { FrameName } from '../table/FrameName.tsx';
 import type { RowLineProps } from '../table/row-line.ts';
-import { ROW_HEIGHT } from '../table/rows.ts';
+import { NAME_MARGIN, ROW_HEIGHT } from '../table/rows.ts';
 import { hasSameRow } from '../table/same-row.ts';
 import { rowValues } from '../table/row-values.ts';
 
@@ -12,6 +12,9 @@ interface FlatRowLineProps extends RowLineProps<FlatRow> {
   /** How many rows there are. */
   readonly total: number;
 }
+
+/** CSS pixels; as in flat.css. */
+const PADDING = 12;
 
 export function rowId(index: number): string {
   return `flat-row-${index}`;
@@ -42,7 +45,12 @@ export const FlatRowLine = memo(function FlatRowLine(props: FlatRowLineProps) {
       onContextMenu={(event) => props.onMenu(row, event)}
     >
       <span className="row-name flat-name" style={{ width: nameWidth }} title={row.label}>
-        <FrameName label={row.label} kind={row.kind} search={props.search} />
+        <FrameName
+          label={row.label}
+          kind={row.kind}
+          search={props.search}
+          room={nameWidth - PADDING - NAME_MARGIN}
+        />
       </span>
     </div>
   );

@@ -3,7 +3,7 @@ import type { TreeRow } from '../../mirror/mirror-messages.ts';
 import { ask } from '../../store/actions.ts';
 import { FrameName } from '../table/FrameName.tsx';
 import type { RowLineProps } from '../table/row-line.ts';
-import { ROW_HEIGHT } from '../table/rows.ts';
+import { NAME_MARGIN, ROW_HEIGHT } from '../table/rows.ts';
 import { hasSameRow } from '../table/same-row.ts';
 import { rowValues } from '../table/row-values.ts';
 
@@ -11,6 +11,10 @@ interface TreeRowLineProps extends RowLineProps<TreeRow> {
   /** CSS pixels. */
   readonly indent: number;
 }
+
+/** CSS pixels before the twisty, and of it; as in tree.css. */
+const PADDING = 6;
+const TWISTY = 18;
 
 export function rowId(id: number): string {
   return `tree-row-${id}`;
@@ -45,7 +49,7 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
     >
       <span
         className="row-name"
-        style={{ width: nameWidth, paddingLeft: 6 + props.indent }}
+        style={{ width: nameWidth, paddingLeft: PADDING + props.indent }}
         title={row.label}
       >
         <span
@@ -56,7 +60,12 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
           }}
           onDoubleClick={(event) => event.stopPropagation()}
         />
-        <FrameName label={row.label} kind={row.kind} search={props.search} />
+        <FrameName
+          label={row.label}
+          kind={row.kind}
+          search={props.search}
+          room={nameWidth - PADDING - props.indent - TWISTY - NAME_MARGIN}
+        />
         {row.matchBelow && <span className="match-below" title="Matches are below" />}
       </span>
     </div>

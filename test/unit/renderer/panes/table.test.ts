@@ -8,6 +8,7 @@ import {
   indentOf,
   nameWidthBeside,
 } from '../../../../renderer/panes/table/columns.ts';
+import { nameParts } from '../../../../renderer/panes/table/name-parts.ts';
 import { rowValues } from '../../../../renderer/panes/table/row-values.ts';
 import { markPieces, matchRange } from '../../../../renderer/panes/table/match-range.ts';
 
@@ -64,6 +65,22 @@ test('names have what the columns leave, and in a very wide window no more than 
   const nameWidth = (width: number): number =>
     nameWidthBeside(fittingColumns(width, 'samples', SAMPLES_AND_TIME, 'total'), width);
   expect([3000, 1588, 1200, 50].map(nameWidth)).toEqual([1100, 1100, 712, 0]);
+});
+
+test('a name loses its package before its method is cut; ids, threads and short names stay', () => {
+  const shown = (label: string, room: number, kind: 'frame' | 'thread' = 'frame'): string => {
+    const { before, name, after } = nameParts(label, kind, room, (text) => text.length);
+    return [before, name, after].join('|');
+  };
+  const label = 'java.util.HashMap.get:12';
+  expect([24, 23, 2].map((room) => shown(label, room))).toEqual([
+    'java.util.|HashMap.get|:12',
+    '…|HashMap.get|:12',
+    '…|HashMap.get|:12',
+  ]);
+  expect(shown('(47) java.util.HashMap.get', 9)).toBe('(47) …|HashMap.get|');
+  expect(shown('Shop.main', 2)).toBe('|Shop.main|');
+  expect(shown('http.worker.1', 2, 'thread')).toBe('|http.worker.1|');
 });
 
 test('a row says its numbers, the exact ones where they are rounded, and has a bar for each share', () => {
