@@ -44,7 +44,14 @@ export default defineConfig(({ mode }) => {
           // A file costs about a millisecond to open: what most decoders have in common, and what tells them apart, is one.
           codeSplitting: isPreload
             ? false
-            : { groups: [{ name: 'common', test: /\/shared\/(?!formats\/[^/]+\/|export|views|protocol)/ }] },
+            : {
+                groups: [
+                  {
+                    name: 'common',
+                    test: /\/shared\/(?!formats\/[^/]+\/|export|views|protocol|unpack\/zip)/,
+                  },
+                ],
+              },
         },
       },
     },

@@ -2,7 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { joined } from '../../shared/bytes/joined.ts';
 import type { Accepts } from '../../shared/unpack/zip-entry.ts';
-import { looksLikeZip, type ZipDamage, ZipUnpacker } from '../../shared/unpack/zip.ts';
+import type { ZipDamage, ZipUnpacker } from '../../shared/unpack/zip.ts';
+import { looksLikeZip } from '../../shared/unpack/zip-magic.ts';
 import { type GzipDamage, GzipUnpacker, looksLikeGzip } from './gzip.ts';
 import { refusalOf, SourceError, sourceErrorOf } from './source-error.ts';
 
@@ -132,7 +133,7 @@ async function readOpenFile(
     return gzipInput(fileBytes, unpacker);
   }
   if (isZip) {
-    const unpacker = new ZipUnpacker(accepts, onChunk);
+    const unpacker = await zipUnpacker(accepts, onChunk);
     for (; chunk.length > 0; chunk = next()) unpacker.write(chunk);
     unpacker.end();
     return zipInput(fileBytes, unpacker);
@@ -173,7 +174,7 @@ async function readStream(
         isRecognised = true;
         bytes = head;
         if (looksLikeGzip(head)) unpacker = new GzipUnpacker(onChunk);
-        else if (accepts !== undefined && looksLikeZip(head)) archive = new ZipUnpacker(accepts, onChunk);
+        else if (accepts !== undefined && looksLikeZip(head)) archive = await zipUnpacker(accepts, onChunk);
         await onHead?.(unpacker === undefined && archive === undefined ? head : undefined);
       }
       if (archive !== undefined) archive.write(bytes);
@@ -200,6 +201,12 @@ async function readStream(
 function gzipInput(fileBytes: number, unpacker: GzipUnpacker): WholeInput {
   const { damage } = unpacker;
   return { ...plainInput(fileBytes), gzip: true, cutGzip: damage !== undefined, gzipDamage: damage };
+}
+
+/** Loaded for archives alone: the inflater makes its tables as it loads, which takes some ten milliseconds. */
+async function zipUnpacker(accepts: Accepts, onChunk: (bytes: Uint8Array) => void): Promise<ZipUnpacker> {
+  const { ZipUnpacker } = await import('../../shared/unpack/zip.ts');
+  return new ZipUnpacker(accepts, onChunk);
 }
 
 function zipInput(fileBytes: number, { accepted, refusal, entries, damage }: ZipUnpacker): WholeInput {

@@ -11,7 +11,8 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogDamage } from '../../shared/protocol/messages.ts';
 import { isProfile } from '../../shared/formats/detect-format.ts';
 import { loadDecoders } from '../../shared/formats/load-decoders.ts';
-import { looksLikeZip, ZipUnpacker } from '../../shared/unpack/zip.ts';
+import { ZipUnpacker } from '../../shared/unpack/zip.ts';
+import { looksLikeZip } from '../../shared/unpack/zip-magic.ts';
 import { GzipUnpacker, looksLikeGzip } from '../source/gzip.ts';
 
 /** Estimates of the number of nodes begin here: before, the first stacks are too much of the whole. */

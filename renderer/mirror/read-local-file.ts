@@ -6,7 +6,8 @@ import { loadDecoders } from '../../shared/formats/load-decoders.ts';
 import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
 import { describeFull, describeOutlook } from '../../shared/text/outlook-text.ts';
-import { looksLikeZip, ZipUnpacker } from '../../shared/unpack/zip.ts';
+import { ZipUnpacker } from '../../shared/unpack/zip.ts';
+import { looksLikeZip } from '../../shared/unpack/zip-magic.ts';
 import type { Mirror } from './mirror.ts';
 import type { Post } from './post.ts';
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type Zippable, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { isProfile } from '../../../../shared/formats/detect-format.ts';
-import { looksLikeZip, ZipUnpacker } from '../../../../shared/unpack/zip.ts';
+import { ZipUnpacker } from '../../../../shared/unpack/zip.ts';
+import { looksLikeZip } from '../../../../shared/unpack/zip-magic.ts';
 import { goldenLog } from '../../../support/read-log.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
