@@ -133,10 +133,11 @@ export class TreePane {
     }
   }
 
-  /** Of a row, or of the selected one. */
+  /** Of a row, or of the selected one; where none is, the hot path begins at the heaviest thread. */
   expandRow(row: RowId | undefined, how: Expansion): void {
     const id = row ?? this.#selected;
     if (id !== undefined) this.expand(id, how);
+    else if (how === 'hot') this.#expandHottest();
   }
 
   expand(id: RowId, how: Expansion): void {
@@ -206,16 +207,24 @@ export class TreePane {
     this.#show({ reveal: true });
   }
 
+  #expandHottest(): void {
+    const state = this.#shown();
+    if (state === undefined) return;
+    const { parent } = state.tree.rows;
+    const root = heaviest(
+      state.tree,
+      this.#displayed.rows.filter((row) => parent[row] === NONE),
+    );
+    if (root !== NONE) this.#select(state.tree, this.#hottestBelow(state, root));
+  }
+
   /** Down the heaviest children, to where at least half of the weight is the row's own. */
   #hottestBelow(state: TreeState, from: number): number {
     const { tree } = state;
-    const { count } = tree.totals;
     let row = from;
     for (;;) {
-      let hottest = NONE;
-      for (const child of this.#children(state, row))
-        if (hottest === NONE || count[child] > count[hottest]) hottest = child;
-      if (hottest === NONE || tree.rows.selfCount[row] * 2 > count[row]) return row;
+      const hottest = heaviest(tree, this.#children(state, row));
+      if (hottest === NONE || tree.rows.selfCount[row] * 2 > tree.totals.count[row]) return row;
       row = hottest;
     }
   }
@@ -293,4 +302,11 @@ function depthOf(tree: CallTree, row: number): number {
   let depth = 0;
   for (let up = tree.rows.parent[row]; up !== NONE; up = tree.rows.parent[up]) depth++;
   return depth;
+}
+
+/** The one of most samples, the first of several; NONE of none. */
+function heaviest({ totals: { count } }: CallTree, rows: Iterable<number>): number {
+  let found = NONE;
+  for (const row of rows) if (found === NONE || count[row] > count[found]) found = row;
+  return found;
 }

@@ -15,7 +15,7 @@ import { runExport } from '../../../../renderer/mirror/run-export.ts';
 import { MAX_NEW_NODES } from '../../../../shared/delta/make-delta.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
-import { frame, log as bytesOf, trace } from '../../../support/log-bytes.ts';
+import { frame, log as bytesOf, thread, trace } from '../../../support/log-bytes.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 import { leanText } from '../../../support/mirrored-copy.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
@@ -186,6 +186,26 @@ describe('the tree', () => {
     const [root] = driven.rows();
     driven.ask({ type: 'treeExpand', row: root.id, how: 'all' });
     expect(driven.last('notice').text).toMatch(/^Only 100,000 rows were opened/);
+  });
+
+  test('opens the hot path from the heaviest thread on when no row is selected', () => {
+    const log = new FollowedLog();
+    const cold = trace(1, 5, frame(1, 0, 1), frame(10, 0, 1));
+    const hot = trace(2, 5, frame(3, 0, 1), frame(20, 0, 1));
+    log.append(bytesOf(thread(1, 'cold'), thread(2, 'hot'), cold, hot, hot), true);
+    const driven = new Driven(TREE);
+    driven.ask({ type: 'delta', message: log.delta(Infinity) });
+    driven.ask({ type: 'treeReset', to: 'closed' }, { type: 'treeExpand', row: undefined, how: 'hot' });
+    const { selected } = driven.last('treeRows');
+    const lines = driven.rows().map(({ id, depth, label, totalCount }) => {
+      return `${'  '.repeat(depth)}${label} ${totalCount}${id === selected ? ' <' : ''}`;
+    });
+    expect(`\n${lines.join('\n')}\n`).toBe(`
+hot 2
+  <UNIDENTIFIED : Method Id = 20> 2
+    <UNIDENTIFIED : Method Id = 3> 2 <
+cold 1
+`);
   });
 
   test('keeps what is open, selected and on screen while the log grows piece by piece', () => {
