@@ -177,7 +177,9 @@ function withStatus(log: LogView, news: LogStatus, now: number): LogView {
   const status = keepSame(log.status, news);
   const { pace } = log;
   const isRead = log.status?.state === 'reading' && status.state !== 'reading';
-  const readUpTo = isRead ? { epoch: status.epoch, nodes: status.nodes } : log.readUpTo;
+  const upTo = isRead ? { epoch: status.epoch, nodes: status.nodes } : log.readUpTo;
+  // What had been read and not sent has died with what read it.
+  const readUpTo = status.state === 'failed' ? undefined : upTo;
   const here = { at: now, samples: status.samples, epoch: status.epoch };
   // A growing log is now and then being read for a moment.
   const grows = status.state === 'live' || (status.state === 'reading' && pace !== undefined);

@@ -61,6 +61,19 @@ describe('input that is no whole log', () => {
   });
 });
 
+test('a dialogue that could not be loaded says so, and comes when it is asked for again', async () => {
+  const { url } = await serve(goldenPath('hello'));
+  const window = await LogWindow.open(browser, url);
+  await window.samplesShown(37);
+  const chunk = /HelpDialog.*\.js/;
+  await window.page.route(chunk, (route) => route.abort());
+  await window.page.keyboard.press('?');
+  await window.page.getByText(/could not be loaded/).waitFor();
+  await window.page.unroute(chunk);
+  await window.page.keyboard.press('?');
+  await window.page.getByRole('dialog').waitFor();
+});
+
 describe('for everybody', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`nothing that axe objects to: ${colorScheme}`, async () => {

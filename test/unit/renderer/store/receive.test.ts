@@ -91,7 +91,7 @@ describe('a log', () => {
     expect(state.logs[0].rate).toBeUndefined();
   });
 
-  test('how much there was when it had been read stays, until it is read again', () => {
+  test('how much there was when it had been read stays, until it is read again or nobody reads it', () => {
     let state = after(fromHost(hello(1)));
     const told = [
       { state: 'reading', nodes: 10 },
@@ -99,12 +99,14 @@ describe('a log', () => {
       { state: 'live', nodes: 30 },
       { state: 'reading', nodes: 40 },
       { state: 'idle', nodes: 50 },
+      { state: 'reading', nodes: 60 },
+      { state: 'failed', nodes: 70 },
     ] as const;
     const readUpTo = told.map((news) => {
       state = receive(state, status(1, news));
       return state.logs[0].readUpTo?.nodes;
     });
-    expect(readUpTo).toEqual([undefined, 20, 20, 20, 50]);
+    expect(readUpTo).toEqual([undefined, 20, 20, 20, 50, 50, undefined]);
   });
 
   test('what the mirror has is noted some times a second, and when it has all', () => {
