@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import type { ReactNode } from 'react';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../shared/views/grouping.ts';
 import type { ProfileSummary, Values } from '../../mirror/mirror-messages.ts';
@@ -20,7 +20,7 @@ interface ValueColumnsProps {
  * The numbers of all rows, a text of as many lines for each column: an element for each number would be two hundred of
  * them, and most of what a new list of rows costs the browser. The bars behind shares are the rows' own.
  */
-export const ValueColumns = memo(function ValueColumns(props: ValueColumnsProps) {
+export function ValueColumns(props: ValueColumnsProps): ReactNode {
   const { columns, rows, top, left, metric, units, whole } = props;
   return (
     <div className="value-columns" style={{ top, left }} aria-hidden="true">
@@ -33,4 +33,4 @@ export const ValueColumns = memo(function ValueColumns(props: ValueColumnsProps)
       ))}
     </div>
   );
-});
+}
