@@ -178,17 +178,21 @@ function withStatus(log: LogView, news: LogStatus, now: number): LogView {
   const { pace } = log;
   const isRead = log.status?.state === 'reading' && status.state !== 'reading';
   const upTo = isRead ? { epoch: status.epoch, nodes: status.nodes } : log.readUpTo;
-  // What had been read and not sent has died with what read it.
-  const readUpTo = status.state === 'failed' ? undefined : upTo;
+  const told = {
+    ...log,
+    status,
+    // What had been read and not sent has died with what read it.
+    readUpTo: status.state === 'failed' ? undefined : upTo,
+  };
   const here = { at: now, samples: status.samples, epoch: status.epoch };
   // A growing log is now and then being read for a moment.
   const grows = status.state === 'live' || (status.state === 'reading' && pace !== undefined);
-  if (!grows) return { ...log, status, readUpTo, rate: undefined, pace: undefined };
-  if (pace?.epoch !== status.epoch) return { ...log, status, readUpTo, rate: undefined, pace: here };
+  if (!grows) return { ...told, rate: undefined, pace: undefined };
+  if (pace?.epoch !== status.epoch) return { ...told, rate: undefined, pace: here };
   const elapsed = now - pace.at;
-  if (elapsed < RATE_WINDOW_MS) return { ...log, status, readUpTo };
+  if (elapsed < RATE_WINDOW_MS) return told;
   const rate = ((status.samples - pace.samples) * 1000) / elapsed;
-  return { ...log, status, readUpTo, rate, pace: here };
+  return { ...told, rate, pace: here };
 }
 
 /** The objects of the status before where they say the same: what is drawn of them need not be drawn anew. */
