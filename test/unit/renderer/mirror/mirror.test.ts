@@ -197,15 +197,13 @@ describe('the tree', () => {
     driven.ask({ type: 'delta', message: log.delta(Infinity) });
     driven.ask({ type: 'treeReset', to: 'closed' }, { type: 'treeExpand', row: undefined, how: 'hot' });
     const { selected } = driven.last('treeRows');
-    const lines = driven.rows().map(({ id, depth, label, totalCount }) => {
-      return `${'  '.repeat(depth)}${label} ${totalCount}${id === selected ? ' <' : ''}`;
-    });
-    expect(`\n${lines.join('\n')}\n`).toBe(`
-hot 2
-  <UNIDENTIFIED : Method Id = 20> 2
-    <UNIDENTIFIED : Method Id = 3> 2 <
-cold 1
-`);
+    expect(picture(driven.rows(), 4)).toEqual([
+      '- hot 2',
+      '  - <UNIDENTIFIED : Method Id = 20> 2',
+      '      <UNIDENTIFIED : Method Id = 3> 2',
+      '+ cold 1',
+    ]);
+    expect(driven.rows().findIndex(({ id }) => id === selected)).toBe(2);
   });
 
   test('keeps what is open, selected and on screen while the log grows piece by piece', () => {
