@@ -4,4 +4,6 @@ import { main } from './main.ts';
 import { processIo } from './process-io.ts';
 
 // Not process.exit: it would cut what standard error still has to write to a pipe.
-process.exitCode = await main(process.argv.slice(2), processIo());
+void main(process.argv.slice(2), processIo()).then((status) => {
+  process.exitCode = status;
+});

@@ -14,7 +14,7 @@ import { printable } from './printable.ts';
 import { programVersion } from './version.ts';
 
 /** Bundled, this module lies flat in dist/electron. */
-const WORKER = new URL('./log-worker.js', import.meta.url);
+const WORKER = new URL('./log-worker.cjs', import.meta.url);
 const besides = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const PAGE_FOLDER = besides('../renderer');
 /** Packaged beside the archive: see electron-builder.yml. */

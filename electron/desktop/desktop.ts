@@ -18,7 +18,7 @@ const besides = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Bundled, this module lies flat in dist/electron. */
 const PRELOAD = besides('./preload.cjs');
-const WORKER = new URL('./log-worker.js', import.meta.url);
+const WORKER = new URL('./log-worker.cjs', import.meta.url);
 const PAGE_FOLDER = besides('../renderer');
 const ICON = besides('../assets/icon.png');
 /** Packaged beside the archive: see electron-builder.yml. */

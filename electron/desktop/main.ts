@@ -9,6 +9,5 @@ import { filesOf, isWindowless, ownArguments } from './opened-files.ts';
 const isDefaultApp = (process as { readonly defaultApp?: boolean }).defaultApp === true;
 const args = ownArguments(process.argv, isDefaultApp);
 
-// Electron becomes ready only after this module has run to its end: a command is awaited, the desktop must not be.
-if (isWindowless(args)) app.exit(await main(args, processIo()));
+if (isWindowless(args)) void main(args, processIo()).then((status) => app.exit(status));
 else runDesktop(filesOf(args, process.cwd()));

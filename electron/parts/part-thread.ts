@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type PartTask, PROGRESS_BYTES, type ReadPart } from './part-messages.ts';
 
-const WORKER = new URL('./part-worker.js', import.meta.url);
+const WORKER = new URL('./part-worker.cjs', import.meta.url);
 
 /** A part of a file that is being read elsewhere. */
 export interface PartReading {

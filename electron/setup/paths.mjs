@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 
 /** The built `leanscope` command. */
-export const command = join(root, 'dist/electron/cli.js');
+export const command = join(root, 'dist/electron/cli.cjs');
 
 /** Where these scripts keep what they know about the checkout between two runs. */
 export const notes = join(root, 'node_modules/.cache/leanscope');

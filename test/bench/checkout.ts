@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export const ROOT = process.cwd();
 
 /** The built `leanscope` command. */
-export const COMMAND = join(ROOT, 'dist/electron/cli.js');
+export const COMMAND = join(ROOT, 'dist/electron/cli.cjs');
 
 /** What the bench leaves behind. */
 export const OUTPUT = join(ROOT, 'test/output');

@@ -11,7 +11,7 @@ import { leanscope } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const COMMAND = fileURLToPath(new URL('../../dist/electron/cli.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../dist/electron/cli.cjs', import.meta.url));
 const BIG = goldenPath('server-20mb');
 
 function start(...args: readonly string[]) {

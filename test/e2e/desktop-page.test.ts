@@ -17,7 +17,7 @@ afterAll(() => browser.close());
 const SAMPLE = inCheckout('assets/sample.hpl.gz');
 
 test('the page works under the desktop’s policy, over its preload script and IPC', async () => {
-  const electron = await startDesktop([SAMPLE]);
+  const electron = startDesktop([SAMPLE]);
   await electron.becomeReady();
   const { page, problems } = await openDesktopPage(browser, electron);
   await page.getByTestId('sample-count').filter({ hasText: '1,553' }).waitFor();
@@ -37,7 +37,7 @@ test('the page works under the desktop’s policy, over its preload script and I
 });
 
 test('the start page offers the sample, and the menu opens it', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   await electron.becomeReady();
   const { page, problems } = await openDesktopPage(browser, electron);
   await page
@@ -50,7 +50,7 @@ test('the start page offers the sample, and the menu opens it', async () => {
 });
 
 test('what is smuggled into the page does not run, load or reach out', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   await electron.becomeReady();
   const { page } = await openDesktopPage(browser, electron);
   const violations: string[] = [];

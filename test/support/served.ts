@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const COMMAND = fileURLToPath(new URL('../../dist/electron/cli.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../dist/electron/cli.cjs', import.meta.url));
 
 export interface Served {
   /** The address that the command printed, token included. */

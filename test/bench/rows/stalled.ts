@@ -31,7 +31,7 @@ async function stalled(bench: Bench): Promise<Figure[]> {
   const host = createHost({
     version: '0',
     capabilities: { openDialog: false, openDropped: false },
-    workerUrl: pathToFileURL(resolve(ROOT, 'dist/electron/log-worker.js')),
+    workerUrl: pathToFileURL(resolve(ROOT, 'dist/electron/log-worker.cjs')),
     samplePath: undefined,
     recentFiles: { list: () => [], pathOf: () => undefined, add: () => undefined, forget: () => undefined },
   });

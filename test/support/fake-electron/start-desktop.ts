@@ -1,36 +1,37 @@
 import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { sep } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { inCheckout } from '../built-program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type FakeElectron, fakeElectron, type FakeOptions } from './fake-electron.ts';
 
-/** The built file itself is to run, and not what Vitest would make of it. */
-const nativeImport = createRequire(import.meta.url)('./native-import.cjs') as (
-  url: string,
-) => Promise<unknown>;
+const require = createRequire(import.meta.url);
+require('./require-electron.cjs');
 
-const registry = globalThis as unknown as { readonly fakeElectrons: Map<string, unknown> };
-let starts = 0;
+const electron = globalThis as unknown as { fakeElectron: unknown };
 
-/** Runs the built main.js with a fake Electron and these arguments, up to before Electron is ready. */
-export async function startDesktop(
-  args: readonly string[] = [],
-  options: Partial<FakeOptions> = {},
-): Promise<FakeElectron> {
-  const key = `start${String(++starts)}`;
+/** Runs the built main.cjs with a fake Electron and these arguments, up to before Electron is ready. */
+export function startDesktop(args: readonly string[] = [], options: Partial<FakeOptions> = {}): FakeElectron {
   const fake = fakeElectron({ userData: temporaryFolder(), ...options });
   onTestFinished(() => void fake.app.emit('will-quit'));
-  registry.fakeElectrons.set(key, fake.modules);
+  electron.fakeElectron = fake.modules;
   const { argv } = process;
   const program = process as { defaultApp?: boolean };
   process.argv = ['/opt/leanscope', ...(options.isPackaged === true ? [] : ['/checkout']), ...args];
   program.defaultApp = options.isPackaged !== true;
   try {
-    await nativeImport(`${pathToFileURL(inCheckout('dist/electron/main.js')).href}?${key}`);
+    forgetProgram();
+    require(inCheckout('dist/electron/main.cjs'));
   } finally {
     process.argv = argv;
     delete program.defaultApp;
   }
   return fake;
+}
+
+/** The next start is one of a program of its own. */
+function forgetProgram(): void {
+  const folder = inCheckout('dist/electron') + sep;
+  for (const path of Object.keys(require.cache))
+    if (path.startsWith(folder)) Reflect.deleteProperty(require.cache, path);
 }

@@ -14,7 +14,7 @@ export interface GreetedPage {
 
 /** A started program whose page is there and has been greeted by the host. */
 export async function withPage(args: readonly string[] = [], started?: FakeElectron): Promise<GreetedPage> {
-  const electron = started ?? (await startDesktop(args));
+  const electron = started ?? startDesktop(args);
   await electron.becomeReady();
   const [window] = electron.windows;
   const preload = loadPreload(window.webContents);

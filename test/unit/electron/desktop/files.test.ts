@@ -22,7 +22,7 @@ test('of the command line are open when the page greets', async () => {
 
 test('that macOS names before all is ready are opened after, in the order named', async () => {
   const names = Array.from({ length: 16 }, (_, at) => `${at}.hpl`);
-  const electron = await startDesktop();
+  const electron = startDesktop();
   for (const name of names) {
     const { event, isPrevented } = preventable();
     electron.app.emit('open-file', event, `/${name}`);
@@ -36,7 +36,7 @@ test('that macOS names before all is ready are opened after, in the order named'
 });
 
 test('that come while the page is being greeted are not missed', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   await electron.becomeReady();
   const { transport } = loadPreload(electron.windows[0].webContents).bridge;
   const heard: string[] = [];
@@ -104,7 +104,7 @@ test('are chosen in the dialog, by the page or the menu, and stay among the rece
 });
 
 test('that were saved are suggested under a name that every system takes', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   await electron.becomeReady();
   const download = (url: string, name: string) => {
     const { event, isPrevented } = preventable();

@@ -16,7 +16,7 @@ const files = () =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 test('is served from the build, to the byte, under a strict policy', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   await electron.becomeReady();
   const folder = inCheckout('dist/renderer/');
   for (const file of files()) {
@@ -34,19 +34,19 @@ test('is served from the build, to the byte, under a strict policy', async () =>
 });
 
 test('has nothing at any other address', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   await electron.becomeReady();
   for (const url of [
     'app://leanscope/index.html?x',
     'app://leanscope/nothing.js',
-    'app://leanscope/../main.js',
-    'app://leanscope/%2e%2e/electron/main.js',
-    'app://leanscope/%2e%2e%2felectron%2fmain.js',
-    'app://leanscope/..%5celectron%5cmain.js',
-    'app://leanscope/assets/..\\..\\electron\\main.js',
+    'app://leanscope/../main.cjs',
+    'app://leanscope/%2e%2e/electron/main.cjs',
+    'app://leanscope/%2e%2e%2felectron%2fmain.cjs',
+    'app://leanscope/..%5celectron%5cmain.cjs',
+    'app://leanscope/assets/..\\..\\electron\\main.cjs',
     'app://leanscope//etc/passwd',
     'app://leanscope/%00',
-    'app://leanscope/%252e%252e/electron/main.js',
+    'app://leanscope/%252e%252e/electron/main.cjs',
     'app://leanscope.evil/',
     'app://other/',
     'app://leanscope:80/',
@@ -64,7 +64,7 @@ test('has nothing at any other address', async () => {
 });
 
 test('is only read', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   await electron.becomeReady();
   for (const method of ['POST', 'PUT', 'HEAD', 'get'])
     expect(electron.request('app://leanscope/', method).status, method).toBe(404);

@@ -6,7 +6,7 @@ import { startDesktop } from '../../../support/fake-electron/start-desktop.ts';
 useBuiltProgram();
 
 test('asks for its lock, its scheme and its sandbox before Electron is ready, and opens one window after', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   expect(electron.journal).toEqual(['enableSandbox']);
   expect(electron.privileges()).toEqual([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } },
@@ -17,7 +17,7 @@ test('asks for its lock, its scheme and its sandbox before Electron is ready, an
 });
 
 test('shows the window when the page is drawn, not before', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   await electron.becomeReady();
   expect(electron.windows[0].options.show).toBe(false);
   expect(electron.journal).not.toContain('show');
@@ -26,7 +26,7 @@ test('shows the window when the page is drawn, not before', async () => {
 });
 
 test('a second instance hands its files over as absolute paths and ends', async () => {
-  const electron = await startDesktop(['--some-chromium-flag', 'a.hpl', '--', '-b.hpl'], {
+  const electron = startDesktop(['--some-chromium-flag', 'a.hpl', '--', '-b.hpl'], {
     isFirstInstance: false,
   });
   expect(electron.lock()).toEqual({
@@ -38,7 +38,7 @@ test('a second instance hands its files over as absolute paths and ends', async 
 });
 
 test('a packaged program has no folder among its arguments, and no developer tools', async () => {
-  const electron = await startDesktop(['a.hpl'], { isPackaged: true });
+  const electron = startDesktop(['a.hpl'], { isPackaged: true });
   expect(electron.lock()).toEqual({ files: [join(process.cwd(), 'a.hpl')] });
   await electron.becomeReady();
   expect(electron.windows[0].options.webPreferences.devTools).toBe(false);

@@ -8,7 +8,7 @@ import { waitFor } from '../../../support/wait-for.ts';
 useBuiltProgram();
 
 test('runs its page in a sandbox', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   await electron.becomeReady();
   expect(electron.windows[0].options.webPreferences).toEqual({
     sandbox: true,
@@ -28,7 +28,7 @@ test('runs its page in a sandbox', async () => {
 });
 
 test('goes nowhere, opens nothing, holds no other page', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   await electron.becomeReady();
   const { webContents } = electron.windows[0];
   for (const event of ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'])
@@ -41,7 +41,7 @@ test('goes nowhere, opens nothing, holds no other page', async () => {
 });
 
 test('has no permission but to copy text', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   await electron.becomeReady();
   const handler = (name: string) => electron.session.handlers.get(name) as (...args: unknown[]) => unknown;
   const requested = (permission: string, requestingUrl: string) => {
@@ -72,7 +72,7 @@ test('has no permission but to copy text', async () => {
 });
 
 test('loads nothing but its own files', async () => {
-  const electron = await startDesktop([], { isPackaged: true });
+  const electron = startDesktop([], { isPackaged: true });
   await electron.becomeReady();
   const isCancelled = (url: string) => {
     let cancelled: unknown;
@@ -96,19 +96,19 @@ test('loads nothing but its own files', async () => {
 
 test('comes back where it was', async () => {
   const userData = temporaryFolder();
-  const first = await startDesktop([], { userData });
+  const first = startDesktop([], { userData });
   await first.becomeReady();
   (first.windows[0] as unknown as { close(): void }).close();
   expect(first.journal).not.toContain('quit');
   first.app.emit('window-all-closed');
   expect(first.journal).toContain('quit');
-  const second = await startDesktop([], { userData });
+  const second = startDesktop([], { userData });
   await second.becomeReady();
   expect(second.windows[0].options).toMatchObject({ x: 10, y: 20, width: 1000, height: 700 });
 });
 
 test('reloads a page that crashed, three times in five minutes, and then asks', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   await electron.becomeReady();
   const { webContents } = electron.windows[0];
   webContents.crash('clean-exit');
@@ -122,7 +122,7 @@ test('reloads a page that crashed, three times in five minutes, and then asks', 
 });
 
 test('offers to reload a page that hangs', async () => {
-  const electron = await startDesktop();
+  const electron = startDesktop();
   await electron.becomeReady();
   const [window] = electron.windows;
   electron.answers.push({ response: 1 });

@@ -10,18 +10,18 @@ useBuiltProgram();
 
 const FOLDER = inCheckout('dist/electron');
 
-/** Runs the built main.js as Electron would, where asking Electron for anything but to exit is an error. */
+/** Runs the built main.cjs as Electron would, where asking Electron for anything but to exit is an error. */
 function program(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--import', inCheckout('test/support/fake-electron/windowless.mjs'), join(FOLDER, 'main.js'), ...args],
+    ['--require', inCheckout('test/support/fake-electron/windowless.cjs'), join(FOLDER, 'main.cjs'), ...args],
     { encoding: 'utf8' },
   );
   return { status, stdout, stderr };
 }
 
 const command = (...args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(FOLDER, 'cli.js'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(FOLDER, 'cli.cjs'), ...args], {
     encoding: 'utf8',
   });
   return { status, stdout, stderr };
@@ -43,25 +43,25 @@ const imports = (file: string) =>
     .preProcessFile(readFileSync(join(FOLDER, file), 'utf8'), true, true)
     .importedFiles.map(({ fileName }) => fileName);
 
-const scripts = () => readdirSync(FOLDER).filter((name) => /\.c?js$/u.test(name));
+const scripts = () => readdirSync(FOLDER).filter((name) => name.endsWith('.cjs'));
 
 test('only the desktop loads electron; everything else is bundled or built into Node', () => {
   const allowed = (file: string, name: string) =>
     name.startsWith('node:') ||
     builtinModules.includes(name) ||
     (name.startsWith('./') && scripts().includes(name.slice(2))) ||
-    (name === 'electron' && (file === 'main.js' || file === 'preload.cjs'));
+    (name === 'electron' && (file === 'main.cjs' || file === 'preload.cjs'));
   const wrong = scripts().flatMap((file) =>
     imports(file)
       .filter((name) => !allowed(file, name))
       .map((name) => `${file}: ${name}`),
   );
   expect(wrong).toEqual([]);
-  expect(imports('main.js')).toContain('electron');
+  expect(imports('main.cjs')).toContain('electron');
   expect(imports('preload.cjs')).toEqual(['electron']);
 });
 
 test('the build is flat and holds the four programs', () => {
   expect(readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory())).toEqual([]);
-  expect(scripts()).toEqual(expect.arrayContaining(['main.js', 'cli.js', 'log-worker.js', 'preload.cjs']));
+  expect(scripts()).toEqual(expect.arrayContaining(['main.cjs', 'cli.cjs', 'log-worker.cjs', 'preload.cjs']));
 });

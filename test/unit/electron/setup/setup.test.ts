@@ -21,7 +21,7 @@ test('the command of a checkout finds files where the user is, and writes nothin
   const run = (file: string, ...args: readonly string[]) =>
     spawnSync(process.execPath, [inCheckout(file), ...args], asNpm(folder));
   const args = ['export', 'my log.hpl', '--format', 'flat'];
-  const direct = spawnSync(process.execPath, [inCheckout('dist/electron/cli.js'), ...args], {
+  const direct = spawnSync(process.execPath, [inCheckout('dist/electron/cli.cjs'), ...args], {
     cwd: folder,
     encoding: 'utf8',
   });
