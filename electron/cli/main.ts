@@ -3,15 +3,14 @@ import { errnoOf, SourceError } from '../source/source-error.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 import type { CommandName } from './help.ts';
 import { printable } from './printable.ts';
-import { openCommand, serveCommand } from './serve-command.ts';
 import { programVersion } from './version.ts';
 
 type Command = (argv: readonly string[], io: CommandIo, partsSetup: PartsSetup) => Promise<ExitStatus>;
 
-/** What reads profiles is loaded only by the commands that read any: every decoder together is most of the program. */
-const COMMANDS: Readonly<Record<CommandName, () => Command | Promise<Command>>> = {
-  open: () => openCommand,
-  serve: () => serveCommand,
+/** Each is loaded with what it alone needs: decoders, a server, other processes. */
+const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  open: async () => (await import('./serve-command.ts')).openCommand,
+  serve: async () => (await import('./serve-command.ts')).serveCommand,
   export: async () => (await import('./export-command.ts')).exportCommand,
   summary: async () => (await import('./summary-command.ts')).summaryCommand,
   'convert-trace': async () => (await import('./convert-trace-command.ts')).convertTraceCommand,

@@ -4,7 +4,8 @@ import { joined } from '../../shared/bytes/joined.ts';
 import type { Accepts } from '../../shared/unpack/zip-entry.ts';
 import type { ZipDamage, ZipUnpacker } from '../../shared/unpack/zip.ts';
 import { looksLikeZip } from '../../shared/unpack/zip-magic.ts';
-import { type GzipDamage, GzipUnpacker, looksLikeGzip } from './gzip.ts';
+import type { GzipDamage, GzipUnpacker } from './gzip.ts';
+import { looksLikeGzip } from './gzip-magic.ts';
 import { refusalOf, SourceError, sourceErrorOf } from './source-error.ts';
 
 export interface WholeInput {
@@ -123,7 +124,7 @@ async function readOpenFile(
   const isZip = accepts !== undefined && looksLikeZip(chunk);
   if (chunk.length > 0) await onHead?.(isGzip || isZip ? undefined : chunk);
   if (isGzip) {
-    const unpacker = new GzipUnpacker(onChunk);
+    const unpacker = await gzipUnpacker(onChunk);
     try {
       for (; chunk.length > 0; chunk = next()) await unpacker.write(chunk);
       await unpacker.end();
@@ -173,7 +174,7 @@ async function readStream(
         if (head.length < (head[0] === ZIP_FIRST_BYTE ? 4 : 2)) continue;
         isRecognised = true;
         bytes = head;
-        if (looksLikeGzip(head)) unpacker = new GzipUnpacker(onChunk);
+        if (looksLikeGzip(head)) unpacker = await gzipUnpacker(onChunk);
         else if (accepts !== undefined && looksLikeZip(head)) archive = await zipUnpacker(accepts, onChunk);
         await onHead?.(unpacker === undefined && archive === undefined ? head : undefined);
       }
@@ -201,6 +202,12 @@ async function readStream(
 function gzipInput(fileBytes: number, unpacker: GzipUnpacker): WholeInput {
   const { damage } = unpacker;
   return { ...plainInput(fileBytes), gzip: true, cutGzip: damage !== undefined, gzipDamage: damage };
+}
+
+/** Loaded for what is packed alone: Node's zlib brings its streams along, which takes some five milliseconds. */
+async function gzipUnpacker(onChunk: (bytes: Uint8Array) => void): Promise<GzipUnpacker> {
+  const { GzipUnpacker } = await import('./gzip.ts');
+  return new GzipUnpacker(onChunk);
 }
 
 /** Loaded for archives alone: the inflater makes its tables as it loads, which takes some ten milliseconds. */

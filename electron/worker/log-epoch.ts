@@ -13,7 +13,8 @@ import { isProfile } from '../../shared/formats/detect-format.ts';
 import { loadDecoders } from '../../shared/formats/load-decoders.ts';
 import { ZipUnpacker } from '../../shared/unpack/zip.ts';
 import { looksLikeZip } from '../../shared/unpack/zip-magic.ts';
-import { GzipUnpacker, looksLikeGzip } from '../source/gzip.ts';
+import { GzipUnpacker } from '../source/gzip.ts';
+import { looksLikeGzip } from '../source/gzip-magic.ts';
 
 /** Estimates of the number of nodes begin here: before, the first stacks are too much of the whole. */
 const ESTIMATE_FROM_BYTES = 4 << 20;
