@@ -1,4 +1,5 @@
 import { NONE } from '../profile/columns.ts';
+import { formatQuantity } from '../text/format-value.ts';
 import type { CallTree } from './call-tree.ts';
 import { FlameMeasures } from './flame-measures.ts';
 import type { Metric } from './grouping.ts';
@@ -164,8 +165,7 @@ export function layoutFlame(
       rows.push({
         id: parent.id,
         kind: 'remainder',
-        label:
-          hidden.frames === 1 ? '1 smaller frame' : `${hidden.frames.toLocaleString('en-US')} smaller frames`,
+        label: formatQuantity(hidden.frames, 'smaller frame'),
         parent: at,
         depth,
         weight: hidden.weight,

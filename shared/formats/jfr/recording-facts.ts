@@ -5,6 +5,7 @@ import type { Chunk, Wanted } from './chunk.ts';
 import type { PartFacts } from './recording-part.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 import { capitalised } from '../../text/capitalised.ts';
+import { formatQuantity } from '../../text/format-value.ts';
 
 const ALL_STATES = 'all';
 /** What JDK Flight Recorder samples at unless it is told otherwise (default.jfc). */
@@ -228,14 +229,13 @@ export class RecordingFacts implements Wanted {
       'to a stack trace that is not in the file and is not counted.',
     );
     note(notes, this.#misfits, 'event does', 'events do', 'not fit its description and was passed over.');
-    if (this.#chunks > 1)
-      notes.push(`The recording consists of ${this.#chunks.toLocaleString('en')} chunks.`);
+    if (this.#chunks > 1) notes.push(`The recording consists of ${formatQuantity(this.#chunks, 'chunk')}.`);
     return notes;
   }
 }
 
 function note(notes: string[], count: number, one: string, many: string, what: string): void {
-  if (count > 0) notes.push(`${count.toLocaleString('en')} ${count === 1 ? one : many} ${what}`);
+  if (count > 0) notes.push(`${formatQuantity(count, one, many)} ${what}`);
 }
 
 /** `STATE_IN_OBJECT_WAIT` -> `In object wait`. */

@@ -1,6 +1,7 @@
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
+import { formatCount } from '../../text/format-value.ts';
 import { type Choice, type Chosen, chosenOption } from '../choice.ts';
 import type { Damage } from '../decoder.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../format-facts.ts';
@@ -178,7 +179,7 @@ export class PprofDecoder extends WholeInputDecoder {
   #notes(tables: ProfileTables): string[] {
     const notes: string[] = [];
     const say = (count: number, what: string): void => {
-      if (count > 0) notes.push(`${count.toLocaleString('en')} ${what}`);
+      if (count > 0) notes.push(`${formatCount(count)} ${what}`);
     };
     say(this.#negative, 'of its samples have a negative count, as differences have, and are left out.');
     say(this.#withoutStack, 'of its samples have no stack and are left out.');
