@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { joined } from '../../shared/bytes/joined.ts';
+import { openZip } from '../../shared/unpack/open-zip.ts';
 import type { Accepts } from '../../shared/unpack/zip-entry.ts';
 import type { ZipDamage, ZipUnpacker } from '../../shared/unpack/zip.ts';
 import { looksLikeZip } from '../../shared/unpack/zip-magic.ts';
@@ -134,7 +135,7 @@ async function readOpenFile(
     return gzipInput(fileBytes, unpacker);
   }
   if (isZip) {
-    const unpacker = await zipUnpacker(accepts, onChunk);
+    const unpacker = await openZip(accepts, onChunk);
     for (; chunk.length > 0; chunk = next()) unpacker.write(chunk);
     unpacker.end();
     return zipInput(fileBytes, unpacker);
@@ -175,7 +176,7 @@ async function readStream(
         isRecognised = true;
         bytes = head;
         if (looksLikeGzip(head)) unpacker = await gzipUnpacker(onChunk);
-        else if (accepts !== undefined && looksLikeZip(head)) archive = await zipUnpacker(accepts, onChunk);
+        else if (accepts !== undefined && looksLikeZip(head)) archive = await openZip(accepts, onChunk);
         await onHead?.(unpacker === undefined && archive === undefined ? head : undefined);
       }
       if (archive !== undefined) archive.write(bytes);
@@ -208,12 +209,6 @@ function gzipInput(fileBytes: number, unpacker: GzipUnpacker): WholeInput {
 async function gzipUnpacker(onChunk: (bytes: Uint8Array) => void): Promise<GzipUnpacker> {
   const { GzipUnpacker } = await import('./gzip.ts');
   return new GzipUnpacker(onChunk);
-}
-
-/** Loaded for archives alone: the inflater makes its tables as it loads, which takes some ten milliseconds. */
-async function zipUnpacker(accepts: Accepts, onChunk: (bytes: Uint8Array) => void): Promise<ZipUnpacker> {
-  const { ZipUnpacker } = await import('../../shared/unpack/zip.ts');
-  return new ZipUnpacker(accepts, onChunk);
 }
 
 function zipInput(fileBytes: number, { accepted, refusal, entries, damage }: ZipUnpacker): WholeInput {

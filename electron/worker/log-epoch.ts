@@ -11,7 +11,8 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogDamage } from '../../shared/protocol/messages.ts';
 import { isProfile } from '../../shared/formats/detect-format.ts';
 import { loadDecoders } from '../../shared/formats/load-decoders.ts';
-import { ZipUnpacker } from '../../shared/unpack/zip.ts';
+import { openZip } from '../../shared/unpack/open-zip.ts';
+import type { ZipUnpacker } from '../../shared/unpack/zip.ts';
 import { looksLikeZip } from '../../shared/unpack/zip-magic.ts';
 import { GzipUnpacker } from '../source/gzip.ts';
 import { looksLikeGzip } from '../source/gzip-magic.ts';
@@ -22,6 +23,8 @@ const ESTIMATE_FROM_BYTES = 4 << 20;
 const MAX_RESERVED_NODES = 24 << 20;
 /** How much of the zeros at the end is looked at for whether their writer has gone on. */
 const ZEROS_LOOKED_AT = 4096;
+
+type Storage = 'plain' | 'gzip' | 'zip';
 
 /**
  * One run of the writer: stored bytes in, a profile out. Unpacks, recognises the format, decodes and aggregates; a
@@ -37,11 +40,11 @@ export class LogEpoch {
 
   #loading: Promise<void> | undefined;
   #previous: LeanProfile | undefined;
-  #storage: 'unknown' | 'plain' | 'gzip' | 'zip' = 'unknown';
+  #storage: 'unknown' | Storage = 'unknown';
   /** First bytes that may be a part of gzip's or zip's magic. */
   #held = new Uint8Array(0);
   #unpacker: GzipUnpacker | undefined;
-  readonly #archive = new ZipUnpacker(isProfile, (unpacked) => this.#decode(unpacked));
+  #archive: ZipUnpacker | undefined;
   #unpacking: Promise<void> | undefined;
   /** Compressed bytes arrived after the compressed data had been taken for complete. */
   #mustUnpackAgain = false;
@@ -66,19 +69,19 @@ export class LogEpoch {
     const { records } = this.reader;
     const gzip = this.#unpacker?.damage;
     if (gzip !== undefined) return { what: 'gzip data', record: records, ...gzip };
-    const zip = this.#archive.damage;
+    const zip = this.#archive?.damage;
     return zip === undefined ? undefined : { what: 'zip archive', record: records, ...zip };
   }
 
   /** Why there is nothing to read in an archive; a sentence. */
   get refusal(): string | undefined {
-    const { refusal } = this.#archive;
+    const refusal = this.#archive?.refusal;
     return refusal === undefined ? undefined : `This is a zip archive that ${refusal}.`;
   }
 
   /**
    * Stored bytes, borrowed until `unpacked` has resolved. Returns the offset up to which the stored content is final:
-   * zeros at the end may still be overwritten. While the decoder has to be loaded nothing is taken: see `unpacked`.
+   * zeros at the end may still be overwritten. While what reads them has to be loaded nothing is taken: see `unpacked`.
    */
   append(bytes: Uint8Array, offset: number): number {
     let input = bytes;
@@ -90,7 +93,7 @@ export class LogEpoch {
       }
       this.#held = new Uint8Array(0);
       const storage = looksLikeGzip(input) ? 'gzip' : looksLikeZip(input) ? 'zip' : 'plain';
-      this.#loading = loadDecoders(storage === 'plain' ? input : undefined);
+      this.#loading = this.#load(storage, input);
       if (this.#loading !== undefined) return 0;
       this.#storage = storage;
     }
@@ -101,7 +104,7 @@ export class LogEpoch {
       else this.#unpacking = this.#unpacker.write(input);
       return end;
     }
-    if (this.#storage === 'zip') {
+    if (this.#archive !== undefined) {
       this.#archive.write(input);
       return end;
     }
@@ -111,8 +114,8 @@ export class LogEpoch {
   }
 
   /**
-   * Resolves when all stored bytes are decoded: true. False when nothing was taken so far, because the decoder was not
-   * there: it is now, and all bytes are to be appended again. `storedBytes` are in the file, and `peek` reads them.
+   * Resolves when all stored bytes are decoded: true. False when nothing was taken so far, because what reads them was
+   * not there: it is now, and all bytes are to be appended again. `storedBytes` are in the file, and `peek` reads them.
    */
   async unpacked(storedBytes: number, peek: Peek): Promise<boolean> {
     if (this.#loading !== undefined) {
@@ -150,7 +153,7 @@ export class LogEpoch {
       this.#held = new Uint8Array(0);
     }
     await this.#unpacker?.end();
-    if (this.#storage === 'zip') this.#archive.end();
+    this.#archive?.end();
     // What has not begun may still become anything.
     if (this.unpackedBytes > 0) this.reader.settle(true);
   }
@@ -184,6 +187,17 @@ export class LogEpoch {
 
   close(): void {
     this.#unpacker?.close();
+  }
+
+  /** What reading needs; undefined when all that is there already. */
+  #load(storage: Storage, head: Uint8Array): Promise<void> | undefined {
+    const decoders = loadDecoders(storage === 'plain' ? head : undefined);
+    if (storage !== 'zip' || this.#archive !== undefined) return decoders;
+    return Promise.all([decoders, openZip(isProfile, (unpacked) => this.#decode(unpacked))]).then(
+      ([, archive]) => {
+        this.#archive = archive;
+      },
+    );
   }
 
   /** Unpacked bytes. */

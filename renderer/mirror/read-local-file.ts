@@ -6,7 +6,8 @@ import { loadDecoders } from '../../shared/formats/load-decoders.ts';
 import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
 import { describeFull, describeOutlook } from '../../shared/text/outlook-text.ts';
-import { ZipUnpacker } from '../../shared/unpack/zip.ts';
+import { openZip } from '../../shared/unpack/open-zip.ts';
+import type { ZipUnpacker } from '../../shared/unpack/zip.ts';
 import { looksLikeZip } from '../../shared/unpack/zip-magic.ts';
 import type { Mirror } from './mirror.ts';
 import type { Post } from './post.ts';
@@ -65,7 +66,7 @@ export async function readLocalFile(
     const unpacked: ReadableStream<Uint8Array> = isGzip
       ? counted.pipeThrough(new DecompressionStream('gzip'))
       : counted;
-    if (looksLikeZip(head)) archive = new ZipUnpacker(isProfile, (bytes) => reader.append(bytes));
+    if (looksLikeZip(head)) archive = await openZip(isProfile, (bytes) => reader.append(bytes));
     for await (const bytes of unpacked) {
       if (signal.aborted) return;
       if (!isLoaded) await loadDecoders(archive === undefined ? bytes : undefined);
