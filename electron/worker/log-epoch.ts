@@ -1,4 +1,4 @@
-import { NodeOutlook } from '../../shared/aggregate/node-outlook.ts';
+import { MOST_NODES, NodeOutlook } from '../../shared/aggregate/node-outlook.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { JournaledProfile } from '../../shared/delta/make-delta.ts';
 import { assert } from '../../shared/assert.ts';
@@ -14,13 +14,10 @@ import { loadDecoders } from '../../shared/formats/load-decoders.ts';
 import { openZip } from '../../shared/unpack/open-zip.ts';
 import type { ZipUnpacker } from '../../shared/unpack/zip.ts';
 import { looksLikeZip } from '../../shared/unpack/zip-magic.ts';
+import { NodeReserve } from '../parts/node-reserve.ts';
 import { GzipUnpacker } from '../source/gzip.ts';
 import { looksLikeGzip } from '../source/gzip-magic.ts';
 
-/** Estimates of the number of nodes begin here: before, the first stacks are too much of the whole. */
-const ESTIMATE_FROM_BYTES = 4 << 20;
-/** 24 million nodes: 0.5 GB if they all come, and nothing but address space while they do not. */
-const MAX_RESERVED_NODES = 24 << 20;
 /** How much of the zeros at the end is looked at for whether their writer has gone on. */
 const ZEROS_LOOKED_AT = 4096;
 
@@ -35,6 +32,7 @@ export class LogEpoch {
   readonly aggregator = new ProfileAggregator({ journal: true });
   readonly reader: ProfileReader;
   readonly outlook = new NodeOutlook();
+  readonly nodeReserve = new NodeReserve(this.aggregator, MOST_NODES);
   /** Bytes after unpacking. */
   unpackedBytes = 0;
 
@@ -172,17 +170,6 @@ export class LogEpoch {
 
   get preallocation(): Preallocation | undefined {
     return this.reader.decoder?.preallocation;
-  }
-
-  /** Makes room for the nodes that the whole file will probably have, so that tables do not grow by halves. */
-  reserve(readBytes: number, storedBytes: number): void {
-    if (readBytes < ESTIMATE_FROM_BYTES) return;
-    const { nodes } = this.aggregator.profile;
-    if (nodes.length * 1.25 < nodes.capacity) return;
-    const expected = Math.ceil(1.1 * nodes.length * (storedBytes / readBytes));
-    // At the end of a log that grows it is always a little more than there is: tables would be copied at every turn.
-    if (expected < 1.5 * nodes.capacity) return;
-    this.aggregator.reserveNodes(Math.min(expected, Math.max(MAX_RESERVED_NODES, nodes.capacity)));
   }
 
   close(): void {

@@ -213,7 +213,7 @@ export class LogSession {
       return 'again';
     }
     if (turn === 'more') {
-      epoch.reserve(this.#tailer.offset, this.#tailer.size);
+      epoch.nodeReserve.note(this.#tailer.offset, this.#tailer.size);
       epoch.outlook.note(this.#tailer.offset, this.#tailer.size, epoch.aggregator.profile.nodes.length);
       epoch.reader.settle(false);
       const isBacklog = this.#tailer.size - this.#tailer.offset > BACKLOG_BYTES;
