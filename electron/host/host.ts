@@ -50,8 +50,12 @@ export interface OpenOptions {
 
 /** Opens logs and serves clients; the same for the desktop and for `leanscope serve`. */
 export interface Host {
-  /** Resolves at once; what becomes of the file is told by its status. A file that is open is shown, not read again. */
-  open(path: string, options: OpenOptions): Promise<LogId>;
+  /**
+   * Resolves at once; what becomes of the file is told by its status. A file that is open is shown, not read again.
+   * Undefined when the host was stopped meanwhile: nothing is opened any more.
+   */
+  open(path: string, options: OpenOptions): Promise<LogId | undefined>;
+  /** Undefined without a sample, or as with `open`. */
   openSample(options: OpenOptions): Promise<LogId | undefined>;
   close(log: LogId): void;
   logs(): readonly LogDescription[];
@@ -73,6 +77,7 @@ export function createHost(options: HostOptions): Host {
   const threads = new LogThreads(options.workerUrl);
   let lastLog = -1;
   let lastClient = 0;
+  let isStopped = false;
 
   /** A window without a log is about to open one. */
   const prepare = (): void => {
@@ -83,7 +88,12 @@ export function createHost(options: HostOptions): Host {
     for (const client of clients.values()) client.send(message);
   };
 
-  const openPath = (realPath: string, name: string, { show, follow = true }: OpenOptions): LogId => {
+  const openPath = (
+    realPath: string,
+    name: string,
+    { show, follow = true }: OpenOptions,
+  ): LogId | undefined => {
+    if (isStopped) return undefined;
     const known = logOfPath.get(realPath);
     const knownLog = known === undefined ? undefined : logs.get(known);
     if (known !== undefined && knownLog !== undefined) {
@@ -109,12 +119,12 @@ export function createHost(options: HostOptions): Host {
     return id;
   };
 
-  const open = async (path: string, openOptions: OpenOptions): Promise<LogId> => {
+  const open = async (path: string, openOptions: OpenOptions): Promise<LogId | undefined> => {
     const absolute = resolve(path);
     // Links are followed so that one file is one log; a file that is not there yet has no real path.
     const realPath = await realpath(absolute).catch(() => undefined);
     const id = openPath(realPath ?? absolute, basename(absolute), openOptions);
-    if (realPath !== undefined && openOptions.remember !== false) {
+    if (id !== undefined && realPath !== undefined && openOptions.remember !== false) {
       recentFiles.add(absolute);
       tellAll({ type: 'recent', files: recentFiles.list() });
     }
@@ -157,8 +167,9 @@ export function createHost(options: HostOptions): Host {
   };
 
   const showSample = async (client: ConnectedClient): Promise<void> => {
-    const id = await openSample({ show: true });
-    if (id === undefined) client.send({ type: 'problem', text: 'This host has no sample log.' });
+    await openSample({ show: true });
+    if (options.samplePath === undefined)
+      client.send({ type: 'problem', text: 'This host has no sample log.' });
   };
 
   /** Tells the client when what it asked for did not work. */
@@ -253,6 +264,7 @@ export function createHost(options: HostOptions): Host {
     forgetRecent,
     connectClient,
     stop: async () => {
+      isStopped = true;
       for (const client of [...clients.values()]) client.close();
       const ending = [threads.stop(), ...[...logs.values()].map((log) => log.close())];
       logs.clear();

@@ -58,7 +58,7 @@ test('a log is opened, followed and grows, through a real worker thread', async 
   const file = join(host.folder, 'shop.hpl');
   writeFileSync(file, shop);
   const client = await connect(host);
-  const id = await host.open(file, { show: true });
+  const id = (await host.open(file, { show: true }))!;
   const copy = client.follow(id);
   await waitFor(() => client.statuses.get(id)?.state === 'live', 'the log to be live');
   expect(client.heard).toEqual(['hello', 'opened 0 shop.hpl to be shown', 'recent: shop.hpl']);
@@ -81,7 +81,7 @@ test('who comes later is told what there is', async () => {
   const host = startHost();
   const file = join(host.folder, 'shop.hpl');
   writeFileSync(file, shop);
-  const id = await host.open(file, { show: true });
+  const id = (await host.open(file, { show: true }))!;
   const first = await connect(host);
   await waitFor(() => first.statuses.has(id), 'a status');
   expect(first.messages[0]).toEqual({
@@ -117,7 +117,7 @@ test('one file is one log, by whatever path and however often', async () => {
     'opened 0 shop.hpl',
     'opened 0 shop.hpl to be shown',
   ]);
-  host.close(ids[0]);
+  host.close(ids[0]!);
   expect(host.logs()).toEqual([]);
   expect(await host.open(file, { show: true })).toBe(1);
 });
@@ -240,7 +240,7 @@ test('a client that is stalled does not hold up another, and little waits for it
   writeFileSync(file, shop);
   const stalled = await connect(host);
   const lively = await connect(host);
-  const id = await host.open(file, { show: true });
+  const id = (await host.open(file, { show: true }))!;
   const late = stalled.follow(id);
   const copy = lively.follow(id);
   await waitFor(() => late.lean === batchLean(shop) && copy.lean === late.lean, 'both to follow');
@@ -265,7 +265,7 @@ test('statuses wait while much is queued, and the latest is sent', async () => {
   const file = join(host.folder, 'shop.hpl');
   writeFileSync(file, shop);
   const client = await connect(host);
-  const id = await host.open(file, { show: true });
+  const id = (await host.open(file, { show: true }))!;
   await waitFor(() => client.statuses.get(id)?.state === 'live', 'the log to be live');
   const hostEnd = client.transport.peer;
   client.transport.isStalled = true;
@@ -298,7 +298,7 @@ test('a worker that dies leaves a log that says so, and starts anew when somebod
   );
   const host = startHost({ workerUrl: pathToFileURL(workerFile) });
   const client = await connect(host);
-  const id = await host.open(file, { show: true });
+  const id = (await host.open(file, { show: true }))!;
   await waitFor(() => client.statuses.get(id)?.state === 'failed', 'the failure to be told');
   expect(client.statuses.get(id)?.detail).toBe(
     'Leanscope made an error while it read this log (boom); close the log and open it again.',
@@ -317,7 +317,7 @@ test('the thread of a log is there before the log, and that of the next one afte
   expect(starts()).toBe(0);
   const client = await connect(host);
   await waitFor(() => starts() === 1, 'a thread to start');
-  const id = await host.open(file, { show: true });
+  const id = (await host.open(file, { show: true }))!;
   const copy = client.follow(id);
   await waitFor(() => copy.lean === batchLean(shop), 'the profile');
   expect(starts()).toBe(1);
@@ -329,13 +329,23 @@ test('a path that leads to nothing or to no file is a log that says so', async (
   const host = startHost();
   mkdirSync(join(host.folder, 'sub'));
   const client = await connect(host);
-  const missing = await host.open(join(host.folder, 'later.hpl'), { show: true });
-  const folder = await host.open(join(host.folder, 'sub'), { show: true });
+  const missing = (await host.open(join(host.folder, 'later.hpl'), { show: true }))!;
+  const folder = (await host.open(join(host.folder, 'sub'), { show: true }))!;
   await waitFor(() => client.statuses.size === 2, 'both to be told');
   expect(client.statuses.get(missing)?.state).toBe('waiting');
   expect(client.statuses.get(folder)?.detail).toBe('This is a directory; name a file inside it.');
   writeFileSync(join(host.folder, 'later.hpl'), shop);
   await waitFor(() => client.statuses.get(missing)?.state === 'live', 'the file to be found');
+});
+
+test('what is being opened while the host stops is not opened, and nobody remembers it', async () => {
+  const recentFiles = new RecentFiles(temporaryFolder());
+  const host = startHost({ recentFiles });
+  const file = join(host.folder, 'shop.hpl');
+  writeFileSync(file, shop);
+  const opening = host.open(file, { show: true });
+  await host.stop();
+  expect([await opening, host.logs(), recentFiles.list()]).toEqual([undefined, [], []]);
 });
 
 test('a client that leaves is forgotten', async () => {
@@ -344,7 +354,7 @@ test('a client that leaves is forgotten', async () => {
   writeFileSync(file, shop);
   const leaving = await connect(host);
   const staying = await connect(host);
-  const id = await host.open(file, { show: true });
+  const id = (await host.open(file, { show: true }))!;
   leaving.follow(id);
   const copy = staying.follow(id);
   leaving.transport.close();
