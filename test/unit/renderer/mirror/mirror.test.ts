@@ -1,21 +1,26 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type {
   ExportJob,
   ExportSource,
   FlameRequest,
   MirrorEvent,
-  MirrorRequest,
-  TreeRow,
 } from '../../../../renderer/mirror/mirror-messages.ts';
-import { Mirror } from '../../../../renderer/mirror/mirror.ts';
 import { packProfile } from '../../../../renderer/mirror/profile-copy.ts';
 import { runExport } from '../../../../renderer/mirror/run-export.ts';
 import { MAX_NEW_NODES } from '../../../../shared/delta/make-delta.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
+import {
+  Driven,
+  FLAME,
+  type Handled,
+  LOG,
+  picture,
+  TREE,
+  view,
+  wholeLog,
+} from '../../../support/driven-mirror.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
-import { frame, log as bytesOf, thread, trace } from '../../../support/log-bytes.ts';
+import { frame, log as bytesOf, trace } from '../../../support/log-bytes.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 import { leanText } from '../../../support/mirrored-copy.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
@@ -23,75 +28,6 @@ import { readInput } from '../../../support/read-input.ts';
 import { readLog } from '../../../support/read-log.ts';
 import { sumSelves } from '../../../../shared/profile/lean-profile.ts';
 import type { Epoch } from '../../../../shared/protocol/messages.ts';
-
-const LOG = gunzipSync(readFileSync(new URL('../../../../assets/sample.hpl.gz', import.meta.url)));
-
-type EventOf<Type extends MirrorEvent['type']> = Extract<MirrorEvent, { type: Type }>;
-type Handled = Exclude<MirrorRequest, { type: 'readFile' | 'write' }>;
-
-const FLAME: FlameRequest = { threads: 'all', zoom: undefined, width: 1200, minPixels: 1, maxFrames: 700 };
-const TREE: Handled = {
-  type: 'tree',
-  active: true,
-  threads: 'name',
-  sort: { by: 'totalCount', descending: true },
-  hold: false,
-};
-const FLAT: Handled = {
-  type: 'flat',
-  active: true,
-  sort: { by: 'selfCount', descending: true },
-  hold: false,
-};
-
-/** A mirror with its events, driven as the window drives it. */
-class Driven {
-  readonly events: MirrorEvent[] = [];
-  readonly mirror = new Mirror((event) => this.events.push(event));
-  #settled = 0;
-
-  constructor(...requests: readonly Handled[]) {
-    for (const request of requests) this.mirror.handle(request);
-  }
-
-  ask(...requests: readonly Handled[]): void {
-    for (const request of requests) this.mirror.handle(request);
-    this.mirror.handle({ type: 'settle', id: ++this.#settled });
-  }
-
-  last<Type extends MirrorEvent['type']>(type: Type): EventOf<Type> {
-    const found = this.events.findLast((event) => event.type === type);
-    if (found === undefined) throw new Error(`no ${type} yet`);
-    return found as EventOf<Type>;
-  }
-
-  rows(): readonly TreeRow[] {
-    return this.last('treeRows').rows;
-  }
-}
-
-const view = (search = '', frames: 'fqmn' | 'line' = 'fqmn'): Handled => ({
-  type: 'view',
-  frames,
-  metric: 'samples',
-  search,
-  hideErrors: false,
-});
-
-function wholeLog(...requests: readonly Handled[]): Driven {
-  const log = new FollowedLog();
-  log.append(LOG, true);
-  const driven = new Driven(...requests);
-  driven.ask({ type: 'delta', message: log.delta() });
-  return driven;
-}
-
-function picture(rows: readonly TreeRow[], count: number): string[] {
-  return rows.slice(0, count).map((row) => {
-    const twisty = row.expandable ? (row.expanded ? '-' : '+') : ' ';
-    return `${'  '.repeat(row.depth)}${twisty} ${row.label} ${row.totalCount}`;
-  });
-}
 
 afterEach(() => void vi.useRealTimers());
 
@@ -135,216 +71,6 @@ test('that its log is read may be told before the last of it comes: that is draw
   vi.advanceTimersByTime(40);
   expect(pictures()).toBe(before + 1);
   expect(picture(driven.rows(), 1)).toEqual(picture(wholeLog(TREE).rows(), 1));
-});
-
-describe('the tree', () => {
-  test('opens with its threads open, heaviest first', () => {
-    expect(picture(wholeLog(TREE).rows(), 6)).toEqual([
-      '- main 420',
-      '    AGCT.UnknownJavaErr5 136',
-      '  + java.util.regex.Pattern$BranchConn.match 113',
-      '  + java.util.regex.Pattern$GroupHead.match 47',
-      '  + ServerSim.main 28',
-      '  + java.util.regex.Pattern$Branch.match 26',
-    ]);
-  });
-
-  test('and flame graph show what there is, also when one is opened after the log has grown and before it is shown', () => {
-    const log = new FollowedLog();
-    const driven = new Driven(TREE);
-    const third = Math.floor(LOG.length / 3);
-    const grow = (to: number, isEnd: boolean): void => {
-      log.append(LOG.subarray(0, to).subarray(-third), isEnd);
-      driven.mirror.handle({ type: 'delta', message: log.delta() });
-    };
-    grow(third, false);
-    driven.ask();
-    const { samples } = driven.last('summary').summary;
-    for (const [to, isEnd] of [
-      [2 * third, false],
-      [3 * third, true],
-    ] as const) {
-      grow(to, isEnd);
-      driven.mirror.handle({ type: 'flame', active: true, request: FLAME });
-      expect(driven.last('flameRows').rows[0].totalCount).toBeGreaterThanOrEqual(samples);
-      driven.mirror.handle({ type: 'flame', active: false, request: FLAME });
-      driven.ask();
-    }
-    driven.ask({ type: 'flame', active: true, request: FLAME });
-    expect(driven.last('flameRows').rows[0].totalCount).toBe(driven.last('summary').summary.samples);
-  });
-
-  test('says so when not everything below a row is opened', () => {
-    const log = new FollowedLog();
-    // A caller with as many callees, each with one of its own, as make more rows than are opened.
-    const calls = Array.from({ length: 100_001 }, (_, at) =>
-      trace(1, 5, frame(1, 0, 1), frame(10 + at, 0, 1), frame(2, 0, 1)),
-    );
-    log.append(bytesOf(...calls), true);
-    const driven = new Driven({ ...TREE, threads: 'all' });
-    driven.ask({ type: 'delta', message: log.delta(Infinity) });
-    const [root] = driven.rows();
-    driven.ask({ type: 'treeExpand', row: root.id, how: 'all' });
-    expect(driven.last('notice').text).toMatch(/^Only 100,000 rows were opened/);
-  });
-
-  test('opens the hot path from the heaviest thread on when no row is selected', () => {
-    const log = new FollowedLog();
-    const cold = trace(1, 5, frame(1, 0, 1), frame(10, 0, 1));
-    const hot = trace(2, 5, frame(3, 0, 1), frame(20, 0, 1));
-    log.append(bytesOf(thread(1, 'cold'), thread(2, 'hot'), cold, hot, hot), true);
-    const driven = new Driven(TREE);
-    driven.ask({ type: 'delta', message: log.delta(Infinity) });
-    driven.ask({ type: 'treeReset', to: 'closed' }, { type: 'treeExpand', row: undefined, how: 'hot' });
-    const { selected } = driven.last('treeRows');
-    expect(picture(driven.rows(), 4)).toEqual([
-      '- hot 2',
-      '  - <UNIDENTIFIED : Method Id = 20> 2',
-      '      <UNIDENTIFIED : Method Id = 3> 2',
-      '+ cold 1',
-    ]);
-    expect(driven.rows().findIndex(({ id }) => id === selected)).toBe(2);
-  });
-
-  test('keeps what is open, selected and on screen while the log grows piece by piece', () => {
-    const log = new FollowedLog();
-    const driven = new Driven(TREE);
-    const half = LOG.length >> 1;
-    log.append(LOG.subarray(0, half));
-    driven.ask({ type: 'delta', message: log.delta() });
-    const opened = driven.rows().findLast((row) => row.expandable && row.depth === 1)!;
-    driven.ask({ type: 'treeExpand', row: opened.id, how: 'expand' }, { type: 'treeSelect', row: opened.id });
-    const { selectedAt } = driven.last('treeRows');
-    driven.ask({ type: 'treeWindow', from: selectedAt - 3, count: 20, turn: 1 });
-    const placeOf = ({ selectedAt, from }: EventOf<'treeRows'>): number => selectedAt - from;
-    const place = placeOf(driven.last('treeRows'));
-    let from = driven.last('treeRows').from;
-
-    for (let at = half; at < LOG.length; at += 50_000) {
-      log.append(LOG.subarray(at, at + 50_000), at + 50_000 >= LOG.length);
-      driven.ask({ type: 'delta', message: log.delta() });
-      const message = driven.last('treeRows');
-      expect(placeOf(message)).toBe(place);
-      expect(message.from).toBe(from + message.shift);
-      expect(message.selected).toBe(opened.id);
-      from = message.from;
-    }
-    driven.ask({ type: 'sortNow', pane: 'tree' }, { type: 'treeWindow', from: 0, count: 10_000, turn: 2 });
-    const grown = driven.rows();
-    expect(grown.find((row) => row.id === opened.id)?.expanded).toBe(true);
-
-    const whole = wholeLog(TREE);
-    whole.ask(
-      { type: 'treeExpand', row: opened.id, how: 'expand' },
-      { type: 'treeWindow', from: 0, count: 10_000, turn: 1 },
-    );
-    expect(picture(grown, 10_000)).toEqual(picture(whole.rows(), 10_000));
-  });
-
-  test('holds the order of rows while asked to, and sorts when let go', () => {
-    const log = new FollowedLog();
-    const driven = new Driven(TREE);
-    log.append(LOG.subarray(0, 300_000));
-    driven.ask({ type: 'delta', message: log.delta() }, { ...TREE, hold: true });
-    const before = driven.rows().map((row) => row.id);
-    log.append(LOG.subarray(300_000), true);
-    driven.ask(
-      { type: 'delta', message: log.delta() },
-      { type: 'treeWindow', from: 0, count: 10_000, turn: 1 },
-    );
-    const held = driven.rows().map((row) => row.id);
-    expect(held.filter((id) => before.includes(id))).toEqual(before);
-
-    expect(driven.last('treeRows').inOrder).toBe(false);
-    driven.ask({ ...TREE, hold: false }, view());
-    expect(driven.last('treeRows').inOrder).toBe(true);
-    const counts = driven
-      .rows()
-      .filter((row) => row.depth === 0)
-      .map((row) => row.totalCount);
-    expect(counts).toEqual([...counts].sort((a, b) => b - a));
-  });
-
-  test('keeps the selection when frames are grouped otherwise', () => {
-    const driven = wholeLog(TREE);
-    const match = driven.rows().find((row) => row.label.endsWith('BranchConn.match'))!;
-    driven.ask({ type: 'treeSelect', row: match.id }, view('', 'line'));
-    const message = driven.last('treeRows');
-    expect(message.rows[message.selectedAt].label).toMatch(/BranchConn\.match:\d+$/);
-    driven.ask(view('', 'fqmn'));
-    expect(driven.last('treeRows').selected).toBe(match.id);
-  });
-
-  test('finds matches in closed rows, forwards and back, and opens what hides them', () => {
-    const driven = wholeLog(TREE, view('IntHashSet.contains'));
-    driven.ask({ type: 'treeWindow', from: 0, count: 100_000, turn: 1 });
-    const found: string[] = [];
-    for (let step = 0; step < 5; step++) {
-      driven.ask({ type: 'treeFind', direction: 1 });
-      const { rows, selectedAt, reveal } = driven.last('treeRows');
-      expect(reveal).toBe(true);
-      expect(rows[selectedAt].match).toBe(true);
-      found.push(`${selectedAt}`);
-    }
-    expect(new Set(found).size).toBe(5);
-    const forward = driven.last('treeRows').selected;
-    driven.ask({ type: 'treeFind', direction: 1 }, { type: 'treeFind', direction: -1 });
-    expect(driven.last('treeRows').selected).toBe(forward);
-  });
-
-  test('moves by keys as a tree does', () => {
-    const driven = wholeLog(TREE);
-    const move = (to: Extract<Handled, { type: 'treeMove' }>['to']): string => {
-      driven.ask({ type: 'treeMove', to, page: 10 });
-      const { rows, selectedAt } = driven.last('treeRows');
-      return rows[selectedAt].label;
-    };
-    expect(move('down')).toBe('main');
-    expect(move('down')).toBe('AGCT.UnknownJavaErr5');
-    expect(move('down')).toBe('java.util.regex.Pattern$BranchConn.match');
-    expect(move('childOrExpand')).toBe('java.util.regex.Pattern$BranchConn.match');
-    const child = move('childOrExpand');
-    expect(child).not.toBe('java.util.regex.Pattern$BranchConn.match');
-    expect(move('parentOrCollapse')).toBe('java.util.regex.Pattern$BranchConn.match');
-    expect(move('first')).toBe('main');
-    // A key may come before the window has heard of the one before it: the mirror knows what is selected.
-    driven.ask({ type: 'treeMove', to: 'down', page: 1 }, { type: 'treeMove', to: 'down', page: 1 });
-    driven.ask({ type: 'treeExpand', row: undefined, how: 'collapse' });
-    expect(driven.rows()[2]).toMatchObject({
-      label: 'java.util.regex.Pattern$BranchConn.match',
-      expanded: false,
-    });
-    expect(move('first')).toBe('main');
-    expect(move('parentOrCollapse')).toBe('main');
-    expect(driven.rows()[0].expanded).toBe(false);
-  });
-});
-
-describe('the flat list', () => {
-  test('is sorted, and narrowed by a search', () => {
-    const driven = wholeLog(FLAT);
-    const { rows, total, unfiltered } = driven.last('flatRows');
-    expect(rows.slice(0, 2).map((row) => `${row.label} ${row.selfCount} ${row.totalCount}`)).toEqual([
-      'AGCT.UnknownJavaErr5 421 421',
-      'java.util.regex.IntHashSet.contains 334 334',
-    ]);
-    expect(total).toBe(unfiltered);
-    driven.ask(view('inthashset'));
-    expect(driven.last('flatRows')).toMatchObject({ total: 1, unfiltered: total });
-    expect(driven.last('search')).toMatchObject({ names: 1, samples: 334 });
-    driven.ask(view('/[/'));
-    expect(driven.last('search').problem).toMatch(/expression/i);
-    expect(driven.last('flatRows').total).toBe(total);
-  });
-
-  test('a selection is found again after sorting', () => {
-    const driven = wholeLog(FLAT);
-    driven.ask({ type: 'flatSelect', label: 'java.util.regex.IntHashSet.contains' });
-    expect(driven.last('flatRows').selectedAt).toBe(1);
-    driven.ask({ type: 'flat', active: true, sort: { by: 'selfCount', descending: false }, hold: false });
-    const { selectedAt, total } = driven.last('flatRows');
-    expect(selectedAt).toBe(total - 2);
-  });
 });
 
 describe('the flame graph', () => {
