@@ -1,3 +1,5 @@
+import { joined } from '../../shared/bytes/joined.ts';
+
 /** Enough for a thread, a trace start with its nanoseconds and the first frame. */
 const HEAD_BYTES = 64;
 const TAIL_BYTES = 32;
@@ -26,19 +28,23 @@ export class ContentMark {
   /** Notes that `chunk` was read at `offset`, where the last one ended, and that all before `final` stays as it is. */
   advance(chunk: Uint8Array, offset: number, final: number): void {
     const start = offset - this.#recent.length;
-    const byteAt = (at: number): number => (at < offset ? this.#recent[at - start] : chunk[at - offset]);
-    while (this.#headLength < Math.min(HEAD_BYTES, final) && this.#headLength >= start) {
-      this.#head[this.#headLength] = byteAt(this.#headLength);
-      this.#headLength++;
+    const part = (from: number, to: number): Uint8Array<ArrayBuffer> => {
+      if (from >= offset) return chunk.slice(from - offset, to - offset);
+      const before = this.#recent.subarray(from - start, Math.min(to, offset) - start);
+      return joined(before, chunk.subarray(0, Math.max(0, to - offset)));
+    };
+    const headEnd = Math.min(HEAD_BYTES, final);
+    if (this.#headLength < headEnd && this.#headLength >= start) {
+      this.#head.set(part(this.#headLength, headEnd), this.#headLength);
+      this.#headLength = headEnd;
     }
     if (final > this.#end) {
       const from = Math.max(start, final - TAIL_BYTES);
-      this.#tail = Uint8Array.from({ length: final - from }, (_, index) => byteAt(from + index));
+      this.#tail = part(from, Math.max(from, final));
       this.#end = final;
     }
     const end = offset + chunk.length;
-    const from = Math.max(start, end - HEAD_BYTES - TAIL_BYTES);
-    this.#recent = Uint8Array.from({ length: end - from }, (_, index) => byteAt(from + index));
+    this.#recent = part(Math.max(start, end - HEAD_BYTES - TAIL_BYTES), end);
   }
 
   /** What was read behind the final part is read again. */
