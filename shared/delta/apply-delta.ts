@@ -1,6 +1,7 @@
 import { assert } from '../assert.ts';
 import { nextCapacity, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { SelfTable } from '../profile/self-table.ts';
 import type { DeltaCursor, ProfileDelta } from './profile-delta.ts';
 
 /** True when the delta starts where a copy with this epoch and cursor stands; else the copy asks for a snapshot. */
@@ -19,9 +20,15 @@ export function deltaFits(delta: ProfileDelta, epoch: number, at: DeltaCursor): 
 
 /** Grows a copy by a delta that fits it. Afterwards the copy stands at `delta.to`. */
 export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
-  const { threads, methods, frames, nodes, selves } = copy;
-  assert(nodes.length === delta.base.nodes, 'a delta is applied only where it fits');
+  assert(copy.nodes.length === delta.base.nodes, 'a delta is applied only where it fits');
+  addThreadsAndMethods(copy, delta);
+  addFrames(copy, delta);
+  addNodes(copy, delta);
+  addSelves(copy.selves, delta.selves);
+  changeSelves(copy.selves, delta);
+}
 
+function addThreadsAndMethods({ threads, methods }: LeanProfile, delta: ProfileDelta): void {
   for (let row = 0; row < delta.threads.idHi.length; row++) {
     threads.append(delta.threads.idHi[row], delta.threads.idLo[row]);
   }
@@ -30,18 +37,24 @@ export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
     methods.append(delta.methods.idHi[row], delta.methods.idLo[row]);
   }
   for (const [row, names] of delta.methodNames) methods.names[row] = names;
-  frames.reserve(delta.to.frames);
-  frames.method.set(delta.frames.method, delta.base.frames);
-  frames.line.set(delta.frames.line, delta.base.frames);
-  frames.bci.set(delta.frames.bci, delta.base.frames);
-  frames.length = delta.to.frames;
+}
 
-  if (delta.to.nodes > nodes.capacity)
-    nodes.reserve(Math.max(delta.room, nextCapacity(nodes.capacity, delta.to.nodes)));
-  nodes.frame.set(delta.nodes.frame, delta.base.nodes);
-  for (let node = delta.base.nodes; node < delta.to.nodes; node++) nodes.parent[node] = node - 1;
-  nodes.length = delta.to.nodes;
-  const { turns } = delta;
+function addFrames({ frames }: LeanProfile, { base, to, frames: added }: ProfileDelta): void {
+  frames.reserve(to.frames);
+  frames.method.set(added.method, base.frames);
+  frames.line.set(added.line, base.frames);
+  frames.bci.set(added.bci, base.frames);
+  frames.length = to.frames;
+}
+
+function addNodes(
+  { threads, nodes }: LeanProfile,
+  { base, to, room, nodes: added, turns }: ProfileDelta,
+): void {
+  if (to.nodes > nodes.capacity) nodes.reserve(Math.max(room, nextCapacity(nodes.capacity, to.nodes)));
+  nodes.frame.set(added.frame, base.nodes);
+  hangBelowRowBefore(nodes.parent, base.nodes, to.nodes);
+  nodes.length = to.nodes;
   for (let at = 0; at < turns.node.length; at++) {
     const node = turns.node[at];
     const up = turns.parent[at];
@@ -52,16 +65,25 @@ export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
       threads.root[~up] = node;
     }
   }
+}
 
-  for (let at = 0; at < delta.selves.node.length; at++) {
-    const row = selves.append(delta.selves.node[at]);
-    selves.count[row] = delta.selves.count[at];
-    selves.time.set(row, delta.selves.ns[at]);
+/** Apart from what surrounds it, because it goes over every node: the less there is to compile, the sooner it is fast. */
+function hangBelowRowBefore(parent: Int32Array, from: number, end: number): void {
+  for (let node = from; node < end; node++) parent[node] = node - 1;
+}
+
+function addSelves(selves: SelfTable, added: ProfileDelta['selves']): void {
+  for (let at = 0; at < added.node.length; at++) {
+    const row = selves.append(added.node[at]);
+    selves.count[row] = added.count[at];
+    selves.time.set(row, added.ns[at]);
   }
-  const { row: changed, count, ns } = delta.changed;
-  for (let at = 0; at < changed.length; at++) {
-    selves.count[changed[at]] = count[at];
-    selves.time.set(changed[at], ns[at]);
+}
+
+function changeSelves(selves: SelfTable, { changed: { row, count, ns }, wideTimes }: ProfileDelta): void {
+  for (let at = 0; at < row.length; at++) {
+    selves.count[row[at]] = count[at];
+    selves.time.set(row[at], ns[at]);
   }
-  for (const [row, exact] of delta.wideTimes) selves.time.set(row, BigInt(exact));
+  for (const [row, exact] of wideTimes) selves.time.set(row, BigInt(exact));
 }

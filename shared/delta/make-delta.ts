@@ -142,24 +142,31 @@ function newNodes(
   from: number,
   end: number,
 ): Pick<ProfileDelta, 'nodes' | 'turns'> {
-  const { parent } = nodes;
   const column = nodes.frame.subarray(from, end);
   const frame = frames.length <= FEW_FRAMES ? new Uint16Array(column) : column.slice();
-  let count = 0;
-  for (let node = from; node < end; node++) if (isTurn(parent[node], node)) count++;
-  const turns = { node: new Int32Array(count), parent: new Int32Array(count) };
-  let at = 0;
-  for (let node = from; node < end; node++) {
-    const up = parent[node];
-    if (!isTurn(up, node)) continue;
-    turns.node[at] = node;
-    turns.parent[at++] = up === NONE ? nodes.frame[node] : up;
-    if (up === NONE) frame[node - from] = 0;
+  const turns = new Int32Array(end - from);
+  const count = findTurns(nodes.parent, from, end, turns);
+  const node = turns.slice(0, count);
+  const parent = new Int32Array(count);
+  for (let at = 0; at < count; at++) {
+    const row = node[at];
+    const up = nodes.parent[row];
+    parent[at] = up === NONE ? nodes.frame[row] : up;
+    if (up === NONE) frame[row - from] = 0;
   }
-  return { nodes: { frame }, turns };
+  return { nodes: { frame }, turns: { node, parent } };
 }
 
-/** Node 0 is a root, though the row before it has the number of no parent. */
-function isTurn(parent: number, node: number): boolean {
-  return parent !== node - 1 || parent === NONE;
+/**
+ * Writes the nodes whose parent is not the row before to `into` and returns how many there are. Node 0 is a root, though
+ * the row before it has the number of no parent. A loop of its own, because it goes over every node: what surrounded it
+ * would be compiled with it, and until that is done the first deltas of a log take it step by step.
+ */
+function findTurns(parent: Int32Array, from: number, end: number, into: Int32Array): number {
+  let count = 0;
+  for (let node = from; node < end; node++) {
+    const up = parent[node];
+    if (up !== node - 1 || up === NONE) into[count++] = node;
+  }
+  return count;
 }
