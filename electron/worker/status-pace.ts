@@ -1,7 +1,7 @@
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 
-/** At most eight reports of progress a second. */
-const PROGRESS_MS = 125;
+/** At most five reports of progress a second: who reads them sees no more, and each has the window drawn. */
+const PROGRESS_MS = 200;
 
 /** Passes on what is news at a pace that people can read: changes of state at once, progress now and then. */
 export class StatusPace {

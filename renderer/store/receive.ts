@@ -152,7 +152,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
   }
 }
 
-const MIRRORED_EVERY_MS = 100;
+const MIRRORED_EVERY_MS = 200;
 
 function withMirrored(
   log: LogView,

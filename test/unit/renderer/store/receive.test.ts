@@ -113,13 +113,13 @@ describe('a log', () => {
     const state = after(
       opened(0, true),
       fromMirror('host:0', applied(0, 100, false), 0),
-      fromMirror('host:0', applied(0, 200, false), 60),
-      fromMirror('host:0', applied(0, 300, false), 120),
-      fromMirror('host:0', applied(0, 400, false), 130),
+      fromMirror('host:0', applied(0, 200, false), 120),
+      fromMirror('host:0', applied(0, 300, false), 240),
+      fromMirror('host:0', applied(0, 400, false), 250),
     );
-    expect(state.logs[0].mirrored).toEqual({ at: 120, nodes: 300, complete: false });
-    const complete = receive(state, fromMirror('host:0', applied(0, 500), 131));
-    expect(complete.logs[0].mirrored).toEqual({ at: 131, nodes: 500, complete: true });
+    expect(state.logs[0].mirrored).toEqual({ at: 240, nodes: 300, complete: false });
+    const complete = receive(state, fromMirror('host:0', applied(0, 500), 251));
+    expect(complete.logs[0].mirrored).toEqual({ at: 251, nodes: 500, complete: true });
     expect(receive(complete, fromMirror('host:0', applied(0, 600), 900))).toBe(complete);
   });
 
