@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import './table/table.css';
 import { emptyText } from './empty-text.ts';
+import type { PaneLog } from './pane-log.ts';
 
 /** Stands in for rows where there are none. */
 export function EmptyPane({
   log,
   isFlat = false,
 }: {
-  readonly log: LogView;
+  readonly log: PaneLog;
   readonly isFlat?: boolean;
 }): ReactNode {
   const hidesErrors = useWindow((state) => state.hideErrors);

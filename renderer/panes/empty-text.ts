@@ -1,6 +1,6 @@
 import { formatCount } from '../../shared/text/format-value.ts';
 import { unitsOf } from '../store/selectors.ts';
-import type { LogView } from '../store/window-state.ts';
+import type { PaneLog } from './pane-log.ts';
 
 export interface EmptyText {
   readonly title: string;
@@ -8,7 +8,7 @@ export interface EmptyText {
 }
 
 /** Why a pane has nothing to show, and what to do; undefined as long as it is only waiting for its first rows. */
-export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): EmptyText | undefined {
+export function emptyText(log: PaneLog, hidesErrors: boolean, isFlat: boolean): EmptyText | undefined {
   const { summary, status } = log;
   const { many } = unitsOf(log).counted;
   if (summary === undefined && status === undefined) return undefined;
@@ -46,7 +46,7 @@ export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): 
   return undefined;
 }
 
-function damageText({ damage }: NonNullable<LogView['status']>): string {
+function damageText({ damage }: NonNullable<PaneLog['status']>): string {
   if (damage === undefined) return 'The state chip says more.';
   return `At byte ${formatCount(damage.byteOffset)}: ${damage.found}, expected ${damage.expected}.`;
 }

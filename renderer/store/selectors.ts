@@ -1,5 +1,5 @@
 import { type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
-import type { LogState } from '../../shared/protocol/messages.ts';
+import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
 import type { Metric } from '../../shared/views/grouping.ts';
 import type { SortOrder } from '../mirror/mirror-messages.ts';
 import type { PaneChoice } from './preferences.ts';
@@ -19,18 +19,21 @@ export function currentPane(panes: PaneChoice, focused: PaneKind): PaneKind {
   return panes === 'all' ? focused : panes;
 }
 
+/** What the file says of its two numbers is in its status. */
+type Said = { readonly status: Pick<LogStatus, 'format' | 'units'> | undefined } | undefined;
+
 /** What is counted and summed; the usual as long as nothing is known. */
-export function unitsOf(log: LogView | undefined): ProfileUnits {
+export function unitsOf(log: Said): ProfileUnits {
   return log?.status?.format === undefined ? SAMPLES_AND_TIME : log.status.units;
 }
 
 /** The metric that shares, widths and order go by: a file that sums nothing beside its samples has only those. */
-export function shownMetric(log: LogView | undefined, preferred: Metric): Metric {
+export function shownMetric(log: Said, preferred: Metric): Metric {
   return unitsOf(log).value === undefined ? 'samples' : preferred;
 }
 
 /** Likewise the order: what is not there cannot be sorted by. */
-export function shownSort(log: LogView | undefined, preferred: SortOrder): SortOrder {
+export function shownSort(log: Said, preferred: SortOrder): SortOrder {
   return unitsOf(log).value === undefined ? sortedBy('samples', preferred) : preferred;
 }
 

@@ -1,6 +1,7 @@
 import {
   type CSSProperties,
   type KeyboardEvent,
+  memo,
   type MouseEvent,
   type ReactNode,
   type Ref,
@@ -26,12 +27,12 @@ import {
 } from '../../store/actions.ts';
 import { findFrame, frameId, stepFrame } from '../../store/flame-walk.ts';
 import { isDark, shownMetric, unitsOf } from '../../store/selectors.ts';
-import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { thenEnter } from '../enter-pane.ts';
+import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
@@ -51,8 +52,14 @@ declare global {
 
 const NO_ROWS: readonly FlameRow[] = [];
 
+const OWN = ['flame', 'flameFocus', 'zoom'] as const;
+
 /** The flame graph. The mirror says which frames there are; zoom is a question to it, never the chart's own. */
-export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
+export const FlamePane = memo(function FlamePane({
+  log,
+}: {
+  readonly log: PaneLog<(typeof OWN)[number]>;
+}): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const drawnIn = useRef<HTMLDivElement>(null);
   const mark = useRef<HTMLDivElement>(null);
@@ -272,7 +279,7 @@ export function FlamePane({ log }: { readonly log: LogView }): ReactNode {
       )}
     </section>
   );
-}
+}, drawsSame(OWN));
 
 interface FrameMarkProps {
   readonly ref: Ref<HTMLDivElement>;

@@ -1,9 +1,9 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
+import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
 import type { FlatRow } from '../../mirror/mirror-messages.ts';
 import { ask, copyText, findInTree, search } from '../../store/actions.ts';
-import type { LogView } from '../../store/window-state.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
+import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { TablePane } from '../table/TablePane.tsx';
 import { useTable } from '../table/use-table.ts';
@@ -12,8 +12,14 @@ import { FlatRowLine, rowId } from './FlatRowLine.tsx';
 import '../table/table.css';
 import './flat.css';
 
+const OWN = ['flat', 'flatShift', 'flatReveal'] as const;
+
 /** One row per method, wherever it was called from. */
-export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
+export const FlatPane = memo(function FlatPane({
+  log,
+}: {
+  readonly log: PaneLog<(typeof OWN)[number]>;
+}): ReactNode {
   const header = useRef<HTMLDivElement>(null);
   const table = useTable<FlatRow>(log, 'flat', header);
   const { columns, nameWidth, metric, units, whole } = table;
@@ -58,6 +64,8 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
       log={log}
       table={table}
       shown={flat}
+      shift={log.flatShift}
+      reveal={log.flatReveal}
       renderRow={(row, index, top) => (
         <FlatRowLine
           row={row}
@@ -85,7 +93,7 @@ export function FlatPane({ log }: { readonly log: LogView }): ReactNode {
       }}
     />
   );
-}
+}, drawsSame(OWN));
 
 function menuEntries(row: FlatRow): readonly MenuEntry[] {
   return [

@@ -1,10 +1,10 @@
 import type { HTMLAttributes, ReactNode, RefObject } from 'react';
 import type { Values } from '../../mirror/mirror-messages.ts';
 import { ask, focusPane, holdPane, sortBy } from '../../store/actions.ts';
-import type { LogView } from '../../store/window-state.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
+import type { PaneLog } from '../pane-log.ts';
 import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
 import { ROW_HEIGHT } from './rows.ts';
 import { TableHeader } from './TableHeader.tsx';
@@ -15,7 +15,7 @@ interface TablePaneProps<Row> {
   readonly pane: 'tree' | 'flat';
   readonly label: string;
   readonly header: RefObject<HTMLDivElement | null>;
-  readonly log: LogView;
+  readonly log: PaneLog;
   readonly table: Table<Row>;
   /** Rows as the mirror last sent them; undefined before it did. */
   readonly shown:
@@ -26,6 +26,9 @@ interface TablePaneProps<Row> {
         readonly inOrder: boolean;
       }
     | undefined;
+  /** See `LogView`: of this pane's rows. */
+  readonly shift: number;
+  readonly reveal: { readonly at: number } | undefined;
   readonly renderRow: (row: Row, index: number, top: number) => ReactNode;
   readonly menuEntries: (row: Row) => readonly MenuEntry[];
   /** Role, name and keys of the element that holds the rows. */
@@ -36,7 +39,7 @@ interface TablePaneProps<Row> {
 export function TablePane<Row extends Values & { readonly label: string }>(
   props: TablePaneProps<Row>,
 ): ReactNode {
-  const { pane, label, header, log, table, shown, renderRow, menuEntries, container } = props;
+  const { pane, label, header, log, table, shown, shift, reveal, renderRow, menuEntries, container } = props;
   const { menu } = table;
   return (
     <section
@@ -73,8 +76,8 @@ export function TablePane<Row extends Values & { readonly label: string }>(
           />
         )}
         onWindow={table.onWindow}
-        shift={pane === 'tree' ? log.treeShift : log.flatShift}
-        reveal={pane === 'tree' ? log.treeReveal : log.flatReveal}
+        shift={shift}
+        reveal={reveal}
         initialPosition={rememberedPosition(log.key, pane)}
         onPosition={(position) => rememberPosition(log.key, pane, position)}
         container={{ tabIndex: 0, ...container }}

@@ -3,9 +3,9 @@ import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../shared/views/grouping.ts';
 import type { ProfileSummary, SortOrder } from '../../mirror/mirror-messages.ts';
 import { askRows } from '../../store/actions.ts';
-import type { LogView } from '../../store/window-state.ts';
 import { shownMetric, shownSort, unitsOf } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
+import type { PaneLog } from '../pane-log.ts';
 import { useWidth } from '../use-width.ts';
 import { type Column, fittingColumns, nameWidthBeside } from './columns.ts';
 import { NO_SUMMARY } from './rows.ts';
@@ -37,15 +37,17 @@ export interface Table<Row> {
 
 /** `header` is the pane's, as wide as the rows: that decides which columns fit. */
 export function useTable<Row>(
-  log: LogView,
+  log: PaneLog,
   pane: 'tree' | 'flat',
   header: RefObject<HTMLDivElement | null>,
 ): Table<Row> {
   const width = useWidth(header);
-  const preferences = useWindow((state) => state.preferences);
   const units = unitsOf(log);
-  const metric = shownMetric(log, preferences.metric);
-  const sort = shownSort(log, pane === 'tree' ? preferences.treeSort : preferences.flatSort);
+  const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
+  const preferredSort = useWindow(({ preferences }) =>
+    pane === 'tree' ? preferences.treeSort : preferences.flatSort,
+  );
+  const sort = shownSort(log, preferredSort);
   const [menu, setMenu] = useState<RowMenu<Row>>();
   const closeMenu = useCallback(() => setMenu(undefined), []);
   const openMenuFor = useCallback((row: Row, event: MouseEvent) => {

@@ -1,9 +1,9 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
+import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
 import type { TreeRow } from '../../mirror/mirror-messages.ts';
 import { ask, copyText, showInFlame, showInFlat } from '../../store/actions.ts';
-import type { LogView } from '../../store/window-state.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
+import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { indentOf } from '../table/columns.ts';
 import { TablePane } from '../table/TablePane.tsx';
 import { useTable } from '../table/use-table.ts';
@@ -13,8 +13,14 @@ import { treeKey } from './tree-keys.ts';
 import '../table/table.css';
 import './tree.css';
 
+const OWN = ['tree', 'treeShift', 'treeReveal'] as const;
+
 /** The call tree. Rows come from the mirror; this shows them and says what the user does. */
-export function TreePane({ log }: { readonly log: LogView }): ReactNode {
+export const TreePane = memo(function TreePane({
+  log,
+}: {
+  readonly log: PaneLog<(typeof OWN)[number]>;
+}): ReactNode {
   const header = useRef<HTMLDivElement>(null);
   const table = useTable<TreeRow>(log, 'tree', header);
   const { columns, nameWidth, metric, units, whole } = table;
@@ -66,6 +72,8 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
       log={log}
       table={table}
       shown={tree}
+      shift={log.treeShift}
+      reveal={log.treeReveal}
       renderRow={(row, index, top) => (
         <TreeRowLine
           row={row}
@@ -93,7 +101,7 @@ export function TreePane({ log }: { readonly log: LogView }): ReactNode {
       }}
     />
   );
-}
+}, drawsSame(OWN));
 
 function menuEntries(row: TreeRow): readonly MenuEntry[] {
   const expand = (how: 'all' | 'hot' | 'collapseAll') => () => ask({ type: 'treeExpand', row: row.id, how });
