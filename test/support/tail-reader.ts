@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import {
   type FileState,
@@ -7,6 +9,7 @@ import {
   type TailFileSystem,
   type TailTurn,
 } from '../../electron/source/log-tailer.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /**
  * Reads through a tailer, one turn after the other, and remembers each content from its first byte to its last:
@@ -92,4 +95,18 @@ export class FaultyFiles implements TailFileSystem {
     const code = this.faults[call];
     if (code !== undefined) throw Object.assign(new Error(`${code}: injected`), { code });
   }
+}
+
+export const newPath = (): string => join(temporaryFolder(), 'a.log');
+
+/** A file with this content, read to its end. */
+export function following(
+  content: string,
+  files?: FaultyFiles,
+): { readonly path: string; readonly reader: TailReader } {
+  const path = newPath();
+  writeFileSync(path, content);
+  const reader = new TailReader(path, files);
+  reader.poll();
+  return { path, reader };
 }

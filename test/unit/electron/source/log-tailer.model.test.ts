@@ -9,9 +9,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SeededRandom } from '../../../support/seeded-random.ts';
+import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { TailReader } from '../../../support/tail-reader.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testSeed } from '../../../support/test-seed.ts';
+
+const { seed, randomFor } = testSeed('log-tailer.model');
 
 /** More of them for a long night: 20 000 take some minutes. */
 const SEQUENCES = Number(process.env.LEANSCOPE_TAIL_SEQUENCES ?? 300);
@@ -170,14 +173,12 @@ function faultOf(read: readonly string[], contents: readonly Content[]): string 
 }
 
 test(`${SEQUENCES} random lives of a file: no byte is invented, repeated or lost`, () => {
-  const firstSeed = Number(process.env.LEANSCOPE_SEED ?? Date.now() % 1_000_000_000);
-  console.log(`log-tailer.model: LEANSCOPE_SEED=${firstSeed}`);
   const folder = temporaryFolder();
   const openBefore = readdirSync('/proc/self/fd').length;
   let faults = 0;
-  for (let seed = firstSeed; seed < firstSeed + SEQUENCES; seed++) {
-    const random = new SeededRandom(seed);
-    const path = join(folder, `${seed}.log`);
+  for (let sequence = 0; sequence < SEQUENCES; sequence++) {
+    const random = randomFor(sequence);
+    const path = join(folder, `${sequence}.log`);
     const writer = new RandomWriter(path, random);
     const reader = new TailReader(path);
     for (let operation = 0; operation < OPERATIONS; operation++) {
@@ -196,7 +197,7 @@ test(`${SEQUENCES} random lives of a file: no byte is invented, repeated or lost
     reader.tailer.close();
     const read = reader.contents.map(({ pieces }) => Buffer.concat(pieces).toString('latin1'));
     const fault = faultOf(read, writer.contents);
-    expect(fault, `seed ${seed}: ${writer.done.join(', ')}`).toBeUndefined();
+    expect(fault, `seed ${seed}, ${sequence}: ${writer.done.join(', ')}`).toBeUndefined();
     faults += writer.done.filter(
       (what) => !['append', 'create', '(poll)', '(polled a while)'].includes(what),
     ).length;

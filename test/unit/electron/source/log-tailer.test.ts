@@ -20,20 +20,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { nodeFiles } from '../../../../electron/source/log-tailer.ts';
-import { FaultyFiles, TailReader } from '../../../support/tail-reader.ts';
+import { following, newPath, TailReader } from '../../../support/tail-reader.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-const newPath = (): string => join(temporaryFolder(), 'a.log');
 const openFiles = (): number => readdirSync('/proc/self/fd').length;
-
-/** A file with this content, read to its end. */
-function following(content: string, files?: FaultyFiles) {
-  const path = newPath();
-  writeFileSync(path, content);
-  const reader = new TailReader(path, files);
-  reader.poll();
-  return { path, reader };
-}
 
 test('what is appended arrives once and in order, byte by byte too', () => {
   const { path, reader } = following('abc');
@@ -105,17 +95,6 @@ test('rewritten with the same beginning and another end', () => {
   writeFileSync(path, `${head}new and more`);
   reader.poll();
   expect(reader.read).toEqual([`opened ${head}old`, `rewritten ${head}new and more`]);
-});
-
-test('rewritten between a read and the look after it: what was read of the new content is dropped', () => {
-  const files = new FaultyFiles();
-  const { path, reader } = following('old content', files);
-  files.beforeRead = () => {
-    files.beforeRead = () => undefined;
-    writeFileSync(path, 'new content, and longer');
-  };
-  reader.poll();
-  expect(reader.read).toEqual(['opened old content', 'rewritten new content, and longer']);
 });
 
 test('truncated under a writer that goes on where it was: the hole is read too', () => {
@@ -289,79 +268,6 @@ test('what is no file is refused, and read when it becomes one', async () => {
   expect(reader.pollAWhile()).toBe('gone');
   expect(reader.tailer.trouble!.reason).toBe('is a directory');
   expect(reader.read).toEqual(['opened abc']);
-});
-
-test('a file that may not be read is tried again', () => {
-  const files = new FaultyFiles();
-  const path = newPath();
-  writeFileSync(path, 'abc');
-  files.faults.open = 'EACCES';
-  const reader = new TailReader(path, files);
-  expect(reader.poll()).toBe('unreadable');
-  expect(reader.tailer.trouble!.message).toBe(
-    `${path}: may not be read by this user; change its permissions`,
-  );
-  delete files.faults.open;
-  expect(reader.poll()).toBe('atEnd');
-  expect(reader.tailer.trouble).toBeUndefined();
-  expect(reader.read).toEqual(['opened abc']);
-});
-
-test.each(['EIO', 'ESTALE'])('%s while reading: it goes on where it stopped', (code) => {
-  const files = new FaultyFiles();
-  const { path, reader } = following('abc', files);
-  appendFileSync(path, 'def');
-  files.faults.read = code;
-  expect(reader.pollAWhile()).toBe('unreadable');
-  expect(reader.tailer.trouble!.reason).toBe(`could not be read (${code})`);
-  delete files.faults.read;
-  reader.poll();
-  expect(reader.read).toEqual(['opened abcdef']);
-});
-
-test('an error for good on the old file, and a new one in its place', () => {
-  const files = new FaultyFiles();
-  const { path, reader } = following('old', files);
-  unlinkSync(path);
-  writeFileSync(path, 'new');
-  files.faults.fstat = 'ESTALE';
-  expect(reader.poll()).toBe('gone');
-  delete files.faults.fstat;
-  reader.pollAWhile();
-  expect(reader.read).toEqual(['opened old', 'replaced new']);
-});
-
-test.each(['EINTR', 'EAGAIN'])('%s is no trouble', (code) => {
-  const files = new FaultyFiles();
-  const { path, reader } = following('abc', files);
-  appendFileSync(path, 'def');
-  files.faults.read = code;
-  expect(reader.poll()).toBe('atEnd');
-  expect(reader.tailer.trouble).toBeUndefined();
-  delete files.faults.read;
-  reader.poll();
-  expect(reader.read).toEqual(['opened abcdef']);
-});
-
-test('short reads give the same', () => {
-  const files = new FaultyFiles();
-  files.longestRead = 3;
-  const { path, reader } = following('abcdefgh', files);
-  // Heads and marks are read short as well: then they cannot be compared, which must not look like new content.
-  appendFileSync(path, 'ijkl');
-  reader.poll();
-  expect(reader.read).toEqual(['opened abcdefghijkl']);
-});
-
-test('a stale size below what was read is no truncation', () => {
-  const files = new FaultyFiles();
-  const { path, reader } = following('abcdef', files);
-  files.sizeSeen = () => 2;
-  expect(reader.pollAWhile()).toBe('atEnd');
-  appendFileSync(path, 'ghi');
-  reader.poll();
-  expect(reader.read).toEqual(['opened abcdefghi']);
-  expect(reader.tailer.size).toBe(9);
 });
 
 test('offsets beyond 2^31 and 2^32', () => {

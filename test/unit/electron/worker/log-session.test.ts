@@ -1,10 +1,7 @@
 import {
   appendFileSync,
   closeSync,
-  existsSync,
   openSync,
-  readdirSync,
-  readFileSync,
   truncateSync,
   unlinkSync,
   utimesSync,
@@ -12,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { batchLean } from '../../../support/batch-lean.ts';
 import {
@@ -26,9 +23,7 @@ import {
   traceStart,
   zeros,
 } from '../../../support/log-bytes.ts';
-import { NodeOutlook } from '../../../../shared/aggregate/node-outlook.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
-import { SeededRandom } from '../../../support/seeded-random.ts';
 import { FaultyFiles } from '../../../support/tail-reader.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { WatchedLog } from '../../../support/watched-log.ts';
@@ -378,17 +373,6 @@ test('more than a window can hold: said early, read up to there, and what was re
   expect(watched.copy.lean).toBe(batchLean(other));
 });
 
-test('a log whose stacks repeat is not taken for more than it is', () => {
-  const outlook = new NodeOutlook();
-  let nodes = 0;
-  for (let read = 1; read <= 3_000; read++) {
-    nodes += 20_000 / read;
-    outlook.note(read << 20, 3_000 * 2 ** 20, Math.round(nodes));
-    expect(outlook.expected ?? 0).toBeLessThan(24e6);
-  }
-  expect(outlook.expected).toBeGreaterThan(100_000);
-});
-
 test('a follower that does not acknowledge gets nothing, and then all at once', async () => {
   const { path, watched } = await watching(names);
   watched.acknowledges = false;
@@ -435,38 +419,6 @@ test('a restart while a delta is under way: the new epoch comes after its acknow
   await watched.clock.pass(100);
   expect(watched.copy.epoch).toBe(1);
   expect(watched.copy.lean).toBe(batchLean(other));
-});
-
-const seed = Number(process.env.LEANSCOPE_SEED ?? Date.now() % 1_000_000_000);
-const recorded = '../shared/data/hpl';
-const recordedLogs = existsSync(recorded)
-  ? readdirSync(recorded).filter((name) => name.endsWith('.hpl.gz') && !name.startsWith('server-20mb'))
-  : [];
-if (recordedLogs.length === 0) console.log('log-session: no shared data folder, recorded logs are skipped');
-
-test.each(recordedLogs)(`%s grown at random cuts equals the whole (seed ${seed})`, async (name) => {
-  const random = new SeededRandom(seed);
-  const whole = gunzipSync(readFileSync(`${recorded}/${name}`));
-  const path = fileWith(new Uint8Array(0));
-  const watched = new WatchedLog(path);
-  const pieces = 60;
-  for (let at = 0, piece = 0; at < whole.length; piece++) {
-    const length = piece === pieces ? whole.length - at : random.below((2 * whole.length) / pieces) + 1;
-    appendFileSync(path, whole.subarray(at, at + length));
-    at += length;
-    watched.acknowledges = random.below(4) > 0;
-    await watched.clock.pass(random.below(300));
-    if (random.below(10) === 0) await watched.clock.pass(2_500);
-    if (random.below(2) === 0) watched.acknowledge();
-  }
-  watched.acknowledges = true;
-  watched.acknowledge();
-  await watched.clock.pass(3_000);
-  expect(watched.status.epoch).toBe(0);
-  expect(watched.copy.snapshots).toBe(1);
-  expect(watched.copy.lean === batchLean(whole)).toBe(true);
-  const { acceptedBytes, skippedBytes, pendingBytes } = watched.status;
-  expect(acceptedBytes + skippedBytes + pendingBytes).toBe(whole.length);
 });
 
 test('a trace without time before one with time (type 1)', async () => {

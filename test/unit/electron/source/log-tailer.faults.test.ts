@@ -1,0 +1,87 @@
+import { appendFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { FaultyFiles, following, newPath, TailReader } from '../../../support/tail-reader.ts';
+
+test('rewritten between a read and the look after it: what was read of the new content is dropped', () => {
+  const files = new FaultyFiles();
+  const { path, reader } = following('old content', files);
+  files.beforeRead = () => {
+    files.beforeRead = () => undefined;
+    writeFileSync(path, 'new content, and longer');
+  };
+  reader.poll();
+  expect(reader.read).toEqual(['opened old content', 'rewritten new content, and longer']);
+});
+
+test('a file that may not be read is tried again', () => {
+  const files = new FaultyFiles();
+  const path = newPath();
+  writeFileSync(path, 'abc');
+  files.faults.open = 'EACCES';
+  const reader = new TailReader(path, files);
+  expect(reader.poll()).toBe('unreadable');
+  expect(reader.tailer.trouble!.message).toBe(
+    `${path}: may not be read by this user; change its permissions`,
+  );
+  delete files.faults.open;
+  expect(reader.poll()).toBe('atEnd');
+  expect(reader.tailer.trouble).toBeUndefined();
+  expect(reader.read).toEqual(['opened abc']);
+});
+
+test.each(['EIO', 'ESTALE'])('%s while reading: it goes on where it stopped', (code) => {
+  const files = new FaultyFiles();
+  const { path, reader } = following('abc', files);
+  appendFileSync(path, 'def');
+  files.faults.read = code;
+  expect(reader.pollAWhile()).toBe('unreadable');
+  expect(reader.tailer.trouble!.reason).toBe(`could not be read (${code})`);
+  delete files.faults.read;
+  reader.poll();
+  expect(reader.read).toEqual(['opened abcdef']);
+});
+
+test('an error for good on the old file, and a new one in its place', () => {
+  const files = new FaultyFiles();
+  const { path, reader } = following('old', files);
+  unlinkSync(path);
+  writeFileSync(path, 'new');
+  files.faults.fstat = 'ESTALE';
+  expect(reader.poll()).toBe('gone');
+  delete files.faults.fstat;
+  reader.pollAWhile();
+  expect(reader.read).toEqual(['opened old', 'replaced new']);
+});
+
+test.each(['EINTR', 'EAGAIN'])('%s is no trouble', (code) => {
+  const files = new FaultyFiles();
+  const { path, reader } = following('abc', files);
+  appendFileSync(path, 'def');
+  files.faults.read = code;
+  expect(reader.poll()).toBe('atEnd');
+  expect(reader.tailer.trouble).toBeUndefined();
+  delete files.faults.read;
+  reader.poll();
+  expect(reader.read).toEqual(['opened abcdef']);
+});
+
+test('short reads give the same', () => {
+  const files = new FaultyFiles();
+  files.longestRead = 3;
+  const { path, reader } = following('abcdefgh', files);
+  // Heads and marks are read short as well: then they cannot be compared, which must not look like new content.
+  appendFileSync(path, 'ijkl');
+  reader.poll();
+  expect(reader.read).toEqual(['opened abcdefghijkl']);
+});
+
+test('a stale size below what was read is no truncation', () => {
+  const files = new FaultyFiles();
+  const { path, reader } = following('abcdef', files);
+  files.sizeSeen = () => 2;
+  expect(reader.pollAWhile()).toBe('atEnd');
+  appendFileSync(path, 'ghi');
+  reader.poll();
+  expect(reader.read).toEqual(['opened abcdefghi']);
+  expect(reader.tailer.size).toBe(9);
+});
