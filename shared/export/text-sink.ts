@@ -11,12 +11,17 @@ export function collectText(write: (sink: TextSink) => void): string {
   return pieces.join('');
 }
 
-/** Passes text on in pieces of about 64 Ki characters, because most lines are short and most sinks are not free. */
+/**
+ * Passes text on in pieces of about 64 Ki characters, because most lines are short and most sinks are not free. Lines
+ * are joined, not added up: a sum would hand over a tree of all its summands, some twenty times as large as the text
+ * for as long as somebody keeps it.
+ */
 export class LineWriter {
   readonly #sink: TextSink;
   readonly #expected: number;
-  #lines = 0;
-  #buffer = '';
+  #written = 0;
+  readonly #lines: string[] = [];
+  #length = 0;
 
   /** About `expected` lines will be written. */
   constructor(sink: TextSink, expected: number) {
@@ -26,13 +31,17 @@ export class LineWriter {
 
   /** One line; the line break is added. */
   line(text: string): void {
-    this.#lines++;
-    this.#buffer += text + '\n';
-    if (this.#buffer.length > 65_536) this.flush();
+    this.#lines.push(text);
+    this.#length += text.length + 1;
+    if (this.#length > 65_536) this.flush();
   }
 
   flush(): void {
-    if (this.#buffer !== '') this.#sink(this.#buffer, Math.min(1, this.#lines / this.#expected));
-    this.#buffer = '';
+    if (this.#lines.length === 0) return;
+    this.#written += this.#lines.length;
+    this.#lines.push('');
+    this.#sink(this.#lines.join('\n'), Math.min(1, this.#written / this.#expected));
+    this.#lines.length = 0;
+    this.#length = 0;
   }
 }
