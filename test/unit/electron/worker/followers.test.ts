@@ -157,7 +157,7 @@ test('a profile too large for one delta comes in several, and what is full waits
 test('what is under way is bounded, whatever there is and however long nothing is acknowledged', () => {
   const followed = new Followed();
   const copy = followed.add(1);
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < 25; round++) {
     followed.sampleDeep(100_000);
     followed.publish();
     expect(followed.underWay(1).bytes).toBeLessThan(8_000_000);
