@@ -48,8 +48,7 @@ export class FlatProfile {
     const gains = this.#selfChanges.take(this.#profile.selves);
     // Counted per level, a sample may enter a sum as often as its stack is deep: the gains' sums need not stay plain.
     if (gains !== undefined && this.recursion === 'once' && this.#add(gains)) return;
-    this.#sumSelves();
-    this.#sumTotals(runs(this.#selfChanges.areWhole));
+    this.#sum(runs(this.#selfChanges.areWhole));
   }
 
   /** False, with sums half done, when a pass over all nodes costs less. */
@@ -86,84 +85,92 @@ export class FlatProfile {
     return true;
   }
 
-  #sumSelves(): void {
-    const { nodes, selves } = this.#profile;
-    const keyOf = this.keys.ofFrame;
-    this.selfCount = new Float64Array(this.keys.length);
-    this.selfTime = new TimeColumn(this.keys.length);
-    for (let self = 0; self < selves.length; self++) {
-      const frame = nodes.frame[selves.node[self]];
-      if (frame < 0) continue;
-      this.selfCount[keyOf[frame]] += selves.count[self];
-      this.selfTime.addFrom(keyOf[frame], selves.time, self);
-    }
-  }
-
-  /**
-   * A key's total counts the nodes that have no node of the same key above them. Runs are visited depth first, so that
-   * the path from the root is at hand: the key at each depth, and for each key the depth at which it was last found
-   * to be the first of its kind. It still is one when that depth is above and still holds the key, so leaving a
-   * subtree costs nothing.
-   */
-  #sumTotals(runs: NodeRuns): void {
-    const { frame } = runs.nodes;
+  /** Where times stay plain, and a sample counts once, which is nearly always, sums are made without looking twice. */
+  #sum(runs: NodeRuns): void {
     const keyOf = runs.tree === undefined ? this.keys.ofFrame : Int32Array.from(this.keys.labels.keys());
-    const once = this.recursion === 'once';
-    const totalCount = new Float64Array(this.keys.length);
-    const totalTime = new TimeColumn(this.keys.length);
+    const { length } = this.keys;
+    this.selfCount = new Float64Array(length);
+    this.totalCount = new Float64Array(length);
+    this.selfTime = new TimeColumn(length);
+    this.totalTime = new TimeColumn(length);
     // Counted per level, a sample may enter a sum as often as its stack is deep.
-    const plain = once && runs.plainTimes;
-    const { ns } = totalTime;
-
-    const { start } = runs;
-    const { order, depths, deepest } = depthFirst(runs);
-    const path = new Int32Array(deepest + 1).fill(NONE);
-    const firstAt = new Int32Array(this.keys.length);
-    for (let at = 0; at < order.length; at++) {
-      const run = order[at];
-      const count = runs.count[run];
-      const time = runs.time.ns[run];
-      const end = start[run + 1];
-      // The root of a thread, at depth 0, has no key.
-      const begin = start[run] + (runs.parent[run] === NONE ? 1 : 0);
-      const toDepth = depths[run] + 1 - begin;
-      for (let node = begin; node < end; node++) {
-        const key = keyOf[frame[node]];
-        const depth = node + toDepth;
-        path[depth] = key;
-        if (once) {
-          const first = firstAt[key];
-          if (first < depth && path[first] === key) continue;
-          firstAt[key] = depth;
-        }
-        totalCount[key] += count;
-        if (plain) ns[key] += time;
-        else totalTime.addFrom(key, runs.time, run);
-      }
-    }
-    this.totalCount = totalCount;
-    this.totalTime = totalTime;
+    if (this.recursion === 'once' && runs.plainTimes) sumPlain(runs, keyOf, this);
+    else sumExact(runs, keyOf, this);
   }
 }
 
-/** All runs in pre-order; run -> how many frames are above it; and the frames of the deepest stack. */
-function depthFirst({ length, parent, start }: NodeRuns): {
-  readonly order: Int32Array;
-  readonly depths: Int32Array;
-  readonly deepest: number;
-} {
-  const depths = new Int32Array(length);
-  const sizes = new Int32Array(length).fill(1);
-  let deepest = 0;
-  for (let run = 0; run < length; run++) {
-    const up = parent[run];
-    if (up !== NONE) {
-      // The thread's root is no frame.
-      depths[run] = depths[up] + start[up + 1] - start[up] - (parent[up] === NONE ? 1 : 0);
+/** key -> the samples that ended in it and those that it was in. */
+type FlatSums = Pick<
+  FlatProfile,
+  'selfCount' | 'selfTime' | 'totalCount' | 'totalTime' | 'recursion' | 'length'
+>;
+
+/**
+ * A key's total counts the nodes that have no node of the same key above them. Runs are visited in pre-order, in which
+ * what is below a run comes right behind it: so a key that was counted in a run is above, or in the same run, until the
+ * place behind that run's subtree is reached. For each key, the latest such place is all that is remembered.
+ *
+ * Samples end at the last node of a run.
+ */
+function sumPlain(runs: NodeRuns, keyOf: Int32Array, sums: FlatSums): void {
+  const { start, parent, count, selfCount } = runs;
+  const { frame } = runs.nodes;
+  const { ns } = runs.time;
+  const selfNs = runs.selfTime.ns;
+  const keySelfCount = sums.selfCount;
+  const keyCount = sums.totalCount;
+  const keySelfNs = sums.selfTime.ns;
+  const keyNs = sums.totalTime.ns;
+  const { order, sizes } = preOrder(runs);
+  const coveredTo = new Int32Array(sums.length);
+  for (let at = 0; at < order.length; at++) {
+    const run = order[at];
+    const behind = at + sizes[run];
+    const runCount = count[run];
+    const runNs = ns[run];
+    const end = start[run + 1];
+    let key = NONE;
+    // The root of a thread has no key.
+    for (let node = start[run] + (parent[run] === NONE ? 1 : 0); node < end; node++) {
+      key = keyOf[frame[node]];
+      if (at < coveredTo[key]) continue;
+      coveredTo[key] = behind;
+      keyCount[key] += runCount;
+      keyNs[key] += runNs;
     }
-    deepest = Math.max(deepest, depths[run] + start[run + 1] - start[run]);
+    if (key === NONE) continue;
+    keySelfCount[key] += selfCount[run];
+    keySelfNs[key] += selfNs[run];
   }
-  for (let run = length - 1; run >= 0; run--) if (parent[run] !== NONE) sizes[parent[run]] += sizes[run];
+}
+
+/** The same with sums that TimeColumn makes, and with every node counted unless a sample counts once. */
+function sumExact(runs: NodeRuns, keyOf: Int32Array, sums: FlatSums): void {
+  const { start, parent } = runs;
+  const { frame } = runs.nodes;
+  const once = sums.recursion === 'once';
+  const { order, sizes } = preOrder(runs);
+  const coveredTo = new Int32Array(sums.length);
+  for (let at = 0; at < order.length; at++) {
+    const run = order[at];
+    const end = start[run + 1];
+    let key = NONE;
+    for (let node = start[run] + (parent[run] === NONE ? 1 : 0); node < end; node++) {
+      key = keyOf[frame[node]];
+      if (once && at < coveredTo[key]) continue;
+      coveredTo[key] = at + sizes[run];
+      sums.totalCount[key] += runs.count[run];
+      sums.totalTime.addFrom(key, runs.time, run);
+    }
+    if (key === NONE) continue;
+    sums.selfCount[key] += runs.selfCount[run];
+    sums.selfTime.addFrom(key, runs.selfTime, run);
+  }
+}
+
+/** All runs in pre-order; and run -> how many runs are in its subtree, itself among them. */
+function preOrder({ length, parent }: NodeRuns): { readonly order: Int32Array; readonly sizes: Int32Array } {
+  const sizes = subtreeSizes(parent, length);
   // A run's place is its parent's, plus one, plus the subtrees of the siblings before it; the parent's `next` is that.
   const next = new Int32Array(length);
   const order = new Int32Array(length);
@@ -176,5 +183,11 @@ function depthFirst({ length, parent, start }: NodeRuns): {
     next[run] = place + 1;
     order[place] = run;
   }
-  return { order, depths, deepest };
+  return { order, sizes };
+}
+
+function subtreeSizes(parent: Int32Array, length: number): Int32Array {
+  const sizes = new Int32Array(length).fill(1);
+  for (let run = length - 1; run >= 0; run--) if (parent[run] !== NONE) sizes[parent[run]] += sizes[run];
+  return sizes;
 }

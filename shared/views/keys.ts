@@ -58,12 +58,15 @@ export class KeyTable {
   readonly #profile: LeanProfile;
   readonly #keyOfLabel = new Map<string, number>();
   #frames = 0;
+  /** method -> its key, where all its frames have one and it has been seen. */
+  readonly #keyOfMethod: number[] | undefined;
   /** Frames whose method had no definition when their key was made. */
   #unnamed: number[] = [];
 
   constructor(profile: LeanProfile, grouping: FrameGrouping) {
     this.#profile = profile;
     this.grouping = grouping;
+    if (grouping === 'fqmn' || grouping === 'method-id') this.#keyOfMethod = [];
   }
 
   get length(): number {
@@ -97,19 +100,27 @@ export class KeyTable {
     }
     for (; this.#frames < end; this.#frames++) {
       const frame = this.#frames;
-      const names = methods.names[frames.method[frame]];
-      if (names === undefined) this.#unnamed.push(frame);
-      const label = frameKey(this.#profile, frame, this.grouping);
-      let key = this.#keyOfLabel.get(label);
-      if (key === undefined) {
-        key = this.labels.length;
-        this.labels.push(label);
-        this.isError.push(names?.className === ERROR_CLASS);
-        this.#keyOfLabel.set(label, key);
-      }
-      this.ofFrame[frame] = key;
+      const method = frames.method[frame];
+      if (methods.names[method] === undefined) this.#unnamed.push(frame);
+      const known = this.#keyOfMethod?.[method];
+      this.ofFrame[frame] = known ?? this.#keyOf(frame);
+      if (known === undefined && this.#keyOfMethod !== undefined)
+        this.#keyOfMethod[method] = this.ofFrame[frame];
     }
     return true;
+  }
+
+  /** The key of a frame by its label, a new one where it is the first with that. */
+  #keyOf(frame: number): number {
+    const { methods, frames } = this.#profile;
+    const label = frameKey(this.#profile, frame, this.grouping);
+    const known = this.#keyOfLabel.get(label);
+    if (known !== undefined) return known;
+    const key = this.labels.length;
+    this.labels.push(label);
+    this.isError.push(methods.names[frames.method[frame]]?.className === ERROR_CLASS);
+    this.#keyOfLabel.set(label, key);
+    return key;
   }
 }
 

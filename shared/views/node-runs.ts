@@ -1,6 +1,7 @@
-import { grown, nextCapacity, NONE } from '../profile/columns.ts';
+import { grown, nextCapacity, NONE, zeroed } from '../profile/columns.ts';
 import { type LeanProfile, sweepUp } from '../profile/lean-profile.ts';
 import type { NodeTable } from '../profile/node-table.ts';
+import type { SelfTable } from '../profile/self-table.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import type { CallTree } from './call-tree.ts';
 
@@ -24,12 +25,14 @@ import type { CallTree } from './call-tree.ts';
 export class NodeRuns {
   length = 0;
   /** run -> its first node; one more entry, the number of nodes. */
-  start = new Int32Array(1);
+  start: Int32Array<ArrayBuffer> = new Int32Array(1);
   /** run -> the run whose last node is the parent of its first node; NONE for the run that begins with a thread's root. */
-  parent = new Int32Array(0);
-  /** run -> samples that passed through it. */
-  count = new Float64Array(0);
-  time = new TimeColumn(0);
+  parent: Int32Array<ArrayBuffer> = new Int32Array(0);
+  /** run -> samples that ended at its last node; and those that passed through it. */
+  selfCount: Float64Array<ArrayBuffer> = new Float64Array(0);
+  readonly selfTime = new TimeColumn(0);
+  count: Float64Array<ArrayBuffer> = new Float64Array(0);
+  readonly time = new TimeColumn(0);
   /** False when sums of times may leave the range in which doubles are exact: then only TimeColumn's sums are. */
   plainTimes = true;
 
@@ -42,6 +45,8 @@ export class NodeRuns {
   /** One bit a node: a run starts here. Its words, and how many runs start before each word. */
   #starts = new Uint32Array(64);
   #before = new Int32Array(0);
+  /** How often one was marked: no fewer than there are. */
+  #marks = 0;
   #nodes = 0;
   #selves = 0;
 
@@ -62,32 +67,33 @@ export class NodeRuns {
    */
   update(): void {
     if (this.#table !== this.nodes) this.#restart();
-    this.#mark();
+    const leaves = this.#leaves();
+    this.#mark(leaves);
     this.#number();
-    this.#sum();
+    this.#sum(leaves);
   }
 
   /** The run of a node. */
   of(node: number): number {
-    const word = node >>> 5;
-    const upTo = this.#starts[word] & (0xffffffff >>> (31 - (node & 31)));
-    return this.#before[word] + bitCount(upTo) - 1;
+    return runOf(node, this.#starts, this.#before);
   }
 
   #restart(): void {
     this.#table = this.nodes;
     this.#starts = new Uint32Array(64);
+    this.#marks = 0;
     this.#nodes = 0;
     this.#selves = 0;
   }
 
-  /** The node where the samples of a row of the SelfTable ended. */
-  #leafOf(self: number): number {
-    const node = this.#profile.selves.node[self];
-    return this.tree === undefined ? node : this.tree.rowOf(node);
+  /** The nodes where the samples of the rows of the SelfTable ended. */
+  #leaves(): Int32Array {
+    const { node, length } = this.#profile.selves;
+    const { tree } = this;
+    return tree === undefined ? node : node.subarray(0, length).map((each) => tree.rowOf(each));
   }
 
-  #mark(): void {
+  #mark(leaves: Int32Array): void {
     const { selves } = this.#profile;
     const { parent, length } = this.#table;
     // A run may start one row after the last.
@@ -95,67 +101,125 @@ export class NodeRuns {
     if (words > this.#starts.length) {
       this.#starts = grown(this.#starts, nextCapacity(this.#starts.length, words));
     }
-    const starts = this.#starts;
-    for (let node = this.#nodes; node < length; node++) {
-      const up = parent[node];
-      if (up === node - 1 && up !== NONE) continue;
-      starts[node >>> 5] |= 1 << (node & 31);
-      if (up !== NONE) starts[(up + 1) >>> 5] |= 1 << ((up + 1) & 31);
-    }
-    for (let self = this.#selves; self < selves.length; self++) {
-      const next = this.#leafOf(self) + 1;
-      starts[next >>> 5] |= 1 << (next & 31);
-    }
+    this.#marks += markForks(this.#starts, parent, this.#nodes, length);
+    this.#marks += markLeaves(this.#starts, leaves, this.#selves, selves.length);
     this.#nodes = length;
     this.#selves = selves.length;
   }
 
   #number(): void {
-    const nodes = this.#table;
-    const starts = this.#starts;
-    const words = (nodes.length >>> 5) + 1;
-    const before = words > this.#before.length ? new Int32Array(starts.length) : this.#before;
-    let runs = 0;
-    for (let word = 0; word < words; word++) {
-      before[word] = runs;
-      runs += bitCount(starts[word]);
-    }
+    const { length, parent } = this.#table;
+    const words = (length >>> 5) + 1;
+    if (words > this.#before.length) this.#before = new Int32Array(this.#starts.length);
+    const start = zeroed(this.start, this.#marks + 1);
+    const runParent = zeroed(this.parent, this.#marks + 1);
+    const marked = numberRuns(this.#starts, parent, words, this.#before, start, runParent);
     // The row after the last starts a run that is not there yet.
-    const { length } = nodes;
-    if ((starts[length >>> 5] & (1 << (length & 31))) !== 0) runs--;
-    const start = new Int32Array(runs + 1);
-    let run = 0;
-    for (let word = 0; word < words; word++) {
-      for (let bits = starts[word]; bits !== 0; bits &= bits - 1) {
-        start[run++] = (word << 5) + 31 - Math.clz32(bits & -bits);
-      }
-    }
-    start[runs] = length;
-    this.#before = before;
-    this.start = start;
-    this.length = runs;
-    this.parent = new Int32Array(runs);
-    for (let each = 0; each < runs; each++) {
-      const up = nodes.parent[start[each]];
-      this.parent[each] = up === NONE ? NONE : this.of(up);
-    }
+    this.length = start[marked - 1] === length ? marked - 1 : marked;
+    this.start = start.subarray(0, this.length + 1);
+    this.start[this.length] = length;
+    this.parent = runParent.subarray(0, this.length);
   }
 
-  #sum(): void {
+  #sum(leaves: Int32Array): void {
     const { selves } = this.#profile;
-    const { length, parent } = this;
-    const count = new Float64Array(length);
-    const time = new TimeColumn(length);
-    this.plainTimes = selves.time.sumsStayPlain(selves.length);
-    for (let self = 0; self < selves.length; self++) {
-      const run = this.of(this.#leafOf(self));
-      count[run] += selves.count[self];
-      time.addFrom(run, selves.time, self);
+    const { length } = this;
+    const selfCount = zeroed(this.selfCount, length);
+    const { selfTime, time } = this;
+    selfTime.clear(length);
+    const absolute = addSelves(selfCount, selfTime.ns, selves, leaves, this.#starts, this.#before);
+    this.plainTimes = selves.time.wide === undefined && absolute <= Number.MAX_SAFE_INTEGER;
+    if (!this.plainTimes) {
+      selfTime.clear(length);
+      for (let self = 0; self < selves.length; self++) {
+        selfTime.addFrom(this.of(leaves[self]), selves.time, self);
+      }
     }
-    sweepUp(parent, length, count, time, this.plainTimes);
+    const count = zeroed(this.count, length);
+    count.set(selfCount);
+    time.clear(length);
+    time.copyFrom(selfTime);
+    sweepUp(this.parent, length, count, time, this.plainTimes);
+    this.selfCount = selfCount;
     this.count = count;
-    this.time = time;
   }
+}
+
+/** Marks where runs start because of the nodes from `from` on. How many marks it made. */
+function markForks(starts: Uint32Array, parent: Int32Array, from: number, length: number): number {
+  let marks = 0;
+  for (let node = from; node < length; node++) {
+    const afterParent = parent[node] + 1;
+    if (afterParent === node && node > 0) continue;
+    starts[node >>> 5] |= 1 << (node & 31);
+    // Of a thread's root this is row 0, where a run starts anyway.
+    starts[afterParent >>> 5] |= 1 << (afterParent & 31);
+    marks += 2;
+  }
+  return marks;
+}
+
+/** The same because samples ended at these nodes. */
+function markLeaves(starts: Uint32Array, leaves: Int32Array, from: number, length: number): number {
+  for (let self = from; self < length; self++) {
+    const next = leaves[self] + 1;
+    starts[next >>> 5] |= 1 << (next & 31);
+  }
+  return length - from;
+}
+
+/**
+ * Numbers the runs that are marked in so many words, and tells of each where it starts and the run above it, which has
+ * its number by then: a parent is before its children. For each word, how many start before it. How many there are.
+ */
+function numberRuns(
+  starts: Uint32Array,
+  nodeParent: Int32Array,
+  words: number,
+  before: Int32Array,
+  start: Int32Array,
+  parent: Int32Array,
+): number {
+  let run = 0;
+  for (let word = 0; word < words; word++) {
+    before[word] = run;
+    for (let bits = starts[word]; bits !== 0; bits &= bits - 1) {
+      const node = (word << 5) + 31 - Math.clz32(bits & -bits);
+      const up = nodeParent[node];
+      start[run] = node;
+      parent[run] = up === NONE ? NONE : runOf(up, starts, before);
+      run++;
+    }
+  }
+  return run;
+}
+
+/** The run of a node, given marks and how many are before each word of them. */
+function runOf(node: number, starts: Uint32Array, before: Int32Array): number {
+  const word = node >>> 5;
+  return before[word] + bitCount(starts[word] & (0xffffffff >>> (31 - (node & 31)))) - 1;
+}
+
+/** Adds the self values to those of the runs; times as if they were plain. The sum of their absolute values. */
+function addSelves(
+  count: Float64Array,
+  ns: Float64Array,
+  selves: SelfTable,
+  leaves: Int32Array,
+  starts: Uint32Array,
+  before: Int32Array,
+): number {
+  const counts = selves.count;
+  const times = selves.time.ns;
+  let absolute = 0;
+  for (let self = 0; self < selves.length; self++) {
+    const run = runOf(leaves[self], starts, before);
+    const time = times[self];
+    count[run] += counts[self];
+    ns[run] += time;
+    absolute += Math.abs(time);
+  }
+  return absolute;
 }
 
 /** How many bits of a 32-bit word are set. */

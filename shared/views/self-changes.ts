@@ -34,26 +34,28 @@ export class SelfChanges {
     const known = this.#length;
     const absoluteBefore = this.#absolute;
     this.#reserve(selves.length);
-    const { length } = selves;
+    const { length, count: nowCount } = selves;
+    const { ns: nowNs } = selves.time;
     const count = this.#count;
     const ns = this.#ns;
     const most = Math.ceil(length / MOST_CHANGED);
     const rows: number[] = [];
     let absolute = 0;
-    this.areWhole = true;
+    let areWhole = true;
     for (let row = 0; row < length; row++) {
-      absolute += Math.abs(selves.time.ns[row]);
+      absolute += Math.abs(nowNs[row]);
       // Sums of fractions depend on the order in which they are made: these are made anew.
-      if (selves.count[row] !== Math.floor(selves.count[row])) this.areWhole = false;
-      if (count[row] === selves.count[row] && ns[row] === selves.time.ns[row]) continue;
-      if (rows.length <= most) rows.push(row);
+      if (nowCount[row] !== Math.floor(nowCount[row])) areWhole = false;
+      if (count[row] === nowCount[row] && ns[row] === nowNs[row]) continue;
+      if (known > 0 && rows.length <= most) rows.push(row);
     }
+    this.areWhole = areWhole;
     this.#absolute = selves.time.wide === undefined ? absolute : Infinity;
     const isPlain = absoluteBefore + this.#absolute <= Number.MAX_SAFE_INTEGER;
     const gains =
-      known > 0 && rows.length <= most && isPlain && this.areWhole ? this.#gains(selves, rows) : undefined;
-    count.set(selves.count.subarray(0, length));
-    ns.set(selves.time.ns.subarray(0, length));
+      known > 0 && rows.length <= most && isPlain && areWhole ? this.#gains(selves, rows) : undefined;
+    count.set(nowCount.subarray(0, length));
+    ns.set(nowNs.subarray(0, length));
     this.#length = length;
     return gains;
   }
