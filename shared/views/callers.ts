@@ -37,18 +37,13 @@ export interface MethodTreeOptions {
 /** One pass over the nodes, and a walk up from every occurrence that counts. */
 export function callersOf(profile: LeanProfile, options: MethodTreeOptions): MethodTree {
   const { runs, keys } = options;
-  const { nodes, selves } = profile;
-  const { parent, frame } = nodes;
-  const keyOf = keys.ofFrame;
+  const { selves } = profile;
   const threads = threadKeys(profile, options.threads);
   const tree = new MethodTree(keys, options.key, threads.labels);
   const occurrences = occurrencesOf(profile, options);
   const end = new Int32Array(occurrences.length);
   for (let at = 0; at < occurrences.length; at++) {
-    let row = 0;
-    let up = parent[occurrences[at]];
-    for (; parent[up] !== NONE; up = parent[up]) row = tree.child(row, keyOf[frame[up]]);
-    end[at] = tree.child(row, ~threads.labelOf[~frame[up]]);
+    end[at] = rowAbove(occurrences[at], profile, options, threads.labelOf, tree);
   }
   tree.complete();
   // What flows through an occurrence reaches it from the far end of its callers.
@@ -64,6 +59,27 @@ export function callersOf(profile: LeanProfile, options: MethodTreeOptions): Met
   }
   tree.sumUp();
   return tree;
+}
+
+/** The row of the thread above a node, with rows for all callers in between. In a run, the parent is the row before. */
+function rowAbove(
+  occurrence: number,
+  { nodes: { frame } }: LeanProfile,
+  { runs, keys }: MethodTreeOptions,
+  labelOf: Int32Array,
+  tree: MethodTree,
+): number {
+  const keyOf = keys.ofFrame;
+  const { start, parent } = runs;
+  let row = 0;
+  let node = occurrence - 1;
+  let run = runs.of(occurrence);
+  for (; parent[run] !== NONE; run = parent[run], node = start[run + 1] - 1) {
+    for (; node >= start[run]; node--) row = tree.child(row, keyOf[frame[node]]);
+  }
+  const root = start[run];
+  for (; node > root; node--) row = tree.child(row, keyOf[frame[node]]);
+  return tree.child(row, ~labelOf[~frame[root]]);
 }
 
 /**
@@ -87,7 +103,9 @@ export function calleesOf(profile: LeanProfile, options: MethodTreeOptions): Met
     here.length = 0;
     if (up !== NONE) for (let at = firstRow[up]; at < firstRow[up + 1]; at++) here.push(rowsOf[at]);
     const begin = runs.start[run] + (up === NONE ? 1 : 0);
-    for (let node = begin; node < runs.start[run + 1]; node++) {
+    const end = runs.start[run + 1];
+    const first = here.length === 0 ? nextOf(key, begin, end, frame, keyOf) : begin;
+    for (let node = first; node < end; node++) {
       const nodeKey = keyOf[frame[node]];
       for (let at = 0; at < here.length; at++) here[at] = tree.child(here[at], nodeKey);
       if (nodeKey === key && (here.length === 0 || !once)) here.push(0);
@@ -133,15 +151,22 @@ function occurrencesOf(
       if (once) continue;
     }
     const end = runs.start[run + 1];
-    for (let node = runs.start[run] + (up === NONE ? 1 : 0); node < end; node++) {
-      if (keyOf[frame[node]] !== key) continue;
+    let node = nextOf(key, runs.start[run] + (up === NONE ? 1 : 0), end, frame, keyOf);
+    while (node < end) {
       if (length === found.length) found = grown(found, nextCapacity(length, length + 1));
       found[length++] = node;
       inside[run] = 1;
-      if (once) break;
+      node = once ? end : nextOf(key, node + 1, end, frame, keyOf);
     }
   }
   return found.subarray(0, length);
+}
+
+/** The first node from `begin` on that is of a method; `end` where there is none. */
+function nextOf(key: number, begin: number, end: number, frame: Int32Array, keyOf: Int32Array): number {
+  let node = begin;
+  while (node < end && keyOf[frame[node]] !== key) node++;
+  return node;
 }
 
 /** The labels of threads, each once, and which of them a thread has. */

@@ -1,5 +1,6 @@
 import { ChildIndex } from '../profile/child-index.ts';
 import { NONE } from '../profile/columns.ts';
+import { sweepUp } from '../profile/lean-profile.ts';
 import { NodeTable } from '../profile/node-table.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import type { KeyTable } from './keys.ts';
@@ -63,12 +64,8 @@ export class MethodTree implements TreeRows {
 
   /** Every row's totals go into its parent's, children first. */
   sumUp(): void {
-    const { parent } = this.rows;
     const { count, time } = this.totals;
-    for (let row = this.length - 1; row > 0; row--) {
-      count[parent[row]] += count[row];
-      time.addFrom(parent[row], time, row);
-    }
+    sweepUp(this.rows.parent, this.length, count, time, time.sumsStayPlain(this.length));
   }
 
   label(row: number): string {
