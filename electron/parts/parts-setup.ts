@@ -6,7 +6,10 @@ import { PartThread, type StartReading } from './part-thread.ts';
 export interface PartsSetup {
   /** The most parts, the first included. */
   readonly parts: number;
-  /** Smaller files are read by one thread: another has to start and to compile all it runs. */
+  /**
+   * Smaller files of a format that is read at pace 1 are read by one thread: another has to start and to compile all it
+   * runs, on the same processors as the first one's compilers.
+   */
   readonly fromBytes: number;
   /** The first part is as much larger, because its thread has started already. */
   readonly firstExtraBytes: number;

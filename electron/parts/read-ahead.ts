@@ -69,7 +69,7 @@ function partStarts(
   size: number,
   format: ProfileFormat,
 ): readonly number[] {
-  if (format.parts === undefined || parts < 2 || size < fromBytes) return [];
+  if (format.parts === undefined || parts < 2 || size < fromBytes * format.parts.pace) return [];
   const partBytes = Math.max(0, size - firstExtraBytes) / parts;
   const wanted = Array.from({ length: parts - 1 }, (_, at) =>
     Math.floor(size - (parts - 1 - at) * partBytes),

@@ -17,6 +17,11 @@ export type Peek = (offset: number, length: number) => Uint8Array;
  */
 export interface FormatParts {
   /**
+   * How much faster than the slowest of the formats it is read, in whole numbers: a file must be so many times larger to
+   * be worth another thread, which starts and compiles in the same time whatever it reads.
+   */
+  readonly pace: number;
+  /**
    * Where parts may begin, ascending, above 0: mostly one near each wanted offset, none where that cannot be told. To
    * be quick: it reads what it must.
    */

@@ -29,6 +29,7 @@ export const HONEST_LOG: ProfileFormat = {
   code,
   createDecoder: (sink) => new code.module.HonestLogDecoder(sink),
   parts: {
+    pace: 2,
     findStarts: (peek, inputBytes, wanted) =>
       wanted.flatMap((offset) => {
         const found = findTraceStart(peek(offset, Math.min(SEARCHED_BYTES, inputBytes - offset)));

@@ -25,6 +25,7 @@ export const HPROF: ProfileFormat = {
   code: binaryCode,
   createDecoder: (sink, chosen) => new binaryCode.module.HprofBinaryDecoder(sink, chosen),
   parts: {
+    pace: 1,
     findStarts: findTraces,
     createDecoder: (_sink, _chosen, start) => new binaryCode.module.HprofPartDecoder(start),
   },

@@ -26,6 +26,7 @@ export const JFR: ProfileFormat = {
   code,
   createDecoder: (sink, chosen) => new code.module.JfrDecoder(sink, chosen),
   parts: {
+    pace: 1,
     findStarts: findChunks,
     createDecoder: (sink, chosen, start) => new code.module.JfrDecoder(sink, chosen, start),
   },

@@ -28,6 +28,9 @@ const IO: CommandIo = {
   showsProgress: false,
 };
 
+/** The bound for which SERVER is just large enough: logs are read at pace 2. */
+const LARGE_LOG_BYTES = SERVER.length / 2;
+
 /** Parts of an even small file; what was started is written down: 'part 2' … */
 function setupOf(start: StartReading, parts = 3): PartsSetup & { readonly started: number[] } {
   const started: number[] = [];
@@ -166,7 +169,7 @@ describe('what a thread cannot do is done without it', () => {
 
 describe('no thread is started', () => {
   test.each<[string, () => string[], Partial<PartsSetup>]>([
-    ['for a small file', () => [fileOf(SERVER)], { fromBytes: SERVER.length + 1 }],
+    ['for a small file', () => [fileOf(SERVER)], { fromBytes: LARGE_LOG_BYTES + 1 }],
     ['where there is one processor', () => [fileOf(SERVER)], { parts: 1 }],
     ['for what is packed', () => [fileOf(gzipSync(SERVER), 'some.hpl.gz')], {}],
     [
@@ -186,9 +189,15 @@ describe('no thread is started', () => {
   });
 });
 
+test('a thread is started for a file that is just large enough', async () => {
+  const setup = setupOf(readHere, 2);
+  await readProfile([fileOf(SERVER)], NOTHING_CHOSEN, IO, { ...setup, fromBytes: LARGE_LOG_BYTES });
+  expect(setup.started).toHaveLength(1);
+});
+
 test('threads start ahead for large files only, and none is left', async () => {
   const path = fileOf(SERVER);
-  const setup = { ...setupOf(readHere, 3), fromBytes: SERVER.length };
+  const setup = { ...setupOf(readHere, 3), fromBytes: LARGE_LOG_BYTES };
   for (const args of [['--json', path], ['--json', temporaryFolder(), 'nowhere'], []]) {
     const threads = startThreadsFor(args, setup, workerUrl());
     expect(threads.ahead).toBe(args.includes(path) ? 2 : 0);
