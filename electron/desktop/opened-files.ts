@@ -3,7 +3,16 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Subcommands and options that need no window; `electron/cli` runs them. */
-const WINDOWLESS: readonly string[] = ['export', 'summary', 'compare', 'serve', '--help', '-h', '--version'];
+const WINDOWLESS: readonly string[] = [
+  'export',
+  'summary',
+  'convert-trace',
+  'compare',
+  'serve',
+  '--help',
+  '-h',
+  '--version',
+];
 
 const MOST_FILES = 1000;
 const LONGEST_PATH = 32_767;

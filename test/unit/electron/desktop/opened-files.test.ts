@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { helpText } from '../../../../electron/cli/help.ts';
 import {
   FilesToOpen,
   filesOf,
@@ -25,6 +26,12 @@ test('the arguments of a program that Electron runs from a folder begin behind i
   expect(ownArguments(run, true)).toEqual(['--flag', 'a.hpl']);
   expect(ownArguments(['leanscope', '--flag', 'a.hpl'], false)).toEqual(['--flag', 'a.hpl']);
   expect(ownArguments(['electron'], true)).toEqual([]);
+});
+
+test('every command of the help needs no window', () => {
+  const commands = Array.from(helpText('open').matchAll(/^ +leanscope ([a-z-]+)/gm), ([, name]) => name);
+  expect(commands).toContain('export');
+  expect(commands.filter((name) => !isWindowless([name, 'a.file']))).toEqual([]);
 });
 
 test('a command is the first argument', () => {
