@@ -65,8 +65,10 @@ export class GzipUnpacker {
     return this.#gunzip.writableEnded;
   }
 
+  /** Whoever waits for `write` or `end` waits no longer. */
   close(): void {
     this.#gunzip.destroy();
+    this.#settle?.();
   }
 
   #until(start: (done: () => void) => void): Promise<void> {

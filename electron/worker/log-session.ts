@@ -114,8 +114,10 @@ export class LogSession {
     let stretchFrom = 0;
     while (!this.#isStopped) {
       const turn = this.#tailer.turn(this.#wantsMore);
+      const epoch = this.#epoch;
       const found = await this.#digest(turn);
-      if (found === 'again') continue;
+      // What was chosen meanwhile is read from the first byte, and what was found is of no use.
+      if (found === 'again' || epoch !== this.#epoch) continue;
       const { offset, size } = this.#tailer;
       const stretch = offset - stretchFrom;
       const most = stretchFrom === 0 ? FIRST_STRETCH_BYTES : STRETCH_BYTES;

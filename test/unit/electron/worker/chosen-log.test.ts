@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { leanText } from '../../../support/mirrored-copy.ts';
 import { readInput } from '../../../support/read-input.ts';
+import { FaultyFiles } from '../../../support/tail-reader.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { WatchedLog } from '../../../support/watched-log.ts';
 
@@ -32,6 +33,20 @@ test.each([
   expect(watched.status).toMatchObject({ state: 'idle', epoch: 1, samples: 1768, restart: undefined });
   expect(watched.status.choices.find(({ id }) => id === 'sample-type')?.chosen).toBe('alloc');
   expect(watched.copy.lean).toBe(leanText(readInput(recording, alloc).profile));
+});
+
+test('what is chosen while the end of the file is being unpacked is what is read', async () => {
+  const path = join(temporaryFolder(), 'shop.jfr.gz');
+  writeFileSync(path, packed);
+  const files = new FaultyFiles();
+  const watched = new WatchedLog(path, { follow: false, files });
+  files.beforeRead = () => {
+    if (watched.status.readBytes < packed.length) return;
+    files.beforeRead = () => undefined;
+    setImmediate(() => watched.session.receive({ type: 'choose', chosen: { 'sample-type': 'alloc' } }));
+  };
+  await watched.whenDone;
+  expect(watched.status).toMatchObject({ state: 'idle', epoch: 1, samples: 1768 });
 });
 
 test('a format that cannot be followed is read when its file rests, and what comes later is told', async () => {
