@@ -14,7 +14,7 @@ import type { Clock } from './clock.ts';
 import { Followers } from './followers.ts';
 import { LogEpoch } from './log-epoch.ts';
 import { describeStranger, describeTrouble } from './status-detail.ts';
-import { StatusPace } from './status-pace.ts';
+import { StatusPace, type StatusTurn } from './status-pace.ts';
 import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worker-messages.ts';
 
 /** Without growth for this long a log is idle, and its last trace counts with what it has. */
@@ -124,7 +124,7 @@ export class LogSession {
       if (found === 'more' && offset < size && stretch > 0 && stretch < most) continue;
       stretchFrom = offset;
       this.#publish();
-      this.#statusPace.offer(this.status, this.#clock.now());
+      this.#statusPace.offer(this.#turn, this.#clock.now(), () => this.status);
       if (found === 'more') await this.#clock.breathe();
       else if (this.#options.follow) await this.#clock.pause(this.#pollMs);
       else break;
@@ -144,6 +144,15 @@ export class LogSession {
       damage,
       fileBytes: this.#tailer.size,
       readBytes: this.#tailer.offset,
+    };
+  }
+
+  get #turn(): StatusTurn {
+    return {
+      epoch: this.#epoch.number,
+      state: this.#state,
+      detail: this.#detail,
+      isDamaged: this.#epoch.damage !== undefined,
     };
   }
 

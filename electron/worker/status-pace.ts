@@ -3,10 +3,15 @@ import type { LogStatus } from '../../shared/protocol/messages.ts';
 /** At most five reports of progress a second: who reads them sees no more, and each has the window drawn. */
 const PROGRESS_MS = 200;
 
+/** What is told at once when it changes; anything else of a status is progress. */
+export interface StatusTurn extends Pick<LogStatus, 'epoch' | 'state' | 'detail'> {
+  readonly isDamaged: boolean;
+}
+
 /** Passes on what is news at a pace that people can read: changes of state at once, progress now and then. */
 export class StatusPace {
   readonly #post: (status: LogStatus) => void;
-  #last: LogStatus | undefined;
+  #last: StatusTurn | undefined;
   #lastText = '';
   #postedAt = -Infinity;
 
@@ -14,20 +19,21 @@ export class StatusPace {
     this.#post = post;
   }
 
-  /** The status as it is; to be called again and again. */
-  offer(status: LogStatus, now: number): void {
+  /** To be called again and again; `status` is asked for only when it may be told: it sums up much. */
+  offer(turn: StatusTurn, now: number, status: () => LogStatus): void {
     const isTurn =
       this.#last === undefined ||
-      this.#last.epoch !== status.epoch ||
-      this.#last.state !== status.state ||
-      this.#last.detail !== status.detail ||
-      (this.#last.damage === undefined) !== (status.damage === undefined);
+      this.#last.epoch !== turn.epoch ||
+      this.#last.state !== turn.state ||
+      this.#last.detail !== turn.detail ||
+      this.#last.isDamaged !== turn.isDamaged;
     if (!isTurn && now - this.#postedAt < PROGRESS_MS) return;
-    const text = JSON.stringify(status);
+    const told = status();
+    const text = JSON.stringify(told);
     if (text === this.#lastText) return;
-    this.#last = status;
+    this.#last = turn;
     this.#lastText = text;
     this.#postedAt = now;
-    this.#post(status);
+    this.#post(told);
   }
 }
