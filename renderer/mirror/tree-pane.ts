@@ -1,5 +1,6 @@
 import { NONE } from '../../shared/profile/columns.ts';
 import type { CallTree } from '../../shared/views/call-tree.ts';
+import { formatCount } from '../../shared/text/format-value.ts';
 import { keepsAll, keptRows } from '../../shared/views/filter.ts';
 import { findRow, rowsAboveMatches } from '../../shared/views/find-row.ts';
 import type { ThreadGrouping } from '../../shared/views/grouping.ts';
@@ -157,7 +158,7 @@ export class TreePane {
         break;
       case 'all':
         if (!this.#open.openAll(tree, row, MAX_OPENED)) {
-          const most = MAX_OPENED.toLocaleString('en-US');
+          const most = formatCount(MAX_OPENED);
           this.#post({
             type: 'notice',
             text: `Only ${most} rows were opened, those nearest to the top; open a row further down for more.`,
