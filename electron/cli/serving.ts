@@ -1,6 +1,7 @@
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { startServer, type RunningServer } from '../headless/serve.ts';
 import { createHost, type Host } from '../host/host.ts';
@@ -44,6 +45,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
   let server: RunningServer | undefined;
   let listener: TraceListener | undefined;
   let spool: string | undefined;
+  const spooling = new AbortController();
   let closeBrowserFile: (() => void) | undefined;
   try {
     server = await startServer({ host, rendererFolder: PAGE_FOLDER, port: request.port }).catch(
@@ -53,7 +55,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     );
     if (request.files.includes('-')) spool = mkdtempSync(join(tmpdir(), 'leanscope-'));
     if (request.traces !== undefined) listener = await listen(request.traces, host, io);
-    await openFiles(request.files, spool, host, io);
+    await openFiles(request.files, spool, host, io, spooling.signal);
     io.stdout(`Leanscope: ${server.url}\n`);
     if (listener !== undefined) io.stdout(`Leanscope: traces to 127.0.0.1:${listener.port}\n`);
     if (request.opensBrowser) closeBrowserFile = openBrowser(server.url, folder);
@@ -63,6 +65,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     await listener?.close();
     await host.stop();
     closeBrowserFile?.();
+    spooling.abort();
     if (spool !== undefined) rmSync(spool, { recursive: true, force: true });
   }
 }
@@ -73,16 +76,28 @@ async function openFiles(
   spool: string | undefined,
   host: Host,
   io: CommandIo,
+  ended: AbortSignal,
 ): Promise<void> {
   for (const [at, file] of files.entries()) {
     const show = at === 0;
     if (file === '-' && spool !== undefined) {
       const path = join(spool, 'standard-input.hpl');
-      if (files.indexOf('-') === at) io.stdin().pipe(createWriteStream(path, { mode: 0o600 }));
+      if (files.indexOf('-') === at) void keepInput(path, io, ended);
       await host.open(path, { show, remember: false });
     } else {
       await host.open(file, { show });
     }
+  }
+}
+
+/** Never rejects: what was kept before something went wrong, a full disk as a rule, is shown. */
+async function keepInput(path: string, io: CommandIo, ended: AbortSignal): Promise<void> {
+  try {
+    await pipeline(io.stdin(), createWriteStream(path, { mode: 0o600 }), { signal: ended });
+  } catch (error) {
+    if (ended.aborted) return;
+    const why = errnoOf(error) ?? String(error);
+    io.stderr(`standard input: cannot be kept any further (${printable(why)}); what came before is shown\n`);
   }
 }
 

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+
+useBuiltProgram();
+
+/** `leanscope serve -`, started by a POSIX shell after these commands, whose standard input stays open. */
+async function serveInput(before: string) {
+  const temporary = temporaryFolder();
+  const server = spawn(
+    'sh',
+    ['-c', `${before} exec "$0" "$@"`, process.execPath, inCheckout('dist/electron/cli.cjs'), 'serve', '-'],
+    { env: { ...process.env, TMPDIR: temporary, XDG_CONFIG_HOME: temporaryFolder() } },
+  );
+  const exit = new Promise<number | null>((resolve) => server.once('exit', resolve));
+  onTestFinished(async () => {
+    server.kill('SIGKILL');
+    await exit;
+  });
+  const said = { stdout: '', stderr: '' };
+  server.stdout.on('data', (text: Buffer) => (said.stdout += text.toString()));
+  server.stderr.on('data', (text: Buffer) => (said.stderr += text.toString()));
+  await waitFor(() => said.stdout.includes('\n'), 'the address');
+  return { server, exit, said, kept: () => readdirSync(temporary) };
+}
+
+test('a signal ends it while its input goes on, and nothing of that is left', async () => {
+  const { server, exit, said, kept } = await serveInput('');
+  server.stdin.write('a;b 1\n');
+  expect(kept()).toHaveLength(1);
+  server.kill('SIGTERM');
+  expect([await exit, said.stderr, kept()]).toEqual([0, '', []]);
+});
+
+test('input that cannot be kept is told, and it goes on serving', async () => {
+  const { server, said } = await serveInput('ulimit -f 16;');
+  server.stdin.on('error', () => undefined);
+  server.stdin.write('a;b 1\n'.repeat(100_000));
+  await waitFor(() => said.stderr.includes('\n'), 'what went wrong');
+  expect(said.stderr).toBe('standard input: cannot be kept any further (EFBIG); what came before is shown\n');
+  expect((await fetch(/http:\S+/.exec(said.stdout)![0])).status).toBe(200);
+});
