@@ -40,9 +40,11 @@ async function bundle() {
 
 prepare();
 await bundle();
+// Node reads these certificates before it runs anything: where they are set, 80 ms of every start are theirs.
+const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 const { status } = spawnSync(
   process.execPath,
   ['--enable-source-maps', join(output, 'main.js'), ...process.argv.slice(2)],
-  { cwd: root, stdio: 'inherit' },
+  { cwd: root, stdio: 'inherit', env },
 );
 process.exitCode = status ?? 1;
