@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { awaitsSamples } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import './table/table.css';
 import { emptyText } from './empty-text.ts';
@@ -13,7 +14,8 @@ export function EmptyPane({
   readonly isFlat?: boolean;
 }): ReactNode {
   const hidesErrors = useWindow((state) => state.hideErrors);
-  const text = emptyText(log, hidesErrors, isFlat);
+  const waits = useWindow(({ logs }) => logs.some((each) => each.key === log.key && awaitsSamples(each)));
+  const text = waits ? undefined : emptyText(log, hidesErrors, isFlat);
   if (text === undefined) return null;
   return (
     <div className="pane-empty" role="status">

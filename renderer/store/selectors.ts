@@ -60,6 +60,12 @@ export function shownState(log: LogView): LogState | undefined {
   return isBehind ? 'reading' : state;
 }
 
+/** Nothing can be shown yet, and nothing said about that either: samples are looked for, or are on their way here. */
+export function awaitsSamples({ status, summary }: LogView): boolean {
+  if (status === undefined || (summary?.samples ?? 0) > 0 || status.state === 'failed') return false;
+  return status.state === 'reading' || status.samples > 0;
+}
+
 /** Share of the file that is read and in the mirror; 0 to 1. */
 export function shareRead({ status, hostLog, mirrored }: LogView): number {
   if (status === undefined || status.fileBytes === 0) return 0;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { useBuiltProgram } from '../support/built-program.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
@@ -45,6 +45,24 @@ test('a log opens with its numbers, and rows open by pointer and by key', async 
   await window.settled();
   expect((await window.rows('tree', 2)).map((row) => row.trimStart())).not.toContain('AGCT.UnknownJavaErr5');
   expect(window.problems).toEqual([]);
+});
+
+test('a window that comes to a log already read never says that the log is empty', async () => {
+  const { url } = await serve(goldenPath('server-small'));
+  const first = await LogWindow.open(browser, url);
+  await first.samplesShown(1553);
+  const second = await browser.newPage();
+  onTestFinished(() => second.close());
+  await second.addInitScript(() => {
+    const said = new Set<string>();
+    new MutationObserver(() => {
+      for (const each of document.querySelectorAll('.pane-empty')) said.add(each.textContent);
+    }).observe(document, { childList: true, subtree: true });
+    Object.assign(window, { said });
+  });
+  await second.goto(url);
+  await second.locator('[data-row-id]').first().waitFor();
+  expect(await second.evaluate(() => [...(window as unknown as { said: Set<string> }).said])).toEqual([]);
 });
 
 test('numbers stand beside their names, also when the list is scrolled', async () => {

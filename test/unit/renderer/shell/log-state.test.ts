@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { emptyText } from '../../../../renderer/panes/empty-text.ts';
+import { awaitsSamples } from '../../../../renderer/store/selectors.ts';
 import { logFacts } from '../../../../renderer/shell/log-facts.ts';
 import { stateText } from '../../../../renderer/shell/log-state.ts';
 import { look } from '../../../../renderer/store/look.ts';
@@ -114,6 +115,19 @@ test('the details say what is damaged, what was used, and why stacks are missing
     '  unknown, not Java (-3): 11',
     '  deoptimization (-9): 4',
   ]);
+});
+
+test('what is being read, or is on its way, is waited for without a word', () => {
+  const summary = { samples: 0, totalTime: 0, threads: 0, methods: 0, nodes: 0, timed: false };
+  expect(awaitsSamples(newLogView('host:1', 1 as LogId, 'a', ''))).toBe(false);
+  expect(awaitsSamples(viewOf({ state: 'reading', samples: 0 }))).toBe(true);
+  expect(awaitsSamples(viewOf({ state: 'idle', samples: 5 }, { summary }))).toBe(true);
+  expect(awaitsSamples(viewOf({ state: 'idle', samples: 5 }, { summary: { ...summary, samples: 5 } }))).toBe(
+    false,
+  );
+  expect(awaitsSamples(viewOf({ state: 'idle', samples: 0 }, { summary }))).toBe(false);
+  expect(awaitsSamples(viewOf({ state: 'live', samples: 0 }, { summary }))).toBe(false);
+  expect(awaitsSamples(viewOf({ state: 'failed', samples: 5 }, { summary }))).toBe(false);
 });
 
 test('an empty pane says why', () => {
