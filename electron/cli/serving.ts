@@ -1,6 +1,7 @@
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { startServer, type RunningServer } from '../headless/serve.ts';
@@ -53,9 +54,13 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
         throw startError(request.port, '--port 0', error);
       },
     );
-    if (request.files.includes('-')) spool = mkdtempSync(join(tmpdir(), 'leanscope-'));
+    if (request.files.includes('-')) {
+      const input = io.stdin();
+      spool = mkdtempSync(join(tmpdir(), 'leanscope-'));
+      void keepInput(input, inputIn(spool), io, spooling.signal);
+    }
     if (request.traces !== undefined) listener = await listen(request.traces, host, io);
-    await openFiles(request.files, spool, host, io, spooling.signal);
+    await openFiles(request.files, spool, host);
     io.stdout(`Leanscope: ${server.url}\n`);
     if (listener !== undefined) io.stdout(`Leanscope: traces to 127.0.0.1:${listener.port}\n`);
     if (request.opensBrowser) closeBrowserFile = openBrowser(server.url, folder);
@@ -70,30 +75,24 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
   }
 }
 
-/** What comes on standard input is kept in a file, because a log is read again by whoever looks at it later. */
-async function openFiles(
-  files: readonly string[],
-  spool: string | undefined,
-  host: Host,
-  io: CommandIo,
-  ended: AbortSignal,
-): Promise<void> {
+async function openFiles(files: readonly string[], spool: string | undefined, host: Host): Promise<void> {
   for (const [at, file] of files.entries()) {
     const show = at === 0;
     if (file === '-' && spool !== undefined) {
-      const path = join(spool, 'standard-input.hpl');
-      if (files.indexOf('-') === at) void keepInput(path, io, ended);
-      await host.open(path, { show, remember: false });
+      await host.open(inputIn(spool), { show, remember: false });
     } else {
       await host.open(file, { show });
     }
   }
 }
 
+/** What comes on standard input is kept in a file, because a log is read again by whoever looks at it later. */
+const inputIn = (spool: string): string => join(spool, 'standard-input.hpl');
+
 /** Never rejects: what was kept before something went wrong, a full disk as a rule, is shown. */
-async function keepInput(path: string, io: CommandIo, ended: AbortSignal): Promise<void> {
+async function keepInput(input: Readable, path: string, io: CommandIo, ended: AbortSignal): Promise<void> {
   try {
-    await pipeline(io.stdin(), createWriteStream(path, { mode: 0o600 }), { signal: ended });
+    await pipeline(input, createWriteStream(path, { mode: 0o600 }), { signal: ended });
   } catch (error) {
     if (ended.aborted) return;
     const why = errnoOf(error) ?? String(error);

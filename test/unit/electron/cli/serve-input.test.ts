@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
@@ -26,6 +26,16 @@ async function serveInput(before: string) {
   await waitFor(() => said.stdout.includes('\n'), 'the address');
   return { server, exit, said, kept: () => readdirSync(temporary) };
 }
+
+test('a terminal is no input', () => {
+  const terminal = 'data:text/javascript,process.stdin.isTTY=true';
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', terminal, inCheckout('dist/electron/cli.cjs'), 'serve', '-'],
+    { encoding: 'utf8', timeout: 20_000, env: { ...process.env, XDG_CONFIG_HOME: temporaryFolder() } },
+  );
+  expect([status, stdout, stderr]).toEqual([1, '', 'standard input: is the terminal; pipe a log into it\n']);
+});
 
 test('a signal ends it while its input goes on, and nothing of that is left', async () => {
   const { server, exit, said, kept } = await serveInput('');
