@@ -142,10 +142,7 @@ class Desktop {
 
   /** One after the other: finding the real path of each takes as long as it likes, and logs stand in the order asked. */
   async #openInTurn(files: readonly string[]): Promise<void> {
-    for (const file of files) {
-      const log = await this.#host.open(file, { show: true });
-      if (log === undefined) return;
-    }
+    for (const file of files) await this.#host.open(file, { show: true });
   }
 
   async #chooseFiles(): Promise<readonly string[]> {
