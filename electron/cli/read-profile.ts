@@ -5,7 +5,7 @@ import { loadDecoders } from '../../shared/formats/load-decoders.ts';
 import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { assert } from '../../shared/assert.ts';
-import { NodeReserve } from '../parts/node-reserve.ts';
+import { NodeReserve } from '../../shared/aggregate/node-reserve.ts';
 import type { PartsSetup } from '../parts/parts-setup.ts';
 import { ReadAhead } from '../parts/read-ahead.ts';
 import { SourceError } from '../source/source-error.ts';

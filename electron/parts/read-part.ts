@@ -2,7 +2,7 @@ import { readSync } from 'node:fs';
 import { detachPart } from '../../shared/aggregate/profile-part.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { FormatParts } from '../../shared/formats/format-parts.ts';
-import { NodeReserve } from './node-reserve.ts';
+import { NodeReserve } from '../../shared/aggregate/node-reserve.ts';
 import { type PartTask, PROGRESS_BYTES, type ReadPart } from './part-messages.ts';
 
 /** Reads a part of a file; `buffers` are to be transferred with the message. */

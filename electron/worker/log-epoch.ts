@@ -14,7 +14,7 @@ import { loadDecoders } from '../../shared/formats/load-decoders.ts';
 import { openZip } from '../../shared/unpack/open-zip.ts';
 import type { ZipUnpacker } from '../../shared/unpack/zip.ts';
 import { looksLikeZip } from '../../shared/unpack/zip-magic.ts';
-import { NodeReserve } from '../parts/node-reserve.ts';
+import { NodeReserve } from '../../shared/aggregate/node-reserve.ts';
 import { GzipUnpacker } from '../source/gzip.ts';
 import { looksLikeGzip } from '../source/gzip-magic.ts';
 

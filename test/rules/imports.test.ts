@@ -38,7 +38,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'electron/parts': ['node:', 'electron/source', 'shared/assert.ts', 'shared/aggregate', 'shared/formats'],
   'electron/worker': [
     'node:',
-    'electron/parts/node-reserve.ts',
     'electron/source',
     'shared/assert.ts',
     'shared/bytes',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NodeReserve } from '../../../../electron/parts/node-reserve.ts';
+import { NodeReserve } from '../../../../shared/aggregate/node-reserve.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../../../shared/formats/honest-log/decoder.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';

@@ -1,4 +1,4 @@
-import type { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import type { ProfileAggregator } from './profile-aggregator.ts';
 
 /** From here on the tables' final size can be guessed from the nodes so far; again at four times as much. */
 const FIRST_ESTIMATE_BYTES = 4 << 20;
