@@ -16,6 +16,10 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   'convert-trace': async () => (await import('./convert-trace-command.ts')).convertTraceCommand,
 };
 
+/** A command that a command line begins with; without one, files are opened. */
+export const isNamedCommand = (word: string | undefined): word is Exclude<CommandName, 'open'> =>
+  word !== undefined && word !== 'open' && Object.hasOwn(COMMANDS, word);
+
 /** Runs one command line, without the program's name; returns its exit status and never throws. */
 export async function main(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   try {
@@ -28,7 +32,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<Exit
 async function run(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const [first] = argv;
   if (first === 'compare') throw new UsageError('compare is not available yet');
-  const isNamed = first === 'serve' || first === 'export' || first === 'summary' || first === 'convert-trace';
+  const isNamed = isNamedCommand(first);
   const command: CommandName = isNamed ? first : 'open';
   const rest = isNamed ? argv.slice(1) : argv;
   const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length);

@@ -1,18 +1,10 @@
 /** Which files a program start names. */
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isNamedCommand } from '../cli/main.ts';
 
-/** Subcommands and options that need no window; `electron/cli` runs them. */
-const WINDOWLESS: readonly string[] = [
-  'export',
-  'summary',
-  'convert-trace',
-  'compare',
-  'serve',
-  '--help',
-  '-h',
-  '--version',
-];
+/** What else needs no window, beside commands; `electron/cli` runs it. */
+const WINDOWLESS: readonly string[] = ['compare', '--help', '-h', '--version'];
 
 const MOST_FILES = 1000;
 const LONGEST_PATH = 32_767;
@@ -28,7 +20,8 @@ export function ownArguments(argv: readonly string[], isDefaultApp: boolean): re
   return folder === -1 ? [] : args.slice(folder + 1);
 }
 
-export const isWindowless = (args: readonly string[]): boolean => WINDOWLESS.includes(args[0]);
+export const isWindowless = ([first]: readonly string[]): boolean =>
+  isNamedCommand(first) || WINDOWLESS.includes(first);
 
 /**
  * The files among the arguments, as absolute paths. Up to `--` whatever begins with a hyphen is a flag of Chromium or
