@@ -7,11 +7,10 @@ export interface EmptyText {
   readonly advice: string;
 }
 
-/** Why a pane has nothing to show, and what to do; undefined as long as it is only waiting for its first rows. */
+/** Why a pane of a log that awaits no samples has nothing to show, and what to do; undefined while its rows are on their way. */
 export function emptyText(log: PaneLog, hidesErrors: boolean, isFlat: boolean): EmptyText | undefined {
   const { summary, status } = log;
   const { many } = unitsOf(log).counted;
-  if (summary === undefined && status === undefined) return undefined;
   if (summary === undefined || summary.samples === 0) {
     switch (status?.state) {
       case 'failed':

@@ -53,6 +53,16 @@ test('a window that comes to a log already read never says that the log is empty
   await first.samplesShown(1553);
   const second = await browser.newPage();
   onTestFinished(() => second.close());
+  // A host at work answers late: here the log's state comes when its rows are on screen.
+  const states: (() => void)[] = [];
+  await second.routeWebSocket(/./, (socket) => {
+    const host = socket.connectToServer();
+    host.onMessage((message) => {
+      const isState = typeof message === 'string' && message.startsWith('{"type":"status"');
+      if (isState) states.push(() => socket.send(message));
+      else socket.send(message);
+    });
+  });
   await second.addInitScript(() => {
     const said = new Set<string>();
     new MutationObserver(() => {
@@ -62,6 +72,9 @@ test('a window that comes to a log already read never says that the log is empty
   });
   await second.goto(url);
   await second.locator('[data-row-id]').first().waitFor();
+  expect(states).not.toEqual([]);
+  for (const tell of states) tell();
+  await second.locator('[data-state="idle"]').waitFor();
   expect(await second.evaluate(() => [...(window as unknown as { said: Set<string> }).said])).toEqual([]);
 });
 
