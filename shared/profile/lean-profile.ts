@@ -71,12 +71,21 @@ export function sweepUp(
   time: TimeColumn,
   plain: boolean,
 ): void {
-  const { ns } = time;
+  if (plain) return sweepPlain(parent, length, count, time.ns);
   for (let row = length - 1; row >= 0; row--) {
     const up = parent[row];
     if (up === NONE) continue;
     count[up] += count[row];
-    if (plain) ns[up] += ns[row];
-    else time.addFrom(up, time, row);
+    time.addFrom(up, time, row);
+  }
+}
+
+/** Of arrays only: whole logs are mostly swept once, so that what matters is how soon the loop is compiled. */
+function sweepPlain(parent: Int32Array, length: number, count: Float64Array, ns: Float64Array): void {
+  for (let row = length - 1; row >= 0; row--) {
+    const up = parent[row];
+    if (up === NONE) continue;
+    count[up] += count[row];
+    ns[up] += ns[row];
   }
 }
