@@ -31,31 +31,20 @@ export class SelfChanges {
 
   /** What changed since the last call; undefined where a view is to sum anew, as after `forget`. O(selves). */
   take(selves: SelfTable): SelfGains | undefined {
+    const { length, count, time } = selves;
     const known = this.#length;
-    const absoluteBefore = this.#absolute;
-    this.#reserve(selves.length);
-    const { length, count: nowCount } = selves;
-    const { ns: nowNs } = selves.time;
-    const count = this.#count;
-    const ns = this.#ns;
     const most = Math.ceil(length / MOST_CHANGED);
-    const rows: number[] = [];
-    let absolute = 0;
-    let areWhole = true;
-    for (let row = 0; row < length; row++) {
-      absolute += Math.abs(nowNs[row]);
-      // Sums of fractions depend on the order in which they are made: these are made anew.
-      if (nowCount[row] !== Math.floor(nowCount[row])) areWhole = false;
-      if (count[row] === nowCount[row] && ns[row] === nowNs[row]) continue;
-      if (known > 0 && rows.length <= most) rows.push(row);
-    }
-    this.areWhole = areWhole;
-    this.#absolute = selves.time.wide === undefined ? absolute : Infinity;
+    const absoluteBefore = this.#absolute;
+    this.#absolute = time.absoluteSum(length);
+    this.areWhole = areWhole(count, length);
     const isPlain = absoluteBefore + this.#absolute <= Number.MAX_SAFE_INTEGER;
-    const gains =
-      known > 0 && rows.length <= most && isPlain && areWhole ? this.#gains(selves, rows) : undefined;
-    count.set(nowCount.subarray(0, length));
-    ns.set(nowNs.subarray(0, length));
+    this.#reserve(length);
+    // Sums of fractions depend on the order in which they are made: these are made anew.
+    const mayTell = known > 0 && length - known <= most && isPlain && this.areWhole;
+    const rows = mayTell ? changedRows(selves, this.#count, this.#ns, most) : undefined;
+    const gains = rows && this.#gains(selves, rows);
+    this.#count.set(count.subarray(0, length));
+    this.#ns.set(time.ns.subarray(0, length));
     this.#length = length;
     return gains;
   }
@@ -82,4 +71,27 @@ export class SelfChanges {
     this.#count = grown(this.#count, capacity);
     this.#ns = grown(this.#ns, capacity);
   }
+}
+
+// Loops of their own: a loop is compiled while it runs, and sooner the less there is around it.
+
+function areWhole(count: Float64Array, length: number): boolean {
+  for (let row = 0; row < length; row++) if (count[row] !== Math.floor(count[row])) return false;
+  return true;
+}
+
+/** Rows whose values are others than they were; undefined where these are more than `most`. */
+function changedRows(
+  { length, count, time: { ns } }: SelfTable,
+  countBefore: Float64Array,
+  nsBefore: Float64Array,
+  most: number,
+): readonly number[] | undefined {
+  const rows: number[] = [];
+  for (let row = 0; row < length; row++) {
+    if (countBefore[row] === count[row] && nsBefore[row] === ns[row]) continue;
+    if (rows.length === most) return undefined;
+    rows.push(row);
+  }
+  return rows;
 }
