@@ -3,6 +3,7 @@ import { ChildIndex } from '../profile/child-index.ts';
 import { extended, grown, nextCapacity, NONE, release, zeroed } from '../profile/columns.ts';
 import { type LeanProfile, type NodeTotals, sweepUp } from '../profile/lean-profile.ts';
 import { NodeTable } from '../profile/node-table.ts';
+import type { SelfTable } from '../profile/self-table.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import type { FrameGrouping, ThreadGrouping } from './grouping.ts';
 import { KeyTable, type RowKind, threadKey } from './keys.ts';
@@ -55,11 +56,13 @@ export class CallTree implements TreeRows {
   #rowOf = new Int32Array(1024);
   /** How many of those are taken in. */
   #taken = 0;
-  /** Rows that are shown: those behind were taken in ahead of the next update, and hang nowhere yet. */
+  /** Rows that are shown: those behind were taken in ahead of the next update, and no shown row leads to them yet. */
   #shown = 0;
   #children = new ChildIndex(this.rows);
-  /** row -> its latest child and the sibling before it; 0 for none, since row 0 is nobody's child. */
+  /** row -> its latest child that is shown, its latest that is taken in, and the sibling before it; 0 for none, since
+   * row 0 is nobody's child. */
   #lastChild = new Int32Array(1024);
+  #newestChild = new Int32Array(1024);
   #siblingBefore = new Int32Array(1024);
   #nodes = 0;
   /** Root rows by thread label, and the labels in order of their roots' appearance. */
@@ -112,7 +115,7 @@ export class CallTree implements TreeRows {
     const renamed = this.#mustRestart();
     if (renamed) this.#restart();
     if (this.#finer === undefined) this.#takeNodes(this.#profile.nodes.length);
-    else this.#takeRows(this.#finer);
+    else this.#takeRows(this.#finer, this.#finer.#shown);
     this.#show();
     this.#nodes = this.#profile.nodes.length;
     const gains = this.#selfChanges.take(this.#profile.selves);
@@ -124,20 +127,28 @@ export class CallTree implements TreeRows {
 
   /**
    * Does of the next update what can be done before it, and shows nothing of it: takes in at most `most` nodes of those
-   * before `end`, whose frames are before `frames`. Given what the profile had one delta ago, because names come late: a
-   * row that got its name after it was taken in has all rows numbered anew.
+   * before `end`, whose frames are before `frames`, or of the rows that the finer tree has taken in so far. Given what the
+   * profile had one delta ago, because names come late: a row that got its name after it was taken in has all rows
+   * numbered anew.
    */
   takeAhead(end: number, frames: number, most: number): void {
-    if (this.#finer !== undefined || this.#taken === 0 || !this.keys.update(frames)) return;
-    const until = Math.min(end, this.#taken + most);
-    if (until > this.#taken) this.#takeNodes(until);
+    const finer = this.#finer;
+    if (
+      this.#taken === 0 ||
+      (finer === undefined ? !this.keys.update(frames) : this.#finerRows !== finer.rows)
+    )
+      return;
+    const until = Math.min(finer?.rows.length ?? end, this.#taken + most);
+    if (until <= this.#taken) return;
+    if (finer === undefined) this.#takeNodes(until);
+    else this.#takeRows(finer, until);
   }
 
   /** Gives the memory back at once. No row is found in the tree any more. */
   release(): void {
     const { rows, totals } = this;
     release(rows.parent, rows.frame, rows.selfCount, rows.selfTime.ns, totals.count, totals.time.ns);
-    release(this.firstNode, this.#rowOf, this.#lastChild, this.#siblingBefore);
+    release(this.firstNode, this.#rowOf, this.#lastChild, this.#newestChild, this.#siblingBefore);
     this.#children.release();
     rows.length = 0;
     this.#shown = 0;
@@ -189,8 +200,8 @@ export class CallTree implements TreeRows {
     this.#taken = length;
   }
 
-  /** Rows are in the order of their first nodes, so that ours come as if we took in nodes. */
-  #takeRows({ rows, firstNode, length }: CallTree): void {
+  /** The rows before `length`. They are in the order of their first nodes, so that ours come as if we took in nodes. */
+  #takeRows({ rows, firstNode }: CallTree, length: number): void {
     const { parent, frame } = rows;
     const threadOf = this.#profile.nodes.frame;
     const rowOf = this.#room(length, length);
@@ -232,6 +243,8 @@ export class CallTree implements TreeRows {
     if (known !== NONE) return known;
     const row = this.#append(parent, key, node);
     this.#children.add(parent, row);
+    this.#siblingBefore[row] = this.#newestChild[parent];
+    this.#newestChild[parent] = row;
     return row;
   }
 
@@ -241,15 +254,14 @@ export class CallTree implements TreeRows {
     return row;
   }
 
-  /** Hangs every row that is there below its parent. */
+  /** Has every row that is there lead to its children. */
   #show(): void {
     const { parent, length } = this.rows;
-    for (let row = this.#shown; row < length; row++) {
-      const up = parent[row];
-      if (up === NONE) continue;
-      this.#siblingBefore[row] = this.#lastChild[up];
-      this.#lastChild[up] = row;
-    }
+    const gained = length - this.#shown;
+    if (gained > length / 8) this.#lastChild.set(this.#newestChild.subarray(0, length));
+    else
+      for (let row = this.#shown; row < length; row++)
+        if (parent[row] !== NONE) this.#lastChild[parent[row]] = row;
     this.#shown = length;
   }
 
@@ -260,7 +272,8 @@ export class CallTree implements TreeRows {
     this.#children.reserve(capacity);
     const { length } = this.rows;
     this.firstNode = grown(this.firstNode, capacity, length);
-    this.#lastChild = grown(this.#lastChild, capacity, length);
+    this.#lastChild = grown(this.#lastChild, capacity, this.#shown);
+    this.#newestChild = grown(this.#newestChild, capacity, length);
     this.#siblingBefore = grown(this.#siblingBefore, capacity, length);
   }
 
@@ -280,6 +293,7 @@ export class CallTree implements TreeRows {
     this.keys = this.#finer?.keys ?? new KeyTable(this.#profile, this.grouping.frames);
     this.keys.update();
     this.#lastChild.fill(0, 0, this.rows.length);
+    this.#newestChild.fill(0, 0, this.rows.length);
     this.#siblingBefore.fill(0, 0, this.rows.length);
     this.rows = new RowTable(this.firstNode.length);
     this.#children = new ChildIndex(this.rows);
@@ -323,16 +337,20 @@ export class CallTree implements TreeRows {
   }
 
   #sum(): void {
-    const { rows } = this;
+    const rows = this.rows;
+    const finer = this.#finer;
     const { selves } = this.#profile;
-    const { length } = rows;
-    const { selfTime } = rows;
+    const { length, selfTime } = rows;
+    const plain = selves.time.sumsStayPlain(selves.length);
     const selfCount = zeroed(rows.selfCount, length);
     selfTime.clear(length);
-    for (let self = 0; self < selves.length; self++) {
-      const row = this.rowOf(selves.node[self]);
-      selfCount[row] += selves.count[self];
-      selfTime.addFrom(row, selves.time, self);
+    if (plain) addSelves(selves, finer && finer.#rowOf, this.#rowOf, selfCount, selfTime.ns);
+    else {
+      for (let self = 0; self < selves.length; self++) {
+        const row = this.rowOf(selves.node[self]);
+        selfCount[row] += selves.count[self];
+        selfTime.addFrom(row, selves.time, self);
+      }
     }
     rows.selfCount = selfCount;
     const count = zeroed(this.totals.count, length);
@@ -340,7 +358,25 @@ export class CallTree implements TreeRows {
     const { time } = this.totals;
     time.clear(length);
     time.copyFrom(selfTime);
-    sweepUp(rows.parent, length, count, time, selves.time.sumsStayPlain(selves.length));
+    sweepUp(rows.parent, length, count, time, plain);
     this.totals = { count, time };
+  }
+}
+
+/**
+ * Adds the self values of nodes to those of their rows, by way of a finer tree's. Alone, and of arrays only: a log that is
+ * opened is summed once or twice, so that what matters is how soon the loop is compiled.
+ */
+function addSelves(
+  { length, node, count, time: { ns } }: SelfTable,
+  finerRowOf: Int32Array | undefined,
+  rowOf: Int32Array,
+  selfCount: Float64Array,
+  selfNs: Float64Array,
+): void {
+  for (let self = 0; self < length; self++) {
+    const row = rowOf[finerRowOf === undefined ? node[self] : finerRowOf[node[self]]];
+    selfCount[row] += count[self];
+    selfNs[row] += ns[self];
   }
 }

@@ -42,12 +42,15 @@ test('views that grew with their profile equal views that were made at the end',
       at = end;
       // What is done ahead shows with the update and not before. Some names come after it.
       const shown = formatTree(tree);
+      const shownOfTree = formatTree(ofTree);
       while (random.below(2) > 0) {
         const { nodes, frames } = profile;
         const whole = random.below(2) > 0;
         const ahead = whole ? nodes.length : random.below(nodes.length + 1);
         tree.takeAhead(ahead, frames.length, 1 + random.below(nodes.length + 1));
+        if (random.below(2) > 0) ofTree.takeAhead(ahead, frames.length, 1 + random.below(nodes.length + 1));
         expect(formatTree(tree), where).toEqual(shown);
+        expect(formatTree(ofTree), where).toEqual(shownOfTree);
       }
       tree.update();
       // Now and then it lags behind the tree that it is made of.
