@@ -113,7 +113,9 @@ export class LogSession {
   async run(): Promise<void> {
     let stretchFrom = 0;
     while (!this.#isStopped) {
+      const sizeBefore = this.#tailer.size;
       const turn = this.#tailer.turn(this.#wantsMore);
+      if (turn === 'more' || this.#tailer.size !== sizeBefore) this.#statusPace.note();
       const epoch = this.#epoch;
       const found = await this.#digest(turn);
       // What was chosen meanwhile is read from the first byte, and what was found is of no use.
@@ -277,6 +279,7 @@ export class LogSession {
   async #end(): Promise<void> {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    this.#statusPace.note();
     await this.#epoch.end();
   }
 

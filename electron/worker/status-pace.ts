@@ -14,9 +14,15 @@ export class StatusPace {
   #last: StatusTurn | undefined;
   #lastText = '';
   #postedAt = -Infinity;
+  #mayHaveChanged = true;
 
   constructor(post: (status: LogStatus) => void) {
     this.#post = post;
+  }
+
+  /** Something has happened that a status may show: until then there is no progress to tell. */
+  note(): void {
+    this.#mayHaveChanged = true;
   }
 
   /** To be called again and again; `status` is asked for only when it may be told: it sums up much. */
@@ -27,7 +33,8 @@ export class StatusPace {
       this.#last.state !== turn.state ||
       this.#last.detail !== turn.detail ||
       this.#last.isDamaged !== turn.isDamaged;
-    if (!isTurn && now - this.#postedAt < PROGRESS_MS) return;
+    if (!isTurn && (!this.#mayHaveChanged || now - this.#postedAt < PROGRESS_MS)) return;
+    this.#mayHaveChanged = false;
     const told = status();
     const text = JSON.stringify(told);
     if (text === this.#lastText) return;
