@@ -7,7 +7,10 @@ export interface EmptyText {
   readonly advice: string;
 }
 
-/** Why a pane of a log that awaits no samples has nothing to show, and what to do; undefined while its rows are on their way. */
+/**
+ * Why a pane has nothing to show, and what to do; undefined while its first rows are on their way. Of a log that awaits no
+ * samples: of others nothing can be said.
+ */
 export function emptyText(log: PaneLog, hidesErrors: boolean, isFlat: boolean): EmptyText | undefined {
   const { summary, status } = log;
   const { many } = unitsOf(log).counted;

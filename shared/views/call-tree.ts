@@ -59,8 +59,10 @@ export class CallTree implements TreeRows {
   /** Rows that are shown: those behind were taken in ahead of the next update, and no shown row leads to them yet. */
   #shown = 0;
   #children = new ChildIndex(this.rows);
-  /** row -> its latest child that is shown, its latest that is taken in, and the sibling before it; 0 for none, since
-   * row 0 is nobody's child. */
+  /**
+   * row -> its latest child that is shown, the latest that there is, and the sibling before it; 0 for none, since row 0
+   * is nobody's child.
+   */
   #lastChild = new Int32Array(1024);
   #newestChild = new Int32Array(1024);
   #siblingBefore = new Int32Array(1024);
