@@ -7,15 +7,15 @@ export interface EmptyText {
   readonly advice: string;
 }
 
-/**
- * Why a pane has nothing to show, and what to do; undefined while its first rows are on their way. Of a log that awaits no
- * samples: of others nothing can be said.
- */
+/** Why a pane has nothing to show, and what to do; undefined as long as it is only waiting for its first rows. */
 export function emptyText(log: PaneLog, hidesErrors: boolean, isFlat: boolean): EmptyText | undefined {
   const { summary, status } = log;
   const { many } = unitsOf(log).counted;
   if (summary === undefined || summary.samples === 0) {
     switch (status?.state) {
+      // A mirror without rows has counted none, and what the host has is not known yet.
+      case undefined:
+        return undefined;
       case 'failed':
       case 'gone':
         return { title: 'Nothing was read', advice: status.detail ?? 'The file is not there any more.' };

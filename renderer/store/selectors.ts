@@ -62,8 +62,8 @@ export function shownState(log: LogView): LogState | undefined {
 
 /** Nothing can be shown yet, and nothing said about that either: samples are looked for, or are on their way here. */
 export function awaitsSamples({ status, summary }: LogView): boolean {
-  if ((summary?.samples ?? 0) > 0 || status?.state === 'failed') return false;
-  return status === undefined || status.state === 'reading' || status.samples > 0;
+  if (status === undefined || (summary?.samples ?? 0) > 0 || status.state === 'failed') return false;
+  return status.state === 'reading' || status.samples > 0;
 }
 
 /** Share of the file that is read and in the mirror; 0 to 1. */
