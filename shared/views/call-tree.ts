@@ -339,7 +339,7 @@ export class CallTree implements TreeRows {
   }
 
   #sum(): void {
-    const rows = this.rows;
+    const { rows } = this;
     const finer = this.#finer;
     const { selves } = this.#profile;
     const { length, selfTime } = rows;
