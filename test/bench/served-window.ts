@@ -163,27 +163,35 @@ const LONGEST_START_MS = 10_000;
 
 /** A browser that was just started goes on starting for a second behind the first page: not what a row is about. */
 async function browserRests(browser: Browser): Promise<void> {
-  const session = await browser.newBrowserCDPSession();
-  const cpuSeconds = async (): Promise<number> => {
-    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-    return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
-  };
+  const secondsUsed = async (): Promise<number> =>
+    (await processesOf(browser)).reduce((sum, { cpuTime }) => sum + cpuTime, 0);
   const startedAt = performance.now();
-  for (let before = await cpuSeconds(); performance.now() - startedAt < LONGEST_START_MS;) {
+  for (let before = await secondsUsed(); performance.now() - startedAt < LONGEST_START_MS;) {
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
-    const after = await cpuSeconds();
-    if (after - before < REST_MS / 10_000) break;
+    const after = await secondsUsed();
+    if (after - before < REST_MS / 10_000) return;
     before = after;
   }
-  await session.detach();
 }
 
 /** The processes of a browser's pages. */
 export async function rendererPids(browser: Browser): Promise<readonly number[]> {
+  return (await processesOf(browser)).filter(({ type }) => type === 'renderer').map(({ id }) => id);
+}
+
+interface BrowserProcess {
+  readonly id: number;
+  readonly type: string;
+  /** Seconds of processor time since its start, all threads. */
+  readonly cpuTime: number;
+}
+
+/** "CDP SystemInfo.getProcessInfo" */
+async function processesOf(browser: Browser): Promise<readonly BrowserProcess[]> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
-  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+  return processInfo;
 }
 
 function readProc(pid: number, file: string): string | undefined {
