@@ -61,8 +61,12 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
   #stack = new Int32Array(FRAME_CELLS * 1024);
   #stackLength = 0;
   readonly #knownStacks = new KnownStacks();
-  /** Where the open trace ends when its stack is a known one, which then is not in #stack; else NONE. */
+  /**
+   * Where the open trace ends when its stack is a known one, which then is not in #stack but in the chunk that is being
+   * read, from #knownAt on; else NONE.
+   */
   #knownNode = NONE;
+  #knownAt = 0;
 
   constructor(sink: SampleSink, start = 0) {
     this.#sink = sink;
@@ -119,7 +123,6 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
 
   settle(ended: boolean): void {
     if (!this.#traceIsOpen) return;
-    if (this.#knownNode !== NONE) this.#unfoldKnownStack();
     if (ended || this.#depth >= this.#declaredDepth) {
       this.#sink.provisionalSample(this.#thread, this.#stack, this.#depth, this.clock.interval);
     } else {
@@ -135,7 +138,6 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
   #part(): HonestLogPart | undefined {
     const clock = this.clock.part;
     if (clock === undefined || !isTraceStart(this.#firstByte)) return undefined;
-    if (this.#knownNode !== NONE) this.#unfoldKnownStack();
     return {
       start: this.#start,
       accepted: this.#accepted,
@@ -233,7 +235,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
         if (!this.#traceIsOpen) {
           size = this.#frameOutsideTrace(type, start + at, records, size);
         } else {
-          if (this.#knownNode !== NONE) this.#unfoldKnownStack();
+          if (this.#knownNode !== NONE) this.#unfoldKnownStack(input, view);
           const framesEnd = this.#readFrames(input, view, at, before);
           const frames = (framesEnd - at) / FRAME_FULL_SIZE;
           frameRecords += frames;
@@ -248,7 +250,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
         if (!this.#traceIsOpen) {
           size = this.#frameOutsideTrace(type, start + at, records, size);
         } else {
-          if (this.#knownNode !== NONE) this.#unfoldKnownStack();
+          if (this.#knownNode !== NONE) this.#unfoldKnownStack(input, view);
           this.#readBciOnlyFrame(view, at);
           frameRecords++;
           this.counts.bciOnlyFrames++;
@@ -275,13 +277,14 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
           const depth = this.#declaredDepth;
           const node = this.#knownStacks.find(this.#thread, input, view, at + size, depth);
           if (node !== NONE) {
-            const { foundLength } = this.#knownStacks;
+            const length = this.#knownStacks.foundEnd - at - size;
             this.#knownNode = node;
+            this.#knownAt = at + size;
             this.counts.bciOnlyFrames +=
-              (depth * FRAME_FULL_SIZE - foundLength) / (FRAME_FULL_SIZE - FRAME_BCI_ONLY_SIZE);
+              (depth * FRAME_FULL_SIZE - length) / (FRAME_FULL_SIZE - FRAME_BCI_ONLY_SIZE);
             frameRecords += depth;
             records += depth;
-            size += foundLength;
+            size += length;
           }
         }
       } else if (type === RecordType.notWritten) {
@@ -299,6 +302,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
       at += Math.abs(size);
       records++;
     }
+    if (this.#knownNode !== NONE) this.#unfoldKnownStack(input, view);
     this.#accepted += accepted;
     this.#records = records;
     this.counts.frameRecords += frameRecords;
@@ -379,14 +383,13 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
     this.#knownStacks.endedAt(this.#depth === this.#declaredDepth ? node : NONE);
   }
 
-  /** The stack of the open trace is to be looked at, or goes on although it is complete. */
-  #unfoldKnownStack(): void {
-    const bytes = this.#knownStacks.foundBytes;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  /** The stack of the open trace goes on although it is complete, or the chunk that it lies in ends. */
+  #unfoldKnownStack(input: Uint8Array, view: DataView): void {
+    const end = this.#knownStacks.foundEnd;
     this.#knownNode = NONE;
-    for (let at = 0; at < bytes.length;) {
-      if (bytes[at] === RecordType.frameFull) {
-        at = this.#readFrames(bytes, view, at, bytes.length);
+    for (let at = this.#knownAt; at < end;) {
+      if (input[at] === RecordType.frameFull) {
+        at = this.#readFrames(input, view, at, end);
       } else {
         this.#readBciOnlyFrame(view, at);
         at += FRAME_BCI_ONLY_SIZE;

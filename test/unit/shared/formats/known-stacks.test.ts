@@ -6,12 +6,12 @@ import { testSeed } from '../../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('known stacks');
 
-test('a stack that is known is the right one, however few slots and bytes there are', () => {
+test('a stack that is known is the right one, however few slots there are', () => {
   let known = 0;
   for (let scenario = 0; scenario < 60; scenario++) {
     const random = randomFor(scenario);
-    const stacks = new KnownStacks(random.pick([2, 4, 256]), random.pick([1 << 14, 1 << 16]));
-    const lineCount = random.pick([4, 300]);
+    const stacks = new KnownStacks([2, 4, 256][scenario % 3]);
+    const lineCount = scenario % 2 === 0 ? 4 : 300;
     const nodes = new Map<string, number>();
     for (let trace = 0; trace < 4_000; trace++) {
       const thread = random.below(3);
@@ -30,7 +30,7 @@ test('a stack that is known is the right one, however few slots and bytes there 
       } else {
         known++;
         expect(found, `SEED=${seed} scenario ${scenario}, ${stack}`).toBe(node);
-        expect(stacks.foundBytes).toEqual(stackBytes);
+        expect(stacks.foundEnd).toBe(stackBytes.length);
       }
     }
   }
