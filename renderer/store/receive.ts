@@ -165,9 +165,10 @@ function withMirrored(
     const zoom = log.shownEpoch === undefined ? log.zoom : undefined;
     return { ...log, mirrored, shownEpoch: epoch, zoom, flameFocus: undefined };
   }
-  const isNews =
-    log.mirrored?.complete !== complete || (!complete && now - log.mirrored.at >= MIRRORED_EVERY_MS);
-  return isNews ? { ...log, mirrored } : log;
+  if (log.mirrored === undefined || (complete && !log.mirrored.complete)) return { ...log, mirrored };
+  // While a log is read a delta has all there is now and then, and the next one has not.
+  const shows = !complete || log.status?.state === 'reading';
+  return shows && now - log.mirrored.at >= MIRRORED_EVERY_MS ? { ...log, mirrored } : log;
 }
 
 /** Rates over less than this are noise: a host sends statuses several times a second. */

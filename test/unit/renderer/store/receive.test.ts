@@ -123,6 +123,30 @@ describe('a log', () => {
     expect(receive(complete, fromMirror('host:0', applied(0, 600), 900))).toBe(complete);
   });
 
+  test('while a log is read, deltas that have all and deltas that have not are no news every time', () => {
+    let state = after(opened(0, true), status(0, { state: 'reading' }));
+    const noted = new Set<unknown>();
+    for (let delta = 0; delta < 100; delta++) {
+      state = receive(state, fromMirror('host:0', applied(0, delta, delta % 2 === 0), delta * 20));
+      noted.add(state.logs[0].mirrored);
+    }
+    // Two seconds: at most twice in 200 ms.
+    expect(noted.size).toBeLessThanOrEqual(20);
+    state = receive(state, fromMirror('host:0', applied(0, 100), 2_000));
+    expect(state.logs[0].mirrored).toMatchObject({ complete: true });
+  });
+
+  test('while a log is read that deltas keep up with, what the mirror has is noted as well', () => {
+    const state = after(
+      opened(0, true),
+      status(0, { state: 'reading' }),
+      fromMirror('host:0', applied(0, 100), 0),
+      fromMirror('host:0', applied(0, 200), 150),
+      fromMirror('host:0', applied(0, 300), 300),
+    );
+    expect(state.logs[0].mirrored).toEqual({ at: 300, nodes: 300, complete: true });
+  });
+
   test('a restart does not count as a negative rate', () => {
     const state = after(
       fromHost(hello(1)),
