@@ -43,13 +43,17 @@ async function browserOpen(bench: Bench): Promise<Figure[]> {
   const { samples } = JSON.parse(run(leanscope('summary', '--json', file)).stdout) as { samples: number };
   const commandLine: number[] = [];
   const openings: Opening[] = [];
+  const clicked: Opening[] = [];
   const coldS: number[] = [];
   for (let round = 0; round < (bench.short ? 2 : 3); round++) {
     commandLine.push(run(leanscope('summary', file)).seconds);
-    openings.push(await openInLoadedWindow(bench, file, samples));
+    openings.push(await openInLoadedWindow(bench, file, samples, 'watched'));
+    clicked.push(await openInLoadedWindow(bench, file, samples, 'clicked'));
     coldS.push(await openWithPage(bench, file));
   }
-  const clicks = openings.flatMap(({ clicksMs }) => clicksMs);
+  const clicks = clicked.flatMap(({ clicksMs }) => clicksMs);
+  const toCommandLine = (all: readonly Opening[]): number =>
+    median(all.map(({ completeS }, round) => completeS / commandLine[round]));
   return [
     {
       id: 'first rows',
@@ -67,10 +71,17 @@ async function browserOpen(bench: Bench): Promise<Figure[]> {
     },
     {
       id: 'complete',
-      value: median(openings.map(({ completeS }, round) => completeS / commandLine[round])),
+      value: toCommandLine(openings),
       unit: '× command line',
       goal: TO_COMMAND_LINE,
       detail: { commandLine },
+    },
+    {
+      id: 'complete, clicked all the while',
+      value: toCommandLine(clicked),
+      unit: '× command line',
+      goal: undefined,
+      detail: { clicks: 'on a column head, which sorts, every 150 ms', openings: clicked },
     },
     {
       id: 'progress, each value',
@@ -87,7 +98,7 @@ async function browserOpen(bench: Bench): Promise<Figure[]> {
     },
     {
       id: 'long UI tasks, p95',
-      value: percentile([0, ...openings.flatMap(({ tasksMs }) => tasksMs)], 0.95),
+      value: percentile([0, ...clicked.flatMap(({ tasksMs }) => tasksMs)], 0.95),
       unit: 'ms',
       goal: undefined,
       detail: { note: 'of the tasks beyond 50 ms alone: a browser tells of no others' },
@@ -95,8 +106,13 @@ async function browserOpen(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** The window is there, the log is chosen in it; while it loads, somebody clicks on column heads and buttons. */
-async function openInLoadedWindow(bench: Bench, file: string, samples: number): Promise<Opening> {
+/** The window is there, the log is chosen in it; while it loads, somebody looks on, or clicks on column heads. */
+async function openInLoadedWindow(
+  bench: Bench,
+  file: string,
+  samples: number,
+  by: 'watched' | 'clicked',
+): Promise<Opening> {
   const program = await ServedProgram.start(bench, { recent: [file] });
   try {
     const shown = await program.openPage();
@@ -109,10 +125,11 @@ async function openInLoadedWindow(bench: Bench, file: string, samples: number): 
         isComplete.then(() => true),
         new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 150)),
       ]);
-    for (let click = 0; !(await isOver()); click++) {
+    for (let click = 0; by === 'clicked' && !(await isOver()); click++) {
       const box = await heads.nth(click % 2).boundingBox();
       if (box !== null) await shown.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     }
+    await isComplete;
     return openingOf(await shown.record(), samples);
   } finally {
     await program.stop();
