@@ -1,8 +1,8 @@
 import type { ProfileAggregator } from '../../aggregate/profile-aggregator.ts';
 import type { ProfilePart } from '../../aggregate/profile-part.ts';
-import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { joined } from '../../bytes/joined.ts';
-import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
+import { NONE } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';
 import type { ByteAccount, Damage, Preallocation, ProfileDecoder } from '../decoder.ts';
@@ -13,6 +13,7 @@ import { KnownStacks } from './known-stacks.ts';
 import { addCounts, logFacts, noCounts } from './log-counts.ts';
 import { frameOutsideTrace, impossibleLength, unknownType } from './log-damage.ts';
 import type { HonestLogPart } from './log-part.ts';
+import { OpenStack } from './open-stack.ts';
 import {
   ERROR_NAMES,
   FRAME_BCI_ONLY_SIZE,
@@ -56,10 +57,9 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
 
   #traceIsOpen = false;
   #thread = 0;
-  /** Frames that the open trace announced, and the cells of those it has, leaf first. */
+  /** Frames that the open trace announced, and those it has. */
   #declaredDepth = 0;
-  #stack = new Int32Array(FRAME_CELLS * 1024);
-  #stackLength = 0;
+  readonly #stack = new OpenStack();
   readonly #knownStacks = new KnownStacks();
   /**
    * Where the open trace ends when its stack is a known one, which then is not in #stack but in the chunk that is being
@@ -82,10 +82,6 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
 
   get bytes(): ByteAccount {
     return { accepted: this.#accepted, skipped: this.#skipped, pending: this.#zeros + this.#cut.length };
-  }
-
-  get #depth(): number {
-    return this.#stackLength / FRAME_CELLS;
   }
 
   get records(): number {
@@ -123,8 +119,9 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
 
   settle(ended: boolean): void {
     if (!this.#traceIsOpen) return;
-    if (ended || this.#depth >= this.#declaredDepth) {
-      this.#sink.provisionalSample(this.#thread, this.#stack, this.#depth, this.clock.interval);
+    const { cells, depth } = this.#stack;
+    if (ended || depth >= this.#declaredDepth) {
+      this.#sink.provisionalSample(this.#thread, cells, depth, this.clock.interval);
     } else {
       this.#sink.withdrawProvisional();
     }
@@ -150,7 +147,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
       clock,
       thread: this.#thread,
       declaredDepth: this.#declaredDepth,
-      stack: this.#stack.slice(0, this.#stackLength),
+      stack: this.#stack.copy(),
     };
   }
 
@@ -181,8 +178,6 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
     this.#traceIsOpen = true;
     this.#thread = threads[part.thread];
     this.#declaredDepth = part.declaredDepth;
-    this.#stackLength = part.stack.length;
-    if (part.stack.length > this.#stack.length) this.#stack = new Int32Array(part.stack.length);
     this.#stack.set(part.stack);
     return true;
   }
@@ -236,7 +231,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
           size = this.#frameOutsideTrace(type, start + at, records, size);
         } else {
           if (this.#knownNode !== NONE) this.#unfoldKnownStack(input, view);
-          const framesEnd = this.#readFrames(input, view, at, before);
+          const framesEnd = this.#stack.readFrames(input, view, at, before);
           const frames = (framesEnd - at) / FRAME_FULL_SIZE;
           frameRecords += frames;
           records += frames;
@@ -251,7 +246,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
           size = this.#frameOutsideTrace(type, start + at, records, size);
         } else {
           if (this.#knownNode !== NONE) this.#unfoldKnownStack(input, view);
-          this.#readBciOnlyFrame(view, at);
+          this.#stack.readBciOnlyFrame(view, at);
           frameRecords++;
           this.counts.bciOnlyFrames++;
         }
@@ -309,48 +304,6 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
     return at;
   }
 
-  /**
-   * Reads the run of whole full frames that starts at `at`, of which there is at least one, and that start before
-   * `before`; returns where it ends. The hot loop of the program, once per frame: loads, byte swaps and stores only.
-   */
-  #readFrames(input: Uint8Array, view: DataView, at: number, before: number): number {
-    const last = Math.min(before - 1, input.length - FRAME_FULL_SIZE);
-    let stack = this.#stack;
-    let cell = this.#stackLength;
-    let next = at;
-    while (next <= last && input[next] === RecordType.frameFull) {
-      if (cell === stack.length) stack = this.#growStack();
-      stack[cell] = view.getInt32(next + 9);
-      stack[cell + 1] = view.getInt32(next + 13);
-      stack[cell + 2] = view.getInt32(next + 5);
-      stack[cell + 3] = view.getInt32(next + 1);
-      cell += FRAME_CELLS;
-      next += FRAME_FULL_SIZE;
-    }
-    this.#stackLength = cell;
-    return next;
-  }
-
-  #readBciOnlyFrame(view: DataView, at: number): void {
-    this.#pushFrame(view.getInt32(at + 5), view.getInt32(at + 9), NO_LINE, view.getInt32(at + 1));
-  }
-
-  #pushFrame(methodIdHi: number, methodIdLo: number, line: number, bci: number): void {
-    const cell = this.#stackLength;
-    const stack = cell === this.#stack.length ? this.#growStack() : this.#stack;
-    stack[cell] = methodIdHi;
-    stack[cell + 1] = methodIdLo;
-    stack[cell + 2] = line;
-    stack[cell + 3] = bci;
-    this.#stackLength = cell + FRAME_CELLS;
-  }
-
-  #growStack(): Int32Array<ArrayBuffer> {
-    const frames = this.#stack.length / FRAME_CELLS;
-    this.#stack = grown(this.#stack, nextCapacity(frames, frames + 1) * FRAME_CELLS);
-    return this.#stack;
-  }
-
   #startTrace(
     view: DataView,
     at: number,
@@ -367,7 +320,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
     sink.openThread(this.#thread);
     this.#traceIsOpen = true;
     this.#declaredDepth = numFrames;
-    this.#stackLength = 0;
+    this.#stack.length = 0;
     this.counts.traceStarts++;
     if (numFrames <= 0) this.#pushErrorFrame(numFrames);
   }
@@ -379,22 +332,15 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
       this.#knownNode = NONE;
       return;
     }
-    const node = sink.sample(this.#thread, this.#stack, this.#depth, this.clock.interval);
-    this.#knownStacks.endedAt(this.#depth === this.#declaredDepth ? node : NONE);
+    const { cells, depth } = this.#stack;
+    const node = sink.sample(this.#thread, cells, depth, this.clock.interval);
+    this.#knownStacks.endedAt(depth === this.#declaredDepth ? node : NONE);
   }
 
   /** The stack of the open trace goes on although it is complete, or the chunk that it lies in ends. */
   #unfoldKnownStack(input: Uint8Array, view: DataView): void {
-    const end = this.#knownStacks.foundEnd;
     this.#knownNode = NONE;
-    for (let at = this.#knownAt; at < end;) {
-      if (input[at] === RecordType.frameFull) {
-        at = this.#readFrames(input, view, at, end);
-      } else {
-        this.#readBciOnlyFrame(view, at);
-        at += FRAME_BCI_ONLY_SIZE;
-      }
-    }
+    this.#stack.readAll(input, view, this.#knownAt, this.#knownStacks.foundEnd);
   }
 
   /** The pseudo frame of an AsyncGetCallTrace error: method id numFrames - 1, BCI -1, no line. */
@@ -409,7 +355,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
         methodName: `UnknownErrCode${-numFrames}`,
       });
     }
-    this.#pushFrame(-1, idLo, NO_LINE, -1);
+    this.#stack.push(-1, idLo, NO_LINE, -1);
   }
 
   /**

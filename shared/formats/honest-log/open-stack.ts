@@ -1,0 +1,82 @@
+import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
+import { grown, nextCapacity } from '../../profile/columns.ts';
+import { NO_LINE } from '../../profile/frame-table.ts';
+import { FRAME_BCI_ONLY_SIZE, FRAME_FULL_SIZE, RecordType } from './records.ts';
+
+/** The stack of the trace that is being read, as far as its frames have come: leaf first, as a sink takes it. */
+export class OpenStack {
+  /** FRAME_CELLS for each frame; beyond `length` what stacks before it left. */
+  cells = new Int32Array(FRAME_CELLS * 1024);
+  /** Cells in use. */
+  length = 0;
+
+  get depth(): number {
+    return this.length / FRAME_CELLS;
+  }
+
+  /** The cells in use, as a copy. */
+  copy(): Int32Array {
+    return this.cells.slice(0, this.length);
+  }
+
+  /** Goes on from such a copy. */
+  set(cells: Int32Array): void {
+    if (cells.length > this.cells.length) this.cells = new Int32Array(cells.length);
+    this.cells.set(cells);
+    this.length = cells.length;
+  }
+
+  /**
+   * Reads the run of whole full frames that starts at `at`, of which there is at least one, and that start before
+   * `before`; returns where it ends. The hot loop of the program, once per frame: loads, byte swaps and stores only.
+   */
+  readFrames(input: Uint8Array, view: DataView, at: number, before: number): number {
+    const last = Math.min(before - 1, input.length - FRAME_FULL_SIZE);
+    let cells = this.cells;
+    let cell = this.length;
+    let next = at;
+    while (next <= last && input[next] === RecordType.frameFull) {
+      if (cell === cells.length) cells = this.#grow();
+      cells[cell] = view.getInt32(next + 9);
+      cells[cell + 1] = view.getInt32(next + 13);
+      cells[cell + 2] = view.getInt32(next + 5);
+      cells[cell + 3] = view.getInt32(next + 1);
+      cell += FRAME_CELLS;
+      next += FRAME_FULL_SIZE;
+    }
+    this.length = cell;
+    return next;
+  }
+
+  readBciOnlyFrame(view: DataView, at: number): void {
+    this.push(view.getInt32(at + 5), view.getInt32(at + 9), NO_LINE, view.getInt32(at + 1));
+  }
+
+  /** Reads frames of both kinds, which lie one behind the other in [from, end). */
+  readAll(input: Uint8Array, view: DataView, from: number, end: number): void {
+    for (let at = from; at < end;) {
+      if (input[at] === RecordType.frameFull) {
+        at = this.readFrames(input, view, at, end);
+      } else {
+        this.readBciOnlyFrame(view, at);
+        at += FRAME_BCI_ONLY_SIZE;
+      }
+    }
+  }
+
+  push(methodIdHi: number, methodIdLo: number, line: number, bci: number): void {
+    const cell = this.length;
+    const cells = cell === this.cells.length ? this.#grow() : this.cells;
+    cells[cell] = methodIdHi;
+    cells[cell + 1] = methodIdLo;
+    cells[cell + 2] = line;
+    cells[cell + 3] = bci;
+    this.length = cell + FRAME_CELLS;
+  }
+
+  #grow(): Int32Array<ArrayBuffer> {
+    const frames = this.cells.length / FRAME_CELLS;
+    this.cells = grown(this.cells, nextCapacity(frames, frames + 1) * FRAME_CELLS);
+    return this.cells;
+  }
+}
