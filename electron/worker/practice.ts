@@ -1,15 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
 import type { Epoch } from '../../shared/protocol/messages.ts';
 import type { Clock } from './clock.ts';
 import { Followers } from './followers.ts';
 import { LogEpoch } from './log-epoch.ts';
 
-/** From some twenty megabytes on practice changes nothing any more; that takes half a second. */
+/** Whoever shows the window comes first. */
+const AFTER_MS = 300;
+/** From some twenty megabytes on practice changes nothing any more; that takes a quarter of a second. */
 const PRACTICE_BYTES = 20e6;
 /** Of a log that is very small, which teaches little. */
 const MOST_ROUNDS = 100;
 const CHUNK_BYTES = 1 << 17;
 const FOLLOWER = 1;
+
+/** Practises with the log in gzip at `path`, after a while. Without one, or when it cannot be read, not at all. */
+export async function practiseWith(
+  path: string | undefined,
+  clock: Clock,
+  mayGoOn: () => boolean,
+): Promise<void> {
+  if (path === undefined) return;
+  await clock.pause(AFTER_MS);
+  if (!mayGoOn()) return;
+  let log: Uint8Array;
+  try {
+    // Not a Buffer: what is compiled for two classes is slower for each.
+    log = new Uint8Array(gunzipSync(readFileSync(path)));
+  } catch {
+    // Then the log that comes is read by a thread that never read one.
+    return;
+  }
+  await practise(log, clock, mayGoOn);
+}
 
 /**
  * What a log's thread does while there is no log: reads a small one, again and again, for nobody. A thread compiles what
