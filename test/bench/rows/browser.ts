@@ -54,7 +54,7 @@ async function browserOpen(bench: Bench): Promise<Figure[]> {
     coldS.push(await openWithPage(bench, file));
   }
   const clicks = clicked.flatMap(({ clicksMs }) => clicksMs);
-  // What takes a second alone is as much quicker or slower from one time to the next as the machine is.
+  // The command line takes up to a third more or less from one time to the next: so it runs before and after.
   const toCommandLine = (all: readonly Opening[]): number =>
     median(
       all.map(({ completeS }, round) => (2 * completeS) / (commandLine[round] + commandLine[round + 1])),
