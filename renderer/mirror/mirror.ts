@@ -200,11 +200,13 @@ export class Mirror {
   /** Trees in groupings that were left go first, so that no two of them are there at once. */
   #refreshPane(pane: TreePane | FlatPane | FlamePane, sort = false): void {
     const { frames } = this.#view;
-    this.#views.keepOnly([
-      { threads: this.#tree.threads, frames },
-      { threads: this.#flame.request.threads, frames },
-    ]);
-    if (pane.active) pane.refresh(this.#view, sort);
+    const ofTree = { threads: this.#tree.threads, frames };
+    const ofFlame = { threads: this.#flame.request.threads, frames };
+    this.#views.keepOnly([ofTree, ofFlame]);
+    if (!pane.active) return;
+    const isHeldBack = pane !== this.#flat && this.#views.isHeldBack(pane === this.#tree ? ofTree : ofFlame);
+    if (isHeldBack) this.#pace.now();
+    if (!isHeldBack || sort) pane.refresh(this.#view, sort);
   }
 
   #reportSearch(): void {

@@ -1,3 +1,4 @@
+import { assert } from '../../shared/assert.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { CallTree, type TreeGrouping } from '../../shared/views/call-tree.ts';
 import { FlatProfile } from '../../shared/views/flat-profile.ts';
@@ -60,16 +61,30 @@ export class MirroredViews {
   }
 
   /**
-   * `renumbered` grows whenever the tree's rows were numbered anew. A tree of all threads is made of the rows of another
-   * where there is one.
+   * Whether a tree of all threads must wait for `advance`: the one that it is or could be made of was shown before the
+   * profile grew, and its pane goes by the rows that it has. Made of the nodes instead it would cost ten times as much,
+   * now and with all that comes.
+   */
+  isHeldBack({ threads, frames }: TreeGrouping): boolean {
+    if (threads !== 'all') return false;
+    const entry = this.#trees.get(nameOf({ threads, frames }));
+    if (entry !== undefined) {
+      return entry.finer !== undefined && entry.state !== this.#state && !this.#keepsUp(entry.finer);
+    }
+    return this.#finerTrees(frames).length > 0 && this.#treeOf(frames) === undefined;
+  }
+
+  /**
+   * Not for one that is held back. `renumbered` grows whenever the tree's rows were numbered anew. A tree of all threads
+   * is made of the rows of another where there is one.
    */
   tree(grouping: TreeGrouping): { readonly tree: CallTree; readonly renumbered: number } {
     const name = nameOf(grouping);
     let entry = this.#trees.get(name);
-    if (entry?.finer !== undefined && entry.state !== this.#state && !this.#keepsUp(entry.finer)) {
-      this.#giveBack(name, entry.tree);
-      entry = undefined;
-    }
+    assert(
+      !this.isHeldBack(grouping),
+      'a tree is asked for when what it is made of may have what the profile has',
+    );
     if (entry === undefined) {
       const finer = grouping.threads === 'all' ? this.#treeOf(grouping.frames) : undefined;
       entry = { state: 0, tree: new CallTree(this.profile, grouping, finer), finer, renumbered: 0 };
@@ -132,12 +147,16 @@ export class MirroredViews {
     return undefined;
   }
 
-  /** A tree that tells threads apart. */
+  /** Trees that tell threads apart. */
+  #finerTrees(frames: FrameGrouping): CallTree[] {
+    return [...this.#trees.values()].flatMap(({ tree }) =>
+      tree.grouping.threads !== 'all' && tree.grouping.frames === frames ? [tree] : [],
+    );
+  }
+
+  /** One of them that can be had as the profile is. */
   #treeOf(frames: FrameGrouping): CallTree | undefined {
-    for (const { tree } of this.#trees.values())
-      if (tree.grouping.threads !== 'all' && tree.grouping.frames === frames && this.#keepsUp(tree))
-        return tree;
-    return undefined;
+    return this.#finerTrees(frames).find((tree) => this.#keepsUp(tree));
   }
 
   /**
