@@ -194,10 +194,13 @@ export class CallTree implements TreeRows {
     const { parent, frame, capacity } = this.#profile.nodes;
     const rowOf = this.#room(length, capacity);
     const keyOf = this.keys.ofFrame;
-    for (let node = this.#taken; node < length; node++) {
+    const { rows } = this;
+    for (let node = this.#taken; ; node++) {
+      node = followRows(parent, frame, keyOf, rowOf, rows.parent, rows.frame, rows.length, node, length);
+      if (node === length) break;
       const up = parent[node];
       rowOf[node] =
-        up === NONE ? this.#rootRow(~frame[node], node) : this.#childRow(rowOf[up], keyOf[frame[node]], node);
+        up === NONE ? this.#rootRow(~frame[node], node) : this.#laterRow(rowOf[up], keyOf[frame[node]], node);
     }
     this.#taken = length;
   }
@@ -242,7 +245,16 @@ export class CallTree implements TreeRows {
 
   #childRow(parent: number, key: number, node: number): number {
     const known = this.#children.find(parent, key);
-    if (known !== NONE) return known;
+    return known === NONE ? this.#newRow(parent, key, node) : known;
+  }
+
+  /** The same where the row behind the parent's is known to be another. */
+  #laterRow(parent: number, key: number, node: number): number {
+    const known = this.#children.findLater(parent, key);
+    return known === NONE ? this.#newRow(parent, key, node) : known;
+  }
+
+  #newRow(parent: number, key: number, node: number): number {
     const row = this.#append(parent, key, node);
     this.#children.add(parent, row);
     this.#siblingBefore[row] = this.#newestChild[parent];
@@ -363,6 +375,32 @@ export class CallTree implements TreeRows {
     sweepUp(rows.parent, length, count, time, plain);
     this.totals = { count, time };
   }
+}
+
+/**
+ * Finds the rows of nodes from `node` on as long as each is the row behind its parent's, as of nearly all nodes: a call
+ * path that was met before has its rows in a row, and so has the same path by other lines. Returns the first node of
+ * which that is not so, or `end`. Alone, and of arrays only: what is rare would take the processor's registers.
+ */
+function followRows(
+  parent: Int32Array,
+  frame: Int32Array,
+  keyOf: Int32Array,
+  rowOf: Int32Array,
+  rowParent: Int32Array,
+  rowKey: Int32Array,
+  rows: number,
+  node: number,
+  end: number,
+): number {
+  for (; node < end; node++) {
+    const up = parent[node];
+    if (up === NONE) return node;
+    const row = rowOf[up] + 1;
+    if (row >= rows || rowKey[row] !== keyOf[frame[node]] || rowParent[row] !== row - 1) return node;
+    rowOf[node] = row;
+  }
+  return end;
 }
 
 /**
