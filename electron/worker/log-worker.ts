@@ -8,6 +8,7 @@ import { practiseWith } from './practice.ts';
 import type { LogThreadData, LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worker-messages.ts';
 
 const port = parentPort;
+handOverFirst();
 assert(port !== null, 'the log worker is started as a worker thread');
 const { practiceLog } = workerData as LogThreadData;
 let isWaiting = true;
@@ -28,3 +29,12 @@ port.once('message', (options: LogWorkerOptions) => {
   });
   void session.run();
 });
+
+/**
+ * When a thread hands its first ArrayBuffer over, V8 throws away whatever it has compiled that reads typed arrays, here
+ * nearly everything. So that happens now, and not when the first delta leaves.
+ */
+function handOverFirst(): void {
+  const buffer = new ArrayBuffer(8);
+  structuredClone(buffer, { transfer: [buffer] });
+}
