@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
-import type { Epoch } from '../../shared/protocol/messages.ts';
+import { MadeUpProgram } from '../../shared/aggregate/made-up-program.ts';
+import { type FileState, nodeFiles, type TailFileSystem } from '../source/log-tailer.ts';
 import type { Clock } from './clock.ts';
-import { Followers } from './followers.ts';
-import { LogEpoch } from './log-epoch.ts';
+import { LogSession } from './log-session.ts';
 
 /** Whoever shows the window comes first. */
 const AFTER_MS = 300;
@@ -12,10 +11,16 @@ const AFTER_MS = 300;
 const PRACTICE_BYTES = 20e6;
 /** Of a log that is very small, which teaches little. */
 const MOST_ROUNDS = 100;
-const CHUNK_BYTES = 1 << 17;
+/** Small pieces, so that what is done for each is done often. */
+const MOST_READ = 1 << 13;
 const FOLLOWER = 1;
+/** What has more frames, threads and depth than the log: there tables grow that need not grow for it. */
+const PROGRAMS = 6;
+const SAMPLES = 500;
+const SAMPLES_AT_ONCE = 100;
+const DEEPEST = 400;
 
-/** Practises with the log in gzip at `path`, after a while. Without one, or when it cannot be read, not at all. */
+/** Practises with the log in gzip at `path`, after a while. Without one not at all. */
 export async function practiseWith(
   path: string | undefined,
   clock: Clock,
@@ -23,39 +28,79 @@ export async function practiseWith(
 ): Promise<void> {
   if (path === undefined) return;
   await clock.pause(AFTER_MS);
-  if (!mayGoOn()) return;
+  if (mayGoOn()) await practise(path, clock, mayGoOn);
+}
+
+/**
+ * What a log's thread does while there is no log: reads the small one in gzip at `path`, again and again, for nobody. A
+ * thread compiles what it runs, and nearly half a second is gone before that is done for all that reading a log takes:
+ * whoever opens one need not wait for it. The decoder has been loaded. Ends where the reading of a log lets events in
+ * when `mayGoOn` says no. Resolves to the bytes that were read; none when the log cannot be read.
+ */
+export async function practise(path: string, clock: Clock, mayGoOn: () => boolean): Promise<number> {
   let log: Uint8Array;
   try {
     // Not a Buffer: what is compiled for two classes is slower for each.
     log = new Uint8Array(gunzipSync(readFileSync(path)));
   } catch {
     // Then the log that comes is read by a thread that never read one.
-    return;
+    return 0;
   }
-  await practise(log, clock, mayGoOn);
-}
-
-/**
- * What a log's thread does while there is no log: reads a small one, again and again, for nobody. A thread compiles what
- * it runs, and nearly half a second is gone before that is done for all that reading a log takes: whoever opens one need
- * not wait for it. The decoder has been loaded. Ends between two chunks when `mayGoOn` says no. Resolves to the bytes
- * that were read.
- */
-export async function practise(log: Uint8Array, clock: Clock, mayGoOn: () => boolean): Promise<number> {
+  await aggregateMadeUp(clock, mayGoOn);
   let bytes = 0;
-  for (let round = 0; round < MOST_ROUNDS && bytes < PRACTICE_BYTES; round++) {
-    const epoch = new LogEpoch(round as Epoch, undefined, NOTHING_CHOSEN);
-    const followers = new Followers({ number: epoch.number, source: epoch.source }, () => undefined);
-    followers.add(FOLLOWER);
-    for (let at = 0; at < log.length; at += CHUNK_BYTES) {
+  for (let round = 0; round < MOST_ROUNDS && bytes < PRACTICE_BYTES && mayGoOn(); round++) {
+    const breathe = async (): Promise<void> => {
       await clock.breathe();
-      if (!mayGoOn()) return bytes;
-      const chunk = log.subarray(at, at + CHUNK_BYTES);
-      epoch.append(chunk, at);
-      bytes += chunk.length;
-      followers.publish(clock.now(), Infinity);
-      followers.acknowledge(FOLLOWER, epoch.number, epoch.source.journal.selves.revision);
-    }
+      if (!mayGoOn()) session.receive({ type: 'stop' });
+    };
+    const session: LogSession = new LogSession({
+      path,
+      follow: false,
+      clock: {
+        ...clock,
+        breathe,
+        // For rows that nobody waits for.
+        pause: breathe,
+      },
+      post: () => undefined,
+      files: unpackedFile(log),
+    });
+    session.receive({ type: 'follow', follower: FOLLOWER });
+    await session.run();
+    bytes += session.status.readBytes;
   }
   return bytes;
+}
+
+async function aggregateMadeUp(clock: Clock, mayGoOn: () => boolean): Promise<void> {
+  for (let round = 0; round < PROGRAMS; round++) {
+    const program = new MadeUpProgram(DEEPEST);
+    for (let sample = 0; sample < SAMPLES; sample++) {
+      if (sample % SAMPLES_AT_ONCE === 0) await clock.breathe();
+      if (!mayGoOn()) return;
+      program.sample();
+    }
+  }
+}
+
+/** A file as it would be if it were not packed. */
+function unpackedFile(content: Uint8Array): TailFileSystem {
+  // Made as `nodeFiles` makes them: what V8 compiles for an object is for those made alike.
+  const unpacked = ({ dev, ino, mtimeMs, refusal }: FileState): FileState => ({
+    dev,
+    ino,
+    size: content.length,
+    mtimeMs,
+    refusal,
+  });
+  return {
+    ...nodeFiles,
+    fstat: (file, path) => unpacked(nodeFiles.fstat(file, path)),
+    stat: (path) => unpacked(nodeFiles.stat(path)),
+    read(_file, into, at, length, position) {
+      const part = content.subarray(position, position + Math.min(length, MOST_READ));
+      into.set(part, at);
+      return part.length;
+    },
+  };
 }
