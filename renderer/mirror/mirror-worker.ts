@@ -22,6 +22,8 @@ function flush(): void {
 }
 
 const mirror = new Mirror(post);
+/** Nobody has asked for anything yet: this is the mirror of a window without a log. */
+let isSpare = true;
 /** A file that is read anew, as chosen otherwise, is not read on as before. */
 let reading = new AbortController();
 
@@ -44,7 +46,24 @@ function fail(error: unknown): never {
   throw error;
 }
 
+/** Whoever shows the window comes first. */
+const PRACTICE_AFTER_MS = 300;
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+async function practiseWhileSpare(): Promise<void> {
+  await pause(PRACTICE_AFTER_MS);
+  if (!isSpare) return;
+  const { practise } = await import('./practice.ts');
+  await practise(
+    () => pause(0),
+    () => isSpare,
+  );
+}
+
+void practiseWhileSpare().catch(fail);
+
 self.onmessage = ({ data }: MessageEvent<MirrorRequest>) => {
+  isSpare = false;
   if (data.type === 'readFile') return void readFile(data).catch(fail);
   if (data.type === 'write') return void write(data).catch(fail);
   try {
