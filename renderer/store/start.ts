@@ -29,6 +29,9 @@ export function startWindow(host: Host): void {
   });
   connectStore({ host, client, mirrors });
   restorePreferences();
+  // Until it is measured: by then the first rows are there and the log has grown, and a picture for a width that is
+  // nearly right costs less among them than one that comes later.
+  useWindow.setState({ flameWidth: window.innerWidth });
   useWindow.subscribe((state) => {
     mirrors.sync(state);
     exports.sync(state);

@@ -109,7 +109,7 @@ export interface WindowState {
   readonly detailsAreOpen: boolean;
   /** Files hang over the window. */
   readonly dropping: boolean;
-  /** CSS pixels that the flame graph has, 0 until it is measured. */
+  /** CSS pixels that the flame graph has; until it is measured those of the window, 0 where that has none. */
   readonly flameWidth: number;
   /** The pointer rests in this pane: its rows keep their order. */
   readonly heldPane: PaneKind | undefined;
