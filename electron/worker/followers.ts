@@ -20,6 +20,9 @@ const MAX_JOURNAL_ENTRIES = 1 << 20;
  */
 const MAX_BYTES_UNDER_WAY = 3_500_000;
 
+/** New nodes in the first delta of a follower: some hundred samples, whose rows are waited for. */
+const FIRST_NEW_NODES = 1 << 14;
+
 interface Follower {
   /** Where its copy stands once it has taken what is under way. */
   cursor: DeltaCursor;
@@ -125,7 +128,8 @@ export class Followers {
       follower.startsOver = false;
     }
     if (!hasNewsFor(source, follower.cursor)) return false;
-    const delta = makeDelta(source, number, follower.cursor);
+    const most = follower.cursor === NOTHING ? FIRST_NEW_NODES : MAX_NEW_NODES;
+    const delta = makeDelta(source, number, follower.cursor, most);
     const message = encodeDelta(delta, DELTA_PREFIX);
     const sent = { epoch: number, revision: delta.to.revision, bytes: message.byteLength };
     follower.cursor = delta.to;

@@ -78,6 +78,19 @@ test('a log that is there is read at once, and idle when nobody writes it', asyn
   });
 });
 
+test('while who has just come gets the first rows, no more of a long log is read', async () => {
+  const path = fileWith(logOf('real', 8e6));
+  const watched = new WatchedLog(path);
+  await watched.clock.sleeping();
+  const { readBytes, fileBytes } = watched.status;
+  expect(watched.copy.lean).not.toBe('');
+  expect(readBytes).toBeLessThan(fileBytes / 4);
+  await watched.clock.pass(119);
+  expect(watched.status.readBytes).toBe(readBytes);
+  await watched.clock.pass(2);
+  expect(watched.status.readBytes).toBe(fileBytes);
+});
+
 test('an old log is idle at once, whatever the time of its file', async () => {
   const path = fileWith(shop);
   utimesSync(path, 1e9, 1e9);
@@ -353,6 +366,7 @@ test('what is read first is published before much is read', async () => {
 test('more than a window can hold: said early, read up to there, and what was read is shown', async () => {
   const hostile = logOf('hostile', 12_000_000);
   const { path, watched } = await watching(hostile, { mostNodes: 300_000 });
+  await watched.clock.pass(100);
   const said = watched.statuses.map(({ state, detail, readBytes }) => ({ state, detail, readBytes }));
   const warned = said.find(({ detail }) => detail !== undefined)!;
   expect(warned.state).toBe('reading');
