@@ -19,7 +19,8 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
   const isFront = log.key === state.active;
   const isActive = (pane: PaneKind): boolean => isFront && isPaneShown(state, pane);
   return [
-    { type: 'reading', reading: log.status?.state === 'reading', upTo: log.readUpTo },
+    // Until the first status tells otherwise: what comes first is rarely all.
+    { type: 'reading', reading: (log.status?.state ?? 'reading') === 'reading', upTo: log.readUpTo },
     {
       type: 'view',
       frames: preferences.frames,

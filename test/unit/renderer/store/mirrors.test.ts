@@ -3,6 +3,7 @@ import type { MirrorEvent, MirrorRequest } from '../../../../renderer/mirror/mir
 import { Mirrors } from '../../../../renderer/store/mirrors.ts';
 import { changeLog } from '../../../../renderer/store/receive.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';
+import { logStatus } from '../../../support/window-events.ts';
 
 /** Mirrors whose ports write down what they are told. */
 function recorded(): {
@@ -70,7 +71,8 @@ test('a mirror is told what is looked at, and later only what has changed', () =
   mirrors.sync(state);
   expect(lines.splice(0)).toEqual([
     '0 open',
-    '0 is not read',
+    // Nothing is known of it yet.
+    '0 is read',
     "0 view fqmn samples ''",
     '0 tree on',
     '0 flat on',
@@ -82,6 +84,11 @@ test('a mirror is told what is looked at, and later only what has changed', () =
   expect(lines.splice(0)).toEqual([]);
   mirrors.sync(changeLog(state, 'a', (log) => ({ ...log, searchText: 'get' })));
   expect(lines.splice(0)).toEqual(["0 view fqmn samples 'get'", '0 answer 2']);
+  answer(0, { type: 'answered', id: 2 });
+  mirrors.sync(
+    changeLog(state, 'a', (log) => ({ ...log, searchText: 'get', status: logStatus({ samples: 5 }) })),
+  );
+  expect(lines.splice(0)).toEqual(['0 is not read', '0 answer 3']);
 });
 
 test('who changes his mind while a mirror computes gets his last wish, and sees that it computes', () => {
