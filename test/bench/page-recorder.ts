@@ -38,9 +38,8 @@ export function recordPage(): void {
   const find = (testId: string): HTMLElement | null => document.querySelector(`[data-testid=${testId}]`);
   let samples = -1;
   let state = '';
-  const afterPaint = new MessageChannel();
   const waiting: ((at: number) => void)[] = [];
-  afterPaint.port1.onmessage = () => {
+  const noteAll = (): void => {
     const at = performance.now();
     for (const note of waiting.splice(0)) note(at);
   };
@@ -63,7 +62,8 @@ export function recordPage(): void {
       state = `${text} ${progress}`;
       waiting.push((at) => record.states.push([at, text, progress]));
     }
-    if (waiting.length > 0) afterPaint.port2.postMessage(undefined);
+    // Not behind the messages that wait for the page already: they are handled when the picture is there.
+    if (waiting.length > 0) void scheduler.postTask(noteAll, { priority: 'user-blocking' });
   };
   // A frame is asked for only when something has changed: one that was asked for always would cost the page its time.
   new MutationObserver(() => {
