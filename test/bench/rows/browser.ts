@@ -186,7 +186,14 @@ async function browserClose(bench: Bench): Promise<Figure[]> {
       if (host === undefined) return undefined;
       return { host, page: pages.reduce((sum: number, bytes) => sum + (bytes ?? 0), 0) };
     };
-    const before = await memory();
+    // The thread and the worker that wait for a log start when the page is there; they wait again when it is closed.
+    let before = await memory();
+    for (let grows = true; grows;) {
+      await shown.page.waitForTimeout(1_000);
+      const now = await memory();
+      grows = (now?.host ?? 0) > (before?.host ?? 0) + 1e6 || (now?.page ?? 0) > (before?.page ?? 0) + 1e6;
+      before = now;
+    }
     const told: Figure[] = [];
     let after = before;
     let open = before;
