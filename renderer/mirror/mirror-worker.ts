@@ -62,13 +62,18 @@ async function practiseWhileSpare(): Promise<void> {
 
 void practiseWhileSpare().catch(fail);
 
-self.onmessage = ({ data }: MessageEvent<MirrorRequest>) => {
+self.onmessage = ({ data }: MessageEvent<readonly MirrorRequest[]>) => {
   isSpare = false;
-  if (data.type === 'readFile') return void readFile(data).catch(fail);
-  if (data.type === 'write') return void write(data).catch(fail);
-  try {
-    mirror.handle(data);
-  } catch (error) {
-    fail(error);
+  const errors: unknown[] = [];
+  for (const request of data) {
+    try {
+      if (request.type === 'readFile') void readFile(request).catch(fail);
+      else if (request.type === 'write') void write(request).catch(fail);
+      else mirror.handle(request);
+    } catch (error) {
+      // What comes behind it is still wanted.
+      errors.push(error);
+    }
   }
+  if (errors.length > 0) fail(errors[0]);
 };

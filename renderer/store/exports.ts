@@ -31,7 +31,7 @@ export class Exports {
       );
     });
     this.#ports.set(id, port);
-    port.post({ type: 'write', source }, source.profile);
+    port.post([{ type: 'write', source }], source.profile);
   }
 
   /** Ends those that the window does not wait for any more. */

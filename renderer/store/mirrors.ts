@@ -4,7 +4,8 @@ import type { LogKey, WindowState } from './window-state.ts';
 
 /** One mirror: a Web Worker, or what a test puts in its place. */
 export interface MirrorPort {
-  post(request: MirrorRequest, transfer: Transferable[]): void;
+  /** As one message: to wake a worker costs the window a millisecond. */
+  post(requests: readonly MirrorRequest[], transfer?: Transferable[]): void;
   close(): void;
 }
 
@@ -78,7 +79,7 @@ export class Mirrors {
       else this.#declare(mirror);
     }
     this.#posted++;
-    mirror?.port.post(request, transfer);
+    mirror?.port.post([request], transfer);
   }
 
   /**
@@ -87,19 +88,18 @@ export class Mirrors {
    * there was nothing to send.
    */
   #declare(mirror: Mirror): boolean {
-    let isChanged = false;
+    const changed: MirrorRequest[] = [];
     for (const request of mirror.looks) {
       const text = JSON.stringify(request);
       if (mirror.declared.get(request.type) === text) continue;
       mirror.declared.set(request.type, text);
-      this.#posted++;
-      mirror.port.post(request, []);
-      isChanged = true;
+      changed.push(request);
     }
-    if (!isChanged) return false;
+    if (changed.length === 0) return false;
     const id = ++this.#answerId;
     mirror.unanswered = id;
-    mirror.port.post({ type: 'answer', id }, []);
+    this.#posted += changed.length;
+    mirror.port.post([...changed, { type: 'answer', id }]);
     this.#options.schedule(() => {
       if (mirror.unanswered === id) this.#setComputing(mirror, true);
     }, NOTICEABLE_MS);
@@ -147,7 +147,7 @@ export class Mirrors {
           new Promise<void>((resolve) => {
             this.#settleId++;
             settling.set(this.#settleId, resolve);
-            port.post({ type: 'settle', id: this.#settleId }, []);
+            port.post([{ type: 'settle', id: this.#settleId }]);
           }),
       ),
     );

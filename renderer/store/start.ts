@@ -86,7 +86,7 @@ function openMirrorWorker(onEvent: (event: MirrorEvent) => void): MirrorPort {
   };
   worker.onerror = (error) => onEvent({ type: 'failed', text: `The profile view stopped: ${error.message}` });
   return {
-    post: (request, transfer) => worker.postMessage(request, transfer),
+    post: (requests, transfer = []) => worker.postMessage(requests, transfer),
     close: () => worker.terminate(),
   };
 }

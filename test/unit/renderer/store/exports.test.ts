@@ -42,7 +42,7 @@ function recorded(): {
     openPort: (onEvent) => {
       const port = listeners.push(onEvent) - 1;
       return {
-        post: (request) => lines.push(`${port} ${request.type}`),
+        post: (requests) => lines.push(...requests.map(({ type }) => `${port} ${type}`)),
         close: () => lines.push(`${port} close`),
       };
     },

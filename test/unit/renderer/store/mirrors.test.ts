@@ -23,7 +23,7 @@ function recorded(): {
       const port = listeners.push(onEvent) - 1;
       lines.push(`${port} open`);
       return {
-        post: (request) => lines.push(`${port} ${told(request)}`),
+        post: (requests) => lines.push(...requests.map((request) => `${port} ${told(request)}`)),
         close: () => lines.push(`${port} close`),
       };
     },
