@@ -21,7 +21,7 @@ import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worke
 const IDLE_AFTER_MS = 2_000;
 /** An append is seen after half of this on average, and is with the client long before a quarter of a second. */
 const LIVE_POLL_MS = 50;
-const IDLE_POLL_MS = 100;
+const IDLE_POLL_MS = 150;
 /** For files that are not there. */
 const ABSENT_POLL_MS = 250;
 /** While much is read, copies need not follow each mebibyte. */
