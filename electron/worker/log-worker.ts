@@ -8,8 +8,8 @@ import { practiseWith } from './practice.ts';
 import type { LogThreadData, LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worker-messages.ts';
 
 const port = parentPort;
-handOverFirst();
 assert(port !== null, 'the log worker is started as a worker thread');
+handOverFirst();
 const { practiceLog } = workerData as LogThreadData;
 let isWaiting = true;
 // While it waits: the decoder that it most likely needs. A rejection ends the thread, and the log says so.

@@ -14,7 +14,7 @@ const MOST_ROUNDS = 100;
 /** Small pieces, so that what is done for each is done often. */
 const MOST_READ = 1 << 13;
 const FOLLOWER = 1;
-/** What has more frames, threads and depth than the log: there tables grow that need not grow for it. */
+/** Of programs with more frames and threads than the log has, and deeper stacks: for them tables grow. */
 const PROGRAMS = 6;
 const SAMPLES = 500;
 const SAMPLES_AT_ONCE = 100;
