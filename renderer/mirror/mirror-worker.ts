@@ -2,7 +2,7 @@ import { toWire } from './flame-columns.ts';
 import { Mirror } from './mirror.ts';
 import type { MirrorEvent, MirrorRequest } from './mirror-messages.ts';
 
-/** Entry of the mirror's Web Worker: moves messages, nothing else. */
+/** Entry of the mirror's Web Worker: moves messages, and has it practise while none has come. */
 declare const self: DedicatedWorkerGlobalScope;
 
 /** What one request or refresh brought about goes as one message, so that the window draws it once. */

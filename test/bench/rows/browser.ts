@@ -189,6 +189,8 @@ async function browserClose(bench: Bench): Promise<Figure[]> {
     // The thread and the worker that wait for a log start when the page is there; they wait again when it is closed.
     let before = await memory();
     for (let grows = true; grows;) {
+      // As behind the closing: what practice left is garbage there, too.
+      await shown.page.requestGC();
       await shown.page.waitForTimeout(1_000);
       const now = await memory();
       grows = (now?.host ?? 0) > (before?.host ?? 0) + 1e6 || (now?.page ?? 0) > (before?.page ?? 0) + 1e6;
