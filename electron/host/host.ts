@@ -108,9 +108,9 @@ export function createHost(options: HostOptions): Host {
       onStatus: (status) => {
         for (const client of clients.values()) client.sendStatus(id, status);
       },
-      onDelta: (follower, message) => {
+      onDelta: (subscriber, message) => {
         addressDelta(message, id);
-        clients.get(follower)?.sendDelta(message);
+        clients.get(subscriber)?.sendDelta(message);
       },
     });
     logs.set(id, log);
@@ -218,7 +218,7 @@ export function createHost(options: HostOptions): Host {
       case 'ack':
         logs.get(message.log)?.acknowledge({
           type: 'ack',
-          follower: client.id,
+          subscriber: client.id,
           epoch: message.epoch,
           revision: message.revision,
         });

@@ -16,7 +16,7 @@ export interface OpenLogOptions {
   readonly startThread: () => Worker;
   readonly onStatus: (status: LogStatus) => void;
   /** An encoded delta with DELTA_PREFIX bytes to spare; not addressed yet. */
-  readonly onDelta: (follower: FollowerId, message: ArrayBuffer) => void;
+  readonly onDelta: (subscriber: FollowerId, message: ArrayBuffer) => void;
 }
 
 /**
@@ -29,7 +29,7 @@ export class OpenLog {
   status: LogStatus | undefined;
 
   readonly #options: OpenLogOptions;
-  readonly #followers = new Set<FollowerId>();
+  readonly #subscribers = new Set<FollowerId>();
   #worker: Worker | undefined;
   #isClosed = false;
   #chosen: Chosen | undefined;
@@ -40,14 +40,14 @@ export class OpenLog {
     this.#start();
   }
 
-  follow(follower: FollowerId): void {
-    this.#followers.add(follower);
+  follow(subscriber: FollowerId): void {
+    this.#subscribers.add(subscriber);
     if (this.#worker === undefined) this.#start();
-    else this.#post({ type: 'follow', follower });
+    else this.#post({ type: 'follow', subscriber });
   }
 
-  unfollow(follower: FollowerId): void {
-    if (this.#followers.delete(follower)) this.#post({ type: 'unfollow', follower });
+  unfollow(subscriber: FollowerId): void {
+    if (this.#subscribers.delete(subscriber)) this.#post({ type: 'unfollow', subscriber });
   }
 
   acknowledge(request: LogWorkerRequest & { readonly type: 'ack' }): void {
@@ -75,13 +75,13 @@ export class OpenLog {
     worker.postMessage(this.#options.worker);
     worker.on('message', (event: LogWorkerEvent) => {
       if (this.#isClosed || worker !== this.#worker) return;
-      if (event.type === 'delta') this.#options.onDelta(event.follower, event.message);
+      if (event.type === 'delta') this.#options.onDelta(event.subscriber, event.message);
       else this.#report(event.status);
     });
     worker.on('error', (error) => this.#fail(worker, describeFailure(error)));
     worker.on('exit', () => this.#fail(worker, 'The thread that reads this log has ended'));
     if (this.#chosen !== undefined) this.#post({ type: 'choose', chosen: this.#chosen });
-    for (const follower of this.#followers) this.#post({ type: 'follow', follower });
+    for (const subscriber of this.#subscribers) this.#post({ type: 'follow', subscriber });
   }
 
   #report(status: LogStatus): void {

@@ -1,4 +1,4 @@
-import { MOST_NODES, NodeOutlook } from '../../shared/aggregate/node-outlook.ts';
+import { MOST_NODES, NodeEstimate } from '../../shared/aggregate/node-estimate.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { JournaledProfile } from '../../shared/delta/make-delta.ts';
 import { assert } from '../../shared/assert.ts';
@@ -31,7 +31,7 @@ export class LogEpoch {
   readonly number: Epoch;
   readonly aggregator = new ProfileAggregator({ journal: true });
   readonly reader: ProfileReader;
-  readonly outlook = new NodeOutlook();
+  readonly estimate = new NodeEstimate();
   readonly nodeReserve = new NodeReserve(this.aggregator, MOST_NODES);
   /** Bytes after unpacking. */
   unpackedBytes = 0;

@@ -1,8 +1,8 @@
 import { assertNever } from '../../shared/assert.ts';
-import { MOST_NODES } from '../../shared/aggregate/node-outlook.ts';
+import { MOST_NODES } from '../../shared/aggregate/node-estimate.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
 import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
-import { describeFull, describeOutlook } from '../../shared/text/outlook-text.ts';
+import { describeFull, describeEstimate } from '../../shared/text/estimate-text.ts';
 import {
   type FileState,
   LogTailer,
@@ -11,7 +11,7 @@ import {
   type TailTurn,
 } from '../source/log-tailer.ts';
 import type { Clock } from './clock.ts';
-import { Followers } from './followers.ts';
+import { Subscribers } from './subscribers.ts';
 import { LogEpoch } from './log-epoch.ts';
 import { describeStranger, describeTrouble } from './status-detail.ts';
 import { StatusPace, type StatusTurn } from './status-pace.ts';
@@ -50,14 +50,14 @@ export interface LogSessionOptions extends LogWorkerOptions {
 }
 
 /**
- * One open log: follows the file, keeps its profile, feeds the followers. `run` is the loop; `receive` may be called
+ * One open log: follows the file, keeps its profile, feeds the subscribers. `run` is the loop; `receive` may be called
  * whenever it waits. Knows no threads.
  */
 export class LogSession {
   readonly #options: LogSessionOptions;
   readonly #clock: Clock;
   readonly #tailer: LogTailer;
-  readonly #followers: Followers;
+  readonly #subscribers: Subscribers;
   readonly #statusPace: StatusPace;
   readonly #mostNodes: number;
   #chosen: Chosen = NOTHING_CHOSEN;
@@ -86,8 +86,8 @@ export class LogSession {
       },
       options.files,
     );
-    this.#followers = new Followers(this.#epoch, (follower, message) =>
-      options.post({ type: 'delta', follower, message }),
+    this.#subscribers = new Subscribers(this.#epoch, (subscriber, message) =>
+      options.post({ type: 'delta', subscriber, message }),
     );
     this.#statusPace = new StatusPace((status) => options.post({ type: 'status', status }));
   }
@@ -95,14 +95,14 @@ export class LogSession {
   receive(request: LogWorkerRequest): void {
     switch (request.type) {
       case 'follow':
-        this.#followers.add(request.follower);
+        this.#subscribers.add(request.subscriber);
         this.#restsUntil = this.#clock.now() + FIRST_ROWS_MS;
         break;
       case 'unfollow':
-        this.#followers.remove(request.follower);
+        this.#subscribers.remove(request.subscriber);
         break;
       case 'ack':
-        this.#followers.acknowledge(request.follower, request.epoch, request.revision);
+        this.#subscribers.acknowledge(request.subscriber, request.epoch, request.revision);
         break;
       case 'choose':
         this.#choose(request.chosen);
@@ -194,7 +194,7 @@ export class LogSession {
     const ended = this.#epoch;
     ended.close();
     this.#epoch = new LogEpoch((ended.number + 1) as Epoch, undefined, chosen);
-    this.#followers.begin(this.#epoch);
+    this.#subscribers.begin(this.#epoch);
     this.#tailer.reread(0);
     this.#isCaughtUp = false;
     this.#hasEnded = false;
@@ -211,7 +211,7 @@ export class LogSession {
       };
       ended.close();
       this.#epoch = new LogEpoch((ended.number + 1) as Epoch, ended.aggregator.profile, this.#chosen);
-      this.#followers.begin(this.#epoch);
+      this.#subscribers.begin(this.#epoch);
     }
     this.#isCaughtUp = false;
     this.#hasEnded = false;
@@ -240,10 +240,10 @@ export class LogSession {
     }
     if (turn === 'more') {
       epoch.nodeReserve.note(this.#tailer.offset, this.#tailer.size);
-      epoch.outlook.note(this.#tailer.offset, this.#tailer.size, epoch.aggregator.profile.nodes.length);
+      epoch.estimate.note(this.#tailer.offset, this.#tailer.size, epoch.aggregator.profile.nodes.length);
       epoch.reader.settle(false);
       if (!this.#isCaughtUp || this.#isBacklog)
-        this.#enter('reading', describeOutlook(epoch.outlook.expected, this.#mostNodes));
+        this.#enter('reading', describeEstimate(epoch.estimate.expected, this.#mostNodes));
       else await this.#enterAtEnd();
       return 'more';
     }
@@ -271,7 +271,7 @@ export class LogSession {
     const { stranger } = epoch.reader;
     if (stranger !== undefined) this.#enter('failed', describeStranger(stranger));
     else if (this.#isFull)
-      this.#enter('full', describeFull(this.#tailer.offset / this.#tailer.size, epoch.outlook.expected));
+      this.#enter('full', describeFull(this.#tailer.offset / this.#tailer.size, epoch.estimate.expected));
     else if (epoch.refusal !== undefined) this.#enter('failed', epoch.refusal);
     else if (epoch.damage !== undefined) this.#enter('damaged', undefined);
     else if (this.#isReadOnce) this.#enter(isQuiet ? 'idle' : 'reading', this.#grownSince);
@@ -314,7 +314,7 @@ export class LogSession {
 
   #publish(): void {
     const now = this.#clock.now();
-    this.#followers.publish(now, this.#state === 'reading' ? now - READING_DELTA_MS : Infinity);
+    this.#subscribers.publish(now, this.#state === 'reading' ? now - READING_DELTA_MS : Infinity);
   }
 
   get #pollMs(): number {

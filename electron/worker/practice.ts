@@ -65,7 +65,7 @@ export async function practise(path: string, clock: Clock, mayGoOn: () => boolea
       post: () => undefined,
       files: unpackedFile(log),
     });
-    session.receive({ type: 'follow', follower: FOLLOWER });
+    session.receive({ type: 'follow', subscriber: FOLLOWER });
     await session.run();
     bytes += session.status.readBytes;
   }

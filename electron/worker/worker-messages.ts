@@ -19,12 +19,12 @@ export interface LogWorkerOptions {
 
 /** host -> log worker */
 export type LogWorkerRequest =
-  /** Deltas for this follower from nothing; a second time starts over. */
-  | { readonly type: 'follow'; readonly follower: FollowerId }
-  | { readonly type: 'unfollow'; readonly follower: FollowerId }
+  /** Deltas for this subscriber from nothing; a second time starts over. */
+  | { readonly type: 'follow'; readonly subscriber: FollowerId }
+  | { readonly type: 'unfollow'; readonly subscriber: FollowerId }
   | {
       readonly type: 'ack';
-      readonly follower: FollowerId;
+      readonly subscriber: FollowerId;
       readonly epoch: Epoch;
       readonly revision: Revision;
     }
@@ -36,4 +36,4 @@ export type LogWorkerRequest =
 export type LogWorkerEvent =
   | { readonly type: 'status'; readonly status: LogStatus }
   /** An encoded delta with DELTA_PREFIX bytes to spare; the buffer is transferred. */
-  | { readonly type: 'delta'; readonly follower: FollowerId; readonly message: ArrayBuffer };
+  | { readonly type: 'delta'; readonly subscriber: FollowerId; readonly message: ArrayBuffer };

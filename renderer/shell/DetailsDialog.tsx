@@ -5,7 +5,7 @@ import type { LogStatus } from '../../shared/protocol/messages.ts';
 import { openDetails } from '../store/actions.ts';
 import { activeLog } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Sheet } from '../widgets/Sheet.tsx';
+import { Dialog } from '../widgets/Dialog.tsx';
 import './details.css';
 
 /** What is in the active file beside its samples: notes, and tables of threads, events, segments. */
@@ -14,7 +14,7 @@ export function DetailsDialog(): ReactNode {
   const status = log?.status;
   const isOpen = useWindow((state) => state.detailsAreOpen);
   return (
-    <Sheet
+    <Dialog
       title={log?.name ?? ''}
       isOpen={isOpen}
       onClose={() => openDetails(false)}
@@ -28,7 +28,7 @@ export function DetailsDialog(): ReactNode {
       {(status?.tables ?? []).map((table) => (
         <Facts key={table.title} table={table} />
       ))}
-    </Sheet>
+    </Dialog>
   );
 }
 

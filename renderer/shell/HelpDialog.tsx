@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { openHelp } from '../store/actions.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Sheet } from '../widgets/Sheet.tsx';
+import { Dialog } from '../widgets/Dialog.tsx';
 import { keyHelp } from './key-help.ts';
 import './help.css';
 
@@ -9,7 +9,7 @@ import './help.css';
 export function HelpDialog({ isMac }: { readonly isMac: boolean }): ReactNode {
   const isOpen = useWindow((state) => state.helpIsOpen);
   return (
-    <Sheet title="Keys" isOpen={isOpen} onClose={() => openHelp(false)} className="help" testId="keys">
+    <Dialog title="Keys" isOpen={isOpen} onClose={() => openHelp(false)} className="help" testId="keys">
       <div className="help-columns">
         {keyHelp(isMac).map((group) => (
           <section key={group.title}>
@@ -29,6 +29,6 @@ export function HelpDialog({ isMac }: { readonly isMac: boolean }): ReactNode {
           </section>
         ))}
       </div>
-    </Sheet>
+    </Dialog>
   );
 }

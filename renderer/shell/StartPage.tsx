@@ -18,7 +18,7 @@ export function StartPage({ onOpen, controlKey }: StartPageProps): ReactNode {
   const version = useWindow((state) => state.version);
   return (
     <main className="start" data-testid="start-page">
-      <div className="start-sheet">
+      <div className="start-page-body">
         <h1>
           <img src={icon} alt="" width="34" height="34" /> Leanscope
         </h1>

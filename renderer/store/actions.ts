@@ -1,7 +1,7 @@
 import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
 import type { FileId } from '../../shared/protocol/messages.ts';
 import type { Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
-import type { MirrorRequest, RowId, TreeSort } from '../mirror/mirror-messages.ts';
+import type { MirrorRequest, RowId, TreeSort } from '../profile-worker/mirror-messages.ts';
 import type { PaneChoice, Preferences, SplitName, ThemeChoice } from './preferences.ts';
 import { THEMES } from './preferences.ts';
 import { findFrame, frameId, nextMatch } from './flame-walk.ts';
@@ -9,7 +9,7 @@ import { changeLog, notify, withoutLog } from './receive.ts';
 import { activeLog, currentPane, shownState } from './selectors.ts';
 import { sortedBy } from './sorted-by.ts';
 import { type LogKey, type LogView, newLogView, type PaneKind } from './window-state.ts';
-import { beyondStore, useWindow } from './window-store.ts';
+import { services, useWindow } from './window-store.ts';
 
 const { getState, setState } = useWindow;
 
@@ -17,25 +17,25 @@ const { getState, setState } = useWindow;
 
 /** Shows the host's file dialog, or the browser's through `input` where the host has none. */
 export function openLog(input: HTMLInputElement | null): void {
-  if (getState().capabilities.openDialog) beyondStore().client.send({ type: 'openDialog' });
+  if (getState().capabilities.openDialog) services().client.send({ type: 'openDialog' });
   else input?.click();
 }
 
 export function openSample(): void {
-  beyondStore().client.send({ type: 'openSample' });
+  services().client.send({ type: 'openSample' });
 }
 
 export function openRecent(file: FileId): void {
-  beyondStore().client.send({ type: 'openRecent', file });
+  services().client.send({ type: 'openRecent', file });
 }
 
 export function forgetRecent(): void {
-  beyondStore().client.send({ type: 'forgetRecent' });
+  services().client.send({ type: 'forgetRecent' });
 }
 
 /** Dropped files are the host's if it can reach them; all others are read by this window. */
 export function openDropped(files: readonly File[]): void {
-  const { host } = beyondStore();
+  const { host } = services();
   const takes = getState().capabilities.openDropped;
   openHere(files.filter((file) => !takes || !host.openDropped(file)));
 }
@@ -50,7 +50,7 @@ export function openHere(files: readonly File[]): void {
       logs: [...state.logs, { ...newLogView(key, undefined, file.name, 'read by this window'), file }],
       active: key,
     }));
-    beyondStore().mirrors.post(key, { type: 'readFile', file, chosen: NOTHING_CHOSEN });
+    services().mirrors.post(key, { type: 'readFile', file, chosen: NOTHING_CHOSEN });
   }
 }
 
@@ -66,9 +66,9 @@ export function choose(id: string, value: string): void {
     .filter(([, text]) => text !== '');
   const chosen: Chosen = Object.fromEntries(entries);
   if (log.hostLog !== undefined) {
-    beyondStore().client.send({ type: 'choose', log: log.hostLog, chosen });
+    services().client.send({ type: 'choose', log: log.hostLog, chosen });
   } else if (log.file !== undefined) {
-    beyondStore().mirrors.post(log.key, { type: 'readFile', file: log.file, chosen });
+    services().mirrors.post(log.key, { type: 'readFile', file: log.file, chosen });
   }
   zoomTo(undefined);
   focusFrame(undefined);
@@ -76,7 +76,7 @@ export function choose(id: string, value: string): void {
 
 export function closeLog(key: LogKey): void {
   const log = getState().logs.find((view) => view.key === key);
-  if (log?.hostLog !== undefined) beyondStore().client.send({ type: 'close', log: log.hostLog });
+  if (log?.hostLog !== undefined) services().client.send({ type: 'close', log: log.hostLog });
   setState((state) => withoutLog(state, key));
 }
 
@@ -166,11 +166,11 @@ function changeActive(change: (log: LogView) => LogView): void {
 /** Asks the active log's mirror for something that is not a declaration of what is looked at. */
 export function ask(request: MirrorRequest): void {
   const { active } = getState();
-  if (active !== undefined) beyondStore().mirrors.post(active, request);
+  if (active !== undefined) services().mirrors.post(active, request);
 }
 
 export function askRows(log: LogKey, pane: 'tree' | 'flat', from: number, count: number): void {
-  beyondStore().mirrors.postWindow(log, pane, from, count);
+  services().mirrors.postWindow(log, pane, from, count);
 }
 
 export function selectNothing(): void {
@@ -190,7 +190,7 @@ export function zoomTo(zoom: RowId | undefined): void {
 /** What the flame graph shows of the active log is about to be replaced. */
 export function isFlamePassing(): boolean {
   const log = activeLog(getState());
-  return log !== undefined && (shownState(log) === 'reading' || beyondStore().mirrors.isAtWork(log.key));
+  return log !== undefined && (shownState(log) === 'reading' || services().mirrors.isAtWork(log.key));
 }
 
 /** Towards the root by one frame; nothing when everything is shown. */
@@ -223,7 +223,7 @@ export function find(direction: 1 | -1): void {
 export function toggleFreeze(): void {
   const log = activeLog(getState());
   if (log?.hostLog === undefined) return;
-  const { client } = beyondStore();
+  const { client } = services();
   if (log.frozen) client.thaw(log.hostLog);
   else client.freeze(log.hostLog);
   changeActive((view) => ({ ...view, frozen: !view.frozen }));

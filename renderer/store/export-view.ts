@@ -1,6 +1,6 @@
 import { activeLog, isDark, unitsOf } from './selectors.ts';
 import type { ExportFormat } from './window-state.ts';
-import { beyondStore, useWindow } from './window-store.ts';
+import { services, useWindow } from './window-store.ts';
 
 /** Asks the mirror for the active log in a format, with the scope that is on screen; comes back as a download. */
 export function exportView(format: ExportFormat): void {
@@ -11,7 +11,7 @@ export function exportView(format: ExportFormat): void {
   const id = state.nextNumber;
   const started = { id, log: log.key, format, share: 0 };
   useWindow.setState({ nextNumber: id + 1, exporting: [...state.exporting, started] });
-  beyondStore().mirrors.post(log.key, {
+  services().mirrors.post(log.key, {
     type: 'export',
     job: {
       id,

@@ -1,4 +1,4 @@
-import type { ExportSource, MirrorEvent } from '../mirror/mirror-messages.ts';
+import type { ExportSource, MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import type { MirrorPort } from './mirrors.ts';
 import type { LogKey, WindowState } from './window-state.ts';
 

@@ -1,4 +1,4 @@
-import type { FlameRow } from '../mirror/mirror-messages.ts';
+import type { FlameRow } from '../profile-worker/mirror-messages.ts';
 
 /** Identity of a drawn frame while the graph grows; a remainder block has its parent's row id, and is told apart. */
 export function frameId(row: FlameRow): string {

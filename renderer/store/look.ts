@@ -1,4 +1,4 @@
-import type { MirrorRequest } from '../mirror/mirror-messages.ts';
+import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import { shownMetric, shownSort, shownState } from './selectors.ts';
 import type { LogView, PaneKind, WindowState } from './window-state.ts';
 

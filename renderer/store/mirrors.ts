@@ -1,4 +1,4 @@
-import type { MirrorEvent, MirrorRequest } from '../mirror/mirror-messages.ts';
+import type { MirrorEvent, MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import { look } from './look.ts';
 import type { LogKey, WindowState } from './window-state.ts';
 

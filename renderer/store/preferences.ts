@@ -1,6 +1,6 @@
 import type { FrameGrouping, Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
 import { FRAME_GROUPINGS, METRICS, THREAD_GROUPINGS } from '../../shared/views/grouping.ts';
-import type { SortOrder, TreeSort } from '../mirror/mirror-messages.ts';
+import type { SortOrder, TreeSort } from '../profile-worker/mirror-messages.ts';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all';

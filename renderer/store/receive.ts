@@ -1,7 +1,7 @@
 import { assertNever } from '../../shared/assert.ts';
 import type { HostMessage, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
-import type { MirrorEvent } from '../mirror/mirror-messages.ts';
+import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import {
   hostKey,
   type LogKey,

@@ -1,7 +1,7 @@
 import { type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
 import type { Metric } from '../../shared/views/grouping.ts';
-import type { SortOrder } from '../mirror/mirror-messages.ts';
+import type { SortOrder } from '../profile-worker/mirror-messages.ts';
 import type { PaneChoice } from './preferences.ts';
 import { sortedBy } from './sorted-by.ts';
 import type { LogView, PaneKind, WindowState } from './window-state.ts';

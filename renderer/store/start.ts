@@ -1,7 +1,7 @@
 import type { Host } from '../connection/connect.ts';
 import { type ClientEvent, HostClient } from '../connection/host-client.ts';
-import { fromWire, type WireEvent } from '../mirror/flame-columns.ts';
-import type { MirrorEvent } from '../mirror/mirror-messages.ts';
+import { fromWire, type WireEvent } from '../profile-worker/flame-columns.ts';
+import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { saveFile } from './export-view.ts';
 import { Exports } from './exports.ts';
 import { Mirrors, type MirrorPort } from './mirrors.ts';
@@ -80,7 +80,9 @@ export function startWindow(host: Host): void {
 }
 
 function openMirrorWorker(onEvent: (event: MirrorEvent) => void): MirrorPort {
-  const worker = new Worker(new URL('../mirror/mirror-worker.ts', import.meta.url), { type: 'module' });
+  const worker = new Worker(new URL('../profile-worker/mirror-worker.ts', import.meta.url), {
+    type: 'module',
+  });
   worker.onmessage = ({ data }: MessageEvent<readonly WireEvent[]>) => {
     for (const event of data) onEvent(fromWire(event));
   };

@@ -1,6 +1,12 @@
 import type { Capabilities, Epoch, FileEntry, LogId, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
-import type { ExportJob, MirrorEvent, ProfileSummary, ReadUpTo, RowId } from '../mirror/mirror-messages.ts';
+import type {
+  ExportJob,
+  MirrorEvent,
+  ProfileSummary,
+  ReadUpTo,
+  RowId,
+} from '../profile-worker/mirror-messages.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 
 /** One tab: `host:3` is log 3 of the host, `file:1` a file that this window reads itself. */

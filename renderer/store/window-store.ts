@@ -7,20 +7,20 @@ import { INITIAL_STATE, type WindowState } from './window-state.ts';
 
 export const useWindow = create<WindowState>()(() => INITIAL_STATE);
 
-/** What actions reach beyond the store. */
-export interface Outside {
+/** What actions use outside of the store. */
+export interface Services {
   readonly host: Pick<Host, 'openDropped' | 'isMac'>;
   readonly client: Pick<HostClient, 'send' | 'freeze' | 'thaw'>;
   readonly mirrors: Mirrors;
 }
 
-let outside: Outside | undefined;
+let connected: Services | undefined;
 
-export function connectStore(to: Outside): void {
-  outside = to;
+export function connectStore(to: Services): void {
+  connected = to;
 }
 
-export function beyondStore(): Outside {
-  assert(outside !== undefined, 'the window is started before anything can be done in it');
-  return outside;
+export function services(): Services {
+  assert(connected !== undefined, 'the window is started before anything can be done in it');
+  return connected;
 }

@@ -10,7 +10,7 @@ import { WideIdIndex } from './wide-id-index.ts';
 
 /** What changed since which revision: the source of deltas. One revision counter for all three tables. */
 export interface ProfileJournal {
-  readonly selves: ChangeJournal;
+  readonly selfValues: ChangeJournal;
   readonly methods: ChangeJournal;
   readonly threads: ChangeJournal;
 }
@@ -51,7 +51,7 @@ export class ProfileAggregator implements SampleSink {
   constructor(options: { readonly journal: boolean } = { journal: false }) {
     if (options.journal) {
       this.journal = {
-        selves: new ChangeJournal(),
+        selfValues: new ChangeJournal(),
         methods: new ChangeJournal(),
         threads: new ChangeJournal(),
       };
@@ -183,7 +183,7 @@ export class ProfileAggregator implements SampleSink {
     this.reserveNodes(this.profile.nodes.length + nodes);
     this.#children.expectLater(paths);
     // Samples end at the ends of paths, as a rule.
-    this.profile.selves.reserve(this.profile.selves.length + paths);
+    this.profile.selfValues.reserve(this.profile.selfValues.length + paths);
   }
 
   provisionalSample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): void {
@@ -196,12 +196,12 @@ export class ProfileAggregator implements SampleSink {
   withdrawProvisional(): void {
     const self = this.#provisional;
     if (self === NONE) return;
-    const { selves } = this.profile;
-    selves.count[self]--;
-    selves.time.add(self, -this.#provisionalTime);
+    const { selfValues } = this.profile;
+    selfValues.count[self]--;
+    selfValues.time.add(self, -this.#provisionalTime);
     this.sampleCount--;
     this.#provisional = NONE;
-    this.journal?.selves.note(self);
+    this.journal?.selfValues.note(self);
   }
 
   /**
@@ -214,7 +214,7 @@ export class ProfileAggregator implements SampleSink {
     if (this.#provisional !== NONE) this.withdrawProvisional();
     const threads = this.#appendThreads(part.threads);
     const frames = this.#appendFrames(part.frames, this.#appendMethods(part.methods));
-    this.#appendSelves(part.selves, this.#appendNodes(part.nodes, frames, threads));
+    this.#appendSelves(part.selfValues, this.#appendNodes(part.nodes, frames, threads));
     this.sampleCount += part.sampleCount;
     this.deepestStack = Math.max(this.deepestStack, part.deepestStack);
     return threads;
@@ -280,23 +280,23 @@ export class ProfileAggregator implements SampleSink {
     return rows;
   }
 
-  #appendSelves({ length, node, count, time }: ProfilePart['selves'], nodes: Int32Array): void {
-    const { selves } = this.profile;
+  #appendSelves({ length, node, count, time }: ProfilePart['selfValues'], nodes: Int32Array): void {
+    const { selfValues } = this.profile;
     for (let row = 0; row < length; row++) {
-      const self = selves.rowOf(nodes[node[row]]);
-      selves.count[self] += count[row];
-      selves.time.addFrom(self, time, row);
-      this.journal?.selves.note(self);
+      const self = selfValues.rowOf(nodes[node[row]]);
+      selfValues.count[self] += count[row];
+      selfValues.time.addFrom(self, time, row);
+      this.journal?.selfValues.note(self);
     }
   }
 
   #count(leaf: number, samples: number, value: number | bigint): number {
-    const { selves } = this.profile;
-    const self = selves.rowOf(leaf);
-    selves.count[self] += samples;
-    selves.time.add(self, value);
+    const { selfValues } = this.profile;
+    const self = selfValues.rowOf(leaf);
+    selfValues.count[self] += samples;
+    selfValues.time.add(self, value);
     this.sampleCount += samples;
-    this.journal?.selves.note(self);
+    this.journal?.selfValues.note(self);
     return self;
   }
 

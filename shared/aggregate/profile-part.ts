@@ -15,7 +15,7 @@ export interface ProfilePart {
   readonly methods: Pick<MethodTable, 'length' | 'idHi' | 'idLo' | 'names'>;
   readonly frames: Pick<FrameTable, 'length' | 'method' | 'line' | 'bci'>;
   readonly nodes: Pick<NodeTable, 'length' | 'parent' | 'frame'>;
-  readonly selves: Pick<SelfTable, 'length' | 'node' | 'count'> & {
+  readonly selfValues: Pick<SelfTable, 'length' | 'node' | 'count'> & {
     readonly time: Pick<TimeColumn, 'ns' | 'wide'>;
   };
   readonly sampleCount: number;
@@ -34,17 +34,17 @@ export function detachPart({ profile, sampleCount, deepestStack }: AggregatedPar
   readonly part: ProfilePart;
   readonly buffers: readonly ArrayBuffer[];
 } {
-  const { threads, methods, frames, nodes, selves } = profile;
+  const { threads, methods, frames, nodes, selfValues } = profile;
   const part: ProfilePart = {
     threads: { length: threads.length, idHi: threads.idHi, idLo: threads.idLo, name: threads.name },
     methods: { length: methods.length, idHi: methods.idHi, idLo: methods.idLo, names: methods.names },
     frames: { length: frames.length, method: frames.method, line: frames.line, bci: frames.bci },
     nodes: { length: nodes.length, parent: nodes.parent, frame: nodes.frame },
-    selves: {
-      length: selves.length,
-      node: selves.node,
-      count: selves.count,
-      time: { ns: selves.time.ns, wide: selves.time.wide },
+    selfValues: {
+      length: selfValues.length,
+      node: selfValues.node,
+      count: selfValues.count,
+      time: { ns: selfValues.time.ns, wide: selfValues.time.wide },
     },
     sampleCount,
     deepestStack,
@@ -52,7 +52,7 @@ export function detachPart({ profile, sampleCount, deepestStack }: AggregatedPar
   const columns = [
     ...[threads.idHi, threads.idLo, methods.idHi, methods.idLo],
     ...[frames.method, frames.line, frames.bci, nodes.parent, nodes.frame],
-    ...[selves.node, selves.count, selves.time.ns],
+    ...[selfValues.node, selfValues.count, selfValues.time.ns],
   ];
   return { part, buffers: columns.map(({ buffer }) => buffer) };
 }

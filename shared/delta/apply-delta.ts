@@ -14,7 +14,7 @@ export function deltaFits(delta: ProfileDelta, epoch: number, at: DeltaCursor): 
     base.methods === at.methods &&
     base.frames === at.frames &&
     base.nodes === at.nodes &&
-    base.selves === at.selves
+    base.selfValues === at.selfValues
   );
 }
 
@@ -24,8 +24,8 @@ export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
   addThreadsAndMethods(copy, delta);
   addFrames(copy, delta);
   addNodes(copy, delta);
-  addSelves(copy.selves, delta.selves);
-  changeSelves(copy.selves, delta);
+  addSelfValues(copy.selfValues, delta.selfValues);
+  changeSelves(copy.selfValues, delta);
 }
 
 function addThreadsAndMethods({ threads, methods }: LeanProfile, delta: ProfileDelta): void {
@@ -72,18 +72,18 @@ function hangBelowRowBefore(parent: Int32Array, from: number, end: number): void
   for (let node = from; node < end; node++) parent[node] = node - 1;
 }
 
-function addSelves(selves: SelfTable, added: ProfileDelta['selves']): void {
+function addSelfValues(selfValues: SelfTable, added: ProfileDelta['selfValues']): void {
   for (let at = 0; at < added.node.length; at++) {
-    const row = selves.append(added.node[at]);
-    selves.count[row] = added.count[at];
-    selves.time.set(row, added.ns[at]);
+    const row = selfValues.append(added.node[at]);
+    selfValues.count[row] = added.count[at];
+    selfValues.time.set(row, added.ns[at]);
   }
 }
 
-function changeSelves(selves: SelfTable, { changed: { row, count, ns }, wideTimes }: ProfileDelta): void {
+function changeSelves(selfValues: SelfTable, { changed: { row, count, ns }, wideTimes }: ProfileDelta): void {
   for (let at = 0; at < row.length; at++) {
-    selves.count[row[at]] = count[at];
-    selves.time.set(row[at], ns[at]);
+    selfValues.count[row[at]] = count[at];
+    selfValues.time.set(row[at], ns[at]);
   }
-  for (const [row, exact] of wideTimes) selves.time.set(row, BigInt(exact));
+  for (const [row, exact] of wideTimes) selfValues.time.set(row, BigInt(exact));
 }

@@ -22,8 +22,8 @@ interface Header {
   readonly changed: number;
   /** Bytes of a node's frame. */
   readonly frameBytes: number;
-  /** Bytes of a count in `selves` and in `changed`. */
-  readonly countBytes: readonly [selves: number, changed: number];
+  /** Bytes of a count in `selfValues` and in `changed`. */
+  readonly countBytes: readonly [selfValues: number, changed: number];
   readonly threadNames: ProfileDelta['threadNames'];
   /** row, file, class, method: flat, because names are most of a small delta. */
   readonly methodNames: readonly (readonly [number, string, string, string])[];
@@ -35,7 +35,7 @@ type Column = Int32Array | Uint32Array | Uint16Array | Float64Array;
 const padded = (bytes: number): number => (bytes + 7) & ~7;
 
 export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
-  const selfCounts = narrowest(delta.selves.count);
+  const selfCounts = narrowest(delta.selfValues.count);
   const changedCounts = narrowest(delta.changed.count);
   const header: Header = {
     epoch: delta.epoch,
@@ -68,9 +68,9 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     delta.nodes.frame,
     delta.turns.node,
     delta.turns.parent,
-    delta.selves.node,
+    delta.selfValues.node,
     selfCounts,
-    delta.selves.ns,
+    delta.selfValues.ns,
     delta.changed.row,
     changedCounts,
     delta.changed.ns,
@@ -122,8 +122,8 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
     const Counts = countBytes === Uint32Array.BYTES_PER_ELEMENT ? Uint32Array : Float64Array;
     return { count: next(new Counts(message, at, length)), ns: next(new Float64Array(message, at, length)) };
   };
-  const newSelves = to.selves - base.selves;
-  const selves = { node: ints(newSelves), ...values(newSelves, header.countBytes[0]) };
+  const newSelves = to.selfValues - base.selfValues;
+  const selfValues = { node: ints(newSelves), ...values(newSelves, header.countBytes[0]) };
   const changed = { row: ints(header.changed), ...values(header.changed, header.countBytes[1]) };
   return {
     epoch: header.epoch,
@@ -141,7 +141,7 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
       row,
       { file, className, methodName },
     ]),
-    selves,
+    selfValues,
     changed,
     wideTimes: header.wideTimes,
   };

@@ -18,7 +18,7 @@ export interface JournaledProfile {
 
 /** False when a copy at this cursor can only be rebuilt from nothing: its past changes are no longer kept. */
 export function canContinueFrom({ journal }: JournaledProfile, base: DeltaCursor): boolean {
-  return isNothing(base) || journal.selves.reachesBackTo(base.revision);
+  return isNothing(base) || journal.selfValues.reachesBackTo(base.revision);
 }
 
 /** Rows without nodes count as something, too: their names may have come later. */
@@ -30,10 +30,10 @@ function isNothing({ threads, methods, nodes }: DeltaCursor): boolean {
 export function hasNewsFor({ profile, journal }: JournaledProfile, base: DeltaCursor): boolean {
   return (
     base.nodes < profile.nodes.length ||
-    base.selves < profile.selves.length ||
+    base.selfValues < profile.selfValues.length ||
     base.methods < profile.methods.length ||
     base.threads < profile.threads.length ||
-    journal.selves.changedSince(base.revision) ||
+    journal.selfValues.changedSince(base.revision) ||
     journal.methods.changedSince(base.revision) ||
     journal.threads.changedSince(base.revision)
   );
@@ -50,19 +50,19 @@ export function makeDelta(
   maxNewNodes = MAX_NEW_NODES,
 ): ProfileDelta {
   const { profile, journal } = source;
-  const { threads, methods, frames, nodes, selves } = profile;
+  const { threads, methods, frames, nodes, selfValues } = profile;
   const nodesEnd = Math.min(nodes.length, base.nodes + maxNewNodes);
   // A delta that is cut ends before the first self value of a node that it does not bring.
-  let selvesEnd = nodesEnd === nodes.length ? selves.length : base.selves;
-  while (selvesEnd < selves.length && selves.node[selvesEnd] < nodesEnd) selvesEnd++;
+  let selvesEnd = nodesEnd === nodes.length ? selfValues.length : base.selfValues;
+  while (selvesEnd < selfValues.length && selfValues.node[selvesEnd] < nodesEnd) selvesEnd++;
 
   const changedRows =
-    base.selves === 0 ? new Int32Array(0) : journal.selves.since(base.revision, base.selves);
+    base.selfValues === 0 ? new Int32Array(0) : journal.selfValues.since(base.revision, base.selfValues);
   const lateThreads =
     base.threads === 0 ? new Int32Array(0) : journal.threads.since(base.revision, base.threads);
   const lateMethods =
     base.methods === 0 ? new Int32Array(0) : journal.methods.since(base.revision, base.methods);
-  journal.selves.seal();
+  journal.selfValues.seal();
   journal.threads.seal();
   journal.methods.seal();
 
@@ -72,14 +72,15 @@ export function makeDelta(
     ns: new Float64Array(changedRows.length),
   };
   for (let at = 0; at < changedRows.length; at++) {
-    changed.count[at] = selves.count[changedRows[at]];
-    changed.ns[at] = selves.time.ns[changedRows[at]];
+    changed.count[at] = selfValues.count[changedRows[at]];
+    changed.ns[at] = selfValues.time.ns[changedRows[at]];
   }
   const wideTimes: [number, string][] = [];
-  if (selves.time.wide !== undefined) {
+  if (selfValues.time.wide !== undefined) {
     const isChanged = new Set(changedRows);
-    for (const [row, ns] of selves.time.wide) {
-      if (isChanged.has(row) || (row >= base.selves && row < selvesEnd)) wideTimes.push([row, String(ns)]);
+    for (const [row, ns] of selfValues.time.wide) {
+      if (isChanged.has(row) || (row >= base.selfValues && row < selvesEnd))
+        wideTimes.push([row, String(ns)]);
     }
   }
 
@@ -102,12 +103,12 @@ export function makeDelta(
     epoch,
     base,
     to: {
-      revision: journal.selves.revision,
+      revision: journal.selfValues.revision,
       threads: threads.length,
       methods: methods.length,
       frames: frames.length,
       nodes: nodesEnd,
-      selves: selvesEnd,
+      selfValues: selvesEnd,
     },
     complete: nodesEnd === nodes.length,
     room: nodes.capacity,
@@ -127,10 +128,10 @@ export function makeDelta(
     ...newNodes(profile, base.nodes, nodesEnd),
     threadNames,
     methodNames,
-    selves: {
-      node: selves.node.subarray(base.selves, selvesEnd),
-      count: selves.count.subarray(base.selves, selvesEnd),
-      ns: selves.time.ns.subarray(base.selves, selvesEnd),
+    selfValues: {
+      node: selfValues.node.subarray(base.selfValues, selvesEnd),
+      count: selfValues.count.subarray(base.selfValues, selvesEnd),
+      ns: selfValues.time.ns.subarray(base.selfValues, selvesEnd),
     },
     changed,
     wideTimes,

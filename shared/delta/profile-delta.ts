@@ -7,10 +7,17 @@ export interface DeltaCursor {
   readonly methods: number;
   readonly frames: number;
   readonly nodes: number;
-  readonly selves: number;
+  readonly selfValues: number;
 }
 
-export const NOTHING: DeltaCursor = { revision: 0, threads: 0, methods: 0, frames: 0, nodes: 0, selves: 0 };
+export const NOTHING: DeltaCursor = {
+  revision: 0,
+  threads: 0,
+  methods: 0,
+  frames: 0,
+  nodes: 0,
+  selfValues: 0,
+};
 
 /**
  * Counts of samples. A message carries four bytes for each where all of a column are whole and below 2^32, as counts of
@@ -24,7 +31,7 @@ export type CountColumn = Uint32Array | Float64Array;
  *   base    2 threads, 5 nodes                       to      2 threads, 7 nodes
  *   nodes   frame [2, 9]                             rows 5 and 6: each hangs below the row before it …
  *   turns   node [5]  parent [4]                     … but for those that are told: a chain of two below node 4
- *   selves  node [6]  count [1]  ns […]              new rows: a sample ended at node 6
+ *   selfValues  node [6]  count [1]  ns […]              new rows: a sample ended at node 6
  *   changed row [0]  count [12]  ns […]              older rows whose values changed, absolute
  *
  * Laws: apply(base, make(base → next)) equals next bit for bit; deltas concatenate; a delta that does not start where
@@ -55,7 +62,7 @@ export interface ProfileDelta {
   readonly methodNames: readonly (readonly [row: number, names: MethodNames])[];
 
   /** New rows of the SelfTable, 16 bytes each, or 20: see CountColumn. */
-  readonly selves: { readonly node: Int32Array; readonly count: CountColumn; readonly ns: Float64Array };
+  readonly selfValues: { readonly node: Int32Array; readonly count: CountColumn; readonly ns: Float64Array };
   /** Older rows of it with their values as they are now, as many bytes. */
   readonly changed: { readonly row: Int32Array; readonly count: CountColumn; readonly ns: Float64Array };
   /** Exact times of rows of it, new or changed, that are no safe integer, as decimals (see TimeColumn). */

@@ -1,4 +1,4 @@
-import { type LeanProfile, sumSelves } from '../profile/lean-profile.ts';
+import { type LeanProfile, sumSelfValues } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import type { Metric } from '../views/grouping.ts';
 import { compareKeys } from '../views/keys.ts';
@@ -28,7 +28,7 @@ function valueHeader({ value }: ProfileUnits): readonly string[] {
 export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink: TextSink): void {
   const flat = flatProfileOf(profile, options);
   const { labels } = flat.keys;
-  const all = sumSelves(profile);
+  const all = sumSelfValues(profile);
   const self = options.metric === 'samples' ? flat.selfCount : flat.selfTime.ns;
   const keys = shownKeys(flat, options.filter).sort(
     (a, b) => self[b] - self[a] || compareKeys(labels[a], labels[b]),

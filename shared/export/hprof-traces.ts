@@ -89,13 +89,13 @@ export class HprofTraces {
   }
 
   /** Returns how long the longest stack is. */
-  #plant({ nodes, selves }: LeanProfile, { numberOf, emptyStack }: HprofFrames, limit: number): number {
+  #plant({ nodes, selfValues }: LeanProfile, { numberOf, emptyStack }: HprofFrames, limit: number): number {
     let longest = 0;
     let path = new Int32Array(256);
-    for (let self = 0; self < selves.length; self++) {
-      if (!(selves.count[self] > 0)) continue;
+    for (let self = 0; self < selfValues.length; self++) {
+      if (!(selfValues.count[self] > 0)) continue;
       let length = 0;
-      let node = selves.node[self];
+      let node = selfValues.node[self];
       for (; !nodes.isRoot(node); node = nodes.parent[node]) {
         const number = numberOf[nodes.frame[node]];
         if (number === NONE || length >= limit) continue;
@@ -106,7 +106,7 @@ export class HprofTraces {
       longest = Math.max(longest, length);
       const leaf = this.#place(~nodes.frame[node], path, length);
       if (leaf >= this.#counts.length) this.#counts = grown(this.#counts, this.#tree.capacity);
-      this.#counts[leaf] += selves.count[self];
+      this.#counts[leaf] += selfValues.count[self];
     }
     return longest;
   }

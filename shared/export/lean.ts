@@ -12,7 +12,7 @@ import { LineWriter, type TextSink } from './text-sink.ts';
  *   N depth methodId line bci selfCnt totalCnt selfTime totalTime
  */
 export function exportLean(profile: LeanProfile, sink: TextSink): void {
-  const { threads, methods, frames, nodes, selves } = profile;
+  const { threads, methods, frames, nodes, selfValues } = profile;
   const totals = sumTotals(profile);
   const writer = new LineWriter(sink, nodes.length);
   const methodIds = Array.from({ length: methods.length }, (_, row) =>
@@ -38,9 +38,9 @@ export function exportLean(profile: LeanProfile, sink: TextSink): void {
   }
 
   const values = (node: number): string => {
-    const self = selves.find(node);
-    const selfValues = self < 0 ? '0\t' : `${countText(selves.count[self])}\t`;
-    return `${selfValues}${countText(totals.count[node])}\t${self < 0 ? '0' : selves.time.text(self)}\t${totals.time.text(node)}`;
+    const self = selfValues.find(node);
+    const selfCount = self < 0 ? '0' : countText(selfValues.count[self]);
+    return `${selfCount}\t${countText(totals.count[node])}\t${self < 0 ? '0' : selfValues.time.text(self)}\t${totals.time.text(node)}`;
   };
   const threadOrder = Array.from({ length: threads.length }, (_, row) => row)
     .filter((row) => threads.root[row] !== NONE)

@@ -26,12 +26,12 @@ const PIECE = 1 << 16;
  *   function 2    shop.Cart.add, Cart.java
  */
 export function exportPprof(profile: LeanProfile, units: ProfileUnits, sink: ByteSink): number {
-  const { threads, methods, frames, nodes, selves } = profile;
+  const { threads, methods, frames, nodes, selfValues } = profile;
   const strings = new Strings();
   const out = new MessageWriter();
   const inner = new MessageWriter();
   const packed = new MessageWriter();
-  const parts = selves.length + frames.length + methods.length;
+  const parts = selfValues.length + frames.length + methods.length;
   let done = 0;
   const handOn = (least: number): void => {
     if (out.length <= least) return;
@@ -60,13 +60,13 @@ export function exportPprof(profile: LeanProfile, units: ProfileUnits, sink: Byt
   });
 
   let rounded = 0;
-  for (let self = 0; self < selves.length; self++, done++) {
-    const exact = selves.count[self];
+  for (let self = 0; self < selfValues.length; self++, done++) {
+    const exact = selfValues.count[self];
     const count = Math.round(exact);
     if (count !== exact) rounded++;
-    const sum = selves.time.exact(self);
+    const sum = selfValues.time.exact(self);
     if (count === 0 && (sum === 0n || value === undefined)) continue;
-    let node = selves.node[self];
+    let node = selfValues.node[self];
     for (; nodes.parent[node] !== NONE; node = nodes.parent[node]) packed.varint(nodes.frame[node] + 1);
     inner.message(1, packed);
     packed.varint(count);

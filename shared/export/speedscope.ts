@@ -17,11 +17,11 @@ export function exportSpeedscope(
   { units, name }: { readonly units: ProfileUnits; readonly name: string },
   sink: TextSink,
 ): number {
-  const { threads, frames, nodes, selves } = profile;
-  const writer = new LineWriter(sink, frames.length + selves.length * 2);
+  const { threads, frames, nodes, selfValues } = profile;
+  const writer = new LineWriter(sink, frames.length + selfValues.length * 2);
   const unit = units.value === undefined ? 'none' : units.value.unit === 'ns' ? 'nanoseconds' : 'bytes';
   const weightOf = (self: number): string =>
-    units.value === undefined ? countText(selves.count[self]) : selves.time.text(self);
+    units.value === undefined ? countText(selfValues.count[self]) : selfValues.time.text(self);
 
   writer.line(`{"$schema":${JSON.stringify(SCHEMA)},"exporter":"leanscope","name":${JSON.stringify(name)},`);
   writer.line('"shared":{"frames":[');
@@ -51,7 +51,7 @@ export function exportSpeedscope(
     writer.line('"samples":[');
     rows.forEach((self, row) => {
       const stack: number[] = [];
-      for (let node = selves.node[self]; nodes.parent[node] !== NONE; node = nodes.parent[node])
+      for (let node = selfValues.node[self]; nodes.parent[node] !== NONE; node = nodes.parent[node])
         stack.push(nodes.frame[node]);
       writer.line(`[${stack.reverse().join()}]${row + 1 < rows.length ? ',' : ''}`);
     });
@@ -79,15 +79,15 @@ function sumOf(rows: readonly number[], weightOf: (self: number) => string): str
 }
 
 /** thread -> rows of the SelfTable. */
-function selvesByThread({ threads, nodes, selves }: LeanProfile): number[][] {
+function selvesByThread({ threads, nodes, selfValues }: LeanProfile): number[][] {
   const threadOf = new Int32Array(nodes.length);
   for (let node = 0; node < nodes.length; node++) {
     const up = nodes.parent[node];
     threadOf[node] = up === NONE ? ~nodes.frame[node] : threadOf[up];
   }
   const rows: number[][] = Array.from({ length: threads.length }, () => []);
-  for (let self = 0; self < selves.length; self++) {
-    if (selves.count[self] !== 0) rows[threadOf[selves.node[self]]].push(self);
+  for (let self = 0; self < selfValues.length; self++) {
+    if (selfValues.count[self] !== 0) rows[threadOf[selfValues.node[self]]].push(self);
   }
   return rows;
 }

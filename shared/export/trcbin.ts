@@ -23,7 +23,7 @@ import type { ByteSink } from './byte-sink.ts';
  *   agMethodExit 7
  */
 export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
-  const { threads, frames, nodes, selves } = profile;
+  const { threads, frames, nodes, selfValues } = profile;
   const totals = sumTotals(profile);
   const { firstChild, nextSibling } = childLists(profile, totals.count);
   let done = 0;
@@ -32,11 +32,11 @@ export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
   writeNames(profile, writer);
 
   const enter = (node: number, threadId: bigint): void => {
-    const self = selves.find(node);
-    const count = self < 0 ? 0 : selves.count[self];
+    const self = selfValues.find(node);
+    const count = self < 0 ? 0 : selfValues.count[self];
     const numCalls = Math.round(count);
     if (numCalls !== count) rounded++;
-    const baseTime = self < 0 ? 0n : BigInt.asIntN(64, selves.time.exact(self));
+    const baseTime = self < 0 ? 0n : BigInt.asIntN(64, selfValues.time.exact(self));
     // Of several calls only their sum is known.
     const ofOne = numCalls === 1 ? baseTime : 0n;
     writer.message(AGGREGATED_ENTRY, {

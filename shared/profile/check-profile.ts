@@ -3,7 +3,7 @@ import type { LeanProfile } from './lean-profile.ts';
 
 /** Every invariant of the tables; each message names table, row, value and what is allowed. Empty when all hold. */
 export function checkProfile(profile: LeanProfile): string[] {
-  const { threads, methods, frames, nodes, selves } = profile;
+  const { threads, methods, frames, nodes, selfValues } = profile;
   const problems: string[] = [];
   const complain = (table: string, row: number, column: string, value: unknown, allowed: string): void => {
     if (problems.length < 20)
@@ -51,14 +51,14 @@ export function checkProfile(profile: LeanProfile): string[] {
     paths.add(path);
   }
   const leaves = new Set<number>();
-  for (let row = 0; row < selves.length; row++) {
-    const node = selves.node[row];
+  for (let row = 0; row < selfValues.length; row++) {
+    const node = selfValues.node[row];
     if (node < 0 || node >= nodes.length || nodes.isRoot(node))
-      complain('selves', row, 'node', node, 'a node, no root');
-    if (leaves.has(node)) complain('selves', row, 'node', node, 'unique');
+      complain('selfValues', row, 'node', node, 'a node, no root');
+    if (leaves.has(node)) complain('selfValues', row, 'node', node, 'unique');
     leaves.add(node);
-    if (!Number.isInteger(selves.time.ns[row]))
-      complain('selves', row, 'time', selves.time.ns[row], 'whole ns');
+    if (!Number.isInteger(selfValues.time.ns[row]))
+      complain('selfValues', row, 'time', selfValues.time.ns[row], 'whole ns');
   }
   return problems;
 }

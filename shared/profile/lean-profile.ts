@@ -11,7 +11,7 @@ import { TimeColumn } from './time-column.ts';
  * rebuilds it from deltas; views read it. Model: specs, Honest Profiler LeanProfile: per thread a tree, a node's
  * identity is its path of frames, per node self and total samples and time.
  *
- *   selves ── node ──▶ nodes ── frame ──▶ frames ── method ──▶ methods
+ *   selfValues ── node ──▶ nodes ── frame ──▶ frames ── method ──▶ methods
  *                        └──── ~frame ──▶ threads
  */
 export class LeanProfile {
@@ -19,7 +19,7 @@ export class LeanProfile {
   readonly methods = new MethodTable();
   readonly frames = new FrameTable();
   readonly nodes: NodeTable;
-  readonly selves = new SelfTable();
+  readonly selfValues = new SelfTable();
 
   constructor(nodeCapacity?: number) {
     this.nodes = new NodeTable(nodeCapacity);
@@ -40,26 +40,29 @@ export interface NodeTotals {
 }
 
 /** All samples, and their time (the nearest double, ns). O(nodes with samples), where `sumTotals` walks all nodes. */
-export function sumSelves({ selves }: LeanProfile): { readonly samples: number; readonly time: number } {
+export function sumSelfValues({ selfValues }: LeanProfile): {
+  readonly samples: number;
+  readonly time: number;
+} {
   const time = new TimeColumn(1);
   let samples = 0;
-  for (let self = 0; self < selves.length; self++) {
-    samples += selves.count[self];
-    time.addFrom(0, selves.time, self);
+  for (let self = 0; self < selfValues.length; self++) {
+    samples += selfValues.count[self];
+    time.addFrom(0, selfValues.time, self);
   }
   return { samples, time: time.ns[0] };
 }
 
 /** One backward sweep; O(nodes), exact. */
-export function sumTotals({ nodes, selves }: LeanProfile): NodeTotals {
+export function sumTotals({ nodes, selfValues }: LeanProfile): NodeTotals {
   const { length, parent } = nodes;
   const count = new Float64Array(length);
   const time = new TimeColumn(length);
-  for (let self = 0; self < selves.length; self++) {
-    count[selves.node[self]] = selves.count[self];
-    time.addFrom(selves.node[self], selves.time, self);
+  for (let self = 0; self < selfValues.length; self++) {
+    count[selfValues.node[self]] = selfValues.count[self];
+    time.addFrom(selfValues.node[self], selfValues.time, self);
   }
-  sweepUp(parent, length, count, time, selves.time.sumsStayPlain(selves.length));
+  sweepUp(parent, length, count, time, selfValues.time.sumsStayPlain(selfValues.length));
   return { count, time };
 }
 

@@ -120,7 +120,7 @@ export class CallTree implements TreeRows {
     else this.#takeRows(this.#finer, this.#finer.#shown);
     this.#show();
     this.#nodes = this.#profile.nodes.length;
-    const gains = this.#selfChanges.take(this.#profile.selves);
+    const gains = this.#selfChanges.take(this.#profile.selfValues);
     this.changed = gains && this.#add(gains);
     if (this.changed === undefined) this.#sum();
     this.revision++;
@@ -353,17 +353,17 @@ export class CallTree implements TreeRows {
   #sum(): void {
     const { rows } = this;
     const finer = this.#finer;
-    const { selves } = this.#profile;
+    const { selfValues } = this.#profile;
     const { length, selfTime } = rows;
-    const plain = selves.time.sumsStayPlain(selves.length);
+    const plain = selfValues.time.sumsStayPlain(selfValues.length);
     const selfCount = zeroed(rows.selfCount, length);
     selfTime.clear(length);
-    if (plain) addSelves(selves, finer && finer.#rowOf, this.#rowOf, selfCount, selfTime.ns);
+    if (plain) addSelfValues(selfValues, finer && finer.#rowOf, this.#rowOf, selfCount, selfTime.ns);
     else {
-      for (let self = 0; self < selves.length; self++) {
-        const row = this.rowOf(selves.node[self]);
-        selfCount[row] += selves.count[self];
-        selfTime.addFrom(row, selves.time, self);
+      for (let self = 0; self < selfValues.length; self++) {
+        const row = this.rowOf(selfValues.node[self]);
+        selfCount[row] += selfValues.count[self];
+        selfTime.addFrom(row, selfValues.time, self);
       }
     }
     rows.selfCount = selfCount;
@@ -407,7 +407,7 @@ function followRows(
  * Adds the self values of nodes to those of their rows, by way of a finer tree's. Alone, and of arrays only: a log that is
  * opened is summed once or twice, so that what matters is how soon the loop is compiled.
  */
-function addSelves(
+function addSelfValues(
   { length, node, count, time: { ns } }: SelfTable,
   finerRowOf: Int32Array | undefined,
   rowOf: Int32Array,

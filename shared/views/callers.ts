@@ -37,7 +37,7 @@ export interface MethodTreeOptions {
 /** One pass over the nodes, and a walk up from every occurrence that counts. */
 export function callersOf(profile: LeanProfile, options: MethodTreeOptions): MethodTree {
   const { runs, keys } = options;
-  const { selves } = profile;
+  const { selfValues } = profile;
   const threads = threadKeys(profile, options.threads);
   const tree = new MethodTree(keys, options.key, threads.labels);
   const occurrences = occurrencesOf(profile, options);
@@ -52,10 +52,10 @@ export function callersOf(profile: LeanProfile, options: MethodTreeOptions): Met
     const run = runs.of(node);
     tree.totals.count[end[at]] += runs.count[run];
     tree.totals.time.addFrom(end[at], runs.time, run);
-    const self = selves.find(node);
+    const self = selfValues.find(node);
     if (self < 0) continue;
-    tree.rows.selfCount[0] += selves.count[self];
-    tree.rows.selfTime.addFrom(0, selves.time, self);
+    tree.rows.selfCount[0] += selfValues.count[self];
+    tree.rows.selfTime.addFrom(0, selfValues.time, self);
   }
   tree.sumUp();
   return tree;
@@ -88,7 +88,7 @@ function rowAbove(
  */
 export function calleesOf(profile: LeanProfile, options: MethodTreeOptions): MethodTree {
   const { runs, keys, key } = options;
-  const { nodes, selves } = profile;
+  const { nodes, selfValues } = profile;
   const { frame } = nodes;
   const keyOf = keys.ofFrame;
   const once = options.recursion === 'once';
@@ -119,11 +119,11 @@ export function calleesOf(profile: LeanProfile, options: MethodTreeOptions): Met
   tree.complete();
   const { selfCount, selfTime } = tree.rows;
   const { count, time } = tree.totals;
-  for (let self = 0; self < selves.length; self++) {
-    const run = runs.of(selves.node[self]);
+  for (let self = 0; self < selfValues.length; self++) {
+    const run = runs.of(selfValues.node[self]);
     for (let at = firstRow[run]; at < firstRow[run + 1]; at++) {
-      selfCount[rowsOf[at]] += selves.count[self];
-      selfTime.addFrom(rowsOf[at], selves.time, self);
+      selfCount[rowsOf[at]] += selfValues.count[self];
+      selfTime.addFrom(rowsOf[at], selfValues.time, self);
     }
   }
   count.set(selfCount);

@@ -45,7 +45,7 @@ export class FlatProfile {
       this.keys.update();
       this.#selfChanges.forget();
     }
-    const gains = this.#selfChanges.take(this.#profile.selves);
+    const gains = this.#selfChanges.take(this.#profile.selfValues);
     // Counted per level, a sample may enter a sum as often as its stack is deep: the gains' sums need not stay plain.
     if (gains !== undefined && this.recursion === 'once' && this.#add(gains)) return;
     this.#sum(runs(this.#selfChanges.areWhole));

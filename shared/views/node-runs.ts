@@ -48,7 +48,7 @@ export class NodeRuns {
   /** How often one was marked: no fewer than there are. */
   #marks = 0;
   #nodes = 0;
-  #selves = 0;
+  #selfValues = 0;
 
   constructor(profile: LeanProfile, tree?: CallTree) {
     this.#profile = profile;
@@ -83,18 +83,18 @@ export class NodeRuns {
     this.#starts = new Uint32Array(64);
     this.#marks = 0;
     this.#nodes = 0;
-    this.#selves = 0;
+    this.#selfValues = 0;
   }
 
   /** The nodes where the samples of the rows of the SelfTable ended. */
   #leaves(): Int32Array {
-    const { node, length } = this.#profile.selves;
+    const { node, length } = this.#profile.selfValues;
     const { tree } = this;
     return tree === undefined ? node : node.subarray(0, length).map((each) => tree.rowOf(each));
   }
 
   #mark(leaves: Int32Array): void {
-    const { selves } = this.#profile;
+    const { selfValues } = this.#profile;
     const { parent, length } = this.#table;
     // A run may start one row after the last.
     const words = (length >>> 5) + 1;
@@ -102,9 +102,9 @@ export class NodeRuns {
       this.#starts = grown(this.#starts, nextCapacity(this.#starts.length, words));
     }
     this.#marks += markForks(this.#starts, parent, this.#nodes, length);
-    this.#marks += markLeaves(this.#starts, leaves, this.#selves, selves.length);
+    this.#marks += markLeaves(this.#starts, leaves, this.#selfValues, selfValues.length);
     this.#nodes = length;
-    this.#selves = selves.length;
+    this.#selfValues = selfValues.length;
   }
 
   #number(): void {
@@ -122,17 +122,17 @@ export class NodeRuns {
   }
 
   #sum(leaves: Int32Array): void {
-    const { selves } = this.#profile;
+    const { selfValues } = this.#profile;
     const { length } = this;
     const selfCount = zeroed(this.selfCount, length);
     const { selfTime, time } = this;
     selfTime.clear(length);
-    const absolute = addSelves(selfCount, selfTime.ns, selves, leaves, this.#starts, this.#before);
-    this.plainTimes = selves.time.wide === undefined && absolute <= Number.MAX_SAFE_INTEGER;
+    const absolute = addSelfValues(selfCount, selfTime.ns, selfValues, leaves, this.#starts, this.#before);
+    this.plainTimes = selfValues.time.wide === undefined && absolute <= Number.MAX_SAFE_INTEGER;
     if (!this.plainTimes) {
       selfTime.clear(length);
-      for (let self = 0; self < selves.length; self++) {
-        selfTime.addFrom(this.of(leaves[self]), selves.time, self);
+      for (let self = 0; self < selfValues.length; self++) {
+        selfTime.addFrom(this.of(leaves[self]), selfValues.time, self);
       }
     }
     const count = zeroed(this.count, length);
@@ -201,18 +201,18 @@ function runOf(node: number, starts: Uint32Array, before: Int32Array): number {
 }
 
 /** Adds the self values to those of the runs; times as if they were plain. The sum of their absolute values. */
-function addSelves(
+function addSelfValues(
   count: Float64Array,
   ns: Float64Array,
-  selves: SelfTable,
+  selfValues: SelfTable,
   leaves: Int32Array,
   starts: Uint32Array,
   before: Int32Array,
 ): number {
-  const counts = selves.count;
-  const times = selves.time.ns;
+  const counts = selfValues.count;
+  const times = selfValues.time.ns;
   let absolute = 0;
-  for (let self = 0; self < selves.length; self++) {
+  for (let self = 0; self < selfValues.length; self++) {
     const run = runOf(leaves[self], starts, before);
     const time = times[self];
     count[run] += counts[self];

@@ -65,7 +65,7 @@ export function matchingKeys(keys: KeyTable, search: Search): Uint8Array {
 
 /** Samples with a match anywhere on their stack, each once, and their time. One forward sweep; O(nodes). */
 export function matchedSamples(
-  { nodes, selves }: LeanProfile,
+  { nodes, selfValues }: LeanProfile,
   keys: KeyTable,
   matching: Uint8Array,
 ): { readonly samples: number; readonly time: number } {
@@ -77,10 +77,10 @@ export function matchedSamples(
     if (parent === NONE) continue;
     if (above[parent] === 1 || matching[keys.ofFrame[nodes.frame[node]]] === 1) above[node] = 1;
   }
-  for (let self = 0; self < selves.length; self++) {
-    if (above[selves.node[self]] === 0) continue;
-    samples += selves.count[self];
-    time.addFrom(0, selves.time, self);
+  for (let self = 0; self < selfValues.length; self++) {
+    if (above[selfValues.node[self]] === 0) continue;
+    samples += selfValues.count[self];
+    time.addFrom(0, selfValues.time, self);
   }
   return { samples, time: time.ns[0] };
 }

@@ -29,9 +29,9 @@ export class SelfChanges {
   /** Sum of the absolute times; Infinity where they are not plain. */
   #absolute = 0;
 
-  /** What changed since the last call; undefined where a view is to sum anew, as after `forget`. O(selves). */
-  take(selves: SelfTable): SelfGains | undefined {
-    const { length, count, time } = selves;
+  /** What changed since the last call; undefined where a view is to sum anew, as after `forget`. O(selfValues). */
+  take(selfValues: SelfTable): SelfGains | undefined {
+    const { length, count, time } = selfValues;
     const known = this.#length;
     const most = Math.ceil(length / MOST_CHANGED);
     const absoluteBefore = this.#absolute;
@@ -41,8 +41,8 @@ export class SelfChanges {
     this.#reserve(length);
     // Sums of fractions depend on the order in which they are made: these are made anew.
     const mayTell = known > 0 && length - known <= most && isPlain && this.areWhole;
-    const rows = mayTell ? changedRows(selves, this.#count, this.#ns, most) : undefined;
-    const gains = rows && this.#gains(selves, rows);
+    const rows = mayTell ? changedRows(selfValues, this.#count, this.#ns, most) : undefined;
+    const gains = rows && this.#gains(selfValues, rows);
     this.#count.set(count.subarray(0, length));
     this.#ns.set(time.ns.subarray(0, length));
     this.#length = length;
@@ -57,11 +57,11 @@ export class SelfChanges {
     this.#ns.fill(0);
   }
 
-  #gains(selves: SelfTable, rows: readonly number[]): SelfGains {
+  #gains(selfValues: SelfTable, rows: readonly number[]): SelfGains {
     return {
-      node: Int32Array.from(rows, (row) => selves.node[row]),
-      count: Float64Array.from(rows, (row) => selves.count[row] - this.#count[row]),
-      ns: Float64Array.from(rows, (row) => selves.time.ns[row] - this.#ns[row]),
+      node: Int32Array.from(rows, (row) => selfValues.node[row]),
+      count: Float64Array.from(rows, (row) => selfValues.count[row] - this.#count[row]),
+      ns: Float64Array.from(rows, (row) => selfValues.time.ns[row] - this.#ns[row]),
     };
   }
 

@@ -234,11 +234,11 @@ function methodTotals({ profile }: ReadInput): string[] {
 }
 
 /** `thread;Class.method|file|line;… count`, native methods as line `native`. */
-function stacksWithLines({ threads, methods, frames, nodes, selves }: ReadInput['profile']): string[] {
+function stacksWithLines({ threads, methods, frames, nodes, selfValues }: ReadInput['profile']): string[] {
   const stacks = new Map<string, number>();
-  for (let self = 0; self < selves.length; self++) {
+  for (let self = 0; self < selfValues.length; self++) {
     let text = '';
-    let node = selves.node[self];
+    let node = selfValues.node[self];
     for (; !nodes.isRoot(node); node = nodes.parent[node]) {
       const frame = nodes.frame[node];
       const names = methods.names[frames.method[frame]];
@@ -246,7 +246,7 @@ function stacksWithLines({ threads, methods, frames, nodes, selves }: ReadInput[
       text += `;${names?.className}.${names?.methodName}|${names?.file}|${line}`;
     }
     const key = `${threads.idLo[~nodes.frame[node]]}${text}`;
-    stacks.set(key, (stacks.get(key) ?? 0) + selves.count[self]);
+    stacks.set(key, (stacks.get(key) ?? 0) + selfValues.count[self]);
   }
   return sortedStacks(stacks);
 }

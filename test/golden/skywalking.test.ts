@@ -178,8 +178,8 @@ test('two segments in one query: per segment, and no duration is negative', () =
   const trees = sorted(recorded.analyses[0].result.trees);
   expect(signatureTrees(profile)).toEqual({ [`segment ${SEGMENT}`]: trees, [`segment ${other}`]: trees });
   expect(decoder.records).toBe(2 * recorded.snapshots);
-  for (let row = 0; row < profile.selves.length; row++)
-    expect(profile.selves.time.exact(row)).toBeGreaterThanOrEqual(0n);
+  for (let row = 0; row < profile.selfValues.length; row++)
+    expect(profile.selfValues.time.exact(row)).toBeGreaterThanOrEqual(0n);
 
   const validate = sorted(recorded.analyses[2].result.trees);
   expect(signatureTrees(readInput(twice, { segment: other }).profile)).toEqual({ [`segment ${other}`]: trees });

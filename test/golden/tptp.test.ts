@@ -56,7 +56,7 @@ function rowsOf(read: ReadInput, title: string): Map<string, readonly (number | 
 
 /** The tree of the profile itself: thread > method: calls, self. */
 function profileNodes({ profile }: ReadInput): Map<string, readonly [number, number]> {
-  const { nodes, frames, methods, selves, threads } = profile;
+  const { nodes, frames, methods, selfValues, threads } = profile;
   const nodePaths: string[] = [];
   const values = new Map<string, readonly [number, number]>();
   for (let node = 0; node < nodes.length; node++) {
@@ -66,8 +66,8 @@ function profileNodes({ profile }: ReadInput): Map<string, readonly [number, num
     }
     const names = methods.names[frames.method[nodes.frame[node]]];
     nodePaths.push(`${nodePaths[nodes.parent[node]]} > ${names?.className}.${names?.methodName}`);
-    const self = selves.find(node);
-    values.set(nodePaths[node], self < 0 ? [0, 0] : [selves.count[self], selves.time.ns[self]]);
+    const self = selfValues.find(node);
+    values.set(nodePaths[node], self < 0 ? [0, 0] : [selfValues.count[self], selfValues.time.ns[self]]);
   }
   return values;
 }

@@ -134,7 +134,7 @@ function inPieces(pieces: Iterable<Uint8Array>): LeanProfile {
 }
 
 /** Cheap enough for 26 000 profiles. */
-function fingerprint({ nodes, selves, frames, methods, threads }: LeanProfile): unknown {
+function fingerprint({ nodes, selfValues, frames, methods, threads }: LeanProfile): unknown {
   const hash = (column: ArrayLike<number>, length: number): number => {
     let value = length;
     for (let row = 0; row < length; row++) value = (Math.imul(value, 31) + column[row]) | 0;
@@ -143,9 +143,9 @@ function fingerprint({ nodes, selves, frames, methods, threads }: LeanProfile): 
   return [
     hash(nodes.parent, nodes.length),
     hash(nodes.frame, nodes.length),
-    hash(selves.node, selves.length),
-    hash(selves.count, selves.length),
-    hash(selves.time.ns, selves.length),
+    hash(selfValues.node, selfValues.length),
+    hash(selfValues.count, selfValues.length),
+    hash(selfValues.time.ns, selfValues.length),
     hash(frames.method, frames.length),
     hash(frames.line, frames.length),
     hash(frames.bci, frames.length),

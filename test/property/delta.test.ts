@@ -87,7 +87,7 @@ function plain(delta: ProfileDelta): unknown {
     frames: values(delta.frames),
     nodes: values(delta.nodes),
     turns: values(delta.turns),
-    selves: values(delta.selves),
+    selfValues: values(delta.selfValues),
     changed: values(delta.changed),
   };
 }
@@ -112,9 +112,9 @@ test('copies that come and go at their own pace all equal the profile, bit for b
         copies[at].take(growing, limits[at]);
       }
       if (random.next() < 0.05) {
-        const { selves, methods, threads } = growing.source.journal;
-        const needed = selves.revision - random.below(3);
-        for (const journal of [selves, methods, threads]) journal.forgetBefore(needed);
+        const { selfValues, methods, threads } = growing.source.journal;
+        const needed = selfValues.revision - random.below(3);
+        for (const journal of [selfValues, methods, threads]) journal.forgetBefore(needed);
       }
     }
     growing.decoder.settle(true);
@@ -165,14 +165,14 @@ test('a changed node costs 16 bytes, and 20 where a count needs more than four o
     addWeighedSamples(growing.aggregator, random, 2_000, [1]);
     const copy = new Copy();
     copy.catchUp(growing);
-    const { selves } = growing.aggregator.profile;
-    for (let self = 0; self < selves.length; self++)
-      growing.aggregator.samplesAt(selves.node[self], counts[self % counts.length], 1);
+    const { selfValues } = growing.aggregator.profile;
+    for (let self = 0; self < selfValues.length; self++)
+      growing.aggregator.samplesAt(selfValues.node[self], counts[self % counts.length], 1);
     const delta = makeDelta(growing.source, 7, copy.cursor);
     const nothing = makeDelta(growing.source, 7, delta.to);
-    expect(delta.changed.row.length).toBe(selves.length);
+    expect(delta.changed.row.length).toBe(selfValues.length);
     const bytes = encodeDelta(delta, 0).byteLength - encodeDelta(nothing, 0).byteLength;
-    return Math.round((bytes / selves.length) * 10) / 10;
+    return Math.round((bytes / selfValues.length) * 10) / 10;
   };
   expect(cost([1, 1_000_000])).toBe(16);
   expect(cost([1, 2 ** 32])).toBe(20);
@@ -228,7 +228,7 @@ test('a delta holds what is new, and not what there is', () => {
   growing.append(trace(20458, 1e9, bciFrame(99, 0), bciFrame(98, 0))).decoder.settle(true);
   const delta = copy.take(growing);
   expect(delta.nodes.frame.length).toBe(2);
-  expect([...delta.selves.node]).toEqual([known.nodes + 1]);
+  expect([...delta.selfValues.node]).toEqual([known.nodes + 1]);
   // The last trace of hello has its time now.
   expect(delta.changed.row.length).toBe(1);
   expect(delta.methodNames).toEqual([]);
@@ -258,8 +258,8 @@ test('who is behind what is still kept cannot continue, however little it has', 
   growing.append(log(thread(5, 'main'), trace(5, 1, bciFrame(99, 0)))).decoder.settle(true);
   const late = new Copy();
   late.catchUp(growing);
-  const { selves, methods, threads } = growing.source.journal;
-  for (const journal of [selves, methods, threads]) journal.forgetBefore(late.cursor.revision);
+  const { selfValues, methods, threads } = growing.source.journal;
+  for (const journal of [selfValues, methods, threads]) journal.forgetBefore(late.cursor.revision);
   expect(canContinueFrom(growing.source, early.cursor)).toBe(false);
   expect(canContinueFrom(growing.source, late.cursor)).toBe(true);
   expect(canContinueFrom(growing.source, NOTHING)).toBe(true);
@@ -279,7 +279,7 @@ test('a delta that starts elsewhere does not fit', () => {
   expect(deltaFits(delta, 7, first)).toBe(true);
   expect(deltaFits(delta, 8, first)).toBe(false);
   expect(deltaFits(delta, 7, NOTHING)).toBe(false);
-  for (const column of ['revision', 'threads', 'methods', 'frames', 'nodes', 'selves'] as const) {
+  for (const column of ['revision', 'threads', 'methods', 'frames', 'nodes', 'selfValues'] as const) {
     expect(deltaFits(delta, 7, { ...first, [column]: first[column] + 1 }), column).toBe(false);
   }
 });

@@ -137,9 +137,9 @@ test('what is written to a file is what is made in memory', () => {
   expect(Buffer.compare(readFileSync(file), logOf('skewed', 6_000_000))).toBe(0);
 });
 
-function sumOfSelves({ selves }: LeanProfile): number {
+function sumOfSelves({ selfValues }: LeanProfile): number {
   let sum = 0;
-  for (let row = 0; row < selves.length; row++) sum += selves.count[row];
+  for (let row = 0; row < selfValues.length; row++) sum += selfValues.count[row];
   return sum;
 }
 

@@ -81,7 +81,7 @@ function messageOf(event: CallEvent): TraceMessage {
 }
 
 function profileNodes({ profile }: ProfileAggregator): Map<string, number[]> {
-  const { nodes, frames, methods, threads, selves } = profile;
+  const { nodes, frames, methods, threads, selfValues } = profile;
   const paths: string[] = [];
   const found = new Map<string, number[]>();
   for (let node = 0; node < nodes.length; node++) {
@@ -92,9 +92,9 @@ function profileNodes({ profile }: ProfileAggregator): Map<string, number[]> {
     paths.push(
       `${paths[nodes.parent[node]]} > ${methods.names[frames.method[nodes.frame[node]]]?.methodName}`,
     );
-    const self = selves.find(node);
-    if (self >= 0 && selves.count[self] > 0)
-      found.set(paths[node], [selves.count[self], selves.time.ns[self]]);
+    const self = selfValues.find(node);
+    if (self >= 0 && selfValues.count[self] > 0)
+      found.set(paths[node], [selfValues.count[self], selfValues.time.ns[self]]);
   }
   return found;
 }

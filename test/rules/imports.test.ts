@@ -86,7 +86,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
 
   'renderer/connection': ['shared/assert.ts', 'shared/protocol'],
-  'renderer/mirror': [
+  'renderer/profile-worker': [
     'shared/assert.ts',
     'shared/aggregate',
     'shared/delta',
@@ -101,8 +101,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'renderer/store': [
     'zustand',
     'renderer/connection',
-    'renderer/mirror/flame-columns.ts',
-    'renderer/mirror/mirror-messages.ts',
+    'renderer/profile-worker/flame-columns.ts',
+    'renderer/profile-worker/mirror-messages.ts',
     'shared/assert.ts',
     'shared/formats/choice.ts',
     'shared/profile/profile-units.ts',
@@ -118,7 +118,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'd3-selection',
     'renderer/store',
     'renderer/widgets',
-    'renderer/mirror/mirror-messages.ts',
+    'renderer/profile-worker/mirror-messages.ts',
     'shared/assert.ts',
     'shared/profile/profile-units.ts',
     'shared/text',
@@ -131,7 +131,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'renderer/panes',
     'renderer/store',
     'renderer/widgets',
-    'renderer/mirror/mirror-messages.ts',
+    'renderer/profile-worker/mirror-messages.ts',
     'shared/assert.ts',
     'shared/formats/choice.ts',
     'shared/formats/format-facts.ts',
@@ -144,7 +144,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'react',
     'react-dom',
     'renderer/connection',
-    'renderer/mirror',
+    'renderer/profile-worker',
     'renderer/panes',
     'renderer/shell',
     'renderer/store',

@@ -5,8 +5,8 @@ import type {
   MirrorEvent,
   MirrorRequest,
   TreeRow,
-} from '../../renderer/mirror/mirror-messages.ts';
-import { Mirror } from '../../renderer/mirror/mirror.ts';
+} from '../../renderer/profile-worker/mirror-messages.ts';
+import { Mirror } from '../../renderer/profile-worker/mirror.ts';
 import { FollowedLog } from './followed-log.ts';
 
 /** The sample log that comes with the program: 1,553 samples of a server. */

@@ -14,11 +14,11 @@ export interface FoldedOptions {
  * references are held against this, not against what the program writes.
  */
 export function foldedStacks(profile: LeanProfile, options: FoldedOptions = {}): Map<string, number> {
-  const { threads, methods, frames, nodes, selves } = profile;
+  const { threads, methods, frames, nodes, selfValues } = profile;
   const folded = new Map<string, number>();
-  for (let self = 0; self < selves.length; self++) {
+  for (let self = 0; self < selfValues.length; self++) {
     const stack: string[] = [];
-    let node = selves.node[self];
+    let node = selfValues.node[self];
     for (; !nodes.isRoot(node); node = nodes.parent[node]) {
       const frame = nodes.frame[node];
       const names = methods.names[frames.method[frame]];
@@ -30,7 +30,7 @@ export function foldedStacks(profile: LeanProfile, options: FoldedOptions = {}):
     if (options.thread !== undefined)
       stack.push(options.thread(threads.name[thread] ?? '?', threads.idLo[thread]));
     const key = stack.reverse().join(';');
-    const weight = options.time === true ? Number(selves.time.exact(self)) : selves.count[self];
+    const weight = options.time === true ? Number(selfValues.time.exact(self)) : selfValues.count[self];
     folded.set(key, (folded.get(key) ?? 0) + weight);
   }
   return folded;

@@ -5,7 +5,7 @@ import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 
-/** A log as a worker holds it, growing by as many bytes as a test gives it, with one follower. */
+/** A log as a worker holds it, growing by as many bytes as a test gives it, with one subscriber. */
 export class FollowedLog {
   readonly aggregator = new ProfileAggregator({ journal: true });
   readonly decoder = new HonestLogDecoder(this.aggregator);
@@ -21,7 +21,7 @@ export class FollowedLog {
     this.decoder.settle(ended);
   }
 
-  /** What the follower lacks, as it arrives over a transport. */
+  /** What the subscriber lacks, as it arrives over a transport. */
   delta(maxNewNodes?: number): ArrayBuffer {
     const source = { profile: this.aggregator.profile, journal: this.aggregator.journal! };
     if (!canContinueFrom(source, this.#cursor)) this.#cursor = NOTHING;

@@ -19,11 +19,11 @@ export interface ProfileStack {
 }
 
 /** Every node with samples of its own, as a stack, for tests that compare with stacks somebody else wrote. */
-export function stacksOf({ threads, methods, frames, nodes, selves }: LeanProfile): ProfileStack[] {
+export function stacksOf({ threads, methods, frames, nodes, selfValues }: LeanProfile): ProfileStack[] {
   const stacks: ProfileStack[] = [];
-  for (let self = 0; self < selves.length; self++) {
+  for (let self = 0; self < selfValues.length; self++) {
     const path: StackFrame[] = [];
-    let node = selves.node[self];
+    let node = selfValues.node[self];
     for (; nodes.parent[node] !== NONE; node = nodes.parent[node]) {
       const frame = nodes.frame[node];
       const names = methods.names[frames.method[frame]];
@@ -39,8 +39,8 @@ export function stacksOf({ threads, methods, frames, nodes, selves }: LeanProfil
       thread: threads.name[thread],
       threadId: threads.idLo[thread],
       frames: path.reverse(),
-      count: selves.count[self],
-      value: selves.time.exact(self),
+      count: selfValues.count[self],
+      value: selfValues.time.exact(self),
     });
   }
   return stacks;

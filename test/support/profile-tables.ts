@@ -3,7 +3,7 @@ import { exportLean } from '../../shared/export/lean.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 
 /** Every cell of every table, for profiles that must be equal bit for bit. */
-export function profileTables({ threads, methods, frames, nodes, selves }: LeanProfile): unknown {
+export function profileTables({ threads, methods, frames, nodes, selfValues }: LeanProfile): unknown {
   return {
     threads: [cells(threads.idHi, threads), cells(threads.idLo, threads), cells(threads.root, threads)],
     threadNames: Array.from({ length: threads.length }, (_, row) => threads.name[row]),
@@ -11,8 +11,8 @@ export function profileTables({ threads, methods, frames, nodes, selves }: LeanP
     methodNames: Array.from({ length: methods.length }, (_, row) => methods.names[row]),
     frames: [cells(frames.method, frames), cells(frames.line, frames), cells(frames.bci, frames)],
     nodes: [cells(nodes.parent, nodes), cells(nodes.frame, nodes)],
-    selves: [cells(selves.node, selves), cells(selves.count, selves)],
-    times: Array.from({ length: selves.length }, (_, row) => selves.time.exact(row)),
+    selfValues: [cells(selfValues.node, selfValues), cells(selfValues.count, selfValues)],
+    times: Array.from({ length: selfValues.length }, (_, row) => selfValues.time.exact(row)),
   };
 }
 

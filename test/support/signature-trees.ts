@@ -12,7 +12,7 @@ export interface SignatureTree {
 
 /** The trees of each thread, by the thread's name; children and trees sorted by code. */
 export function signatureTrees(profile: LeanProfile): Record<string, SignatureTree[]> {
-  const { threads, methods, frames, nodes, selves } = profile;
+  const { threads, methods, frames, nodes, selfValues } = profile;
   const totals = sumTotals(profile);
   const below = new Map<number, SignatureTree[]>();
   for (let node = nodes.length - 1; node >= 0; node--) {
@@ -22,13 +22,13 @@ export function signatureTrees(profile: LeanProfile): Record<string, SignatureTr
     if (names === undefined) throw new Error('a frame without a method');
     const method = names.className === '' ? names.methodName : `${names.className}.${names.methodName}`;
     const line = frames.line[frame];
-    const self = selves.find(node);
+    const self = selfValues.find(node);
     const children = below.get(node);
     const tree: SignatureTree = {
       code: line === NO_LINE ? method : `${method}:${line}`,
       count: totals.count[node],
       duration: Number(totals.time.exact(node)) / 1e6,
-      durationChildExcluded: self < 0 ? 0 : Number(selves.time.exact(self)) / 1e6,
+      durationChildExcluded: self < 0 ? 0 : Number(selfValues.time.exact(self)) / 1e6,
       ...(children === undefined ? {} : { children: byCode(children) }),
     };
     below.set(nodes.parent[node], [...(below.get(nodes.parent[node]) ?? []), tree]);

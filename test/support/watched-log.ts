@@ -5,7 +5,7 @@ import type { LogStatus } from '../../shared/protocol/messages.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MirroredCopy } from './mirrored-copy.ts';
 
-/** A log session on a real file, in time that the test makes pass, with one follower. */
+/** A log session on a real file, in time that the test makes pass, with one subscriber. */
 export class WatchedLog {
   readonly clock = new ManualClock();
   readonly session: LogSession;
@@ -26,21 +26,21 @@ export class WatchedLog {
       post: (event) => {
         if (event.type === 'status') {
           this.statuses.push(event.status);
-        } else if (event.follower === 1) {
+        } else if (event.subscriber === 1) {
           this.#unacknowledged.push(this.copy.apply(event.message));
           if (this.acknowledges) queueMicrotask(() => this.acknowledge());
         }
       },
     });
     this.whenDone = this.session.run();
-    this.session.receive({ type: 'follow', follower: 1 });
+    this.session.receive({ type: 'follow', subscriber: 1 });
     onTestFinished(() => this.stop());
   }
 
   /** The oldest delta that is not acknowledged. */
   acknowledge(): void {
     const ack = this.#unacknowledged.shift();
-    if (ack !== undefined) this.session.receive({ type: 'ack', follower: 1, ...ack });
+    if (ack !== undefined) this.session.receive({ type: 'ack', subscriber: 1, ...ack });
   }
 
   get status(): LogStatus {

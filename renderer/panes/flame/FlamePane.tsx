@@ -12,7 +12,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { FlameRow } from '../../mirror/mirror-messages.ts';
+import type { FlameRow } from '../../profile-worker/mirror-messages.ts';
 import {
   copyText,
   focusFrame,

@@ -1,7 +1,7 @@
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
 import { type Metric, weightName } from '../../../shared/views/grouping.ts';
-import type { FlameRow, ProfileSummary } from '../../mirror/mirror-messages.ts';
+import type { FlameRow, ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { FlameRows } from '../../store/window-state.ts';
 
 /** One line about a frame: what it weighs, of everything and of what is shown. */

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
-import type { FlatRow } from '../../mirror/mirror-messages.ts';
+import type { FlatRow } from '../../profile-worker/mirror-messages.ts';
 import { ask, copyText, findInTree, search } from '../../store/actions.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';

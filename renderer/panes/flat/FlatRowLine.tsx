@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { FlatRow } from '../../mirror/mirror-messages.ts';
+import type { FlatRow } from '../../profile-worker/mirror-messages.ts';
 import { ask, findInTree } from '../../store/actions.ts';
 import { thenEnter } from '../enter-pane.ts';
 import { FrameName } from '../table/FrameName.tsx';

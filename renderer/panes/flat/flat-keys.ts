@@ -1,4 +1,4 @@
-import type { MirrorRequest } from '../../mirror/mirror-messages.ts';
+import type { MirrorRequest } from '../../profile-worker/mirror-messages.ts';
 
 type FlatMove = Extract<MirrorRequest, { type: 'flatMove' }>['to'];
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { RowKind } from '../../mirror/mirror-messages.ts';
+import type { RowKind } from '../../profile-worker/mirror-messages.ts';
 import { markPieces, matchRange } from './match-range.ts';
 import { nameParts } from './name-parts.ts';
 import { nameWidth } from './name-width.ts';

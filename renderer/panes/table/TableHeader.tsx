@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react';
-import type { SortOrder, TreeSort } from '../../mirror/mirror-messages.ts';
+import type { SortOrder, TreeSort } from '../../profile-worker/mirror-messages.ts';
 import type { Column } from './columns.ts';
 
 interface TableHeaderProps {

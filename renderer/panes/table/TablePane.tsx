@@ -1,5 +1,5 @@
 import type { HTMLAttributes, ReactNode, RefObject } from 'react';
-import type { Values } from '../../mirror/mirror-messages.ts';
+import type { Values } from '../../profile-worker/mirror-messages.ts';
 import { ask, focusPane, holdPane, sortBy } from '../../store/actions.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';

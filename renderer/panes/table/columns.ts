@@ -7,7 +7,7 @@ import {
   formatExactAmount,
   formatShare,
 } from '../../../shared/text/format-value.ts';
-import type { ProfileSummary, TreeSort, Values } from '../../mirror/mirror-messages.ts';
+import type { ProfileSummary, TreeSort, Values } from '../../profile-worker/mirror-messages.ts';
 
 export type ColumnId = 'totalShare' | 'selfShare' | 'totalCount' | 'selfCount' | 'totalTime' | 'selfTime';
 

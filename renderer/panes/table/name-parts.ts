@@ -1,5 +1,5 @@
 import { splitFrameLabel } from '../../../shared/text/format-frame.ts';
-import type { RowKind } from '../../mirror/mirror-messages.ts';
+import type { RowKind } from '../../profile-worker/mirror-messages.ts';
 
 /** A row's name as it is shown. */
 export interface NameParts {

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../shared/views/grouping.ts';
-import type { ProfileSummary } from '../../mirror/mirror-messages.ts';
+import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { Column } from './columns.ts';
 
 /** What a pane of rows gives the component that draws one. */

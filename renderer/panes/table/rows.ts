@@ -1,4 +1,4 @@
-import type { ProfileSummary } from '../../mirror/mirror-messages.ts';
+import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 
 /** CSS pixels. */
 export const ROW_HEIGHT = 22;

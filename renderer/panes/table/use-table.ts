@@ -1,7 +1,7 @@
 import { type MouseEvent, type RefObject, useCallback, useMemo, useState } from 'react';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../shared/views/grouping.ts';
-import type { ProfileSummary, SortOrder } from '../../mirror/mirror-messages.ts';
+import type { ProfileSummary, SortOrder } from '../../profile-worker/mirror-messages.ts';
 import { askRows } from '../../store/actions.ts';
 import { shownMetric, shownSort, unitsOf } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';

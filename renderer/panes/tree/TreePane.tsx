@@ -1,5 +1,5 @@
 import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
-import type { TreeRow } from '../../mirror/mirror-messages.ts';
+import type { TreeRow } from '../../profile-worker/mirror-messages.ts';
 import { ask, copyText, showInFlame, showInFlat } from '../../store/actions.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';

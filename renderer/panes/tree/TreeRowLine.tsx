@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { TreeRow } from '../../mirror/mirror-messages.ts';
+import type { TreeRow } from '../../profile-worker/mirror-messages.ts';
 import { ask } from '../../store/actions.ts';
 import { FrameName } from '../table/FrameName.tsx';
 import type { RowLineProps } from '../table/row-line.ts';

@@ -308,8 +308,8 @@ test('not to be followed: read to its end, then the session is over', async () =
   expect(watched.state).toBe('idle');
   expect(watched.statuses.map(({ state }) => state)).toEqual(['reading', 'idle']);
   expect(watched.copy.lean).toBe(batchLean(shop));
-  // Followers are served from memory.
-  watched.session.receive({ type: 'follow', follower: 1 });
+  // Subscribers are served from memory.
+  watched.session.receive({ type: 'follow', subscriber: 1 });
   expect(watched.copy.snapshots).toBe(2);
 });
 
@@ -387,7 +387,7 @@ test('more than a window can hold: said early, read up to there, and what was re
   expect(watched.copy.lean).toBe(batchLean(other));
 });
 
-test('a follower that does not acknowledge gets nothing, and then all at once', async () => {
+test('a subscriber that does not acknowledge gets nothing, and then all at once', async () => {
   const { path, watched } = await watching(names);
   watched.acknowledges = false;
   const { deltas } = watched.copy;
@@ -414,9 +414,9 @@ test('an acknowledgement of something else is none', async () => {
   appendFileSync(path, draw);
   const { epoch } = watched.status;
   for (const revision of [-1, 0, 1e9] as const) {
-    watched.session.receive({ type: 'ack', follower: 1, epoch, revision: revision as never });
+    watched.session.receive({ type: 'ack', subscriber: 1, epoch, revision: revision as never });
   }
-  watched.session.receive({ type: 'ack', follower: 77, epoch, revision: 1 as never });
+  watched.session.receive({ type: 'ack', subscriber: 77, epoch, revision: 1 as never });
   await watched.clock.pass(100);
   expect(watched.copy.deltas).toBe(deltas + 1);
 });

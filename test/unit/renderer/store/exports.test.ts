@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ExportSource, MirrorEvent } from '../../../../renderer/mirror/mirror-messages.ts';
+import type { ExportSource, MirrorEvent } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import { Exports } from '../../../../renderer/store/exports.ts';
 import { receive, withoutLog } from '../../../../renderer/store/receive.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MirrorEvent, MirrorRequest } from '../../../../renderer/mirror/mirror-messages.ts';
+import type { MirrorEvent, MirrorRequest } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import { Mirrors } from '../../../../renderer/store/mirrors.ts';
 import { changeLog } from '../../../../renderer/store/receive.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MirrorEvent } from '../../../../renderer/mirror/mirror-messages.ts';
+import type { MirrorEvent } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import {
   changeLog,
   notify,

@@ -68,7 +68,7 @@ test('calls a million deep', () => {
 
 test('counts in parts are rounded, and said to be', () => {
   const { profile } = profileFromText('main\nShop.main');
-  profile.selves.count[0] = 2.5;
+  profile.selfValues.count[0] = 2.5;
   let rounded = 0;
   const bytes = collectBytes((sink) => (rounded = exportTrcbin(profile, sink)));
   expect([rounded, readInput(bytes).aggregator.sampleCount]).toEqual([1, 3]);

@@ -9,7 +9,7 @@ function draw(input: string | Uint8Array, chosen: Readonly<Record<string, string
   const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
   const { profile, decoder } = readInput(bytes, chosen);
   expect(decoder.damage).toBeUndefined();
-  const { nodes, frames, methods, threads, selves } = profile;
+  const { nodes, frames, methods, threads, selfValues } = profile;
   const depths: number[] = [];
   const lines: string[] = [];
   // Nodes come in the order of the calls, so that drawing them needs no order of its own.
@@ -22,8 +22,8 @@ function draw(input: string | Uint8Array, chosen: Readonly<Record<string, string
     depths.push(depths[nodes.parent[node]] + 1);
     const names = methods.names[frames.method[nodes.frame[node]]];
     const name = names === undefined ? '?' : `${names.className}.${names.methodName}`;
-    const self = selves.find(node);
-    const values = self < 0 ? '0 0' : `${selves.count[self]} ${selves.time.text(self)}`;
+    const self = selfValues.find(node);
+    const values = self < 0 ? '0 0' : `${selfValues.count[self]} ${selfValues.time.text(self)}`;
     lines.push(`${'  '.repeat(depths[node])}${name} ${values}`);
   }
   return lines.join('\n');

@@ -8,7 +8,7 @@ export const MOST_NODES = 24 << 20;
 const TELLING_BYTES = 4 << 20;
 
 /** How many call nodes a log will have, by what the latter half of what was read has brought. */
-export class NodeOutlook {
+export class NodeEstimate {
   /** Undefined until there is enough to tell by; settled anew whenever twice as much is read. */
   expected: number | undefined;
   #from = { bytes: 0, nodes: 0 };

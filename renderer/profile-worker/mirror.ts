@@ -2,7 +2,7 @@ import { assertNever } from '../../shared/assert.ts';
 import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
-import { LeanProfile, sumSelves } from '../../shared/profile/lean-profile.ts';
+import { LeanProfile, sumSelfValues } from '../../shared/profile/lean-profile.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
@@ -181,7 +181,7 @@ export class Mirror {
   #refresh(): void {
     this.#views.advance();
     const { profile } = this.#views;
-    const { samples, time } = sumSelves(profile);
+    const { samples, time } = sumSelfValues(profile);
     this.#post({
       type: 'summary',
       summary: {

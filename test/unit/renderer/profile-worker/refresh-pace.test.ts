@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { RefreshPace } from '../../../../renderer/mirror/refresh-pace.ts';
+import { RefreshPace } from '../../../../renderer/profile-worker/refresh-pace.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Followers } from '../../../../electron/worker/followers.ts';
+import { Subscribers } from '../../../../electron/worker/subscribers.ts';
 import { FRAME_CELLS } from '../../../../shared/aggregate/sample-sink.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import type { Epoch, Revision } from '../../../../shared/protocol/messages.ts';
@@ -12,17 +12,17 @@ interface Sent {
   readonly bytes: number;
 }
 
-/** A profile that a test samples, and followers that acknowledge when it says so. */
+/** A profile that a test samples, and subscribers that acknowledge when it says so. */
 class Followed {
   readonly aggregator = new ProfileAggregator({ journal: true });
   readonly copies = new Map<number, MirroredCopy>();
   readonly #unacknowledged = new Map<number, Sent[]>();
-  readonly followers: Followers;
+  readonly subscribers: Subscribers;
   #now = 0;
 
   constructor(maxJournalEntries?: number) {
     const source = { profile: this.aggregator.profile, journal: this.aggregator.journal! };
-    this.followers = new Followers(
+    this.subscribers = new Subscribers(
       { number: 0 as Epoch, source },
       (id, message) => {
         const ack = this.copies.get(id)!.apply(message);
@@ -35,7 +35,7 @@ class Followed {
   add(id: number): MirroredCopy {
     const copy = new MirroredCopy();
     this.copies.set(id, copy);
-    this.followers.add(id);
+    this.subscribers.add(id);
     this.#unacknowledged.set(id, []);
     return copy;
   }
@@ -50,13 +50,13 @@ class Followed {
   }
 
   publish(): void {
-    this.followers.publish(++this.#now, Infinity);
+    this.subscribers.publish(++this.#now, Infinity);
   }
 
   /** The oldest delta under way, or as many as are named. */
   acknowledge(id: number, count = 1): void {
     const ack = this.#unacknowledged.get(id)!.splice(0, count)[count - 1];
-    this.followers.acknowledge(id, ack.epoch, ack.revision);
+    this.subscribers.acknowledge(id, ack.epoch, ack.revision);
     this.publish();
   }
 
@@ -78,7 +78,7 @@ class Followed {
   }
 
   get kept(): number {
-    return this.aggregator.journal!.selves.size;
+    return this.aggregator.journal!.selfValues.size;
   }
 }
 
@@ -102,8 +102,8 @@ test('changes are kept for the slowest, and no longer', () => {
   expect(followed.kept).toBe(0);
   expect(followed.copies.get(2)!.lean).toBe(followed.lean);
   expect(followed.copies.get(2)!.snapshots).toBe(1);
-  followed.followers.remove(2);
-  followed.followers.remove(1);
+  followed.subscribers.remove(2);
+  followed.subscribers.remove(1);
   for (let round = 0; round < 100; round++) followed.sample(...methods(10));
   expect(followed.kept).toBe(10);
 });
@@ -133,7 +133,7 @@ test('following a second time starts over, and the acknowledgement of the first 
   const firstLife = followed.copies.get(1)!;
   const copy = followed.add(1);
   followed.publish();
-  followed.followers.acknowledge(1, 0 as Epoch, firstLife.cursor.revision);
+  followed.subscribers.acknowledge(1, 0 as Epoch, firstLife.cursor.revision);
   followed.sample(3);
   expect([copy.deltas, copy.snapshots]).toEqual([1, 1]);
   followed.acknowledge(1);
@@ -196,7 +196,7 @@ test('a new epoch comes after what is under way of the old one', () => {
   followed.publish();
   const next = new ProfileAggregator({ journal: true });
   next.sample(next.thread(0, 2), stackCells([0, 1, 1, 1]), 1, 1);
-  followed.followers.begin({
+  followed.subscribers.begin({
     number: 1 as Epoch,
     source: { profile: next.profile, journal: next.journal! },
   });

@@ -1,11 +1,11 @@
-import { MOST_NODES, NodeOutlook } from '../../shared/aggregate/node-outlook.ts';
+import { MOST_NODES, NodeEstimate } from '../../shared/aggregate/node-estimate.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import { describeNearest, isProfile, type Stranger } from '../../shared/formats/detect-format.ts';
 import { loadDecoders } from '../../shared/formats/load-decoders.ts';
 import { ProfileReader } from '../../shared/formats/profile-reader.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
-import { describeFull, describeOutlook } from '../../shared/text/outlook-text.ts';
+import { describeFull, describeEstimate } from '../../shared/text/estimate-text.ts';
 import { openZip } from '../../shared/unpack/open-zip.ts';
 import type { ZipUnpacker } from '../../shared/unpack/zip.ts';
 import { looksLikeZip } from '../../shared/unpack/zip-magic.ts';
@@ -27,7 +27,7 @@ export async function readLocalFile(
   signal: AbortSignal,
   mostNodes = MOST_NODES,
 ): Promise<void> {
-  const outlook = new NodeOutlook();
+  const estimate = new NodeEstimate();
   const aggregator = new ProfileAggregator();
   const reader = new ProfileReader(aggregator, chosen);
   mirror.show(aggregator.profile);
@@ -75,11 +75,11 @@ export async function readLocalFile(
       else archive.write(bytes);
       if (reader.stranger !== undefined) break;
       const nodes = aggregator.profile.nodes.length;
-      outlook.note(readBytes, file.size, nodes);
+      estimate.note(readBytes, file.size, nodes);
       if (nodes >= mostNodes) break;
       if (performance.now() - lastStatus < STATUS_INTERVAL_MS) continue;
       reader.settle(false);
-      report('reading', describeOutlook(outlook.expected, mostNodes));
+      report('reading', describeEstimate(estimate.expected, mostNodes));
       mirror.grew(true);
     }
   } catch (error) {
@@ -92,7 +92,7 @@ export async function readLocalFile(
   if (problem === undefined && reader.stranger !== undefined) problem = describeStranger(reader.stranger);
   if (problem !== undefined) report('failed', problem);
   else if (aggregator.profile.nodes.length >= mostNodes)
-    report('full', describeFull(readBytes / file.size, outlook.expected));
+    report('full', describeFull(readBytes / file.size, estimate.expected));
   else report(reader.damage !== undefined ? 'damaged' : 'idle');
   mirror.grew(false);
 }

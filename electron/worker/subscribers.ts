@@ -15,15 +15,15 @@ import type { FollowerId } from './worker-messages.ts';
 const MAX_JOURNAL_ENTRIES = 1 << 20;
 /**
  * A delta leaves while others are under way only below so many bytes. With the one that crosses the line, which has
- * 4 MB at the most where every new node has samples of its own and hangs anywhere, a follower that takes nothing holds
+ * 4 MB at the most where every new node has samples of its own and hangs anywhere, a subscriber that takes nothing holds
  * less than 8 MB. Mostly a delta of MAX_NEW_NODES has 0.3 MB.
  */
 const MAX_BYTES_UNDER_WAY = 3_500_000;
 
-/** New nodes in the first delta of a follower: some hundred samples, whose rows are waited for. */
+/** New nodes in the first delta of a subscriber: some hundred samples, whose rows are waited for. */
 const FIRST_NEW_NODES = 1 << 14;
 
-interface Follower {
+interface Subscriber {
   /** Where its copy stands once it has taken what is under way. */
   cursor: DeltaCursor;
   /** Deltas that it has not acknowledged, oldest first. */
@@ -42,7 +42,7 @@ interface Sent {
   readonly bytes: number;
 }
 
-/** What the followers follow. */
+/** What the subscribers follow. */
 export interface FollowedEpoch {
   readonly number: Epoch;
   readonly source: JournaledProfile;
@@ -50,19 +50,19 @@ export interface FollowedEpoch {
 
 /**
  * Who follows the log, and how far each has come. What is new waits until the last delta is acknowledged, and all that
- * happened in between comes in one: nothing queues, however slow the follower is. Only who catches up, so that full
+ * happened in between comes in one: nothing queues, however slow the subscriber is. Only who catches up, so that full
  * deltas wait for it, gets several at once, because each round trip passes a window that draws what it has got; and
  * these only up to a bound of bytes. This is the one place of flow control: transports send what they are given.
  */
-export class Followers {
-  readonly #post: (follower: FollowerId, message: ArrayBuffer) => void;
-  readonly #followers = new Map<FollowerId, Follower>();
+export class Subscribers {
+  readonly #post: (subscriber: FollowerId, message: ArrayBuffer) => void;
+  readonly #subscribers = new Map<FollowerId, Subscriber>();
   readonly #maxJournalEntries: number;
   #epoch: FollowedEpoch;
 
   constructor(
     epoch: FollowedEpoch,
-    post: (follower: FollowerId, message: ArrayBuffer) => void,
+    post: (subscriber: FollowerId, message: ArrayBuffer) => void,
     maxJournalEntries = MAX_JOURNAL_ENTRIES,
   ) {
     this.#epoch = epoch;
@@ -72,7 +72,7 @@ export class Followers {
 
   /** A second time starts over. */
   add(id: FollowerId): void {
-    this.#followers.set(id, {
+    this.#subscribers.set(id, {
       cursor: NOTHING,
       underWay: [],
       wasCut: false,
@@ -82,37 +82,37 @@ export class Followers {
   }
 
   remove(id: FollowerId): void {
-    this.#followers.delete(id);
+    this.#subscribers.delete(id);
   }
 
-  /** For this delta and all before it. Acknowledgements of others belong to an earlier life of the follower: nothing. */
+  /** For this delta and all before it. Acknowledgements of others belong to an earlier life of the subscriber: nothing. */
   acknowledge(id: FollowerId, epoch: Epoch, revision: number): void {
-    const follower = this.#followers.get(id);
-    if (follower === undefined) return;
-    const at = follower.underWay.findIndex((sent) => sent.epoch === epoch && sent.revision === revision);
-    follower.underWay = follower.underWay.slice(at + 1);
+    const subscriber = this.#subscribers.get(id);
+    if (subscriber === undefined) return;
+    const at = subscriber.underWay.findIndex((sent) => sent.epoch === epoch && sent.revision === revision);
+    subscriber.underWay = subscriber.underWay.slice(at + 1);
   }
 
   /** All start over with the new epoch, each after it has acknowledged what it was sent of the old one. */
   begin(epoch: FollowedEpoch): void {
     this.#epoch = epoch;
-    for (const follower of this.#followers.values()) {
-      follower.cursor = NOTHING;
-      follower.wasCut = false;
-      follower.startsOver = false;
-      follower.sentAt = -Infinity;
+    for (const subscriber of this.#subscribers.values()) {
+      subscriber.cursor = NOTHING;
+      subscriber.wasCut = false;
+      subscriber.startsOver = false;
+      subscriber.sentAt = -Infinity;
     }
   }
 
   /** Sends what is new to everybody who may get it and got nothing since `notSince`, or not all there was. */
   publish(now: number, notSince: number): void {
-    for (const [id, follower] of this.#followers) {
-      while (this.#mayGetMore(follower, notSince) && this.#send(id, follower, now));
+    for (const [id, subscriber] of this.#subscribers) {
+      while (this.#mayGetMore(subscriber, notSince) && this.#send(id, subscriber, now));
     }
     this.#forget();
   }
 
-  #mayGetMore({ cursor, underWay, wasCut, sentAt }: Follower, notSince: number): boolean {
+  #mayGetMore({ cursor, underWay, wasCut, sentAt }: Subscriber, notSince: number): boolean {
     if (underWay.length === 0) return wasCut || sentAt <= notSince;
     const isOfEpoch = underWay[underWay.length - 1].epoch === this.#epoch.number;
     const waiting = this.#epoch.source.profile.nodes.length - cursor.nodes;
@@ -121,21 +121,21 @@ export class Followers {
   }
 
   /** False when there is nothing new. */
-  #send(id: FollowerId, follower: Follower, now: number): boolean {
+  #send(id: FollowerId, subscriber: Subscriber, now: number): boolean {
     const { number, source } = this.#epoch;
-    if (follower.startsOver || !canContinueFrom(source, follower.cursor)) {
-      follower.cursor = NOTHING;
-      follower.startsOver = false;
+    if (subscriber.startsOver || !canContinueFrom(source, subscriber.cursor)) {
+      subscriber.cursor = NOTHING;
+      subscriber.startsOver = false;
     }
-    if (!hasNewsFor(source, follower.cursor)) return false;
-    const most = follower.cursor === NOTHING ? FIRST_NEW_NODES : MAX_NEW_NODES;
-    const delta = makeDelta(source, number, follower.cursor, most);
+    if (!hasNewsFor(source, subscriber.cursor)) return false;
+    const most = subscriber.cursor === NOTHING ? FIRST_NEW_NODES : MAX_NEW_NODES;
+    const delta = makeDelta(source, number, subscriber.cursor, most);
     const message = encodeDelta(delta, DELTA_PREFIX);
     const sent = { epoch: number, revision: delta.to.revision, bytes: message.byteLength };
-    follower.cursor = delta.to;
-    follower.underWay = [...follower.underWay, sent];
-    follower.wasCut = !delta.complete;
-    follower.sentAt = now;
+    subscriber.cursor = delta.to;
+    subscriber.underWay = [...subscriber.underWay, sent];
+    subscriber.wasCut = !delta.complete;
+    subscriber.sentAt = now;
     this.#post(id, message);
     return true;
   }
@@ -143,19 +143,19 @@ export class Followers {
   /** Drops the changes that nobody needs any more; who holds too many back starts over. */
   #forget(): void {
     const { journal } = this.#epoch.source;
-    let needed = journal.selves.revision;
-    let slowest: Follower | undefined;
-    for (const follower of this.#followers.values()) {
-      const revision = this.#revisionNeededBy(follower);
+    let needed = journal.selfValues.revision;
+    let slowest: Subscriber | undefined;
+    for (const subscriber of this.#subscribers.values()) {
+      const revision = this.#revisionNeededBy(subscriber);
       if (revision === undefined || revision >= needed) continue;
       needed = revision;
-      slowest = follower;
+      slowest = subscriber;
     }
-    for (const table of [journal.selves, journal.methods, journal.threads]) table.forgetBefore(needed);
-    if (journal.selves.size > this.#maxJournalEntries && slowest !== undefined) slowest.startsOver = true;
+    for (const table of [journal.selfValues, journal.methods, journal.threads]) table.forgetBefore(needed);
+    if (journal.selfValues.size > this.#maxJournalEntries && slowest !== undefined) slowest.startsOver = true;
   }
 
-  #revisionNeededBy({ cursor, startsOver }: Follower): number | undefined {
+  #revisionNeededBy({ cursor, startsOver }: Subscriber): number | undefined {
     return startsOver || cursor === NOTHING ? undefined : cursor.revision;
   }
 }

@@ -4,9 +4,9 @@ import type {
   ExportSource,
   FlameRequest,
   MirrorEvent,
-} from '../../../../renderer/mirror/mirror-messages.ts';
-import { packProfile } from '../../../../renderer/mirror/profile-copy.ts';
-import { runExport } from '../../../../renderer/mirror/run-export.ts';
+} from '../../../../renderer/profile-worker/mirror-messages.ts';
+import { packProfile } from '../../../../renderer/profile-worker/profile-copy.ts';
+import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
 import { MAX_NEW_NODES } from '../../../../shared/delta/make-delta.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import {
@@ -26,7 +26,7 @@ import { leanText } from '../../../support/mirrored-copy.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { readLog } from '../../../support/read-log.ts';
-import { sumSelves } from '../../../../shared/profile/lean-profile.ts';
+import { sumSelfValues } from '../../../../shared/profile/lean-profile.ts';
 import type { Epoch } from '../../../../shared/protocol/messages.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -163,8 +163,8 @@ describe('exports', () => {
   }
 
   function positiveTime(): number {
-    const { selves } = readLog(LOG).profile;
-    return selves.time.ns.subarray(0, selves.length).reduce((sum, ns) => sum + Math.max(0, ns), 0);
+    const { selfValues } = readLog(LOG).profile;
+    return selfValues.time.ns.subarray(0, selfValues.length).reduce((sum, ns) => sum + Math.max(0, ns), 0);
   }
 
   test.each(['pprof', 'speedscope', 'hprof', 'trcbin'] as const)(
@@ -179,7 +179,7 @@ describe('exports', () => {
       expect(read.decoder.damage).toBeUndefined();
       const { samples } = driven.last('summary').summary;
       // Widths cannot be negative: what has no positive time is left out.
-      if (format === 'speedscope') expect(sumSelves(read.profile).time).toBe(positiveTime());
+      if (format === 'speedscope') expect(sumSelfValues(read.profile).time).toBe(positiveTime());
       else expect(read.aggregator.sampleCount).toBe(samples);
     },
   );

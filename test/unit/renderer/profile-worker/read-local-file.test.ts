@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { Mirror } from '../../../../renderer/mirror/mirror.ts';
-import type { MirrorEvent } from '../../../../renderer/mirror/mirror-messages.ts';
-import { readLocalFile } from '../../../../renderer/mirror/read-local-file.ts';
+import { Mirror } from '../../../../renderer/profile-worker/mirror.ts';
+import type { MirrorEvent } from '../../../../renderer/profile-worker/mirror-messages.ts';
+import { readLocalFile } from '../../../../renderer/profile-worker/read-local-file.ts';
 import { NOTHING_CHOSEN } from '../../../../shared/formats/choice.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 

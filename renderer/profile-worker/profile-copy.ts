@@ -10,7 +10,7 @@ import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 export function packProfile(profile: LeanProfile): ArrayBuffer[] {
   // From nothing nobody needs to know what changed when.
   const journal = {
-    selves: new ChangeJournal(),
+    selfValues: new ChangeJournal(),
     methods: new ChangeJournal(),
     threads: new ChangeJournal(),
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fromWire, toWire } from '../../../../renderer/mirror/flame-columns.ts';
-import type { MirrorEvent } from '../../../../renderer/mirror/mirror-messages.ts';
+import { fromWire, toWire } from '../../../../renderer/profile-worker/flame-columns.ts';
+import type { MirrorEvent } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import { flameRows } from '../../../support/flame-rows.ts';
 
 test('rows of a flame graph travel as columns and come out as they were', () => {

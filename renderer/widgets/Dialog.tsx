@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Icon } from './icons.tsx';
-import './sheet.css';
+import './dialog.css';
 
-interface SheetProps {
+interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly className?: string;
   readonly testId: string;
-  /** Only there while the sheet is open. */
+  /** Only there while the dialog is open. */
   readonly children: ReactNode;
 }
 
@@ -16,7 +16,7 @@ interface SheetProps {
  * A modal dialogue over the window, closed by its button, by Esc or by a click beside it. The browser keeps the focus in
  * it and puts it back afterwards.
  */
-export function Sheet({ title, isOpen, onClose, className = '', testId, children }: SheetProps): ReactNode {
+export function Dialog({ title, isOpen, onClose, className = '', testId, children }: DialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
@@ -28,7 +28,7 @@ export function Sheet({ title, isOpen, onClose, className = '', testId, children
   return (
     <dialog
       ref={dialog}
-      className={`sheet ${className}`}
+      className={`dialog ${className}`}
       aria-labelledby={titleId}
       onClose={onClose}
       onClick={(event) => {
@@ -36,7 +36,7 @@ export function Sheet({ title, isOpen, onClose, className = '', testId, children
       }}
     >
       {isOpen && (
-        <div className="sheet-body" data-testid={testId}>
+        <div className="dialog-body" data-testid={testId}>
           <header>
             <h2 id={titleId}>{title}</h2>
             <button type="button" className="button button-bare" aria-label="Close" onClick={onClose}>
