@@ -74,7 +74,7 @@ export function createHost(options: HostOptions): Host {
   const logs = new Map<LogId, OpenLog>();
   const logOfPath = new Map<string, LogId>();
   const clients = new Map<FollowerId, ConnectedClient>();
-  const threads = new LogThreads(options.workerUrl, options.samplePath);
+  const threads = new LogThreads(options.workerUrl);
   let lastLog = -1;
   let lastClient = 0;
   let isStopped = false;

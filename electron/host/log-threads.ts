@@ -1,28 +1,25 @@
 import { Worker } from 'node:worker_threads';
-import type { LogThreadData } from '../worker/worker-messages.ts';
 
 /**
- * Threads that read logs, each for one. One may be started before there is a log: that takes a tenth of a second or two,
- * and who has chosen a log waits for its first rows.
+ * Worker threads that read logs, one thread per log. A spare thread can be started before there is a log, because
+ * starting one takes 0.1 to 0.2 s, which would delay the first rows of the log.
  */
 export class LogThreads {
   readonly #workerUrl: URL;
-  readonly #practiceLog: string | undefined;
   #spare: Worker | undefined;
 
-  /** `workerUrl`: the built worker file. `practiceLog`: what a thread that waits reads meanwhile, see `practise`. */
-  constructor(workerUrl: URL, practiceLog: string | undefined) {
+  /** `workerUrl`: the built worker file. */
+  constructor(workerUrl: URL) {
     this.#workerUrl = workerUrl;
-    this.#practiceLog = practiceLog;
   }
 
-  /** Starts the thread of the next log. It practises and waits, and keeps no process alive. */
+  /** Starts the spare thread unless there is one. A waiting spare does not keep the process alive. */
   prepare(): void {
     if (this.#spare !== undefined) return;
-    const spare = this.#start(this.#practiceLog);
+    const spare = this.#start();
     this.#spare = spare;
     spare.unref();
-    // The log that would have got it gets another, and tells if that dies, too.
+    // After a crash the next log starts a thread of its own, and reports it if that one crashes too.
     const forget = (): void => {
       if (this.#spare === spare) this.#spare = undefined;
     };
@@ -30,9 +27,9 @@ export class LogThreads {
     spare.once('exit', forget);
   }
 
-  /** A thread that waits to be told what to read. */
+  /** The spare thread, or a new one. Its first message must be `LogWorkerOptions`. */
   take(): Worker {
-    const thread = this.#spare ?? this.#start(undefined);
+    const thread = this.#spare ?? this.#start();
     this.#spare = undefined;
     thread.ref();
     return thread;
@@ -42,8 +39,7 @@ export class LogThreads {
     await this.#spare?.terminate();
   }
 
-  #start(practiceLog: string | undefined): Worker {
-    const workerData: LogThreadData = { practiceLog };
-    return new Worker(this.#workerUrl, { name: 'log', workerData });
+  #start(): Worker {
+    return new Worker(this.#workerUrl, { name: 'log' });
   }
 }

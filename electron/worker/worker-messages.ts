@@ -4,13 +4,7 @@ import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.
 /** A client as the worker knows it: somebody who follows the log. */
 export type FollowerId = number;
 
-/** What a thread is started with. */
-export interface LogThreadData {
-  /** Path of a small log in gzip, to practise with while there is none to be read. */
-  readonly practiceLog: string | undefined;
-}
-
-/** What a thread that has started is to read: its first message. */
+/** The first message to a log worker: what to read. */
 export interface LogWorkerOptions {
   readonly path: string;
   /** Keep watching the file at its end. False reads what is there and stops: status ends in idle, damaged or failed. */

@@ -2,7 +2,7 @@ import { toWire } from './flame-columns.ts';
 import { Mirror } from './mirror.ts';
 import type { MirrorEvent, MirrorRequest } from './mirror-messages.ts';
 
-/** Entry of the mirror's Web Worker: moves messages, and has it practise while none has come. */
+/** Entry of the profile's Web Worker: passes messages between the window and a `Mirror`. */
 declare const self: DedicatedWorkerGlobalScope;
 
 /** What one request or refresh brought about goes as one message, so that the window draws it once. */
@@ -22,8 +22,6 @@ function flush(): void {
 }
 
 const mirror = new Mirror(post);
-/** Nobody has asked for anything yet: this is the mirror of a window without a log. */
-let isSpare = true;
 /** A file that is read anew, as chosen otherwise, is not read on as before. */
 let reading = new AbortController();
 
@@ -46,25 +44,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-/** Whoever shows the window comes first. */
-const PRACTICE_AFTER_MS = 300;
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-async function practiseWhileSpare(): Promise<void> {
-  await pause(PRACTICE_AFTER_MS);
-  if (!isSpare) return;
-  const { practise } = await import('./practice.ts');
-  await practise(
-    () => pause(0),
-    () => isSpare,
-  );
-}
-
-// Without practice the log that comes is shown by a worker that never showed one; it must not fail for that.
-void practiseWhileSpare().catch(() => undefined);
-
 self.onmessage = ({ data }: MessageEvent<readonly MirrorRequest[]>) => {
-  isSpare = false;
   const errors: unknown[] = [];
   for (const request of data) {
     try {

@@ -8,7 +8,7 @@ const FIRST_ROWS_S = 0.5;
 /** 4 Hz. */
 const PROGRESS_MS = 250;
 const ANSWER_MS = 100;
-const TO_COMMAND_LINE = 2;
+const TO_COMMAND_LINE = 2.2;
 const KEPT_MB = 50;
 const LOG_BYTES = 313_000_000;
 const SHORT_LOG_BYTES = 20_000_000;
@@ -189,7 +189,7 @@ async function browserClose(bench: Bench): Promise<Figure[]> {
     // The thread and the worker that wait for a log start when the page is there; they wait again when it is closed.
     let before = await memory();
     for (let grows = true; grows;) {
-      // As behind the closing: what practice left is garbage there, too.
+      // As after closing, so that both are compared without garbage.
       await shown.page.requestGC();
       await shown.page.waitForTimeout(1_000);
       const now = await memory();

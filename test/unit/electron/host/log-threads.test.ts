@@ -1,24 +1,19 @@
 import type { Worker } from 'node:worker_threads';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { LogThreads } from '../../../../electron/host/log-threads.ts';
 import type { LogWorkerEvent, LogWorkerOptions } from '../../../../electron/worker/worker-messages.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
 import { countingWorker } from '../../../support/counting-worker.ts';
-import { frame, log, trace } from '../../../support/log-bytes.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
 const workerUrl = useLogWorker();
 
-function threadsOf(
-  deaths = 0,
-  practiceLog?: string,
-): { readonly threads: LogThreads; readonly starts: () => number } {
+function threadsOf(deaths = 0): { readonly threads: LogThreads; readonly starts: () => number } {
   const worker = countingWorker(temporaryFolder(), workerUrl(), deaths);
-  const threads = new LogThreads(worker.workerUrl, practiceLog);
+  const threads = new LogThreads(worker.workerUrl);
   onTestFinished(() => threads.stop());
   return { threads, starts: worker.starts };
 }
@@ -59,20 +54,4 @@ test('one that died waiting is not taken', async () => {
   const states = read(threads.take());
   await waitFor(() => states.includes('live'), 'the log to be read');
   expect(starts()).toBe(2);
-});
-
-test.each([
-  ['practises', gzipSync(log(trace(1, 1, frame(1, 1, 1))))],
-  ['has nothing that it could practise with', Buffer.from('no gzip')],
-])('a thread that %s while it waits reads the log that it gets', async (_, content) => {
-  const practiceLog = join(temporaryFolder(), 'practice.hpl.gz');
-  writeFileSync(practiceLog, content);
-  const { threads, starts } = threadsOf(0, practiceLog);
-  threads.prepare();
-  const thread = threads.take();
-  // It rests for 300 ms before it practises, and from then on only when it has done with that.
-  await waitFor(() => thread.performance.eventLoopUtilization().idle > 310, 'the end of practice');
-  const states = read(thread);
-  await waitFor(() => states.includes('live'), 'the log to be read');
-  expect(starts()).toBe(1);
 });
