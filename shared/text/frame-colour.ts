@@ -48,15 +48,15 @@ export const PICTURE_TONES: Readonly<Record<ColourTheme, PictureTones>> = {
     surface: '#ffffff',
     label: labelColour('light'),
     dimmedLabel: '#5b6170',
-    remainderLabel: '#626877',
-    remainderEdge: '#c9cdd6',
+    remainderLabel: '#5c6270',
+    remainderEdge: '#b9bec9',
   },
   dark: {
     surface: '#191b20',
     label: labelColour('dark'),
     dimmedLabel: '#9ba1af',
-    remainderLabel: '#979dab',
-    remainderEdge: '#434854',
+    remainderLabel: '#9ea4b2',
+    remainderEdge: '#565c69',
   },
 };
 

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+const css = readFileSync(new URL('../../../../renderer/theme/tokens.css', import.meta.url), 'utf8');
+
+/** Token -> its colour in the light and in the dark theme, `#rrggbb`. */
+const tokens = new Map(
+  Array.from(
+    css.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g),
+    ([, name, light, dark]) => [name, [light, dark]] as const,
+  ),
+);
+
+/** Relative luminance of `#rrggbb` as WCAG 2 defines it. */
+function luminance(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const channel = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [less, more] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (more + 0.05) / (less + 0.05);
+}
+
+const SURFACES = ['window', 'surface', 'raised', 'field', 'hover', 'selected', 'selected-quiet'];
+const ON_EVERY_SURFACE = ['text', 'text-mid', 'text-dim', 'error-text', 'link', 'accent-strong'];
+
+/** [what, on what, at least how much]. */
+const PAIRS: readonly (readonly [string, string, number])[] = [
+  ...ON_EVERY_SURFACE.flatMap((text) => SURFACES.map((surface) => [text, surface, 4.5] as const)),
+  ...['live', 'busy', 'warn', 'frozen'].flatMap((tone) => [
+    [tone, 'window', 4.5] as const,
+    [tone, 'surface', 4.5] as const,
+  ]),
+  ['text-mid', 'press', 4.5],
+  ['text-dim', 'press', 4.5],
+  ['text', 'bar-total', 4.5],
+  ['text', 'bar-self', 4.5],
+  ['text', 'match', 4.5],
+  ['match-text', 'match', 4.5],
+  ['accent-text', 'accent-fill', 4.5],
+  ['accent-text', 'accent-fill-hover', 4.5],
+  ['text', 'banner', 4.5],
+  ['text', 'banner-problem', 4.5],
+  // Focus rings, and the edge of what can be pressed.
+  ...SURFACES.map((surface) => ['accent', surface, 3] as const),
+  ['line-strong', 'surface', 1.8],
+  // Seen beside words that say the same.
+  ['line', 'surface', 1.3],
+  ['line', 'window', 1.2],
+  ['guide', 'surface', 1.25],
+  ['bar-total', 'surface', 1.6],
+  ['bar-total', 'selected', 1.35],
+  ['bar-self', 'bar-total', 1.25],
+  ['selected', 'surface', 1.15],
+];
+
+describe.each(['light', 'dark'] as const)('%s', (theme) => {
+  const colourOf = (name: string): string => {
+    const colours = tokens.get(name);
+    if (colours === undefined) throw new Error(`tokens.css has no colour ${name}`);
+    return colours[theme === 'light' ? 0 : 1];
+  };
+
+  test.each(PAIRS)('%s on %s has a contrast of at least %s', (what, on, least) => {
+    expect(contrast(colourOf(what), colourOf(on))).toBeGreaterThanOrEqual(least);
+  });
+});
