@@ -6,7 +6,7 @@ import { ChangeJournal } from './change-journal.ts';
 import { FrameInterner } from './frame-interner.ts';
 import type { ProfilePart } from './profile-part.ts';
 import { FRAME_CELLS, type SampleSink } from './sample-sink.ts';
-import { WideIdIndex } from './wide-id-index.ts';
+import { Int64Index } from './int64-index.ts';
 
 /** What changed since which revision: the source of deltas. One revision counter for all three tables. */
 export interface ProfileJournal {
@@ -34,8 +34,8 @@ export class ProfileAggregator implements SampleSink {
   sampleCount = 0;
   deepestStack = 0;
 
-  readonly #threadIds = new WideIdIndex();
-  readonly #methodIds = new WideIdIndex();
+  readonly #threadIds = new Int64Index();
+  readonly #methodIds = new Int64Index();
   readonly #frames = new FrameInterner();
   readonly #children = new ChildIndex(this.profile.nodes);
   readonly #paths: (ThreadPath | undefined)[] = [];

@@ -16,7 +16,7 @@ export interface ProfilePart {
   readonly frames: Pick<FrameTable, 'length' | 'method' | 'line' | 'bci'>;
   readonly nodes: Pick<NodeTable, 'length' | 'parent' | 'frame'>;
   readonly selfValues: Pick<SelfTable, 'length' | 'node' | 'count'> & {
-    readonly time: Pick<TimeColumn, 'ns' | 'wide'>;
+    readonly time: Pick<TimeColumn, 'ns' | 'bigints'>;
   };
   readonly sampleCount: number;
   readonly deepestStack: number;
@@ -44,7 +44,7 @@ export function detachPart({ profile, sampleCount, deepestStack }: AggregatedPar
       length: selfValues.length,
       node: selfValues.node,
       count: selfValues.count,
-      time: { ns: selfValues.time.ns, wide: selfValues.time.wide },
+      time: { ns: selfValues.time.ns, bigints: selfValues.time.bigints },
     },
     sampleCount,
     deepestStack,

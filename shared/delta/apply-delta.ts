@@ -80,10 +80,13 @@ function addSelfValues(selfValues: SelfTable, added: ProfileDelta['selfValues'])
   }
 }
 
-function changeSelves(selfValues: SelfTable, { changed: { row, count, ns }, wideTimes }: ProfileDelta): void {
+function changeSelves(
+  selfValues: SelfTable,
+  { changed: { row, count, ns }, bigintTimes }: ProfileDelta,
+): void {
   for (let at = 0; at < row.length; at++) {
     selfValues.count[row[at]] = count[at];
     selfValues.time.set(row[at], ns[at]);
   }
-  for (const [row, exact] of wideTimes) selfValues.time.set(row, BigInt(exact));
+  for (const [row, exact] of bigintTimes) selfValues.time.set(row, BigInt(exact));
 }

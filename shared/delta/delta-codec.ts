@@ -27,7 +27,7 @@ interface Header {
   readonly threadNames: ProfileDelta['threadNames'];
   /** row, file, class, method: flat, because names are most of a small delta. */
   readonly methodNames: readonly (readonly [number, string, string, string])[];
-  readonly wideTimes: ProfileDelta['wideTimes'];
+  readonly bigintTimes: ProfileDelta['bigintTimes'];
 }
 
 type Column = Int32Array | Uint32Array | Uint16Array | Float64Array;
@@ -54,7 +54,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
       names.className,
       names.methodName,
     ]),
-    wideTimes: delta.wideTimes,
+    bigintTimes: delta.bigintTimes,
   };
   const head = new TextEncoder().encode(JSON.stringify(header));
   const columns: readonly Column[] = [
@@ -143,6 +143,6 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
     ]),
     selfValues,
     changed,
-    wideTimes: header.wideTimes,
+    bigintTimes: header.bigintTimes,
   };
 }

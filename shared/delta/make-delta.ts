@@ -75,12 +75,12 @@ export function makeDelta(
     changed.count[at] = selfValues.count[changedRows[at]];
     changed.ns[at] = selfValues.time.ns[changedRows[at]];
   }
-  const wideTimes: [number, string][] = [];
-  if (selfValues.time.wide !== undefined) {
+  const bigintTimes: [number, string][] = [];
+  if (selfValues.time.bigints !== undefined) {
     const isChanged = new Set(changedRows);
-    for (const [row, ns] of selfValues.time.wide) {
+    for (const [row, ns] of selfValues.time.bigints) {
       if (isChanged.has(row) || (row >= base.selfValues && row < selvesEnd))
-        wideTimes.push([row, String(ns)]);
+        bigintTimes.push([row, String(ns)]);
     }
   }
 
@@ -134,7 +134,7 @@ export function makeDelta(
       ns: selfValues.time.ns.subarray(base.selfValues, selvesEnd),
     },
     changed,
-    wideTimes,
+    bigintTimes,
   };
 }
 

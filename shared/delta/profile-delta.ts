@@ -66,5 +66,5 @@ export interface ProfileDelta {
   /** Older rows of it with their values as they are now, as many bytes. */
   readonly changed: { readonly row: Int32Array; readonly count: CountColumn; readonly ns: Float64Array };
   /** Exact times of rows of it, new or changed, that are no safe integer, as decimals (see TimeColumn). */
-  readonly wideTimes: readonly (readonly [row: number, ns: string])[];
+  readonly bigintTimes: readonly (readonly [row: number, ns: string])[];
 }

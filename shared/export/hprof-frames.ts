@@ -1,7 +1,7 @@
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
-import { wideIdText } from '../profile/wide-id.ts';
+import { int64Text } from '../profile/int64.ts';
 import { cutDepthOf, EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
 
 /** What hprof files tell two frames apart by. */
@@ -55,5 +55,5 @@ export function hprofFrames({ frames: table, methods }: LeanProfile): HprofFrame
 }
 
 function unidentified(idHi: number, idLo: number): MethodNames {
-  return { file: '', className: '', methodName: `<UNIDENTIFIED : Method Id = ${wideIdText(idHi, idLo)}>` };
+  return { file: '', className: '', methodName: `<UNIDENTIFIED : Method Id = ${int64Text(idHi, idLo)}>` };
 }

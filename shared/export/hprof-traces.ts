@@ -2,7 +2,7 @@ import { ChildIndex } from '../profile/child-index.ts';
 import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { NodeTable } from '../profile/node-table.ts';
-import { wideIdText } from '../profile/wide-id.ts';
+import { int64Text } from '../profile/int64.ts';
 import { type HprofFrame, type HprofFrames, hprofFrames } from './hprof-frames.ts';
 
 export interface HprofThread {
@@ -136,7 +136,7 @@ function hprofThreads({ threads }: LeanProfile): HprofThread[] {
   }
   return Array.from({ length: threads.length }, (_, row) => {
     const isKept = threads.idHi[row] === 0 && threads.idLo[row] > 0;
-    const name = threads.name[row] ?? `thread ${wideIdText(threads.idHi[row], threads.idLo[row])}`;
+    const name = threads.name[row] ?? `thread ${int64Text(threads.idHi[row], threads.idLo[row])}`;
     return { serial: isKept ? threads.idLo[row] : next++, name };
   });
 }

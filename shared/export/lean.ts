@@ -1,6 +1,6 @@
 import { type LeanProfile, sumTotals } from '../profile/lean-profile.ts';
 import { NONE } from '../profile/columns.ts';
-import { compareWideIds, wideIdText } from '../profile/wide-id.ts';
+import { compareInt64, int64Text } from '../profile/int64.ts';
 import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
@@ -16,7 +16,7 @@ export function exportLean(profile: LeanProfile, sink: TextSink): void {
   const totals = sumTotals(profile);
   const writer = new LineWriter(sink, nodes.length);
   const methodIds = Array.from({ length: methods.length }, (_, row) =>
-    wideIdText(methods.idHi[row], methods.idLo[row]),
+    int64Text(methods.idHi[row], methods.idLo[row]),
   );
 
   // Nodes fall into one bucket per frame. Taking the buckets back to front gives every list of siblings its order
@@ -44,10 +44,10 @@ export function exportLean(profile: LeanProfile, sink: TextSink): void {
   };
   const threadOrder = Array.from({ length: threads.length }, (_, row) => row)
     .filter((row) => threads.root[row] !== NONE)
-    .sort((a, b) => compareWideIds(threads.idHi[a], threads.idLo[a], threads.idHi[b], threads.idLo[b]));
+    .sort((a, b) => compareInt64(threads.idHi[a], threads.idLo[a], threads.idHi[b], threads.idLo[b]));
   for (const thread of threadOrder) {
     const root = threads.root[thread];
-    writer.line(`T\t${wideIdText(threads.idHi[thread], threads.idLo[thread])}\t${values(root)}`);
+    writer.line(`T\t${int64Text(threads.idHi[thread], threads.idLo[thread])}\t${values(root)}`);
     let depth = 1;
     let node = firstChild[root];
     while (node !== NONE) {
@@ -76,7 +76,7 @@ function framesInOrder({ frames, methods }: LeanProfile): number[] {
     const methodA = frames.method[a];
     const methodB = frames.method[b];
     return (
-      compareWideIds(
+      compareInt64(
         methods.idHi[methodA],
         methods.idLo[methodA],
         methods.idHi[methodB],

@@ -1,7 +1,7 @@
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import { wideId } from '../profile/wide-id.ts';
+import { int64 } from '../profile/int64.ts';
 import type { ByteSink } from './byte-sink.ts';
 import { MessageWriter } from './message-writer.ts';
 
@@ -55,7 +55,7 @@ export function exportPprof(profile: LeanProfile, units: ProfileUnits, sink: Byt
       inner.message(3, packed);
     };
     if (name !== undefined && name !== '') label('thread', 2, strings.index(name));
-    label('thread_id', 3, wideId(threads.idHi[row], threads.idLo[row]));
+    label('thread_id', 3, int64(threads.idHi[row], threads.idLo[row]));
     return inner.take();
   });
 

@@ -8,7 +8,7 @@ import {
 import { BinaryTraceWriter } from '../formats/tptp/binary-writer.ts';
 import { NONE } from '../profile/columns.ts';
 import { type LeanProfile, sumTotals } from '../profile/lean-profile.ts';
-import { wideId, wideIdText } from '../profile/wide-id.ts';
+import { int64, int64Text } from '../profile/int64.ts';
 import type { ByteSink } from './byte-sink.ts';
 
 /**
@@ -52,7 +52,7 @@ export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
   for (let thread = 0; thread < threads.length; thread++) {
     const root = threads.root[thread];
     if (root === NONE) continue;
-    const threadId = wideId(threads.idHi[thread], threads.idLo[thread]);
+    const threadId = int64(threads.idHi[thread], threads.idLo[thread]);
     let node = firstChild[root];
     while (node !== NONE) {
       enter(node, threadId);
@@ -82,7 +82,7 @@ function writeNames({ threads, methods }: LeanProfile, writer: BinaryTraceWriter
     const threadName = threads.name[thread];
     if (threadName === undefined) continue;
     writer.message(THREAD_START, {
-      threadId: wideId(threads.idHi[thread], threads.idLo[thread]),
+      threadId: int64(threads.idHi[thread], threads.idLo[thread]),
       threadName,
     });
   }
@@ -91,7 +91,7 @@ function writeNames({ threads, methods }: LeanProfile, writer: BinaryTraceWriter
     const names = methods.names[method] ?? {
       file: '',
       className: '',
-      methodName: `<UNIDENTIFIED : Method Id = ${wideIdText(methods.idHi[method], methods.idLo[method])}>`,
+      methodName: `<UNIDENTIFIED : Method Id = ${int64Text(methods.idHi[method], methods.idLo[method])}>`,
     };
     const { className, file, methodName } = names;
     const key = `${className}\0${file}`;

@@ -62,7 +62,7 @@ export function sumTotals({ nodes, selfValues }: LeanProfile): NodeTotals {
     count[selfValues.node[self]] = selfValues.count[self];
     time.addFrom(selfValues.node[self], selfValues.time, self);
   }
-  sweepUp(parent, length, count, time, selfValues.time.sumsStayPlain(selfValues.length));
+  sweepUp(parent, length, count, time, selfValues.time.sumsStayExact(selfValues.length));
   return { count, time };
 }
 

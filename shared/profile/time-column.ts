@@ -5,19 +5,19 @@ const LIMIT = Number.MAX_SAFE_INTEGER;
 /**
  * A column of exact sums of nanoseconds, signed.
  *
- *   row   ns            wide              exact value
+ *   row   ns            bigints           exact value
  *   0     4007543       -                 4007543
  *   1     -120          -                 -120          (clocks run backwards: sums may be negative)
  *   2     -1.7e18       -1700000000000000001n           what the map says; `ns` is the nearest double
  *
  * A double holds whole nanoseconds exactly up to 2^53 (104 days). A row whose sum leaves that range, which takes a log
- * with corrupt or mixed clocks, moves into the sparse `wide` map and stays exact there. So the common case costs
+ * with corrupt or mixed clocks, moves into the sparse `bigints` map and stays exact there. So the common case costs
  * eight bytes and one addition.
  */
 export class TimeColumn {
   ns: Float64Array<ArrayBuffer>;
   /** row -> exact value, only for rows that are not a safe integer. Absent while there is no such row. */
-  wide: Map<number, bigint> | undefined;
+  bigints: Map<number, bigint> | undefined;
 
   constructor(capacity: number) {
     this.ns = new Float64Array(capacity);
@@ -28,7 +28,7 @@ export class TimeColumn {
   }
 
   add(row: number, value: number | bigint): void {
-    if (typeof value === 'number' && this.wide === undefined) {
+    if (typeof value === 'number' && this.bigints === undefined) {
       const sum = this.ns[row] + value;
       if (sum <= LIMIT && sum >= -LIMIT && value <= LIMIT && value >= -LIMIT) {
         this.ns[row] = sum;
@@ -39,23 +39,23 @@ export class TimeColumn {
   }
 
   /** `this[row] += other[otherRow]`, exact. */
-  addFrom(row: number, other: Pick<TimeColumn, 'ns' | 'wide'>, otherRow: number): void {
-    const wide = other.wide?.get(otherRow);
-    this.add(row, wide ?? other.ns[otherRow]);
+  addFrom(row: number, other: Pick<TimeColumn, 'ns' | 'bigints'>, otherRow: number): void {
+    this.add(row, other.bigints?.get(otherRow) ?? other.ns[otherRow]);
   }
 
   set(row: number, value: number | bigint): void {
-    if (typeof value === 'number' && this.wide === undefined && value <= LIMIT && value >= -LIMIT) {
+    if (typeof value === 'number' && this.bigints === undefined && value <= LIMIT && value >= -LIMIT) {
       this.ns[row] = value;
       return;
     }
     const nearest = Number(value);
     this.ns[row] = nearest;
     if (nearest <= LIMIT && nearest >= -LIMIT) {
-      if (this.wide !== undefined && this.wide.delete(row) && this.wide.size === 0) this.wide = undefined;
+      if (this.bigints !== undefined && this.bigints.delete(row) && this.bigints.size === 0)
+        this.bigints = undefined;
     } else {
-      this.wide ??= new Map();
-      this.wide.set(row, BigInt(value));
+      this.bigints ??= new Map();
+      this.bigints.set(row, BigInt(value));
     }
   }
 
@@ -63,34 +63,34 @@ export class TimeColumn {
    * True when no sum of distinct rows can leave the range in which doubles are exact: the absolute values add up to less
    * than 2^53. Then whoever sums may add `ns` directly, which costs a fifth of `addFrom`.
    */
-  sumsStayPlain(length: number): boolean {
+  sumsStayExact(length: number): boolean {
     return this.absoluteSum(length) <= LIMIT;
   }
 
-  /** Of the rows' absolute values; Infinity where one is not plain. */
+  /** Of the rows' absolute values; Infinity where one is not exact in `ns`. */
   absoluteSum(length: number): number {
     const { ns } = this;
-    if (this.wide !== undefined) return Infinity;
+    if (this.bigints !== undefined) return Infinity;
     let sum = 0;
     for (let row = 0; row < length; row++) sum += Math.abs(ns[row]);
     return sum;
   }
 
   exact(row: number): bigint {
-    return this.wide?.get(row) ?? BigInt(this.ns[row]);
+    return this.bigints?.get(row) ?? BigInt(this.ns[row]);
   }
 
   /** Decimal digits of the exact value. */
   text(row: number): string {
-    const wide = this.wide?.get(row);
+    const bigint = this.bigints?.get(row);
     // `+ 0` turns -0, which only a sum of negative zeros could give, into 0.
-    return wide === undefined ? String(this.ns[row] + 0) : String(wide);
+    return bigint === undefined ? String(this.ns[row] + 0) : String(bigint);
   }
 
   /** All zero, and as many rows; the memory stays where it suffices. */
   clear(length: number): void {
     this.ns = zeroed(this.ns, length);
-    this.wide = undefined;
+    this.bigints = undefined;
   }
 
   /** As many rows, new ones zero; the memory stays where it suffices. */
@@ -101,6 +101,6 @@ export class TimeColumn {
   /** The same values as another column of the same length. */
   copyFrom(other: TimeColumn): void {
     this.ns.set(other.ns);
-    this.wide = other.wide === undefined ? undefined : new Map(other.wide);
+    this.bigints = other.bigints === undefined ? undefined : new Map(other.bigints);
   }
 }

@@ -355,7 +355,7 @@ export class CallTree implements TreeRows {
     const finer = this.#finer;
     const { selfValues } = this.#profile;
     const { length, selfTime } = rows;
-    const plain = selfValues.time.sumsStayPlain(selfValues.length);
+    const plain = selfValues.time.sumsStayExact(selfValues.length);
     const selfCount = zeroed(rows.selfCount, length);
     selfTime.clear(length);
     if (plain) addSelfValues(selfValues, finer && finer.#rowOf, this.#rowOf, selfCount, selfTime.ns);

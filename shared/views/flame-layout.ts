@@ -90,7 +90,7 @@ export function layoutFlame(
     options.maxFrames,
   );
   // By samples, what a frame has besides itself and the children that are drawn is what the others have.
-  const byDifference = options.metric === 'samples' && kept === undefined && time.wide === undefined;
+  const byDifference = options.metric === 'samples' && kept === undefined && time.bigints === undefined;
 
   /** Sums of the children of a row that are not drawn. */
   function hiddenBelow(row: number, drawn: readonly number[]): Hidden {

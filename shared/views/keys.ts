@@ -1,7 +1,7 @@
 import { grown, nextCapacity } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { ERROR_CLASS, type MethodNames } from '../profile/method-table.ts';
-import { wideIdText } from '../profile/wide-id.ts';
+import { int64Text } from '../profile/int64.ts';
 import type { FrameGrouping, ThreadGrouping } from './grouping.ts';
 
 export type RowKind = 'all' | 'thread' | 'frame' | 'error';
@@ -12,7 +12,7 @@ export function frameKey({ frames, methods }: LeanProfile, frame: number, groupi
   const names = methods.names[method];
   const name =
     names === undefined
-      ? `<UNIDENTIFIED : Method Id = ${wideIdText(methods.idHi[method], methods.idLo[method])}>`
+      ? `<UNIDENTIFIED : Method Id = ${int64Text(methods.idHi[method], methods.idLo[method])}>`
       : qualifiedName(names);
   switch (grouping) {
     case 'fqmn':
@@ -22,7 +22,7 @@ export function frameKey({ frames, methods }: LeanProfile, frame: number, groupi
     case 'bci':
       return `${name}:${frames.bci[frame]}`;
     case 'method-id':
-      return `(${wideIdText(methods.idHi[method], methods.idLo[method])}) ${name}`;
+      return `(${int64Text(methods.idHi[method], methods.idLo[method])}) ${name}`;
   }
 }
 
@@ -37,7 +37,7 @@ export function threadKey({ threads }: LeanProfile, thread: number, grouping: Th
   const name = threads.name[thread];
   if (grouping === 'name') return name === undefined || name === '' ? 'Unknown Thread(s)' : name;
   if (name === undefined) return 'Unknown Thread <Unknown ID>';
-  return `${name === '' ? 'Unknown' : name} <${wideIdText(threads.idHi[thread], threads.idLo[thread])}>`;
+  return `${name === '' ? 'Unknown' : name} <${int64Text(threads.idHi[thread], threads.idLo[thread])}>`;
 }
 
 /**

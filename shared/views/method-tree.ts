@@ -65,7 +65,7 @@ export class MethodTree implements TreeRows {
   /** Every row's totals go into its parent's, children first. */
   sumUp(): void {
     const { count, time } = this.totals;
-    sweepUp(this.rows.parent, this.length, count, time, time.sumsStayPlain(this.length));
+    sweepUp(this.rows.parent, this.length, count, time, time.sumsStayExact(this.length));
   }
 
   label(row: number): string {

@@ -128,7 +128,7 @@ export class NodeRuns {
     const { selfTime, time } = this;
     selfTime.clear(length);
     const absolute = addSelfValues(selfCount, selfTime.ns, selfValues, leaves, this.#starts, this.#before);
-    this.plainTimes = selfValues.time.wide === undefined && absolute <= Number.MAX_SAFE_INTEGER;
+    this.plainTimes = selfValues.time.bigints === undefined && absolute <= Number.MAX_SAFE_INTEGER;
     if (!this.plainTimes) {
       selfTime.clear(length);
       for (let self = 0; self < selfValues.length; self++) {

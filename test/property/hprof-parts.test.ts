@@ -145,8 +145,12 @@ describe('a file read in parts is the file read as one, row by row', () => {
   });
 
   test('identifiers of 8 bytes are read as one', () => {
-    const wide = hprofRecords(8);
-    const records = [wide.trace(301, 7, 11), wide.trace(302, 7, 11), wide.cpuSamples(2, [1, 301], [1, 302])];
+    const int64 = hprofRecords(8);
+    const records = [
+      int64.trace(301, 7, 11),
+      int64.trace(302, 7, 11),
+      int64.cpuSamples(2, [1, 301], [1, 302]),
+    ];
     const input = hprofFile({ idSize: 8 }, ...records);
     const whole = describedInput(decodeInput(HPROF, input));
     for (const start of recordStarts(records, input)) {
@@ -199,8 +203,8 @@ describe('where a part may begin', () => {
     expect(find(new TextEncoder().encode('JAVA PROFILE 1.0.1, created Fri\n'.repeat(4_000)), 100)).toEqual(
       [],
     );
-    const { trace: wideTrace } = hprofRecords(8);
-    const traces = Array.from({ length: 9 }, (_, at) => wideTrace(at, 1, 5, 6));
+    const { trace: int64Trace } = hprofRecords(8);
+    const traces = Array.from({ length: 9 }, (_, at) => int64Trace(at, 1, 5, 6));
     expect(find(hprofFile({ idSize: 8 }, ...traces), 40)).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ function idleChunk(): Uint8Array {
 }
 
 /** More pairs of a thread and a stack than a part keeps. */
-function wideChunk(): Uint8Array {
+function largeChunk(): Uint8Array {
   const chunk = new JfrChunk(['jdk.ExecutionSample']);
   const runnable = chunk.state('STATE_RUNNABLE');
   const run = { method: chunk.method('Shop', 'run'), bci: 4, type: 'Inlined' } as const;
@@ -86,7 +86,7 @@ describe('a recording read in parts is the recording read as one, row by row', (
   });
 
   test('more stacks of threads than a part keeps', () => {
-    const chunks = [laterChunk(), cpuChunk(), wideChunk(), laterChunk()];
+    const chunks = [laterChunk(), cpuChunk(), largeChunk(), laterChunk()];
     const input = new Uint8Array(Buffer.concat(chunks));
     const start = laterChunk().length;
     const read = readInParts(JFR, input, [start]);

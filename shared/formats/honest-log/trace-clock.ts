@@ -1,4 +1,4 @@
-import { wideId } from '../../profile/wide-id.ts';
+import { int64 } from '../../profile/int64.ts';
 
 /** What a clock knows at the end of a part of a log, plain, for another thread. */
 export interface PartClock {
@@ -105,8 +105,8 @@ export class TraceClock {
         return seconds * 1e9 + ((nanosLo >>> 0) - (this.#nanosLo >>> 0));
       }
     }
-    const seconds = wideId(secondsHi, secondsLo) - wideId(this.#secondsHi, this.#secondsLo);
-    const nanos = wideId(nanosHi, nanosLo) - wideId(this.#nanosHi, this.#nanosLo);
+    const seconds = int64(secondsHi, secondsLo) - int64(this.#secondsHi, this.#secondsLo);
+    const nanos = int64(nanosHi, nanosLo) - int64(this.#nanosHi, this.#nanosLo);
     // The reference computes in Java longs, which wrap.
     const exact = BigInt.asIntN(64, seconds * 1_000_000_000n + nanos);
     const nearest = Number(exact);
@@ -115,7 +115,7 @@ export class TraceClock {
 
   #lastNanoseconds(): bigint {
     const [secondsHi, secondsLo, nanosHi, nanosLo] = this.#last;
-    return wideId(secondsHi, secondsLo) * 1_000_000_000n + wideId(nanosHi, nanosLo);
+    return int64(secondsHi, secondsLo) * 1_000_000_000n + int64(nanosHi, nanosLo);
   }
 }
 

@@ -1,4 +1,4 @@
-import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 
 /** Rows of a few cells each, found by an id of up to 8 bytes. */
@@ -6,7 +6,7 @@ export class IdCells {
   length = 0;
   cells: Int32Array<ArrayBuffer>;
   readonly width: number;
-  readonly #ids = new WideIdIndex();
+  readonly #ids = new Int64Index();
 
   constructor(width: number) {
     this.width = width;

@@ -1,5 +1,5 @@
 import { assert } from '../../assert.ts';
-import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { u4 } from './big-endian.ts';
 import type { RecordProblem, RecordReader } from './record-stream.ts';
@@ -38,7 +38,7 @@ export class PartRecords implements RecordReader {
   readonly #traces = new TraceTable();
   readonly #trace = new TraceReader(4);
   #ids = new Int32Array(64);
-  readonly #threadRows = new WideIdIndex();
+  readonly #threadRows = new Int64Index();
   readonly #threads: number[] = [];
   readonly #threadsAt: number[] = [];
   #kept = new Uint8Array(1 << 12);

@@ -1,10 +1,10 @@
-import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { decodeText } from './decode-text.ts';
 
 /** The UTF8 records of a file, as bytes: few of the names in a heap dump are ever needed. */
 export class StringPool {
-  readonly #ids = new WideIdIndex();
+  readonly #ids = new Int64Index();
   #arena = new Uint8Array(1 << 12);
   /** Row -> its first byte in the arena; one more than there are rows. */
   #starts = new Float64Array(65);

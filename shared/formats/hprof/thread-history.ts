@@ -1,4 +1,4 @@
-import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
 import { type FactTable, factTable } from '../format-facts.ts';
 
 /** A thread as its events tell it. */
@@ -22,7 +22,7 @@ const TWO_32 = 4_294_967_296;
 /** Threads in the order in which they are met: by their events, or by a trace of theirs. */
 export class ThreadHistory {
   readonly threads: HistoricThread[] = [];
-  readonly #ids = new WideIdIndex();
+  readonly #ids = new Int64Index();
   #events = 0;
 
   /** The row of a thread. */

@@ -1,4 +1,4 @@
-import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
 import { NONE } from '../../profile/columns.ts';
 
 /** What is never written of so many cells, 4 MB, costs no memory; beyond them a trace is worth so many. */
@@ -19,7 +19,7 @@ export class TraceIds {
   /** One more than the row. */
   #rows = new Int32Array(0);
   /** Present when ids are hashed. */
-  #hashed: WideIdIndex | undefined;
+  #hashed: Int64Index | undefined;
 
   /** The row of an id, or NONE. */
   find(idHi: number, idLo: number): number {
@@ -57,10 +57,10 @@ export class TraceIds {
   }
 
   /** The ids of the rows so far, in their order. */
-  #hash(length: number): WideIdIndex {
+  #hash(length: number): Int64Index {
     const ids = new Uint32Array(length);
     for (const [cell, row] of this.#rows.entries()) if (row !== 0) ids[row - 1] = this.#from + cell;
-    const hashed = new WideIdIndex();
+    const hashed = new Int64Index();
     for (const id of ids) hashed.add(0, id | 0);
     this.#rows = new Int32Array(0);
     return hashed;

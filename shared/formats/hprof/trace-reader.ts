@@ -35,8 +35,8 @@ export class TraceReader {
       this.stack = new Int32Array(nextCapacity(this.stack.length, depth));
       this.#stackBytes = new Uint8Array(this.stack.buffer);
     }
-    if (idSize === 4) this.#copySmallStack(bytes, from + 12, to);
-    else this.#readWideStack(bytes, from + 12, depth);
+    if (idSize === 4) this.#readStack4(bytes, from + 12, to);
+    else this.#readStack8(bytes, from + 12, depth);
     this.serial = i4(bytes, from);
     this.thread = i4(bytes, from + 4);
     this.depth = depth;
@@ -47,11 +47,11 @@ export class TraceReader {
    * Ids of 4 bytes are placed as they lie in the file, as numbers of whatever byte order: most of a stack is only compared
    * with others, and copying bytes is four times as fast as reading numbers.
    */
-  #copySmallStack(bytes: Uint8Array, from: number, to: number): void {
+  #readStack4(bytes: Uint8Array, from: number, to: number): void {
     this.#stackBytes.set(bytes.subarray(from, to));
   }
 
-  #readWideStack(bytes: Uint8Array, from: number, depth: number): void {
+  #readStack8(bytes: Uint8Array, from: number, depth: number): void {
     const { stack } = this;
     for (let index = 0, at = from; index < depth; index++, at += 8)
       stack[index] = this.#numberOf(i4(bytes, at), i4(bytes, at + 4));

@@ -1,4 +1,4 @@
-import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
 import type { ChunkConstants } from './chunk-constants.ts';
@@ -25,7 +25,7 @@ export class ChunkStacks {
   readonly #withCuts: boolean;
   readonly #traces: StackTraces;
   /** (stack, class) -> row of the two lists. */
-  readonly #rows = new WideIdIndex();
+  readonly #rows = new Int64Index();
   /** What was looked for last, and its row. */
   #stack = NONE;
   #class = NONE;

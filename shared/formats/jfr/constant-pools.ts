@@ -1,4 +1,4 @@
-import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import type { Cursor } from './cursor.ts';
 import type { FieldPlanner } from './field-plan.ts';
@@ -14,7 +14,7 @@ import type { FieldPlanner } from './field-plan.ts';
 export class ConstantPool {
   length = 0;
   at = new Int32Array(64);
-  readonly #keys = new WideIdIndex();
+  readonly #keys = new Int64Index();
 
   /** The row of a key, or -1. */
   find(hi: number, lo: number): number {

@@ -1,4 +1,4 @@
-import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { TimeColumn } from '../../profile/time-column.ts';
 import type { KeptPart, KeptStacks } from './recording-part.ts';
@@ -17,7 +17,7 @@ const MOST_PAIRS = 1 << 16;
  *   1     1        0       2       0
  */
 export class KeptSamples {
-  readonly #rows = new WideIdIndex();
+  readonly #rows = new Int64Index();
   #length = 0;
   #thread = new Int32Array(256);
   #stack = new Int32Array(256);
@@ -44,7 +44,7 @@ export class KeptSamples {
       thread: this.#thread,
       stack: this.#stack,
       count: this.#count,
-      value: { ns: this.#value.ns, wide: this.#value.wide },
+      value: { ns: this.#value.ns, bigints: this.#value.bigints },
       stacks,
     };
   }

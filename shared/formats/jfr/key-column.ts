@@ -1,4 +1,4 @@
-import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 
 const SMALL = 1 << 20;
@@ -25,7 +25,7 @@ export class KeyColumn {
   rowOfSmall = new Int32Array(256);
   /** The others. */
   readonly #others = new Map<number, number>();
-  #long = new WideIdIndex();
+  #long = new Int64Index();
   readonly #longHi: number[] = [];
   readonly #longLo: number[] = [];
 
@@ -62,7 +62,7 @@ export class KeyColumn {
       if (this.hi[row] === 0 && this.lo[row] >= 0 && this.lo[row] < SMALL) this.rowOfSmall[this.lo[row]] = 0;
     this.length = 0;
     this.#others.clear();
-    if (this.#longHi.length > 0) this.#long = new WideIdIndex();
+    if (this.#longHi.length > 0) this.#long = new Int64Index();
     this.#longHi.length = 0;
     this.#longLo.length = 0;
   }

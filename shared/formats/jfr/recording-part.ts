@@ -27,7 +27,7 @@ export interface KeptPart {
   /** -> row of the stacks. */
   readonly stack: Int32Array<ArrayBuffer>;
   readonly count: Float64Array<ArrayBuffer>;
-  readonly value: Pick<TimeColumn, 'ns' | 'wide'>;
+  readonly value: Pick<TimeColumn, 'ns' | 'bigints'>;
   readonly stacks: KeptStacks;
 }
 

@@ -74,7 +74,7 @@ export class SampleWriter {
     for (let row = 0; row < length; row++) {
       const known = threads[thread[row]];
       const number = numbers[stack[row]];
-      const sum = value.wide?.get(row) ?? value.ns[row];
+      const sum = value.bigints?.get(row) ?? value.ns[row];
       if (!this.#countKnown(known, number, count[row], sum))
         this.#place(known, number, framesOf(stack[row]), count[row], sum);
     }
@@ -95,7 +95,7 @@ export class SampleWriter {
     this.#kept = undefined;
     const { length, thread, stack, count, value } = kept.part(this.#numbers.kept());
     for (let row = 0; row < length; row++) {
-      const sum = value.wide?.get(row) ?? value.ns[row];
+      const sum = value.bigints?.get(row) ?? value.ns[row];
       this.#place(thread[row], stack[row], this.#numbers.cellsOf(stack[row]), count[row], sum);
     }
   }

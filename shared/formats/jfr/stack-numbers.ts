@@ -1,4 +1,4 @@
-import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import type { KeptStacks } from './recording-part.ts';
@@ -28,7 +28,7 @@ export class StackNumbers {
   #hashes = new Int32Array(256);
   /** Open addressing at half load. */
   #slots = new Int32Array(512).fill(-1);
-  readonly #places = new WideIdIndex();
+  readonly #places = new Int64Index();
   #nodes = new Int32Array(256);
 
   /** The number of a stack; -1 when there is no room to keep it. */

@@ -7,8 +7,9 @@ import type { Damage } from '../decoder.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../format-facts.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 import { functionNames } from './function-names.ts';
+import { int64 } from '../../profile/int64.ts';
 import { MessageCursor, Wire } from './message-cursor.ts';
-import { ProfileTables, type Range, wide } from './profile-tables.ts';
+import { ProfileTables, type Range } from './profile-tables.ts';
 import {
   defaultSampleType,
   type Measure,
@@ -197,5 +198,5 @@ export class PprofDecoder extends WholeInputDecoder {
 /** The varint that was read last: exact, a bigint where a number would not be. */
 function valueOf(cursor: MessageCursor): number | bigint {
   const { number } = cursor;
-  return Number.isSafeInteger(number) ? number : wide(cursor);
+  return Number.isSafeInteger(number) ? number : int64(cursor.hi, cursor.lo);
 }

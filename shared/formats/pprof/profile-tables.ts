@@ -1,4 +1,5 @@
-import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
+import { int64 } from '../../profile/int64.ts';
 import { MessageCursor, Wire } from './message-cursor.ts';
 
 /** Fields of a profile (profile.proto). */
@@ -63,8 +64,8 @@ export class ProfileTables {
   readonly #input: Uint8Array;
   readonly #strings: Range[] = [];
   readonly #texts: (string | undefined)[] = [];
-  readonly #functionIds = new WideIdIndex();
-  readonly #locationIds = new WideIdIndex();
+  readonly #functionIds = new Int64Index();
+  readonly #locationIds = new Int64Index();
   readonly #inner: MessageCursor;
 
   constructor(input: Uint8Array) {
@@ -110,8 +111,8 @@ export class ProfileTables {
       else if (field === Field.string) this.#strings.push(range);
       else if (field === Field.comment) this.#comments(range);
     } else if (wire === Wire.varint) {
-      if (field === Field.timeNanos) this.timeNanos = wide(cursor);
-      else if (field === Field.durationNanos) this.durationNanos = wide(cursor);
+      if (field === Field.timeNanos) this.timeNanos = int64(cursor.hi, cursor.lo);
+      else if (field === Field.durationNanos) this.durationNanos = int64(cursor.hi, cursor.lo);
       else if (field === Field.comment) this.comments.push(cursor.index);
       else if (field === Field.defaultSampleType) this.defaultSampleType = cursor.index;
     }
@@ -158,7 +159,7 @@ export class ProfileTables {
       if (inner.field === 4 && inner.wire === Wire.bytes) lines.push({ from: inner.from, to: inner.to });
       if (inner.wire !== Wire.varint) continue;
       if (inner.field === 1) [idHi, idLo] = [inner.hi, inner.lo];
-      else if (inner.field === 3) address = `0x${BigInt.asUintN(64, wide(inner)).toString(16)}`;
+      else if (inner.field === 3) address = `0x${BigInt.asUintN(64, int64(inner.hi, inner.lo)).toString(16)}`;
       else if (inner.field === 5) isFolded = inner.lo !== 0;
     }
     if (inner.isBroken || this.#locationIds.find(idHi, idLo) >= 0) {
@@ -184,9 +185,4 @@ export class ProfileTables {
     const inner = this.cursor(from, to);
     while (inner.at < to && inner.varint()) this.comments.push(inner.index);
   }
-}
-
-/** The varint that was read last, signed. */
-export function wide({ hi, lo }: { readonly hi: number; readonly lo: number }): bigint {
-  return (BigInt(hi) << 32n) | BigInt(lo >>> 0);
 }

@@ -15,7 +15,7 @@ import {
 import type { TraceEvent } from './trace-event.ts';
 import type { TraceNames } from './trace-names.ts';
 import type { TraceThread } from './trace-threads.ts';
-import { wideIdText } from '../../profile/wide-id.ts';
+import { int64Text } from '../../profile/int64.ts';
 
 const ALLOCATION = {
   size: attributeAt(OBJECT_ALLOCATION, 'size'),
@@ -80,7 +80,7 @@ export class EventSummary {
     const at = event.isSet(classId) ? classId : transientClassId;
     const name =
       this.#names.className(event, classId, transientClassId) ??
-      `class ${wideIdText(event.hi[at], event.lo[at])}`;
+      `class ${int64Text(event.hi[at], event.lo[at])}`;
     const line = this.#count('allocation', name, undefined);
     line.bytes = (line.bytes ?? 0) + Math.max(0, event.number(size));
   }
@@ -92,7 +92,7 @@ export class EventSummary {
   monitor(event: TraceEvent, thread: TraceThread, moment: number): void {
     const { message } = event;
     const isWait = message === MONITOR_WAIT || message === MONITOR_WAITED;
-    const key = `${isWait ? 'w' : 'c'}${thread.index}/${wideIdText(event.hi[MONITOR], event.lo[MONITOR])}`;
+    const key = `${isWait ? 'w' : 'c'}${thread.index}/${int64Text(event.hi[MONITOR], event.lo[MONITOR])}`;
     if (message === MONITOR_WAIT || message === CONTENDED_ENTER) {
       if (this.#waits.size < MOST_WAITS) this.#waits.set(key, moment);
       return;

@@ -1,7 +1,7 @@
 import { assert } from '../../assert.ts';
 import { type AttributeType, attributeAt, type Message, MESSAGES, THREAD_START } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
-import { nanosecondsOf } from './wide-number.ts';
+import { nanosecondsOf } from './read-int64.ts';
 
 /**
  * The ways to read a message's body (specs: tptp, section 6: the format's document contradicts itself).

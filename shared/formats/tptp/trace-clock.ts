@@ -1,4 +1,4 @@
-import { wideId } from '../../profile/wide-id.ts';
+import { int64 } from '../../profile/int64.ts';
 import { METHOD_ENTRY } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 
@@ -58,12 +58,12 @@ export class TraceClock {
 
   /** ns since 1970 (or whenever the trace's clock began) of an `earliest` or `latest`. */
   absolute(ns: number): bigint {
-    return wideId(this.#nsHi, this.#nsLo) + BigInt(Math.round(ns));
+    return int64(this.#nsHi, this.#nsLo) + BigInt(Math.round(ns));
   }
 
   #start(hi: number, lo: number, isNs: boolean): void {
     this.#isStarted = true;
-    const value = wideId(hi, lo);
+    const value = int64(hi, lo);
     const frequency = BigInt(Math.round(this.frequency));
     const ns = isNs ? value : (value * BigInt(NS_PER_SECOND)) / frequency;
     const ticks = isNs ? (value * frequency) / BigInt(NS_PER_SECOND) : value;

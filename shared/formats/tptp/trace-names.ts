@@ -1,4 +1,4 @@
-import { WideIdIndex } from '../../aggregate/wide-id-index.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { MethodNames } from '../../profile/method-table.ts';
 import { attributeAt, CLASS_DEF, METHOD_DEF } from './messages.ts';
@@ -24,7 +24,7 @@ interface TraceClass {
 
 /** Ids of one kind -> small numbers of their own. */
 class Ids {
-  readonly #index = new WideIdIndex();
+  readonly #index = new Int64Index();
 
   numberOf(hi: number, lo: number): number {
     const known = this.#index.find(hi, lo);

@@ -1,5 +1,5 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { wideIdText } from '../../profile/wide-id.ts';
+import { int64Text } from '../../profile/int64.ts';
 import { attributeAt, THREAD_START } from './messages.ts';
 import { OpenCalls } from './open-calls.ts';
 import { TwofoldIds } from './trace-names.ts';
@@ -91,7 +91,7 @@ export class TraceThreads {
     const lo = event.lo[from];
     const isReused = this.#ofId[id] !== undefined;
     const index = isReused ? this.#sink.thread(REUSED_IDS, this.#reused++) : this.#sink.thread(hi, lo);
-    const thread = new TraceThread(index, wideIdText(hi, lo));
+    const thread = new TraceThread(index, int64Text(hi, lo));
     this.#ofId[id] = thread;
     this.all.push(thread);
     return thread;

@@ -1,6 +1,6 @@
 import type { Message } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
-import { readSeconds, readWhole } from './wide-number.ts';
+import { readSeconds, readWhole } from './read-int64.ts';
 
 const SPACE = 0x20;
 const EQUALS = 0x3d;

@@ -9,10 +9,10 @@ test('sums stay exact beyond 2^53, and come back', () => {
   column.add(0, 1);
   column.add(0, 1);
   expect(column.text(0)).toBe('9007199254740993');
-  expect(column.wide?.size).toBe(1);
+  expect(column.bigints?.size).toBe(1);
   column.add(0, -2n);
   expect(column.text(0)).toBe(String(LIMIT));
-  expect(column.wide).toBeUndefined();
+  expect(column.bigints).toBeUndefined();
 });
 
 test('sums of corrupt clocks: 2^63 and more, of either sign', () => {

@@ -1,5 +1,5 @@
 /** 64-bit id -> dense index, open addressing. Grows at half load; rows are never removed. */
-export class WideIdIndex {
+export class Int64Index {
   #slots = new Int32Array(64).fill(-1);
   #keys = new Int32Array(64);
   #length = 0;

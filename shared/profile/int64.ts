@@ -1,0 +1,21 @@
+/**
+ * A 64-bit integer (jmethodID, thread id, nanoseconds) is stored as two signed 32-bit halves. A JS number is exact only
+ * to 2^53 and would merge neighbouring ids above; a bigint per frame would cost ten times the rest of decoding. Halves
+ * become a bigint or a text only where a value is printed or computed with.
+ */
+
+/** The signed value of two halves. */
+export function int64(hi: number, lo: number): bigint {
+  return (BigInt(hi) << 32n) | BigInt(lo >>> 0);
+}
+
+/** The value as a signed decimal, without a bigint when it is a safe integer. */
+export function int64Text(hi: number, lo: number): string {
+  if (hi >= -0x200000 && hi < 0x200000) return String(hi * 0x100000000 + (lo >>> 0));
+  return String(int64(hi, lo));
+}
+
+/** Order of the signed 64-bit values. */
+export function compareInt64(aHi: number, aLo: number, bHi: number, bLo: number): number {
+  return aHi - bHi || (aLo >>> 0) - (bLo >>> 0);
+}
