@@ -17,6 +17,8 @@ export const CPUPROFILE: ProfileFormat = {
   recognise: (head) => {
     const text = new TextDecoder().decode(head);
     if (!/^\ufeff?\s*\{/.test(text)) return isNot(0, 'it is no JSON object');
+    // Heap sampling profiles have the same call nodes, with bytes instead of samples.
+    if (/"selfSize"\s*:/.test(text)) return isNot(0.6, 'it is a V8 heap profile');
     const hasNodes = /"nodes"\s*:/.test(text) && /"callFrame"\s*:/.test(text);
     if (/"functionName"\s*:/.test(text) && (hasNodes || /^\ufeff?\s*\{\s*"head"\s*:/.test(text)))
       return is('it begins with call nodes and the names of functions');
