@@ -1,3 +1,4 @@
+import { COLOUR_BY, type ColourBy } from '../../shared/text/frame-colour.ts';
 import type { FrameGrouping, Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
 import { FRAME_GROUPINGS, METRICS, THREAD_GROUPINGS } from '../../shared/views/grouping.ts';
 import type { SortOrder, TreeSort } from '../profile-worker/mirror-messages.ts';
@@ -21,6 +22,8 @@ export interface Preferences {
   readonly treeSort: SortOrder;
   readonly flatSort: SortOrder;
   readonly orientation: Orientation;
+  /** What the colours of frames tell. */
+  readonly colourBy: ColourBy;
   readonly splits: Splits;
 }
 
@@ -38,6 +41,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   treeSort: { by: 'totalCount', descending: true },
   flatSort: { by: 'selfCount', descending: true },
   orientation: 'flame',
+  colourBy: 'package',
   splits: {},
 };
 
@@ -55,6 +59,7 @@ export function readPreferences(text: string | null): Preferences {
     treeSort: sortOrder(stored.treeSort, defaults.treeSort),
     flatSort: sortOrder(stored.flatSort, defaults.flatSort),
     orientation: oneOf(['flame', 'icicle'], stored.orientation, defaults.orientation),
+    colourBy: oneOf(COLOUR_BY, stored.colourBy, defaults.colourBy),
     splits: splitShares(stored.splits),
   };
 }

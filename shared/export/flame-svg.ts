@@ -2,7 +2,7 @@ import { NONE } from '../profile/columns.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { splitFrameLabel } from '../text/format-frame.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
-import { type ColourTheme, frameColour, labelColour } from '../text/frame-colour.ts';
+import { type ColourTheme, type FrameStyle, frameStyle, labelColour } from '../text/frame-colour.ts';
 import type { CallTree } from '../views/call-tree.ts';
 import { type FlameLayout, type FlameRow, layoutFlame } from '../views/flame-layout.ts';
 import { FlameMeasures } from '../views/flame-measures.ts';
@@ -39,6 +39,8 @@ const LEAST_FRAME_WIDTH = 0.4;
 const MAX_FRAMES = 12_000;
 /** Narrower blocks are not drawn: no renderer shows them. The footer counts what they stand for. */
 const LEAST_BLOCK_WIDTH = 0.05;
+/** Narrower matches have no outline: the tint alone tells them. */
+const LEAST_OUTLINED = 4;
 const FONTS = "'DejaVu Sans', Verdana, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
 
 const PAGE: Readonly<
@@ -90,11 +92,8 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   writer.line(
     `<desc>${xmlText([`Flame graph by ${metric === 'samples' ? options.units.counted.many : (options.units.value?.name.toLowerCase() ?? 'time')}.`, ...headings, footer].join(' '))}</desc>`,
   );
-  if (layout.smaller > 0) {
-    writer.line(
-      `<defs><pattern id="smaller" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="${frameColour({ label: '', kind: 'remainder', match: false, searching: false }, theme)}"/><rect width="1.5" height="6" fill="${page.faint}" fill-opacity="0.45"/></pattern></defs>`,
-    );
-  }
+  const hatches = hatchesOf(layout.rows, options);
+  if (hatches.size > 0) writer.line(`<defs>${Array.from(hatches, hatchPattern).join('')}</defs>`);
   writer.line(`<rect width="${width}" height="${height}" fill="${page.background}"/>`);
   const lineRoom = drawnWidth / FONT_SIZE;
   writer.line(
@@ -112,7 +111,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
     const size = (row.weight / whole) * drawnWidth;
     if (row.kind === 'remainder' && size < LEAST_BLOCK_WIDTH) continue;
     const level = options.orientation === 'flame' ? layout.deepest - row.depth : row.depth;
-    writer.line(frameElement(row, MARGIN + left, top + level * ROW_HEIGHT, size, whole, options));
+    writer.line(frameElement(row, MARGIN + left, top + level * ROW_HEIGHT, size, whole, hatches, options));
   }
   writer.line('</g>');
   if (layout.rows.length === 0) {
@@ -133,18 +132,44 @@ function frameElement(
   y: number,
   size: number,
   whole: number,
+  hatches: ReadonlyMap<FrameStyle, string>,
   options: FlameSvgOptions,
 ): string {
-  const { theme, search } = options;
-  const searching = search !== undefined && search.text !== '';
-  const fill = row.kind === 'remainder' ? 'url(#smaller)' : frameColour({ ...row, searching }, theme);
+  const style = styleOf(row, options);
+  const hatch = hatches.get(style);
+  const fill = hatch === undefined ? style.fill : `url(#${hatch})`;
   // The gap to the right neighbour is taken from the frame, so that left edges are where the weights put them.
   const gap = size > 3 ? 0.75 : size > 1 ? 0.25 : 0;
   const corner = size > 6 ? ' rx="1.5"' : '';
   const shape = `<rect x="${rounded(x)}" y="${y}" width="${rounded(Math.max(size - gap, 0.05))}" height="${ROW_HEIGHT - 1}"${corner} fill="${fill}"/>`;
   const label = size < 14 ? '' : fittedLabel(row, (size - 8) / FONT_SIZE);
-  const text = label === '' ? '' : `<text x="${rounded(x + 4)}" y="${y + 12.5}">${xmlText(label)}</text>`;
-  return `<g><title>${xmlText(tooltip(row, whole, options))}</title>${shape}${text}</g>`;
+  const colour = style.text === labelColour(options.theme) ? '' : ` fill="${style.text}"`;
+  const text =
+    label === '' ? '' : `<text x="${rounded(x + 4)}" y="${y + 12.5}"${colour}>${xmlText(label)}</text>`;
+  const outline =
+    style.outline === undefined || size < LEAST_OUTLINED
+      ? ''
+      : `<rect x="${rounded(x + 0.5)}" y="${y + 0.5}" width="${rounded(size - gap - 1)}" height="${ROW_HEIGHT - 2}"${corner} fill="none" stroke="${style.outline}"/>`;
+  return `<g><title>${xmlText(tooltip(row, whole, options))}</title>${shape}${outline}${text}</g>`;
+}
+
+function styleOf(row: FlameRow, { theme, search }: FlameSvgOptions): FrameStyle {
+  const searching = search !== undefined && search.text !== '';
+  return frameStyle(row, { theme, colourBy: 'package', searching });
+}
+
+/** Hatched styles that are drawn -> the id of the pattern that fills them. */
+function hatchesOf(rows: readonly FlameRow[], options: FlameSvgOptions): ReadonlyMap<FrameStyle, string> {
+  const hatches = new Map<FrameStyle, string>();
+  for (const row of rows) {
+    const style = styleOf(row, options);
+    if (style.hatched && !hatches.has(style)) hatches.set(style, `hatch${hatches.size}`);
+  }
+  return hatches;
+}
+
+function hatchPattern([{ fill, hatch }, id]: readonly [FrameStyle, string]): string {
+  return `<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="${fill}"/><rect width="2" height="6" fill="${hatch}"/></pattern>`;
 }
 
 /** The longest form of the label that fits: whole, without package, the method alone, the method cut. */

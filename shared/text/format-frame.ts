@@ -21,9 +21,9 @@ const ID = /^\(-?\d+\) /;
 const POSITION = /:-?\d+$/;
 /**
  * Hidden classes carry their address or a number as if it were one more part of the name:
- * Foo$$Lambda$14.0x00080c03000, Foo$$Lambda$83+0x00007f4a04007c10.1043351526.
+ * Foo$$Lambda$14.0x00080c03000, Foo$$Lambda/0x00080c03000, Foo$$Lambda$83+0x00007f4a04007c10.1043351526.
  */
-const HIDDEN_CLASS_ADDRESS = /(?:[.+]0x[0-9a-f]+)?(?:\.\d+)?$/i;
+const HIDDEN_CLASS_ADDRESS = /(?:[.+/]0x[0-9a-f]+)?(?:\.\d+)?$/i;
 
 /** Parts in order; together they are the label again. */
 export function splitFrameLabel(label: string): FrameLabel {
@@ -34,7 +34,11 @@ export function splitFrameLabel(label: string): FrameLabel {
   const methodDot = qualified.lastIndexOf('.');
   if (methodDot < 0) return { id, package: '', name: qualified, position };
   const classEnd = methodDot - (HIDDEN_CLASS_ADDRESS.exec(qualified.slice(0, methodDot))?.[0].length ?? 0);
-  const packageEnd = classEnd === 0 ? 0 : qualified.lastIndexOf('.', classEnd - 1) + 1;
+  // Some formats write packages with slashes.
+  const packageEnd =
+    classEnd === 0
+      ? 0
+      : Math.max(qualified.lastIndexOf('.', classEnd - 1), qualified.lastIndexOf('/', classEnd - 1)) + 1;
   return { id, package: qualified.slice(0, packageEnd), name: qualified.slice(packageEnd), position };
 }
 

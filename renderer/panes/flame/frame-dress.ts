@@ -1,8 +1,7 @@
-import { type ColourTheme, frameColour } from '../../../shared/text/frame-colour.ts';
+import { type ColourTheme, frameStyle } from '../../../shared/text/frame-colour.ts';
 import type { FlameRow } from '../../profile-worker/mirror-messages.ts';
 import type { FlamePicture } from './flame-picture.ts';
 import type { LabelWidths } from './label-font.ts';
-import { remembered } from './remembered.ts';
 
 /** CSS pixels. Narrower frames have no label. */
 const LEAST_LABELLED = 35;
@@ -23,19 +22,8 @@ export interface FlameLook {
 
 export type LabelTone = 'label' | 'dimmedLabel' | 'remainderLabel';
 
-/** The colours of frames by their labels, where nothing but that decides. */
-const FILLS: Readonly<Record<ColourTheme, (label: string) => string>> = {
-  light: remembered((label) => plainFill(label, 'light')),
-  dark: remembered((label) => plainFill(label, 'dark')),
-};
-
-function plainFill(label: string, theme: ColourTheme): string {
-  return frameColour({ label, kind: 'frame', match: false, searching: false }, theme);
-}
-
-export function fillOf({ label, kind, match }: FlameRow, { theme, searching }: FlameLook): string {
-  if (kind === 'frame' && !match && !searching) return FILLS[theme](label);
-  return frameColour({ label, kind, match, searching }, theme);
+export function fillOf(row: FlameRow, { theme, searching }: FlameLook): string {
+  return frameStyle(row, { theme, colourBy: 'package', searching }).fill;
 }
 
 export function labelToneOf(row: FlameRow, { searching }: FlameLook): LabelTone {

@@ -10,6 +10,7 @@ test('what was stored comes back', () => {
     metric: 'time',
     treeSort: { by: 'label', descending: false },
     orientation: 'icicle',
+    colourBy: 'self',
     splits: { rows: 30 },
   } as const;
   expect(readPreferences(JSON.stringify(preferences))).toEqual(preferences);

@@ -1,18 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
+  COLOUR_BY,
+  type ColourBy,
   type ColourTheme,
-  frameColour,
-  labelColour,
+  familyStyle,
+  frameStyle,
+  type FrameStyle,
   PICTURE_TONES,
 } from '../../../../shared/text/frame-colour.ts';
+import { FRAME_FAMILIES } from '../../../../shared/text/frame-family.ts';
 
 const THEMES: readonly ColourTheme[] = ['light', 'dark'];
 const KINDS = ['all', 'thread', 'frame', 'error', 'remainder'] as const;
 
+function channels(hex: string): number[] {
+  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+}
+
 function luminance(hex: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const value = parseInt(hex.slice(at, at + 2), 16) / 255;
+  const [r, g, b] = channels(hex).map((byte) => {
+    const value = byte / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -23,39 +31,140 @@ function contrast(a: string, b: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-function colourOf(label: string, theme: ColourTheme = 'light'): string {
-  return frameColour({ label, kind: 'frame', match: false, searching: false }, theme);
+/** How far a colour is from grey, 0 to 255. */
+function colourfulness(hex: string): number {
+  return Math.max(...channels(hex)) - Math.min(...channels(hex));
 }
 
-test.each(THEMES)('labels are readable on every frame, %s', (theme) => {
-  for (let at = 0; at < 2_000; at++) {
-    const label = `${at % 3 === 0 ? 'java.' : ''}shop${at % 40}.Class${at % 300}.method${at}`;
-    for (const kind of KINDS) {
-      for (const match of [false, true]) {
-        for (const searching of [false, true]) {
-          const colour = frameColour({ label, kind, match, searching }, theme);
-          expect(colour).toMatch(/^#[0-9a-f]{6}$/);
-          expect(contrast(colour, labelColour(theme)), `${label} ${kind}`).toBeGreaterThan(4.5);
+function styleOf(label: string, colourBy: ColourBy = 'package', theme: ColourTheme = 'light'): FrameStyle {
+  return frameStyle({ label, kind: 'frame', match: false }, { theme, colourBy, searching: false });
+}
+
+/** Names of all families, in many packages and classes. */
+function names(count: number): string[] {
+  const prefixes = ['shop', 'java.', 'com.sun.', 'jdk/internal/', 'org.example.', ''];
+  return Array.from({ length: count }, (_, at) => {
+    const prefix = prefixes[at % prefixes.length];
+    return prefix === ''
+      ? `native_function${at}`
+      : `${prefix}package${at % 40}.Class${at % 300}.method${at}:${at}`;
+  });
+}
+
+test.each(THEMES)('labels are readable on every frame and every hatch, %s', (theme) => {
+  let least = Infinity;
+  names(3_000).forEach((label, at) => {
+    for (const colourBy of COLOUR_BY) {
+      for (const kind of KINDS) {
+        for (const match of [false, true]) {
+          for (const searching of [false, true]) {
+            const thread = at % 2 === 0 ? undefined : `worker-${at % 97}`;
+            const frame = { label, kind, match, thread, selfShare: (at % 101) / 100 };
+            const style = frameStyle(frame, { theme, colourBy, searching });
+            expect(style.fill).toMatch(/^#[0-9a-f]{6}$/);
+            const worst = Math.min(contrast(style.fill, style.text), contrast(style.hatch, style.text));
+            if (worst < 4.5) throw new Error(`${worst} : 1 for ${JSON.stringify({ ...frame, searching })}`);
+            least = Math.min(least, worst);
+          }
         }
       }
     }
+  });
+  expect(least).toBeLessThan(21);
+});
+
+test.each(THEMES)('marks and outlines are seen beside the surface, %s', (theme) => {
+  const { surface } = PICTURE_TONES[theme];
+  for (const label of names(3_000)) {
+    expect(contrast(styleOf(label, 'package', theme).mark, surface), label).toBeGreaterThan(3);
   }
+  for (const family of FRAME_FAMILIES) {
+    expect(contrast(familyStyle(family, theme).mark, surface)).toBeGreaterThan(3);
+  }
+  const match = frameStyle(
+    { label: 'shop.Cart.total', kind: 'frame', match: true },
+    { theme, colourBy: 'package', searching: true },
+  );
+  expect(contrast(match.outline ?? '', match.fill)).toBeGreaterThan(3);
 });
 
 test('line, BCI and method id do not change the colour of a frame', () => {
-  const colour = colourOf('com.shop.Cart.total');
-  expect(colourOf('com.shop.Cart.total:12')).toBe(colour);
-  expect(colourOf('(4711) com.shop.Cart.total')).toBe(colour);
+  const style = styleOf('com.shop.Cart.total');
+  expect(styleOf('com.shop.Cart.total:12')).toBe(style);
+  expect(styleOf('(4711) com.shop.Cart.total')).toBe(style);
 });
 
-test('colours tell packages apart, and a match from everything else', () => {
-  const colours = new Set(Array.from({ length: 40 }, (_, at) => colourOf(`shop${at}.Cart.total`)));
-  expect(colours.size).toBeGreaterThan(8);
-  const found = frameColour(
-    { label: 'shop.Cart.total', kind: 'frame', match: true, searching: true },
-    'light',
-  );
-  expect(colours).not.toContain(found);
+test('families have hues of their own, packages in a family differ', () => {
+  const fills = (prefix: string): Set<string> =>
+    new Set(Array.from({ length: 60 }, (_, at) => styleOf(`${prefix}p${at}.Cart.total`).fill));
+  const application = fills('shop.');
+  const jdk = fills('java.');
+  expect(application.size).toBeGreaterThan(10);
+  expect(jdk.size).toBeGreaterThan(10);
+  const red = (hex: string): number => channels(hex)[0];
+  const blue = (hex: string): number => channels(hex)[2];
+  for (const fill of application) expect(red(fill), fill).toBeGreaterThan(blue(fill));
+  for (const fill of jdk) expect(blue(fill), fill).toBeGreaterThan(red(fill));
+  const native = styleOf('Compiler::compile_method').fill;
+  expect(colourfulness(native)).toBeLessThan(Math.min(...Array.from(application, colourfulness)));
+});
+
+test('errors and blocks of narrow frames are hatched, and nothing else; an error is no louder than a frame', () => {
+  for (const theme of THEMES) {
+    const styles = KINDS.map((kind) =>
+      frameStyle(
+        { label: 'shop.Cart.total', kind, match: false },
+        { theme, colourBy: 'package', searching: false },
+      ),
+    );
+    expect(styles.map(({ hatched }) => hatched)).toEqual([false, false, false, true, true]);
+    const [, , frame, error] = styles;
+    expect(colourfulness(error.fill)).toBeLessThan(colourfulness(frame.fill));
+    expect(colourfulness(error.hatch)).toBeLessThan(colourfulness(frame.fill));
+  }
+});
+
+test('a match keeps its hue and has an outline; what does not match is pale, and no block of narrow frames is', () => {
+  for (const theme of THEMES) {
+    const style = (label: string, match: boolean, kind: 'frame' | 'remainder' = 'frame'): FrameStyle =>
+      frameStyle({ label, kind, match }, { theme, colourBy: 'package', searching: true });
+    expect(style('shop.Cart.total', true).outline).toBeDefined();
+    expect(style('shop.Cart.total', true).fill).not.toBe(style('java.util.Map.get', true).fill);
+    expect(style('shop.Cart.total', false).outline).toBeUndefined();
+    const pale = style('shop.Cart.total', false).fill;
+    expect(colourfulness(pale)).toBeLessThan(
+      colourfulness(styleOf('shop.Cart.total', 'package', theme).fill),
+    );
+    expect(style('', false, 'remainder').fill).not.toBe(style('', true, 'remainder').fill);
+  }
+});
+
+test('by thread, a thread has one colour; without a thread the package decides', () => {
+  const fill = (label: string, thread: string | undefined): string =>
+    frameStyle(
+      { label, kind: 'frame', match: false, thread },
+      { theme: 'light', colourBy: 'thread', searching: false },
+    ).fill;
+  expect(fill('shop.Cart.total', 'worker-1')).toBe(fill('other.Cart.total', 'worker-1'));
+  const threads = Array.from({ length: 20 }, (_, at) => fill('shop.Cart.total', `worker-${at}`));
+  expect(new Set(threads).size).toBeGreaterThan(8);
+  expect(fill('shop.Cart.total', undefined)).toBe(styleOf('shop.Cart.total').fill);
+});
+
+test('by self, the colour is the stronger the more samples ended in the frame', () => {
+  for (const theme of THEMES) {
+    const strengths = [0, 0.01, 0.05, 0.25, 1].map((selfShare) =>
+      colourfulness(
+        frameStyle(
+          { label: 'shop.Cart.total', kind: 'frame', match: false, selfShare },
+          { theme, colourBy: 'self', searching: false },
+        ).fill,
+      ),
+    );
+    expect([...strengths].sort((a, b) => a - b)).toEqual(strengths);
+    expect(strengths[3]).toBeGreaterThan(2 * strengths[0]);
+    expect(strengths[4]).toBe(strengths[3]);
+  }
 });
 
 test('what a picture is drawn with besides are the colours of the window around it', () => {
