@@ -2,10 +2,11 @@ import { assertNever } from '../../shared/assert.ts';
 import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
-import { LeanProfile, sumSelfValues } from '../../shared/profile/lean-profile.ts';
+import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
+import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { matchedSamples, parseSearch } from '../../shared/views/search.ts';
 import { FlamePane } from './flame-pane.ts';
 import { FlatPane } from './flat-pane.ts';
@@ -181,7 +182,7 @@ export class Mirror {
   #refresh(): void {
     this.#views.advance();
     const { profile } = this.#views;
-    const { samples, time } = sumSelfValues(profile);
+    const { samples, time } = sumSelfValues(profile.selfValues);
     this.#post({
       type: 'summary',
       summary: {
@@ -226,7 +227,12 @@ export class Mirror {
     const matching = matchesOf(this.#view, keys) ?? new Uint8Array(0);
     let names = 0;
     for (const match of matching) names += match;
-    const { samples, time } = matchedSamples(this.#views.profile, keys, matching);
+    const { samples, time } = matchedSamples(
+      this.#views.profile,
+      this.#views.profile.selfValues,
+      keys,
+      matching,
+    );
     this.#post({ type: 'search', text: search.text, problem: undefined, names, samples, time });
   }
 }

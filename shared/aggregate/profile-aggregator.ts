@@ -197,8 +197,7 @@ export class ProfileAggregator implements SampleSink {
     const self = this.#provisional;
     if (self === NONE) return;
     const { selfValues } = this.profile;
-    selfValues.count[self]--;
-    selfValues.time.add(self, -this.#provisionalTime);
+    selfValues.add(self, -1, -this.#provisionalTime);
     this.sampleCount--;
     this.#provisional = NONE;
     this.journal?.selfValues.note(self);
@@ -284,8 +283,7 @@ export class ProfileAggregator implements SampleSink {
     const { selfValues } = this.profile;
     for (let row = 0; row < length; row++) {
       const self = selfValues.rowOf(nodes[node[row]]);
-      selfValues.count[self] += count[row];
-      selfValues.time.addFrom(self, time, row);
+      selfValues.add(self, count[row], time.bigints?.get(row) ?? time.ns[row]);
       this.journal?.selfValues.note(self);
     }
   }
@@ -293,8 +291,7 @@ export class ProfileAggregator implements SampleSink {
   #count(leaf: number, samples: number, value: number | bigint): number {
     const { selfValues } = this.profile;
     const self = selfValues.rowOf(leaf);
-    selfValues.count[self] += samples;
-    selfValues.time.add(self, value);
+    selfValues.add(self, samples, value);
     this.sampleCount += samples;
     this.journal?.selfValues.note(self);
     return self;

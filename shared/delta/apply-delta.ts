@@ -74,9 +74,7 @@ function hangBelowRowBefore(parent: Int32Array, from: number, end: number): void
 
 function addSelfValues(selfValues: SelfTable, added: ProfileDelta['selfValues']): void {
   for (let at = 0; at < added.node.length; at++) {
-    const row = selfValues.append(added.node[at]);
-    selfValues.count[row] = added.count[at];
-    selfValues.time.set(row, added.ns[at]);
+    selfValues.set(selfValues.append(added.node[at]), added.count[at], added.ns[at]);
   }
 }
 
@@ -85,8 +83,7 @@ function changeSelves(
   { changed: { row, count, ns }, bigintTimes }: ProfileDelta,
 ): void {
   for (let at = 0; at < row.length; at++) {
-    selfValues.count[row[at]] = count[at];
-    selfValues.time.set(row[at], ns[at]);
+    selfValues.set(row[at], count[at], ns[at]);
   }
-  for (const [row, exact] of bigintTimes) selfValues.time.set(row, BigInt(exact));
+  for (const [row, exact] of bigintTimes) selfValues.set(row, selfValues.count[row], BigInt(exact));
 }

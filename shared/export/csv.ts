@@ -1,5 +1,6 @@
-import { type LeanProfile, sumSelfValues } from '../profile/lean-profile.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
+import { sumSelfValues } from '../values/self-values.ts';
 import type { Metric } from '../views/grouping.ts';
 import { compareKeys } from '../views/keys.ts';
 import { type FlatExportOptions, flatProfileOf, shownKeys } from './flat.ts';
@@ -28,7 +29,7 @@ function valueHeader({ value }: ProfileUnits): readonly string[] {
 export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink: TextSink): void {
   const flat = flatProfileOf(profile, options);
   const { labels } = flat.keys;
-  const all = sumSelfValues(profile);
+  const all = sumSelfValues(profile.selfValues);
   const self = options.metric === 'samples' ? flat.selfCount : flat.selfTime.ns;
   const keys = shownKeys(flat, options.filter).sort(
     (a, b) => self[b] - self[a] || compareKeys(labels[a], labels[b]),

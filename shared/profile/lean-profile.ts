@@ -39,20 +39,6 @@ export interface NodeTotals {
   readonly time: TimeColumn;
 }
 
-/** All samples, and their time (the nearest double, ns). O(nodes with samples), where `sumTotals` walks all nodes. */
-export function sumSelfValues({ selfValues }: LeanProfile): {
-  readonly samples: number;
-  readonly time: number;
-} {
-  const time = new TimeColumn(1);
-  let samples = 0;
-  for (let self = 0; self < selfValues.length; self++) {
-    samples += selfValues.count[self];
-    time.addFrom(0, selfValues.time, self);
-  }
-  return { samples, time: time.ns[0] };
-}
-
 /** One backward sweep; O(nodes), exact. */
 export function sumTotals({ nodes, selfValues }: LeanProfile): NodeTotals {
   const { length, parent } = nodes;

@@ -15,12 +15,14 @@ export type SelfIndex = number;
  *   3     6      0       0           its only sample was provisional and has been withdrawn
  */
 export class SelfTable {
+  /** Grows whenever a row is appended or changed. */
+  revision = 0;
   length = 0;
   /** -> row of the NodeTable; each node at most once. */
   node = new Int32Array(256);
   /**
    * Samples whose leaf is this node: whole numbers, exact up to 2^53, or fractions, where a format sums up by weights
-   * (collapsed stacks of bytes).
+   * (collapsed stacks of bytes). Change it by `add` and `set`.
    */
   count = new Float64Array(256);
   /** Nanoseconds charged to those samples, signed. */
@@ -45,11 +47,26 @@ export class SelfTable {
     this.#growSlots(row + 1);
     this.node[row] = node;
     this.length = row + 1;
+    this.revision++;
     this.#slots[this.#slotOf(node)] = row;
     return row;
   }
 
-  /** Makes room for so many rows. */
+  /** Adds to a row's values; negative numbers take back. */
+  add(row: SelfIndex, count: number, ns: number | bigint): void {
+    this.count[row] += count;
+    this.time.add(row, ns);
+    this.revision++;
+  }
+
+  /** Replaces a row's values. */
+  set(row: SelfIndex, count: number, ns: number | bigint): void {
+    this.count[row] = count;
+    this.time.set(row, ns);
+    this.revision++;
+  }
+
+  /** Reserves memory for so many rows. */
   reserve(rows: number): void {
     if (rows > this.node.length) this.#growColumns(rows);
     this.#growSlots(rows);

@@ -7,7 +7,7 @@ import type { SelfTable } from '../profile/self-table.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import type { FrameGrouping, ThreadGrouping } from './grouping.ts';
 import { KeyTable, type RowKind, threadKey } from './keys.ts';
-import { SelfChanges, type SelfGains } from './self-changes.ts';
+import { SelfChanges, type SelfGains } from '../values/self-changes.ts';
 import type { TreeRows } from './tree-rows.ts';
 
 export interface TreeGrouping {

@@ -4,7 +4,7 @@ import { TimeColumn } from '../profile/time-column.ts';
 import type { FrameGrouping } from './grouping.ts';
 import { KeyTable } from './keys.ts';
 import type { NodeRuns } from './node-runs.ts';
-import { SelfChanges, type SelfGains } from './self-changes.ts';
+import { SelfChanges, type SelfGains } from '../values/self-changes.ts';
 
 /**
  * How often a sample counts for a method that is on its stack more than once: `once`, so that no total exceeds the

@@ -1,6 +1,7 @@
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { TimeColumn } from '../profile/time-column.ts';
+import type { SelfValues } from '../values/self-values.ts';
 import type { KeyTable } from './keys.ts';
 
 /** What a search looks for: `matches`, or why the text is none. */
@@ -65,7 +66,8 @@ export function matchingKeys(keys: KeyTable, search: Search): Uint8Array {
 
 /** Samples with a match anywhere on their stack, each once, and their time. One forward sweep; O(nodes). */
 export function matchedSamples(
-  { nodes, selfValues }: LeanProfile,
+  { nodes }: LeanProfile,
+  values: SelfValues,
   keys: KeyTable,
   matching: Uint8Array,
 ): { readonly samples: number; readonly time: number } {
@@ -77,10 +79,10 @@ export function matchedSamples(
     if (parent === NONE) continue;
     if (above[parent] === 1 || matching[keys.ofFrame[nodes.frame[node]]] === 1) above[node] = 1;
   }
-  for (let self = 0; self < selfValues.length; self++) {
-    if (above[selfValues.node[self]] === 0) continue;
-    samples += selfValues.count[self];
-    time.addFrom(0, selfValues.time, self);
+  for (let self = 0; self < values.length; self++) {
+    if (above[values.node[self]] === 0) continue;
+    samples += values.count[self];
+    time.addFrom(0, values.time, self);
   }
   return { samples, time: time.ns[0] };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ASYNC_PROFILER_HTML } from '../../shared/formats/async-profiler-html/format.ts';
-import { sumSelfValues } from '../../shared/profile/lean-profile.ts';
+import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { addedUp, collapsedOf } from '../support/collapsed-text.ts';
 import { flamePage } from '../support/flame-page.ts';
 import { decodeInput, readInput } from '../support/read-input.ts';
@@ -21,7 +21,7 @@ test.skipIf(!existsSync(OTHER))(
     const { profile, format } = readInput(Buffer.from(flamePage(stacks)));
     expect(format).toBe('async-profiler-html');
     expect(collapsedOf(profile)).toBe(addedUp(stacks, bare));
-    expect(sumSelfValues(profile).samples).toBe(583);
+    expect(sumSelfValues(profile.selfValues).samples).toBe(583);
   },
 );
 

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { DETECTION_BYTES, detectFormat } from '../../shared/formats/detect-format.ts';
 import type { FormatId } from '../../shared/formats/profile-format.ts';
-import { sumSelfValues } from '../../shared/profile/lean-profile.ts';
+import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { addedUp, collapsedOf } from '../support/collapsed-text.ts';
 import { readInput } from '../support/read-input.ts';
 
@@ -24,7 +24,7 @@ test('lock contention of a recorded program: weights beyond 2^32, to the last na
   const weights = input.toString().trim().split('\n').map((line) => Number(line.slice(line.lastIndexOf(' '))));
   const sum = weights.reduce((all, weight) => all + weight, 0);
   expect(Math.max(...weights)).toBeGreaterThan(2 ** 32);
-  expect(sumSelfValues(profile)).toEqual({ samples: sum, time: sum });
+  expect(sumSelfValues(profile.selfValues)).toEqual({ samples: sum, time: sum });
   expect(decoder.records).toBe(weights.length);
   expect(decoder.bytes).toEqual({ accepted: input.length, skipped: 0, pending: 0 });
 });

@@ -5,7 +5,7 @@ import { collectText } from '../../shared/export/text-sink.ts';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import { CPUPROFILE } from '../../shared/formats/cpuprofile/format.ts';
 import { SPEEDSCOPE } from '../../shared/formats/speedscope/format.ts';
-import { sumSelfValues } from '../../shared/profile/lean-profile.ts';
+import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../shared/profile/profile-units.ts';
 import { addedUp, collapsedOf } from '../support/collapsed-text.ts';
 import { decodeInput, readInput, type ReadInput } from '../support/read-input.ts';
@@ -74,7 +74,7 @@ test.skipIf(!hasSamples)('profiles of Chrome and of Node.js (needs the shared da
     expect(collapsedOf(read.profile), name).toBe(addedUp(found.map((stack) => `${stack} 1\n`).join('')));
     expect(read.decoder.records).toBe(found.length);
     expect(read.decoder.facts().units).toEqual(SAMPLES_AND_TIME);
-    expect(sumSelfValues(read.profile).time).toBeGreaterThan(0);
+    expect(sumSelfValues(read.profile.selfValues).time).toBeGreaterThan(0);
   }
 });
 

@@ -23,12 +23,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/text',
   ],
   'shared/delta': ['shared/assert.ts', 'shared/aggregate', 'shared/profile'],
-  'shared/views': ['shared/assert.ts', 'shared/profile', 'shared/text'],
+  'shared/values': ['shared/profile'],
+  'shared/views': ['shared/assert.ts', 'shared/profile', 'shared/values', 'shared/text'],
   'shared/export': [
     'shared/assert.ts',
     'shared/formats/tptp/binary-writer.ts',
     'shared/formats/tptp/messages.ts',
     'shared/views',
+    'shared/values',
     'shared/profile',
     'shared/text',
   ],
@@ -96,6 +98,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/protocol',
     'shared/text',
     'shared/unpack',
+    'shared/values',
     'shared/views',
   ],
   'renderer/store': [

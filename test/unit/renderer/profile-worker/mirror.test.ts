@@ -26,7 +26,7 @@ import { leanText } from '../../../support/mirrored-copy.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { readLog } from '../../../support/read-log.ts';
-import { sumSelfValues } from '../../../../shared/profile/lean-profile.ts';
+import { sumSelfValues } from '../../../../shared/values/self-values.ts';
 import type { Epoch } from '../../../../shared/protocol/messages.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -179,7 +179,7 @@ describe('exports', () => {
       expect(read.decoder.damage).toBeUndefined();
       const { samples } = driven.last('summary').summary;
       // Widths cannot be negative: what has no positive time is left out.
-      if (format === 'speedscope') expect(sumSelfValues(read.profile).time).toBe(positiveTime());
+      if (format === 'speedscope') expect(sumSelfValues(read.profile.selfValues).time).toBe(positiveTime());
       else expect(read.aggregator.sampleCount).toBe(samples);
     },
   );

@@ -112,7 +112,7 @@ test('a search counts a sample once, however often it matches', () => {
   `);
   const { keys } = callTreeOf(profile, { threads: 'all', frames: 'fqmn' });
   const matched = (text: string): number =>
-    matchedSamples(profile, keys, matchingKeys(keys, parseSearch(text))).samples;
+    matchedSamples(profile, profile.selfValues, keys, matchingKeys(keys, parseSearch(text))).samples;
   expect(matched('cart')).toBe(2);
   expect(matched('/^cart.*sum$/')).toBe(1);
   expect(matched('Shop')).toBe(2);

@@ -22,8 +22,8 @@ test('a frame that loses its only sample to a sibling is one less above, though 
   expect(shown()).toBe(
     'All Threads 8 10, S.m 8 9, S.a 1 1, S.b 1 1, S.c 1 1, S.d 1 1, S.e 1 1, S.f 1 1, S.g 1 1, S.h 1 1',
   );
-  profile.selfValues.count[0]--;
-  profile.selfValues.count[1]++;
+  profile.selfValues.add(0, -1, 0);
+  profile.selfValues.add(1, 1, 0);
   tree.update();
   measures.update();
   expect(tree.changed).toEqual([2, 3]);
