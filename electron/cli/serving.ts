@@ -20,7 +20,7 @@ const WORKER = new URL('./log-worker.cjs', import.meta.url);
 const besides = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const PAGE_FOLDER = besides('../renderer');
 /** Packaged beside the archive: see electron-builder.yml. */
-const SAMPLE = besides('../assets/sample.hpl.gz').replace('app.asar', 'app.asar.unpacked');
+const SAMPLES = besides('../assets').replace('app.asar', 'app.asar.unpacked');
 
 export interface ServeRequest {
   /** `-` is standard input. */
@@ -39,7 +39,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     version: programVersion(),
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: WORKER,
-    samplePath: SAMPLE,
+    sampleFolder: SAMPLES,
     recentFiles: new RecentFiles(folder),
   });
   const stopped = untilSignal();

@@ -22,7 +22,7 @@ const WORKER = new URL('./log-worker.cjs', import.meta.url);
 const PAGE_FOLDER = besides('../renderer');
 const ICON = besides('../assets/icon.png');
 /** Packaged beside the archive: see electron-builder.yml. */
-const SAMPLE = besides('../assets/sample.hpl.gz').replace('app.asar', 'app.asar.unpacked');
+const SAMPLES = besides('../assets').replace('app.asar', 'app.asar.unpacked');
 const LICENCES = `${APP_ORIGIN}/licences.txt`;
 
 /** To be called while Electron starts, before it is ready. */
@@ -62,7 +62,7 @@ class Desktop {
       version: app.getVersion(),
       capabilities: { openDialog: true, openDropped: true },
       workerUrl: WORKER,
-      samplePath: SAMPLE,
+      sampleFolder: SAMPLES,
       recentFiles: this.#recentFiles(),
       openDialog: () => this.#chooseFiles(),
     });
@@ -120,7 +120,7 @@ class Desktop {
       chooseFiles: () => void this.#chooseFiles().then((files) => this.#open(files)),
       openRecent: (file) => this.#openRecent(file),
       forgetRecent: () => this.#host.forgetRecent(),
-      openSample: () => void this.#host.openSample({ show: true }),
+      openSample: (sample) => void this.#host.openSample(sample, { show: true }),
       showLicences: () => openTextWindow(LICENCES, 'Licences', ICON),
       openWebPage: (url) => void shell.openExternal(url),
       command: (command) => {

@@ -1,12 +1,12 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
-import type { FileEntry } from '../../shared/protocol/messages.ts';
+import type { FileEntry, SampleId } from '../../shared/protocol/messages.ts';
 
 export interface MenuActions {
   chooseFiles(): void;
   openRecent(file: FileEntry): void;
   forgetRecent(): void;
-  openSample(): void;
+  openSample(sample: SampleId): void;
   showLicences(): void;
   openWebPage(url: string): void;
   /** For the window's content. */
@@ -46,7 +46,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
         click: () => actions.openRecent(file),
       })),
       separator,
-      { label: 'Clear List', click: () => actions.forgetRecent() },
+      { label: 'Clear Recent', click: () => actions.forgetRecent() },
     ],
   };
 
@@ -57,7 +57,13 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
       submenu: [
         { label: 'Open…', accelerator: 'CmdOrCtrl+O', click: () => actions.chooseFiles() },
         recent,
-        { label: 'Open Sample', click: () => actions.openSample() },
+        {
+          label: 'Open Sample',
+          submenu: [
+            { label: 'Honest Profiler Log', click: () => actions.openSample('honest-profiler') },
+            { label: 'JFR Recording', click: () => actions.openSample('jfr') },
+          ],
+        },
         separator,
         command('Save Flame Graph as SVG…', 'exportSvg', 'CmdOrCtrl+S'),
         separator,
@@ -85,16 +91,16 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
     {
       label: '&View',
       submenu: [
-        command('Tree', 'showTree', '1'),
-        command('Flat List', 'showFlat', '2'),
+        command('Call Tree', 'showTree', '1'),
+        command('Methods', 'showFlat', '2'),
         command('Flame Graph', 'showFlame', '3'),
         command('All Panes', 'showAll', '4'),
         separator,
-        command('Freeze or Go On', 'freeze', 'F'),
-        command('Turn the Flame Graph', 'turnFlame', 'I'),
-        command('Reset the Flame Graph’s Zoom', 'resetZoom', '0'),
+        command('Freeze or Resume', 'freeze', 'F'),
+        command('Flame or Icicle', 'turnFlame', 'I'),
+        command('Reset Flame Graph Zoom', 'resetZoom', '0'),
         separator,
-        command('Next Theme', 'theme', 'T'),
+        command('Switch Theme', 'theme', 'T'),
         { label: 'Actual Size', role: 'resetZoom' },
         { role: 'zoomIn' },
         { role: 'zoomOut' },
@@ -107,7 +113,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
       role: 'help',
       label: '&Help',
       submenu: [
-        command('Keys', 'help', '?'),
+        command('Keyboard Shortcuts', 'help', '?'),
         {
           label: 'Honest Profiler on the Web',
           click: () => actions.openWebPage('https://github.com/jvm-profiling-tools/honest-profiler'),

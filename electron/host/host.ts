@@ -12,12 +12,15 @@ import {
   type LogDescription,
   type LogId,
   PROTOCOL_VERSION,
+  SAMPLE_IDS,
+  type SampleId,
 } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import type { FollowerId } from '../worker/worker-messages.ts';
 import { ConnectedClient } from './connected-client.ts';
 import { LogThreads } from './log-threads.ts';
 import { OpenLog } from './open-log.ts';
+import { sampleIn } from './samples.ts';
 
 /** What the host asks of its list of recent files; `RecentFiles` keeps it on disk. */
 export interface RecentFileList {
@@ -32,8 +35,8 @@ export interface HostOptions {
   readonly capabilities: Capabilities;
   /** The built log worker. */
   readonly workerUrl: URL;
-  /** A log to show at the first start; may be compressed. */
-  readonly samplePath: string | undefined;
+  /** Where the recordings are that come with the program; undefined without any. */
+  readonly sampleFolder: string | undefined;
   readonly recentFiles: RecentFileList;
   /** Shows the system's file dialog; the chosen paths. Needed with the capability of that name. */
   readonly openDialog?: () => Promise<readonly string[]>;
@@ -55,8 +58,8 @@ export interface Host {
    * Undefined when the host was stopped meanwhile: nothing is opened any more.
    */
   open(path: string, options: OpenOptions): Promise<LogId | undefined>;
-  /** Undefined without a sample, or as with `open`. */
-  openSample(options: OpenOptions): Promise<LogId | undefined>;
+  /** Undefined without samples, or as with `open`. */
+  openSample(sample: SampleId, options: OpenOptions): Promise<LogId | undefined>;
   close(log: LogId): void;
   logs(): readonly LogDescription[];
   /** Empties the list of recent files, for every client. */
@@ -66,8 +69,6 @@ export interface Host {
   /** Puts all clients out and ends all reading. */
   stop(): Promise<void>;
 }
-
-const SAMPLE_NAME = 'sample.hpl';
 
 export function createHost(options: HostOptions): Host {
   const { recentFiles } = options;
@@ -131,11 +132,11 @@ export function createHost(options: HostOptions): Host {
     return id;
   };
 
-  const openSample = async (openOptions: OpenOptions): Promise<LogId | undefined> => {
-    if (options.samplePath === undefined) return undefined;
-    const path = resolve(options.samplePath);
+  const openSample = async (id: SampleId, openOptions: OpenOptions): Promise<LogId | undefined> => {
+    if (options.sampleFolder === undefined) return undefined;
+    const { path, name } = sampleIn(resolve(options.sampleFolder), id);
     const realPath = await realpath(path).catch(() => path);
-    return openPath(realPath, SAMPLE_NAME, { ...openOptions, follow: false });
+    return openPath(realPath, name, { ...openOptions, follow: false });
   };
 
   const close = (id: LogId): void => {
@@ -150,7 +151,7 @@ export function createHost(options: HostOptions): Host {
 
   const openChosen = async (client: ConnectedClient): Promise<void> => {
     if (options.openDialog === undefined) {
-      client.send({ type: 'problem', text: 'This host has no file dialog; drop a file onto the window.' });
+      client.send({ type: 'problem', text: 'There is no file dialog here. Drop a file onto the window.' });
       return;
     }
     for (const path of await options.openDialog()) await open(path, { show: true });
@@ -162,21 +163,24 @@ export function createHost(options: HostOptions): Host {
       await open(path, { show: true });
       return;
     }
-    client.send({ type: 'problem', text: 'This file is no longer among the recent files; open it anew.' });
+    client.send({
+      type: 'problem',
+      text: 'This file is no longer in the list of recent files. Open it again.',
+    });
     client.send({ type: 'recent', files: recentFiles.list() });
   };
 
-  const showSample = async (client: ConnectedClient): Promise<void> => {
-    await openSample({ show: true });
-    if (options.samplePath === undefined)
-      client.send({ type: 'problem', text: 'This host has no sample log.' });
+  const showSample = async (client: ConnectedClient, sample: SampleId): Promise<void> => {
+    await openSample(sample, { show: true });
+    if (options.sampleFolder === undefined)
+      client.send({ type: 'problem', text: 'There are no samples here.' });
   };
 
   /** Tells the client when what it asked for did not work. */
   const attempt = (client: ConnectedClient, work: Promise<void>): void => {
     work.catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      client.send({ type: 'problem', text: `That did not work: ${reason}. Try it again.` });
+      client.send({ type: 'problem', text: `The file was not opened: ${reason}` });
     });
   };
 
@@ -194,7 +198,7 @@ export function createHost(options: HostOptions): Host {
         attempt(client, openChosen(client));
         break;
       case 'openSample':
-        attempt(client, showSample(client));
+        attempt(client, showSample(client, message.sample));
         break;
       case 'openRecent':
         attempt(client, openRecent(client, message.file));
@@ -235,7 +239,7 @@ export function createHost(options: HostOptions): Host {
     version: options.version,
     run,
     capabilities: options.capabilities,
-    sample: options.samplePath !== undefined,
+    samples: options.sampleFolder === undefined ? [] : SAMPLE_IDS,
     logs: [...logs.values()].map((log) => log.description),
     recent: recentFiles.list(),
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ClientMessage } from '../../shared/protocol/messages.ts';
+import { type ClientMessage, SAMPLE_IDS } from '../../shared/protocol/messages.ts';
 
 const index = z.int().min(0);
 const log = index;
@@ -8,7 +8,7 @@ const log = index;
 const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hello'), protocol: z.int() }),
   z.strictObject({ type: z.literal('openDialog') }),
-  z.strictObject({ type: z.literal('openSample') }),
+  z.strictObject({ type: z.literal('openSample'), sample: z.enum(SAMPLE_IDS) }),
   z.strictObject({ type: z.literal('openRecent'), file: z.string().min(1).max(64) }),
   z.strictObject({ type: z.literal('forgetRecent') }),
   z.strictObject({ type: z.literal('close'), log }),

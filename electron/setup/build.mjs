@@ -1,5 +1,5 @@
 /**
- * `npm run build`: the renderer, the Node side, the preload script and the sample log, into dist/.
+ * `npm run build`: the renderer, the Node side, the preload script and the samples, into dist/.
  *
  * It is built beside dist/ and swapped in when all of it is there: a failed build leaves the last good one, and a
  * program that runs from dist/ never sees half of it. `--if-stale` leaves what is up to date, `--quiet` only warns.
@@ -58,7 +58,7 @@ async function build(logLevel = 'warn') {
     await part('vite.config.ts', 'renderer', 'production');
     writeFileSync(join(next, 'renderer/licences.txt'), licencesOf(bundled));
     mkdirSync(join(next, 'assets'));
-    for (const file of ['sample.hpl.gz', 'icon.png'])
+    for (const file of ['shop.hpl.gz', 'shop.jfr.gz', 'icon.png'])
       copyFileSync(join(root, 'assets', file), join(next, 'assets', file));
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(next, dist);

@@ -20,7 +20,6 @@ import { Toolbar } from './Toolbar.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 import './shell.css';
 import './log-bar.css';
-import './start.css';
 
 const THEME_ICONS: Readonly<Record<string, IconName>> = { system: 'system', light: 'sun', dark: 'moon' };
 

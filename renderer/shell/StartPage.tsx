@@ -1,72 +1,136 @@
 import type { ReactNode } from 'react';
 import icon from '../../assets/icon.svg';
+import type { SampleId } from '../../shared/protocol/messages.ts';
 import { forgetRecent, openRecent, openSample } from '../store/actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
+import { FORMAT_GROUPS } from './start-formats.ts';
+import './start.css';
 
 interface StartPageProps {
   readonly onOpen: () => void;
   readonly controlKey: string;
 }
 
+const SAMPLES: Readonly<Record<SampleId, { readonly title: string; readonly about: string }>> = {
+  'honest-profiler': {
+    title: 'Honest Profiler log',
+    about: 'CPU samples of a web shop, 40 seconds',
+  },
+  jfr: {
+    title: 'JFR recording',
+    about: 'Same shop: CPU, allocations, locks',
+  },
+};
+
 const AGENT_OPTION = '-agentpath:/path/to/liblagent.so=interval=7,logPath=/tmp/app.hpl,maxFrames=512';
 
-/** The window without a log. */
+/** The window without a log: what to open. */
 export function StartPage({ onOpen, controlKey }: StartPageProps): ReactNode {
-  const hasSample = useWindow((state) => state.hasSample);
-  const recent = useWindow((state) => state.recent);
   const version = useWindow((state) => state.version);
   return (
     <main className="start" data-testid="start-page">
-      <div className="start-page-body">
+      <div className="start-column">
         <h1>
-          <img src={icon} alt="" width="34" height="34" /> Leanscope
+          <img src={icon} alt="" width="32" height="32" /> Leanscope
         </h1>
-        <p className="start-lead">
-          Shows where a JVM spends its time: Honest Profiler logs as call tree, flat list and flame graph,
-          while they are being written.
-        </p>
-        <div className="start-actions">
+        <p className="start-lead">JVM profiles, live or recorded</p>
+        <div className="start-open">
           <button type="button" className="button button-primary" data-testid="open-log" onClick={onOpen}>
-            <Icon name="open" /> Open log… <kbd>{controlKey}O</kbd>
+            <Icon name="open" /> Open file… <kbd>{controlKey}O</kbd>
           </button>
-          {hasSample && (
-            <button type="button" className="button" data-testid="open-sample" onClick={openSample}>
-              <Icon name="sample" /> Open the sample log
-            </button>
-          )}
-          <span className="start-hint">or drop any JVM profile anywhere in this window</span>
+          <span>or drop files anywhere in this window</span>
         </div>
-        {recent.length > 0 && (
-          <section aria-label="Recent logs">
-            <h2>
-              Recent
-              <button type="button" className="link" onClick={forgetRecent}>
-                Clear
-              </button>
-            </h2>
-            <ul className="recent">
-              {recent.map((file) => (
-                <li key={file.id}>
-                  <button type="button" onClick={() => openRecent(file.id)}>
-                    <Icon name="clock" />
-                    <span className="recent-name">{file.name}</span>
-                    <span className="recent-folder">{file.folder}</span>
-                  </button>
+        <Samples />
+        <Recent />
+        <Formats />
+        <footer className="start-footer">
+          <details>
+            <summary>Record with Honest Profiler</summary>
+            <p>Start the JVM with the agent, then open the log. It is followed while it grows.</p>
+            <code className="start-code" tabIndex={0}>
+              java {AGENT_OPTION} …
+            </code>
+          </details>
+          {version !== '' && <span>Version {version}</span>}
+        </footer>
+      </div>
+    </main>
+  );
+}
+
+function Samples(): ReactNode {
+  const samples = useWindow((state) => state.samples);
+  if (samples.length === 0) return null;
+  return (
+    <section aria-labelledby="start-samples">
+      <h2 id="start-samples">Try a sample</h2>
+      <div className="start-samples">
+        {samples.map((id) => (
+          <button
+            key={id}
+            type="button"
+            className="start-sample"
+            data-testid={`open-sample-${id}`}
+            onClick={() => openSample(id)}
+          >
+            <Icon name="sample" />
+            <span>
+              <strong>{SAMPLES[id].title}</strong>
+              <span className="start-about">{SAMPLES[id].about}</span>
+            </span>
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Recent(): ReactNode {
+  const recent = useWindow((state) => state.recent);
+  if (recent.length === 0) return null;
+  return (
+    <section aria-labelledby="start-recent">
+      <h2 id="start-recent">
+        Recent
+        <button type="button" className="link" onClick={forgetRecent}>
+          Clear
+        </button>
+      </h2>
+      <ul className="recent">
+        {recent.map((file) => (
+          <li key={file.id}>
+            <button type="button" title={`${file.folder}/${file.name}`} onClick={() => openRecent(file.id)}>
+              <Icon name="clock" />
+              <span className="recent-name">{file.name}</span>
+              <span className="recent-folder">{file.folder}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Formats(): ReactNode {
+  return (
+    <section aria-labelledby="start-formats">
+      <h2 id="start-formats">Opens</h2>
+      <div className="start-formats">
+        {FORMAT_GROUPS.map((group) => (
+          <section key={group.title}>
+            <h3>{group.title}</h3>
+            <ul>
+              {group.formats.map(({ name, files }) => (
+                <li key={name}>
+                  {name} <span className="start-files">{files}</span>
                 </li>
               ))}
             </ul>
           </section>
-        )}
-        <section aria-label="How to record a log">
-          <h2>Record a log</h2>
-          <p>
-            Start the JVM with the Honest Profiler agent, then open the log; it is followed while it grows.
-          </p>
-          <code className="start-code">java {AGENT_OPTION} …</code>
-        </section>
-        {version !== '' && <footer className="start-version">Version {version}</footer>}
+        ))}
       </div>
-    </main>
+      <p className="start-note">Plain, gzip or zip. Files are recognised by their content.</p>
+    </section>
   );
 }

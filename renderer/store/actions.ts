@@ -1,5 +1,5 @@
 import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
-import type { FileId } from '../../shared/protocol/messages.ts';
+import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
 import type { Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
 import type { MirrorRequest, RowId, TreeSort } from '../profile-worker/mirror-messages.ts';
 import type { PaneChoice, Preferences, SplitName, ThemeChoice } from './preferences.ts';
@@ -21,8 +21,8 @@ export function openLog(input: HTMLInputElement | null): void {
   else input?.click();
 }
 
-export function openSample(): void {
-  services().client.send({ type: 'openSample' });
+export function openSample(sample: SampleId): void {
+  services().client.send({ type: 'openSample', sample });
 }
 
 export function openRecent(file: FileId): void {

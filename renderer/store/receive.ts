@@ -42,7 +42,7 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
           version: message.version,
           hostRun: message.run,
           capabilities: message.capabilities,
-          hasSample: message.sample,
+          samples: message.samples,
           recent: message.recent,
         },
         message.logs,

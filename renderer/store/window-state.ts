@@ -1,4 +1,11 @@
-import type { Capabilities, Epoch, FileEntry, LogId, LogStatus } from '../../shared/protocol/messages.ts';
+import type {
+  Capabilities,
+  Epoch,
+  FileEntry,
+  LogId,
+  LogStatus,
+  SampleId,
+} from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type {
   ExportJob,
@@ -99,7 +106,8 @@ export interface WindowState {
   readonly connection: ConnectionState;
   readonly version: string;
   readonly capabilities: Capabilities;
-  readonly hasSample: boolean;
+  /** Recordings that the host has to show. */
+  readonly samples: readonly SampleId[];
   readonly recent: readonly FileEntry[];
   /** Tabs, left to right. */
   readonly logs: readonly LogView[];
@@ -129,7 +137,7 @@ export const INITIAL_STATE: WindowState = {
   connection: { state: 'connecting' },
   version: '',
   capabilities: { openDialog: false, openDropped: false },
-  hasSample: false,
+  samples: [],
   recent: [],
   logs: [],
   active: undefined,

@@ -20,7 +20,7 @@ import type { LogFacts } from '../formats/log-facts.ts';
  * An ack is for its delta and all before it. A host sends no further delta of a log beyond that bound before an ack, and
  * the one it then sends holds all that happened in between: what is queued for a client is bounded, whatever it does.
  */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 declare const brand: unique symbol;
 type Branded<Base, Name> = Base & { readonly [brand]: Name };
@@ -48,6 +48,10 @@ export interface FileEntry {
   /** The folder, for people to tell equal names apart. */
   readonly folder: string;
 }
+
+/** Recordings that come with the program, of one program under two profilers. */
+export const SAMPLE_IDS = ['honest-profiler', 'jfr'] as const;
+export type SampleId = (typeof SAMPLE_IDS)[number];
 
 export interface LogDescription {
   readonly id: LogId;
@@ -98,8 +102,8 @@ export type HostMessage =
       /** One run of the host: ids of logs mean nothing in another. */
       readonly run: string;
       readonly capabilities: Capabilities;
-      /** The host has a sample log to show (`openSample`). */
-      readonly sample: boolean;
+      /** Recordings that the host has to show (`openSample`). */
+      readonly samples: readonly SampleId[];
       readonly logs: readonly LogDescription[];
       readonly recent: readonly FileEntry[];
     }
@@ -114,7 +118,7 @@ export type HostMessage =
 export type ClientMessage =
   | { readonly type: 'hello'; readonly protocol: number }
   | { readonly type: 'openDialog' }
-  | { readonly type: 'openSample' }
+  | { readonly type: 'openSample'; readonly sample: SampleId }
   | { readonly type: 'openRecent'; readonly file: FileId }
   | { readonly type: 'forgetRecent' }
   | { readonly type: 'close'; readonly log: LogId }

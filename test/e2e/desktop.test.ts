@@ -28,7 +28,7 @@ test.skipIf(reason !== undefined)(
         `--user-data-dir=${join(temporaryFolder(), 'user-data')}`,
         inCheckout(),
         '--',
-        inCheckout('assets/sample.hpl.gz'),
+        inCheckout('assets/shop.hpl.gz'),
       ],
     });
     onTestFinished(() => program.close());

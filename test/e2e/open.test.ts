@@ -167,10 +167,10 @@ test('without a file the start page offers a sample that shows something real', 
   const { url } = await serve();
   const window = await LogWindow.open(browser, url);
   expect(await window.part('start-page').isVisible()).toBe(true);
-  await window.part('open-sample').click();
-  await window.samplesShown(1553);
+  await window.part('open-sample-honest-profiler').click();
+  await window.samplesShown(5012);
   await window.showPane('flat');
-  expect((await window.rows('flat', 1))[0]).toBe('AGCT.UnknownJavaErr5');
+  expect((await window.rows('flat', 40)).join('\n')).toMatch(/\bshop\./);
   expect(window.problems).toEqual([]);
 });
 

@@ -9,8 +9,8 @@ import type {
 import { Mirror } from '../../renderer/profile-worker/mirror.ts';
 import { FollowedLog } from './followed-log.ts';
 
-/** The sample log that comes with the program: 1,553 samples of a server. */
-export const LOG = gunzipSync(readFileSync(new URL('../../assets/sample.hpl.gz', import.meta.url)));
+/** A log of 1,553 samples of a server. */
+export const LOG = gunzipSync(readFileSync(new URL('../golden/hpl/server-small.hpl.gz', import.meta.url)));
 
 export type EventOf<Type extends MirrorEvent['type']> = Extract<MirrorEvent, { type: Type }>;
 /** What a mirror handles itself; the rest is its worker's. */

@@ -53,7 +53,7 @@ export function hello(...logs: readonly number[]): HostMessage {
     version: '1.2.3',
     run: 'first',
     capabilities: { openDialog: false, openDropped: false },
-    sample: true,
+    samples: ['honest-profiler', 'jfr'],
     logs: logs.map(logDescription),
     recent: [],
   };

@@ -32,7 +32,7 @@ async function stalled(bench: Bench): Promise<Figure[]> {
     version: '0',
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: pathToFileURL(resolve(ROOT, 'dist/electron/log-worker.cjs')),
-    samplePath: undefined,
+    sampleFolder: undefined,
     recentFiles: { list: () => [], pathOf: () => undefined, add: () => undefined, forget: () => undefined },
   });
   const server = await startServer({

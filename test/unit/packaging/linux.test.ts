@@ -22,11 +22,12 @@ test('what is packaged is the build, package.json and nothing else', () => {
   );
 });
 
-test('the sample lies beside the archive, where it is a file like any other', () => {
+test('the samples lie beside the archive, where they are files like any other', () => {
   expect(filesIn(packaged(`${RESOURCES}/app.asar.unpacked`), '')).toEqual([
     '/dist',
     '/dist/assets',
-    '/dist/assets/sample.hpl.gz',
+    '/dist/assets/shop.hpl.gz',
+    '/dist/assets/shop.jfr.gz',
   ]);
 });
 

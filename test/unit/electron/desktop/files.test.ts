@@ -12,12 +12,12 @@ import { waitFor } from '../../../support/wait-for.ts';
 
 useBuiltProgram();
 
-const SAMPLE = inCheckout('assets/sample.hpl.gz');
+const SAMPLE = inCheckout('assets/shop.hpl.gz');
 
 test('of the command line are open when the page greets', async () => {
   const { client } = await withPage([SAMPLE]);
   await waitFor(() => openedNames(client).length > 0, 'the log');
-  expect(openedNames(client)).toEqual(['sample.hpl.gz']);
+  expect(openedNames(client)).toEqual(['shop.hpl.gz']);
 });
 
 test('that macOS names before all is ready are opened after, in the order named', async () => {
@@ -97,7 +97,7 @@ test('are chosen in the dialog, by the page or the menu, and stay among the rece
   expect(openedNames(client)).toEqual(['one.hpl', 'two.hpl', 'three.hpl']);
   expect(recent()[0]).toBe(`three.hpl — ${folder}`);
   expect(electron.journal).toContain(`addRecentDocument ${three}`);
-  electron.menuItem('File > Open Recent > Clear List').click!();
+  electron.menuItem('File > Open Recent > Clear Recent').click!();
   expect(recent()).toEqual([]);
   expect(electron.journal).toContain('clearRecentDocuments');
   expect(client.heard.at(-1)).toBe('recent: ');

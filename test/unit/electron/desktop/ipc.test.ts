@@ -11,7 +11,7 @@ import { waitFor } from '../../../support/wait-for.ts';
 
 useBuiltProgram();
 
-const OPEN_SAMPLE = JSON.stringify({ type: 'openSample' });
+const OPEN_SAMPLE = JSON.stringify({ type: 'openSample', sample: 'honest-profiler' });
 
 test('words from anybody but the page itself are not heard', async () => {
   const { window, preload, client } = await withPage();
@@ -69,7 +69,7 @@ test('what no channel carries is not heard either, and harms nobody', async () =
     new Uint8Array(8),
     new Map([[1, 2]]),
     { toString: null },
-    { __proto__: null, type: 'openSample' },
+    { __proto__: null, type: 'openSample', sample: 'jfr' },
     'relative.hpl',
     '/nul\0.hpl',
     `/${'a'.repeat(40_000)}`,
@@ -100,7 +100,7 @@ test('a page that sends the host nonsense is told so and put out', async () => {
 test('a page that is loaded anew hears nothing that was meant for the one before', async () => {
   const { electron, window, preload, client } = await withPage();
   const again = loadPreload(window.webContents);
-  electron.menuItem('File > Open Sample').click!();
+  electron.menuItem('File > Open Sample > Honest Profiler Log').click!();
   await waitFor(
     () => window.webContents.mainFrame.sent.some((sent) => String(sent[2]).includes('"opened"')),
     'it',
@@ -111,9 +111,9 @@ test('a page that is loaded anew hears nothing that was meant for the one before
   expect(client.heard).toEqual(['hello']);
   preload.bridge.transport.send(OPEN_SAMPLE);
   preload.bridge.transport.close();
-  second.send({ type: 'openSample' });
+  second.send({ type: 'openSample', sample: 'honest-profiler' });
   await waitFor(() => second.heard.length > 1, 'the answer to the second');
-  expect(second.heard).toEqual(['hello', 'opened 0 sample.hpl to be shown']);
+  expect(second.heard).toEqual(['hello', 'opened 0 shop.hpl to be shown']);
 });
 
 test('nothing is sent to a page that is gone', () => {

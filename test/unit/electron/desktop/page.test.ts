@@ -79,12 +79,12 @@ test('gets one name, from a script that needs nothing but electron', async () =>
 
 test('the sample, from the menu to every sample in the page, over the real host and worker', async () => {
   const { electron, client } = await withPage();
-  electron.menuItem('File > Open Sample').click!();
+  electron.menuItem('File > Open Sample > Honest Profiler Log').click!();
   await waitFor(() => client.statuses.size > 0, 'its status');
   const [log] = client.statuses.keys();
   const copy = client.follow(log);
   await waitFor(() => copy.complete, 'the whole profile');
-  expect(copy.lean).toBe(batchLean(gunzipSync(readFileSync(inCheckout('assets/sample.hpl.gz')))));
+  expect(copy.lean).toBe(batchLean(gunzipSync(readFileSync(inCheckout('assets/shop.hpl.gz')))));
 });
 
 test('menu items reach the page, also those that were chosen before it listened', async () => {
@@ -92,6 +92,6 @@ test('menu items reach the page, also those that were chosen before it listened'
   electron.menuItem('View > Flame Graph').click!();
   const heard: string[] = [];
   preload.bridge.onCommand((command) => heard.push(command));
-  electron.menuItem('Help > Keys').click!();
+  electron.menuItem('Help > Keyboard Shortcuts').click!();
   expect(heard).toEqual(['showFlame', 'help']);
 });

@@ -30,7 +30,7 @@ const command = (...args: readonly string[]) => {
 test.each([
   ['--version'],
   ['--help'],
-  ['summary', inCheckout('assets/sample.hpl.gz'), '--json'],
+  ['summary', inCheckout('assets/shop.hpl.gz'), '--json'],
   ['summary', '/nowhere.hpl'],
   ['export'],
 ])('the packaged program runs "%s" as the command does, without a window', (...args) => {

@@ -30,7 +30,7 @@ function startHost(options: Partial<HostOptions> = {}): Host & { readonly folder
     version: '1.2.3',
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: workerUrl(),
-    samplePath: undefined,
+    sampleFolder: undefined,
     recentFiles: new RecentFiles(join(folder, 'settings')),
     ...options,
   });
@@ -86,11 +86,11 @@ test('who comes later is told what there is', async () => {
   await waitFor(() => first.statuses.has(id), 'a status');
   expect(first.messages[0]).toEqual({
     type: 'hello',
-    protocol: 3,
+    protocol: 4,
     version: '1.2.3',
     run: expect.any(String) as string,
     capabilities: { openDialog: false, openDropped: false },
-    sample: false,
+    samples: [],
     logs: [{ id, name: 'shop.hpl', folder: host.folder }],
     recent: [{ id: expect.any(String) as string, name: 'shop.hpl', folder: host.folder }],
   });
@@ -140,29 +140,30 @@ test('a file that ends with the program is not among the recent ones', async () 
 
 test('the sample, the recent files, and what this host cannot do', async () => {
   const folder = temporaryFolder();
-  const samplePath = join(folder, 'sample.hpl.gz');
-  writeFileSync(samplePath, gzipSync(shop));
+  const sampleFolder = join(folder, 'assets');
+  mkdirSync(sampleFolder);
+  writeFileSync(join(sampleFolder, 'shop.hpl.gz'), gzipSync(shop));
   const file = join(folder, 'shop.hpl');
   writeFileSync(file, shop);
-  const host = startHost({ samplePath });
+  const host = startHost({ sampleFolder });
   await host.open(file, { show: true });
   host.close(0 as LogId);
   const client = await connect(host);
   const [hello] = client.messages;
   if (hello.type !== 'hello') throw new Error('the first message is the greeting');
-  expect(hello.sample).toBe(true);
+  expect(hello.samples).toEqual(['honest-profiler', 'jfr']);
 
   client.send({ type: 'openRecent', file: hello.recent[0].id });
   client.send({ type: 'openRecent', file: 'unknown' as FileId });
   client.send({ type: 'openDialog' });
   await waitFor(() => client.heard.includes('opened 1 shop.hpl to be shown'), 'the recent file');
-  client.send({ type: 'openSample' });
-  await waitFor(() => client.heard.includes('opened 2 sample.hpl to be shown'), 'the sample');
+  client.send({ type: 'openSample', sample: 'honest-profiler' });
+  await waitFor(() => client.heard.includes('opened 2 shop.hpl to be shown'), 'the sample');
   client.send({ type: 'forgetRecent' });
   await waitFor(() => client.heard.includes('recent: '), 'the empty list');
   expect(client.heard.filter((text) => text.startsWith('problem'))).toEqual([
-    'problem: This file is no longer among the recent files; open it anew.',
-    'problem: This host has no file dialog; drop a file onto the window.',
+    'problem: This file is no longer in the list of recent files. Open it again.',
+    'problem: There is no file dialog here. Drop a file onto the window.',
   ]);
   const copy = client.follow(2 as LogId);
   await waitFor(() => client.statuses.get(2 as LogId)?.state === 'idle', 'the sample to be read');
@@ -184,7 +185,7 @@ test('the file dialog of a host that has one', async () => {
   const other = await connect(failing);
   other.send({ type: 'openDialog' });
   await waitFor(() => problemOf(other) !== undefined, 'a problem');
-  expect(problemOf(other)).toBe('problem: That did not work: no display. Try it again.');
+  expect(problemOf(other)).toBe('problem: The file was not opened: no display');
 });
 
 test('another version of the protocol is told so, and put out', async () => {
@@ -192,7 +193,7 @@ test('another version of the protocol is told so, and put out', async () => {
   await waitFor(() => client.transport.closedBecause !== undefined, 'the end');
   expect(client.heard).toEqual([
     'hello',
-    'problem: The window speaks protocol 1, this host 3. Reload the window; if that does not help, restart Leanscope.',
+    'problem: The window speaks protocol 1, this host 4. Reload the window; if that does not help, restart Leanscope.',
   ]);
 });
 
@@ -210,7 +211,7 @@ test.each([
   ['{"type":"follow","log":0,"path":"x"}', 'a message that is not of the protocol'],
   ['{"type":"openRecent","file":"../../etc/passwd","x":1}', 'a message that is not of the protocol'],
   ['{"type":"follow","log":0,"__proto__":{"a":1}}', 'a message that is not of the protocol'],
-  ['{"type":"hello","protocol":3}', 'greeted twice'],
+  ['{"type":"hello","protocol":4}', 'greeted twice'],
   [`{"type":"openRecent","file":"${'x'.repeat(5000)}"}`, 'a message of 5031 characters'],
   [new ArrayBuffer(16), 'a binary message'],
 ])('%s is refused, and its sender put out', async (message, reason) => {

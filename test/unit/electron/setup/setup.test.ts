@@ -17,7 +17,7 @@ const asNpm = (userFolder: string, env: Readonly<Record<string, string>> = {}) =
 
 test('the command of a checkout finds files where the user is, and writes nothing but its output', () => {
   const folder = temporaryFolder();
-  copyFileSync(inCheckout('assets/sample.hpl.gz'), join(folder, 'my log.hpl'));
+  copyFileSync(inCheckout('assets/shop.hpl.gz'), join(folder, 'my log.hpl'));
   const run = (file: string, ...args: readonly string[]) =>
     spawnSync(process.execPath, [inCheckout(file), ...args], asNpm(folder));
   const args = ['export', 'my log.hpl', '--format', 'flat'];
@@ -34,7 +34,7 @@ test('the command of a checkout finds files where the user is, and writes nothin
 
 test('without a runtime the start says so in one line, serves, and ends when told to', async () => {
   const folder = temporaryFolder();
-  copyFileSync(inCheckout('assets/sample.hpl.gz'), join(folder, 'a.hpl'));
+  copyFileSync(inCheckout('assets/shop.hpl.gz'), join(folder, 'a.hpl'));
   const started = spawn(process.execPath, [inCheckout('electron/setup/start.mjs'), '--no-open', 'a.hpl'], {
     ...asNpm(folder, { ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'nothing') }),
   });

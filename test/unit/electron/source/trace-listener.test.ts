@@ -67,7 +67,7 @@ async function startHost(): Promise<{ readonly host: Host; readonly client: Test
     version: '1.2.3',
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: workerUrl(),
-    samplePath: undefined,
+    sampleFolder: undefined,
     recentFiles: new RecentFiles(join(temporaryFolder(), 'settings')),
   });
   onTestFinished(() => host.stop());

@@ -71,13 +71,13 @@ function delta(mark: number): ArrayBuffer {
 
 test('greets after the host has greeted, and tells what comes', async () => {
   const talk = new Talk();
-  talk.client.send({ type: 'openSample' });
+  talk.client.send({ type: 'openSample', sample: 'jfr' });
   await talk.say(hello(3), { type: 'status', log, status: logStatus({}) }, delta(7));
   talk.client.ack(log, ...at(5));
   await turn();
   expect(talk.told).toEqual(['connecting', 'open', 'hello', 'status', 'delta of 3: 7']);
   expect(talk.heard).toEqual([
-    '{"type":"hello","protocol":3}',
+    '{"type":"hello","protocol":4}',
     '{"type":"ack","log":3,"epoch":0,"revision":5}',
   ]);
 });

@@ -36,7 +36,7 @@ describe('tabs', () => {
   test('a greeting brings the host’s logs, the last one in front', () => {
     const state = after(fromHost(hello(1, 2)));
     expect(tabs(state)).toBe('host:1 [host:2]');
-    expect([state.version, state.hasSample]).toEqual(['1.2.3', true]);
+    expect([state.version, state.samples]).toEqual(['1.2.3', ['honest-profiler', 'jfr']]);
   });
 
   test('a log that was asked for comes to the front, another one does not', () => {
