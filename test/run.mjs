@@ -1,6 +1,9 @@
 /**
- * `npm test`: all set-up, every check, and at the very end one line: `N passed, N failed`, with `, N skipped` when
- * there are some. Types, lint, format and the short form of the bench count as one check each.
+ * `npm test`: installs and builds what is missing or out of date, runs every check, and prints as its last line
+ * `N passed, N failed`, with `, N skipped` when there are some.
+ *
+ * Vitest's tests run on every processor. Types, lint and format run beside them, one after another, and count as one
+ * check each; what a check says is printed at its end, and only when it failed.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -47,34 +50,44 @@ function chromium() {
 
 const program = (path) => join(root, 'node_modules', path);
 
-/** Runs a check to its end and then prints all that it said at once; several run side by side. */
-function check(name, script, args) {
-  const child = spawn(process.execPath, [program(script), ...args], { cwd: root });
-  const said = [];
-  child.stdout.on('data', (bytes) => said.push(bytes));
-  child.stderr.on('data', (bytes) => said.push(bytes));
-  return new Promise((done) => {
-    child.once('close', (code) => {
-      console.log(`${code === 0 ? 'passed' : 'FAILED'}  ${name}`);
-      process.stdout.write(Buffer.concat(code === 0 ? [] : said));
-      count[code === 0 ? 'passed' : 'failed']++;
-      done();
-    });
-  });
+/** Runs a program of node_modules; resolves with its exit status, null when a signal ended it, and its output. */
+function run(script, args, options) {
+  const child = spawn(process.execPath, [program(script), ...args], { cwd: root, ...options });
+  const output = [];
+  child.stdout?.on('data', (bytes) => output.push(bytes));
+  child.stderr?.on('data', (bytes) => output.push(bytes));
+  return new Promise((done) =>
+    child.once('close', (status) => done({ status, output: Buffer.concat(output) })),
+  );
 }
 
-/** All of Vitest's tests. A file that could not be run, or an error outside of any test, is one failure. */
-function runTests(browser) {
+async function check(name, script, args) {
+  const { status, output } = await run(script, args);
+  console.log(`${status === 0 ? 'passed' : 'FAILED'}  ${name}`);
+  if (status !== 0) process.stdout.write(output);
+  count[status === 0 ? 'passed' : 'failed']++;
+}
+
+async function runStaticChecks() {
+  await check('types', 'typescript/bin/tsc', ['-b']);
+  await check('lint', 'eslint/bin/eslint.js', ['.']);
+  await check('format', 'prettier/bin/prettier.cjs', ['--check', '.']);
+}
+
+/** A test file that could not be run, or an error outside of any test, is one failure. */
+async function runTests(browser) {
   const folder = mkdtempSync(join(tmpdir(), 'leanscope-test-'));
   const report = join(folder, 'report.json');
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { status } = spawnSync(process.execPath, [program('vitest/vitest.mjs'), ...args], {
-    cwd: root,
+  const { status } = await run('vitest/vitest.mjs', args, {
     stdio: 'inherit',
     env: { ...process.env, LEANSCOPE_CHROMIUM: browser },
   });
   const result = JSON.parse(readFileSync(report, 'utf8'));
   rmSync(folder, { recursive: true });
+  const tests = result.testResults.flatMap((file) => file.assertionResults);
+  // Their titles give the reasons.
+  for (const { status, fullName } of tests) if (status === 'skipped') console.log(`skipped  ${fullName}`);
   const brokenFiles = result.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   ).length;
@@ -82,17 +95,6 @@ function runTests(browser) {
   count.passed += result.numPassedTests;
   count.failed += failed === 0 && status !== 0 ? 1 : failed;
   count.skipped += result.numPendingTests + result.numTodoTests;
-}
-
-/** A few of the bench's rows on small inputs, told in any case; fails on gross regressions only. */
-function runShortBench(browser) {
-  const { status } = spawnSync(process.execPath, [join(root, 'test/bench/bench.mjs'), '--short'], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, LEANSCOPE_CHROMIUM: browser },
-  });
-  console.log(`${status === 0 ? 'passed' : 'FAILED'}  short bench`);
-  count[status === 0 ? 'passed' : 'failed']++;
 }
 
 prepare();
@@ -103,11 +105,5 @@ if (browser === undefined) {
   );
   process.exit(1);
 }
-await Promise.all([
-  check('types', 'typescript/bin/tsc', ['-b']),
-  check('lint', 'eslint/bin/eslint.js', ['.']),
-  check('format', 'prettier/bin/prettier.cjs', ['--check', '.']),
-]);
-runTests(browser);
-runShortBench(browser);
+await Promise.all([runTests(browser), runStaticChecks()]);
 isComplete = true;

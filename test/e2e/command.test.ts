@@ -10,6 +10,7 @@ import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { leanscope } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { testUnless } from '../support/test-unless.ts';
 
 const COMMAND = fileURLToPath(new URL('../../dist/electron/cli.cjs', import.meta.url));
 const BIG = goldenPath('server-20mb');
@@ -133,7 +134,7 @@ test('a port that is taken is one line', async () => {
   );
 });
 
-test.runIf(process.platform === 'linux')(
+testUnless(process.platform === 'linux' ? undefined : 'a browser is started by other programs here')(
   'without a window to open, the browser gets it, and the token stays private',
   async () => {
     const folder = temporaryFolder();

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { _electron } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { findRuntime } from '../../electron/desktop/find-runtime.ts';
 import { inCheckout, useBuiltProgram } from '../support/built-program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { testUnless } from '../support/test-unless.ts';
 
 useBuiltProgram();
 
@@ -16,33 +17,29 @@ const runtime = findRuntime({
   appFolder: inCheckout(),
 });
 const reason = runtime.kind === 'missing' ? runtime.reason : undefined;
-if (reason !== undefined) console.log(`The test in Electron itself is skipped: ${reason}.`);
 
-test.skipIf(reason !== undefined)(
-  `Electron opens the sample and shows its rows${reason === undefined ? '' : ` (skipped: ${reason})`}`,
-  async () => {
-    const program = await _electron.launch({
-      executablePath: runtime.kind === 'found' ? runtime.executable : '',
-      args: [
-        ...(isRoot ? ['--no-sandbox'] : []),
-        `--user-data-dir=${join(temporaryFolder(), 'user-data')}`,
-        inCheckout(),
-        '--',
-        inCheckout('assets/shop.hpl.gz'),
-      ],
-    });
-    onTestFinished(() => program.close());
-    const page = await program.firstWindow();
-    const problems: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text());
-    });
-    await page.getByTestId('sample-count').filter({ hasText: '1,553' }).waitFor();
-    await page.getByTestId('pane-tree').locator('[data-index="0"]').waitFor();
-    expect(page.url()).toBe('app://leanscope/');
-    expect(await page.evaluate('typeof require + typeof process + typeof module')).toBe(
-      'undefinedundefinedundefined',
-    );
-    expect(problems).toEqual([]);
-  },
-);
+testUnless(reason)('Electron opens the sample and shows its rows', async () => {
+  const program = await _electron.launch({
+    executablePath: runtime.kind === 'found' ? runtime.executable : '',
+    args: [
+      ...(isRoot ? ['--no-sandbox'] : []),
+      `--user-data-dir=${join(temporaryFolder(), 'user-data')}`,
+      inCheckout(),
+      '--',
+      inCheckout('assets/shop.hpl.gz'),
+    ],
+  });
+  onTestFinished(() => program.close());
+  const page = await program.firstWindow();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  await page.getByTestId('sample-count').filter({ hasText: '1,553' }).waitFor();
+  await page.getByTestId('pane-tree').locator('[data-index="0"]').waitFor();
+  expect(page.url()).toBe('app://leanscope/');
+  expect(await page.evaluate('typeof require + typeof process + typeof module')).toBe(
+    'undefinedundefinedundefined',
+  );
+  expect(problems).toEqual([]);
+});

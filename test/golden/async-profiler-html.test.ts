@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ASYNC_PROFILER_HTML } from '../../shared/formats/async-profiler-html/format.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { addedUp, collapsedOf } from '../support/collapsed-text.ts';
 import { flamePage } from '../support/flame-page.ts';
 import { decodeInput, readInput } from '../support/read-input.ts';
+import { missingFile, testUnless } from '../support/test-unless.ts';
 
 const OTHER = '../shared/data/other';
 
@@ -14,8 +15,8 @@ function bare(frame: string): string {
   return /^[\w$/+.-]+\.([\w$-]+|<\w+>)$/.test(name) && !/^\d/.test(name) ? name.replaceAll('/', '.') : name;
 }
 
-test.skipIf(!existsSync(OTHER))(
-  'a page drawn from the reference stacks of async-profiler gives them back (needs the shared data folder)',
+testUnless(missingFile(OTHER))(
+  'a page drawn from the reference stacks of async-profiler gives them back',
   () => {
     const stacks = readFileSync(`${OTHER}/async-profiler/flamegraph.reference.collapsed`, 'utf8');
     const { profile, format } = readInput(Buffer.from(flamePage(stacks)));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { DETECTION_BYTES, detectFormat } from '../../shared/formats/detect-format.ts';
@@ -6,6 +6,7 @@ import type { FormatId } from '../../shared/formats/profile-format.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { addedUp, collapsedOf } from '../support/collapsed-text.ts';
 import { readInput } from '../support/read-input.ts';
+import { missingFile, testUnless } from '../support/test-unless.ts';
 
 const OTHER = '../shared/data/other';
 
@@ -29,7 +30,7 @@ test('lock contention of a recorded program: weights beyond 2^32, to the last na
   expect(decoder.bytes).toEqual({ accepted: input.length, skipped: 0, pending: 0 });
 });
 
-test.skipIf(!existsSync(OTHER))('what tools wrote, stack by stack (needs the shared data folder)', () => {
+testUnless(missingFile(OTHER))('what tools wrote, stack by stack', () => {
   const files = [
     ...['', '.alloc', '.lock'].map((kind) => `shop-jdk17${kind}.reference.collapsed`),
     ...readdirSync(`${OTHER}/async-profiler`).map((name) => `async-profiler/${name}`),
@@ -49,7 +50,7 @@ test.skipIf(!existsSync(OTHER))('what tools wrote, stack by stack (needs the sha
   }
 });
 
-test.skipIf(!existsSync(OTHER))('threads and lines (needs the shared data folder)', () => {
+testUnless(missingFile(OTHER))('threads and lines', () => {
   const input = readFileSync(`${OTHER}/shop-jdk17.reference-threads-lines.collapsed`).toString();
   const { profile } = readInput(Buffer.from(input));
   const named = input.replaceAll(/^\[(.*?) tid=\d+\]/gm, '$1');
@@ -72,7 +73,7 @@ const OWN: readonly (readonly [FormatId, RegExp])[] = [
   ['async-profiler-html', /\.html$/],
 ];
 
-test.skipIf(!existsSync(OTHER))('no file of another format is taken (needs the shared data folder)', () => {
+testUnless(missingFile(OTHER))('no file of another format is taken', () => {
   const taken: string[] = [];
   const files = readdirSync('../shared/data', { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

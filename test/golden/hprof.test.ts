@@ -8,6 +8,7 @@ import type { FactTable } from '../../shared/formats/format-facts.ts';
 import { HPROF, HPROF_TEXT } from '../../shared/formats/hprof/format.ts';
 import { foldedStacks, foldedText, sortedStacks } from '../support/folded-stacks.ts';
 import { readInput, type ReadInput } from '../support/read-input.ts';
+import { missingFile, testUnless } from '../support/test-unless.ts';
 
 /** Written by Android's own classes; the README of the folder says how. */
 const PROFILES = ['small-main', 'shallow-depth4', 'restart', 'empty'] as const;
@@ -116,8 +117,6 @@ for (const name of PROFILES) {
 }
 
 const AGENT = '../shared/data/hprof/jdk-agent';
-const hasAgent = existsSync(AGENT);
-if (!hasAgent) console.log(`skipped: there is no ${AGENT} with files of the JDK's agent`);
 
 const agentFile = (file: string): Uint8Array => {
   const path = `${AGENT}/${file}`;
@@ -137,7 +136,7 @@ for (const [name, thread] of [
   ['cpu_samples_depth_100_interval_10_lineno_y_thread_y', true],
   ['with_non_ascii_identifier', true],
 ] as const) {
-  test.skipIf(!hasAgent)(`${name}: as another project's converter reads it`, () => {
+  testUnless(missingFile(AGENT))(`${name}: as another project's converter reads it`, () => {
     const read = readInput(agentFile(`${name}.hprof.txt`), UNMARKED);
     const expected = jsonOf(`${AGENT}/${name}.expected.json`) as AgentExpected;
     const folded = foldedStacks(read.profile, {
@@ -157,7 +156,7 @@ for (const [name, thread] of [
   });
 }
 
-test.skipIf(!hasAgent)('cpu=times: calls, and times out of the percentages', () => {
+testUnless(missingFile(AGENT))('cpu=times: calls, and times out of the percentages', () => {
   const { profile, decoder, aggregator } = readInput(agentFile('cpu_times_depth_100_lineno_n_thread_n.hprof.txt'), UNMARKED);
   const facts = decoder.facts();
   expect([facts.units.counted.many, facts.units.value?.unit]).toEqual(['calls', 'ns']);
@@ -177,7 +176,7 @@ for (const [name, idSize] of [
   ['synthetic-agent-id4-1.0.1', 4],
   ['synthetic-agent-id8-1.0.2', 8],
 ] as const) {
-  test.skipIf(!hasAgent)(`${name}: identifiers of ${idSize} bytes, records that no one knows`, () => {
+  testUnless(missingFile(AGENT))(`${name}: identifiers of ${idSize} bytes, records that no one knows`, () => {
     const { profile, decoder } = readInput(agentFile(`${name}.hprof`), UNMARKED);
     const { frames, traces } = jsonOf(`${AGENT}/synthetic-agent-id4-1.0.1.golden.json`) as Golden;
     expect(decoder.damage).toBeUndefined();

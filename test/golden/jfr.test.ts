@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { NO_LINE } from '../../shared/profile/frame-table.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { differingLines, foldedLines, methodText, type ProfileStack, stacksOf } from '../support/profile-stacks.ts';
 import { readInput } from '../support/read-input.ts';
+import { missingFile, testUnless } from '../support/test-unless.ts';
 
 const golden = (name: string): Buffer => gunzipSync(readFileSync(`test/golden/jfr/shop-jdk17.${name}.gz`));
 const recording = golden('jfr');
@@ -155,7 +156,7 @@ describe("shop-jdk17, what async-profiler's converter says", () => {
 });
 
 const speedscope = '../shared/data/other/speedscope-samples/java-flight-recorder_heavy.jfr';
-test.skipIf(!existsSync(speedscope))('a recording of GraalVM (needs the shared data folder)', () => {
+testUnless(missingFile(speedscope))('a recording of GraalVM', () => {
   const { aggregator, decoder } = readInput(readFileSync(speedscope));
   expect(decoder.damage).toBeUndefined();
   // 346 are what jfrview counts, too.

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { exportSpeedscope } from '../../shared/export/speedscope.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
@@ -10,9 +10,9 @@ import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../shared/profile/profile-uni
 import { addedUp, collapsedOf } from '../support/collapsed-text.ts';
 import { decodeInput, readInput, type ReadInput } from '../support/read-input.ts';
 import { goldenLog, readLog } from '../support/read-log.ts';
+import { missingFile, testUnless } from '../support/test-unless.ts';
 
 const SAMPLES = '../shared/data/other/speedscope-samples';
-const hasSamples = existsSync(SAMPLES);
 
 const collapsedTime = ({ profile }: ReadInput): string => collapsedOf(profile, 'all', 'fqmn', 'time');
 const ofSpeedscope = (value: unknown, chosen?: Chosen): ReadInput =>
@@ -22,7 +22,7 @@ const ofCpuProfile = (value: unknown): ReadInput => decodeInput(CPUPROFILE, Buff
 /** What all samples named `simple` hold: seconds. */
 const simple = addedUp('a;b;c 5000000000\na;b;d 4000000000\na;b 5000000000\n');
 
-test.skipIf(!hasSamples)('files of three ages of speedscope (needs the shared data folder)', () => {
+testUnless(missingFile(SAMPLES))('files of three ages of speedscope', () => {
   for (const name of ['0.0.1_simple', '0.1.2_simple-sampled', '0.6.0_two-sampled']) {
     const input = readFileSync(`${SAMPLES}/speedscope_${name}.speedscope.json`);
     const read = readInput(input, { profile: '1' });
@@ -47,7 +47,7 @@ interface OldNode {
   readonly children?: readonly (number | OldNode)[];
 }
 
-test.skipIf(!hasSamples)('profiles of Chrome and of Node.js (needs the shared data folder)', () => {
+testUnless(missingFile(SAMPLES))('profiles of Chrome and of Node.js', () => {
   for (const name of ['Chrome_65_simple', 'node_10.11.0_example']) {
     const input = readFileSync(`${SAMPLES}/${name}.cpuprofile`);
     const file = JSON.parse(input.toString()) as {

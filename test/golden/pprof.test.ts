@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { Profile } from 'pprof-format';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { exportPprof } from '../../shared/export/pprof.ts';
 import { NO_LINE } from '../../shared/profile/frame-table.ts';
 import { differingLines, foldedLines, methodText, type ProfileStack, stacksOf } from '../support/profile-stacks.ts';
 import { readInput } from '../support/read-input.ts';
+import { missingFile, testUnless } from '../support/test-unless.ts';
 
 const golden = (name: string): Buffer => gunzipSync(readFileSync(`test/golden/jfr/shop-jdk17.${name}.gz`));
 
@@ -78,7 +79,7 @@ describe('what is written is read the same, here and by pprof-format', () => {
 });
 
 const simple = '../shared/data/other/speedscope-samples/pprof_simple.prof';
-test.skipIf(!existsSync(simple))('a profile that Go wrote (needs the shared data folder)', () => {
+testUnless(missingFile(simple))('a profile that Go wrote', () => {
   const bytes = gunzipSync(readFileSync(simple));
   const time = readInput(bytes);
   expect(time.decoder.facts().units).toEqual({

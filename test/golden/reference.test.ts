@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { GOLDEN_LOGS, hasSharedLogs, SHARED_LOGS } from '../support/read-log.ts';
+import { expect } from 'vitest';
+import { GOLDEN_LOGS, SHARED_LOGS } from '../support/read-log.ts';
+import { missingFile, testUnless } from '../support/test-unless.ts';
 import { referenceOf } from './hpl/reference.ts';
 
 const FILE = 'test/golden/hpl/reference.json';
 
 /** With UPDATE_REFERENCE=1 the file is written instead: from the reference's own output, never from ours. */
-test.runIf(hasSharedLogs())('reference.json says what the reference program computed', () => {
+testUnless(missingFile(SHARED_LOGS))('reference.json says what the reference program computed', () => {
   const reference = Object.fromEntries(
     GOLDEN_LOGS.map((name) => [name, referenceOf(`${SHARED_LOGS}/golden`, name)]),
   );

@@ -30,6 +30,16 @@ test('package-lock.json ties nobody to a registry of ours', () => {
   expect(hosts.filter((host) => host !== 'registry.npmjs.org')).toEqual([]);
 });
 
+test('a test is skipped with its reason, or not at all', () => {
+  const ways = new RegExp(
+    '\\b(test|it|describe|suite)\\.' + '(skip|todo|only|runIf|fails)|\\b(context|ctx)\\.skip',
+  );
+  const skipping = texts
+    .filter((path) => path.startsWith('test/') && path.endsWith('.ts'))
+    .filter((path) => ways.test(readFileSync(join(ROOT, path), 'utf8')));
+  expect(skipping).toEqual(['test/support/test-unless.ts']);
+});
+
 test('nothing is left to be done in the sources', () => {
   const marks = new RegExp(['TO', 'DO|FIX', 'ME|X', 'XX'].join(''));
   const left = texts

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
@@ -42,10 +42,3 @@ export const GOLDEN_LOGS = [
 
 /** Logs of the reference's own repository and everything that the reference computed; not part of this project. */
 export const SHARED_LOGS = '../shared/data/hpl';
-
-/** False, and says so, when the folder beside the checkout is not there. */
-export function hasSharedLogs(): boolean {
-  const isThere = existsSync(SHARED_LOGS);
-  if (!isThere) console.log(`skipped: there is no ${SHARED_LOGS} with the reference's own logs`);
-  return isThere;
-}

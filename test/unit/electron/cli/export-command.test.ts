@@ -1,19 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goldenLog, goldenPath } from '../../../support/read-log.ts';
 import { runCli } from '../../../support/run-cli.ts';
+import { missingFile, testUnless } from '../../../support/test-unless.ts';
 
 const HELLO = goldenPath('hello');
 let folder = '';
@@ -209,7 +202,7 @@ test('-o refuses what it would destroy or cannot write', async () => {
   expect(readFileSync(log)).toEqual(Buffer.from(goldenLog('hello')));
 });
 
-test.runIf(existsSync('/dev/full'))('a full disk is one line, and the device stays a device', async () => {
+testUnless(missingFile('/dev/full'))('a full disk is one line, and the device stays a device', async () => {
   const { status, stderr } = await runCli(['export', HELLO, '--format', 'lean', '-o', '/dev/full']);
   expect(status).toBe(1);
   expect(stderr).toBe(

@@ -14,6 +14,7 @@ import { goldenLog, readLog } from '../../../support/read-log.ts';
 import { isXml, textOfXml } from '../../../support/strict-xml.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
+import { testUnless } from '../../../support/test-unless.ts';
 
 const { seed, randomFor } = testSeed('flame-svg');
 
@@ -215,7 +216,8 @@ test('a large picture is written in small pieces', () => {
   expect(longest).toBeLessThan(100_000);
 });
 
-test.runIf(spawnSync('rsvg-convert', ['--version']).error === undefined)('rsvg-convert draws it', () => {
+const hasNoRsvg = spawnSync('rsvg-convert', ['--version']).error !== undefined;
+testUnless(hasNoRsvg ? 'rsvg-convert is not installed' : undefined)('rsvg-convert draws it', () => {
   for (const theme of ['light', 'dark'] as const) {
     const png = execFileSync('rsvg-convert', ['--format', 'png'], { input: svgOf(SHOP, { theme }) });
     expect(png.subarray(1, 4).toString()).toBe('PNG');

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { detectFormat } from '../../../../shared/formats/detect-format.ts';
@@ -16,6 +16,7 @@ import {
   traceStart,
   zeros,
 } from '../../../support/log-bytes.ts';
+import { missingFile, testUnless } from '../../../support/test-unless.ts';
 
 const say = (head: Uint8Array | string, ended = true): string => {
   const input = typeof head === 'string' ? Uint8Array.from(head, (char) => char.charCodeAt(0)) : head;
@@ -89,13 +90,15 @@ test('what else people open', () => {
   expect(say('\x1f\x8b\x08')).toBe('not a log but gzip inside gzip: it begins like gzip inside gzip');
   expect(say('Hello, world\n')).toBe('not a log but text: its first byte is 72 (0x48)');
   expect(say('{"stackTraces": []}')).toBe('not a log but JSON: its first byte is 123 (0x7b)');
+  const heapProfile = '{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"children":[]}}';
+  expect(say(heapProfile)).toBe('not a log but JSON: its first byte is 123 (0x7b)');
   expect(say('<!doctype html>')).toBe('not a log but HTML or XML: its first byte is 60 (0x3c)');
   expect(say('\xff\xfeH\x00i\x00')).toBe('not a log but text (UTF-16): its first byte is 255 (0xff)');
   expect(say('\x00\x00\x00\x18ftypmp42')).toBe('not a log but an MP4 video: it begins like an MP4 video');
 });
 
 const recorded = '../shared/data/hpl';
-test.skipIf(!existsSync(recorded))('every recorded log (needs the shared data folder)', () => {
+testUnless(missingFile(recorded))('every recorded log', () => {
   const logs = readdirSync(recorded).filter((name) => name.endsWith('.hpl.gz'));
   expect(logs.length).toBeGreaterThan(5);
   for (const name of logs) {

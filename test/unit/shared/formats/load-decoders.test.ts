@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
-import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
-import { FORMATS } from '../../../../shared/formats/formats.ts';
-import { loadDecoders } from '../../../../shared/formats/load-decoders.ts';
-import { ProfileReader } from '../../../../shared/formats/profile-reader.ts';
+import { expect, test, vi } from 'vitest';
+
+// Other test files in this worker may have loaded decoders: these modules are loaded again, so that none are.
+vi.resetModules();
+const { ProfileAggregator } = await import('../../../../shared/aggregate/profile-aggregator.ts');
+const { FORMATS } = await import('../../../../shared/formats/formats.ts');
+const { loadDecoders } = await import('../../../../shared/formats/load-decoders.ts');
+const { ProfileReader } = await import('../../../../shared/formats/profile-reader.ts');
 
 const STACKS = Buffer.from('main;Shop.sell 3\nmain;Shop.pay 1\n');
 const loaded = (): string[] => FORMATS.filter(({ code }) => code.isLoaded).map(({ id }) => id);

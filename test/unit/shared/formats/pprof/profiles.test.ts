@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { functionNames } from '../../../../../shared/formats/pprof/function-name
 import { foldedLines, methodText, type ProfileStack, stacksOf } from '../../../../support/profile-stacks.ts';
 import { decodeInput } from '../../../../support/read-input.ts';
 import { heapProfile } from '../../../../support/small-pprof.ts';
+import { missingFile, testUnless } from '../../../../support/test-unless.ts';
 
 const line = ({ thread, threadId, frames }: ProfileStack): string =>
   [thread ?? `#${threadId}`, ...frames.map((each) => `${methodText(each)}:${each.line}`)].join(';');
@@ -81,19 +82,16 @@ function filesBelow(folder: string): string[] {
 }
 
 const data = '../shared/data';
-test.skipIf(!existsSync(data))(
-  'no file of another format is taken for one (needs the shared data folder)',
-  () => {
-    // Among the hostile files there are pprof profiles, made to do harm.
-    const taken = filesBelow(data).filter((path) => {
-      if (path.startsWith(`${data}/hostile/`)) return false;
-      const bytes = readFileSync(path);
-      const input = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
-      return PPROF.recognise(input.subarray(0, 4096)).verdict === 'is';
-    });
-    expect(taken.map((path) => path.slice(data.length + 1)).sort()).toEqual([
-      'other/shop-jdk17.pprof',
-      'other/speedscope-samples/pprof_simple.prof',
-    ]);
-  },
-);
+testUnless(missingFile(data))('no file of another format is taken for one', () => {
+  // Among the hostile files there are pprof profiles, made to do harm.
+  const taken = filesBelow(data).filter((path) => {
+    if (path.startsWith(`${data}/hostile/`)) return false;
+    const bytes = readFileSync(path);
+    const input = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
+    return PPROF.recognise(input.subarray(0, 4096)).verdict === 'is';
+  });
+  expect(taken.map((path) => path.slice(data.length + 1)).sort()).toEqual([
+    'other/shop-jdk17.pprof',
+    'other/speedscope-samples/pprof_simple.prof',
+  ]);
+});

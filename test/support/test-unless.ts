@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { test } from 'vitest';
+
+type DefineTest = (title: string, run: () => void | Promise<void>) => void;
+
+/**
+ * `test`, unless something that it needs is missing: then the test is skipped, with the reason in its title, which
+ * `npm test` prints. No test is skipped in another way (test/rules).
+ */
+export function testUnless(missing: string | undefined): DefineTest {
+  return (title, run) => {
+    if (missing === undefined) test(title, run);
+    else test.skip(`${title} (skipped: ${missing})`, run);
+  };
+}
+
+/** What `testUnless` is told of a file or folder: undefined when it is there. */
+export function missingFile(path: string): string | undefined {
+  return existsSync(path) ? undefined : `there is no ${path}`;
+}
