@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { FlatRow } from '../../profile-worker/mirror-messages.ts';
 import { ask, findInTree } from '../../store/actions.ts';
 import { thenEnter } from '../enter-pane.ts';
@@ -44,12 +45,12 @@ export const FlatRowLine = memo(function FlatRowLine(props: FlatRowLineProps) {
       onDoubleClick={thenEnter('tree', () => findInTree(row.label))}
       onContextMenu={(event) => props.onMenu(row, event)}
     >
-      <span className="row-name flat-name" style={{ width: nameWidth }} title={row.label}>
+      <span className="row-name flat-name" style={{ width: nameWidth }} title={shownLabel(row.label)}>
         <FrameName
           label={row.label}
           kind={row.kind}
           search={props.search}
-          room={nameWidth - PADDING - NAME_MARGIN}
+          width={nameWidth - PADDING - NAME_MARGIN}
         />
       </span>
     </div>

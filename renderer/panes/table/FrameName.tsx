@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { RowKind } from '../../profile-worker/mirror-messages.ts';
 import { markPieces, matchRange } from './match-range.ts';
-import { nameParts } from './name-parts.ts';
-import { nameWidth } from './name-width.ts';
+import { type NamePiece, nameParts } from './name-parts.ts';
+import { boldWidth, normalWidth } from './name-width.ts';
 
 interface FrameNameProps {
   readonly label: string;
@@ -10,30 +10,32 @@ interface FrameNameProps {
   /** What is looked for; where it occurs is marked. */
   readonly search: string;
   /** CSS pixels that there are for it. */
-  readonly room: number;
+  readonly width: number;
 }
 
 /**
- * A name in parts: the package steps back, class and method stand out; where there is no room for both, the package is
- * left out, and what still does not fit is cut at its end. The elements are the same ones whatever the name:
- * a row that takes over another's place changes texts, and makes nothing.
+ * A name that fits: the package is dimmed, class and method stand out, the line stays. The elements are the same ones
+ * whatever the name: a row that takes over another's place changes texts, and creates nothing.
  */
-export function FrameName({ label, kind, search, room }: FrameNameProps): ReactNode {
-  const range = kind === 'frame' || kind === 'error' ? matchRange(label, search) : undefined;
-  const { before, name, after, nameAt } = nameParts(label, kind, room, nameWidth);
+export function FrameName({ label, kind, search, width }: FrameNameProps): ReactNode {
+  const isFrame = kind === 'frame' || kind === 'error';
+  const range = isFrame ? matchRange(label, search) : undefined;
+  const { before, name, after } = nameParts(label, kind, width, isFrame ? normalWidth : boldWidth);
   return (
     <span className="frame-name">
-      <span className="frame-dim">{before.length === nameAt ? marked(before, 0, range) : before}</span>
-      {marked(name, nameAt, range)}
-      {after !== '' && <span className="frame-dim">{marked(after, nameAt + name.length, range)}</span>}
+      <span className="frame-dim">{marked(before, range)}</span>
+      {marked(name, range)}
+      <span className="frame-dim">{marked(after, range)}</span>
     </span>
   );
 }
 
-/** `text`, which begins at `from` of a label, with what matches of it marked. */
-function marked(text: string, from: number, range: readonly [number, number] | undefined): ReactNode {
-  if (range === undefined) return text;
-  return markPieces(text, from, range).map((piece, at) =>
-    piece.marked ? <mark key={at}>{piece.text}</mark> : piece.text,
+/** Pieces of a label, with what matches of it marked: an ellipsis, where it stands for a part of the match. */
+function marked(pieces: readonly NamePiece[], range: readonly [number, number] | undefined): ReactNode {
+  if (range === undefined) return pieces.map((piece) => piece.text).join('');
+  return pieces.flatMap((piece, index) =>
+    markPieces(piece, range).map(({ text, isMatch }, at) =>
+      isMatch ? <mark key={`${index} ${at}`}>{text}</mark> : text,
+    ),
   );
 }

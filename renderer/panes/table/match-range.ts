@@ -28,21 +28,23 @@ function compiled(source: string): RegExp | undefined {
 
 export interface TextPiece {
   readonly text: string;
-  readonly marked: boolean;
+  readonly isMatch: boolean;
 }
 
-/** The part of a label from `from` on that reads `text`, cut where the match begins and ends. */
+/**
+ * A piece of a label, [from, to), cut where the match begins and ends. A piece whose text is not as long as its part of
+ * the label stands for that part: it is all match or not at all.
+ */
 export function markPieces(
-  text: string,
-  from: number,
-  range: readonly [number, number] | undefined,
+  { text, from, to }: { readonly text: string; readonly from: number; readonly to: number },
+  [matchStart, matchEnd]: readonly [number, number],
 ): readonly TextPiece[] {
-  if (range === undefined) return [{ text, marked: false }];
-  const start = Math.min(Math.max(range[0] - from, 0), text.length);
-  const end = Math.min(Math.max(range[1] - from, 0), text.length);
+  if (text.length !== to - from) return [{ text, isMatch: matchStart < to && matchEnd > from }];
+  const start = Math.min(Math.max(matchStart - from, 0), text.length);
+  const end = Math.min(Math.max(matchEnd - from, 0), text.length);
   return [
-    { text: text.slice(0, start), marked: false },
-    { text: text.slice(start, end), marked: true },
-    { text: text.slice(end), marked: false },
+    { text: text.slice(0, start), isMatch: false },
+    { text: text.slice(start, end), isMatch: true },
+    { text: text.slice(end), isMatch: false },
   ].filter((piece) => piece.text !== '');
 }

@@ -1,24 +1,26 @@
 const context = document.createElement('canvas').getContext('2d');
-/** Character -> its width, CSS pixels. Names are made of some hundred of them. */
-const widths = new Map<string, number>();
+/** Character -> its width, CSS pixels, by weight. Names are made of some hundred of them. */
+const widths = { normal: new Map<string, number>(), bold: new Map<string, number>() };
+
+export type NameWeight = keyof typeof widths;
 
 /**
- * Width of a name in a table's row, CSS pixels: the sum of its characters, a hair more than what kerned text takes. The
- * font is the page's, which is there before any row; a browser without a canvas finds that everything fits.
+ * Width of a character in a table's row, CSS pixels. A name is at most as wide as the sum: kerning only makes it
+ * narrower. The font is the page's, which is there before any row; a browser without a canvas finds that all fits.
  */
-export function nameWidth(name: string): number {
-  let sum = 0;
-  for (const character of name) {
-    let width = widths.get(character);
-    if (width === undefined) {
-      if (widths.size === 0 && context !== null) {
-        const { fontSize, fontFamily } = getComputedStyle(document.body);
-        context.font = `${fontSize} ${fontFamily}`;
-      }
-      width = context?.measureText(character).width ?? 0;
-      widths.set(character, width);
+export function characterWidth(character: string, weight: NameWeight): number {
+  const known = widths[weight];
+  let width = known.get(character);
+  if (width === undefined) {
+    if (context !== null) {
+      const { fontSize, fontFamily } = getComputedStyle(document.body);
+      context.font = `${weight === 'bold' ? '600 ' : ''}${fontSize} ${fontFamily}`;
     }
-    sum += width;
+    width = context?.measureText(character).width ?? 0;
+    known.set(character, width);
   }
-  return sum;
+  return width;
 }
+
+export const normalWidth = (character: string): number => characterWidth(character, 'normal');
+export const boldWidth = (character: string): number => characterWidth(character, 'bold');

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { TreeRow } from '../../profile-worker/mirror-messages.ts';
 import { ask } from '../../store/actions.ts';
 import { FrameName } from '../table/FrameName.tsx';
@@ -50,7 +51,7 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
       <span
         className="row-name"
         style={{ width: nameWidth, paddingLeft: PADDING + props.indent }}
-        title={row.label}
+        title={shownLabel(row.label)}
       >
         <span
           className={`twisty${row.expandable ? (row.expanded ? ' twisty-open' : '') : ' twisty-none'}`}
@@ -64,7 +65,7 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
           label={row.label}
           kind={row.kind}
           search={props.search}
-          room={nameWidth - PADDING - props.indent - TWISTY - NAME_MARGIN}
+          width={nameWidth - PADDING - props.indent - TWISTY - NAME_MARGIN}
         />
         {row.matchBelow && <span className="match-below" title="Matches are below" />}
       </span>

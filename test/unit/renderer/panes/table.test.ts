@@ -67,20 +67,63 @@ test('names have what the columns leave, and in a very wide window no more than 
   expect([3000, 1588, 1200, 50].map(nameWidth)).toEqual([1100, 1100, 712, 0]);
 });
 
-test('a name loses its package before its method is cut; ids, threads and short names stay', () => {
-  const shown = (label: string, room: number, kind: 'frame' | 'thread' = 'frame'): string => {
-    const { before, name, after } = nameParts(label, kind, room, (text) => text.length);
-    return [before, name, after].join('|');
-  };
+/** before|name|after, when every character is one pixel wide. */
+function shown(label: string, width: number, kind: 'frame' | 'thread' | 'error' = 'frame'): string {
+  const { before, name, after } = nameParts(label, kind, width, () => 1);
+  return [before, name, after].map((pieces) => pieces.map(({ text }) => text).join('')).join('|');
+}
+
+test('a name loses its package, then the middle of its class; the method and its line stay', () => {
   const label = 'java.util.HashMap.get:12';
-  expect([24, 23, 2].map((room) => shown(label, room))).toEqual([
+  expect([24, 23, 19, 18, 15, 14, 13, 10].map((width) => shown(label, width))).toEqual([
     'java.util.|HashMap.get|:12',
+    '…util.|HashMap.get|:12',
     '…|HashMap.get|:12',
     '…|HashMap.get|:12',
+    '…|HashMap.get|:12',
+    '|HashMap.get|:12',
+    '|Has…ap.get|:12',
+    '|Ha….get|:12',
   ]);
-  expect(shown('(47) java.util.HashMap.get', 9)).toBe('(47) …|HashMap.get|');
-  expect(shown('Shop.main', 2)).toBe('|Shop.main|');
-  expect(shown('http.worker.1', 2, 'thread')).toBe('|http.worker.1|');
+  expect(shown('org.shop.Cart.total', 12)).toBe('…|Cart.total|');
+  expect(shown('(47) java.util.HashMap.get', 17)).toBe('(47) …|HashMap.get|');
+  expect(shown('Shop.main', 9)).toBe('|Shop.main|');
+  expect(shown('java.util.regex.Pattern$BranchConn.match:4871', 25)).toBe('|Patter…nchConn.match|:4871');
+});
+
+test('a name without a position shows no number for it', () => {
+  expect(shown('Shop.main:-100', 40)).toBe('|Shop.main|');
+  expect(shown('Shop.main:-100', 9)).toBe('|Shop.main|');
+});
+
+test('threads and errors keep both ends', () => {
+  expect(shown('http.worker.1', 20, 'thread')).toBe('|http.worker.1|');
+  expect(shown('http-nio-8080-exec-17', 12, 'thread')).toBe('|http-n…ec-17|');
+  expect(shown('AGCT.UnknownJavaErr5', 12, 'error')).toBe('|AGCT.U…aErr5|');
+});
+
+test('every name fits, and its pieces are parts of the label in order, up to its end', () => {
+  const labels = [
+    'java.util.HashMap.get:12',
+    'a\ud83d\ude00b.c\ud83d\ude00d',
+    '',
+    '.',
+    'x'.repeat(70_000),
+    '(1) A.b',
+  ];
+  for (const label of labels) {
+    for (let width = 3; width < 30; width++) {
+      const { before, name, after } = nameParts(label, 'frame', width, () => 1);
+      const pieces = [...before, ...name, ...after];
+      const text = pieces.map((piece) => piece.text).join('');
+      expect(Array.from(text).length, text).toBeLessThanOrEqual(Math.max(width, 8));
+      expect(text).not.toMatch(/\p{Surrogate}/u);
+      for (let at = 1; at < pieces.length; at++) {
+        expect(pieces[at].from).toBeGreaterThanOrEqual(pieces[at - 1].to);
+      }
+      expect(pieces.at(-1)?.to ?? 0).toBe(label.length);
+    }
+  }
 });
 
 test('a row says its numbers, the exact ones where they are rounded, and has a bar for each share', () => {
@@ -134,12 +177,12 @@ test('indentation grows with every level and never takes the name its room', () 
 
 /** The label with what matches in brackets, part by part from the given cuts. */
 function marked(label: string, search: string, ...cuts: number[]): string {
-  const range = matchRange(label, search);
+  const range = matchRange(label, search) ?? [0, 0];
   return [0, ...cuts]
     .map((from, at) => {
-      const text = label.slice(from, [...cuts, label.length][at]);
-      return markPieces(text, from, range)
-        .map((piece) => (piece.marked ? `[${piece.text}]` : piece.text))
+      const to = [...cuts, label.length][at];
+      return markPieces({ text: label.slice(from, to), from, to }, range)
+        .map((piece) => (piece.isMatch ? `[${piece.text}]` : piece.text))
         .join('');
     })
     .join('|');
@@ -153,4 +196,10 @@ test('what matches is marked, across the parts of a name', () => {
   expect(marked('Foo.run', 'nothing')).toBe('Foo.run');
   expect(marked('Foo.run', '/[/')).toBe('Foo.run');
   expect(marked('Foo.run', '')).toBe('Foo.run');
+});
+
+test('an ellipsis is marked when it hides some of the match', () => {
+  const ellipsis = { text: '…', from: 0, to: 10 };
+  expect(markPieces(ellipsis, [5, 12])).toEqual([{ text: '…', isMatch: true }]);
+  expect(markPieces(ellipsis, [10, 12])).toEqual([{ text: '…', isMatch: false }]);
 });

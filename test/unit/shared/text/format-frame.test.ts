@@ -1,22 +1,31 @@
 import { expect, test } from 'vitest';
-import { elideMiddle, labelForms, splitFrameLabel } from '../../../../shared/text/format-frame.ts';
+import {
+  elideMiddle,
+  labelForms,
+  shownLabel,
+  splitFrameLabel,
+} from '../../../../shared/text/format-frame.ts';
 
-/** id|package|name|position */
+/** id|package|name|position, and |hidden where there is something. */
 function parts(label: string): string {
-  const { id, package: path, name, position } = splitFrameLabel(label);
-  return [id, path, name, position].join('|');
+  const { id, package: path, name, position, hidden } = splitFrameLabel(label);
+  return [id, path, name, position, ...(hidden === '' ? [] : [hidden])].join('|');
 }
 
 test('a label comes apart into what is looked for and what is not', () => {
   expect(parts('java.util.HashMap.get')).toBe('|java.util.|HashMap.get|');
   expect(parts('java.util.HashMap$Node.<init>:12')).toBe('|java.util.|HashMap$Node.<init>|:12');
-  expect(parts('Shop.main:-100')).toBe('||Shop.main|:-100');
+  expect(parts('Shop.main:-100')).toBe('||Shop.main||:-100');
+  expect(parts('java/util/HashMap.get:0')).toBe('|java/util/|HashMap.get|:0');
   expect(parts('(-9151314442816847872) com.acm.Shop.main')).toBe(
     '(-9151314442816847872) |com.acm.|Shop.main|',
   );
   expect(parts('AGCT.UnknownJavaErr5')).toBe('||AGCT.UnknownJavaErr5|');
   expect(parts('com.acm.Foo$$Lambda$14.0x0000000800c03000.run')).toBe(
     '|com.acm.|Foo$$Lambda$14.0x0000000800c03000.run|',
+  );
+  expect(parts('com.acm.Foo$$Lambda/0x0000000800c03000.run')).toBe(
+    '|com.acm.|Foo$$Lambda/0x0000000800c03000.run|',
   );
   expect(parts('com.acm.Foo$$Lambda$83+0x00007f4a04007c10.1043351526.run')).toBe(
     '|com.acm.|Foo$$Lambda$83+0x00007f4a04007c10.1043351526.run|',
@@ -44,6 +53,13 @@ test('the parts are the label again', () => {
   ]) {
     expect(parts(label).split('|').join('')).toBe(label);
   }
+});
+
+test('no form of a label shows the number of an unknown position', () => {
+  expect(shownLabel('Shop.main:-100')).toBe('Shop.main');
+  expect(shownLabel('Shop.main:100')).toBe('Shop.main:100');
+  expect(shownLabel('<UNIDENTIFIED : Method Id = 4711>:-101')).toBe('<UNIDENTIFIED : Method Id = 4711>');
+  expect(labelForms('a.Shop.main:-3')).toEqual(['a.Shop.main', 'Shop.main', 'Shop.main', 'main']);
 });
 
 test('a label loses its package first, then its position, then its class', () => {
