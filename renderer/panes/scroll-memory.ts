@@ -1,12 +1,13 @@
-import type { LogKey, PaneKind } from '../store/window-state.ts';
+import type { PaneId } from '../store/panes.ts';
+import type { LogKey } from '../store/window-state.ts';
 
 /** Where each pane of each log was scrolled to when it was last on screen, in pixels of rows. */
 const positions = new Map<string, number>();
 
-export function rememberedPosition(log: LogKey, pane: PaneKind): number {
+export function rememberedPosition(log: LogKey, pane: PaneId): number {
   return positions.get(`${pane} ${log}`) ?? 0;
 }
 
-export function rememberPosition(log: LogKey, pane: PaneKind, position: number): void {
+export function rememberPosition(log: LogKey, pane: PaneId, position: number): void {
   positions.set(`${pane} ${log}`, position);
 }

@@ -19,24 +19,24 @@ export interface FlameColumns {
   readonly values: Float64Array<ArrayBuffer>;
 }
 
-type FlameRowsEvent = Extract<MirrorEvent, { type: 'flameRows' }>;
+type FlameEvent = Extract<MirrorEvent, { type: 'flame' }>;
 
 /** What the mirror's worker really posts. */
 export type WireEvent =
-  Exclude<MirrorEvent, FlameRowsEvent> | (Omit<FlameRowsEvent, 'rows'> & { readonly columns: FlameColumns });
+  Exclude<MirrorEvent, FlameEvent> | (Omit<FlameEvent, 'rows'> & { readonly columns: FlameColumns });
 
 const KINDS: readonly FlameRow['kind'][] = ['all', 'thread', 'frame', 'error', 'remainder'];
 const MATCH = 8;
 const VALUES = 6;
 
 export function toWire(event: MirrorEvent): WireEvent {
-  if (event.type !== 'flameRows') return event;
+  if (event.type !== 'flame') return event;
   const { rows, ...rest } = event;
   return { ...rest, columns: packRows(rows) };
 }
 
 export function fromWire(event: WireEvent): MirrorEvent {
-  if (event.type !== 'flameRows') return event;
+  if (event.type !== 'flame') return event;
   const { columns, ...rest } = event;
   return { ...rest, rows: unpackRows(columns) };
 }

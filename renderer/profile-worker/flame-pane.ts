@@ -1,32 +1,40 @@
 import { NONE } from '../../shared/profile/columns.ts';
-import type { CallTree } from '../../shared/views/call-tree.ts';
+import type { CallTree, TreeGrouping } from '../../shared/views/call-tree.ts';
 import { keepsAll, keptRows } from '../../shared/views/filter.ts';
 import { ALL_ROWS, layoutFlame } from '../../shared/views/flame-layout.ts';
-import type { MirroredViews } from './mirrored-views.ts';
-import type { FlameRequest, MirrorEvent, RowId } from './mirror-messages.ts';
-import type { Post } from './post.ts';
+import type { FrameGrouping } from '../../shared/views/grouping.ts';
+import type { Pane, PaneContext } from './pane.ts';
+import type { FlameSpec, PaneEvent, PaneId, RowId } from './pane-messages.ts';
 import { isSearching, matchesOf, type SharedView } from './shared-view.ts';
 
 /** Nobody reads a longer way back. */
 const MOST_PATH = 32;
 
 /** The flame graph's half in the mirror: lays out what can be seen of the zoomed subtree. */
-export class FlamePane {
+export class FlamePane implements Pane {
+  readonly id: PaneId;
   active = false;
-  request: FlameRequest = { threads: 'all', zoom: undefined, width: 1200, minPixels: 1, maxFrames: 1000 };
+  spec: FlameSpec;
+  hold = false;
 
-  readonly #views: MirroredViews;
-  readonly #post: Post;
+  readonly #context: PaneContext;
+  #tree: CallTree | undefined;
 
-  constructor(views: MirroredViews, post: Post) {
-    this.#views = views;
-    this.#post = post;
+  constructor(id: PaneId, spec: FlameSpec, context: PaneContext) {
+    this.id = id;
+    this.spec = spec;
+    this.#context = context;
+  }
+
+  grouping(frames: FrameGrouping): TreeGrouping {
+    return { threads: this.spec.threads, frames };
   }
 
   refresh(view: SharedView): void {
-    if (!this.active) return;
-    const { zoom, width, minPixels, maxFrames, threads } = this.request;
-    const { tree } = this.#views.tree({ threads, frames: view.frames });
+    const { views, post } = this.#context;
+    const { zoom, width, minPixels, maxFrames } = this.spec;
+    const { tree } = views.tree(this.grouping(view.frames));
+    this.#tree = tree;
     const row = zoomedRow(tree, zoom);
     const layout = layoutFlame(
       tree,
@@ -38,10 +46,11 @@ export class FlamePane {
         matching: matchesOf(view, tree.keys),
         kept: keepsAll(view.filter) ? undefined : keptRows(tree, view.filter),
       },
-      this.#views.measures(tree, view.metric),
+      views.measures(tree, view.metric),
     );
-    this.#post({
-      type: 'flameRows',
+    post({
+      type: 'flame',
+      pane: this.id,
       rows: layout.rows,
       ...pathTo(tree, row),
       zoom: row === undefined ? undefined : tree.firstNode[row],
@@ -50,6 +59,19 @@ export class FlamePane {
       smallerWeight: layout.smallerWeight,
       deepest: layout.deepest,
     });
+  }
+
+  selectedRow(): RowId | undefined {
+    const { selection } = this.#context;
+    if (selection?.of !== 'calls') return undefined;
+    // The root above several threads is in no tree.
+    if (selection.id === ALL_ROWS) return ALL_ROWS;
+    const row = this.#tree?.find(selection.id);
+    return row === undefined ? undefined : this.#tree?.firstNode[row];
+  }
+
+  selectionChanged(): void {
+    // No frame stays in its place because it is selected.
   }
 }
 
@@ -60,7 +82,7 @@ export function zoomedRow(tree: CallTree, zoom: RowId | undefined): number | und
   return row === undefined || tree.totals.count[row] === 0 || tree.kind(row) === 'all' ? undefined : row;
 }
 
-type Path = Pick<Extract<MirrorEvent, { type: 'flameRows' }>, 'path' | 'pathLeftOut'>;
+type Path = Pick<Extract<PaneEvent, { type: 'flame' }>, 'path' | 'pathLeftOut'>;
 
 /** Everything, and the nearest callers of a row. The whole path could be a million frames long. */
 function pathTo(tree: CallTree, row: number | undefined): Path {

@@ -8,15 +8,15 @@ import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { matchedSamples, parseSearch } from '../../shared/views/search.ts';
-import { FlamePane } from './flame-pane.ts';
-import { FlatPane } from './flat-pane.ts';
 import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
 import { MirroredViews } from './mirrored-views.ts';
+import type { Pane } from './pane.ts';
+import type { PaneId, PaneSpec } from './pane-messages.ts';
+import { Panes } from './panes.ts';
 import type { Post } from './post.ts';
 import { RefreshPace } from './refresh-pace.ts';
 import { packProfile } from './profile-copy.ts';
 import { INITIAL_VIEW, isSearching, matchesOf, type SharedView } from './shared-view.ts';
-import { TreePane } from './tree-pane.ts';
 
 /**
  * One profile and the panes that look at it. Takes the window's requests, answers by events; knows no worker, so that
@@ -31,10 +31,10 @@ export class Mirror {
   #isReading = false;
   #readUpTo: ReadUpTo | undefined;
   #view: SharedView = INITIAL_VIEW;
+  /** The next refresh sorts all panes, whatever order they hold. */
+  #mustSort = false;
   #views!: MirroredViews;
-  #tree!: TreePane;
-  #flat!: FlatPane;
-  #flame!: FlamePane;
+  #panes!: Panes;
 
   constructor(post: Post) {
     this.#post = post;
@@ -43,23 +43,9 @@ export class Mirror {
 
   /** Looks at another profile from now on, with the panes set as they were but nothing open or selected. */
   show(profile: LeanProfile): void {
-    const views = new MirroredViews(profile);
-    const tree = new TreePane(views, this.#post);
-    const flat = new FlatPane(views, this.#post);
-    const flame = new FlamePane(views, this.#post);
-    if ((this.#views as MirroredViews | undefined) !== undefined) {
-      const { active, threads, sort, hold } = this.#tree;
-      Object.assign(tree, { active, threads, sort, hold });
-      Object.assign(flat, { active: this.#flat.active, sort: this.#flat.sort, hold: this.#flat.hold });
-      Object.assign(flame, {
-        active: this.#flame.active,
-        request: { ...this.#flame.request, zoom: undefined },
-      });
-    }
-    this.#views = views;
-    this.#tree = tree;
-    this.#flat = flat;
-    this.#flame = flame;
+    const before = this.#panes as Panes | undefined;
+    this.#views = new MirroredViews(profile);
+    this.#panes = before?.restarted(this.#views) ?? new Panes(this.#views, this.#post);
   }
 
   /** The profile that is shown has grown. `catchingUp`: more is known to come at once. */
@@ -78,62 +64,52 @@ export class Mirror {
         if (!this.#isCatchingUp) this.#pace.caughtUp();
         return;
       case 'view':
-        this.#view = {
-          frames: request.frames,
-          metric: request.metric,
-          search: parseSearch(request.search),
-          filter: { hideErrors: request.hideErrors, contains: [] },
-        };
-        return this.#pace.now();
-      case 'tree':
-        this.#tree.active = request.active;
-        this.#tree.threads = request.threads;
-        this.#tree.sort = request.sort;
-        if (setHold(this.#tree, request.hold)) return;
-        return this.#refreshPane(this.#tree, true);
-      case 'treeWindow':
-        return this.#tree.setWindow(request.from, request.count, request.turn);
-      case 'treeSelect':
-        return this.#tree.select(request.row);
-      case 'treeMove':
-        return this.#tree.move(request.to, request.page);
-      case 'treeExpand':
-        return this.#tree.expandRow(request.row, request.how);
-      case 'treeReset':
-        return this.#tree.reset(request.to === 'closed');
-      case 'treeFind':
-        return this.#tree.find(request.direction);
-      case 'treeReveal':
-        return this.#tree.reveal(request.row);
-      case 'flat':
-        this.#flat.active = request.active;
-        this.#flat.sort = request.sort;
-        if (setHold(this.#flat, request.hold)) return;
-        return this.#refreshPane(this.#flat, true);
-      case 'sortNow':
-        return this.#refreshPane(request.pane === 'tree' ? this.#tree : this.#flat, true);
-      case 'flatWindow':
-        return this.#flat.setWindow(request.from, request.count, request.turn);
-      case 'flatSelect':
-        return this.#flat.select(request.label);
-      case 'flatMove':
-        return this.#flat.move(request.to, request.page);
-      case 'flame':
-        this.#flame.active = request.active;
-        this.#flame.request = request.request;
-        return this.#refreshPane(this.#flame);
+        return this.#look(request);
+      case 'pane':
+        return this.#declare(request.pane, request.spec);
+      case 'hold':
+        return this.#panes.hold(request.pane);
+      case 'sort':
+        return this.#sort(request.pane);
+      case 'rows':
+        return this.#panes.rows(request.pane)?.setWindow(request.from, request.count, request.turn);
+      case 'reset':
+        return this.#panes.rows(request.pane)?.reset(request.to === 'closed');
+      case 'select':
+        return this.#panes.select(request.selection, request.turn);
+      case 'move':
+      case 'expand':
+      case 'find':
+      case 'reveal':
+        return this.#panes.request(request);
       case 'export':
         return this.#post({ type: 'exportSource', source: this.#exportSource(request.job) });
-      case 'answer':
-        this.#post({ type: 'answered', id: request.id });
-        return;
-      case 'settle':
-        this.#pace.finish();
-        this.#post({ type: 'settled', id: request.id });
+      case 'barrier':
+        if (request.flush) this.#pace.finish();
+        this.#post({ type: 'barrier', id: request.id });
         return;
       default:
         assertNever(request, 'mirror request');
     }
+  }
+
+  #look({ frames, metric, search, hideErrors }: Extract<MirrorRequest, { type: 'view' }>): void {
+    // Rows of another grouping are other rows: an order that was held means nothing among them.
+    this.#mustSort ||= frames !== this.#view.frames;
+    this.#view = { frames, metric, search: parseSearch(search), filter: { hideErrors, contains: [] } };
+    this.#pace.now();
+  }
+
+  #declare(id: PaneId, spec: PaneSpec | undefined): void {
+    const pane = this.#panes.declare(id, spec);
+    if (pane === undefined) return;
+    this.#refreshPane(pane, pane.spec.kind === 'rows');
+    this.#panes.tellSelected();
+  }
+
+  #sort(id: PaneId): void {
+    const pane = this.#panes.get(id);
+    if (pane !== undefined) this.#refreshPane(pane, true);
   }
 
   /** More is known to come, as far as the window has told. */
@@ -194,18 +170,19 @@ export class Mirror {
         timed: time !== 0,
       },
     });
-    for (const pane of [this.#tree, this.#flat, this.#flame]) this.#refreshPane(pane);
+    const sort = this.#mustSort;
+    this.#mustSort = false;
+    for (const pane of this.#panes) this.#refreshPane(pane, sort);
+    this.#panes.tellSelected();
     this.#reportSearch();
   }
 
   /** Trees in groupings that were left go first, so that no two of them are there at once. */
-  #refreshPane(pane: TreePane | FlatPane | FlamePane, sort = false): void {
-    const { frames } = this.#view;
-    const ofTree = { threads: this.#tree.threads, frames };
-    const ofFlame = { threads: this.#flame.request.threads, frames };
-    this.#views.keepOnly([ofTree, ofFlame]);
+  #refreshPane(pane: Pane, sort = false): void {
+    this.#views.keepOnly(this.#panes.groupings(this.#view.frames));
     if (!pane.active) return;
-    const isHeldBack = pane !== this.#flat && this.#views.isHeldBack(pane === this.#tree ? ofTree : ofFlame);
+    const grouping = pane.grouping(this.#view.frames);
+    const isHeldBack = grouping !== undefined && this.#views.isHeldBack(grouping);
     if (isHeldBack) this.#pace.now();
     if (!isHeldBack || sort) pane.refresh(this.#view, sort);
   }
@@ -223,7 +200,7 @@ export class Mirror {
       });
       return;
     }
-    const { keys } = this.#views.tree({ threads: this.#tree.threads, frames: this.#view.frames }).tree;
+    const keys = this.#views.keys(this.#view.frames);
     const matching = matchesOf(this.#view, keys) ?? new Uint8Array(0);
     let names = 0;
     for (const match of matching) names += match;
@@ -235,14 +212,4 @@ export class Mirror {
     );
     this.#post({ type: 'search', text: search.text, problem: undefined, names, samples, time });
   }
-}
-
-/**
- * True when it changed, which takes effect with the next growth: the window takes hold of an order, or lets it go, when
- * the pointer comes or leaves, and changes nothing else with it.
- */
-function setHold(pane: { hold: boolean }, hold: boolean): boolean {
-  const changed = pane.hold !== hold;
-  pane.hold = hold;
-  return changed;
 }

@@ -4,6 +4,7 @@ import { CallTree, type TreeGrouping } from '../../shared/views/call-tree.ts';
 import { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import type { FrameGrouping, Metric } from '../../shared/views/grouping.ts';
+import type { KeyTable } from '../../shared/views/keys.ts';
 import { NodeRuns } from '../../shared/views/node-runs.ts';
 
 interface GroupedTree {
@@ -107,6 +108,11 @@ export class MirroredViews {
       this.#flat.state = this.#state;
     }
     return this.#flat.flat;
+  }
+
+  /** Keys of all frames that the profile has, of a view that is there already if one is. */
+  keys(frames: FrameGrouping): KeyTable {
+    return this.#currentTree(frames)?.keys ?? this.flat(frames).keys;
   }
 
   measures(tree: CallTree, metric: Metric): FlameMeasures {

@@ -1,3 +1,5 @@
+import type { RowId } from './pane-messages.ts';
+
 /** The part of a list that is on screen, as the window last asked for it. */
 export interface RowWindow {
   from: number;
@@ -10,18 +12,18 @@ export interface RowWindow {
 export const INITIAL_WINDOW: RowWindow = { from: 0, count: 60, turn: 0 };
 
 /** The row that stays where it is on screen when rows come and go around it, by its identity, and its position. */
-export interface Anchor<Id> {
-  readonly id: Id;
+export interface Anchor {
+  readonly id: RowId;
   readonly at: number;
 }
 
 /** The selected row, if it is on screen; else the row at the top, but not of a window at the very top. */
-export function anchorOf<Id>(
+export function anchorOf(
   { from, count }: RowWindow,
   total: number,
   selectedAt: number,
-  idAt: (at: number) => Id,
-): Anchor<Id> | undefined {
+  idAt: (at: number) => RowId,
+): Anchor | undefined {
   const selectionShows = selectedAt >= from && selectedAt < from + count;
   if (!selectionShows && (from === 0 || from >= total)) return undefined;
   const at = selectionShows ? selectedAt : from;
@@ -29,6 +31,6 @@ export function anchorOf<Id>(
 }
 
 /** By how many rows a window moves so that its anchor, which is at `place` now (-1: gone), stays. */
-export function shiftTo({ from }: RowWindow, anchor: Anchor<unknown> | undefined, place: number): number {
+export function shiftTo({ from }: RowWindow, anchor: Anchor | undefined, place: number): number {
   return anchor === undefined || place < 0 ? 0 : Math.max(place - anchor.at, -from);
 }

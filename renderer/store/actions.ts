@@ -1,14 +1,26 @@
 import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
 import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
 import type { Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
-import type { MirrorRequest, RowId, TreeSort } from '../profile-worker/mirror-messages.ts';
+import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
+import type {
+  Expansion,
+  FlameRow,
+  Move,
+  Reveal,
+  Row,
+  RowId,
+  Selection,
+  SortColumn,
+} from '../profile-worker/pane-messages.ts';
 import type { PaneChoice, Preferences, SplitName, ThemeChoice } from './preferences.ts';
 import { THEMES } from './preferences.ts';
-import { findFrame, frameId, nextMatch } from './flame-walk.ts';
+import { findFrame, nextMatch, selectedFrame } from './flame-walk.ts';
+import type { PaneId, RowsPaneId } from './panes.ts';
 import { changeLog, notify, withoutLog } from './receive.ts';
+import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
 import { activeLog, currentPane, shownState } from './selectors.ts';
 import { sortedBy } from './sorted-by.ts';
-import { type LogKey, type LogView, newLogView, type PaneKind } from './window-state.ts';
+import { type LogKey, type LogView, newLogView } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
 
 const { getState, setState } = useWindow;
@@ -71,7 +83,7 @@ export function choose(id: string, value: string): void {
     services().mirrors.post(log.key, { type: 'readFile', file: log.file, chosen });
   }
   zoomTo(undefined);
-  focusFrame(undefined);
+  select(undefined);
 }
 
 export function closeLog(key: LogKey): void {
@@ -120,7 +132,7 @@ export function turnFlame(): void {
 }
 
 /** The first click on a column puts the biggest first, names in their order; the second turns it round. */
-export function sortBy(pane: 'tree' | 'flat', by: TreeSort): void {
+export function sortBy(pane: RowsPaneId, by: SortColumn): void {
   const { treeSort, flatSort } = getState().preferences;
   const now = pane === 'tree' ? treeSort : flatSort;
   const sort = { by, descending: now.by === by ? !now.descending : by !== 'label' };
@@ -144,11 +156,11 @@ export function hideErrors(hide: boolean): void {
   setState({ hideErrors: hide });
 }
 
-export function focusPane(focusedPane: PaneKind): void {
+export function focusPane(focusedPane: PaneId): void {
   if (getState().focusedPane !== focusedPane) setState({ focusedPane });
 }
 
-export function holdPane(heldPane: PaneKind | undefined): void {
+export function holdPane(heldPane: PaneId | undefined): void {
   if (getState().heldPane !== heldPane) setState({ heldPane });
 }
 
@@ -169,14 +181,55 @@ export function ask(request: MirrorRequest): void {
   if (active !== undefined) services().mirrors.post(active, request);
 }
 
-export function askRows(log: LogKey, pane: 'tree' | 'flat', from: number, count: number): void {
-  services().mirrors.postWindow(log, pane, from, count);
+export function askRows(log: LogKey, pane: RowsPaneId, from: number, count: number): void {
+  services().mirrors.postRows(log, pane, from, count);
+}
+
+/** Selects something on screen: painted at once, and the mirror is told. */
+export function select(selection: Selection | undefined, reveal?: Reveal): void {
+  const log = activeLog(getState());
+  if (log === undefined || (selection === undefined && log.selection === undefined)) return;
+  changeActive((view) => withSelection(view, selection, reveal));
+  ask({ type: 'select', selection, turn: log.selectionTurn + 1 });
+}
+
+export function selectRow(pane: PaneId, row: Pick<Row, 'id' | 'label'>): void {
+  select(selectionOf(pane, row));
+}
+
+export function selectFrame(row: FlameRow): void {
+  select({ ...selectionOf('flame', row), isBlock: row.kind === 'remainder' });
 }
 
 export function selectNothing(): void {
-  ask({ type: 'treeSelect', row: undefined });
-  ask({ type: 'flatSelect', label: undefined });
-  focusFrame(undefined);
+  select(undefined);
+}
+
+/** Moves the selection as a key does; `page` rows make a page. Only beyond the rows that are here the mirror is asked. */
+export function moveSelection(pane: RowsPaneId, to: Move, page: number): void {
+  const log = activeLog(getState());
+  if (log === undefined) return;
+  const at = placeAfterMove(log, pane, to, page);
+  const { shown } = log.panes[pane];
+  if (at === undefined || shown === undefined) askToSelect({ type: 'move', pane, to, page });
+  else select(selectionOf(pane, shown.rows[at - shown.from]), { pane, at, start: at });
+}
+
+/** Opens or closes rows; undefined for the selected one. */
+export function expand(pane: RowsPaneId, row: RowId | undefined, how: Expansion): void {
+  askToSelect({ type: 'expand', pane, row, how });
+}
+
+type WithoutTurn<Request> = Request extends unknown ? Omit<Request, 'turn'> : never;
+type SelectionRequest = WithoutTurn<Extract<MirrorRequest, { type: 'move' | 'expand' | 'find' | 'reveal' }>>;
+
+/** Asks the mirror for what may end with another selection. */
+function askToSelect(request: SelectionRequest): void {
+  const log = activeLog(getState());
+  if (log === undefined) return;
+  const turn = log.selectionTurn + 1;
+  changeActive((view) => ({ ...view, selectionTurn: turn }));
+  ask({ ...request, turn });
 }
 
 export function search(searchText: string): void {
@@ -195,12 +248,8 @@ export function isFlamePassing(): boolean {
 
 /** Towards the root by one frame; nothing when everything is shown. */
 export function zoomOut(): void {
-  const path = activeLog(getState())?.flame?.path ?? [];
+  const path = activeLog(getState())?.panes.flame.shown?.path ?? [];
   zoomTo(path.at(-2)?.id);
-}
-
-export function focusFrame(flameFocus: string | undefined): void {
-  changeActive((log) => (log.flameFocus === flameFocus ? log : { ...log, flameFocus }));
 }
 
 /** Goes to the next or previous match in the pane that is used. */
@@ -208,14 +257,15 @@ export function find(direction: 1 | -1): void {
   const state = getState();
   switch (currentPane(state.preferences.panes, state.focusedPane)) {
     case 'tree':
-      return ask({ type: 'treeFind', direction });
+      return askToSelect({ type: 'find', pane: 'tree', direction });
     case 'flat':
-      return ask({ type: 'flatMove', to: direction === 1 ? 'down' : 'up', page: 1 });
+      return askToSelect({ type: 'find', pane: 'flat', direction });
     case 'flame': {
       const log = activeLog(state);
-      const rows = log?.flame?.rows ?? [];
-      const found = nextMatch(rows, findFrame(rows, log?.flameFocus), direction);
-      if (found >= 0) focusFrame(frameId(rows[found]));
+      const rows = log?.panes.flame.shown?.rows ?? [];
+      const at = log === undefined ? -1 : findFrame(rows, selectedFrame(log));
+      const found = nextMatch(rows, at, direction);
+      if (found >= 0) selectFrame(rows[found]);
     }
   }
 }
@@ -234,15 +284,16 @@ export function dismissRestart(): void {
 }
 
 /** Opens a pane unless it is on screen. */
-function show(pane: PaneKind): void {
+function show(pane: PaneId): void {
   const { panes } = getState().preferences;
   if (panes !== 'all' && panes !== pane) choosePanes(pane);
   focusPane(pane);
 }
 
-export function showInTree(row: RowId): void {
-  show('tree');
-  ask({ type: 'treeReveal', row });
+/** Selects in another pane of rows what stands there for something. */
+export function showIn(pane: RowsPaneId, selection: Selection): void {
+  show(pane);
+  askToSelect({ type: 'reveal', pane, selection });
 }
 
 export function showInFlame(row: RowId): void {
@@ -250,16 +301,11 @@ export function showInFlame(row: RowId): void {
   zoomTo(row);
 }
 
-export function showInFlat(label: string): void {
-  show('flat');
-  ask({ type: 'flatSelect', label });
-}
-
 /** A name of the flat list has many places in the tree: the search shows them all, the first one selected. */
 export function findInTree(label: string): void {
   show('tree');
   search(label);
-  ask({ type: 'treeFind', direction: 1 });
+  askToSelect({ type: 'find', pane: 'tree', direction: 1 });
 }
 
 // ---- the window

@@ -1,8 +1,19 @@
-import type { FlameRow } from '../profile-worker/mirror-messages.ts';
+import type { FlameRow } from '../profile-worker/pane-messages.ts';
+import type { LogView } from './window-state.ts';
 
 /** Identity of a drawn frame while the graph grows; a remainder block has its parent's row id, and is told apart. */
 export function frameId(row: FlameRow): string {
   return row.kind === 'remainder' ? `rest-${row.id}` : `${row.id}`;
+}
+
+/** `frameId` of the frame that is selected. */
+export function selectedFrame({
+  selection,
+  panes,
+}: Pick<LogView, 'selection' | 'panes'>): string | undefined {
+  const { selected } = panes.flame;
+  if (selected === undefined) return undefined;
+  return selection?.isBlock === true ? `rest-${selected}` : `${selected}`;
 }
 
 export function findFrame(rows: readonly FlameRow[], id: string | undefined): number {

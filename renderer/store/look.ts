@@ -1,6 +1,8 @@
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import { shownMetric, shownSort, shownState } from './selectors.ts';
-import type { LogView, PaneKind, WindowState } from './window-state.ts';
+import type { PaneSpec } from '../profile-worker/pane-messages.ts';
+import { PANE_IDS, type PaneId } from './panes.ts';
+import type { LogView, WindowState } from './window-state.ts';
 
 /**
  * Frames that the chart draws in well under a tenth of a second; the rest is summed in remainder blocks. Fewer while
@@ -9,15 +11,14 @@ import type { LogView, PaneKind, WindowState } from './window-state.ts';
 const MOST_FRAMES = { still: 2_000, live: 1_000, reading: 300 };
 const LEAST_FRAME_PIXELS = 1;
 
-export function isPaneShown({ preferences }: WindowState, pane: PaneKind): boolean {
+export function isPaneShown({ preferences }: WindowState, pane: PaneId): boolean {
   return preferences.panes === 'all' || preferences.panes === pane;
 }
 
-/** What the window looks at in one log: one request of each type, sent to its mirror whenever it differs. */
+/** What the window looks at in one log: requests that are sent to its mirror whenever they differ. */
 export function look(state: WindowState, log: LogView): readonly MirrorRequest[] {
   const { preferences } = state;
   const isFront = log.key === state.active;
-  const isActive = (pane: PaneKind): boolean => isFront && isPaneShown(state, pane);
   return [
     // Until the first status tells otherwise: what comes first is rarely all.
     { type: 'reading', reading: (log.status?.state ?? 'reading') === 'reading', upTo: log.readUpTo },
@@ -28,31 +29,39 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
       search: log.searchText,
       hideErrors: state.hideErrors,
     },
-    {
-      type: 'tree',
-      active: isActive('tree'),
-      threads: preferences.treeThreads,
-      sort: shownSort(log, preferences.treeSort),
-      hold: isFront && state.heldPane === 'tree',
-    },
-    {
-      type: 'flat',
-      active: isActive('flat'),
-      sort: shownSort(log, preferences.flatSort),
-      hold: isFront && state.heldPane === 'flat',
-    },
-    {
-      type: 'flame',
-      active: isActive('flame') && state.flameWidth > 0,
-      request: {
+    { type: 'hold', pane: isFront ? state.heldPane : undefined },
+    ...PANE_IDS.map((pane): MirrorRequest => {
+      const isActive = isFront && isPaneShown(state, pane);
+      return { type: 'pane', pane, spec: isActive ? specOf(pane, state, log) : undefined };
+    }),
+  ];
+}
+
+/** undefined for a pane that cannot show anything yet. */
+function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | undefined {
+  const { preferences } = state;
+  switch (pane) {
+    case 'tree':
+      return {
+        kind: 'rows',
+        of: 'calls',
+        threads: preferences.treeThreads,
+        sort: shownSort(log, preferences.treeSort),
+      };
+    case 'flat':
+      return { kind: 'rows', of: 'methods', sort: shownSort(log, preferences.flatSort) };
+    case 'flame':
+      if (state.flameWidth === 0) return undefined;
+      return {
+        kind: 'flame',
+        of: 'calls',
         threads: preferences.flameThreads,
         zoom: log.zoom,
         width: state.flameWidth,
         minPixels: LEAST_FRAME_PIXELS,
         maxFrames: mostFrames(log),
-      },
-    },
-  ];
+      };
+  }
 }
 
 function mostFrames(log: LogView): number {

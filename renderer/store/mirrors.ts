@@ -1,5 +1,6 @@
 import type { MirrorEvent, MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import { look } from './look.ts';
+import type { RowsPaneId } from './panes.ts';
 import type { LogKey, WindowState } from './window-state.ts';
 
 /** One mirror: a Web Worker, or what a test puts in its place. */
@@ -26,7 +27,7 @@ interface Mirror {
   readonly port: MirrorPort;
   /** What the window looks at now. */
   looks: readonly MirrorRequest[];
-  /** Type of a declaration -> the last one sent, as JSON. */
+  /** What is declared, by type and pane -> the last declaration of it that was sent, as JSON. */
   readonly declared: Map<string, string>;
   /** The last declarations are still being computed: newer ones wait, and only the newest of them is ever sent. */
   unanswered: number | undefined;
@@ -34,8 +35,8 @@ interface Mirror {
   /** It was given growth that it has shown nothing of yet. */
   grows: boolean;
   turn: number;
-  /** Who waits for this mirror to have answered, by the id of his question. */
-  readonly settling: Map<number, () => void>;
+  /** Barriers that somebody waits for, by their ids. */
+  readonly barriers: Map<number, () => void>;
 }
 
 /**
@@ -47,8 +48,7 @@ export class Mirrors {
   readonly #mirrors = new Map<LogKey, Mirror>();
   #spare: Mirror | undefined;
   #posted = 0;
-  #settleId = 0;
-  #answerId = 0;
+  #barrierId = 0;
 
   constructor(options: MirrorsOptions) {
     this.#options = options;
@@ -61,7 +61,7 @@ export class Mirrors {
     for (const [key, mirror] of this.#mirrors) {
       if (open.has(key)) continue;
       mirror.port.close();
-      for (const resolve of mirror.settling.values()) resolve();
+      for (const resolve of mirror.barriers.values()) resolve();
       this.#mirrors.delete(key);
     }
     for (const log of state.logs) {
@@ -90,16 +90,17 @@ export class Mirrors {
   #declare(mirror: Mirror): boolean {
     const changed: MirrorRequest[] = [];
     for (const request of mirror.looks) {
+      const subject = request.type === 'pane' ? `pane ${request.pane}` : request.type;
       const text = JSON.stringify(request);
-      if (mirror.declared.get(request.type) === text) continue;
-      mirror.declared.set(request.type, text);
+      if (mirror.declared.get(subject) === text) continue;
+      mirror.declared.set(subject, text);
       changed.push(request);
     }
     if (changed.length === 0) return false;
-    const id = ++this.#answerId;
+    const id = ++this.#barrierId;
     mirror.unanswered = id;
     this.#posted += changed.length;
-    mirror.port.post([...changed, { type: 'answer', id }]);
+    mirror.port.post([...changed, { type: 'barrier', id, flush: false }]);
     this.#options.schedule(() => {
       if (mirror.unanswered === id) this.#setComputing(mirror, true);
     }, NOTICEABLE_MS);
@@ -121,11 +122,11 @@ export class Mirrors {
   }
 
   /** Rows [from, from + count) are wanted. */
-  postWindow(log: LogKey, pane: 'tree' | 'flat', from: number, count: number): void {
+  postRows(log: LogKey, pane: RowsPaneId, from: number, count: number): void {
     const mirror = this.#mirrors.get(log);
     if (mirror === undefined) return;
     mirror.turn++;
-    this.post(log, { type: pane === 'tree' ? 'treeWindow' : 'flatWindow', from, count, turn: mirror.turn });
+    this.post(log, { type: 'rows', pane, from, count, turn: mirror.turn });
   }
 
   /** Requests so far: unchanged between two looks means that nobody asked for anything. */
@@ -139,15 +140,15 @@ export class Mirrors {
     return mirror !== undefined && (mirror.grows || mirror.unanswered !== undefined);
   }
 
-  /** When every mirror has answered what it was asked before this call, or is closed. */
-  async settle(): Promise<void> {
+  /** When every mirror has computed what it was asked before this call, and what growth made due, or is closed. */
+  async barrier(): Promise<void> {
     await Promise.all(
       [...this.#mirrors.values()].map(
-        ({ port, settling }) =>
+        ({ port, barriers }) =>
           new Promise<void>((resolve) => {
-            this.#settleId++;
-            settling.set(this.#settleId, resolve);
-            port.post([{ type: 'settle', id: this.#settleId }]);
+            const id = ++this.#barrierId;
+            barriers.set(id, resolve);
+            port.post([{ type: 'barrier', id, flush: true }]);
           }),
       ),
     );
@@ -162,13 +163,13 @@ export class Mirrors {
   }
 
   #start(): Mirror {
-    const settling = new Map<number, () => void>();
+    const barriers = new Map<number, () => void>();
     const port = this.#options.openPort((event) => {
-      if (event.type === 'settled') {
-        settling.get(event.id)?.();
-        settling.delete(event.id);
+      if (event.type === 'barrier') {
+        barriers.get(event.id)?.();
+        barriers.delete(event.id);
+        this.#answered(mirror, event.id);
       }
-      if (event.type === 'answered') this.#answered(mirror, event.id);
       // Growth that came in the meantime has a refresh of its own, soon after this one.
       if (event.type === 'summary') mirror.grows = false;
       const { log } = mirror;
@@ -183,7 +184,7 @@ export class Mirrors {
       isComputing: false,
       grows: false,
       turn: 0,
-      settling,
+      barriers,
     };
     return mirror;
   }

@@ -1,7 +1,7 @@
 import { COLOUR_BY, type ColourBy } from '../../shared/text/frame-colour.ts';
 import type { FrameGrouping, Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
 import { FRAME_GROUPINGS, METRICS, THREAD_GROUPINGS } from '../../shared/views/grouping.ts';
-import type { SortOrder, TreeSort } from '../profile-worker/mirror-messages.ts';
+import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all';
@@ -29,7 +29,7 @@ export interface Preferences {
 
 export const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];
 export const PANES: readonly PaneChoice[] = ['tree', 'flat', 'flame', 'all'];
-const SORTS: readonly TreeSort[] = ['label', 'selfCount', 'totalCount', 'selfTime', 'totalTime'];
+const SORTS: readonly SortColumn[] = ['label', 'selfCount', 'totalCount', 'selfTime', 'totalTime'];
 
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',

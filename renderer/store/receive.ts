@@ -2,6 +2,8 @@ import { assertNever } from '../../shared/assert.ts';
 import type { HostMessage, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
+import { withShown } from './panes.ts';
+import { withAnswer, withoutSelection } from './selection.ts';
 import {
   hostKey,
   type LogKey,
@@ -97,24 +99,11 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
       return changeLog(state, key, (log) => withMirrored(log, event, now));
     case 'summary':
       return changeLog(state, key, (log) => ({ ...log, summary: event.summary }));
-    case 'treeRows':
-      return changeLog(state, key, (log) => ({
-        ...log,
-        tree: event,
-        treeShift: log.treeShift + event.shift,
-        treeReveal: event.reveal ? { at: event.selectedAt } : log.treeReveal,
-      }));
-    case 'flatRows':
-      return changeLog(state, key, (log) => ({
-        ...log,
-        flat: event,
-        flatShift: log.flatShift + event.shift,
-        // A selection that another pane made is not where the user looks.
-        flatReveal:
-          event.reveal || event.selected !== log.flat?.selected ? { at: event.selectedAt } : log.flatReveal,
-      }));
-    case 'flameRows':
-      return changeLog(state, key, (log) => ({ ...log, flame: event }));
+    case 'rows':
+    case 'flame':
+      return changeLog(state, key, (log) => ({ ...log, panes: withShown(log.panes, event) }));
+    case 'selected':
+      return changeLog(state, key, (log) => withAnswer(log, event));
     case 'search':
       return changeLog(state, key, (log) => ({ ...log, search: event }));
     case 'status':
@@ -144,8 +133,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
       );
     case 'exportSource':
     case 'gap':
-    case 'answered':
-    case 'settled':
+    case 'barrier':
       return state;
     default:
       return assertNever(event, 'mirror event');
@@ -163,7 +151,7 @@ function withMirrored(
   if (epoch !== log.shownEpoch) {
     // Node numbers mean something else in another epoch.
     const zoom = log.shownEpoch === undefined ? log.zoom : undefined;
-    return { ...log, mirrored, shownEpoch: epoch, zoom, flameFocus: undefined };
+    return { ...withoutSelection(log), mirrored, shownEpoch: epoch, zoom };
   }
   if (log.mirrored === undefined || (complete && !log.mirrored.complete)) return { ...log, mirrored };
   // While a log is read a delta has all there is now and then, and the next one has not.

@@ -1,10 +1,11 @@
 import { type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
 import type { Metric } from '../../shared/views/grouping.ts';
-import type { SortOrder } from '../profile-worker/mirror-messages.ts';
+import type { SortOrder } from '../profile-worker/pane-messages.ts';
+import type { PaneId } from './panes.ts';
 import type { PaneChoice } from './preferences.ts';
 import { sortedBy } from './sorted-by.ts';
-import type { LogView, PaneKind, WindowState } from './window-state.ts';
+import type { LogView, WindowState } from './window-state.ts';
 
 export function activeLog(state: WindowState): LogView | undefined {
   return state.logs.find((log) => log.key === state.active);
@@ -15,7 +16,7 @@ export function isDark({ preferences, systemIsDark }: WindowState): boolean {
 }
 
 /** The pane that keys apply to: the only one, or of several the one that was used last. */
-export function currentPane(panes: PaneChoice, focused: PaneKind): PaneKind {
+export function currentPane(panes: PaneChoice, focused: PaneId): PaneId {
   return panes === 'all' ? focused : panes;
 }
 

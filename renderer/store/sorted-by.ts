@@ -1,5 +1,5 @@
 import type { Metric } from '../../shared/views/grouping.ts';
-import type { SortOrder } from '../profile-worker/mirror-messages.ts';
+import type { SortOrder } from '../profile-worker/pane-messages.ts';
 
 /** An order by numbers in the metric: what was sorted by samples is sorted by time, and the other way round. */
 export function sortedBy(metric: Metric, sort: SortOrder): SortOrder {

@@ -122,7 +122,7 @@ declare global {
 async function untilIdle(mirrors: Mirrors): Promise<void> {
   for (;;) {
     const posted = mirrors.posted;
-    await mirrors.settle();
+    await mirrors.barrier();
     // Rows on screen may make the panes ask for more: other rows, another width.
     await nextFrame();
     await nextFrame();

@@ -7,25 +7,16 @@ import type {
   SampleId,
 } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
-import type {
-  ExportJob,
-  MirrorEvent,
-  ProfileSummary,
-  ReadUpTo,
-  RowId,
-} from '../profile-worker/mirror-messages.ts';
+import type { ExportJob, MirrorEvent, ProfileSummary, ReadUpTo } from '../profile-worker/mirror-messages.ts';
+import type { RowId, Selection } from '../profile-worker/pane-messages.ts';
+import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 
 /** One tab: `host:3` is log 3 of the host, `file:1` a file that this window reads itself. */
 export type LogKey = string;
 
-export type PaneKind = 'tree' | 'flat' | 'flame';
-
 export type ExportFormat = ExportJob['format'];
 
-export type TreeRows = Extract<MirrorEvent, { type: 'treeRows' }>;
-export type FlatRows = Extract<MirrorEvent, { type: 'flatRows' }>;
-export type FlameRows = Extract<MirrorEvent, { type: 'flameRows' }>;
 export type SearchResult = Extract<MirrorEvent, { type: 'search' }>;
 
 /** A log as the window shows it. What the mirror said last of each kind, and how the user looks at it. */
@@ -48,17 +39,12 @@ export interface LogView {
   readonly summary: ProfileSummary | undefined;
   /** What the mirror has of the host's profile; undefined for a file that this window reads itself. */
   readonly mirrored: Mirrored | undefined;
-  readonly tree: TreeRows | undefined;
-  /** All `shift`s of the tree's rows so far: the pane scrolls by what it has not yet seen of it. */
-  readonly treeShift: number;
-  /** The row to be scrolled to; a new object for every time. */
-  readonly treeReveal: { readonly at: number } | undefined;
-  readonly flat: FlatRows | undefined;
-  readonly flatShift: number;
-  readonly flatReveal: { readonly at: number } | undefined;
-  readonly flame: FlameRows | undefined;
-  /** Frame of the flame graph that keys move (`frameId`). */
-  readonly flameFocus: string | undefined;
+  readonly panes: PaneViews;
+  readonly selection: Selection | undefined;
+  /** Counts what the user selected or asked to be selected. */
+  readonly selectionTurn: number;
+  /** The last of those that is answered, or needed no answer. */
+  readonly answeredTurn: number;
   readonly searchText: string;
   readonly search: SearchResult | undefined;
   readonly zoom: RowId | undefined;
@@ -113,7 +99,7 @@ export interface WindowState {
   readonly logs: readonly LogView[];
   readonly active: LogKey | undefined;
   /** The pane that keys and the thread grouping apply to, when several are on screen. */
-  readonly focusedPane: PaneKind;
+  readonly focusedPane: PaneId;
   readonly hideErrors: boolean;
   readonly preferences: Preferences;
   readonly systemIsDark: boolean;
@@ -126,7 +112,7 @@ export interface WindowState {
   /** CSS pixels that the flame graph has; until it is measured those of the window, 0 where that has none. */
   readonly flameWidth: number;
   /** The pointer rests in this pane: its rows keep their order. */
-  readonly heldPane: PaneKind | undefined;
+  readonly heldPane: PaneId | undefined;
   /** Exports that were asked for and have not come. */
   readonly exporting: readonly RunningExport[];
   readonly nextNumber: number;
@@ -173,14 +159,10 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     shownEpoch: undefined,
     summary: undefined,
     mirrored: undefined,
-    tree: undefined,
-    treeShift: 0,
-    treeReveal: undefined,
-    flat: undefined,
-    flatShift: 0,
-    flatReveal: undefined,
-    flame: undefined,
-    flameFocus: undefined,
+    panes: NEW_PANES,
+    selection: undefined,
+    selectionTurn: 0,
+    answeredTurn: 0,
     searchText: '',
     search: undefined,
     zoom: undefined,

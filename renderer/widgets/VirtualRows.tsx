@@ -36,8 +36,8 @@ interface VirtualRowsProps<Row> {
   readonly onWindow: (from: number, count: number) => void;
   /** Grows by the rows that were inserted above the window: the view scrolls by as many, so nothing moves. */
   readonly shift: number;
-  /** A new object asks for row `at` to be scrolled into view; -1 is nowhere. */
-  readonly reveal: { readonly at: number } | undefined;
+  /** A new object asks for row `at` to be scrolled into view, and for row `start` even if both do not fit; -1 is nowhere. */
+  readonly reveal: { readonly at: number; readonly start: number } | undefined;
   readonly initialPosition: number;
   readonly onPosition: (position: number) => void;
   readonly container: HTMLAttributes<HTMLDivElement>;
@@ -110,7 +110,8 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     if (reveal === undefined || reveal.at < 0) return;
     const within = { rows: total, rowHeight, viewport: container.clientHeight };
     const position = intended.current ?? scroll.position;
-    moveTo(positionToReveal(reveal.at, position, within), within);
+    const shown = positionToReveal(reveal.at, position, within);
+    moveTo(positionToReveal(reveal.start, shown, within), within);
   }, [reveal, total, rowHeight, scroll.position, moveTo]);
 
   const wanted = rowsToFetch(scroll.position, extent);

@@ -50,6 +50,8 @@ export function threadKey({ threads }: LeanProfile, thread: number, grouping: Th
 export class KeyTable {
   readonly grouping: FrameGrouping;
   readonly labels: string[] = [];
+  /** key -> the first frame that has it: its identity, stable across regrouping. */
+  readonly firstFrame: number[] = [];
   /** key -> it stands for an AsyncGetCallTrace error. */
   readonly isError: boolean[] = [];
   /** frame -> key. */
@@ -76,6 +78,11 @@ export class KeyTable {
   /** The key with this label, or -1. */
   find(label: string): number {
     return this.#keyOfLabel.get(label) ?? -1;
+  }
+
+  /** The key of a frame; undefined for a number that is none, or that the table has not taken in. */
+  keyOf(frame: number): number | undefined {
+    return frame >= 0 && frame < this.#frames ? this.ofFrame[frame] : undefined;
   }
 
   /** It is what a table made now would be: numbers and labels are the same. */
@@ -118,6 +125,7 @@ export class KeyTable {
     if (known !== undefined) return known;
     const key = this.labels.length;
     this.labels.push(label);
+    this.firstFrame.push(frame);
     this.isError.push(methods.names[frames.method[frame]]?.className === ERROR_CLASS);
     this.#keyOfLabel.set(label, key);
     return key;

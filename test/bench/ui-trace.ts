@@ -158,7 +158,7 @@ export function watchFlameRows(): void {
         'message',
         (message: MessageEvent<{ type: string } | readonly { type: string }[]>) => {
           const startTime = performance.now();
-          if (![message.data].flat().some(({ type }) => type === 'flameRows')) return;
+          if (![message.data].flat().some(({ type }) => type === 'flame')) return;
           performance.mark('flame rows', { startTime });
           counted.flameRowsSeen++;
         },

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import type { MirrorEvent, MirrorRequest } from '../../renderer/profile-worker/mirror-messages.ts';
 import type {
-  FlameRequest,
-  MirrorEvent,
-  MirrorRequest,
-  TreeRow,
-} from '../../renderer/profile-worker/mirror-messages.ts';
+  Expansion,
+  FlameSpec,
+  Move,
+  PaneId,
+  Row,
+  RowId,
+  RowsOf,
+  RowsSpec,
+} from '../../renderer/profile-worker/pane-messages.ts';
 import { Mirror } from '../../renderer/profile-worker/mirror.ts';
 import { FollowedLog } from './followed-log.ts';
 
@@ -17,32 +22,63 @@ export type EventOf<Type extends MirrorEvent['type']> = Extract<MirrorEvent, { t
 export type Handled = Exclude<MirrorRequest, { type: 'readFile' | 'write' }>;
 
 // What a window asks for at first, of each pane.
-export const FLAME: FlameRequest = {
+export const FLAME: FlameSpec = {
+  kind: 'flame',
+  of: 'calls',
   threads: 'all',
   zoom: undefined,
   width: 1200,
   minPixels: 1,
   maxFrames: 700,
 };
-export const TREE = {
-  type: 'tree',
-  active: true,
+export const TREE_SPEC = {
+  kind: 'rows',
+  of: 'calls',
   threads: 'name',
   sort: { by: 'totalCount', descending: true },
-  hold: false,
-} as const satisfies Handled;
-export const FLAT = {
-  type: 'flat',
-  active: true,
+} as const satisfies RowsSpec;
+export const FLAT_SPEC = {
+  kind: 'rows',
+  of: 'methods',
   sort: { by: 'selfCount', descending: true },
-  hold: false,
-} as const satisfies Handled;
+} as const satisfies RowsSpec;
+export const TREE: Handled = { type: 'pane', pane: 'tree', spec: TREE_SPEC };
+export const FLAT: Handled = { type: 'pane', pane: 'flat', spec: FLAT_SPEC };
+
+export function tree(change: Partial<Extract<RowsSpec, { readonly of: 'calls' }>>): Handled {
+  return { type: 'pane', pane: 'tree', spec: { ...TREE_SPEC, ...change } };
+}
+
+export function flame(change: Partial<FlameSpec> = {}): Handled {
+  return { type: 'pane', pane: 'flame', spec: { ...FLAME, ...change } };
+}
+
+/** As the window asks; turns are of no interest here. */
+export function rowsOf(pane: PaneId, from: number, count: number, turn = 1): Handled {
+  return { type: 'rows', pane, from, count, turn };
+}
+
+export function expand(row: RowId | undefined, how: Expansion): Handled {
+  return { type: 'expand', pane: 'tree', row, how, turn: 1 };
+}
+
+export function move(pane: PaneId, to: Move, page = 1): Handled {
+  return { type: 'move', pane, to, page, turn: 1 };
+}
+
+export function find(direction: 1 | -1): Handled {
+  return { type: 'find', pane: 'tree', direction, turn: 1 };
+}
+
+export function select(of: RowsOf, { id, label }: Pick<Row, 'id' | 'label'>): Handled {
+  return { type: 'select', selection: { of, id, label, isBlock: false }, turn: 1 };
+}
 
 /** A mirror with its events, driven as the window drives it. */
 export class Driven {
   readonly events: MirrorEvent[] = [];
   readonly mirror = new Mirror((event) => this.events.push(event));
-  #settled = 0;
+  #barriers = 0;
 
   constructor(...requests: readonly Handled[]) {
     for (const request of requests) this.mirror.handle(request);
@@ -51,7 +87,7 @@ export class Driven {
   /** All at once, and everything shown that they change. */
   ask(...requests: readonly Handled[]): void {
     for (const request of requests) this.mirror.handle(request);
-    this.mirror.handle({ type: 'settle', id: ++this.#settled });
+    this.mirror.handle({ type: 'barrier', id: ++this.#barriers, flush: true });
   }
 
   /** The latest event of its type. */
@@ -61,8 +97,24 @@ export class Driven {
     return found as EventOf<Type>;
   }
 
-  rows(): readonly TreeRow[] {
-    return this.last('treeRows').rows;
+  /** The latest rows of a pane. */
+  shown(pane: PaneId): EventOf<'rows'> {
+    const found = this.events.findLast((event) => event.type === 'rows' && event.pane === pane);
+    if (found?.type !== 'rows') throw new Error(`no rows of ${pane} yet`);
+    return found;
+  }
+
+  /** Those of the tree. */
+  rows(): readonly Row[] {
+    return this.shown('tree').rows;
+  }
+
+  /** Which of a pane's rows is selected, and where it is among all; -1 when it is not among those that were sent. */
+  selected(pane: PaneId): { readonly id: RowId | undefined; readonly at: number; readonly row: Row } {
+    const { rows, from } = this.shown(pane);
+    const id = this.last('selected').rows[pane];
+    const at = rows.findIndex((row) => row.id === id);
+    return { id, at: at < 0 ? -1 : from + at, row: rows[at] };
   }
 }
 
@@ -84,7 +136,7 @@ export function wholeLog(...requests: readonly Handled[]): Driven {
 }
 
 /** The first rows of a tree: `- open`, `+ closed`, `  nothing below`, with their total counts. */
-export function picture(rows: readonly TreeRow[], count: number): string[] {
+export function picture(rows: readonly Row[], count: number): string[] {
   return rows.slice(0, count).map((row) => {
     const twisty = row.expandable ? (row.expanded ? '-' : '+') : ' ';
     return `${'  '.repeat(row.depth)}${twisty} ${row.label} ${row.totalCount}`;

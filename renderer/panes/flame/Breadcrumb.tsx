@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import { zoomTo } from '../../store/actions.ts';
-import type { FlameRows } from '../../store/window-state.ts';
+import type { ShownFlame } from '../../store/panes.ts';
 
 const MOST_CRUMBS = 4;
 
 interface BreadcrumbProps {
-  readonly path: FlameRows['path'];
+  readonly path: ShownFlame['path'];
   /** Frames that the path itself leaves out after the first. */
   readonly leftOut: number;
 }
@@ -34,7 +34,7 @@ export function Breadcrumb({ path, leftOut }: BreadcrumbProps): ReactNode {
 }
 
 interface CrumbProps {
-  readonly crumb: FlameRows['path'][number];
+  readonly crumb: ShownFlame['path'][number];
   readonly isHere: boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { FlameRow } from '../../profile-worker/mirror-messages.ts';
+import type { FlameRow } from '../../profile-worker/pane-messages.ts';
 import type { Orientation } from '../../store/preferences.ts';
 
 /** CSS pixels from one level to the next, to the nearest device pixel. */

@@ -1,8 +1,9 @@
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
 import { type Metric, weightName } from '../../../shared/views/grouping.ts';
-import type { FlameRow, ProfileSummary } from '../../profile-worker/mirror-messages.ts';
-import type { FlameRows } from '../../store/window-state.ts';
+import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
+import type { FlameRow } from '../../profile-worker/pane-messages.ts';
+import type { ShownFlame } from '../../store/panes.ts';
 
 /** One line about a frame: what it weighs, of everything and of what is shown. */
 export function frameDetails(
@@ -28,7 +29,7 @@ export function frameDetails(
 
 /** How much of the graph is drawn, and what the remainder blocks hold: nothing is left out silently. */
 export function drawnText(
-  { rows, smaller, smallerWeight }: FlameRows,
+  { rows, smaller, smallerWeight }: ShownFlame,
   metric: Metric,
   units: ProfileUnits,
 ): string {

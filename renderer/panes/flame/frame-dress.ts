@@ -1,5 +1,5 @@
 import { type ColourTheme, frameStyle } from '../../../shared/text/frame-colour.ts';
-import type { FlameRow } from '../../profile-worker/mirror-messages.ts';
+import type { FlameRow } from '../../profile-worker/pane-messages.ts';
 import type { FlamePicture } from './flame-picture.ts';
 import type { LabelWidths } from './label-font.ts';
 

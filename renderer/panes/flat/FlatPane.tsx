@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
-import type { FlatRow } from '../../profile-worker/mirror-messages.ts';
-import { ask, copyText, findInTree, search } from '../../store/actions.ts';
+import type { Row } from '../../profile-worker/pane-messages.ts';
+import { ask, copyText, findInTree, moveSelection, search, select, selectRow } from '../../store/actions.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
@@ -12,21 +12,14 @@ import { FlatRowLine, rowId } from './FlatRowLine.tsx';
 import '../table/table.css';
 import './flat.css';
 
-const OWN = ['flat', 'flatShift', 'flatReveal'] as const;
-
 /** One row per method, wherever it was called from. */
-export const FlatPane = memo(function FlatPane({
-  log,
-}: {
-  readonly log: PaneLog<(typeof OWN)[number]>;
-}): ReactNode {
+export const FlatPane = memo(function FlatPane({ log }: { readonly log: PaneLog }): ReactNode {
   const header = useRef<HTMLDivElement>(null);
-  const table = useTable<FlatRow>(log, 'flat', header);
+  const table = useTable<Row>(log, 'flat', header);
   const { columns, nameWidth, metric, units, whole } = table;
-  const { flat } = log;
-  const rows = flat?.rows ?? [];
-  const selected = flat?.selected;
-  const selectedIndex = rows.findIndex((row) => row.label === selected);
+  const { shown, shift, reveal, selected } = log.panes.flat;
+  const rows = shown?.rows ?? [];
+  const selectedIndex = rows.findIndex((row) => row.id === selected);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -36,21 +29,22 @@ export const FlatPane = memo(function FlatPane({
     event.stopPropagation();
     if (action.type === 'move') {
       const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / ROW_HEIGHT) - 1);
-      ask({ type: 'flatMove', to: action.to, page });
+      moveSelection('flat', action.to, page);
     } else if (action.type === 'find') {
-      if (selected !== undefined) thenEnter('tree', () => findInTree(selected))();
+      const label = rows.at(selectedIndex)?.label;
+      if (selectedIndex >= 0 && label !== undefined) thenEnter('tree', () => findInTree(label))();
     } else if (action.type === 'sort') {
-      ask({ type: 'sortNow', pane: 'flat' });
+      ask({ type: 'sort', pane: 'flat' });
     } else if (selectedIndex >= 0) {
-      const place = (flat?.from ?? 0) + selectedIndex;
+      const place = (shown?.from ?? 0) + selectedIndex;
       table.openMenuAt(rows[selectedIndex], document.getElementById(rowId(place)) ?? event.currentTarget);
     }
   }
 
   const { openMenuFor } = table;
   const onMenu = useCallback(
-    (row: FlatRow, event: MouseEvent) => {
-      ask({ type: 'flatSelect', label: row.label });
+    (row: Row, event: MouseEvent) => {
+      selectRow('flat', row);
       openMenuFor(row, event);
     },
     [openMenuFor],
@@ -63,16 +57,16 @@ export const FlatPane = memo(function FlatPane({
       header={header}
       log={log}
       table={table}
-      shown={flat}
-      shift={log.flatShift}
-      reveal={log.flatReveal}
+      shown={shown}
+      shift={shift}
+      reveal={reveal}
       renderRow={(row, index, top) => (
         <FlatRowLine
           row={row}
           index={index}
-          total={flat?.total ?? 0}
+          total={shown?.total ?? 0}
           top={top}
-          selected={row.label === selected}
+          selected={row.id === selected}
           search={log.searchText}
           columns={columns}
           nameWidth={nameWidth}
@@ -86,16 +80,16 @@ export const FlatPane = memo(function FlatPane({
       container={{
         role: 'listbox',
         'aria-label': 'Methods',
-        'aria-activedescendant': selectedIndex < 0 ? undefined : rowId((flat?.from ?? 0) + selectedIndex),
+        'aria-activedescendant': selectedIndex < 0 ? undefined : rowId((shown?.from ?? 0) + selectedIndex),
         onKeyDown,
         // Beside the rows: nothing is selected any more.
-        onMouseDown: () => ask({ type: 'flatSelect', label: undefined }),
+        onMouseDown: () => select(undefined),
       }}
     />
   );
-}, drawsSame(OWN));
+}, drawsSame('flat'));
 
-function menuEntries(row: FlatRow): readonly MenuEntry[] {
+function menuEntries(row: Row): readonly MenuEntry[] {
   return [
     { text: 'Find in tree', hint: 'Enter', run: thenEnter('tree', () => findInTree(row.label)) },
     { text: 'Search for it', run: () => search(row.label) },

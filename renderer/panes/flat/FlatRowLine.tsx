@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
-import type { FlatRow } from '../../profile-worker/mirror-messages.ts';
-import { ask, findInTree } from '../../store/actions.ts';
+import type { Row } from '../../profile-worker/pane-messages.ts';
+import { findInTree, selectRow } from '../../store/actions.ts';
 import { thenEnter } from '../enter-pane.ts';
 import { FrameName } from '../table/FrameName.tsx';
 import type { RowLineProps } from '../table/row-line.ts';
@@ -9,7 +9,7 @@ import { NAME_MARGIN, ROW_HEIGHT } from '../table/rows.ts';
 import { hasSameRow } from '../table/same-row.ts';
 import { rowValues } from '../table/row-values.ts';
 
-interface FlatRowLineProps extends RowLineProps<FlatRow> {
+interface FlatRowLineProps extends RowLineProps<Row> {
   /** How many rows there are. */
   readonly total: number;
 }
@@ -40,7 +40,7 @@ export const FlatRowLine = memo(function FlatRowLine(props: FlatRowLineProps) {
       style={{ top: props.top, height: ROW_HEIGHT, ...values.bars }}
       onMouseDown={(event) => {
         event.stopPropagation();
-        ask({ type: 'flatSelect', label: row.label });
+        selectRow('flat', row);
       }}
       onDoubleClick={thenEnter('tree', () => findInTree(row.label))}
       onContextMenu={(event) => props.onMenu(row, event)}

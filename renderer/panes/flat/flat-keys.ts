@@ -1,9 +1,7 @@
-import type { MirrorRequest } from '../../profile-worker/mirror-messages.ts';
-
-type FlatMove = Extract<MirrorRequest, { type: 'flatMove' }>['to'];
+import type { Move } from '../../profile-worker/pane-messages.ts';
 
 export type FlatKey =
-  { readonly type: 'move'; readonly to: FlatMove } | { readonly type: 'find' | 'sort' | 'menu' };
+  { readonly type: 'move'; readonly to: Move } | { readonly type: 'find' | 'sort' | 'menu' };
 
 const KEYS: Readonly<Record<string, FlatKey>> = {
   ArrowUp: { type: 'move', to: 'up' },

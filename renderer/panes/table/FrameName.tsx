@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { RowKind } from '../../profile-worker/mirror-messages.ts';
+import type { RowKind } from '../../profile-worker/pane-messages.ts';
 import { markPieces, matchRange } from './match-range.ts';
 import { type NamePiece, nameParts } from './name-parts.ts';
 import { boldWidth, normalWidth } from './name-width.ts';

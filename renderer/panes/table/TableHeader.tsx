@@ -1,12 +1,12 @@
 import type { ReactNode, Ref } from 'react';
-import type { SortOrder, TreeSort } from '../../profile-worker/mirror-messages.ts';
+import type { SortColumn, SortOrder } from '../../profile-worker/pane-messages.ts';
 import type { Column } from './columns.ts';
 
 interface TableHeaderProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly columns: readonly Column[];
   readonly sort: SortOrder;
-  readonly onSort: (by: TreeSort) => void;
+  readonly onSort: (by: SortColumn) => void;
   /** False while rows keep the places they had, because somebody reads them. */
   readonly inOrder: boolean;
   readonly onSortNow: () => void;
@@ -56,10 +56,10 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
 interface HeaderButtonProps {
   readonly title: string;
   readonly hint: string;
-  readonly by: TreeSort;
+  readonly by: SortColumn;
   /** The order, when it is this column's. */
   readonly sort: SortOrder | undefined;
-  readonly onSort: (by: TreeSort) => void;
+  readonly onSort: (by: SortColumn) => void;
   readonly width: number | undefined;
 }
 

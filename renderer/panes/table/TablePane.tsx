@@ -1,6 +1,7 @@
 import type { HTMLAttributes, ReactNode, RefObject } from 'react';
-import type { Values } from '../../profile-worker/mirror-messages.ts';
+import type { Values } from '../../profile-worker/pane-messages.ts';
 import { ask, focusPane, holdPane, sortBy } from '../../store/actions.ts';
+import type { RowsPaneId } from '../../store/panes.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
@@ -12,7 +13,7 @@ import { ValueColumns } from './ValueColumns.tsx';
 import type { Table } from './use-table.ts';
 
 interface TablePaneProps<Row> {
-  readonly pane: 'tree' | 'flat';
+  readonly pane: RowsPaneId;
   readonly label: string;
   readonly header: RefObject<HTMLDivElement | null>;
   readonly log: PaneLog;
@@ -26,9 +27,9 @@ interface TablePaneProps<Row> {
         readonly inOrder: boolean;
       }
     | undefined;
-  /** See `LogView`: of this pane's rows. */
+  /** See `RowsView`. */
   readonly shift: number;
-  readonly reveal: { readonly at: number } | undefined;
+  readonly reveal: { readonly at: number; readonly start: number } | undefined;
   readonly renderRow: (row: Row, index: number, top: number) => ReactNode;
   readonly menuEntries: (row: Row) => readonly MenuEntry[];
   /** Role, name and keys of the element that holds the rows. */
@@ -56,7 +57,7 @@ export function TablePane<Row extends Values & { readonly label: string }>(
         sort={table.sort}
         onSort={(by) => sortBy(pane, by)}
         inOrder={shown?.inOrder !== false}
-        onSortNow={() => ask({ type: 'sortNow', pane })}
+        onSortNow={() => ask({ type: 'sort', pane })}
       />
       <VirtualRows
         total={shown?.total ?? 0}

@@ -7,7 +7,8 @@ import {
   formatExactAmount,
   formatShare,
 } from '../../../shared/text/format-value.ts';
-import type { ProfileSummary, TreeSort, Values } from '../../profile-worker/mirror-messages.ts';
+import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
+import type { SortColumn, Values } from '../../profile-worker/pane-messages.ts';
 
 export type ColumnId = 'totalShare' | 'selfShare' | 'totalCount' | 'selfCount' | 'totalTime' | 'selfTime';
 
@@ -17,7 +18,7 @@ export interface Column {
   readonly hint: string;
   /** CSS pixels. */
   readonly width: number;
-  readonly sort: TreeSort;
+  readonly sort: SortColumn;
 }
 
 /** CSS pixels; as in table.css. In a very wide window the numbers stay within sight of the names. */

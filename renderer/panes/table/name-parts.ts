@@ -1,5 +1,5 @@
 import { splitFrameLabel } from '../../../shared/text/format-frame.ts';
-import type { RowKind } from '../../profile-worker/mirror-messages.ts';
+import type { RowKind } from '../../profile-worker/pane-messages.ts';
 
 /** A piece of a name as it is shown. */
 export interface NamePiece {

@@ -1,8 +1,10 @@
 import { type MouseEvent, type RefObject, useCallback, useMemo, useState } from 'react';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../shared/views/grouping.ts';
-import type { ProfileSummary, SortOrder } from '../../profile-worker/mirror-messages.ts';
+import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
+import type { SortOrder } from '../../profile-worker/pane-messages.ts';
 import { askRows } from '../../store/actions.ts';
+import type { RowsPaneId } from '../../store/panes.ts';
 import { shownMetric, shownSort, unitsOf } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import type { PaneLog } from '../pane-log.ts';
@@ -38,7 +40,7 @@ export interface Table<Row> {
 /** `header` is the pane's, as wide as the rows: that decides which columns fit. */
 export function useTable<Row>(
   log: PaneLog,
-  pane: 'tree' | 'flat',
+  pane: RowsPaneId,
   header: RefObject<HTMLDivElement | null>,
 ): Table<Row> {
   const width = useWidth(header);

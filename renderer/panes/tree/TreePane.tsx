@@ -1,6 +1,16 @@
 import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
-import type { TreeRow } from '../../profile-worker/mirror-messages.ts';
-import { ask, copyText, showInFlame, showInFlat } from '../../store/actions.ts';
+import type { Row } from '../../profile-worker/pane-messages.ts';
+import {
+  ask,
+  copyText,
+  expand,
+  moveSelection,
+  select,
+  selectRow,
+  showIn,
+  showInFlame,
+} from '../../store/actions.ts';
+import { selectionOf } from '../../store/selection.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
@@ -13,19 +23,13 @@ import { treeKey } from './tree-keys.ts';
 import '../table/table.css';
 import './tree.css';
 
-const OWN = ['tree', 'treeShift', 'treeReveal'] as const;
-
 /** The call tree. Rows come from the mirror; this shows them and says what the user does. */
-export const TreePane = memo(function TreePane({
-  log,
-}: {
-  readonly log: PaneLog<(typeof OWN)[number]>;
-}): ReactNode {
+export const TreePane = memo(function TreePane({ log }: { readonly log: PaneLog }): ReactNode {
   const header = useRef<HTMLDivElement>(null);
-  const table = useTable<TreeRow>(log, 'tree', header);
+  const table = useTable<Row>(log, 'tree', header);
   const { columns, nameWidth, metric, units, whole } = table;
-  const { tree } = log;
-  const selectedRow = tree?.rows.find((row) => row.id === tree.selected);
+  const { shown, shift, reveal, selected } = log.panes.tree;
+  const selectedRow = shown?.rows.find((row) => row.id === selected);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -36,14 +40,14 @@ export const TreePane = memo(function TreePane({
     switch (action.type) {
       case 'move': {
         const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / ROW_HEIGHT) - 1);
-        ask({ type: 'treeMove', to: action.to, page });
+        moveSelection('tree', action.to, page);
         break;
       }
       case 'expand':
-        ask({ type: 'treeExpand', row: undefined, how: action.how });
+        expand('tree', undefined, action.how);
         break;
       case 'sort':
-        ask({ type: 'sortNow', pane: 'tree' });
+        ask({ type: 'sort', pane: 'tree' });
         break;
       case 'menu':
         if (selectedRow !== undefined) {
@@ -57,8 +61,8 @@ export const TreePane = memo(function TreePane({
 
   const { openMenuFor } = table;
   const onMenu = useCallback(
-    (row: TreeRow, event: MouseEvent) => {
-      ask({ type: 'treeSelect', row: row.id });
+    (row: Row, event: MouseEvent) => {
+      selectRow('tree', row);
       openMenuFor(row, event);
     },
     [openMenuFor],
@@ -71,16 +75,16 @@ export const TreePane = memo(function TreePane({
       header={header}
       log={log}
       table={table}
-      shown={tree}
-      shift={log.treeShift}
-      reveal={log.treeReveal}
+      shown={shown}
+      shift={shift}
+      reveal={reveal}
       renderRow={(row, index, top) => (
         <TreeRowLine
           row={row}
           index={index}
           top={top}
           indent={indentOf(row.depth, Math.max(40, nameWidth * 0.5))}
-          selected={row.id === tree?.selected}
+          selected={row.id === selected}
           search={row.match ? log.searchText : ''}
           columns={columns}
           nameWidth={nameWidth}
@@ -97,25 +101,25 @@ export const TreePane = memo(function TreePane({
         'aria-activedescendant': selectedRow === undefined ? undefined : rowId(selectedRow.id),
         onKeyDown,
         // Beside the rows: nothing is selected any more.
-        onMouseDown: () => ask({ type: 'treeSelect', row: undefined }),
+        onMouseDown: () => select(undefined),
       }}
     />
   );
-}, drawsSame(OWN));
+}, drawsSame('tree'));
 
-function menuEntries(row: TreeRow): readonly MenuEntry[] {
-  const expand = (how: 'all' | 'hot' | 'collapseAll') => () => ask({ type: 'treeExpand', row: row.id, how });
+function menuEntries(row: Row): readonly MenuEntry[] {
+  const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('tree', row.id, how);
   return [
-    { text: 'Expand hot path', hint: 'H', disabled: !row.expandable, run: expand('hot') },
-    { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: expand('all') },
-    { text: 'Collapse all below', disabled: !row.expandable, run: expand('collapseAll') },
-    { text: 'Collapse whole tree', run: () => ask({ type: 'treeReset', to: 'closed' }) },
+    { text: 'Expand hot path', hint: 'H', disabled: !row.expandable, run: toExpand('hot') },
+    { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: toExpand('all') },
+    { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },
+    { text: 'Collapse whole tree', run: () => ask({ type: 'reset', pane: 'tree', to: 'closed' }) },
     'separator',
     { text: 'Show in flame graph', run: thenEnter('flame', () => showInFlame(row.id)) },
     {
       text: 'Find in flat list',
       disabled: row.kind === 'thread' || row.kind === 'all',
-      run: thenEnter('flat', () => showInFlat(row.label)),
+      run: thenEnter('flat', () => showIn('flat', selectionOf('tree', row))),
     },
     'separator',
     { text: 'Copy name', run: () => void copyText(row.label) },

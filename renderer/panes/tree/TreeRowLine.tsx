@@ -1,14 +1,14 @@
 import { memo } from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
-import type { TreeRow } from '../../profile-worker/mirror-messages.ts';
-import { ask } from '../../store/actions.ts';
+import type { Row } from '../../profile-worker/pane-messages.ts';
+import { expand, selectRow } from '../../store/actions.ts';
 import { FrameName } from '../table/FrameName.tsx';
 import type { RowLineProps } from '../table/row-line.ts';
 import { NAME_MARGIN, ROW_HEIGHT } from '../table/rows.ts';
 import { hasSameRow } from '../table/same-row.ts';
 import { rowValues } from '../table/row-values.ts';
 
-interface TreeRowLineProps extends RowLineProps<TreeRow> {
+interface TreeRowLineProps extends RowLineProps<Row> {
   /** CSS pixels. */
   readonly indent: number;
 }
@@ -25,7 +25,7 @@ export function rowId(id: number): string {
 export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
   const { row, columns, nameWidth, metric, units, whole } = props;
   const values = rowValues(columns, nameWidth, row, metric, units, whole);
-  const toggle = (): void => ask({ type: 'treeExpand', row: row.id, how: 'toggle' });
+  const toggle = (): void => expand('tree', row.id, 'toggle');
   return (
     <div
       id={rowId(row.id)}
@@ -43,7 +43,7 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
       style={{ top: props.top, height: ROW_HEIGHT, ...values.bars }}
       onMouseDown={(event) => {
         event.stopPropagation();
-        ask({ type: 'treeSelect', row: row.id });
+        selectRow('tree', row);
       }}
       onDoubleClick={toggle}
       onContextMenu={(event) => props.onMenu(row, event)}

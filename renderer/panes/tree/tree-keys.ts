@@ -1,11 +1,8 @@
-import type { MirrorRequest } from '../../profile-worker/mirror-messages.ts';
-
-type TreeMove = Extract<MirrorRequest, { type: 'treeMove' }>['to'];
-type TreeExpand = Extract<MirrorRequest, { type: 'treeExpand' }>['how'];
+import type { Expansion, Move } from '../../profile-worker/pane-messages.ts';
 
 export type TreeKey =
-  | { readonly type: 'move'; readonly to: TreeMove }
-  | { readonly type: 'expand'; readonly how: TreeExpand }
+  | { readonly type: 'move'; readonly to: Move }
+  | { readonly type: 'expand'; readonly how: Expansion }
   | { readonly type: 'sort' | 'menu' };
 
 const KEYS: Readonly<Record<string, TreeKey>> = {

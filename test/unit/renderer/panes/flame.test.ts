@@ -72,7 +72,8 @@ test('a frame says what it weighs, of everything and of what is shown', () => {
 
 test('what is folded is told', () => {
   const shown = {
-    type: 'flameRows',
+    type: 'flame',
+    pane: 'flame',
     rows,
     path: [],
     pathLeftOut: 0,

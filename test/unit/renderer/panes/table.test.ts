@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
-import type { ProfileSummary, Values } from '../../../../renderer/profile-worker/mirror-messages.ts';
+import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
+import type { Values } from '../../../../renderer/profile-worker/pane-messages.ts';
 import {
   cellOf,
   type ColumnId,

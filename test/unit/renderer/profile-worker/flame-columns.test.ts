@@ -13,7 +13,8 @@ test('rows of a flame graph travel as columns and come out as they were', () => 
       ~2 1
   `).map((row, at) => ({ ...row, totalTime: -(2 ** 52) + at, selfCount: 2 ** 32 - at, id: at - 1 }));
   const event: MirrorEvent = {
-    type: 'flameRows',
+    type: 'flame',
+    pane: 'flame',
     rows,
     path: [{ id: undefined, label: 'All Threads' }],
     pathLeftOut: 0,

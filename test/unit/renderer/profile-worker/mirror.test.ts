@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type {
   ExportJob,
   ExportSource,
-  FlameRequest,
   MirrorEvent,
 } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import { packProfile } from '../../../../renderer/profile-worker/profile-copy.ts';
@@ -11,9 +10,11 @@ import { MAX_NEW_NODES } from '../../../../shared/delta/make-delta.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import {
   Driven,
-  FLAME,
-  type Handled,
+  expand,
+  find,
+  flame,
   LOG,
+  move,
   picture,
   TREE,
   view,
@@ -35,7 +36,7 @@ test('while its log is read, a copy that keeps up is drawn now and then; once it
   vi.useFakeTimers();
   const log = new FollowedLog();
   const driven = new Driven(TREE, { type: 'reading', reading: true });
-  const pictures = (): number => driven.events.filter(({ type }) => type === 'treeRows').length;
+  const pictures = (): number => driven.events.filter(({ type }) => type === 'rows').length;
   const grow = (share: number): void => {
     log.append(LOG.subarray((LOG.length * (share - 1)) / 10, (LOG.length * share) / 10), share === 10);
     driven.mirror.handle({ type: 'delta', message: log.delta() });
@@ -55,7 +56,7 @@ test('that its log is read may be told before the last of it comes: that is draw
   vi.useFakeTimers();
   const log = new FollowedLog();
   const driven = new Driven(TREE, { type: 'reading', reading: true });
-  const pictures = (): number => driven.events.filter(({ type }) => type === 'treeRows').length;
+  const pictures = (): number => driven.events.filter(({ type }) => type === 'rows').length;
   log.append(LOG.subarray(0, LOG.length / 4));
   driven.mirror.handle({ type: 'delta', message: log.delta() });
   log.append(LOG.subarray(LOG.length / 4, LOG.length / 2));
@@ -74,14 +75,8 @@ test('that its log is read may be told before the last of it comes: that is draw
 });
 
 describe('the flame graph', () => {
-  const flame = (request: Partial<FlameRequest> = {}): Handled => ({
-    type: 'flame',
-    active: true,
-    request: { ...FLAME, ...request },
-  });
-
   test('shows everything down to a pixel, and the rest in exact blocks', () => {
-    const { rows, smaller, path } = wholeLog(flame()).last('flameRows');
+    const { rows, smaller, path } = wholeLog(flame()).last('flame');
     expect(rows[0]).toMatchObject({ kind: 'all', weight: 1553, parent: -1 });
     expect(path).toEqual([{ id: undefined, label: 'All Threads' }]);
     expect(smaller).toBeGreaterThan(0);
@@ -97,17 +92,17 @@ describe('the flame graph', () => {
     const driven = new Driven(flame());
     log.append(LOG.subarray(0, LOG.length >> 1));
     driven.ask({ type: 'delta', message: log.delta() });
-    const zoom = driven.last('flameRows').rows.find((row) => row.label === 'ServerSim$Chain.next')!;
+    const zoom = driven.last('flame').rows.find((row) => row.label === 'ServerSim$Chain.next')!;
     driven.ask(flame({ zoom: zoom.id }));
     log.append(LOG.subarray(LOG.length >> 1), true);
     driven.ask({ type: 'delta', message: log.delta() });
-    expect(driven.last('flameRows')).toMatchObject({ zoom: zoom.id });
-    expect(driven.last('flameRows').rows[0].label).toBe('ServerSim$Chain.next');
+    expect(driven.last('flame')).toMatchObject({ zoom: zoom.id });
+    expect(driven.last('flame').rows[0].label).toBe('ServerSim$Chain.next');
 
     const restarted = new FollowedLog(1);
     restarted.append(LOG.subarray(0, 300_000));
     driven.ask({ type: 'delta', message: restarted.delta() });
-    expect(driven.last('flameRows').zoom).toBe(undefined);
+    expect(driven.last('flame').zoom).toBe(undefined);
   });
 });
 
@@ -241,22 +236,18 @@ test('a stack fifty thousand frames deep opens, closes, zooms and is searched', 
   const log = new FollowedLog();
   const frames = Array.from({ length: 50_000 }, (_, at) => frame(1 + (at % 7), 1, at % 5));
   log.append(bytesOf(trace(9, 1, ...frames), trace(9, 2, frame(1, 1, 1))), true);
-  const driven = new Driven(TREE, {
-    type: 'flame',
-    active: true,
-    request: { ...FLAME, maxFrames: 200 },
-  });
+  const driven = new Driven(TREE, flame({ maxFrames: 200 }));
   driven.ask({ type: 'delta', message: log.delta() });
   const [root] = driven.rows();
-  driven.ask({ type: 'treeExpand', row: root.id, how: 'all' });
-  expect(driven.last('treeRows').total).toBeGreaterThan(49_000);
-  driven.ask({ type: 'treeMove', to: 'last', page: 1 });
-  const deepest = driven.last('treeRows').selected!;
-  driven.ask({ type: 'flame', active: true, request: { ...FLAME, zoom: deepest } });
-  const { path, pathLeftOut } = driven.last('flameRows');
+  driven.ask(expand(root.id, 'all'));
+  expect(driven.last('rows').total).toBeGreaterThan(49_000);
+  driven.ask(move('tree', 'last'));
+  const deepest = driven.last('selected').rows.tree;
+  driven.ask(flame({ zoom: deepest }));
+  const { path, pathLeftOut } = driven.last('flame');
   expect(path.length).toBeLessThan(100);
   expect(pathLeftOut).toBeGreaterThan(49_000);
-  driven.ask(view('Method Id = 3'), { type: 'treeFind', direction: 1 });
-  driven.ask({ type: 'treeExpand', row: root.id, how: 'collapseAll' });
-  expect(driven.last('treeRows').total).toBe(1);
+  driven.ask(view('Method Id = 3'), find(1));
+  driven.ask(expand(root.id, 'collapseAll'));
+  expect(driven.last('rows').total).toBe(1);
 });

@@ -67,8 +67,10 @@ test('a log is being read until the mirror has it and the screen shows it', () =
         ...more,
       },
     );
-    return `${stateText(log).text}, ${look({ ...INITIAL_STATE, flameWidth: 900 }, log)
-      .map((request) => (request.type === 'flame' ? `${request.request.maxFrames} frames` : ''))
+    return `${stateText(log).text}, ${look({ ...INITIAL_STATE, flameWidth: 900, active: log.key }, log)
+      .map((request) =>
+        request.type === 'pane' && request.spec?.kind === 'flame' ? `${request.spec.maxFrames} frames` : '',
+      )
       .join('')}`;
   };
   expect(seen('reading', 800, 10)).toBe('reading 50 %, 300 frames');

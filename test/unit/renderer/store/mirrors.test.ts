@@ -44,17 +44,16 @@ function told(request: MirrorRequest): string {
   switch (request.type) {
     case 'view':
       return `view ${request.frames} ${request.metric} '${request.search}'`;
-    case 'tree':
-    case 'flat':
-    case 'flame':
-      return `${request.type} ${request.active ? 'on' : 'off'}`;
+    case 'pane':
+      return `${request.pane} ${request.spec === undefined ? 'off' : 'on'}`;
+    case 'hold':
+      return `holds ${request.pane ?? 'none'}`;
     case 'reading':
       return request.reading ? 'is read' : 'is not read';
-    case 'treeWindow':
-    case 'flatWindow':
-      return `${request.type} ${request.from}+${request.count} turn ${request.turn}`;
-    case 'answer':
-      return `answer ${request.id}`;
+    case 'rows':
+      return `rows ${request.pane} ${request.from}+${request.count} turn ${request.turn}`;
+    case 'barrier':
+      return `barrier ${request.id}`;
     default:
       return request.type;
   }
@@ -74,21 +73,22 @@ test('a mirror is told what is looked at, and later only what has changed', () =
     // Nothing is known of it yet.
     '0 is read',
     "0 view fqmn samples ''",
+    '0 holds none',
     '0 tree on',
     '0 flat on',
     '0 flame on',
-    '0 answer 1',
+    '0 barrier 1',
   ]);
-  answer(0, { type: 'answered', id: 1 });
+  answer(0, { type: 'barrier', id: 1 });
   mirrors.sync({ ...state, helpIsOpen: true });
   expect(lines.splice(0)).toEqual([]);
   mirrors.sync(changeLog(state, 'a', (log) => ({ ...log, searchText: 'get' })));
-  expect(lines.splice(0)).toEqual(["0 view fqmn samples 'get'", '0 answer 2']);
-  answer(0, { type: 'answered', id: 2 });
+  expect(lines.splice(0)).toEqual(["0 view fqmn samples 'get'", '0 barrier 2']);
+  answer(0, { type: 'barrier', id: 2 });
   mirrors.sync(
     changeLog(state, 'a', (log) => ({ ...log, searchText: 'get', status: logStatus({ samples: 5 }) })),
   );
-  expect(lines.splice(0)).toEqual(['0 is not read', '0 answer 3']);
+  expect(lines.splice(0)).toEqual(['0 is not read', '0 barrier 3']);
 });
 
 test('who changes his mind while a mirror computes gets his last wish, and sees that it computes', () => {
@@ -97,20 +97,20 @@ test('who changes his mind while a mirror computes gets his last wish, and sees 
   const searching = (searchText: string): WindowState =>
     changeLog(state, 'a', (log) => ({ ...log, searchText }));
   mirrors.sync(state);
-  answer(0, { type: 'answered', id: 1 });
+  answer(0, { type: 'barrier', id: 1 });
   pass();
-  expect(heard.splice(0)).toEqual(['a answered']);
+  expect(heard.splice(0)).toEqual(['a barrier']);
 
   lines.length = 0;
   for (const text of ['g', 'ge', 'get']) mirrors.sync(searching(text));
-  expect(lines.splice(0)).toEqual(["0 view fqmn samples 'g'", '0 answer 2']);
+  expect(lines.splice(0)).toEqual(["0 view fqmn samples 'g'", '0 barrier 2']);
   pass();
   expect(heard.splice(0)).toEqual(['a computes']);
-  answer(0, { type: 'answered', id: 2 });
-  expect(lines.splice(0)).toEqual(["0 view fqmn samples 'get'", '0 answer 3']);
-  expect(heard.splice(0)).toEqual(['a answered']);
-  answer(0, { type: 'answered', id: 3 });
-  expect(heard.splice(0)).toEqual(['a has computed', 'a answered']);
+  answer(0, { type: 'barrier', id: 2 });
+  expect(lines.splice(0)).toEqual(["0 view fqmn samples 'get'", '0 barrier 3']);
+  expect(heard.splice(0)).toEqual(['a barrier']);
+  answer(0, { type: 'barrier', id: 3 });
+  expect(heard.splice(0)).toEqual(['a has computed', 'a barrier']);
 });
 
 test('what is asked for comes after what is looked at, computed or not', () => {
@@ -119,8 +119,8 @@ test('what is asked for comes after what is looked at, computed or not', () => {
   mirrors.sync(state);
   mirrors.sync(changeLog(state, 'a', (log) => ({ ...log, searchText: 'get' })));
   lines.length = 0;
-  mirrors.post('a', { type: 'treeFind', direction: 1 });
-  expect(lines).toEqual(["0 view fqmn samples 'get'", '0 answer 2', '0 treeFind']);
+  mirrors.post('a', { type: 'sort', pane: 'tree' });
+  expect(lines).toEqual(["0 view fqmn samples 'get'", '0 barrier 2', '0 sort']);
 });
 
 test('only the panes on screen of the log in front are computed', () => {
@@ -128,10 +128,10 @@ test('only the panes on screen of the log in front are computed', () => {
   const both = windowWith('a', 'b');
   mirrors.sync({ ...both, preferences: { ...both.preferences, panes: 'flat' } });
   expect(lines.splice(0).filter((line) => line.endsWith(' on'))).toEqual(['0 flat on']);
-  answer(0, { type: 'answered', id: 1 });
-  answer(1, { type: 'answered', id: 2 });
+  answer(0, { type: 'barrier', id: 1 });
+  answer(1, { type: 'barrier', id: 2 });
   mirrors.sync({ ...both, active: 'b' });
-  expect(lines.splice(0).filter((line) => !line.includes('answer'))).toEqual([
+  expect(lines.splice(0).filter((line) => !line.includes('barrier'))).toEqual([
     '0 flat off',
     '1 tree on',
     '1 flat on',
@@ -150,8 +150,8 @@ test('a closed log’s mirror ends, and what it still says is not heard', () => 
   answer(0, { type: 'gap' });
   expect(lines.filter((line) => line.endsWith('close'))).toEqual(['0 close']);
   expect(heard).toEqual(['a gap']);
-  mirrors.post('a', { type: 'treeFind', direction: 1 });
-  expect(lines.at(-1)).not.toBe('0 treeFind');
+  mirrors.post('a', { type: 'sort', pane: 'tree' });
+  expect(lines.at(-1)).not.toBe('0 sort');
 });
 
 test('a mirror is at work on what it was asked for, and on growth until there is a picture of it', () => {
@@ -161,7 +161,7 @@ test('a mirror is at work on what it was asked for, and on growth until there is
   expect(mirrors.isAtWork('a')).toBe(false);
   mirrors.sync(state);
   expect(mirrors.isAtWork('a')).toBe(true);
-  answer(0, { type: 'answered', id: 1 });
+  answer(0, { type: 'barrier', id: 1 });
   expect(mirrors.isAtWork('a')).toBe(false);
   mirrors.post('a', { type: 'delta', message: new ArrayBuffer(0) });
   expect(mirrors.isAtWork('a')).toBe(true);
@@ -174,21 +174,21 @@ test('every window has a turn of its own', () => {
   const { mirrors, lines } = recorded();
   mirrors.sync(windowWith('a'));
   lines.length = 0;
-  mirrors.postWindow('a', 'tree', 0, 40);
-  mirrors.postWindow('a', 'flat', 16, 40);
-  mirrors.postWindow('gone', 'flat', 16, 40);
-  expect(lines).toEqual(['0 treeWindow 0+40 turn 1', '0 flatWindow 16+40 turn 2']);
+  mirrors.postRows('a', 'tree', 0, 40);
+  mirrors.postRows('a', 'flat', 16, 40);
+  mirrors.postRows('gone', 'flat', 16, 40);
+  expect(lines).toEqual(['0 rows tree 0+40 turn 1', '0 rows flat 16+40 turn 2']);
 });
 
 test('settled is when all mirrors have answered', async () => {
   const { mirrors, answer } = recorded();
   mirrors.sync(windowWith('a', 'b'));
   let settled = false;
-  const waiting = mirrors.settle().then(() => (settled = true));
-  answer(0, { type: 'settled', id: 1 });
+  const waiting = mirrors.barrier().then(() => (settled = true));
+  answer(0, { type: 'barrier', id: 3 });
   await Promise.resolve();
   expect(settled).toBe(false);
-  answer(1, { type: 'settled', id: 2 });
+  answer(1, { type: 'barrier', id: 4 });
   await waiting;
   expect(settled).toBe(true);
 });
@@ -196,7 +196,7 @@ test('settled is when all mirrors have answered', async () => {
 test('a mirror that ends while it is waited for keeps nobody waiting', async () => {
   const { mirrors } = recorded();
   mirrors.sync(windowWith('a'));
-  const waiting = mirrors.settle();
+  const waiting = mirrors.barrier();
   mirrors.sync(windowWith());
   await waiting;
   expect(mirrors.posted).toBeGreaterThan(0);

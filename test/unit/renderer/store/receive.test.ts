@@ -158,50 +158,28 @@ describe('a log', () => {
 
   test('zoom and frame belong to an epoch', () => {
     let state = after(fromHost(hello(1)), fromMirror('host:1', applied(0)));
-    state = changeLog(state, 'host:1', (log) => ({ ...log, zoom: 42, flameFocus: '42' }));
+    const selection = { of: 'calls', id: 42, label: 'Shop.main', isBlock: false } as const;
+    state = changeLog(state, 'host:1', (log) => ({ ...log, zoom: 42, selection }));
     state = receive(state, fromMirror('host:1', applied(0)));
     expect(state.logs[0].zoom).toBe(42);
     state = receive(state, fromMirror('host:1', applied(1)));
-    expect([state.logs[0].zoom, state.logs[0].flameFocus]).toEqual([undefined, undefined]);
+    expect([state.logs[0].zoom, state.logs[0].selection]).toEqual([undefined, undefined]);
   });
 
   test('shifts add up, so that a pane that was not drawn in between misses none', () => {
     const rows = (shift: number): WindowEvent =>
       fromMirror('host:1', {
-        type: 'treeRows',
+        type: 'rows',
+        pane: 'tree',
         total: 9,
         from: 0,
         rows: [],
         turn: 1,
         shift,
-        selected: undefined,
-        selectedAt: 4,
-        reveal: shift === 0,
         inOrder: true,
       });
     const state = after(fromHost(hello(1)), rows(3), rows(2), rows(0));
-    expect([state.logs[0].treeShift, state.logs[0].treeReveal]).toEqual([5, { at: 4 }]);
-    expect(receive(state, rows(1)).logs[0].treeReveal).toBe(state.logs[0].treeReveal);
-  });
-
-  test('the flat list is scrolled to a selection that another pane made', () => {
-    const rows = (selected: string | undefined, selectedAt: number): WindowEvent =>
-      fromMirror('host:1', {
-        type: 'flatRows',
-        total: 9,
-        unfiltered: 9,
-        from: 0,
-        rows: [],
-        turn: 1,
-        shift: 0,
-        selected,
-        selectedAt,
-        reveal: false,
-        inOrder: true,
-      });
-    const state = after(fromHost(hello(1)), rows(undefined, -1), rows('Shop.main', 7));
-    expect(state.logs[0].flatReveal).toEqual({ at: 7 });
-    expect(receive(state, rows('Shop.main', 8)).logs[0].flatReveal).toEqual({ at: 7 });
+    expect([state.logs[0].panes.tree.shift, state.logs[0].panes.flat.shift]).toEqual([5, 0]);
   });
 
   test('a frozen view knows how many samples wait, also those of a new run', () => {

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import type { Move } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
 import { frame, log as bytesOf, thread, trace } from '../../../support/log-bytes.ts';
 import {
   Driven,
-  type EventOf,
-  FLAME,
-  type Handled,
+  expand,
+  find,
+  flame,
   LOG,
+  move,
   picture,
+  rowsOf,
+  select,
   TREE,
+  tree,
   view,
   wholeLog,
 } from '../../../support/driven-mirror.ts';
@@ -41,27 +46,26 @@ describe('the tree', () => {
     ] as const) {
       const { samples } = driven.last('summary').summary;
       grow(to, isEnd);
-      driven.mirror.handle({ type: 'flame', active: true, request: FLAME });
-      expect(driven.last('flameRows').rows[0].totalCount).toBe(driven.last('summary').summary.samples);
+      driven.mirror.handle(flame());
+      expect(driven.last('flame').rows[0].totalCount).toBe(driven.last('summary').summary.samples);
       // When it comes first, all that is on screen is brought up to date, so that one tree is made of the other.
       if (!isEnd) expect(driven.last('summary').summary.samples).toBeGreaterThan(samples);
-      driven.mirror.handle({ type: 'flame', active: false, request: FLAME });
+      driven.mirror.handle({ type: 'pane', pane: 'flame', spec: undefined });
       driven.ask();
     }
-    driven.ask({ type: 'flame', active: true, request: FLAME });
-    expect(driven.last('flameRows').rows[0].totalCount).toBe(driven.last('summary').summary.samples);
+    driven.ask(flame());
+    expect(driven.last('flame').rows[0].totalCount).toBe(driven.last('summary').summary.samples);
   });
 
   test('of all threads, asked for after the log has grown, is sorted at once and shows what there is', () => {
     const log = new FollowedLog();
-    const byName = { ...FLAME, threads: 'name' } as const;
-    const driven = new Driven(TREE, { type: 'flame', active: true, request: byName });
+    const driven = new Driven(TREE, flame({ threads: 'name' }));
     const half = Math.floor(LOG.length / 2);
     log.append(LOG.subarray(0, half));
     driven.ask({ type: 'delta', message: log.delta() });
     log.append(LOG.subarray(half), true);
     driven.mirror.handle({ type: 'delta', message: log.delta() });
-    driven.mirror.handle({ ...TREE, threads: 'all', sort: { by: 'label', descending: false } });
+    driven.mirror.handle(tree({ threads: 'all', sort: { by: 'label', descending: false } }));
     const { samples } = driven.last('summary').summary;
     expect(samples).toBe(wholeLog(TREE).last('summary').summary.samples);
     expect(driven.rows()[0].totalCount).toBe(samples);
@@ -77,10 +81,10 @@ describe('the tree', () => {
       trace(1, 5, frame(1, 0, 1), frame(10 + at, 0, 1), frame(2, 0, 1)),
     );
     log.append(bytesOf(...calls), true);
-    const driven = new Driven({ ...TREE, threads: 'all' });
+    const driven = new Driven(tree({ threads: 'all' }));
     driven.ask({ type: 'delta', message: log.delta(Infinity) });
     const [root] = driven.rows();
-    driven.ask({ type: 'treeExpand', row: root.id, how: 'all' });
+    driven.ask(expand(root.id, 'all'));
     expect(driven.last('notice').text).toMatch(/^Only 100,000 rows were opened/);
   });
 
@@ -91,15 +95,15 @@ describe('the tree', () => {
     log.append(bytesOf(thread(1, 'cold'), thread(2, 'hot'), cold, hot, hot), true);
     const driven = new Driven(TREE);
     driven.ask({ type: 'delta', message: log.delta(Infinity) });
-    driven.ask({ type: 'treeReset', to: 'closed' }, { type: 'treeExpand', row: undefined, how: 'hot' });
-    const { selected } = driven.last('treeRows');
+    driven.ask({ type: 'reset', pane: 'tree', to: 'closed' }, expand(undefined, 'hot'));
+    const { at } = driven.selected('tree');
     expect(picture(driven.rows(), 4)).toEqual([
       '- hot 2',
       '  - <UNIDENTIFIED : Method Id = 20> 2',
       '      <UNIDENTIFIED : Method Id = 3> 2',
       '+ cold 1',
     ]);
-    expect(driven.rows().findIndex(({ id }) => id === selected)).toBe(2);
+    expect(at).toBe(2);
   });
 
   test('keeps what is open, selected and on screen while the log grows piece by piece', () => {
@@ -109,31 +113,27 @@ describe('the tree', () => {
     log.append(LOG.subarray(0, half));
     driven.ask({ type: 'delta', message: log.delta() });
     const opened = driven.rows().findLast((row) => row.expandable && row.depth === 1)!;
-    driven.ask({ type: 'treeExpand', row: opened.id, how: 'expand' }, { type: 'treeSelect', row: opened.id });
-    const { selectedAt } = driven.last('treeRows');
-    driven.ask({ type: 'treeWindow', from: selectedAt - 3, count: 20, turn: 1 });
-    const placeOf = ({ selectedAt, from }: EventOf<'treeRows'>): number => selectedAt - from;
-    const place = placeOf(driven.last('treeRows'));
-    let from = driven.last('treeRows').from;
+    driven.ask(expand(opened.id, 'expand'), select('calls', opened));
+    driven.ask(rowsOf('tree', driven.selected('tree').at - 3, 20, 1));
+    const place = driven.selected('tree').at - driven.shown('tree').from;
+    let from = driven.shown('tree').from;
 
     for (let at = half; at < LOG.length; at += 50_000) {
       log.append(LOG.subarray(at, at + 50_000), at + 50_000 >= LOG.length);
       driven.ask({ type: 'delta', message: log.delta() });
-      const message = driven.last('treeRows');
-      expect(placeOf(message)).toBe(place);
+      const message = driven.shown('tree');
+      const { id, at: selectedAt } = driven.selected('tree');
+      expect(selectedAt - message.from).toBe(place);
       expect(message.from).toBe(from + message.shift);
-      expect(message.selected).toBe(opened.id);
+      expect(id).toBe(opened.id);
       from = message.from;
     }
-    driven.ask({ type: 'sortNow', pane: 'tree' }, { type: 'treeWindow', from: 0, count: 10_000, turn: 2 });
+    driven.ask({ type: 'sort', pane: 'tree' }, rowsOf('tree', 0, 10_000, 2));
     const grown = driven.rows();
     expect(grown.find((row) => row.id === opened.id)?.expanded).toBe(true);
 
     const whole = wholeLog(TREE);
-    whole.ask(
-      { type: 'treeExpand', row: opened.id, how: 'expand' },
-      { type: 'treeWindow', from: 0, count: 10_000, turn: 1 },
-    );
+    whole.ask(expand(opened.id, 'expand'), rowsOf('tree', 0, 10_000, 1));
     expect(picture(grown, 10_000)).toEqual(picture(whole.rows(), 10_000));
   });
 
@@ -141,19 +141,16 @@ describe('the tree', () => {
     const log = new FollowedLog();
     const driven = new Driven(TREE);
     log.append(LOG.subarray(0, 300_000));
-    driven.ask({ type: 'delta', message: log.delta() }, { ...TREE, hold: true });
+    driven.ask({ type: 'delta', message: log.delta() }, { type: 'hold', pane: 'tree' });
     const before = driven.rows().map((row) => row.id);
     log.append(LOG.subarray(300_000), true);
-    driven.ask(
-      { type: 'delta', message: log.delta() },
-      { type: 'treeWindow', from: 0, count: 10_000, turn: 1 },
-    );
+    driven.ask({ type: 'delta', message: log.delta() }, rowsOf('tree', 0, 10_000, 1));
     const held = driven.rows().map((row) => row.id);
     expect(held.filter((id) => before.includes(id))).toEqual(before);
 
-    expect(driven.last('treeRows').inOrder).toBe(false);
-    driven.ask({ ...TREE, hold: false }, view());
-    expect(driven.last('treeRows').inOrder).toBe(true);
+    expect(driven.shown('tree').inOrder).toBe(false);
+    driven.ask({ type: 'hold', pane: undefined }, view());
+    expect(driven.shown('tree').inOrder).toBe(true);
     const counts = driven
       .rows()
       .filter((row) => row.depth === 0)
@@ -164,54 +161,52 @@ describe('the tree', () => {
   test('keeps the selection when frames are grouped otherwise', () => {
     const driven = wholeLog(TREE);
     const match = driven.rows().find((row) => row.label.endsWith('BranchConn.match'))!;
-    driven.ask({ type: 'treeSelect', row: match.id }, view('', 'line'));
-    const message = driven.last('treeRows');
-    expect(message.rows[message.selectedAt].label).toMatch(/BranchConn\.match:\d+$/);
+    driven.ask(select('calls', match), view('', 'line'));
+    expect(driven.selected('tree').row.label).toMatch(/BranchConn\.match:\d+$/);
     driven.ask(view('', 'fqmn'));
-    expect(driven.last('treeRows').selected).toBe(match.id);
+    expect(driven.selected('tree').id).toBe(match.id);
   });
 
   test('finds matches in closed rows, forwards and back, and opens what hides them', () => {
     const driven = wholeLog(TREE, view('IntHashSet.contains'));
-    driven.ask({ type: 'treeWindow', from: 0, count: 100_000, turn: 1 });
+    driven.ask(rowsOf('tree', 0, 100_000, 1));
     const found: string[] = [];
     for (let step = 0; step < 5; step++) {
-      driven.ask({ type: 'treeFind', direction: 1 });
-      const { rows, selectedAt, reveal } = driven.last('treeRows');
-      expect(reveal).toBe(true);
-      expect(rows[selectedAt].match).toBe(true);
-      found.push(`${selectedAt}`);
+      driven.ask(find(1));
+      const { at, row } = driven.selected('tree');
+      expect(driven.last('selected').reveal).toEqual({ pane: 'tree', at, start: at });
+      expect(row.match).toBe(true);
+      found.push(`${at}`);
     }
     expect(new Set(found).size).toBe(5);
-    const forward = driven.last('treeRows').selected;
-    driven.ask({ type: 'treeFind', direction: 1 }, { type: 'treeFind', direction: -1 });
-    expect(driven.last('treeRows').selected).toBe(forward);
+    const forward = driven.selected('tree').id;
+    driven.ask(find(1), find(-1));
+    expect(driven.selected('tree').id).toBe(forward);
   });
 
   test('moves by keys as a tree does', () => {
     const driven = wholeLog(TREE);
-    const move = (to: Extract<Handled, { type: 'treeMove' }>['to']): string => {
-      driven.ask({ type: 'treeMove', to, page: 10 });
-      const { rows, selectedAt } = driven.last('treeRows');
-      return rows[selectedAt].label;
+    const go = (to: Move): string => {
+      driven.ask(move('tree', to, 10));
+      return driven.selected('tree').row.label;
     };
-    expect(move('down')).toBe('main');
-    expect(move('down')).toBe('AGCT.UnknownJavaErr5');
-    expect(move('down')).toBe('java.util.regex.Pattern$BranchConn.match');
-    expect(move('childOrExpand')).toBe('java.util.regex.Pattern$BranchConn.match');
-    const child = move('childOrExpand');
+    expect(go('down')).toBe('main');
+    expect(go('down')).toBe('AGCT.UnknownJavaErr5');
+    expect(go('down')).toBe('java.util.regex.Pattern$BranchConn.match');
+    expect(go('childOrExpand')).toBe('java.util.regex.Pattern$BranchConn.match');
+    const child = go('childOrExpand');
     expect(child).not.toBe('java.util.regex.Pattern$BranchConn.match');
-    expect(move('parentOrCollapse')).toBe('java.util.regex.Pattern$BranchConn.match');
-    expect(move('first')).toBe('main');
+    expect(go('parentOrCollapse')).toBe('java.util.regex.Pattern$BranchConn.match');
+    expect(go('first')).toBe('main');
     // A key may come before the window has heard of the one before it: the mirror knows what is selected.
-    driven.ask({ type: 'treeMove', to: 'down', page: 1 }, { type: 'treeMove', to: 'down', page: 1 });
-    driven.ask({ type: 'treeExpand', row: undefined, how: 'collapse' });
+    driven.ask(move('tree', 'down'), move('tree', 'down'));
+    driven.ask(expand(undefined, 'collapse'));
     expect(driven.rows()[2]).toMatchObject({
       label: 'java.util.regex.Pattern$BranchConn.match',
       expanded: false,
     });
-    expect(move('first')).toBe('main');
-    expect(move('parentOrCollapse')).toBe('main');
+    expect(go('first')).toBe('main');
+    expect(go('parentOrCollapse')).toBe('main');
     expect(driven.rows()[0].expanded).toBe(false);
   });
 });

@@ -1,0 +1,199 @@
+import { assert } from '../../shared/assert.ts';
+import { NONE } from '../../shared/profile/columns.ts';
+import { formatCount } from '../../shared/text/format-value.ts';
+import type { CallTree } from '../../shared/views/call-tree.ts';
+import { keepsAll, keptRows } from '../../shared/views/filter.ts';
+import { findRow, rowsAboveMatches } from '../../shared/views/find-row.ts';
+import { OpenRows } from '../../shared/views/open-rows.ts';
+import type { SortOrder } from '../../shared/views/sort-order.ts';
+import type { PaneContext } from './pane.ts';
+import type { Expansion, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
+import type { DisplayedRows, Found, RowSource } from './row-source.ts';
+import { matchesOf, type SharedView } from './shared-view.ts';
+
+/** 'Expand all below' stops here: nobody can read more. */
+const MAX_OPENED = 100_000;
+
+type CallsSpec = Extract<RowsSpec, { readonly of: 'calls' }>;
+
+/** What is computed once per state of the profile and of the settings. */
+interface State {
+  readonly tree: CallTree;
+  readonly renumbered: number;
+  readonly sort: SortOrder;
+  /** row -> 1 when a filter leaves it; undefined without one. */
+  readonly kept: Uint8Array | undefined;
+  /** key -> 1 when it matches; undefined without a search, and so is `above`. */
+  readonly matching: Uint8Array | undefined;
+  /** row -> 1 when something below it matches. */
+  readonly above: Uint8Array | undefined;
+}
+
+/** The rows of a call tree that are not hidden in a closed one. */
+export class CallRows implements RowSource<CallsSpec> {
+  displayed: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), inOrder: true };
+
+  readonly #context: PaneContext;
+  readonly #open = new OpenRows();
+  #state: State | undefined;
+
+  constructor(context: PaneContext) {
+    this.#context = context;
+  }
+
+  refresh(view: SharedView, { threads, sort }: CallsSpec, hold: boolean): boolean {
+    const before = this.#state;
+    const { tree, renumbered } = this.#context.views.tree({ threads, frames: view.frames });
+    if (before !== undefined && (before.tree !== tree || before.renumbered !== renumbered)) {
+      this.#open.regroup(tree);
+    }
+    const matching = matchesOf(view, tree.keys);
+    this.#state = {
+      tree,
+      renumbered,
+      sort,
+      kept: keepsAll(view.filter) ? undefined : keptRows(tree, view.filter),
+      matching,
+      above: matching === undefined ? undefined : rowsAboveMatches(tree, matching),
+    };
+    this.display(hold);
+    return true;
+  }
+
+  display(hold: boolean): void {
+    const { tree, sort, kept } = this.#shown;
+    this.displayed = this.#open.display(tree, sort, kept, hold);
+  }
+
+  idOf(row: number): RowId {
+    return this.#shown.tree.firstNode[row];
+  }
+
+  rowOf(id: RowId): number | undefined {
+    return this.#shown.tree.find(id);
+  }
+
+  rowFor({ of, id, isBlock }: Selection): number | undefined {
+    return of === 'calls' && !isBlock ? this.rowOf(id) : undefined;
+  }
+
+  describe(row: number, depth: number): Row {
+    const { tree, matching, above } = this.#shown;
+    const key = tree.rows.frame[row];
+    const expanded = this.isOpen(row, depth);
+    return {
+      id: tree.firstNode[row],
+      kind: tree.kind(row),
+      label: tree.label(row),
+      depth,
+      expandable: tree.firstChild(row) !== NONE,
+      expanded,
+      selfCount: tree.rows.selfCount[row],
+      totalCount: tree.totals.count[row],
+      selfTime: tree.rows.selfTime.ns[row],
+      totalTime: tree.totals.time.ns[row],
+      match: key >= 0 && matching?.[key] === 1,
+      matchBelow: !expanded && above?.[row] === 1,
+    };
+  }
+
+  openAbove(row: number): void {
+    this.#open.openAbove(this.#shown.tree, row);
+  }
+
+  parentOf(row: number): number {
+    return this.#shown.tree.rows.parent[row];
+  }
+
+  isOpen(row: number, depth = depthOf(this.#shown.tree, row)): boolean {
+    const { tree } = this.#shown;
+    return tree.firstChild(row) !== NONE && this.#open.isOpen(tree, row, depth);
+  }
+
+  expand(row: number | undefined, how: Expansion): Found | undefined {
+    if (how === 'hot') return this.#hotPath(row ?? this.#heaviestRoot());
+    assert(row !== undefined, 'only the hot path begins where no row is named');
+    const { tree } = this.#shown;
+    switch (how) {
+      case 'toggle':
+        return this.expand(row, this.isOpen(row) ? 'collapse' : 'expand');
+      case 'expand':
+        this.#open.open(tree, row);
+        break;
+      case 'collapse':
+        this.#open.close(tree, row);
+        break;
+      case 'all':
+        if (!this.#open.openAll(tree, row, MAX_OPENED)) this.#tellOpened();
+        break;
+      case 'collapseAll':
+        this.#open.closeAll(tree, row);
+        break;
+    }
+    return undefined;
+  }
+
+  reset(closed: boolean): void {
+    this.#open.reset(this.#shown.tree, closed);
+  }
+
+  find(from: number | undefined, direction: 1 | -1): number | undefined {
+    const { tree, matching, above } = this.#shown;
+    if (matching === undefined || above === undefined) return undefined;
+    const children = (row: number): readonly number[] => this.#children(row);
+    const found = findRow(tree, matching, above, children, from ?? NONE, direction);
+    return found === NONE ? undefined : found;
+  }
+
+  get #shown(): State {
+    assert(this.#state !== undefined, 'rows are asked for after they were computed');
+    return this.#state;
+  }
+
+  #tellOpened(): void {
+    const most = formatCount(MAX_OPENED);
+    this.#context.post({
+      type: 'notice',
+      text: `Only ${most} rows were opened, those nearest to the top; open a row further down for more.`,
+    });
+  }
+
+  #heaviestRoot(): number {
+    const { tree } = this.#shown;
+    return heaviest(
+      tree,
+      this.displayed.rows.filter((row) => tree.rows.parent[row] === NONE),
+    );
+  }
+
+  /** Down the heaviest children, to where at least half of the weight is the row's own. */
+  #hotPath(start: number): Found | undefined {
+    if (start === NONE) return undefined;
+    const { tree } = this.#shown;
+    let row = start;
+    for (;;) {
+      const hottest = heaviest(tree, this.#children(row));
+      if (hottest === NONE || tree.rows.selfCount[row] * 2 > tree.totals.count[row]) return { row, start };
+      row = hottest;
+    }
+  }
+
+  /** In the order in which they are, or would be, on display. */
+  #children(row: number): number[] {
+    const { tree, sort, kept } = this.#shown;
+    return this.#open.children(tree, row, sort, kept, true);
+  }
+}
+
+function depthOf(tree: CallTree, row: number): number {
+  let depth = 0;
+  for (let up = tree.rows.parent[row]; up !== NONE; up = tree.rows.parent[up]) depth++;
+  return depth;
+}
+
+/** The one of most samples, the first of several; NONE of none. */
+function heaviest({ totals: { count } }: CallTree, rows: Iterable<number>): number {
+  let found = NONE;
+  for (const row of rows) if (found === NONE || count[row] > count[found]) found = row;
+  return found;
+}

@@ -1,0 +1,124 @@
+import { assert } from '../../shared/assert.ts';
+import { NONE } from '../../shared/profile/columns.ts';
+import { keepsKey } from '../../shared/views/filter.ts';
+import type { FlatProfile } from '../../shared/views/flat-profile.ts';
+import type { KeyTable } from '../../shared/views/keys.ts';
+import { heldOrder, isSameOrder, rowOrder } from '../../shared/views/sort-order.ts';
+import type { PaneContext } from './pane.ts';
+import type { Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
+import type { DisplayedRows, RowSource } from './row-source.ts';
+import { matchesOf, type SharedView } from './shared-view.ts';
+
+const NOTHING: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), inOrder: true };
+
+/** Methods, wherever they were called from: the keys of a flat profile. A search narrows them to what matches. */
+export class MethodRows implements RowSource {
+  displayed = NOTHING;
+
+  readonly #context: PaneContext;
+  #flat: FlatProfile | undefined;
+  /** Those that `displayed` names: a name that comes late gives the flat profile others. */
+  #keys: KeyTable | undefined;
+  /** By a search: all that is on display matches. */
+  #isNarrowed = false;
+  /** What `displayed` was made from: its order may be held as long as this stays. */
+  #madeFor = '';
+
+  constructor(context: PaneContext) {
+    this.#context = context;
+  }
+
+  refresh(view: SharedView, { sort }: RowsSpec, hold: boolean): boolean {
+    const flat = this.#context.views.flat(view.frames);
+    const { labels } = flat.keys;
+    const matching = matchesOf(view, flat.keys);
+    const keys: number[] = [];
+    for (let key = 0; key < flat.length; key++) {
+      if (flat.totalCount[key] === 0 || !keepsKey(view.filter, labels[key])) continue;
+      if (matching === undefined || matching[key] === 1) keys.push(key);
+    }
+    const { selfCount, totalCount, selfTime, totalTime } = flat;
+    keys.sort(rowOrder({ selfCount, totalCount, selfTime, totalTime, label: (key) => labels[key] }, sort));
+    const madeFor = JSON.stringify([view.search.text, sort]);
+    const isComparable = madeFor === this.#madeFor;
+    const isHeld = hold && isComparable && this.#keys === flat.keys;
+    const rows = Int32Array.from(isHeld ? heldOrder(this.displayed.rows, keys) : keys);
+    this.#flat = flat;
+    this.#keys = flat.keys;
+    this.#madeFor = madeFor;
+    this.#isNarrowed = matching !== undefined;
+    this.displayed = { rows, depths: new Int32Array(rows.length), inOrder: isSameOrder(rows, keys) };
+    return isComparable;
+  }
+
+  display(): void {
+    // Nothing opens or closes.
+  }
+
+  idOf(row: number): RowId {
+    return this.#shown.keys.firstFrame[row];
+  }
+
+  rowOf(id: RowId): number | undefined {
+    return this.#shown.keys.keyOf(id);
+  }
+
+  rowFor({ of, id }: Selection): number | undefined {
+    if (of === 'methods') return this.rowOf(id);
+    const { nodes } = this.#context.views.profile;
+    // Of the root of a thread this is the complement of the thread, which has no key.
+    return id < nodes.length ? this.rowOf(nodes.frame[id]) : undefined;
+  }
+
+  describe(row: number, depth: number): Row {
+    const flat = this.#shown;
+    const { labels, isError } = flat.keys;
+    return {
+      id: this.idOf(row),
+      kind: isError[row] ? 'error' : 'frame',
+      label: labels[row],
+      depth,
+      expandable: false,
+      expanded: false,
+      selfCount: flat.selfCount[row],
+      totalCount: flat.totalCount[row],
+      selfTime: flat.selfTime.ns[row],
+      totalTime: flat.totalTime.ns[row],
+      match: this.#isNarrowed,
+      matchBelow: false,
+    };
+  }
+
+  openAbove(): void {
+    // Nothing hides a method.
+  }
+
+  parentOf(): number {
+    return NONE;
+  }
+
+  isOpen(): boolean {
+    return false;
+  }
+
+  expand(): undefined {
+    return undefined;
+  }
+
+  reset(): void {
+    // As with `display`.
+  }
+
+  find(from: number | undefined, direction: 1 | -1): number | undefined {
+    if (!this.#isNarrowed) return undefined;
+    const { rows } = this.displayed;
+    if (from === undefined) return rows.at(direction === 1 ? 0 : -1);
+    const next = rows.indexOf(from) + direction;
+    return next < 0 ? undefined : rows.at(next);
+  }
+
+  get #shown(): FlatProfile {
+    assert(this.#flat !== undefined, 'rows are asked for after they were computed');
+    return this.#flat;
+  }
+}

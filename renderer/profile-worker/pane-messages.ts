@@ -1,0 +1,187 @@
+import type { FlameRow } from '../../shared/views/flame-layout.ts';
+import type { ThreadGrouping } from '../../shared/views/grouping.ts';
+import type { RowKind } from '../../shared/views/keys.ts';
+import type { SortColumn, SortOrder } from '../../shared/views/sort-order.ts';
+
+/**
+ * What the window and a mirror say about panes. Every message carries the id of its pane, so that another pane is another
+ * id and another spec, and no other message. The window declares a pane's spec; the mirror answers with the rows, and
+ * again whenever the profile grows: each answer replaces the one before it.
+ */
+
+/** Chosen by the window; the mirror only keeps panes apart by it. */
+export type PaneId = string;
+
+/** What rows stand for: call nodes below threads, or methods wherever they were called from. */
+export type RowsOf = 'calls' | 'methods';
+
+/**
+ * Identity of a row: the first call node that it stands for, among methods the first frame. Stable while the profile
+ * grows, across deltas, regroupings and re-sorting.
+ */
+export type RowId = number;
+
+export type { FlameRow, RowKind, SortColumn, SortOrder };
+
+export type RowsSpec =
+  | {
+      readonly kind: 'rows';
+      readonly of: 'calls';
+      readonly threads: ThreadGrouping;
+      readonly sort: SortOrder;
+    }
+  | { readonly kind: 'rows'; readonly of: 'methods'; readonly sort: SortOrder };
+
+export interface FlameSpec {
+  readonly kind: 'flame';
+  readonly of: 'calls';
+  readonly threads: ThreadGrouping;
+  /** undefined: everything. */
+  readonly zoom: RowId | undefined;
+  /** Width in CSS pixels; frames narrower than `minPixels` go into a remainder block. */
+  readonly width: number;
+  readonly minPixels: number;
+  /** The widest so many frames are shown; the rest goes into remainder blocks too. */
+  readonly maxFrames: number;
+}
+
+/** What a pane shows, and how. */
+export type PaneSpec = RowsSpec | FlameSpec;
+
+/** The one thing that is selected in a log; every pane marks its own row for it. */
+export interface Selection {
+  /** What `id` is a row of. */
+  readonly of: RowsOf;
+  readonly id: RowId;
+  /** As it was shown where it was selected. */
+  readonly label: string;
+  /** True for the block of narrow frames below the row `id` of a flame graph. */
+  readonly isBlock: boolean;
+}
+
+export interface Values {
+  readonly selfCount: number;
+  readonly totalCount: number;
+  /** Nanoseconds, signed. */
+  readonly selfTime: number;
+  readonly totalTime: number;
+}
+
+/** One row of a pane of rows. Methods are all at depth 0, and none of them is expandable. */
+export interface Row extends Values {
+  readonly id: RowId;
+  readonly kind: RowKind;
+  readonly label: string;
+  /** 0 for a thread. */
+  readonly depth: number;
+  readonly expandable: boolean;
+  readonly expanded: boolean;
+  /** Its own name matches the search. */
+  readonly match: boolean;
+  /** Something below it matches, and it is collapsed. */
+  readonly matchBelow: boolean;
+}
+
+/** Where a key moves the selection. */
+export type Move =
+  'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last' | 'parentOrCollapse' | 'childOrExpand';
+
+/** `hot`: along the heaviest child down to where the samples are. `all`: at most 100 000 rows more. */
+export type Expansion = 'toggle' | 'expand' | 'collapse' | 'all' | 'hot' | 'collapseAll';
+
+/** window -> mirror. `turn` comes back with the answer. */
+export type PaneRequest =
+  /** undefined: the pane is not on screen; what is open in it is kept. */
+  | { readonly type: 'pane'; readonly pane: PaneId; readonly spec: PaneSpec | undefined }
+  /** The rows of this pane keep their order while the profile grows. undefined: of none. */
+  | { readonly type: 'hold'; readonly pane: PaneId | undefined }
+  /** Rows [from, from + count) are on screen. */
+  | {
+      readonly type: 'rows';
+      readonly pane: PaneId;
+      readonly from: number;
+      readonly count: number;
+      readonly turn: number;
+    }
+  /**
+   * The window selected this. The mirror goes by it for what is to stay in its place, and for moves; it answers with the
+   * panes' own rows for it.
+   */
+  | { readonly type: 'select'; readonly selection: Selection | undefined; readonly turn: number }
+  /** Move the selection as a key does, from where the mirror has it. `page` rows make a page. */
+  | {
+      readonly type: 'move';
+      readonly pane: PaneId;
+      readonly to: Move;
+      readonly page: number;
+      readonly turn: number;
+    }
+  /** undefined: the selected row, as the mirror knows it; the window may be a key behind. */
+  | {
+      readonly type: 'expand';
+      readonly pane: PaneId;
+      readonly row: RowId | undefined;
+      readonly how: Expansion;
+      readonly turn: number;
+    }
+  /** Sort now, once, though the order is held. */
+  | { readonly type: 'sort'; readonly pane: PaneId }
+  /** Every row closed, or every row open down to the second level, as at first. */
+  | { readonly type: 'reset'; readonly pane: PaneId; readonly to: 'closed' | 'initial' }
+  /** Select the next or previous match, opening what hides it. */
+  | { readonly type: 'find'; readonly pane: PaneId; readonly direction: 1 | -1; readonly turn: number }
+  /** Select this row of another pane here, opening what hides it. */
+  | { readonly type: 'reveal'; readonly pane: PaneId; readonly selection: Selection; readonly turn: number };
+
+/** mirror -> window */
+export type PaneEvent =
+  | {
+      readonly type: 'rows';
+      readonly pane: PaneId;
+      readonly total: number;
+      readonly from: number;
+      readonly rows: readonly Row[];
+      /** That of the last `rows` request. */
+      readonly turn: number;
+      /** Rows that growth put above the window since the last message: scroll by as many, and nothing moves. */
+      readonly shift: number;
+      /** False when rows keep an order, because somebody reads them, that is no longer the sort order. */
+      readonly inOrder: boolean;
+    }
+  | {
+      readonly type: 'flame';
+      readonly pane: PaneId;
+      /** Parents before children; siblings left to right by name, a remainder block last. */
+      readonly rows: readonly FlameRow[];
+      /** Everything, then the callers nearest to the root of what is shown, then that root. */
+      readonly path: readonly { readonly id: RowId | undefined; readonly label: string }[];
+      /** Frames of the path between everything and the next one in `path`. */
+      readonly pathLeftOut: number;
+      /** What is really shown: the zoom asked for, or undefined when it does not exist (any more). */
+      readonly zoom: RowId | undefined;
+      /** Matches are marked: a search was on when the rows were laid out. */
+      readonly searching: boolean;
+      /** Frames in remainder blocks, and their weight. */
+      readonly smaller: number;
+      readonly smallerWeight: number;
+      readonly deepest: number;
+    }
+  /**
+   * What is selected after the request of this turn, and which row of each pane on screen stands for it. Sent again when
+   * growth or another grouping gives it other rows.
+   */
+  | {
+      readonly type: 'selected';
+      readonly turn: number;
+      readonly selection: Selection | undefined;
+      readonly rows: Readonly<Record<PaneId, RowId | undefined>>;
+      /** Where to scroll to; undefined where nothing asked for it. */
+      readonly reveal: Reveal | undefined;
+    };
+
+/** Row `at` of a pane is to be seen, and if there is room for both, row `start` above it; if not, only `start`. */
+export interface Reveal {
+  readonly pane: PaneId;
+  readonly at: number;
+  readonly start: number;
+}

@@ -1,0 +1,36 @@
+import type { TreeGrouping } from '../../shared/views/call-tree.ts';
+import type { FrameGrouping } from '../../shared/views/grouping.ts';
+import type { MirroredViews } from './mirrored-views.ts';
+import type { PaneId, PaneSpec, RowId, Selection } from './pane-messages.ts';
+import type { Post } from './post.ts';
+import type { SharedView } from './shared-view.ts';
+
+/** What all panes of a mirror go by. */
+export interface PaneContext {
+  readonly views: MirroredViews;
+  readonly post: Post;
+  /** What is selected in the log. */
+  selection: Selection | undefined;
+}
+
+/** One pane's half in the mirror: from the views to the rows that can be seen. */
+export interface Pane {
+  readonly id: PaneId;
+  /** On screen: only then rows are computed. */
+  active: boolean;
+  /** As last declared; `kind` and `of` never change. */
+  spec: PaneSpec;
+  /** The rows keep their order while the profile grows. */
+  hold: boolean;
+  /** The tree that the pane needs; undefined for one that needs none. */
+  grouping(frames: FrameGrouping): TreeGrouping | undefined;
+  /**
+   * Brings the pane up to the state of the views and posts it. Rows on screen stay where they are, and keep their order
+   * while it is held, unless they are to `sort`.
+   */
+  refresh(view: SharedView, sort: boolean): void;
+  /** The pane's own row for what is selected in the log; undefined where there is none. */
+  selectedRow(): RowId | undefined;
+  /** Something else is selected than before. */
+  selectionChanged(): void;
+}

@@ -1,0 +1,138 @@
+import type { TreeGrouping } from '../../shared/views/call-tree.ts';
+import type { FrameGrouping } from '../../shared/views/grouping.ts';
+import { CallRows } from './call-rows.ts';
+import { FlamePane } from './flame-pane.ts';
+import { MethodRows } from './method-rows.ts';
+import type { MirroredViews } from './mirrored-views.ts';
+import type { Pane, PaneContext } from './pane.ts';
+import type { PaneId, PaneRequest, PaneSpec, RowId, Selection } from './pane-messages.ts';
+import type { Post } from './post.ts';
+import { RowsPane, type Selected } from './rows-pane.ts';
+
+type SelectionRequest = Extract<PaneRequest, { readonly type: 'move' | 'expand' | 'find' | 'reveal' }>;
+
+/** The panes that look at one profile, and what is selected in all of them. */
+export class Panes implements Iterable<Pane> {
+  readonly #context: PaneContext;
+  readonly #panes = new Map<PaneId, Pane>();
+  /** That of the last request that may have changed the selection. */
+  #turn = 0;
+  /** The panes' own rows for the selection as the window knows them, as JSON. */
+  #told = '{}';
+
+  constructor(views: MirroredViews, post: Post) {
+    this.#context = { views, post, selection: undefined };
+  }
+
+  [Symbol.iterator](): Iterator<Pane> {
+    return this.#panes.values();
+  }
+
+  /** The same panes for another profile: nothing is open, selected or zoomed into. */
+  restarted(views: MirroredViews): Panes {
+    const panes = new Panes(views, this.#context.post);
+    for (const { id, spec, active, hold } of this) {
+      const pane = panes.#open(id, spec.kind === 'flame' ? { ...spec, zoom: undefined } : spec);
+      pane.active = active;
+      pane.hold = hold;
+    }
+    panes.#turn = this.#turn;
+    return panes;
+  }
+
+  /** The pane that has something else to show now; undefined where none has. */
+  declare(id: PaneId, spec: PaneSpec | undefined): Pane | undefined {
+    const before = this.#panes.get(id);
+    if (spec === undefined) {
+      if (before !== undefined) before.active = false;
+      return undefined;
+    }
+    const isSame = before?.spec.kind === spec.kind && before.spec.of === spec.of;
+    const pane = isSame ? before : this.#open(id, spec);
+    pane.spec = spec;
+    pane.active = true;
+    return pane;
+  }
+
+  get(id: PaneId): Pane | undefined {
+    return this.#panes.get(id);
+  }
+
+  hold(id: PaneId | undefined): void {
+    for (const pane of this) pane.hold = pane.id === id;
+  }
+
+  /** A pane of rows; undefined for one that was never declared. */
+  rows(id: PaneId): RowsPane | undefined {
+    const pane = this.#panes.get(id);
+    return pane instanceof RowsPane ? pane : undefined;
+  }
+
+  /** The trees that the panes need, on screen or not. */
+  groupings(frames: FrameGrouping): readonly TreeGrouping[] {
+    return [...this].flatMap((pane) => pane.grouping(frames) ?? []);
+  }
+
+  select(selection: Selection | undefined, turn: number): void {
+    this.#context.selection = selection;
+    this.#answer(turn, undefined);
+  }
+
+  /** Does what may change the selection, and tells the window in any case what is selected then. */
+  request(request: SelectionRequest): void {
+    const selected = this.#selectedBy(request);
+    if (selected !== undefined) this.#context.selection = selected.selection;
+    this.#answer(request.turn, selected);
+  }
+
+  /** Tells the window, if it does not know, which rows stand for the selection after they were computed anew. */
+  tellSelected(): void {
+    if (JSON.stringify(this.#selectedRows()) !== this.#told) this.#tell(undefined);
+  }
+
+  #selectedBy(request: SelectionRequest): Selected | undefined {
+    const pane = this.rows(request.pane);
+    switch (request.type) {
+      case 'move':
+        return pane?.move(request.to, request.page);
+      case 'expand':
+        return pane?.expand(request.row, request.how);
+      case 'find':
+        return pane?.find(request.direction);
+      case 'reveal':
+        return pane?.reveal(request.selection);
+    }
+  }
+
+  #answer(turn: number, selected: Selected | undefined): void {
+    this.#turn = turn;
+    for (const pane of this) pane.selectionChanged();
+    this.#tell(selected);
+  }
+
+  #tell(selected: Selected | undefined): void {
+    const { selection, post } = this.#context;
+    const rows = this.#selectedRows();
+    this.#told = JSON.stringify(rows);
+    post({ type: 'selected', turn: this.#turn, selection, rows, reveal: selected?.reveal });
+  }
+
+  #selectedRows(): Record<PaneId, RowId | undefined> {
+    const rows: Record<PaneId, RowId | undefined> = {};
+    for (const pane of this) if (pane.active) rows[pane.id] = pane.selectedRow();
+    return rows;
+  }
+
+  #open(id: PaneId, spec: PaneSpec): Pane {
+    const pane = openPane(id, spec, this.#context);
+    this.#panes.set(id, pane);
+    return pane;
+  }
+}
+
+/** Another kind of pane, or other rows, begin here. */
+function openPane(id: PaneId, spec: PaneSpec, context: PaneContext): Pane {
+  if (spec.kind === 'flame') return new FlamePane(id, spec, context);
+  const source = spec.of === 'calls' ? new CallRows(context) : new MethodRows(context);
+  return new RowsPane(id, spec, context, source);
+}

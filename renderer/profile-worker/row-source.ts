@@ -1,0 +1,44 @@
+import type { Expansion, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
+import type { SharedView } from './shared-view.ts';
+
+/** Rows on display, top to bottom, by the numbers that their source gives them. */
+export interface DisplayedRows {
+  readonly rows: Int32Array;
+  readonly depths: Int32Array;
+  /** False when an order that was held is no longer the order that was asked for. */
+  readonly inOrder: boolean;
+}
+
+/** A row that is to be selected, and where the way to it begins, both by the source's numbers. */
+export interface Found {
+  readonly row: number;
+  readonly start: number;
+}
+
+/**
+ * What a pane of rows shows: rows of a call tree that are open, or methods. The pane knows places on display, selection
+ * and scrolling; the source knows what the rows are. Its numbers are valid until the next `refresh`.
+ */
+export interface RowSource<Spec extends RowsSpec = RowsSpec> {
+  readonly displayed: DisplayedRows;
+  /** True when rows on display before and after have the same meaning, so that one of them can stay in its place. */
+  refresh(view: SharedView, spec: Spec, hold: boolean): boolean;
+  /** What is on display after something was opened or closed. */
+  display(hold: boolean): void;
+  idOf(row: number): RowId;
+  /** undefined for a row that is not there (any more). */
+  rowOf(id: RowId): number | undefined;
+  /** The row that stands for what is selected, in whatever pane it was selected. */
+  rowFor(selection: Selection): number | undefined;
+  describe(row: number, depth: number): Row;
+  /** Opens what hides a row. */
+  openAbove(row: number): void;
+  /** NONE for a row at the top. */
+  parentOf(row: number): number;
+  isOpen(row: number): boolean;
+  /** Opens or closes; returns what is to be selected then. `row` may be undefined for 'hot': from the heaviest on. */
+  expand(row: number | undefined, how: Expansion): Found | undefined;
+  reset(closed: boolean): void;
+  /** The next match from a row on, undefined for the first; undefined when nothing matches. */
+  find(from: number | undefined, direction: 1 | -1): number | undefined;
+}

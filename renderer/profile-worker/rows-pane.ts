@@ -1,0 +1,205 @@
+import { NONE } from '../../shared/profile/columns.ts';
+import type { TreeGrouping } from '../../shared/views/call-tree.ts';
+import type { FrameGrouping } from '../../shared/views/grouping.ts';
+import type { Pane, PaneContext } from './pane.ts';
+import type { Expansion, Move, PaneId, Reveal, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
+import type { Found, RowSource } from './row-source.ts';
+import { type Anchor, anchorOf, INITIAL_WINDOW, type RowWindow, shiftTo } from './row-window.ts';
+import type { SharedView } from './shared-view.ts';
+
+/** What a request changed of the selection, for the answer to it. */
+export interface Selected {
+  readonly selection: Selection;
+  readonly reveal: Reveal;
+}
+
+/** A pane of rows, whatever the rows are: the part on screen, what stays in its place, moves by key. */
+export class RowsPane implements Pane {
+  readonly id: PaneId;
+  active = false;
+  spec: RowsSpec;
+  hold = false;
+
+  readonly #context: PaneContext;
+  readonly #source: RowSource;
+  readonly #window: RowWindow = { ...INITIAL_WINDOW };
+  #anchor: Anchor | undefined;
+  #wasRefreshed = false;
+
+  constructor(id: PaneId, spec: RowsSpec, context: PaneContext, source: RowSource) {
+    this.id = id;
+    this.spec = spec;
+    this.#context = context;
+    this.#source = source;
+  }
+
+  grouping(frames: FrameGrouping): TreeGrouping | undefined {
+    return this.spec.of === 'calls' ? { threads: this.spec.threads, frames } : undefined;
+  }
+
+  refresh(view: SharedView, sort: boolean): void {
+    const anchor = this.#anchor;
+    const isComparable = this.#source.refresh(view, this.spec, this.#isHeld && !sort);
+    this.#wasRefreshed = true;
+    const row = anchor === undefined || !isComparable ? undefined : this.#source.rowOf(anchor.id);
+    const shift = shiftTo(this.#window, anchor, row === undefined ? -1 : this.#placeOf(row));
+    this.#window.from += shift;
+    this.#show(shift);
+  }
+
+  setWindow(from: number, count: number, turn: number): void {
+    this.#window.from = from;
+    this.#window.count = count;
+    this.#window.turn = turn;
+    this.#show(0);
+  }
+
+  selectedRow(): RowId | undefined {
+    const { selection } = this.#context;
+    const row = selection === undefined || !this.#wasRefreshed ? undefined : this.#source.rowFor(selection);
+    return row === undefined ? undefined : this.#source.idOf(row);
+  }
+
+  selectionChanged(): void {
+    if (this.active && this.#wasRefreshed) this.#anchor = this.#currentAnchor();
+  }
+
+  move(to: Move, page: number): Selected | undefined {
+    const { rows } = this.#source.displayed;
+    if (!this.#isShown || rows.length === 0) return undefined;
+    const at = this.#selectedAt();
+    if (at < 0) return this.#selectAt(to === 'last' ? rows.length - 1 : 0);
+    switch (to) {
+      case 'up':
+        return this.#selectAt(at - 1);
+      case 'down':
+        return this.#selectAt(at + 1);
+      case 'pageUp':
+        return this.#selectAt(at - page);
+      case 'pageDown':
+        return this.#selectAt(at + page);
+      case 'first':
+        return this.#selectAt(0);
+      case 'last':
+        return this.#selectAt(rows.length - 1);
+      case 'parentOrCollapse': {
+        if (this.#source.isOpen(rows[at])) return this.#expandRow(rows[at], 'collapse');
+        const parent = this.#source.parentOf(rows[at]);
+        return this.#selectAt(parent === NONE ? at : this.#placeOf(parent));
+      }
+      case 'childOrExpand':
+        if (!this.#source.isOpen(rows[at])) return this.#expandRow(rows[at], 'expand');
+        return this.#selectAt(at + 1);
+    }
+  }
+
+  /** Of a row, or of the selected one. */
+  expand(id: RowId | undefined, how: Expansion): Selected | undefined {
+    if (!this.#isShown) return undefined;
+    const row = id === undefined ? this.#ownSelectedRow() : this.#source.rowOf(id);
+    return row === undefined && how !== 'hot' ? undefined : this.#expandRow(row, how);
+  }
+
+  reset(closed: boolean): void {
+    if (!this.#isShown) return;
+    this.#source.reset(closed);
+    this.#displayAndShow();
+  }
+
+  find(direction: 1 | -1): Selected | undefined {
+    if (!this.#isShown) return undefined;
+    const from = this.#ownSelectedRow();
+    // Past the last match the search goes on from the other end.
+    const found = this.#source.find(from, direction) ?? this.#source.find(undefined, direction);
+    return found === undefined ? undefined : this.#select({ row: found, start: found });
+  }
+
+  /** Selects the row that stands for something that another pane names, opening what hides it. */
+  reveal(selection: Selection): Selected | undefined {
+    const row = this.#isShown ? this.#source.rowFor(selection) : undefined;
+    return row === undefined ? undefined : this.#select({ row, start: row });
+  }
+
+  /** Nobody acts on rows that are not shown, and their tree may be given back already. */
+  get #isShown(): boolean {
+    return this.active && this.#wasRefreshed;
+  }
+
+  /** Who has selected a row here is reading, and so is who has the pointer on one. */
+  get #isHeld(): boolean {
+    return this.hold || this.#context.selection?.of === this.spec.of;
+  }
+
+  #expandRow(row: number | undefined, how: Expansion): Selected | undefined {
+    const found = this.#source.expand(row, how);
+    if (found !== undefined) return this.#select(found);
+    this.#displayAndShow();
+    return undefined;
+  }
+
+  #select({ row, start }: Found): Selected | undefined {
+    this.#source.openAbove(row);
+    this.#displayAndShow();
+    const at = this.#placeOf(row);
+    return at < 0 ? undefined : this.#selectionAt(at, this.#placeOf(start));
+  }
+
+  #selectAt(place: number): Selected {
+    const at = Math.max(0, Math.min(this.#source.displayed.rows.length - 1, place));
+    return this.#selectionAt(at, at);
+  }
+
+  #selectionAt(at: number, start: number): Selected {
+    const { rows, depths } = this.#source.displayed;
+    const { id, label } = this.#source.describe(rows[at], depths[at]);
+    return {
+      selection: { of: this.spec.of, id, label, isBlock: false },
+      reveal: { pane: this.id, at, start },
+    };
+  }
+
+  #displayAndShow(): void {
+    this.#source.display(this.#isHeld);
+    this.#show(0);
+  }
+
+  /** The row that was selected here, or whose like was: undefined for one that only has to do with it. */
+  #ownSelectedRow(): number | undefined {
+    const { selection } = this.#context;
+    return selection?.of === this.spec.of ? this.#source.rowFor(selection) : undefined;
+  }
+
+  #selectedAt(): number {
+    const row = this.#ownSelectedRow();
+    return row === undefined ? -1 : this.#placeOf(row);
+  }
+
+  #placeOf(row: number): number {
+    return this.#source.displayed.rows.indexOf(row);
+  }
+
+  #currentAnchor(): Anchor | undefined {
+    const { rows } = this.#source.displayed;
+    return anchorOf(this.#window, rows.length, this.#selectedAt(), (at) => this.#source.idOf(rows[at]));
+  }
+
+  #show(shift: number): void {
+    if (!this.#isShown) return;
+    const { from, count, turn } = this.#window;
+    const { rows, depths, inOrder } = this.#source.displayed;
+    this.#anchor = this.#currentAnchor();
+    const end = Math.min(from + count, rows.length);
+    const shown: Row[] = [];
+    for (let at = Math.max(from, 0); at < end; at++) shown.push(this.#source.describe(rows[at], depths[at]));
+    this.#context.post({
+      type: 'rows',
+      pane: this.id,
+      total: rows.length,
+      from,
+      rows: shown,
+      turn,
+      shift,
+      inOrder,
+    });
+  }
+}

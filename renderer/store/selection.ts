@@ -1,0 +1,114 @@
+import type { Move, PaneEvent, Reveal, Row, Selection } from '../profile-worker/pane-messages.ts';
+import { PANE_IDS, type PaneId, PANES, type RowsPaneId, withSelected } from './panes.ts';
+import type { LogView } from './window-state.ts';
+
+/**
+ * Selection lives here: what the user selects among rows that are on screen is painted at once, and the mirror is only
+ * told. It is asked where a move leads beyond the rows that the window has. Both may be under way at once, so every change
+ * has a turn, and an answer counts unless the user has selected something else since it was asked for.
+ */
+
+/** The selected row of a pane, for a row that is on screen there. */
+export function selectionOf(pane: PaneId, { id, label }: Pick<Row, 'id' | 'label'>): Selection {
+  return { of: PANES[pane].of, id, label, isBlock: false };
+}
+
+/** After the user has selected something. */
+export function withSelection(
+  log: LogView,
+  selection: Selection | undefined,
+  reveal: Reveal | undefined,
+): LogView {
+  const turn = log.selectionTurn + 1;
+  // An id means the same row wherever it is there: the panes' own rows follow, when the mirror knows.
+  const rows = Object.fromEntries(
+    PANE_IDS.map((id) => [id, selection !== undefined && canShow(id, selection) ? selection.id : undefined]),
+  );
+  return {
+    ...log,
+    selection,
+    selectionTurn: turn,
+    answeredTurn: turn,
+    panes: withSelected(log.panes, rows, reveal),
+  };
+}
+
+/** Whether a pane may have a row of this id. Blocks of narrow frames are in flame graphs only. */
+function canShow(pane: PaneId, { of, isBlock }: Selection): boolean {
+  return PANES[pane].of === of && (!isBlock || PANES[pane].kind === 'flame');
+}
+
+/** After the mirror has said what is selected. */
+export function withAnswer(
+  log: LogView,
+  { turn, selection, rows, reveal }: Extract<PaneEvent, { readonly type: 'selected' }>,
+): LogView {
+  if (turn < log.answeredTurn) return log;
+  const isSame = selection?.of === log.selection?.of && selection?.id === log.selection?.id;
+  return {
+    ...log,
+    selection: isSame ? log.selection : selection,
+    answeredTurn: turn,
+    panes: withSelected(log.panes, rows, reveal),
+  };
+}
+
+/** Nothing is selected any more, because what there was is gone. */
+export function withoutSelection(log: LogView): LogView {
+  return log.selection === undefined ? log : withSelection(log, undefined, undefined);
+}
+
+/**
+ * Where a move leads, if it is to a row that the window has and no answer is awaited that the move would start from;
+ * else undefined: then the mirror is to be asked.
+ */
+export function placeAfterMove(log: LogView, pane: RowsPaneId, to: Move, page: number): number | undefined {
+  const { shown, selected } = log.panes[pane];
+  if (shown === undefined || shown.total === 0 || log.answeredTurn < log.selectionTurn) return undefined;
+  const { rows, from, total } = shown;
+  const isOwn = log.selection?.of === PANES[pane].of;
+  const at = isOwn ? rows.findIndex(({ id }) => id === selected) : -1;
+  // Selected, and not among the rows that are here.
+  if (at < 0 && isOwn) return undefined;
+  const place = at < 0 ? placeAtFirst(to, total) : placeFrom(rows, at, to, page, from, total);
+  return place === undefined || place < from || place >= from + rows.length ? undefined : place;
+}
+
+function placeAtFirst(to: Move, total: number): number {
+  return to === 'last' ? total - 1 : 0;
+}
+
+/** undefined for what opens or closes a row, and for a caller that is not among `rows`. */
+function placeFrom(
+  rows: readonly Row[],
+  at: number,
+  to: Move,
+  page: number,
+  from: number,
+  total: number,
+): number | undefined {
+  const within = (place: number): number => Math.max(0, Math.min(total - 1, place));
+  const { expandable, expanded, depth } = rows[at];
+  switch (to) {
+    case 'up':
+      return within(from + at - 1);
+    case 'down':
+      return within(from + at + 1);
+    case 'pageUp':
+      return within(from + at - page);
+    case 'pageDown':
+      return within(from + at + page);
+    case 'first':
+      return 0;
+    case 'last':
+      return total - 1;
+    case 'parentOrCollapse': {
+      if (expanded) return undefined;
+      if (depth === 0) return from + at;
+      const parent = rows.findLastIndex((row, place) => place < at && row.depth < depth);
+      return parent < 0 ? undefined : from + parent;
+    }
+    case 'childOrExpand':
+      return expandable && !expanded ? undefined : within(from + at + 1);
+  }
+}

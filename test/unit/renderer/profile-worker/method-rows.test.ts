@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { FLAT, FLAT_SPEC, rowsOf, select, view, wholeLog } from '../../../support/driven-mirror.ts';
+
+describe('the flat list', () => {
+  test('is sorted, and narrowed by a search', () => {
+    const driven = wholeLog(FLAT);
+    const { rows, total } = driven.shown('flat');
+    expect(rows.slice(0, 2).map((row) => `${row.label} ${row.selfCount} ${row.totalCount}`)).toEqual([
+      'AGCT.UnknownJavaErr5 421 421',
+      'java.util.regex.IntHashSet.contains 334 334',
+    ]);
+    expect(total).toBeGreaterThan(100);
+    driven.ask(view('inthashset'));
+    expect(driven.shown('flat')).toMatchObject({ total: 1 });
+    expect(driven.last('search')).toMatchObject({ names: 1, samples: 334 });
+    driven.ask(view('/[/'));
+    expect(driven.last('search').problem).toMatch(/expression/i);
+    expect(driven.shown('flat').total).toBe(total);
+  });
+
+  test('a selection is found again after sorting', () => {
+    const driven = wholeLog(FLAT);
+    const { total } = driven.shown('flat');
+    driven.ask(rowsOf('flat', 0, total));
+    const wanted = driven
+      .shown('flat')
+      .rows.find(({ label }) => label === 'java.util.regex.IntHashSet.contains')!;
+    driven.ask(select('methods', wanted));
+    expect(driven.selected('flat').at).toBe(1);
+    const ascending = { ...FLAT_SPEC, sort: { by: 'selfCount', descending: false } } as const;
+    driven.ask({ type: 'pane', pane: 'flat', spec: ascending });
+    expect(driven.selected('flat').at).toBe(total - 2);
+  });
+});
