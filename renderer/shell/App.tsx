@@ -1,33 +1,24 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Host } from '../connection/connect.ts';
-import { nextTheme, openHelp, openHere, openLog } from '../store/actions.ts';
+import { openHere, openLog } from '../store/actions.ts';
 import { activeLog, isDark } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Icon, type IconName } from '../widgets/icons.tsx';
 import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
-import { ConnectionBanner, DetailBanner, Notices, RestartBanner } from './Banners.tsx';
-import { Choices } from './Choices.tsx';
+import { ConnectionBanner, DetailBanner, RestartBanner } from './Banners.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { commandOf } from './keys.ts';
-import { LogActions } from './LogActions.tsx';
-import { LogBar } from './LogBar.tsx';
 import { Panes } from './Panes.tsx';
 import { runCommand } from './run-command.ts';
-import { RunningExports } from './RunningExports.tsx';
 import { StartPage } from './StartPage.tsx';
 import { Tabs } from './Tabs.tsx';
-import { Toolbar } from './Toolbar.tsx';
+import { TopRow } from './TopRow.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 import './shell.css';
-import './log-bar.css';
-
-const THEME_ICONS: Readonly<Record<string, IconName>> = { system: 'system', light: 'sun', dark: 'moon' };
 
 /** The whole window. */
 export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'> }): ReactNode {
   const { isMac } = host;
   const log = useWindow(activeLog);
-  const theme = useWindow((state) => state.preferences.theme);
   const dropping = useWindow((state) => state.dropping);
   const fileInput = useRef<HTMLInputElement>(null);
   const searchInput = useRef<HTMLInputElement>(null);
@@ -64,57 +55,23 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
 
   return (
     <div className="app">
-      <header className="title-bar">
-        <Tabs />
-        <button
-          type="button"
-          className="button button-bare"
-          aria-label="Open log"
-          data-tip={`Open log… (${controlKey}O)`}
-          onClick={() => openLog(fileInput.current)}
-        >
-          <Icon name="plus" />
-        </button>
-        <span className="title-space" />
-        <button
-          type="button"
-          className="button button-bare"
-          data-testid="theme"
-          data-theme-choice={theme}
-          aria-label={`Theme: ${theme}`}
-          data-tip={`Theme: ${theme} (T)`}
-          onClick={nextTheme}
-        >
-          <Icon name={THEME_ICONS[theme]} />
-        </button>
-        <button
-          type="button"
-          className="button button-bare"
-          data-testid="help"
-          aria-label="Keys"
-          data-tip="Keys (?)"
-          onClick={() => openHelp(true)}
-        >
-          <Icon name="help" />
-        </button>
-      </header>
+      <Tabs />
+      <TopRow
+        log={log}
+        controlKey={controlKey}
+        onOpen={() => openLog(fileInput.current)}
+        searchRef={searchInput}
+      />
       <ConnectionBanner />
       {log === undefined ? (
         <StartPage onOpen={() => openLog(fileInput.current)} controlKey={controlKey} />
       ) : (
-        <main className="log-main">
+        <main className="log-view" id="log-view" aria-label={log.name}>
           <h1 className="unseen">{log.name}</h1>
-          <div className="log-view" id="log-view" role="tabpanel" aria-label={log.name}>
-            <LogBar log={log}>
-              <LogActions log={log} controlKey={controlKey} />
-            </LogBar>
-            <RestartBanner log={log} />
-            <DetailBanner log={log} />
-            <Choices log={log} />
-            <Toolbar log={log} searchRef={searchInput} />
-            <div className="panes">
-              <Panes log={log} />
-            </div>
+          <RestartBanner log={log} />
+          <DetailBanner log={log} />
+          <div className="panes">
+            <Panes log={log} />
           </div>
         </main>
       )}
@@ -129,10 +86,6 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
           event.target.value = '';
         }}
       />
-      <div className="corner">
-        <RunningExports />
-        <Notices />
-      </div>
       <Dialogs isMac={isMac} />
       {dropping && (
         <div className="drop-overlay" aria-hidden="true">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatQuantity } from '../../shared/text/format-value.ts';
-import { dismissNotice, dismissRestart } from '../store/actions.ts';
+import { dismissRestart } from '../store/actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
@@ -60,29 +60,6 @@ export function DetailBanner({ log }: { readonly log: LogView }): ReactNode {
     <div className="banner" role="status" data-testid="detail-banner">
       <Icon name="warning" />
       <span>{status.detail}</span>
-    </div>
-  );
-}
-
-/** What went wrong or was done, until it is dismissed. */
-export function Notices(): ReactNode {
-  const notices = useWindow((state) => state.notices);
-  return (
-    <div className="notices" aria-live="polite" role="region" aria-label="Notices">
-      {notices.map((notice) => (
-        <div key={notice.id} className={`notice notice-${notice.tone}`} data-testid="notice">
-          <Icon name={notice.tone === 'problem' ? 'warning' : 'info'} />
-          <span>{notice.text}</span>
-          <button
-            type="button"
-            className="button button-bare"
-            aria-label="Dismiss"
-            onClick={() => dismissNotice(notice.id)}
-          >
-            <Icon name="close" />
-          </button>
-        </div>
-      ))}
     </div>
   );
 }

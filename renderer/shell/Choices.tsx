@@ -1,66 +1,88 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { Choice } from '../../shared/formats/choice.ts';
-import { choose, openDetails } from '../store/actions.ts';
+import { choose } from '../store/actions.ts';
 import type { LogView } from '../store/window-state.ts';
+import { Icon } from '../widgets/icons.tsx';
+import { Popover } from '../widgets/Popover.tsx';
 import { Select } from '../widgets/Select.tsx';
-import './choices.css';
 
-/** How the file is read, where it leaves something open, and what to know of its numbers. */
+/** How the file is read, where it leaves something open: a chip that says what is chosen, and a panel to change it. */
 export function Choices({ log }: { readonly log: LogView }): ReactNode {
-  const { status } = log;
-  if (status === undefined || (status.choices.length === 0 && status.notes.length === 0)) return null;
+  const [isOpen, setOpen] = useState(false);
+  const choices = log.status?.choices ?? [];
+  if (choices.length === 0) return null;
   return (
-    <div className="choices" role="toolbar" aria-label="How the file is read" data-testid="choices">
-      {status.choices.map((choice) => (
-        <ChoiceControl key={`${log.key} ${choice.id}`} choice={choice} />
-      ))}
-      {status.notes.length > 0 && (
-        <button
-          type="button"
-          className="choices-note"
-          data-testid="note"
-          data-tip={status.notes[0]}
-          onClick={() => openDetails(true)}
-        >
-          {status.notes[0]}
-        </button>
+    <Popover
+      label="How the file is read"
+      isOpen={isOpen}
+      onToggle={setOpen}
+      button={
+        <>
+          <Icon name="sliders" />
+          <span className="chip-text">{chosenName(choices)}</span>
+        </>
+      }
+      buttonClass="chip"
+      buttonProps={{ 'data-testid': 'choices', 'data-tip': 'How the file is read' }}
+    >
+      {() => (
+        <div className="form">
+          {choices.map((choice) => (
+            <ChoiceControl key={`${log.key} ${choice.id}`} choice={choice} />
+          ))}
+        </div>
       )}
-    </div>
+    </Popover>
   );
 }
 
+/** What is chosen where the file has several profiles; else only that there is something to choose. */
+function chosenName(choices: readonly Choice[]): string {
+  const first = choices.find((choice) => choice.kind === 'one');
+  return first?.options.find(({ value }) => value === first.chosen)?.text ?? 'Options';
+}
+
 function ChoiceControl({ choice }: { readonly choice: Choice }): ReactNode {
+  const id = useId();
   const testId = `choice-${choice.id}`;
   switch (choice.kind) {
     case 'one':
       return (
-        <Select
-          label={choice.name}
-          choices={choice.options}
-          value={choice.chosen}
-          onChange={(value) => choose(choice.id, value)}
-          hint={choice.hint}
-          testId={testId}
-        />
+        <>
+          <Select
+            label={choice.name}
+            choices={choice.options}
+            value={choice.chosen}
+            onChange={(value) => choose(choice.id, value)}
+            testId={testId}
+          />
+          <p className="form-hint">{choice.hint}</p>
+        </>
       );
     case 'switch':
       return (
-        <label className="check" data-tip={choice.hint}>
-          <input
-            type="checkbox"
-            checked={choice.chosen}
-            data-testid={testId}
-            onChange={(event) => choose(choice.id, event.target.checked ? 'on' : 'off')}
-          />
-          <span>{choice.name}</span>
-        </label>
+        <>
+          <label className="form-label" htmlFor={id}>
+            {choice.name}
+          </label>
+          <div className="form-control check">
+            <input
+              id={id}
+              type="checkbox"
+              checked={choice.chosen}
+              data-testid={testId}
+              onChange={(event) => choose(choice.id, event.target.checked ? 'on' : 'off')}
+            />
+          </div>
+          <p className="form-hint">{choice.hint}</p>
+        </>
       );
     case 'number':
       return <NumberField key={choice.chosen} choice={choice} testId={testId} />;
   }
 }
 
-/** Takes effect when it is left or Enter is pressed: reading anew at every digit would show numbers nobody meant. */
+/** Takes effect on Enter or when the field is left, not at every digit: each value has the whole file read again. */
 function NumberField({
   choice,
   testId,
@@ -68,33 +90,50 @@ function NumberField({
   readonly choice: Choice & { kind: 'number' };
   readonly testId: string;
 }): ReactNode {
+  const id = useId();
   const given = choice.chosen === undefined ? '' : String(choice.chosen);
   const [text, setText] = useState(given);
-  const isWrong = text !== '' && !(Number(text) > 0);
+  const isWrong = text !== '' && !(Number(text) > 0 && Number.isFinite(Number(text)));
   const take = (): void => {
     if (text !== given && !isWrong) choose(choice.id, text);
   };
   return (
-    <label className="select number-choice" data-tip={choice.hint}>
-      <span className="select-label">{choice.name}</span>
-      <input
-        type="text"
-        inputMode="decimal"
-        value={text}
-        placeholder={String(choice.suggested)}
-        aria-invalid={isWrong}
-        data-testid={testId}
-        onChange={(event) => setText(event.target.value.trim())}
-        onBlur={take}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') take();
-          if (event.key === 'Escape') {
-            event.stopPropagation();
-            setText(given);
-          }
-        }}
-      />
-      <span className="select-label">{choice.unit}</span>
-    </label>
+    <>
+      <label className="form-label" htmlFor={id}>
+        {choice.name}
+      </label>
+      <div className="form-control">
+        <input
+          id={id}
+          type="text"
+          className="number-field"
+          inputMode="decimal"
+          value={text}
+          placeholder={String(choice.suggested)}
+          aria-invalid={isWrong}
+          aria-describedby={`${id}-hint`}
+          data-testid={testId}
+          onChange={(event) => setText(event.target.value.trim())}
+          onBlur={take}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') take();
+            if (event.key === 'Escape' && text !== given) {
+              event.stopPropagation();
+              setText(given);
+            }
+          }}
+        />
+        <span>{choice.unit}</span>
+      </div>
+      {isWrong ? (
+        <p className="form-hint form-problem" id={`${id}-hint`} role="alert">
+          Enter a number above 0, for example {choice.suggested}.
+        </p>
+      ) : (
+        <p className="form-hint" id={`${id}-hint`}>
+          {choice.hint}
+        </p>
+      )}
+    </>
   );
 }

@@ -1,57 +1,57 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { elideMiddle } from '../../shared/text/format-frame.ts';
+import { closeLog, openDetails } from '../store/actions.ts';
 import { shownState } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
-import { logFacts } from './log-facts.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Icon } from '../widgets/icons.tsx';
+import { Popover } from '../widgets/Popover.tsx';
+import { DetailsPanel } from './DetailsPanel.tsx';
 import { stateText } from './log-state.ts';
 
-/** The log's state; a click unfolds what is known about its health. */
+const MOST_CHARACTERS = 28;
+
+/** The log's state, and its name where no tab says it. The panel below says all that is known about the file. */
 export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
-  const [isOpen, setOpen] = useState(false);
-  const element = useRef<HTMLDivElement>(null);
+  const isOpen = useWindow((state) => state.detailsAreOpen);
+  const hasTabs = useWindow((state) => state.logs.length > 1);
   const { tone, text } = stateText(log);
-  const facts = logFacts(log);
-
-  useEffect(() => {
-    if (!isOpen) return;
-    function onPointerDown(event: PointerEvent): void {
-      if (event.target instanceof Node && element.current?.contains(event.target) !== true) setOpen(false);
-    }
-    window.addEventListener('pointerdown', onPointerDown, true);
-    return () => window.removeEventListener('pointerdown', onPointerDown, true);
-  }, [isOpen]);
-
   return (
-    <div
-      ref={element}
-      className="chip-place"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isOpen) return;
-        event.stopPropagation();
-        setOpen(false);
-      }}
-    >
-      <button
-        type="button"
-        className={`chip tone-${tone}`}
-        data-testid="status-chip"
-        data-tone={tone}
-        data-state={shownState(log)}
-        aria-expanded={isOpen}
-        data-tip={isOpen ? undefined : 'Details'}
-        onClick={() => setOpen(!isOpen)}
+    <div className="log-chip">
+      <Popover
+        label="Details"
+        isOpen={isOpen}
+        onToggle={openDetails}
+        button={
+          <>
+            <span className="state-dot" aria-hidden="true" />
+            {!hasTabs && <span className="chip-name">{elideMiddle(log.name, MOST_CHARACTERS)}</span>}
+            <span className="chip-text">{text}</span>
+            <Icon name="down" />
+          </>
+        }
+        buttonClass={`chip status-chip tone-${tone}`}
+        buttonProps={{
+          'data-testid': 'status-chip',
+          'data-tone': tone,
+          'data-state': shownState(log),
+          'data-tip': 'Details (D)',
+        }}
+        panelClass="details"
+        panelTestId="details"
       >
-        <span className="state-dot" aria-hidden="true" />
-        <span className="chip-text">{text}</span>
-      </button>
-      {isOpen && facts.length > 0 && (
-        <dl className="facts" data-testid="log-facts">
-          {facts.map((fact) => (
-            <div key={fact.name}>
-              <dt>{fact.name}</dt>
-              <dd>{fact.value}</dd>
-            </div>
-          ))}
-        </dl>
+        {() => <DetailsPanel log={log} />}
+      </Popover>
+      {!hasTabs && (
+        <button
+          type="button"
+          className="button button-bare log-close"
+          aria-label="Close"
+          title="Close"
+          onClick={() => closeLog(log.key)}
+        >
+          <Icon name="close" />
+        </button>
       )}
     </div>
   );

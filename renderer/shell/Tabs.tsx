@@ -1,14 +1,12 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import { elideMiddle } from '../../shared/text/format-frame.ts';
 import { activate, activateNeighbour, closeLog } from '../store/actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { stateText } from './log-state.ts';
+import './tabs.css';
 
-const MOST_CHARACTERS = 32;
-
-/** One tab per open log. */
+/** One tab per open log; with a single log the top row says its name. */
 export function Tabs(): ReactNode {
   const logs = useWindow((state) => state.logs);
   const active = useWindow((state) => state.active);
@@ -21,7 +19,7 @@ export function Tabs(): ReactNode {
     event.preventDefault();
   }
 
-  if (logs.length === 0) return null;
+  if (logs.length < 2) return null;
   return (
     <div className="tabs" role="tablist" aria-label="Open logs" onKeyDown={onKeyDown}>
       {logs.map((log) => (
@@ -53,11 +51,11 @@ function Tab({ log, isActive }: { readonly log: LogView; readonly isActive: bool
         onClick={() => activate(log.key)}
       >
         <span className={`state-dot tone-${tone}`} title={text} />
-        <span className="tab-text">{elideMiddle(log.name, MOST_CHARACTERS)}</span>
+        <span className="tab-text">{log.name}</span>
       </button>
       <button
         type="button"
-        className="tab-close"
+        className="log-close"
         tabIndex={-1}
         // A tab list has tabs only; with the keyboard Delete closes.
         aria-hidden="true"

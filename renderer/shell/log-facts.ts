@@ -1,10 +1,18 @@
-import { formatBytes, formatCount, formatShare, formatSpan } from '../../shared/text/format-value.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatQuantity,
+  formatShare,
+  formatSpan,
+} from '../../shared/text/format-value.ts';
 import { errorSamples } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
 export interface Fact {
   readonly name: string;
   readonly value: string;
+  /** One of those that the fact before sums. */
+  readonly isPart?: boolean;
 }
 
 /** AsyncGetCallTrace's codes for samples without a stack, in words. */
@@ -22,18 +30,17 @@ const ERROR_CODES: Readonly<Record<string, string>> = {
   '-10': 'safepoint',
 };
 
-/** What is known about a log's state and health, for the chip's details. */
+/** What is known about a file's health and size. What is not known is left out. */
 export function logFacts(log: LogView): readonly Fact[] {
   const { status } = log;
   if (status === undefined) return [];
   const facts: Fact[] = [];
   const add = (name: string, value: string): void => void facts.push({ name, value });
-  if (status.detail !== undefined) add('Why', status.detail);
   if (status.formatName !== '') add('Format', status.formatName);
   if (status.damage !== undefined) {
     const { what, byteOffset, record, found, expected } = status.damage;
     add('Damage', what);
-    add('At', `byte ${formatCount(byteOffset)}, record ${formatCount(record)}`);
+    add('Damaged at', `byte ${formatCount(byteOffset)}, record ${formatCount(record)}`);
     add('Found', found);
     add('Expected', expected);
   }
@@ -43,19 +50,28 @@ export function logFacts(log: LogView): readonly Fact[] {
     `${formatBytes(status.fileBytes)}${status.readBytes < status.fileBytes ? `, ${formatBytes(status.readBytes)} read` : ''}`,
   );
   if (size !== status.fileBytes && size > 0) add('Unpacked', formatBytes(size));
-  add('Used', `${formatBytes(status.acceptedBytes)} (${formatShare(status.acceptedBytes, size, 1)})`);
+  if (status.acceptedBytes < size)
+    add('Used', `${formatBytes(status.acceptedBytes)} (${formatShare(status.acceptedBytes, size, 1)})`);
   if (status.skippedBytes > 0) add('Skipped', formatBytes(status.skippedBytes));
   if (status.pendingBytes > 0) add('Incomplete at the end', formatBytes(status.pendingBytes));
-  add('Call nodes', formatCount(status.nodes));
-  add('Deepest stack', `${formatCount(status.deepestStack)} frames`);
+  if (log.summary !== undefined && log.summary.samples > 0) {
+    add('Methods', formatCount(log.summary.methods));
+    add('Call nodes', formatCount(log.summary.nodes));
+  }
+  if (status.deepestStack > 0) add('Deepest stack', formatQuantity(status.deepestStack, 'frame'));
   if (status.spanNs !== undefined) add('Span', formatSpan(status.spanNs));
   if (status.backwardSteps !== undefined && status.backwardSteps > 0)
-    add('Clock steps backwards', formatCount(status.backwardSteps));
+    add('Clock steps back', formatCount(status.backwardSteps));
   const errors = errorSamples(log);
   if (errors > 0) {
     add('Samples without a stack', `${formatCount(errors)} (${formatShare(errors, status.samples)})`);
     for (const [code, count] of Object.entries(status.errorSamples)) {
-      if (count > 0) add(`  ${ERROR_CODES[code] ?? 'code'} (${code})`, formatCount(count));
+      if (count > 0)
+        facts.push({
+          name: `${ERROR_CODES[code] ?? 'code'} (${code})`,
+          value: formatCount(count),
+          isPart: true,
+        });
     }
   }
   return facts;

@@ -62,7 +62,7 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     case 'help':
       return openHelp(true);
     case 'details':
-      return showDetails();
+      return toggleDetails();
     case 'exportSvg':
       return exportView('svg');
     case 'closeTab':
@@ -76,9 +76,9 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
   }
 }
 
-/** As soon as there is something to know. */
-function showDetails(): void {
-  if (activeLog(useWindow.getState())?.status?.format !== undefined) openDetails(true);
+function toggleDetails(): void {
+  const state = useWindow.getState();
+  if (activeLog(state) !== undefined) openDetails(!state.detailsAreOpen);
 }
 
 /** Esc takes back one thing at a time: what is being exported, the zoom, then the search, then the selection. */

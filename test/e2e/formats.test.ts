@@ -49,12 +49,15 @@ test.each(OPENED)('a recording read %s: its sample types are chosen from', async
   expect(await metrics()).toEqual(['Samples']);
   expect(await window.part('hide-errors').count()).toBe(0);
 
+  await window.part('choices').click();
   await window.part('choice-sample-type').selectOption('alloc');
   await window.samplesShown(1768);
   expect(await metrics()).toEqual(['Allocation samples', 'Allocated']);
+  await window.page.keyboard.press('Escape');
   await window.showPane('flat');
   expect((await window.rows('flat', 1))[0]).toBe('sun.security.provider.DigestBase.engineDigest');
 
+  await window.part('choices').click();
   await window.part('choice-sample-type').selectOption('cpu');
   await window.samplesShown(802);
   expect(window.problems).toEqual([]);
@@ -63,10 +66,12 @@ test.each(OPENED)('a recording read %s: its sample types are chosen from', async
 test('a period makes times of samples, and taking it away makes samples again', async () => {
   const window = await OPENED[0][1]();
   await window.samplesShown(802);
+  await window.part('choices').click();
   const period = window.part('choice-period');
   await period.fill('nonsense');
   await period.press('Enter');
   expect(await period.getAttribute('aria-invalid')).toBe('true');
+  expect(await window.page.getByRole('alert').textContent()).toBe('Enter a number above 0, for example 20.');
   await period.fill('20');
   await period.press('Enter');
   await window.part('metric').getByRole('radio', { name: 'Time' }).click();
@@ -75,6 +80,7 @@ test('a period makes times of samples, and taking it away makes samples again', 
   const [first] = await window.rows('tree', 1);
   expect((await window.numbers('tree', 'totalTime')).get(first)).toMatch(/\d m?s$/);
 
+  await window.part('choices').click();
   await period.fill('');
   await period.press('Enter');
   await window.part('metric').getByRole('radio', { name: 'Time' }).waitFor({ state: 'detached' });

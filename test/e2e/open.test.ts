@@ -133,11 +133,9 @@ test('the tree finds matches in closed rows', async () => {
 test('frames and threads are grouped otherwise on demand', async () => {
   const window = await openServerLog();
   await window.showPane('tree');
-  await window.part('frame-grouping').selectOption('line');
-  await window.settled();
+  await window.chooseView('frame-grouping', 'line');
   expect((await window.rows('tree', 4)).at(-1)).toMatch(/^ {2}java\.util\.regex\.Pattern\$.*:\d+$/);
-  await window.part('thread-grouping').selectOption('all');
-  await window.settled();
+  await window.chooseView('thread-grouping', 'all');
   expect((await window.rows('tree', 1))[0]).toBe('All Threads');
   expect(window.problems).toEqual([]);
 });
@@ -213,7 +211,7 @@ test('several logs are tabs, and closing the last brings the start page back', a
   await window.samplesShown(427);
   await window.page.keyboard.press('[');
   await window.samplesShown(37);
-  for (let left = 2; left > 0; left--) await window.part('tab').getByTitle('Close').first().click();
+  for (let left = 2; left > 0; left--) await window.page.getByTitle('Close').first().click();
   await window.part('start-page').waitFor();
   expect(window.problems).toEqual([]);
 });

@@ -93,6 +93,14 @@ export class LogWindow {
     await this.settled();
   }
 
+  /** Sets one of the lists in the panel of view options. */
+  async chooseView(testId: 'frame-grouping' | 'thread-grouping', value: string): Promise<void> {
+    await this.part('view').click();
+    await this.part(testId).selectOption(value);
+    await this.page.keyboard.press('Escape');
+    await this.settled();
+  }
+
   /** Types into the search field and waits for what it found. */
   async search(text: string): Promise<void> {
     await this.page.keyboard.press('Control+f');

@@ -207,7 +207,7 @@ async function browserClose(bench: Bench): Promise<Figure[]> {
         { polling: 20 },
       );
       open = await memory();
-      await shown.page.locator('.tab-close').first().click();
+      await shown.page.locator('.log-close').first().click();
       await shown.page.waitForSelector('.recent button');
       // Both collect what is left when they find time; five seconds are as long as anybody watches.
       for (let tries = 0; tries < 10; tries++) {

@@ -153,7 +153,9 @@ function stepsOf(which: 'tree' | 'flat'): readonly Step[] {
 const groupBy =
   (frames: string) =>
   async (page: Page): Promise<void> => {
+    await page.getByTestId('view').click();
     await page.getByTestId('frame-grouping').selectOption(frames);
+    await page.keyboard.press('Escape');
   };
 
 async function measureMemory(bench: Bench): Promise<readonly Figure[]> {

@@ -102,20 +102,19 @@ test('the details say what is damaged, what was used, and why stacks are missing
   });
   expect(logFacts(log).map(({ name, value }) => `${name}: ${value}`)).toEqual([
     'Damage: unknown record',
-    'At: byte 16,399, record 411',
+    'Damaged at: byte 16,399, record 411',
     'Found: type 99',
     'Expected: 1, 2, 3 or 4',
     'File: 400 B',
     'Unpacked: 1.0 kB',
     'Used: 750 B (75.0 %)',
     'Skipped: 250 B',
-    'Call nodes: 0',
     'Deepest stack: 128 frames',
     'Span: 89.1 ms',
-    'Clock steps backwards: 3',
+    'Clock steps back: 3',
     'Samples without a stack: 15 (75.00 %)',
-    '  unknown, not Java (-3): 11',
-    '  deoptimization (-9): 4',
+    'unknown, not Java (-3): 11',
+    'deoptimization (-9): 4',
   ]);
 });
 

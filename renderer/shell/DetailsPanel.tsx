@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import { type FactTable, factText } from '../../shared/formats/format-facts.ts';
+import { capitalised } from '../../shared/text/capitalised.ts';
+import { formatQuantity } from '../../shared/text/format-value.ts';
+import type { LogView } from '../store/window-state.ts';
+import { Icon } from '../widgets/icons.tsx';
+import { logFacts } from './log-facts.ts';
+import './details.css';
+
+/** All that is known about a file beside its samples: state, damage, numbers, notes, tables. */
+export function DetailsPanel({ log }: { readonly log: LogView }): ReactNode {
+  const { status } = log;
+  const problem = status?.damage?.what ?? status?.detail;
+  return (
+    <>
+      <header>
+        <h2>{log.name}</h2>
+        <p className="details-folder">{log.folder}</p>
+      </header>
+      {problem !== undefined && (
+        <p className="details-problem">
+          <Icon name="warning" />
+          <span>{problem}</span>
+        </p>
+      )}
+      <dl className="facts" data-testid="log-facts">
+        {logFacts(log).map((fact) => (
+          <div key={fact.name} className={fact.isPart === true ? 'fact-part' : undefined}>
+            <dt>{fact.name}</dt>
+            <dd>{fact.value}</dd>
+          </div>
+        ))}
+      </dl>
+      {status !== undefined && status.notes.length > 0 && (
+        <section>
+          <h3>Notes</h3>
+          {status.notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </section>
+      )}
+      {status !== undefined && status.cannotTell.length > 0 && (
+        <section>
+          <h3>Not recorded in this format</h3>
+          <ul>
+            {status.cannotTell.map((clause) => (
+              <li key={clause}>{capitalised(clause)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {(status?.tables ?? []).map((table) => (
+        <Facts key={table.title} table={table} />
+      ))}
+    </>
+  );
+}
+
+function Facts({ table }: { readonly table: FactTable }): ReactNode {
+  const { title, columns, rows, leftOut } = table;
+  return (
+    <section>
+      <h3>{title}</h3>
+      <div className="details-scroll" tabIndex={0} role="region" aria-label={title}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map(({ name, kind }) => (
+                <th key={name} scope="col" className={kind === 'text' ? undefined : 'details-number'}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, at) => (
+              <tr key={at}>
+                {row.map((value, column) => {
+                  const { name, kind } = columns[column];
+                  // JSON carries a value that is missing in an array as null.
+                  const text = factText(value ?? undefined, kind);
+                  return (
+                    <td key={name} className={kind === 'text' ? undefined : 'details-number'} title={text}>
+                      {text}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {leftOut > 0 && <p className="details-more">and {formatQuantity(leftOut, 'more row')}</p>}
+    </section>
+  );
+}

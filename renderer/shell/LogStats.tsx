@@ -1,0 +1,74 @@
+import { type ReactNode, useState } from 'react';
+import { formatCount, formatShare, formatSpan } from '../../shared/text/format-value.ts';
+import { hideErrors } from '../store/actions.ts';
+import { errorSamples, shownState, unitsOf } from '../store/selectors.ts';
+import type { LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Icon } from '../widgets/icons.tsx';
+
+/** How much there is. While a file is read, what there is so far. */
+export function LogStats({ log }: { readonly log: LogView }): ReactNode {
+  const { summary, status } = log;
+  const samples = summary?.samples ?? 0;
+  const threads = summary?.threads ?? 0;
+  const { counted } = unitsOf(log);
+  // A frozen view keeps the span that it was frozen with.
+  const [span, setSpan] = useState(status?.spanNs);
+  if (!log.frozen && span !== status?.spanNs) setSpan(status?.spanNs);
+  const state = shownState(log);
+  const isPartial = state === undefined || state === 'reading';
+  return (
+    <dl className="stats" data-partial={isPartial ? '' : undefined}>
+      <Stat
+        name={samples === 1 ? counted.one : counted.many}
+        value={formatCount(samples)}
+        testId="sample-count"
+      />
+      <Stat name={threads === 1 ? 'thread' : 'threads'} value={formatCount(threads)} testId="thread-count" />
+      {span !== undefined && span > 0 && <Stat name="" value={formatSpan(span)} testId="span" />}
+      {isPartial && <span className="stats-partial">so far</span>}
+    </dl>
+  );
+}
+
+interface StatProps {
+  readonly name: string;
+  readonly value: string;
+  readonly testId: string;
+}
+
+function Stat({ name, value, testId }: StatProps): ReactNode {
+  return (
+    <div className="stat">
+      <dt className={name === '' ? 'unseen' : undefined}>{name === '' ? 'span' : name}</dt>
+      <dd data-testid={testId}>{value}</dd>
+    </div>
+  );
+}
+
+/** Samples without a stack: how many, and whether they are hidden. Nothing where there are none. */
+export function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
+  const isHidden = useWindow((state) => state.hideErrors);
+  const errors = errorSamples(log);
+  if (errors === 0 || log.status === undefined) return null;
+  const share = formatShare(errors, log.status.samples, 1);
+  return (
+    <button
+      type="button"
+      role="switch"
+      className={isHidden ? 'chip chip-on' : 'chip'}
+      aria-label="Hide errors"
+      aria-checked={isHidden}
+      data-testid="hide-errors"
+      data-tip={
+        isHidden
+          ? `${formatCount(errors)} samples without a stack are hidden. Click to show them.`
+          : `${formatCount(errors)} samples have no usable stack. Click to hide them.`
+      }
+      onClick={() => hideErrors(!isHidden)}
+    >
+      <Icon name={isHidden ? 'hidden' : 'shown'} />
+      {share} {isHidden ? 'hidden' : 'errors'}
+    </button>
+  );
+}

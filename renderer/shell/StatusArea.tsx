@@ -1,0 +1,123 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { dismissNotice } from '../store/actions.ts';
+import { cancelExport } from '../store/export-view.ts';
+import type { ExportFormat, Notice, RunningExport } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Icon } from '../widgets/icons.tsx';
+
+const INFO_MS = 6_000;
+const PROBLEM_MS = 15_000;
+
+const WHAT: Readonly<Record<ExportFormat, string>> = {
+  svg: 'flame graph',
+  csv: 'methods',
+  flat: 'methods',
+  tree: 'call tree',
+  collapsed: 'collapsed stacks',
+  lean: 'complete profile',
+  pprof: 'pprof profile',
+  speedscope: 'speedscope file',
+  hprof: 'hprof profile',
+  trcbin: 'TPTP trace',
+};
+
+/**
+ * In the top row, over the numbers: the export that is running, else what has just happened. One at a time, with how
+ * many more there are; nothing in the panes is covered.
+ */
+export function StatusArea(): ReactNode {
+  const notices = useWindow((state) => state.notices);
+  const exporting = useWindow((state) => state.exporting);
+  const notice = notices.at(-1);
+  const running = exporting.at(-1);
+  const more = notices.length + exporting.length - 1;
+  return (
+    <div className="status-area" aria-live="polite" role="region" aria-label="Notices">
+      {running !== undefined ? (
+        <RunningExportNotice key={running.id} running={running} more={more} />
+      ) : (
+        notice !== undefined && <NoticeLine key={notice.id} notice={notice} more={more} />
+      )}
+    </div>
+  );
+}
+
+function More({ count }: { readonly count: number }): ReactNode {
+  return count > 0 ? <span className="notice-more">+{count}</span> : null;
+}
+
+/** Goes by itself after a while; not while the pointer or the focus is on it. */
+function NoticeLine({ notice, more }: { readonly notice: Notice; readonly more: number }): ReactNode {
+  const [isHeld, setHeld] = useState(false);
+  const { id, tone, text } = notice;
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => dismissNotice(id), tone === 'problem' ? PROBLEM_MS : INFO_MS);
+    return () => clearTimeout(timer);
+  }, [id, tone, isHeld]);
+  return (
+    <div
+      className={`notice notice-${tone}`}
+      data-testid="notice"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon name={tone === 'problem' ? 'warning' : 'info'} />
+      <span className="notice-text" title={text}>
+        {text}
+      </span>
+      <More count={more} />
+      <button
+        type="button"
+        className="button button-bare"
+        aria-label="Dismiss"
+        onClick={() => dismissNotice(id)}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+/** Shown only when the export takes longer than a moment. */
+function RunningExportNotice({
+  running,
+  more,
+}: {
+  readonly running: RunningExport;
+  readonly more: number;
+}): ReactNode {
+  const { id, format, share } = running;
+  const percent = Math.floor(share * 100);
+  const text = `Exporting ${WHAT[format]}`;
+  return (
+    <div className="notice running-export" data-testid="running-export">
+      <Icon name="export" />
+      <span className="notice-text">
+        {text}: {percent} %
+      </span>
+      <More count={more} />
+      <button
+        type="button"
+        className="button"
+        data-testid="cancel-export"
+        data-tip="Cancel (Esc)"
+        onClick={() => cancelExport(id)}
+      >
+        Cancel
+      </button>
+      <div
+        className="progress"
+        role="progressbar"
+        aria-label={text}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <div style={{ transform: `scaleX(${share})` }} />
+      </div>
+    </div>
+  );
+}

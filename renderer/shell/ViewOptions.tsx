@@ -1,0 +1,134 @@
+import { type ReactNode, useState } from 'react';
+import { choosePanes, groupThreads, prefer } from '../store/actions.ts';
+import type { PaneChoice, ThemeChoice } from '../store/preferences.ts';
+import type { LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Icon } from '../widgets/icons.tsx';
+import { Popover } from '../widgets/Popover.tsx';
+import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
+import { Select } from '../widgets/Select.tsx';
+import { MetricControl } from './MetricControl.tsx';
+
+const PANE_CHOICES = [
+  { value: 'all', text: 'All', hint: 'All panes (4)' },
+  { value: 'flame', text: 'Flame graph', hint: 'Flame graph (3)' },
+  { value: 'flat', text: 'Methods', hint: 'Methods (2)' },
+  { value: 'tree', text: 'Call tree', hint: 'Call tree (1)' },
+] as const;
+
+const FRAME_CHOICES = [
+  { value: 'fqmn', text: 'Method' },
+  { value: 'line', text: 'Method and line' },
+  { value: 'bci', text: 'Method and BCI' },
+  { value: 'method-id', text: 'Method id' },
+] as const;
+
+const THREAD_CHOICES = [
+  { value: 'all', text: 'All together' },
+  { value: 'name', text: 'By name' },
+  { value: 'id', text: 'By id' },
+] as const;
+
+const THEME_CHOICES = [
+  { value: 'system', text: 'System' },
+  { value: 'light', text: 'Light' },
+  { value: 'dark', text: 'Dark' },
+] as const;
+
+/** How logs are looked at: panes, grouping of frames and threads, theme. `hasMetric`: the top row has no room for it. */
+export function ViewOptions({
+  log,
+  hasMetric,
+}: {
+  readonly log: LogView | undefined;
+  readonly hasMetric: boolean;
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover
+      label="View"
+      isOpen={isOpen}
+      onToggle={setOpen}
+      button={
+        <>
+          <Icon name="view" />
+          <span className="button-text">View</span>
+        </>
+      }
+      buttonClass="button"
+      buttonProps={{
+        'aria-label': 'View',
+        'data-testid': 'view',
+        'data-tip': 'Panes, frames, threads, theme',
+      }}
+    >
+      {() => <Options log={log} hasMetric={hasMetric} />}
+    </Popover>
+  );
+}
+
+function Options({
+  log,
+  hasMetric,
+}: {
+  readonly log: LogView | undefined;
+  readonly hasMetric: boolean;
+}): ReactNode {
+  const preferences = useWindow((state) => state.preferences);
+  return (
+    <div className="form">
+      {log !== undefined && (
+        <>
+          <Option label="Panes">
+            <SegmentedControl<PaneChoice>
+              label="Panes"
+              choices={PANE_CHOICES}
+              value={preferences.panes}
+              onChange={choosePanes}
+              testId="panes"
+            />
+          </Option>
+          <Select
+            label="Frames"
+            choices={FRAME_CHOICES}
+            value={preferences.frames}
+            onChange={(frames) => prefer({ frames })}
+            testId="frame-grouping"
+          />
+          <Select
+            label="Threads"
+            choices={THREAD_CHOICES}
+            value={preferences.treeThreads}
+            onChange={groupThreads}
+            testId="thread-grouping"
+          />
+          {hasMetric && (
+            <Option label="Metric">
+              <MetricControl log={log} />
+            </Option>
+          )}
+        </>
+      )}
+      <Option label="Theme">
+        <SegmentedControl<ThemeChoice>
+          label="Theme"
+          choices={THEME_CHOICES}
+          value={preferences.theme}
+          onChange={(theme) => prefer({ theme })}
+          testId="theme"
+        />
+      </Option>
+    </div>
+  );
+}
+
+function Option({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <>
+      <span className="form-label" aria-hidden="true">
+        {label}
+      </span>
+      <div className="form-control">{children}</div>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import './popover.css';
+
+interface PopoverProps {
+  /** What a screen reader calls the panel. */
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly onToggle: (isOpen: boolean) => void;
+  /** What is in the button. */
+  readonly button: ReactNode;
+  readonly buttonClass: string;
+  /** Further attributes of the button: test id, hint, state. */
+  readonly buttonProps: { readonly 'aria-label'?: string } & Readonly<
+    Record<`data-${string}`, string | undefined>
+  >;
+  readonly panelClass?: string;
+  readonly panelTestId?: string;
+  /** The panel; only called while it is open. */
+  readonly children: () => ReactNode;
+}
+
+const GAP = 4;
+const MARGIN = 8;
+
+/**
+ * A button and a panel that opens below it. The panel takes the focus; Esc gives it back to the button. Esc, the button,
+ * a press outside or Tab past its end close it.
+ */
+export function Popover(props: PopoverProps): ReactNode {
+  const { isOpen, onToggle } = props;
+  const whole = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = (): void => onToggle(false);
+    function onPointerDown(event: PointerEvent): void {
+      if (event.target instanceof Node && whole.current?.contains(event.target) !== true) close();
+    }
+    window.addEventListener('pointerdown', onPointerDown, true);
+    return () => window.removeEventListener('pointerdown', onPointerDown, true);
+  }, [isOpen, onToggle]);
+
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    function place(): void {
+      const box = button.current?.getBoundingClientRect();
+      if (box === undefined || panel.current === null) return;
+      const { style, offsetWidth } = panel.current;
+      const top = box.bottom + GAP;
+      style.top = `${top}px`;
+      style.left = `${Math.max(MARGIN, Math.min(box.left, window.innerWidth - offsetWidth - MARGIN))}px`;
+      style.maxHeight = `${window.innerHeight - top - MARGIN}px`;
+    }
+    place();
+    panel.current?.focus({ preventScroll: true });
+    window.addEventListener('resize', place);
+    return () => window.removeEventListener('resize', place);
+  }, [isOpen]);
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    if (event.key !== 'Escape' || !isOpen) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onToggle(false);
+    button.current?.focus();
+  }
+
+  return (
+    <div
+      ref={whole}
+      className="popover-place"
+      onKeyDown={onKeyDown}
+      onBlur={(event) => {
+        const { relatedTarget } = event;
+        if (isOpen && relatedTarget instanceof Node && !event.currentTarget.contains(relatedTarget))
+          onToggle(false);
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        className={props.buttonClass}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        {...props.buttonProps}
+        data-tip={isOpen ? undefined : props.buttonProps['data-tip']}
+        onClick={() => onToggle(!isOpen)}
+      >
+        {props.button}
+      </button>
+      {isOpen && (
+        <div
+          ref={panel}
+          className={`popover ${props.panelClass ?? ''}`}
+          role="dialog"
+          aria-label={props.label}
+          tabIndex={-1}
+          data-testid={props.panelTestId}
+        >
+          {props.children()}
+        </div>
+      )}
+    </div>
+  );
+}
