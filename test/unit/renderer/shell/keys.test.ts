@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { flatKey } from '../../../../renderer/panes/flat/flat-keys.ts';
-import { treeKey } from '../../../../renderer/panes/tree/tree-keys.ts';
+import { rowsKey } from '../../../../renderer/panes/rows/rows-keys.ts';
 import { keyHelp } from '../../../../renderer/shell/key-help.ts';
 import { commandOf } from '../../../../renderer/shell/keys.ts';
 
@@ -69,20 +68,22 @@ test('while text is typed only keys with Control and Esc are commands', () => {
 
 test('names that every object has are no keys', () => {
   expect(['constructor', 'toString', '__proto__'].map((key) => press(key))).toEqual(['-', '-', '-']);
-  expect([treeKey('constructor'), flatKey('toString')]).toEqual([undefined, undefined]);
+  expect([rowsKey('constructor', true), rowsKey('toString', false)]).toEqual([undefined, undefined]);
 });
 
 test('keys of the tree and the flat list', () => {
-  expect(['ArrowLeft', 'ArrowRight', '*', 'h', 'Enter'].map((key) => JSON.stringify(treeKey(key)))).toEqual([
+  expect(
+    ['ArrowLeft', 'ArrowRight', '*', 'h', 'Enter'].map((key) => JSON.stringify(rowsKey(key, true))),
+  ).toEqual([
     '{"type":"move","to":"parentOrCollapse"}',
     '{"type":"move","to":"childOrExpand"}',
     '{"type":"expand","how":"all"}',
     '{"type":"expand","how":"hot"}',
     '{"type":"expand","how":"toggle"}',
   ]);
-  expect([flatKey('End'), flatKey('Enter'), flatKey('ArrowLeft')]).toEqual([
+  expect([rowsKey('End', false), rowsKey('Enter', false), rowsKey('ArrowLeft', false)]).toEqual([
     { type: 'move', to: 'last' },
-    { type: 'find' },
+    { type: 'open' },
     undefined,
   ]);
 });

@@ -1,0 +1,35 @@
+import { memo, type ReactNode } from 'react';
+import type { Row } from '../../profile-worker/pane-messages.ts';
+import { copyText, findInTree, search } from '../../store/actions.ts';
+import type { MenuEntry } from '../../widgets/Menu.tsx';
+import { thenEnter } from '../enter-pane.ts';
+import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { RowsPane } from './RowsPane.tsx';
+
+/** One row per method, wherever it was called from. */
+export const FlatPane = memo(function FlatPane({ log }: { readonly log: PaneLog }): ReactNode {
+  return (
+    <RowsPane
+      pane="flat"
+      label="Flat list"
+      rowsLabel="Methods"
+      log={log}
+      onOpen={enterTree}
+      menuEntries={menuEntries}
+    />
+  );
+}, drawsSame('flat'));
+
+/** To where the method is in the tree. */
+function enterTree(row: Row): void {
+  thenEnter('tree', () => findInTree(row.label))();
+}
+
+function menuEntries(row: Row): readonly MenuEntry[] {
+  return [
+    { text: 'Find in tree', hint: 'Enter', run: () => enterTree(row) },
+    { text: 'Search for it', run: () => search(row.label) },
+    'separator',
+    { text: 'Copy name', run: () => void copyText(row.label) },
+  ];
+}

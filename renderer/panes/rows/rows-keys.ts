@@ -1,0 +1,34 @@
+import type { Expansion, Move } from '../../profile-worker/pane-messages.ts';
+
+export type RowsKey =
+  | { readonly type: 'move'; readonly to: Move }
+  | { readonly type: 'expand'; readonly how: Expansion }
+  | { readonly type: 'open' | 'sort' | 'menu' };
+
+const OF_LISTS: Readonly<Record<string, RowsKey>> = {
+  ArrowUp: { type: 'move', to: 'up' },
+  ArrowDown: { type: 'move', to: 'down' },
+  PageUp: { type: 'move', to: 'pageUp' },
+  PageDown: { type: 'move', to: 'pageDown' },
+  Home: { type: 'move', to: 'first' },
+  End: { type: 'move', to: 'last' },
+  Enter: { type: 'open' },
+  s: { type: 'sort' },
+  ContextMenu: { type: 'menu' },
+};
+
+const OF_TREES: Readonly<Record<string, RowsKey>> = {
+  ...OF_LISTS,
+  ArrowLeft: { type: 'move', to: 'parentOrCollapse' },
+  ArrowRight: { type: 'move', to: 'childOrExpand' },
+  Enter: { type: 'expand', how: 'toggle' },
+  ' ': { type: 'expand', how: 'toggle' },
+  '*': { type: 'expand', how: 'all' },
+  h: { type: 'expand', how: 'hot' },
+};
+
+/** What a key does in a pane of rows; undefined when it is not the pane's. */
+export function rowsKey(key: string, isTree: boolean): RowsKey | undefined {
+  const keys = isTree ? OF_TREES : OF_LISTS;
+  return Object.hasOwn(keys, key) ? keys[key] : undefined;
+}
