@@ -2,15 +2,14 @@ import { basename } from 'node:path';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import { keepsAll, type RowFilter } from '../../shared/views/filter.ts';
-import type { Recursion } from '../../shared/views/flat-profile.ts';
 import {
   FRAME_GROUPINGS,
   type FrameGrouping,
-  type Metric,
-  METRICS,
+  type Recursion,
   THREAD_GROUPINGS,
   type ThreadGrouping,
-} from '../../shared/views/grouping.ts';
+} from '../../shared/trees/grouping.ts';
+import { type Metric, METRICS } from '../../shared/values/metric.ts';
 import { parseSearch, type Search } from '../../shared/views/search.ts';
 import { filesOf, integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';

@@ -16,10 +16,10 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
 import { nearestTexts } from '../../shared/text/nearest-texts.ts';
-import type { CallTree } from '../../shared/views/call-tree.ts';
+import type { RowSums } from '../../shared/values/row-sums.ts';
 import { keepsAll, keptRows } from '../../shared/views/filter.ts';
 import { flameWeights } from '../../shared/views/flame-measures.ts';
-import { KeyTable } from '../../shared/views/keys.ts';
+import { KeyTable } from '../../shared/trees/keys.ts';
 import { CommandError } from './command-io.ts';
 import type { ExportRequest } from './export-request.ts';
 import { inputName, printable } from './printable.ts';
@@ -92,15 +92,15 @@ export function writeFormat(
       return `${inputName(request.path)}: ${formatQuantity(rounded, 'count')} rounded: samples are whole`;
     }
     case 'svg': {
-      const tree = callTreeOf(profile, grouping);
+      const sums = callTreeOf(profile, grouping);
       exportFlameSvg(
         {
-          tree,
+          sums,
           metric,
           units,
-          zoom: request.root === undefined ? undefined : heaviestRow(tree, request.root, request),
+          zoom: request.root === undefined ? undefined : heaviestRow(sums, request.root, request),
           search: request.search,
-          kept: keepsAll(filter) ? undefined : keptRows(tree, filter),
+          kept: keepsAll(filter) ? undefined : keptRows(sums, filter),
           theme: request.theme,
           orientation: request.orientation,
           title: request.title,
@@ -131,8 +131,9 @@ function unknownMethod(profile: LeanProfile, { path, method, frames }: ExportReq
   );
 }
 
-function heaviestRow(tree: CallTree, label: string, { metric, path }: ExportRequest): number {
-  const weights = flameWeights(tree, metric);
+function heaviestRow(sums: RowSums, label: string, { metric, path }: ExportRequest): number {
+  const { tree } = sums;
+  const weights = flameWeights(sums, metric);
   let heaviest: number | undefined;
   for (let row = 0; row < tree.length; row++) {
     if (tree.label(row) !== label) continue;

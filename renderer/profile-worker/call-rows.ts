@@ -1,7 +1,8 @@
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
-import type { CallTree } from '../../shared/views/call-tree.ts';
+import type { RowTree } from '../../shared/trees/row-tree.ts';
+import type { RowSums } from '../../shared/values/row-sums.ts';
 import { keepsAll, keptRows } from '../../shared/views/filter.ts';
 import { findRow, rowsAboveMatches } from '../../shared/views/find-row.ts';
 import { OpenRows } from '../../shared/views/open-rows.ts';
@@ -18,8 +19,10 @@ type CallsSpec = Extract<RowsSpec, { readonly of: 'calls' }>;
 
 /** What is computed once per state of the profile and of the settings. */
 interface State {
-  readonly tree: CallTree;
-  readonly renumbered: number;
+  readonly sums: RowSums;
+  readonly tree: RowTree;
+  /** The tree's when its rows were displayed. */
+  readonly numbering: number;
   readonly sort: SortOrder;
   /** row -> 1 when a filter leaves it; undefined without one. */
   readonly kept: Uint8Array | undefined;
@@ -43,34 +46,37 @@ export class CallRows implements RowSource<CallsSpec> {
 
   refresh(view: SharedView, { threads, sort }: CallsSpec, hold: boolean): boolean {
     const before = this.#state;
-    const { tree, renumbered } = this.#context.views.tree({ threads, frames: view.frames });
-    if (before !== undefined && (before.tree !== tree || before.renumbered !== renumbered)) {
+    const sums = this.#context.views.sums({ threads, frames: view.frames });
+    const { tree } = sums;
+    if (before !== undefined && (before.tree !== tree || before.numbering !== tree.numbering)) {
       this.#open.regroup(tree);
     }
     const matching = matchesOf(view, tree.keys);
     this.#state = {
+      sums,
       tree,
-      renumbered,
+      numbering: tree.numbering,
       sort,
-      kept: keepsAll(view.filter) ? undefined : keptRows(tree, view.filter),
+      kept: keepsAll(view.filter) ? undefined : keptRows(sums, view.filter),
       matching,
-      above: matching === undefined ? undefined : rowsAboveMatches(tree, matching),
+      above: matching === undefined ? undefined : rowsAboveMatches(sums, matching),
     };
     this.display(hold);
     return true;
   }
 
   display(hold: boolean): void {
-    const { tree, sort, kept } = this.#shown;
-    this.displayed = this.#open.display(tree, sort, kept, hold);
+    const { sums, sort, kept } = this.#shown;
+    this.displayed = this.#open.display(sums, sort, kept, hold);
   }
 
   idOf(row: number): RowId {
-    return this.#shown.tree.firstNode[row];
+    return this.#shown.tree.idOf(row);
   }
 
   rowOf(id: RowId): number | undefined {
-    return this.#shown.tree.find(id);
+    const row = this.#shown.tree.rowOf(id);
+    return row === NONE ? undefined : row;
   }
 
   rowFor({ of, id, isBlock }: Selection): number | undefined {
@@ -78,20 +84,20 @@ export class CallRows implements RowSource<CallsSpec> {
   }
 
   describe(row: number, depth: number): Row {
-    const { tree, matching, above } = this.#shown;
-    const key = tree.rows.frame[row];
+    const { sums, tree, matching, above } = this.#shown;
+    const key = tree.key[row];
     const expanded = this.isOpen(row, depth);
     return {
-      id: tree.firstNode[row],
+      id: tree.idOf(row),
       kind: tree.kind(row),
       label: tree.label(row),
       depth,
       expandable: tree.firstChild(row) !== NONE,
       expanded,
-      selfCount: tree.rows.selfCount[row],
-      totalCount: tree.totals.count[row],
-      selfTime: tree.rows.selfTime.ns[row],
-      totalTime: tree.totals.time.ns[row],
+      selfCount: sums.selfCount[row],
+      totalCount: sums.totalCount[row],
+      selfTime: sums.selfTime.ns[row],
+      totalTime: sums.totalTime.ns[row],
       match: key >= 0 && matching?.[key] === 1,
       matchBelow: !expanded && above?.[row] === 1,
     };
@@ -102,7 +108,7 @@ export class CallRows implements RowSource<CallsSpec> {
   }
 
   parentOf(row: number): number {
-    return this.#shown.tree.rows.parent[row];
+    return this.#shown.tree.parent[row];
   }
 
   isOpen(row: number, depth = depthOf(this.#shown.tree, row)): boolean {
@@ -159,40 +165,40 @@ export class CallRows implements RowSource<CallsSpec> {
   }
 
   #heaviestRoot(): number {
-    const { tree } = this.#shown;
+    const { sums, tree } = this.#shown;
     return heaviest(
-      tree,
-      this.displayed.rows.filter((row) => tree.rows.parent[row] === NONE),
+      sums,
+      this.displayed.rows.filter((row) => tree.parent[row] === NONE),
     );
   }
 
   /** Down the heaviest children, to where at least half of the weight is the row's own. */
   #hotPath(start: number): Found | undefined {
     if (start === NONE) return undefined;
-    const { tree } = this.#shown;
+    const { sums } = this.#shown;
     let row = start;
     for (;;) {
-      const hottest = heaviest(tree, this.#children(row));
-      if (hottest === NONE || tree.rows.selfCount[row] * 2 > tree.totals.count[row]) return { row, start };
+      const hottest = heaviest(sums, this.#children(row));
+      if (hottest === NONE || sums.selfCount[row] * 2 > sums.totalCount[row]) return { row, start };
       row = hottest;
     }
   }
 
   /** In the order in which they are, or would be, on display. */
   #children(row: number): number[] {
-    const { tree, sort, kept } = this.#shown;
-    return this.#open.children(tree, row, sort, kept, true);
+    const { sums, sort, kept } = this.#shown;
+    return this.#open.children(sums, row, sort, kept, true);
   }
 }
 
-function depthOf(tree: CallTree, row: number): number {
+function depthOf(tree: RowTree, row: number): number {
   let depth = 0;
-  for (let up = tree.rows.parent[row]; up !== NONE; up = tree.rows.parent[up]) depth++;
+  for (let up = tree.parent[row]; up !== NONE; up = tree.parent[up]) depth++;
   return depth;
 }
 
 /** The one of most samples, the first of several; NONE of none. */
-function heaviest({ totals: { count } }: CallTree, rows: Iterable<number>): number {
+function heaviest({ totalCount: count }: RowSums, rows: Iterable<number>): number {
   let found = NONE;
   for (const row of rows) if (found === NONE || count[row] > count[found]) found = row;
   return found;

@@ -1,8 +1,9 @@
 import { NONE } from '../../shared/profile/columns.ts';
-import type { CallTree, TreeGrouping } from '../../shared/views/call-tree.ts';
+import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
+import type { RowTree } from '../../shared/trees/row-tree.ts';
+import type { RowSums } from '../../shared/values/row-sums.ts';
 import { keepsAll, keptRows } from '../../shared/views/filter.ts';
 import { ALL_ROWS, layoutFlame } from '../../shared/views/flame-layout.ts';
-import type { FrameGrouping } from '../../shared/views/grouping.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type { FlameSpec, PaneEvent, PaneId, RowId } from './pane-messages.ts';
 import { isSearching, matchesOf, type SharedView } from './shared-view.ts';
@@ -18,7 +19,7 @@ export class FlamePane implements Pane {
   hold = false;
 
   readonly #context: PaneContext;
-  #tree: CallTree | undefined;
+  #tree: RowTree | undefined;
 
   constructor(id: PaneId, spec: FlameSpec, context: PaneContext) {
     this.id = id;
@@ -33,27 +34,28 @@ export class FlamePane implements Pane {
   refresh(view: SharedView): void {
     const { views, post } = this.#context;
     const { zoom, width, minPixels, maxFrames } = this.spec;
-    const { tree } = views.tree(this.grouping(view.frames));
+    const sums = views.sums(this.grouping(view.frames));
+    const { tree } = sums;
     this.#tree = tree;
-    const row = zoomedRow(tree, zoom);
+    const row = zoomedRow(sums, zoom);
     const layout = layoutFlame(
-      tree,
+      sums,
       {
         metric: view.metric,
         zoom: row,
         minShare: width > 0 ? minPixels / width : 1,
         maxFrames,
         matching: matchesOf(view, tree.keys),
-        kept: keepsAll(view.filter) ? undefined : keptRows(tree, view.filter),
+        kept: keepsAll(view.filter) ? undefined : keptRows(sums, view.filter),
       },
-      views.measures(tree, view.metric),
+      views.measures(sums, view.metric),
     );
     post({
       type: 'flame',
       pane: this.id,
       rows: layout.rows,
       ...pathTo(tree, row),
-      zoom: row === undefined ? undefined : tree.firstNode[row],
+      zoom: row === undefined ? undefined : tree.idOf(row),
       searching: isSearching(view),
       smaller: layout.smaller,
       smallerWeight: layout.smallerWeight,
@@ -66,8 +68,8 @@ export class FlamePane implements Pane {
     if (selection?.of !== 'calls') return undefined;
     // The root above several threads is in no tree.
     if (selection.id === ALL_ROWS) return ALL_ROWS;
-    const row = this.#tree?.find(selection.id);
-    return row === undefined ? undefined : this.#tree?.firstNode[row];
+    const row = this.#tree?.rowOf(selection.id) ?? NONE;
+    return row === NONE ? undefined : this.#tree?.idOf(row);
   }
 
   selectionChanged(): void {
@@ -76,21 +78,21 @@ export class FlamePane implements Pane {
 }
 
 /** The row that a zoom names; undefined for everything, and for what is not there (any more). */
-export function zoomedRow(tree: CallTree, zoom: RowId | undefined): number | undefined {
+export function zoomedRow({ tree, totalCount }: RowSums, zoom: RowId | undefined): number | undefined {
   if (zoom === undefined || zoom === ALL_ROWS) return undefined;
-  const row = tree.find(zoom);
-  return row === undefined || tree.totals.count[row] === 0 || tree.kind(row) === 'all' ? undefined : row;
+  const row = tree.rowOf(zoom);
+  return row === NONE || totalCount[row] === 0 || tree.kind(row) === 'all' ? undefined : row;
 }
 
 type Path = Pick<Extract<PaneEvent, { type: 'flame' }>, 'path' | 'pathLeftOut'>;
 
 /** Everything, and the nearest callers of a row. The whole path could be a million frames long. */
-function pathTo(tree: CallTree, row: number | undefined): Path {
+function pathTo(tree: RowTree, row: number | undefined): Path {
   const path: { id: RowId | undefined; label: string }[] = [];
   let pathLeftOut = 0;
-  for (let at = row ?? NONE; at !== NONE; at = tree.rows.parent[at]) {
+  for (let at = row ?? NONE; at !== NONE; at = tree.parent[at]) {
     if (tree.kind(at) === 'all') continue;
-    if (path.length < MOST_PATH) path.push({ id: tree.firstNode[at], label: tree.label(at) });
+    if (path.length < MOST_PATH) path.push({ id: tree.idOf(at), label: tree.label(at) });
     else pathLeftOut++;
   }
   path.push({ id: undefined, label: 'All Threads' });

@@ -2,7 +2,7 @@ import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { keepsKey } from '../../shared/views/filter.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
-import type { KeyTable } from '../../shared/views/keys.ts';
+import type { KeyTable } from '../../shared/trees/keys.ts';
 import { heldOrder, isSameOrder, rowOrder } from '../../shared/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type { Row, RowId, RowsSpec, Selection } from './pane-messages.ts';

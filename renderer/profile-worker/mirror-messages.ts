@@ -2,7 +2,8 @@ import type { Chosen } from '../../shared/formats/choice.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { RowFilter } from '../../shared/views/filter.ts';
-import type { FrameGrouping, Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
+import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.ts';
+import type { Metric } from '../../shared/values/metric.ts';
 import type { PaneEvent, PaneRequest, RowId } from './pane-messages.ts';
 
 /**

@@ -150,7 +150,7 @@ export class Mirror {
       const catchingUp = this.#isCatchingUp || !delta.complete;
       this.grew(catchingUp);
       // The mirror would but wait for the next delta, and the last refresh for all that was left to it.
-      if (catchingUp) this.#views.takeAhead(delta.base);
+      if (catchingUp) this.#views.prefetch(delta.base);
     }
   }
 
@@ -158,7 +158,7 @@ export class Mirror {
   #refresh(): void {
     this.#views.advance();
     const { profile } = this.#views;
-    const { samples, time } = sumSelfValues(profile.selfValues);
+    const { samples, time } = sumSelfValues(this.#views.values);
     this.#post({
       type: 'summary',
       summary: {
@@ -180,11 +180,7 @@ export class Mirror {
   /** Trees in groupings that were left go first, so that no two of them are there at once. */
   #refreshPane(pane: Pane, sort = false): void {
     this.#views.keepOnly(this.#panes.groupings(this.#view.frames));
-    if (!pane.active) return;
-    const grouping = pane.grouping(this.#view.frames);
-    const isHeldBack = grouping !== undefined && this.#views.isHeldBack(grouping);
-    if (isHeldBack) this.#pace.now();
-    if (!isHeldBack || sort) pane.refresh(this.#view, sort);
+    if (pane.active) pane.refresh(this.#view, sort);
   }
 
   #reportSearch(): void {
@@ -204,12 +200,7 @@ export class Mirror {
     const matching = matchesOf(this.#view, keys) ?? new Uint8Array(0);
     let names = 0;
     for (const match of matching) names += match;
-    const { samples, time } = matchedSamples(
-      this.#views.profile,
-      this.#views.profile.selfValues,
-      keys,
-      matching,
-    );
+    const { samples, time } = matchedSamples(this.#views.profile, this.#views.values, keys, matching);
     this.#post({ type: 'search', text: search.text, problem: undefined, names, samples, time });
   }
 }

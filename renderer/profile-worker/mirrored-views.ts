@@ -1,176 +1,192 @@
-import { assert } from '../../shared/assert.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { CallTree, type TreeGrouping } from '../../shared/views/call-tree.ts';
-import { FlatProfile } from '../../shared/views/flat-profile.ts';
+import { CallTree } from '../../shared/trees/call-tree.ts';
+import { Chains } from '../../shared/trees/chains.ts';
+import { FoldedThreadsTree } from '../../shared/trees/folded-threads-tree.ts';
+import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
+import type { GrowingTree } from '../../shared/trees/growing-tree.ts';
+import type { KeyTable } from '../../shared/trees/keys.ts';
+import { extentOf, type ProfileExtent } from '../../shared/trees/row-tree.ts';
+import { ChainSums } from '../../shared/values/chain-sums.ts';
+import type { Metric } from '../../shared/values/metric.ts';
+import { RowSums } from '../../shared/values/row-sums.ts';
+import type { SampleSum, SelfValues } from '../../shared/values/self-values.ts';
+import { ValuesSnapshot } from '../../shared/values/values-snapshot.ts';
+import { ValuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 import { FlameMeasures } from '../../shared/views/flame-measures.ts';
-import type { FrameGrouping, Metric } from '../../shared/views/grouping.ts';
-import type { KeyTable } from '../../shared/views/keys.ts';
-import { NodeRuns } from '../../shared/views/node-runs.ts';
+import { FlatProfile } from '../../shared/views/flat-profile.ts';
 
-interface GroupedTree {
+/** Call nodes or rows that a tree prefetches at once: some 25 ms, for which a request may wait. */
+const MAX_PREFETCHED = 1 << 18;
+
+const NOTHING_HIDDEN: SampleSum = { samples: 0, time: 0 };
+
+/** A view and the state in which it was updated last. */
+interface Updated<View> {
+  readonly view: View;
   state: number;
-  readonly tree: CallTree;
-  /** What it is made of, if not of the profile. */
-  readonly finer: CallTree | undefined;
-  renumbered: number;
 }
 
-/** Nodes that a tree takes in at once ahead of its update: some 25 ms, for which a request may wait. */
-const TAKEN_AHEAD = 1 << 18;
-
 /**
- * The views of one profile, each built when it is first asked for and brought up to date at most once per state of the
- * profile. Between two `advance` calls every view shows the same state, however much the profile grew meanwhile.
+ * The views of one profile, each made when it is first asked for and updated at most once per state. `advance` begins a
+ * state: until the next one all views show the profile as it was then, however much it grows meanwhile.
  */
 export class MirroredViews {
   readonly profile: LeanProfile;
-  /** Counts `advance` calls: a view is current when it was updated in this state. */
+  /** Samples with an error on their stack are left out from the next state on. */
+  hidesErrors = false;
+
+  /** Counts states. */
   #state = 0;
-  #runs: NodeRuns;
-  #runsState = -1;
-  readonly #trees = new Map<string, GroupedTree>();
-  #flat: { state: number; readonly flat: FlatProfile } | undefined;
+  #extent: ProfileExtent = { frames: 0, nodes: 0, selfValues: 0 };
+  readonly #snapshot: ValuesSnapshot;
+  #withoutErrors: ValuesWithoutErrors | undefined;
+  /** Grouping -> its tree, summed. */
+  readonly #trees = new Map<string, Updated<RowSums>>();
+  #chains: Updated<ChainSums> | undefined;
+  #flat: Updated<FlatProfile> | undefined;
   #measures: FlameMeasures | undefined;
 
   constructor(profile: LeanProfile) {
     this.profile = profile;
-    this.#runs = new NodeRuns(profile);
+    this.#snapshot = new ValuesSnapshot(profile.selfValues);
   }
 
-  /** Lets the views take in what the profile has gained. */
+  /** What all views sum in this state. */
+  get values(): SelfValues {
+    return this.#withoutErrors?.values ?? this.#snapshot;
+  }
+
+  /** What the values of this state leave out. */
+  get hidden(): SampleSum {
+    return this.#withoutErrors?.hidden ?? NOTHING_HIDDEN;
+  }
+
+  /** Begins a state: lets the views take in what the profile has gained. */
   advance(): void {
     this.#state++;
+    this.#extent = extentOf(this.profile);
+    this.#snapshot.take();
+    if (this.hidesErrors) {
+      this.#withoutErrors ??= new ValuesWithoutErrors(this.profile, this.#snapshot);
+      this.#withoutErrors.update(this.#extent);
+    } else this.#withoutErrors = undefined;
   }
 
   /**
-   * Does ahead what the next state will ask of the trees that there are, as far as nodes and frames before these go;
-   * nothing of it shows before `advance`.
+   * Does a part of what the next state will ask of the trees: takes in call nodes and frames before these. Nothing of it
+   * shows before `advance`.
    */
-  takeAhead({ nodes, frames }: { readonly nodes: number; readonly frames: number }): void {
-    for (const { tree } of this.#trees.values()) tree.takeAhead(nodes, frames, TAKEN_AHEAD);
+  prefetch(extent: ProfileExtent): void {
+    for (const { view } of this.#trees.values()) view.tree.prefetch(extent, MAX_PREFETCHED);
   }
 
-  /** Runs of the profile's nodes, or of a tree's rows. */
-  #runsOf(tree: CallTree | undefined): NodeRuns {
-    if (this.#runs.tree !== tree) {
-      this.#runs = new NodeRuns(this.profile, tree);
-      this.#runsState = -1;
-    }
-    if (this.#runsState !== this.#state) this.#runs.update();
-    this.#runsState = this.#state;
-    return this.#runs;
-  }
-
-  /**
-   * Whether a tree of all threads must wait for `advance`: the one that it is or could be made of was shown before the
-   * profile grew, and its pane goes by the rows that it has. Made of the nodes instead it would cost ten times as much,
-   * now and with all that comes.
-   */
-  isHeldBack({ threads, frames }: TreeGrouping): boolean {
-    if (threads !== 'all') return false;
-    const entry = this.#trees.get(nameOf({ threads, frames }));
-    if (entry !== undefined) {
-      return entry.finer !== undefined && entry.state !== this.#state && !this.#keepsUp(entry.finer);
-    }
-    return this.#finerTrees(frames).length > 0 && this.#treeOf(frames) === undefined;
-  }
-
-  /**
-   * Not for one that is held back. `renumbered` grows whenever the tree's rows were numbered anew. A tree of all threads
-   * is made of the rows of another where there is one.
-   */
-  tree(grouping: TreeGrouping): { readonly tree: CallTree; readonly renumbered: number } {
+  /** A tree and its sums. A tree of all threads is made of the rows of one that tells threads apart, if there is one. */
+  sums(grouping: TreeGrouping): RowSums {
     const name = nameOf(grouping);
     let entry = this.#trees.get(name);
-    assert(
-      !this.isHeldBack(grouping),
-      'a tree is asked for when what it is made of may have what the profile has',
-    );
     if (entry === undefined) {
-      const finer = grouping.threads === 'all' ? this.#treeOf(grouping.frames) : undefined;
-      entry = { state: 0, tree: new CallTree(this.profile, grouping, finer), finer, renumbered: 0 };
+      entry = { view: new RowSums(this.#newTree(grouping), this.values), state: -1 };
       this.#trees.set(name, entry);
     }
     if (entry.state !== this.#state) {
-      if (entry.finer !== undefined) this.tree(entry.finer.grouping);
-      if (entry.tree.update()) entry.renumbered++;
+      const { view } = entry;
+      if (view.tree instanceof FoldedThreadsTree) this.sums(view.tree.finer.grouping);
+      view.tree.update(this.#extent);
+      view.values = this.values;
+      view.update();
       entry.state = this.#state;
     }
-    return entry;
+    return entry.view;
   }
 
   flat(frames: FrameGrouping): FlatProfile {
-    if (this.#flat?.flat.keys.grouping !== frames) {
-      this.#flat = { state: 0, flat: new FlatProfile(this.profile, frames, 'once') };
+    if (this.#flat?.view.keys.grouping !== frames) {
+      this.#flat = { view: new FlatProfile(this.profile, frames, 'once'), state: -1 };
     }
-    if (this.#flat.state !== this.#state) {
-      this.#flat.flat.update((whole) => this.#runsOf(whole ? this.#currentTree(frames) : undefined));
+    const { view, state } = this.#flat;
+    if (state !== this.#state) {
+      const chainSums = (areWhole: boolean): ChainSums =>
+        this.#chainSums(areWhole ? this.#updatedTree(frames) : undefined);
+      view.update(this.values, chainSums, this.#extent);
       this.#flat.state = this.#state;
     }
-    return this.#flat.flat;
+    return view;
   }
 
-  /** Keys of all frames that the profile has, of a view that is there already if one is. */
+  /** Keys of all frames of this state, of a view that is there already if there is one. */
   keys(frames: FrameGrouping): KeyTable {
-    return this.#currentTree(frames)?.keys ?? this.flat(frames).keys;
+    return this.#updatedTree(frames)?.keys ?? this.flat(frames).keys;
   }
 
-  measures(tree: CallTree, metric: Metric): FlameMeasures {
-    if (this.#measures?.tree !== tree || this.#measures.metric !== metric) {
-      this.#measures = new FlameMeasures(tree, metric);
+  measures(sums: RowSums, metric: Metric): FlameMeasures {
+    if (this.#measures?.sums !== sums || this.#measures.metric !== metric) {
+      this.#measures = new FlameMeasures(sums, metric);
     }
     this.#measures.update();
     return this.#measures;
   }
 
   /**
-   * Gives back the memory of trees in other groupings, which nobody looks at any more. One that a tree of all threads was
-   * made of stays with it, unless it can be made of another that is looked at.
+   * Frees the memory of trees in other groupings, which nobody looks at any more. A tree that one of all threads is made
+   * of stays with it.
    */
   keepOnly(groupings: readonly TreeGrouping[]): void {
     const kept = new Set(groupings.map(nameOf));
-    for (const [name, { finer }] of this.#trees) {
-      if (finer === undefined || !kept.has(name) || kept.has(nameOf(finer.grouping))) continue;
+    for (const [name, { view }] of this.#trees) {
+      if (!(view.tree instanceof FoldedThreadsTree) || !kept.has(name)) continue;
+      const { finer } = view.tree;
+      if (kept.has(nameOf(finer.grouping))) continue;
+      // Another tree that is looked at can be what it is made of from now on.
       if (groupings.some(({ threads, frames }) => threads !== 'all' && frames === finer.grouping.frames))
         kept.delete(name);
       else kept.add(nameOf(finer.grouping));
     }
-    for (const [name, { tree }] of this.#trees) {
-      if (!kept.has(name)) this.#giveBack(name, tree);
-    }
+    for (const [name, { view }] of this.#trees) if (!kept.has(name)) this.#drop(name, view);
   }
 
-  #giveBack(name: string, tree: CallTree): void {
-    if (this.#measures?.tree === tree) this.#measures = undefined;
+  #drop(name: string, sums: RowSums): void {
+    if (this.#measures?.sums === sums) this.#measures = undefined;
+    if (this.#chains?.view.chains.tree === sums.tree) this.#chains = undefined;
     this.#trees.delete(name);
-    tree.release();
+    sums.tree.release();
+    sums.release();
   }
 
-  /** A tree that needs no update, whatever it makes of threads. */
-  #currentTree(frames: FrameGrouping): CallTree | undefined {
-    for (const { tree } of this.#trees.values())
-      if (tree.grouping.frames === frames && tree.isCurrent) return tree;
+  #newTree(grouping: TreeGrouping): GrowingTree {
+    const finer = grouping.threads === 'all' ? this.#treeByThreads(grouping.frames) : undefined;
+    return finer === undefined
+      ? new CallTree(this.profile, grouping)
+      : new FoldedThreadsTree(this.profile, finer);
+  }
+
+  /** A tree that tells threads apart. */
+  #treeByThreads(frames: FrameGrouping): GrowingTree | undefined {
+    for (const { view } of this.#trees.values()) {
+      const { grouping } = view.tree;
+      if (grouping.threads !== 'all' && grouping.frames === frames) return view.tree;
+    }
     return undefined;
   }
 
-  /** Trees that tell threads apart. */
-  #finerTrees(frames: FrameGrouping): CallTree[] {
-    return [...this.#trees.values()].flatMap(({ tree }) =>
-      tree.grouping.threads !== 'all' && tree.grouping.frames === frames ? [tree] : [],
-    );
+  /** A tree that was updated in this state, whatever it makes of threads. */
+  #updatedTree(frames: FrameGrouping): GrowingTree | undefined {
+    for (const { view, state } of this.#trees.values())
+      if (view.tree.grouping.frames === frames && state === this.#state) return view.tree;
+    return undefined;
   }
 
-  /** One of them that can be had as the profile is. */
-  #treeOf(frames: FrameGrouping): CallTree | undefined {
-    return this.#finerTrees(frames).find((tree) => this.#keepsUp(tree));
-  }
-
-  /**
-   * Whether a tree can have all that the profile has by now. Not one that was shown in this state before the profile
-   * grew: its pane goes by the rows that it has.
-   */
-  #keepsUp(tree: CallTree): boolean {
-    return tree.isCurrent || this.#trees.get(nameOf(tree.grouping))?.state !== this.#state;
+  /** Chains of the profile's call nodes, or of a tree's rows. */
+  #chainSums(tree: GrowingTree | undefined): ChainSums {
+    if (this.#chains === undefined || this.#chains.view.chains.tree !== tree) {
+      this.#chains = { view: new ChainSums(new Chains(this.profile, tree)), state: -1 };
+    }
+    const { view, state } = this.#chains;
+    if (state !== this.#state) {
+      view.chains.update(this.#extent);
+      view.update(this.values);
+      this.#chains.state = this.#state;
+    }
+    return view;
   }
 }
 

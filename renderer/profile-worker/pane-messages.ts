@@ -1,6 +1,6 @@
 import type { FlameRow } from '../../shared/views/flame-layout.ts';
-import type { ThreadGrouping } from '../../shared/views/grouping.ts';
-import type { RowKind } from '../../shared/views/keys.ts';
+import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
+import type { RowKind } from '../../shared/trees/keys.ts';
 import type { SortColumn, SortOrder } from '../../shared/views/sort-order.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { TreeGrouping } from '../../shared/views/call-tree.ts';
-import type { FrameGrouping } from '../../shared/views/grouping.ts';
+import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { MirroredViews } from './mirrored-views.ts';
 import type { PaneId, PaneSpec, RowId, Selection } from './pane-messages.ts';
 import type { Post } from './post.ts';

@@ -1,5 +1,4 @@
-import type { TreeGrouping } from '../../shared/views/call-tree.ts';
-import type { FrameGrouping } from '../../shared/views/grouping.ts';
+import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { CallRows } from './call-rows.ts';
 import { FlamePane } from './flame-pane.ts';
 import { MethodRows } from './method-rows.ts';

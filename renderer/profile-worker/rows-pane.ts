@@ -1,6 +1,5 @@
 import { NONE } from '../../shared/profile/columns.ts';
-import type { TreeGrouping } from '../../shared/views/call-tree.ts';
-import type { FrameGrouping } from '../../shared/views/grouping.ts';
+import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type { Expansion, Move, PaneId, Reveal, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
 import type { Found, RowSource } from './row-source.ts';

@@ -72,15 +72,15 @@ function writeExport(job: ExportJob, views: MirroredViews, view: SharedView, sin
   const grouping = { threads: job.threads, frames: view.frames };
   switch (job.format) {
     case 'svg': {
-      const { tree } = views.tree(grouping);
+      const sums = views.sums(grouping);
       return exportFlameSvg(
         {
-          tree,
+          sums,
           metric,
           units: job.units,
-          zoom: zoomedRow(tree, job.zoom),
+          zoom: zoomedRow(sums, job.zoom),
           search: isSearching(view) ? view.search : undefined,
-          kept: keepsAll(filter) ? undefined : keptRows(tree, filter),
+          kept: keepsAll(filter) ? undefined : keptRows(sums, filter),
           theme: job.theme,
           orientation: job.orientation,
           title: job.title,

@@ -1,6 +1,7 @@
 import { KEEP_ALL, type RowFilter } from '../../shared/views/filter.ts';
-import type { FrameGrouping, Metric } from '../../shared/views/grouping.ts';
-import type { KeyTable } from '../../shared/views/keys.ts';
+import type { FrameGrouping } from '../../shared/trees/grouping.ts';
+import type { Metric } from '../../shared/values/metric.ts';
+import type { KeyTable } from '../../shared/trees/keys.ts';
 import { matchingKeys, parseSearch, type Search } from '../../shared/views/search.ts';
 
 /** What all panes share: how frames are grouped, what weighs, what is searched and hidden. */

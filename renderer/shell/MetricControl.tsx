@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { capitalised } from '../../shared/text/capitalised.ts';
-import type { Metric } from '../../shared/views/grouping.ts';
+import type { Metric } from '../../shared/values/metric.ts';
 import { chooseMetric } from '../store/actions.ts';
 import { shownMetric, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';

@@ -1,6 +1,7 @@
 import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
 import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
-import type { Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
+import type { Metric } from '../../shared/values/metric.ts';
+import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type {
   Expansion,
@@ -12,8 +13,13 @@ import type {
   Selection,
   SortColumn,
 } from '../profile-worker/pane-messages.ts';
-import type { PaneChoice, Preferences, SplitName, ThemeChoice } from './preferences.ts';
-import { THEMES } from './preferences.ts';
+import {
+  type PaneChoice,
+  type Preferences,
+  type SplitName,
+  type ThemeChoice,
+  THEMES,
+} from './preferences.ts';
 import { findFrame, nextMatch, selectedFrame } from './flame-walk.ts';
 import type { PaneId, RowsPaneId } from './panes.ts';
 import { changeLog, notify, withoutLog } from './receive.ts';

@@ -1,6 +1,11 @@
 import { COLOUR_BY, type ColourBy } from '../../shared/text/frame-colour.ts';
-import type { FrameGrouping, Metric, ThreadGrouping } from '../../shared/views/grouping.ts';
-import { FRAME_GROUPINGS, METRICS, THREAD_GROUPINGS } from '../../shared/views/grouping.ts';
+import {
+  FRAME_GROUPINGS,
+  type FrameGrouping,
+  THREAD_GROUPINGS,
+  type ThreadGrouping,
+} from '../../shared/trees/grouping.ts';
+import { type Metric, METRICS } from '../../shared/values/metric.ts';
 import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';

@@ -1,6 +1,6 @@
 import { type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
-import type { Metric } from '../../shared/views/grouping.ts';
+import type { Metric } from '../../shared/values/metric.ts';
 import type { SortOrder } from '../profile-worker/pane-messages.ts';
 import type { PaneId } from './panes.ts';
 import type { PaneChoice } from './preferences.ts';

@@ -1,4 +1,4 @@
-import type { Metric } from '../../shared/views/grouping.ts';
+import type { Metric } from '../../shared/values/metric.ts';
 import type { SortOrder } from '../profile-worker/pane-messages.ts';
 
 /** An order by numbers in the metric: what was sorted by samples is sorted by time, and the other way round. */

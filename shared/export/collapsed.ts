@@ -1,9 +1,11 @@
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import type { CallTree, TreeGrouping } from '../views/call-tree.ts';
+import type { RowTree } from '../trees/row-tree.ts';
+import type { RowSums } from '../values/row-sums.ts';
+import type { TreeGrouping } from '../trees/grouping.ts';
 import type { RowFilter } from '../views/filter.ts';
-import type { Metric } from '../views/grouping.ts';
-import { compareKeys } from '../views/keys.ts';
+import type { Metric } from '../values/metric.ts';
+import { compareKeys } from '../trees/keys.ts';
 import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { callTreeOf } from './tree.ts';
@@ -45,11 +47,12 @@ export function exportCollapsed(
   options: CollapsedExportOptions,
   sink: TextSink,
 ): number {
-  const tree = callTreeOf(profile, options.grouping);
-  const writer = new LineWriter(sink, rowsWithSamples(tree));
+  const sums = callTreeOf(profile, options.grouping);
+  const { tree } = sums;
+  const writer = new LineWriter(sink, rowsWithSamples(sums));
   const cleanLabels = tree.keys.labels.map(clean);
   const labelOf = (row: number): string => {
-    const key = tree.rows.frame[row];
+    const key = tree.key[row];
     return key < 0 ? clean(tree.label(row)) : cleanLabels[key];
   };
   let leftOut = 0;
@@ -69,7 +72,7 @@ export function exportCollapsed(
     const next: Pending[] = [];
     for (const branch of branches) {
       next.push({ text: `${branch.label};`, branch });
-      const weight = branch.passes ? selfWeight(tree, branch.rows, options.metric) : undefined;
+      const weight = branch.passes ? selfWeight(sums, branch.rows, options.metric) : undefined;
       if (weight === undefined) continue;
       if (weight.startsWith('-') || weight === '0') {
         leftOut++;
@@ -88,7 +91,7 @@ export function exportCollapsed(
   push(
     options.grouping.threads === 'all'
       ? branchesOf(
-          roots.flatMap((row) => childrenOf(tree, row)),
+          roots.flatMap((row) => childrenOf(sums, row)),
           '',
           everything,
         )
@@ -103,7 +106,7 @@ export function exportCollapsed(
     const { rows, path, passes } = next.branch;
     push(
       branchesOf(
-        rows.flatMap((row) => childrenOf(tree, row)),
+        rows.flatMap((row) => childrenOf(sums, row)),
         path,
         passes,
       ),
@@ -115,9 +118,9 @@ export function exportCollapsed(
 }
 
 /** As many lines, at most. */
-function rowsWithSamples({ rows, length }: CallTree): number {
+function rowsWithSamples({ tree, selfCount }: RowSums): number {
   let count = 0;
-  for (let row = 0; row < length; row++) if (rows.selfCount[row] > 0) count++;
+  for (let row = 0; row < tree.length; row++) if (selfCount[row] > 0) count++;
   return count;
 }
 
@@ -125,7 +128,7 @@ function clean(label: string): string {
   return label.replaceAll(';', ':').replace(/\r\n|[\r\n\u0085\u2028\u2029]/g, ' ');
 }
 
-function isAllowed(tree: CallTree, row: number, filter: RowFilter): boolean {
+function isAllowed(tree: RowTree, row: number, filter: RowFilter): boolean {
   if (!filter.hideErrors) return true;
   const label = tree.label(row);
   return !label.startsWith('AGCT.') && !label.startsWith('Unknown <');
@@ -135,10 +138,11 @@ function containsAll(label: string, filter: RowFilter): boolean {
   return filter.contains.every((text) => label.includes(text));
 }
 
-function childrenOf(tree: CallTree, row: number): number[] {
+function childrenOf(sums: RowSums, row: number): number[] {
+  const { tree } = sums;
   const children: number[] = [];
   for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) {
-    if (tree.isShown(child)) children.push(child);
+    if (sums.isShown(child)) children.push(child);
   }
   return children;
 }
@@ -159,8 +163,11 @@ function mergeByLabel(
 }
 
 /** Decimal digits of the rows' own weight; undefined when they have no samples of their own. */
-function selfWeight(tree: CallTree, rows: readonly number[], metric: Metric): string | undefined {
-  const { selfCount, selfTime } = tree.rows;
+function selfWeight(
+  { selfCount, selfTime }: RowSums,
+  rows: readonly number[],
+  metric: Metric,
+): string | undefined {
   let samples = 0;
   for (const row of rows) samples += selfCount[row];
   if (samples === 0) return undefined;

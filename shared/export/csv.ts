@@ -1,8 +1,8 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { sumSelfValues } from '../values/self-values.ts';
-import type { Metric } from '../views/grouping.ts';
-import { compareKeys } from '../views/keys.ts';
+import type { Metric } from '../values/metric.ts';
+import { compareKeys } from '../trees/keys.ts';
 import { type FlatExportOptions, flatProfileOf, shownKeys } from './flat.ts';
 import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';

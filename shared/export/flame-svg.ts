@@ -3,20 +3,22 @@ import type { ProfileUnits } from '../profile/profile-units.ts';
 import { splitFrameLabel } from '../text/format-frame.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
 import { type ColourTheme, type FrameStyle, frameStyle, labelColour } from '../text/frame-colour.ts';
-import type { CallTree } from '../views/call-tree.ts';
+import type { RowTree } from '../trees/row-tree.ts';
+import type { RowSums } from '../values/row-sums.ts';
 import { type FlameLayout, type FlameRow, layoutFlame } from '../views/flame-layout.ts';
 import { FlameMeasures } from '../views/flame-measures.ts';
-import type { Metric } from '../views/grouping.ts';
+import type { Metric } from '../values/metric.ts';
 import { matchingKeys, type Search } from '../views/search.ts';
 import { fitText, textWidth } from './text-width.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { xmlSafe, xmlText } from './xml-text.ts';
 
 export interface FlameSvgOptions {
-  readonly tree: CallTree;
+  /** The call tree and its values. */
+  readonly sums: RowSums;
   readonly metric: Metric;
   readonly units: ProfileUnits;
-  /** Row of the tree that becomes the root; undefined: everything. */
+  /** Row of the call tree that becomes the root; undefined: everything. */
   readonly zoom: number | undefined;
   readonly search: Search | undefined;
   /** row -> 1 when it is drawn at all; undefined: all rows. */
@@ -56,13 +58,14 @@ const PAGE: Readonly<
  * anywhere: they appear as text content only, made valid, then shortened, then escaped. Equal input gives equal bytes.
  */
 export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
-  const { tree, metric, theme, width } = options;
-  const measures = new FlameMeasures(tree, metric);
+  const { sums, metric, theme, width } = options;
+  const { tree } = sums;
+  const measures = new FlameMeasures(sums, metric);
   measures.update();
   const matching = options.search === undefined ? undefined : matchingKeys(tree.keys, options.search);
   const drawnWidth = width - 2 * MARGIN;
   const layout = layoutFlame(
-    tree,
+    sums,
     {
       metric,
       zoom: options.zoom,
@@ -202,11 +205,12 @@ function headingsOf(
   weights: Float64Array,
   matching: Uint8Array | undefined,
 ): string[] {
-  const { tree, zoom, search } = options;
+  const { zoom, search } = options;
+  const { tree } = options.sums;
   const headings: string[] = [];
   if (zoom !== undefined) {
     const path: string[] = [];
-    for (let row = zoom; row !== NONE; row = tree.rows.parent[row]) path.push(oneLine(tree.label(row)));
+    for (let row = zoom; row !== NONE; row = tree.parent[row]) path.push(oneLine(tree.label(row)));
     headings.push(zoomPath(path.reverse(), (options.width - 2 * MARGIN) / FONT_SIZE));
   }
   if (search !== undefined && matching !== undefined && layout.rows.length > 0) {
@@ -232,12 +236,12 @@ function zoomPath(path: readonly string[], room: number): string {
 
 /** Weight below the root of the graph with a match at or above it, each part once. */
 function matchedWeight(
-  tree: CallTree,
+  tree: RowTree,
   weights: Float64Array,
   matching: Uint8Array,
   { zoom, kept }: FlameSvgOptions,
 ): number {
-  const { parent, frame } = tree.rows;
+  const { parent, key } = tree;
   const UNSEEN = 0;
   const INSIDE = 1;
   const MATCHED = 2;
@@ -249,7 +253,7 @@ function matchedWeight(
     const isRoot = zoom === undefined ? up === NONE : row === zoom;
     const above = isRoot || up === NONE ? UNSEEN : states[up];
     if (!isRoot && above === UNSEEN) continue;
-    const matches = frame[row] >= 0 && matching[frame[row]] === 1;
+    const matches = key[row] >= 0 && matching[key[row]] === 1;
     states[row] = matches || above === MATCHED ? MATCHED : INSIDE;
     if (matches && above !== MATCHED) matched += weights[row];
   }

@@ -1,9 +1,11 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { keepsKey, type RowFilter } from '../views/filter.ts';
-import { FlatProfile, type Recursion } from '../views/flat-profile.ts';
-import type { FrameGrouping } from '../views/grouping.ts';
-import { compareKeys } from '../views/keys.ts';
-import { NodeRuns } from '../views/node-runs.ts';
+import { FlatProfile } from '../views/flat-profile.ts';
+import type { FrameGrouping, Recursion } from '../trees/grouping.ts';
+import { compareKeys } from '../trees/keys.ts';
+import { Chains } from '../trees/chains.ts';
+import { ChainSums } from '../values/chain-sums.ts';
+import type { SelfValues } from '../values/self-values.ts';
 import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
@@ -33,11 +35,14 @@ export function exportFlat(profile: LeanProfile, options: FlatExportOptions, sin
 export function flatProfileOf(
   profile: LeanProfile,
   options: Pick<FlatExportOptions, 'frames' | 'recursion'>,
+  values: SelfValues = profile.selfValues,
 ): FlatProfile {
   const flat = new FlatProfile(profile, options.frames, options.recursion);
-  const runs = new NodeRuns(profile);
-  runs.update();
-  flat.update(() => runs);
+  const chains = new Chains(profile);
+  chains.update();
+  const sums = new ChainSums(chains);
+  sums.update(values);
+  flat.update(values, () => sums);
   return flat;
 }
 

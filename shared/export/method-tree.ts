@@ -1,11 +1,11 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { calleesOf, callersOf } from '../views/callers.ts';
+import { calleesOf, callersOf } from '../trees/callers.ts';
 import type { RowFilter } from '../views/filter.ts';
-import type { Recursion } from '../views/flat-profile.ts';
-import type { TreeGrouping } from '../views/call-tree.ts';
-import { KeyTable } from '../views/keys.ts';
-import type { MethodTree } from '../views/method-tree.ts';
-import { NodeRuns } from '../views/node-runs.ts';
+import type { Recursion, TreeGrouping } from '../trees/grouping.ts';
+import { KeyTable } from '../trees/keys.ts';
+import { ChainSums } from '../values/chain-sums.ts';
+import { type MethodSums, sumCallees, sumCallers } from '../values/method-sums.ts';
+import { Chains } from '../trees/chains.ts';
 import type { TextSink } from './text-sink.ts';
 import { writeRows } from './tree.ts';
 
@@ -35,13 +35,17 @@ export function exportMethodTree(
 export function methodTreeOf(
   profile: LeanProfile,
   { direction, method, grouping, recursion }: Omit<MethodTreeExportOptions, 'filter'>,
-): MethodTree | undefined {
+): MethodSums | undefined {
   const keys = new KeyTable(profile, grouping.frames);
   keys.update();
   const key = keys.find(method);
   if (key < 0) return undefined;
-  const runs = new NodeRuns(profile);
-  runs.update();
-  const treeOf = direction === 'callers' ? callersOf : calleesOf;
-  return treeOf(profile, { runs, keys, key, recursion, threads: grouping.threads });
+  const chains = new Chains(profile);
+  chains.update();
+  const sums = new ChainSums(chains);
+  sums.update(profile.selfValues);
+  const options = { chains, keys, key, recursion, threads: grouping.threads };
+  return direction === 'callers'
+    ? sumCallers(callersOf(profile, options), sums)
+    : sumCallees(calleesOf(profile, options), sums);
 }

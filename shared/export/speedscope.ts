@@ -2,7 +2,7 @@ import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { countText } from '../text/format-value.ts';
-import { KeyTable, threadKey } from '../views/keys.ts';
+import { KeyTable, threadKey } from '../trees/keys.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 const SCHEMA = 'https://www.speedscope.app/file-format-schema.json';

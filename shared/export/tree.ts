@@ -1,9 +1,12 @@
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { CallTree, type TreeGrouping } from '../views/call-tree.ts';
+import { CallTree } from '../trees/call-tree.ts';
+import type { TreeGrouping } from '../trees/grouping.ts';
 import { keptRows, type RowFilter } from '../views/filter.ts';
-import { compareKeys } from '../views/keys.ts';
-import type { TreeRows } from '../views/tree-rows.ts';
+import { compareKeys } from '../trees/keys.ts';
+import type { RowTree } from '../trees/row-tree.ts';
+import { RowSums, type RowValues } from '../values/row-sums.ts';
+import type { SelfValues } from '../values/self-values.ts';
 import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
@@ -24,9 +27,9 @@ export function exportTree(profile: LeanProfile, options: TreeExportOptions, sin
 }
 
 /** The rows of a tree that are shown and pass, and the rows above them. */
-export function writeRows(tree: TreeRows, filter: RowFilter, sink: TextSink): void {
-  const kept = keptRows(tree, filter);
-  const { rows, totals } = tree;
+export function writeRows(values: RowValues, filter: RowFilter, sink: TextSink): void {
+  const kept = keptRows(values, filter);
+  const { tree, selfCount, totalCount, selfTime, totalTime } = values;
   const writer = new LineWriter(
     sink,
     kept.reduce((count, keeps) => count + keeps, 0),
@@ -43,11 +46,11 @@ export function writeRows(tree: TreeRows, filter: RowFilter, sink: TextSink): vo
     const depth = depths.pop();
     if (row === undefined || depth === undefined) break;
     writer.line(
-      `${depth}\t${tree.label(row)}\t${countText(rows.selfCount[row])}\t${countText(totals.count[row])}\t${rows.selfTime.text(row)}\t${totals.time.text(row)}`,
+      `${depth}\t${tree.label(row)}\t${countText(selfCount[row])}\t${countText(totalCount[row])}\t${selfTime.text(row)}\t${totalTime.text(row)}`,
     );
     const children: number[] = [];
     for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) {
-      if (kept[child] === 1 && tree.isShown(child)) children.push(child);
+      if (kept[child] === 1 && values.isShown(child)) children.push(child);
     }
     sortedByLabel(tree, children);
     for (let at = children.length - 1; at >= 0; at--) {
@@ -58,12 +61,19 @@ export function writeRows(tree: TreeRows, filter: RowFilter, sink: TextSink): vo
   writer.flush();
 }
 
-export function callTreeOf(profile: LeanProfile, grouping: TreeGrouping): CallTree {
+/** The call tree of a profile, summed over self values, by default all. */
+export function callTreeOf(
+  profile: LeanProfile,
+  grouping: TreeGrouping,
+  values: SelfValues = profile.selfValues,
+): RowSums {
   const tree = new CallTree(profile, grouping);
   tree.update();
-  return tree;
+  const sums = new RowSums(tree, values);
+  sums.update();
+  return sums;
 }
 
-function sortedByLabel(tree: TreeRows, rows: number[]): number[] {
+function sortedByLabel(tree: RowTree, rows: number[]): number[] {
   return rows.length < 2 ? rows : rows.sort((a, b) => compareKeys(tree.label(a), tree.label(b)));
 }

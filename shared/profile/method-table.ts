@@ -14,6 +14,11 @@ export interface MethodNames {
 /** Class name of the pseudo methods that stand for AsyncGetCallTrace errors. */
 export const ERROR_CLASS = 'AGCT';
 
+/** True for a pseudo method that stands for an AsyncGetCallTrace error. */
+export function isErrorMethod({ className }: MethodNames): boolean {
+  return className === ERROR_CLASS;
+}
+
 /**
  *   row   idHi,idLo           names
  *   0     -4                  AGCT.UnknownNotJava3      pseudo method of an AsyncGetCallTrace error
@@ -47,6 +52,6 @@ export class MethodTable {
 /** Methods that the file defines: the errors that stand in for stacks are none. */
 export function countNamedMethods({ names }: MethodTable): number {
   let count = 0;
-  for (const each of names) if (each !== undefined && each.className !== ERROR_CLASS) count++;
+  for (const each of names) if (each !== undefined && !isErrorMethod(each)) count++;
   return count;
 }

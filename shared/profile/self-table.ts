@@ -17,6 +17,8 @@ export type SelfIndex = number;
 export class SelfTable {
   /** Grows whenever a row is appended or changed. */
   revision = 0;
+  /** As SelfValues: they are all that the profile has. */
+  readonly isComplete = true;
   length = 0;
   /** -> row of the NodeTable; each node at most once. */
   node = new Int32Array(256);

@@ -9,6 +9,8 @@ export interface SelfValues {
   /** Grows whenever a row is added or changed. */
   readonly revision: number;
   readonly length: number;
+  /** Nothing of the profile is left out. */
+  readonly isComplete: boolean;
   /** -> row of the NodeTable; each node at most once. Rows are only ever appended. */
   readonly node: Int32Array;
   /** Samples, whole or fractions. */

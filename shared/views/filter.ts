@@ -1,5 +1,5 @@
 import { NONE } from '../profile/columns.ts';
-import type { TreeRows } from './tree-rows.ts';
+import type { RowValues } from '../values/row-sums.ts';
 
 /** Which rows are kept, by their keys; all conditions must hold (specs: Honest Profiler FilterSpecification). */
 export interface RowFilter {
@@ -24,14 +24,15 @@ export function keepsKey(filter: RowFilter, key: string): boolean {
  * row -> 1 when it is kept: it passes, or something below it does. Values are not recomputed: a row that is kept
  * weighs what it weighs (specs: Honest Profiler Node.copyWithFilter).
  */
-export function keptRows(tree: TreeRows, filter: RowFilter): Uint8Array {
+export function keptRows(values: RowValues, filter: RowFilter): Uint8Array {
+  const { tree } = values;
   const kept = new Uint8Array(tree.length);
   if (keepsAll(filter)) return kept.fill(1);
   const passes = tree.keys.labels.map((label) => keepsKey(filter, label));
-  const { parent, frame } = tree.rows;
+  const { parent, key: keys } = tree;
   for (let row = tree.length - 1; row >= 0; row--) {
-    const key = frame[row];
-    if (key >= 0 ? passes[key] && tree.isShown(row) : keepsKey(filter, tree.label(row))) kept[row] = 1;
+    const key = keys[row];
+    if (key >= 0 ? passes[key] && values.isShown(row) : keepsKey(filter, tree.label(row))) kept[row] = 1;
     if (kept[row] === 1 && parent[row] !== NONE) kept[parent[row]] = 1;
   }
   return kept;

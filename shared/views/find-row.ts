@@ -1,14 +1,16 @@
 import { NONE } from '../profile/columns.ts';
-import type { CallTree } from './call-tree.ts';
+import type { RowTree } from '../trees/row-tree.ts';
+import type { RowValues } from '../values/row-sums.ts';
 
 /** row -> 1 when something below it matches. One backward sweep. */
-export function rowsAboveMatches(tree: CallTree, matching: Uint8Array): Uint8Array {
+export function rowsAboveMatches(values: RowValues, matching: Uint8Array): Uint8Array {
+  const { tree } = values;
   const above = new Uint8Array(tree.length);
-  const { parent, frame } = tree.rows;
+  const { parent, key } = tree;
   for (let row = tree.length - 1; row >= 0; row--) {
     const up = parent[row];
-    if (up === NONE || !tree.isShown(row)) continue;
-    if (above[row] === 1 || matching[frame[row]] === 1) above[up] = 1;
+    if (up === NONE || !values.isShown(row)) continue;
+    if (above[row] === 1 || matching[key[row]] === 1) above[up] = 1;
   }
   return above;
 }
@@ -19,14 +21,14 @@ export function rowsAboveMatches(tree: CallTree, matching: Uint8Array): Uint8Arr
  * subtrees that hold a match.
  */
 export function findRow(
-  tree: CallTree,
+  tree: RowTree,
   matching: Uint8Array,
   above: Uint8Array,
   children: (row: number) => readonly number[],
   from: number,
   direction: 1 | -1,
 ): number {
-  const matches = (row: number): boolean => tree.rows.frame[row] >= 0 && matching[tree.rows.frame[row]] === 1;
+  const matches = (row: number): boolean => tree.key[row] >= 0 && matching[tree.key[row]] === 1;
   const holds = (row: number): boolean => matches(row) || above[row] === 1;
 
   /** The first, or last, match in the subtree of a row that holds one. */
@@ -47,7 +49,7 @@ export function findRow(
   }
   let at = from;
   for (;;) {
-    const parent = at === NONE ? NONE : tree.rows.parent[at];
+    const parent = at === NONE ? NONE : tree.parent[at];
     const siblings = children(parent);
     const place = at === NONE ? (direction === 1 ? -1 : siblings.length) : siblings.indexOf(at);
     for (let next = place + direction; next >= 0 && next < siblings.length; next += direction) {

@@ -1,9 +1,9 @@
 import { NONE } from '../profile/columns.ts';
 import { formatQuantity } from '../text/format-value.ts';
-import type { CallTree } from './call-tree.ts';
+import type { RowSums } from '../values/row-sums.ts';
 import { FlameMeasures } from './flame-measures.ts';
-import type { Metric } from './grouping.ts';
-import { compareKeys, type RowKind } from './keys.ts';
+import type { Metric } from '../values/metric.ts';
+import { compareKeys, type RowKind } from '../trees/keys.ts';
 
 /** A frame of the flame graph, or a block that stands for frames too small to draw. */
 export interface FlameRow {
@@ -59,15 +59,15 @@ export interface FlameLayout {
  * once, at no more than whose child each is and what it weighs: some of them have thousands that are too small to show.
  */
 export function layoutFlame(
-  tree: CallTree,
+  sums: RowSums,
   options: FlameOptions,
-  { weights, sizes } = measured(tree, options.metric),
+  { weights, sizes } = measured(sums, options.metric),
 ): FlameLayout {
+  const { tree } = sums;
   const kept = options.kept;
   const isKept = (row: number): boolean => weights[row] > 0 && (kept === undefined || kept[row] === 1);
   const { matching } = options;
-  const { selfCount, selfTime } = tree.rows;
-  const { count, time } = tree.totals;
+  const { selfCount, selfTime, totalCount: count, totalTime: time } = sums;
 
   const roots = tree.roots().filter(isKept);
   const single =
@@ -84,7 +84,7 @@ export function layoutFlame(
       for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
         if (weights[child] >= least && isKept(child)) take(child);
     },
-    tree.rows.parent,
+    tree.parent,
     weights,
     Math.max(rootWeight * options.minShare, Number.MIN_VALUE),
     options.maxFrames,
@@ -126,12 +126,12 @@ export function layoutFlame(
   let smallerWeight = 0;
   let deepest = 0;
   if (rootWeight > 0)
-    rows.push(root === ALL_ROWS ? everything(tree, roots, rootWeight) : frameRow(root, -1, 0, 0));
+    rows.push(root === ALL_ROWS ? everything(sums, roots, rootWeight) : frameRow(root, -1, 0, 0));
 
   function frameRow(row: number, parent: number, depth: number, start: number): FlameRow {
-    const key = tree.rows.frame[row];
+    const key = tree.key[row];
     return {
-      id: tree.firstNode[row],
+      id: tree.idOf(row),
       kind: tree.kind(row),
       label: tree.label(row),
       parent,
@@ -192,18 +192,18 @@ interface Hidden {
   time: number;
 }
 
-function measured(tree: CallTree, metric: Metric): FlameMeasures {
-  const measures = new FlameMeasures(tree, metric);
+function measured(sums: RowSums, metric: Metric): FlameMeasures {
+  const measures = new FlameMeasures(sums, metric);
   measures.update();
   return measures;
 }
 
-function everything(tree: CallTree, roots: readonly number[], weight: number): FlameRow {
+function everything(sums: RowSums, roots: readonly number[], weight: number): FlameRow {
   let totalCount = 0;
   let totalTime = 0;
   for (const row of roots) {
-    totalCount += tree.totals.count[row];
-    totalTime += tree.totals.time.ns[row];
+    totalCount += sums.totalCount[row];
+    totalTime += sums.totalTime.ns[row];
   }
   return {
     id: ALL_ROWS,

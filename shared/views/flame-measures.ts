@@ -1,16 +1,17 @@
 import { extended, NONE } from '../profile/columns.ts';
-import type { CallTree } from './call-tree.ts';
-import type { Metric } from './grouping.ts';
+import type { RowSums } from '../values/row-sums.ts';
+import type { Metric } from '../values/metric.ts';
 
 /**
  * Weights of all rows by a metric. Time can be negative where a clock ran backwards, width cannot: a row's own
  * negative time counts as 0, as a collapsed stack with it is left out.
  */
-export function flameWeights(tree: CallTree, metric: Metric): Float64Array<ArrayBuffer> {
-  const { parent, selfTime } = tree.rows;
+export function flameWeights(sums: RowSums, metric: Metric): Float64Array<ArrayBuffer> {
+  const { tree, selfTime } = sums;
+  const { parent } = tree;
   const weights = new Float64Array(tree.length);
   if (metric === 'samples') {
-    weights.set(tree.totals.count);
+    weights.set(sums.totalCount);
     return weights;
   }
   for (let row = tree.length - 1; row >= 0; row--) {
@@ -21,10 +22,9 @@ export function flameWeights(tree: CallTree, metric: Metric): Float64Array<Array
 }
 
 /** row -> number of frames in its subtree, itself included; frames without weight do not count. */
-function subtreeSizes(tree: CallTree, weights: Float64Array): Int32Array<ArrayBuffer> {
-  const { parent } = tree.rows;
-  const sizes = new Int32Array(tree.length);
-  for (let row = tree.length - 1; row >= 0; row--) {
+function subtreeSizes({ tree: { parent, length } }: RowSums, weights: Float64Array): Int32Array<ArrayBuffer> {
+  const sizes = new Int32Array(length);
+  for (let row = length - 1; row >= 0; row--) {
     if (weights[row] > 0) sizes[row]++;
     if (parent[row] !== NONE) sizes[parent[row]] += sizes[row];
   }
@@ -33,36 +33,35 @@ function subtreeSizes(tree: CallTree, weights: Float64Array): Int32Array<ArrayBu
 
 /** What a layout needs to know of every row. Grows with its tree. */
 export class FlameMeasures {
-  readonly tree: CallTree;
+  readonly sums: RowSums;
   readonly metric: Metric;
   weights: Float64Array<ArrayBuffer> = new Float64Array(0);
   sizes: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** The tree's when it was measured. */
+  /** Revision of the sums when they were measured. */
   #revision = -1;
 
-  constructor(tree: CallTree, metric: Metric) {
-    this.tree = tree;
+  constructor(sums: RowSums, metric: Metric) {
+    this.sums = sums;
     this.metric = metric;
   }
 
-  /** Follows the tree: along what changed since its update before, else by two sweeps over all rows. */
+  /** Takes in what the sums are now: along what changed since its update before, else by two sweeps over all rows. */
   update(): void {
-    const { tree, metric } = this;
-    const { revision, changed } = tree;
+    const { sums, metric } = this;
+    const { revision, changed } = sums;
     if (revision === this.#revision) return;
     if (revision === this.#revision + 1 && metric === 'samples' && changed !== undefined)
       this.#follow(changed);
     else {
-      this.weights = flameWeights(tree, metric);
-      this.sizes = subtreeSizes(tree, this.weights);
+      this.weights = flameWeights(sums, metric);
+      this.sizes = subtreeSizes(sums, this.weights);
     }
     this.#revision = revision;
   }
 
   #follow(changed: readonly number[]): void {
-    const { tree } = this;
-    const { parent } = tree.rows;
-    const { count } = tree.totals;
+    const { tree, totalCount: count } = this.sums;
+    const { parent } = tree;
     const weights = (this.weights = extended(this.weights, tree.length));
     const sizes = (this.sizes = extended(this.sizes, tree.length));
     for (const leaf of changed) {

@@ -1,16 +1,13 @@
 import { extended, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { TimeColumn } from '../profile/time-column.ts';
-import type { FrameGrouping } from './grouping.ts';
-import { KeyTable } from './keys.ts';
-import type { NodeRuns } from './node-runs.ts';
+import type { Chains } from '../trees/chains.ts';
+import type { FrameGrouping, Recursion } from '../trees/grouping.ts';
+import { KeyTable } from '../trees/keys.ts';
+import { extentOf } from '../trees/row-tree.ts';
+import type { ChainSums } from '../values/chain-sums.ts';
 import { SelfChanges, type SelfGains } from '../values/self-changes.ts';
-
-/**
- * How often a sample counts for a method that is on its stack more than once: `once`, so that no total exceeds the
- * number of samples; or `per-level`, once per occurrence, as the reference counts.
- */
-export type Recursion = 'once' | 'per-level';
+import type { SelfValues } from '../values/self-values.ts';
 
 /** The flat profile: one row per key, over all threads. Row = key of the KeyTable. Grows with its profile. */
 export class FlatProfile {
@@ -23,6 +20,8 @@ export class FlatProfile {
 
   readonly #profile: LeanProfile;
   readonly #selfChanges = new SelfChanges();
+  /** What was summed last. */
+  #summed: SelfValues | undefined;
 
   constructor(profile: LeanProfile, frames: FrameGrouping, recursion: Recursion) {
     this.#profile = profile;
@@ -35,20 +34,27 @@ export class FlatProfile {
   }
 
   /**
-   * Takes in what the profile has gained: along the stacks that gained, or where those are many in one pass over the
-   * nodes, for which it asks for the profile's `runs`, up to date. Runs of a tree of the same frames do as well, and cost
-   * less, where counts are `whole`: sums of fractions depend on the order in which they are made.
+   * Sums `values`, whose nodes are within `extent`. What was gained since the last update is added along its stacks;
+   * where that is much, or the values are others, everything is summed anew in one pass over `chainSums`, which gives sums
+   * of the same values, up to date. Chains of a tree with the same frames cost less than those of the profile; they do
+   * where all counts are whole, because a sum of fractions depends on the order of its terms.
    */
-  update(runs: (whole: boolean) => NodeRuns): void {
-    if (!this.keys.update()) {
+  update(
+    values: SelfValues,
+    chainSums: (areWhole: boolean) => ChainSums,
+    extent = extentOf(this.#profile),
+  ): void {
+    if (this.#summed !== values) this.#selfChanges.forget();
+    this.#summed = values;
+    if (!this.keys.update(extent.frames)) {
       this.keys = new KeyTable(this.#profile, this.keys.grouping);
-      this.keys.update();
+      this.keys.update(extent.frames);
       this.#selfChanges.forget();
     }
-    const gains = this.#selfChanges.take(this.#profile.selfValues);
-    // Counted per level, a sample may enter a sum as often as its stack is deep: the gains' sums need not stay plain.
+    const gains = this.#selfChanges.take(values);
+    // Per level, a sample enters a sum as often as its stack is deep: sums of the gains might not stay exact.
     if (gains !== undefined && this.recursion === 'once' && this.#add(gains)) return;
-    this.#sum(runs(this.#selfChanges.areWhole));
+    this.#sum(chainSums(this.#selfChanges.areWhole));
   }
 
   /** False, with sums half done, when a pass over all nodes costs less. */
@@ -85,17 +91,18 @@ export class FlatProfile {
     return true;
   }
 
-  /** Where times stay plain, and a sample counts once, which is nearly always, sums are made without looking twice. */
-  #sum(runs: NodeRuns): void {
-    const keyOf = runs.tree === undefined ? this.keys.ofFrame : Int32Array.from(this.keys.labels.keys());
+  #sum(sums: ChainSums): void {
+    // The key of a tree's row is a key already.
+    const keyOf =
+      sums.chains.tree === undefined ? this.keys.ofFrame : Int32Array.from(this.keys.labels.keys());
     const { length } = this.keys;
     this.selfCount = new Float64Array(length);
     this.totalCount = new Float64Array(length);
     this.selfTime = new TimeColumn(length);
     this.totalTime = new TimeColumn(length);
-    // Counted per level, a sample may enter a sum as often as its stack is deep.
-    if (this.recursion === 'once' && runs.plainTimes) sumPlain(runs, keyOf, this);
-    else sumExact(runs, keyOf, this);
+    // Nearly always sums stay exact as doubles, and a sample counts once.
+    if (this.recursion === 'once' && sums.sumsAreExact) sumDoubles(sums, keyOf, this);
+    else sumBigints(sums, keyOf, this);
   }
 }
 
@@ -106,88 +113,89 @@ type FlatSums = Pick<
 >;
 
 /**
- * A key's total counts the nodes that have no node of the same key above them. Runs are visited in pre-order, in which
- * what is below a run comes right behind it: so a key that was counted in a run is above, or in the same run, until the
- * place behind that run's subtree is reached. For each key, the latest such place is all that is remembered.
+ * A key's total counts the nodes that have no node of the same key above them. Chains are visited in pre-order, where a
+ * chain's subtree comes right behind it: a key that was counted in a chain is above, or in the same chain, until the
+ * place behind that subtree is reached. For each key, the latest such place is all that is remembered.
  *
- * Samples end at the last node of a run.
+ * Samples end at the last node of a chain.
  */
-function sumPlain(runs: NodeRuns, keyOf: Int32Array, sums: FlatSums): void {
-  const { start, parent, count, selfCount } = runs;
-  const { frame } = runs.nodes;
-  const { ns } = runs.time;
-  const selfNs = runs.selfTime.ns;
+function sumDoubles(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
+  const { chains, totalCount, selfCount } = from;
+  const { start, parent, frame } = chains;
+  const totalNs = from.totalTime.ns;
+  const selfNs = from.selfTime.ns;
   const keySelfCount = sums.selfCount;
   const keyCount = sums.totalCount;
   const keySelfNs = sums.selfTime.ns;
   const keyNs = sums.totalTime.ns;
-  const { order, sizes } = preOrder(runs);
+  const { order, sizes } = preOrder(chains);
   const coveredTo = new Int32Array(sums.length);
   for (let at = 0; at < order.length; at++) {
-    const run = order[at];
-    const behind = at + sizes[run];
-    const runCount = count[run];
-    const runNs = ns[run];
-    const end = start[run + 1];
+    const chain = order[at];
+    const behind = at + sizes[chain];
+    const count = totalCount[chain];
+    const ns = totalNs[chain];
+    const end = start[chain + 1];
     let key = NONE;
     // The root of a thread has no key.
-    for (let node = start[run] + (parent[run] === NONE ? 1 : 0); node < end; node++) {
+    for (let node = start[chain] + (parent[chain] === NONE ? 1 : 0); node < end; node++) {
       key = keyOf[frame[node]];
       if (at < coveredTo[key]) continue;
       coveredTo[key] = behind;
-      keyCount[key] += runCount;
-      keyNs[key] += runNs;
+      keyCount[key] += count;
+      keyNs[key] += ns;
     }
     if (key === NONE) continue;
-    keySelfCount[key] += selfCount[run];
-    keySelfNs[key] += selfNs[run];
+    keySelfCount[key] += selfCount[chain];
+    keySelfNs[key] += selfNs[chain];
   }
 }
 
-/** The same with sums that TimeColumn makes, and with every node counted unless a sample counts once. */
-function sumExact(runs: NodeRuns, keyOf: Int32Array, sums: FlatSums): void {
-  const { start, parent } = runs;
-  const { frame } = runs.nodes;
+/** The same with times as TimeColumn sums them, exact in any range; and every occurrence unless a sample counts once. */
+function sumBigints(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
+  const { chains } = from;
+  const { start, parent, frame } = chains;
   const once = sums.recursion === 'once';
-  const { order, sizes } = preOrder(runs);
+  const { order, sizes } = preOrder(chains);
   const coveredTo = new Int32Array(sums.length);
   for (let at = 0; at < order.length; at++) {
-    const run = order[at];
-    const end = start[run + 1];
+    const chain = order[at];
+    const end = start[chain + 1];
     let key = NONE;
-    for (let node = start[run] + (parent[run] === NONE ? 1 : 0); node < end; node++) {
+    for (let node = start[chain] + (parent[chain] === NONE ? 1 : 0); node < end; node++) {
       key = keyOf[frame[node]];
       if (once && at < coveredTo[key]) continue;
-      coveredTo[key] = at + sizes[run];
-      sums.totalCount[key] += runs.count[run];
-      sums.totalTime.addFrom(key, runs.time, run);
+      coveredTo[key] = at + sizes[chain];
+      sums.totalCount[key] += from.totalCount[chain];
+      sums.totalTime.addFrom(key, from.totalTime, chain);
     }
     if (key === NONE) continue;
-    sums.selfCount[key] += runs.selfCount[run];
-    sums.selfTime.addFrom(key, runs.selfTime, run);
+    sums.selfCount[key] += from.selfCount[chain];
+    sums.selfTime.addFrom(key, from.selfTime, chain);
   }
 }
 
-/** All runs in pre-order; and run -> how many runs are in its subtree, itself among them. */
-function preOrder({ length, parent }: NodeRuns): { readonly order: Int32Array; readonly sizes: Int32Array } {
+/** All chains in pre-order; and chain -> how many chains are in its subtree, itself among them. */
+function preOrder({ length, parent }: Chains): { readonly order: Int32Array; readonly sizes: Int32Array } {
   const sizes = subtreeSizes(parent, length);
-  // A run's place is its parent's, plus one, plus the subtrees of the siblings before it; the parent's `next` is that.
+  // A chain's place is its parent's, plus one, plus the subtrees of the siblings before it; the parent's `next` is that.
   const next = new Int32Array(length);
   const order = new Int32Array(length);
   let roots = 0;
-  for (let run = 0; run < length; run++) {
-    const up = parent[run];
+  for (let chain = 0; chain < length; chain++) {
+    const up = parent[chain];
     const place = up === NONE ? roots : next[up];
-    if (up === NONE) roots += sizes[run];
-    else next[up] += sizes[run];
-    next[run] = place + 1;
-    order[place] = run;
+    if (up === NONE) roots += sizes[chain];
+    else next[up] += sizes[chain];
+    next[chain] = place + 1;
+    order[place] = chain;
   }
   return { order, sizes };
 }
 
 function subtreeSizes(parent: Int32Array, length: number): Int32Array {
   const sizes = new Int32Array(length).fill(1);
-  for (let run = length - 1; run >= 0; run--) if (parent[run] !== NONE) sizes[parent[run]] += sizes[run];
+  for (let chain = length - 1; chain >= 0; chain--)
+    if (parent[chain] !== NONE) sizes[parent[chain]] += sizes[chain];
   return sizes;
 }

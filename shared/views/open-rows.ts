@@ -1,5 +1,6 @@
 import { NONE } from '../profile/columns.ts';
-import type { CallTree } from './call-tree.ts';
+import type { RowId, RowTree } from '../trees/row-tree.ts';
+import type { RowValues } from '../values/row-sums.ts';
 import { heldOrder, isSameOrder, rowOrder, type SortOrder } from './sort-order.ts';
 
 /** Rows above this depth are open until somebody closes them: the threads, so that their entry points show. */
@@ -18,46 +19,46 @@ export interface DisplayedRows {
  * call node, so that what is open stays open while the profile grows and when it is grouped otherwise.
  */
 export class OpenRows {
-  #opened = new Set<number>();
-  #closed = new Set<number>();
+  #opened = new Set<RowId>();
+  #closed = new Set<RowId>();
   /** A row, or NONE for the roots -> its children as last sorted; all by their first nodes. */
-  #ordered = new Map<number, readonly number[]>();
+  #ordered = new Map<RowId, readonly RowId[]>();
   #inOrder = true;
 
   /** After rows were numbered anew or grouped otherwise: everything open is now known by its new row. */
-  regroup(tree: CallTree): void {
-    const rename = (ids: ReadonlySet<number>): Set<number> =>
-      new Set([...ids].map((node) => tree.firstNode[tree.rowOf(node)]));
+  regroup(tree: RowTree): void {
+    const rename = (ids: ReadonlySet<RowId>): Set<RowId> =>
+      new Set([...ids].map((node) => tree.idOf(tree.rowOf(node))));
     this.#opened = rename(this.#opened);
     this.#closed = rename(this.#closed);
-    const idOf = (node: number): number => (node === NONE ? NONE : tree.firstNode[tree.rowOf(node)]);
+    const idOf = (node: number): number => (node === NONE ? NONE : tree.idOf(tree.rowOf(node)));
     this.#ordered = new Map([...this.#ordered].map(([id, children]) => [idOf(id), children.map(idOf)]));
   }
 
-  isOpen(tree: CallTree, row: number, depth: number): boolean {
-    const id = tree.firstNode[row];
+  isOpen(tree: RowTree, row: number, depth: number): boolean {
+    const id = tree.idOf(row);
     return this.#opened.has(id) || (depth < OPEN_DEPTH && !this.#closed.has(id));
   }
 
-  open(tree: CallTree, row: number): void {
-    const id = tree.firstNode[row];
+  open(tree: RowTree, row: number): void {
+    const id = tree.idOf(row);
     this.#opened.add(id);
     this.#closed.delete(id);
   }
 
-  close(tree: CallTree, row: number): void {
-    const id = tree.firstNode[row];
+  close(tree: RowTree, row: number): void {
+    const id = tree.idOf(row);
     this.#opened.delete(id);
     this.#closed.add(id);
   }
 
   /** Opens whatever hides a row. */
-  openAbove(tree: CallTree, row: number): void {
-    for (let up = tree.rows.parent[row]; up !== NONE; up = tree.rows.parent[up]) this.open(tree, up);
+  openAbove(tree: RowTree, row: number): void {
+    for (let up = tree.parent[row]; up !== NONE; up = tree.parent[up]) this.open(tree, up);
   }
 
   /** Opens a row and everything below it, breadth first, until `limit` rows are open. False when that is not all. */
-  openAll(tree: CallTree, row: number, limit: number): boolean {
+  openAll(tree: RowTree, row: number, limit: number): boolean {
     const queue = [row];
     for (let at = 0; at < queue.length && at < limit; at++) {
       this.open(tree, queue[at]);
@@ -69,12 +70,12 @@ export class OpenRows {
   }
 
   /** Closes a row and everything that is open below it. */
-  closeAll(tree: CallTree, row: number): void {
+  closeAll(tree: RowTree, row: number): void {
     // One sweep over the rows instead of a climb for each that is open: a stack may be a million deep.
     const isBelow = new Uint8Array(tree.length);
     isBelow[row] = 1;
     for (let each = row + 1; each < tree.length; each++) {
-      const parent = tree.rows.parent[each];
+      const parent = tree.parent[each];
       if (parent !== NONE) isBelow[each] = isBelow[parent];
     }
     for (const id of this.#opened) if (isBelow[tree.rowOf(id)] === 1) this.#opened.delete(id);
@@ -82,9 +83,9 @@ export class OpenRows {
   }
 
   /** Nothing open or closed by hand any more; `closed` shuts the threads too. */
-  reset(tree: CallTree, closed: boolean): void {
+  reset(tree: RowTree, closed: boolean): void {
     this.#opened.clear();
-    this.#closed = new Set(closed ? tree.roots().map((row) => tree.firstNode[row]) : []);
+    this.#closed = new Set(closed ? tree.roots().map((row) => tree.idOf(row)) : []);
   }
 
   /**
@@ -92,17 +93,18 @@ export class OpenRows {
    * new ones follow, so that nothing jumps under the pointer while numbers change.
    */
   children(
-    tree: CallTree,
+    values: RowValues,
     row: number,
     sort: SortOrder,
     kept: Uint8Array | undefined,
     hold: boolean,
   ): number[] {
-    const id = row === NONE ? NONE : tree.firstNode[row];
+    const { tree } = values;
+    const id = row === NONE ? NONE : tree.idOf(row);
     const before = hold ? this.#ordered.get(id) : undefined;
     const children: number[] = [];
     const take = (child: number): void => {
-      if (tree.isShown(child) && (kept === undefined || kept[child] === 1)) children.push(child);
+      if (values.isShown(child) && (kept === undefined || kept[child] === 1)) children.push(child);
     };
     if (row === NONE) tree.roots().forEach(take);
     else for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) take(child);
@@ -110,10 +112,10 @@ export class OpenRows {
       rowOrder(
         {
           label: (each) => tree.label(each),
-          selfCount: tree.rows.selfCount,
-          totalCount: tree.totals.count,
-          selfTime: tree.rows.selfTime,
-          totalTime: tree.totals.time,
+          selfCount: values.selfCount,
+          totalCount: values.totalCount,
+          selfTime: values.selfTime,
+          totalTime: values.totalTime,
         },
         sort,
       ),
@@ -128,18 +130,19 @@ export class OpenRows {
     }
     this.#ordered.set(
       id,
-      ordered.map((child) => tree.firstNode[child]),
+      ordered.map((child) => tree.idOf(child)),
     );
     return ordered;
   }
 
   /** Everything on display, top to bottom. O(displayed rows and their closed children). */
-  display(tree: CallTree, sort: SortOrder, kept: Uint8Array | undefined, hold: boolean): DisplayedRows {
+  display(values: RowValues, sort: SortOrder, kept: Uint8Array | undefined, hold: boolean): DisplayedRows {
+    const { tree } = values;
     if (!hold) this.#ordered.clear();
     this.#inOrder = true;
     const rows: number[] = [];
     const depths: number[] = [];
-    const levels = [{ children: this.children(tree, NONE, sort, kept, hold), next: 0 }];
+    const levels = [{ children: this.children(values, NONE, sort, kept, hold), next: 0 }];
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
       if (level.next === level.children.length) {
         levels.pop();
@@ -150,7 +153,7 @@ export class OpenRows {
       rows.push(row);
       depths.push(depth);
       if (tree.firstChild(row) !== NONE && this.isOpen(tree, row, depth)) {
-        levels.push({ children: this.children(tree, row, sort, kept, hold), next: 0 });
+        levels.push({ children: this.children(values, row, sort, kept, hold), next: 0 });
       }
     }
     return { rows: Int32Array.from(rows), depths: Int32Array.from(depths), inOrder: this.#inOrder };

@@ -2,7 +2,7 @@ import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import type { SelfValues } from '../values/self-values.ts';
-import type { KeyTable } from './keys.ts';
+import type { KeyTable } from '../trees/keys.ts';
 
 /** What a search looks for: `matches`, or why the text is none. */
 export type Search =

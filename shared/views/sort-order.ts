@@ -1,5 +1,5 @@
 import type { TimeColumn } from '../profile/time-column.ts';
-import { compareKeys } from './keys.ts';
+import { compareKeys } from '../trees/keys.ts';
 
 export type SortColumn = 'label' | 'selfCount' | 'totalCount' | 'selfTime' | 'totalTime';
 

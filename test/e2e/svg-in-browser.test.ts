@@ -12,11 +12,11 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 
 test('an exported picture opens in a browser, runs nothing and fetches nothing, whatever methods are called', async () => {
-  const tree = callTreeOf(hostileProfile(HOSTILE_NAMES).profile, { threads: 'name', frames: 'fqmn' });
+  const sums = callTreeOf(hostileProfile(HOSTILE_NAMES).profile, { threads: 'name', frames: 'fqmn' });
   const picture = collectText((sink) =>
     exportFlameSvg(
       {
-        tree,
+        sums,
         metric: 'samples',
         units: SAMPLES_AND_TIME,
         zoom: undefined,

@@ -12,7 +12,7 @@ import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { KEEP_ALL, type RowFilter } from '../../shared/views/filter.ts';
-import type { FrameGrouping, ThreadGrouping } from '../../shared/views/grouping.ts';
+import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import { GOLDEN_LOGS, goldenLog, readLog, SHARED_LOGS } from '../support/read-log.ts';
 import { asReferenceTree } from '../support/reference-text.ts';
 import { missingFile, testUnless } from '../support/test-unless.ts';

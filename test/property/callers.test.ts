@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { flatProfileOf } from '../../shared/export/flat.ts';
 import { methodTreeOf } from '../../shared/export/method-tree.ts';
 import { NONE } from '../../shared/profile/columns.ts';
-import { FRAME_GROUPINGS, type FrameGrouping } from '../../shared/views/grouping.ts';
-import type { MethodTree } from '../../shared/views/method-tree.ts';
+import { FRAME_GROUPINGS, type FrameGrouping } from '../../shared/trees/grouping.ts';
+import type { MethodSums } from '../../shared/values/method-sums.ts';
 import { randomLog } from '../support/random-log.ts';
 import { GOLDEN_LOGS, goldenLog, readLog } from '../support/read-log.ts';
 import { type Model, modelKey, readModel } from '../support/reference-model.ts';
@@ -52,19 +52,20 @@ function modelLines(
 }
 
 /** The rows of a tree as paths from the root, with their values. */
-function pathsOf(tree: MethodTree): string[] {
+function pathsOf(sums: MethodSums): string[] {
+  const { tree } = sums;
   const paths: string[][] = [];
   for (let row = 0; row < tree.length; row++) {
-    const parent = tree.rows.parent[row];
+    const parent = tree.parent[row];
     paths.push([...(parent === NONE ? [] : paths[parent]), tree.label(row)]);
   }
   return paths
     .map((path, row) => {
       const values = [
-        tree.rows.selfCount[row],
-        tree.totals.count[row],
-        tree.rows.selfTime.exact(row),
-        tree.totals.time.exact(row),
+        sums.selfCount[row],
+        sums.totalCount[row],
+        sums.selfTime.exact(row),
+        sums.totalTime.exact(row),
       ];
       return `${JSON.stringify(path)} ${values.join(' ')}`;
     })
@@ -106,13 +107,13 @@ test.each(GOLDEN_LOGS)(
       for (const direction of ['callers', 'callees'] as const) {
         const method = flat.keys.labels[key];
         const grouping = { threads: 'name', frames: 'fqmn' } as const;
-        const tree = methodTreeOf(profile, { direction, method, grouping, recursion: 'once' })!;
+        const sums = methodTreeOf(profile, { direction, method, grouping, recursion: 'once' })!;
         const where = `SEED=${seed} ${direction} ${method}`;
-        const { count } = tree.totals;
+        const { tree, totalCount: count } = sums;
         expect(count[0], where).toBe(flat.totalCount[key]);
-        expect(tree.totals.time.exact(0), where).toBe(flat.totalTime.exact(key));
+        expect(sums.totalTime.exact(0), where).toBe(flat.totalTime.exact(key));
         for (let row = 0; row < tree.length; row++) {
-          let below = direction === 'callees' ? tree.rows.selfCount[row] : 0;
+          let below = direction === 'callees' ? sums.selfCount[row] : 0;
           const isEnd = tree.firstChild(row) === NONE;
           for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
             below += count[child];

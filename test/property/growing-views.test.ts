@@ -5,11 +5,15 @@ import { callTreeOf } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { type LeanProfile, sumTotals } from '../../shared/profile/lean-profile.ts';
-import { CallTree } from '../../shared/views/call-tree.ts';
+import { CallTree } from '../../shared/trees/call-tree.ts';
 import { FlameMeasures } from '../../shared/views/flame-measures.ts';
-import { FlatProfile } from '../../shared/views/flat-profile.ts';
-import { FRAME_GROUPINGS, METRICS, THREAD_GROUPINGS } from '../../shared/views/grouping.ts';
-import { NodeRuns } from '../../shared/views/node-runs.ts';
+import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
+import { METRICS } from '../../shared/values/metric.ts';
+import { FoldedThreadsTree } from '../../shared/trees/folded-threads-tree.ts';
+import { extentOf, type RowTree } from '../../shared/trees/row-tree.ts';
+import type { ChainSums } from '../../shared/values/chain-sums.ts';
+import { RowSums } from '../../shared/values/row-sums.ts';
+import { GrowingFlat } from '../support/growing-flat.ts';
 import { formatFlat, formatTree } from '../support/format-tree.ts';
 import { randomLog } from '../support/random-log.ts';
 import { testSeed } from '../support/test-seed.ts';
@@ -28,52 +32,51 @@ test('views that grew with their profile equal views that were made at the end',
     const grouping = { threads: random.pick(THREAD_GROUPINGS), frames: random.pick(FRAME_GROUPINGS) };
     const tree = new CallTree(profile, grouping);
     const allThreads = { threads: 'all', frames: grouping.frames } as const;
-    const ofTree = new CallTree(profile, allThreads, tree);
-    const flat = new FlatProfile(profile, grouping.frames, 'once');
-    const runs = new NodeRuns(profile);
-    const flatOfRows = new FlatProfile(profile, grouping.frames, 'once');
-    const runsOfRows = new NodeRuns(profile, tree);
-    const measures = new FlameMeasures(tree, random.pick(METRICS));
+    const sums = new RowSums(tree, profile.selfValues);
+    const folded = new FoldedThreadsTree(profile, tree);
+    const foldedSums = new RowSums(folded, profile.selfValues);
+    const ofNodes = new GrowingFlat(profile, grouping.frames);
+    const ofRows = new GrowingFlat(profile, grouping.frames, tree);
+    const measures = new FlameMeasures(sums, random.pick(METRICS));
     for (let at = 0; at < log.length;) {
       const end = Math.min(log.length, at + 1 + random.below(log.length));
       decoder.append(log.subarray(at, end));
       // The open trace is counted provisionally, and taken back by the next piece.
       decoder.settle(end === log.length);
       at = end;
-      // What is done ahead shows with the update and not before. Some names come after it.
-      const shown = formatTree(tree);
-      const shownOfTree = formatTree(ofTree);
+      // What is prefetched shows with the update and not before. Some names come after it.
+      const shown = formatTree(sums);
+      const shownFolded = formatTree(foldedSums);
       while (random.below(2) > 0) {
-        const { nodes, frames } = profile;
-        const whole = random.below(2) > 0;
-        const ahead = whole ? nodes.length : random.below(nodes.length + 1);
-        tree.takeAhead(ahead, frames.length, 1 + random.below(nodes.length + 1));
-        if (random.below(2) > 0) ofTree.takeAhead(ahead, frames.length, 1 + random.below(nodes.length + 1));
-        expect(formatTree(tree), where).toEqual(shown);
-        expect(formatTree(ofTree), where).toEqual(shownOfTree);
+        const whole = extentOf(profile);
+        const nodes = random.below(2) > 0 ? whole.nodes : random.below(whole.nodes + 1);
+        const most = (): number => 1 + random.below(whole.nodes + 1);
+        tree.prefetch({ ...whole, nodes }, most());
+        if (random.below(2) > 0) folded.prefetch({ ...whole, nodes }, most());
+        expect(formatTree(sums), where).toEqual(shown);
+        expect(formatTree(foldedSums), where).toEqual(shownFolded);
       }
       tree.update();
+      sums.update();
       // Now and then it lags behind the tree that it is made of.
       if (random.below(3) > 0 || at === log.length) {
-        ofTree.update();
-        const ofNodes = callTreeOf(profile, allThreads);
-        expect(formatTree(ofTree), where).toEqual(formatTree(ofNodes));
-        expect(rowsOf(ofTree, profile), where).toEqual(rowsOf(ofNodes, profile));
+        folded.update();
+        foldedSums.update();
+        const anew = callTreeOf(profile, allThreads);
+        expect(formatTree(foldedSums), where).toEqual(formatTree(anew));
+        expect(rowsOf(folded, profile), where).toEqual(rowsOf(anew.tree, profile));
       }
-      runs.update();
-      flat.update(() => runs);
-      checkRuns(profile, runs, where);
-      expect(tree.isCurrent, where).toBe(true);
-      runsOfRows.update();
-      flatOfRows.update(() => runsOfRows);
-      expect(formatFlat(flatOfRows), where).toEqual(formatFlat(flat));
+      ofNodes.update();
+      checkChains(profile, ofNodes.sums, where);
+      ofRows.update();
+      expect(formatFlat(ofRows.flat), where).toEqual(formatFlat(ofNodes.flat));
       measures.update();
-      const measuredAnew = new FlameMeasures(tree, measures.metric);
+      const measuredAnew = new FlameMeasures(sums, measures.metric);
       measuredAnew.update();
       expect([...measures.weights], where).toEqual([...measuredAnew.weights]);
       expect([...measures.sizes], where).toEqual([...measuredAnew.sizes]);
-      expect(formatTree(tree), where).toEqual(formatTree(callTreeOf(profile, grouping)));
-      expect(formatFlat(flat), where).toEqual(
+      expect(formatTree(sums), where).toEqual(formatTree(callTreeOf(profile, grouping)));
+      expect(formatFlat(ofNodes.flat), where).toEqual(
         formatFlat(flatProfileOf(profile, { frames: grouping.frames, recursion: 'once' })),
       );
     }
@@ -88,50 +91,51 @@ test('views of weighed samples that grew equal views that were made at the end, 
     const { profile } = aggregator;
     const grouping = { threads: random.pick(THREAD_GROUPINGS), frames: random.pick(FRAME_GROUPINGS) };
     const tree = new CallTree(profile, grouping);
-    const flat = new FlatProfile(profile, grouping.frames, 'once');
-    const runs = new NodeRuns(profile);
+    const sums = new RowSums(tree, profile.selfValues);
+    const ofNodes = new GrowingFlat(profile, grouping.frames);
     for (let step = 0; step < 5; step++) {
       addWeighedSamples(aggregator, random, step === 0 ? 100 : 1 + random.below(4));
       tree.update();
-      runs.update();
-      flat.update(() => runs);
-      checkRuns(profile, runs, where);
+      sums.update();
+      ofNodes.update();
+      checkChains(profile, ofNodes.sums, where);
       const anew = callTreeOf(profile, grouping);
-      expect(cells(tree.totals.count), where).toEqual(cells(anew.totals.count));
-      expect(formatTree(tree), where).toEqual(formatTree(anew));
-      expect(formatFlat(flat), where).toEqual(
+      expect(cells(sums.totalCount), where).toEqual(cells(anew.totalCount));
+      expect(formatTree(sums), where).toEqual(formatTree(anew));
+      expect(formatFlat(ofNodes.flat), where).toEqual(
         formatFlat(flatProfileOf(profile, { frames: grouping.frames, recursion: 'once' })),
       );
     }
   }
 });
 
-/** Each row's first node, and each node's row. */
-function rowsOf(tree: CallTree, { nodes }: LeanProfile): readonly (readonly number[])[] {
+/** Each row's id, and each node's row. */
+function rowsOf(tree: RowTree, { nodes }: LeanProfile): readonly (readonly number[])[] {
   return [
-    [...tree.firstNode.subarray(0, tree.length)],
+    Array.from({ length: tree.length }, (_, row) => tree.idOf(row)),
     Array.from({ length: nodes.length }, (_, node) => tree.rowOf(node)),
   ];
 }
 
 const cells = (column: Float64Array): number[] => Array.from(column);
 
-/** Every node is in one run, runs hang together as their nodes do, and a run's totals are its nodes'. */
-function checkRuns(profile: LeanProfile, runs: NodeRuns, where: string): void {
+/** Every node is in one chain, chains hang together as their nodes do, and a chain's totals are its nodes'. */
+function checkChains(profile: LeanProfile, sums: ChainSums, where: string): void {
+  const { chains } = sums;
   const totals = sumTotals(profile);
-  for (let run = 0; run < runs.length; run++) {
-    const first = runs.start[run];
+  for (let chain = 0; chain < chains.length; chain++) {
+    const first = chains.start[chain];
     const up = profile.nodes.parent[first];
-    expect(runs.parent[run], where).toBe(up === NONE ? NONE : runs.of(up));
-    if (up !== NONE) expect(runs.start[runs.of(up) + 1] - 1, where).toBe(up);
-    for (let node = first; node < runs.start[run + 1]; node++) {
-      expect(runs.of(node), where).toBe(run);
+    expect(chains.parent[chain], where).toBe(up === NONE ? NONE : chains.of(up));
+    if (up !== NONE) expect(chains.start[chains.of(up) + 1] - 1, where).toBe(up);
+    for (let node = first; node < chains.start[chain + 1]; node++) {
+      expect(chains.of(node), where).toBe(chain);
       if (node > first) expect(profile.nodes.parent[node], where).toBe(node - 1);
-      expect([runs.count[run], runs.time.exact(run)], where).toEqual([
+      expect([sums.totalCount[chain], sums.totalTime.exact(chain)], where).toEqual([
         totals.count[node],
         totals.time.exact(node),
       ]);
     }
   }
-  expect(runs.start[runs.length], where).toBe(profile.nodes.length);
+  expect(chains.start[chains.length], where).toBe(profile.nodes.length);
 }

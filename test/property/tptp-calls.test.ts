@@ -4,10 +4,10 @@ import { BinaryTraceDecoder } from '../../shared/formats/tptp/binary-decoder.ts'
 import { flatProfileOf } from '../../shared/export/flat.ts';
 import { callTreeOf } from '../../shared/export/tree.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { CallTree } from '../../shared/views/call-tree.ts';
-import { FlatProfile } from '../../shared/views/flat-profile.ts';
-import { THREAD_GROUPINGS } from '../../shared/views/grouping.ts';
-import { NodeRuns } from '../../shared/views/node-runs.ts';
+import { CallTree } from '../../shared/trees/call-tree.ts';
+import { THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
+import { RowSums } from '../../shared/values/row-sums.ts';
+import { GrowingFlat } from '../support/growing-flat.ts';
 import { formatFlat, formatTree } from '../support/format-tree.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { leanOf } from '../support/profile-tables.ts';
@@ -156,18 +156,18 @@ test('views that grew while calls were ended and went on equal views that were m
     const { profile, decoder } = readerOf();
     const grouping = { threads: random.pick(THREAD_GROUPINGS), frames: 'fqmn' } as const;
     const tree = new CallTree(profile, grouping);
-    const flat = new FlatProfile(profile, 'fqmn', 'once');
-    const runs = new NodeRuns(profile);
+    const sums = new RowSums(tree, profile.selfValues);
+    const growing = new GrowingFlat(profile, 'fqmn');
     for (let at = 0; at < input.length;) {
       const end = Math.min(input.length, at + 1 + random.below(600));
       decoder.append(input.subarray(at, end));
       decoder.settle(random.below(2) === 0);
       at = end;
       tree.update();
-      runs.update();
-      flat.update(() => runs);
-      expect(formatTree(tree)).toEqual(formatTree(callTreeOf(profile, grouping)));
-      expect(formatFlat(flat)).toEqual(
+      sums.update();
+      growing.update();
+      expect(formatTree(sums)).toEqual(formatTree(callTreeOf(profile, grouping)));
+      expect(formatFlat(growing.flat)).toEqual(
         formatFlat(flatProfileOf(profile, { frames: 'fqmn', recursion: 'once' })),
       );
     }

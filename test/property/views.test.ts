@@ -8,8 +8,9 @@ import { sumTotals } from '../../shared/profile/lean-profile.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { type FlameLayout, layoutFlame } from '../../shared/views/flame-layout.ts';
 import { flameWeights } from '../../shared/views/flame-measures.ts';
-import { FRAME_GROUPINGS, METRICS, THREAD_GROUPINGS } from '../../shared/views/grouping.ts';
-import type { CallTree } from '../../shared/views/call-tree.ts';
+import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
+import { METRICS } from '../../shared/values/metric.ts';
+import type { RowTree } from '../../shared/trees/row-tree.ts';
 import { randomLog } from '../support/random-log.ts';
 import { goldenLog, readLog } from '../support/read-log.ts';
 import { modelKey, readModel } from '../support/reference-model.ts';
@@ -34,18 +35,18 @@ test('weight is conserved: self values, roots and samples are one sum', () => {
     }
     expect([count, time], where).toEqual([samples.length, ns]);
     for (const threads of THREAD_GROUPINGS) {
-      const tree = callTreeOf(profile, { threads, frames: 'fqmn' });
+      const { tree, totalCount, selfCount, selfTime } = callTreeOf(profile, { threads, frames: 'fqmn' });
       expect(
-        sumOf(tree.roots(), (row) => tree.totals.count[row]),
+        sumOf(tree.roots(), (row) => totalCount[row]),
         where,
       ).toBe(samples.length);
       const rows = Array.from({ length: tree.length }, (_, row) => row);
       expect(
-        sumOf(rows, (row) => tree.rows.selfCount[row]),
+        sumOf(rows, (row) => selfCount[row]),
         where,
       ).toBe(samples.length);
       expect(
-        rows.reduce((sum, row) => sum + tree.rows.selfTime.exact(row), 0n),
+        rows.reduce((sum, row) => sum + selfTime.exact(row), 0n),
         where,
       ).toBe(ns);
     }
@@ -130,9 +131,10 @@ test('flame layouts are exact: children, remainder and self fill their parent, w
     const { profile } = readLog(
       randomLog(random, { traces: 1 + random.below(60), maxDepth: 20, methods: 6 }),
     );
-    const tree = callTreeOf(profile, { threads: random.pick(THREAD_GROUPINGS), frames: 'fqmn' });
+    const sums = callTreeOf(profile, { threads: random.pick(THREAD_GROUPINGS), frames: 'fqmn' });
+    const { tree } = sums;
     const metric = random.pick(METRICS);
-    const weights = flameWeights(tree, metric);
+    const weights = flameWeights(sums, metric);
     const heavy = Array.from(weights.keys()).filter((row) => weights[row] > 0);
     const options = {
       metric,
@@ -142,21 +144,21 @@ test('flame layouts are exact: children, remainder and self fill their parent, w
       matching: undefined,
       kept: undefined,
     };
-    const layout = layoutFlame(tree, options);
+    const layout = layoutFlame(sums, options);
     const where = `SEED=${seed} scenario ${scenario} ${JSON.stringify(options)}`;
     checkLayout(tree, layout, weights, options.zoom, where);
     expect(layout.rows.filter(({ kind }) => kind !== 'remainder').length, where).toBeLessThanOrEqual(
       options.maxFrames + 1,
     );
-    expect(layoutFlame(tree, options), where).toEqual(layout);
+    expect(layoutFlame(sums, options), where).toEqual(layout);
     // A filter that keeps everything has the blocks summed child by child.
     const kept = new Uint8Array(tree.length).fill(1);
-    expect(layoutFlame(tree, { ...options, kept }), where).toEqual(layout);
+    expect(layoutFlame(sums, { ...options, kept }), where).toEqual(layout);
   }
 });
 
 function checkLayout(
-  tree: CallTree,
+  tree: RowTree,
   { rows, smaller, smallerWeight, deepest }: FlameLayout,
   weights: Float64Array,
   zoom: number | undefined,
@@ -201,7 +203,7 @@ function checkLayout(
   // Every frame with a weight is drawn or in a block.
   const inside = new Set<number>();
   for (let row = zoom ?? 0; row < tree.length; row++) {
-    const up = tree.rows.parent[row];
+    const up = tree.parent[row];
     if (zoom === undefined || row === zoom || inside.has(up)) inside.add(row);
   }
   const frames = [...inside].filter((row) => weights[row] > 0).length;

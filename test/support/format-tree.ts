@@ -1,18 +1,17 @@
 import { NONE } from '../../shared/profile/columns.ts';
-import type { TreeRows } from '../../shared/views/tree-rows.ts';
-import { compareKeys } from '../../shared/views/keys.ts';
+import type { RowValues } from '../../shared/values/row-sums.ts';
+import { compareKeys } from '../../shared/trees/keys.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
 import type { FlameLayout } from '../../shared/views/flame-layout.ts';
 
 /** `- Shop.main 3 (self 1)`, children indented, sorted by label. */
-export function formatTree(tree: TreeRows, kept?: Uint8Array): string[] {
+export function formatTree(values: RowValues, kept?: Uint8Array): string[] {
+  const { tree } = values;
   const lines: string[] = [];
   const visit = (rows: number[], indent: string): void => {
     for (const row of rows.sort((a, b) => compareKeys(tree.label(a), tree.label(b)))) {
-      if (kept?.[row] === 0 || !tree.isShown(row)) continue;
-      lines.push(
-        `${indent}- ${tree.label(row)} ${tree.totals.count[row]} (self ${tree.rows.selfCount[row]})`,
-      );
+      if (kept?.[row] === 0 || !values.isShown(row)) continue;
+      lines.push(`${indent}- ${tree.label(row)} ${values.totalCount[row]} (self ${values.selfCount[row]})`);
       const children: number[] = [];
       for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
         children.push(child);

@@ -1,6 +1,6 @@
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
-import { type Metric, weightName } from '../../../shared/views/grouping.ts';
+import { type Metric, weightName } from '../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { FlameRow } from '../../profile-worker/pane-messages.ts';
 import type { ShownFlame } from '../../store/panes.ts';

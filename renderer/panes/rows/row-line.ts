@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
-import type { Metric } from '../../../shared/views/grouping.ts';
+import type { Metric } from '../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { Row } from '../../profile-worker/pane-messages.ts';
 import type { RowsPaneId } from '../../store/panes.ts';

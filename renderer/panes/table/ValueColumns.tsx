@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
-import type { Metric } from '../../../shared/views/grouping.ts';
+import type { Metric } from '../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { Values } from '../../profile-worker/pane-messages.ts';
 import { cellOf, type Column } from './columns.ts';

@@ -1,4 +1,4 @@
-import { type Metric, weightName } from '../../../shared/views/grouping.ts';
+import { type Metric, weightName } from '../../../shared/values/metric.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { capitalised } from '../../../shared/text/capitalised.ts';
 import {

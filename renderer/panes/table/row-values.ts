@@ -1,5 +1,5 @@
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
-import type { Metric } from '../../../shared/views/grouping.ts';
+import type { Metric } from '../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { Values } from '../../profile-worker/pane-messages.ts';
 import { cellOf, type Column } from './columns.ts';

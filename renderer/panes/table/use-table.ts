@@ -1,6 +1,6 @@
 import { type MouseEvent, type RefObject, useCallback, useMemo, useState } from 'react';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
-import type { Metric } from '../../../shared/views/grouping.ts';
+import type { Metric } from '../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { SortOrder } from '../../profile-worker/pane-messages.ts';
 import { askRows } from '../../store/actions.ts';

@@ -11,11 +11,14 @@ import { type DeltaCursor, NOTHING } from '../../../shared/delta/profile-delta.t
 import { HonestLogDecoder } from '../../../shared/formats/honest-log/decoder.ts';
 import { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { DELTA_PREFIX } from '../../../shared/protocol/delta-message.ts';
-import { CallTree } from '../../../shared/views/call-tree.ts';
-import { calleesOf, callersOf } from '../../../shared/views/callers.ts';
+import { CallTree } from '../../../shared/trees/call-tree.ts';
+import { calleesOf, callersOf, type MethodTreeOptions } from '../../../shared/trees/callers.ts';
 import { FlatProfile } from '../../../shared/views/flat-profile.ts';
-import type { FrameGrouping } from '../../../shared/views/grouping.ts';
-import { NodeRuns } from '../../../shared/views/node-runs.ts';
+import type { FrameGrouping } from '../../../shared/trees/grouping.ts';
+import { Chains } from '../../../shared/trees/chains.ts';
+import { ChainSums } from '../../../shared/values/chain-sums.ts';
+import { type MethodSums, sumCallees, sumCallers } from '../../../shared/values/method-sums.ts';
+import { RowSums } from '../../../shared/values/row-sums.ts';
 import { median } from '../median.ts';
 import type { Bench, BenchRow, Figure, LogShapeName } from '../row.ts';
 
@@ -81,14 +84,16 @@ async function measureViews(
   const goal = (ms: number): number | undefined => (isGoal ? ms : undefined);
   const passMs = median(Array.from({ length: 5 }, () => milliseconds(() => onePass(profile))));
 
-  const runs = new NodeRuns(profile);
+  const chains = new Chains(profile);
+  const chainSums = new ChainSums(chains);
   // A list that was there would only take in what is new.
   let flat!: FlatProfile;
   const flatOnce = (): number =>
     milliseconds(() => {
-      runs.update();
+      chains.update();
+      chainSums.update(profile.selfValues);
       flat = new FlatProfile(profile, 'fqmn', 'once');
-      flat.update(() => runs);
+      flat.update(profile.selfValues, () => chainSums);
     });
   const firstFlat = flatOnce();
   const flatAgain = flatOnce();
@@ -98,7 +103,11 @@ async function measureViews(
   const rows: Record<string, number> = {};
   const regroup = (name: string, frames: FrameGrouping): void => {
     const tree = new CallTree(profile, { threads: 'name', frames });
-    regrouped[name] = milliseconds(() => tree.update());
+    const sums = new RowSums(tree, profile.selfValues);
+    regrouped[name] = milliseconds(() => {
+      tree.update();
+      sums.update();
+    });
     rows[name] = tree.length;
   };
   regroup('at first', 'fqmn');
@@ -111,19 +120,19 @@ async function measureViews(
     .sort((a, b) => flat.selfCount[b] - flat.selfCount[a])
     .slice(0, 20);
   const told = (
-    of: typeof callersOf,
+    of: (options: MethodTreeOptions) => MethodSums,
   ): { readonly method: string; readonly ms: number; readonly rows: number }[] =>
     hottest.map((key) => {
       let length = 0;
       const ms = milliseconds(() => {
-        length = of(profile, { runs, keys: flat.keys, key, recursion: 'once', threads: 'all' }).length;
+        length = of({ chains, keys: flat.keys, key, recursion: 'once', threads: 'all' }).tree.length;
       });
       return { method: flat.keys.labels[key], ms, rows: length };
     });
-  const callers = told(callersOf);
-  const callees = told(calleesOf);
+  const callers = told((options) => sumCallers(callersOf(profile, options), chainSums));
+  const callees = told((options) => sumCallees(calleesOf(profile, options), chainSums));
   const worst = (each: typeof callers): number => Math.max(...each.map(({ ms }) => ms));
-  const detail = { nodes: profile.nodes.length, runs: runs.length, onePassOverAllNodesMs: passMs };
+  const detail = { nodes: profile.nodes.length, chains: chains.length, onePassOverAllNodesMs: passMs };
   return [
     {
       id: 'flat',

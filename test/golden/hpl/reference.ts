@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { FrameGrouping, ThreadGrouping } from '../../../shared/views/grouping.ts';
+import type { FrameGrouping, ThreadGrouping } from '../../../shared/trees/grouping.ts';
 
 /** Lines of a canonical text and their hash. */
 export interface Block {

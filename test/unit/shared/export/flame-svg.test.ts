@@ -27,12 +27,12 @@ const SHOP = `
 
 function svgOf(text: string, options: Partial<FlameSvgOptions> = {}): string {
   return svg({
-    tree: callTreeOf(profileFromText(text).profile, { threads: 'all', frames: 'fqmn' }),
+    sums: callTreeOf(profileFromText(text).profile, { threads: 'all', frames: 'fqmn' }),
     ...options,
   });
 }
 
-function svg(options: Partial<FlameSvgOptions> & Pick<FlameSvgOptions, 'tree'>): string {
+function svg(options: Partial<FlameSvgOptions> & Pick<FlameSvgOptions, 'sums'>): string {
   const written = collectText((sink) =>
     exportFlameSvg(
       {
@@ -95,26 +95,26 @@ test('a frame is a title, a rectangle and a label, the root at the bottom', () =
 });
 
 test('zoom shows its path, search its share; what it does not find steps back', () => {
-  const tree = callTreeOf(profileFromText(SHOP).profile, { threads: 'name', frames: 'fqmn' });
-  const zoom = Array.from({ length: tree.length }, (_, row) => row).find(
-    (row) => tree.label(row) === 'Shop.main',
+  const sums = callTreeOf(profileFromText(SHOP).profile, { threads: 'name', frames: 'fqmn' });
+  const zoom = Array.from({ length: sums.tree.length }, (_, row) => row).find(
+    (row) => sums.tree.label(row) === 'Shop.main',
   );
-  const picture = svg({ tree, zoom, search: parseSearch('map.G') });
+  const picture = svg({ sums, zoom, search: parseSearch('map.G') });
   expect(picture).toContain('>main \u203a Shop.main</text>');
   expect(picture).toContain('>Matched 50.00 %: map.G</text>');
   const frames = framesOf(picture);
   expect(frames.map(({ text }) => text)).toEqual(['Shop.main', 'Cart.add', 'Map.get', 'Map.put']);
   expect(frames.filter(({ stroke }) => stroke !== undefined).map(({ text }) => text)).toEqual(['Map.get']);
-  const whole = svg({ tree, search: parseSearch('Cart') });
+  const whole = svg({ sums, search: parseSearch('Cart') });
   expect(whole).toContain('>Matched 75.00 %: Cart</text>');
   // Matches above matches count once.
-  expect(svg({ tree, search: parseSearch('/add|map/') })).toContain('>Matched 75.00 %: /add|map/</text>');
+  expect(svg({ sums, search: parseSearch('/add|map/') })).toContain('>Matched 75.00 %: /add|map/</text>');
 });
 
 test('only rows that are kept are drawn', () => {
-  const tree = callTreeOf(profileFromText(SHOP).profile, { threads: 'all', frames: 'fqmn' });
-  const kept = keptRows(tree, { hideErrors: false, contains: ['Map.put'] });
-  expect(framesOf(svg({ tree, kept })).map(({ text }) => text)).toEqual([
+  const sums = callTreeOf(profileFromText(SHOP).profile, { threads: 'all', frames: 'fqmn' });
+  const kept = keptRows(sums, { hideErrors: false, contains: ['Map.put'] });
+  expect(framesOf(svg({ sums, kept })).map(({ text }) => text)).toEqual([
     'All Threads',
     'Shop.main',
     'Cart.add',
@@ -124,8 +124,8 @@ test('only rows that are kept are drawn', () => {
 
 test('frames too narrow to draw are blocks that fill their place', () => {
   const { profile } = readLog(goldenLog('server-20mb'));
-  const tree = callTreeOf(profile, { threads: 'name', frames: 'fqmn' });
-  const picture = svg({ tree });
+  const sums = callTreeOf(profile, { threads: 'name', frames: 'fqmn' });
+  const picture = svg({ sums });
   expect(picture).toMatch(/hatched: [\d,]+ smaller frames, summed/);
   const frames = framesOf(picture);
   expect(frames.every(({ title, width }) => title !== '' && width > 0)).toBe(true);
@@ -148,7 +148,7 @@ test('the picture is made of shapes and texts only, whatever methods are called'
     const random = randomFor(scenario);
     const names = scenario === 0 ? HOSTILE_NAMES : Array.from({ length: 30 }, () => randomName(random));
     const picture = svg({
-      tree: callTreeOf(hostileProfile(names).profile, { threads: 'name', frames: 'line' }),
+      sums: callTreeOf(hostileProfile(names).profile, { threads: 'name', frames: 'line' }),
       title: names[0],
       search: parseSearch(names[1]),
       width: random.pick([200, 1200, 20_000]),
@@ -196,11 +196,11 @@ test('a picture says what is counted and summed', () => {
 
 test('a large picture is written in small pieces', () => {
   const { profile } = readLog(goldenLog('server-small'));
-  const tree = callTreeOf(profile, { threads: 'name', frames: 'fqmn' });
+  const sums = callTreeOf(profile, { threads: 'name', frames: 'fqmn' });
   let longest = 0;
   exportFlameSvg(
     {
-      tree,
+      sums,
       metric: 'samples',
       units: SAMPLES_AND_TIME,
       zoom: undefined,

@@ -6,7 +6,7 @@ import { exportTrcbin } from '../../../../shared/export/trcbin.ts';
 import { exportTree } from '../../../../shared/export/tree.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
-import { THREAD_GROUPINGS } from '../../../../shared/views/grouping.ts';
+import { THREAD_GROUPINGS } from '../../../../shared/trees/grouping.ts';
 import { HOSTILE_NAMES } from '../../../support/hostile-names.ts';
 import { hostileProfile } from '../../../support/hostile-profile.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';

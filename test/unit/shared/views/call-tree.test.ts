@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { callTreeOf } from '../../../../shared/export/tree.ts';
 import { keptRows } from '../../../../shared/views/filter.ts';
-import { CallTree } from '../../../../shared/views/call-tree.ts';
+import { CallTree } from '../../../../shared/trees/call-tree.ts';
 import { matchedSamples, matchingKeys, parseSearch } from '../../../../shared/views/search.ts';
+import { RowSums } from '../../../../shared/values/row-sums.ts';
 import { formatTree } from '../../../support/format-tree.ts';
 import { addSamples, profileFromText } from '../../../support/profile-from-text.ts';
 
@@ -47,7 +48,8 @@ test('by line, two calls from different lines are two rows; threads all together
 
 test('what is added later joins the rows that are there, which keep their numbers', () => {
   const aggregator = profileFromText(SHOP);
-  const tree = callTreeOf(aggregator.profile, { threads: 'name', frames: 'fqmn' });
+  const sums = callTreeOf(aggregator.profile, { threads: 'name', frames: 'fqmn' });
+  const { tree } = sums;
   const before = Array.from({ length: tree.length }, (_, row) => tree.label(row));
   addSamples(
     aggregator,
@@ -57,10 +59,11 @@ test('what is added later joins the rows that are there, which keep their number
     Shop.pay
     `,
   );
-  expect(tree.update()).toBe(false);
+  expect(tree.update()).toBe('grown');
+  sums.update();
   expect(Array.from(before, (_, row) => tree.label(row))).toEqual(before);
-  expect(formatTree(tree)).toContain('    - Shop.pay 1 (self 1)');
-  expect(formatTree(tree)).toEqual(formatTree(callTreeOf(aggregator.profile, tree.grouping)));
+  expect(formatTree(sums)).toContain('    - Shop.pay 1 (self 1)');
+  expect(formatTree(sums)).toEqual(formatTree(callTreeOf(aggregator.profile, tree.grouping)));
 });
 
 test('a name that comes late regroups the rows; the nodes that rows stand for stay what they are', () => {
@@ -71,35 +74,38 @@ test('a name that comes late regroups the rows; the nodes that rows stand for st
   `);
   const tree = new CallTree(aggregator.profile, { threads: 'name', frames: 'fqmn' });
   tree.update();
-  expect(formatTree(tree)).toEqual([
+  const sums = new RowSums(tree, aggregator.profile.selfValues);
+  sums.update();
+  expect(formatTree(sums)).toEqual([
     '- main 3 (self 0)',
     '  - Shop.main 3 (self 0)',
     '    - <UNIDENTIFIED : Method Id = 7> 1 (self 1)',
     '    - <UNIDENTIFIED : Method Id = 8> 1 (self 1)',
     '    - Cart.add 1 (self 1)',
   ]);
-  const nodeOfSeven = tree.firstNode[tree.length - 3];
+  const nodeOfSeven = tree.idOf(tree.length - 3);
   const names = { file: '', className: 'Cart', methodName: 'add' };
   aggregator.defineMethod(aggregator.method(0, 7), names);
   aggregator.defineMethod(aggregator.method(0, 8), names);
-  expect(tree.update()).toBe(true);
-  expect(formatTree(tree)).toEqual([
+  expect(tree.update()).toBe('renumbered');
+  sums.update();
+  expect(formatTree(sums)).toEqual([
     '- main 3 (self 0)',
     '  - Shop.main 3 (self 0)',
     '    - Cart.add 3 (self 3)',
   ]);
-  expect(tree.firstNode[tree.rowOf(nodeOfSeven)]).toBe(nodeOfSeven);
+  expect(tree.idOf(tree.rowOf(nodeOfSeven))).toBe(nodeOfSeven);
 });
 
 test('a filter keeps rows that pass and what leads to them, with the values they have', () => {
   const { profile } = profileFromText(SHOP);
-  const tree = callTreeOf(profile, { threads: 'name', frames: 'fqmn' });
-  expect(formatTree(tree, keptRows(tree, { hideErrors: false, contains: ['Map', 'util'] }))).toEqual([
+  const sums = callTreeOf(profile, { threads: 'name', frames: 'fqmn' });
+  expect(formatTree(sums, keptRows(sums, { hideErrors: false, contains: ['Map', 'util'] }))).toEqual([
     '- worker 2 (self 0)',
     '  - Pool.run 2 (self 0)',
     '    - java.util.Map.get 1 (self 1)',
   ]);
-  expect(formatTree(tree, keptRows(tree, { hideErrors: true, contains: [] }))).not.toContain(
+  expect(formatTree(sums, keptRows(sums, { hideErrors: true, contains: [] }))).not.toContain(
     '  - AGCT.GcActiveErr2 1 (self 1)',
   );
 });
@@ -110,7 +116,7 @@ test('a search counts a sample once, however often it matches', () => {
     Cart.add  Shop.pay  Cart.add
     Cart.sum            Shop.pay
   `);
-  const { keys } = callTreeOf(profile, { threads: 'all', frames: 'fqmn' });
+  const { keys } = callTreeOf(profile, { threads: 'all', frames: 'fqmn' }).tree;
   const matched = (text: string): number =>
     matchedSamples(profile, profile.selfValues, keys, matchingKeys(keys, parseSearch(text))).samples;
   expect(matched('cart')).toBe(2);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { CallTree } from '../../../../shared/views/call-tree.ts';
+import { CallTree } from '../../../../shared/trees/call-tree.ts';
 import { FlameMeasures } from '../../../../shared/views/flame-measures.ts';
+import { RowSums } from '../../../../shared/values/row-sums.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 
 const STACKS = `
@@ -12,12 +13,14 @@ const STACKS = `
 test('a frame that loses its only sample to a sibling is one less above, though nothing weighs less there', () => {
   const { profile } = profileFromText(STACKS);
   const tree = new CallTree(profile, { threads: 'all', frames: 'fqmn' });
-  const measures = new FlameMeasures(tree, 'samples');
+  const sums = new RowSums(tree, profile.selfValues);
+  const measures = new FlameMeasures(sums, 'samples');
   const shown = (): string =>
     Array.from({ length: tree.length }, (_, row) =>
       [tree.label(row), measures.weights[row], measures.sizes[row]].join(' '),
     ).join(', ');
   tree.update();
+  sums.update();
   measures.update();
   expect(shown()).toBe(
     'All Threads 8 10, S.m 8 9, S.a 1 1, S.b 1 1, S.c 1 1, S.d 1 1, S.e 1 1, S.f 1 1, S.g 1 1, S.h 1 1',
@@ -25,8 +28,9 @@ test('a frame that loses its only sample to a sibling is one less above, though 
   profile.selfValues.add(0, -1, 0);
   profile.selfValues.add(1, 1, 0);
   tree.update();
+  sums.update();
   measures.update();
-  expect(tree.changed).toEqual([2, 3]);
+  expect(sums.changed).toEqual([2, 3]);
   expect(shown()).toBe(
     'All Threads 8 9, S.m 8 8, S.a 0 0, S.b 2 1, S.c 1 1, S.d 1 1, S.e 1 1, S.f 1 1, S.g 1 1, S.h 1 1',
   );

@@ -43,8 +43,8 @@ const WIDE = `
 `;
 
 test('siblings stand from left to right by name, children below their parents', () => {
-  const tree = callTreeOf(profileFromText(WIDE).profile, { threads: 'all', frames: 'fqmn' });
-  expect(formatFlame(layoutFlame(tree, OPTIONS))).toEqual([
+  const sums = callTreeOf(profileFromText(WIDE).profile, { threads: 'all', frames: 'fqmn' });
+  expect(formatFlame(layoutFlame(sums, OPTIONS))).toEqual([
     '[All Threads                                   ]',
     '[Cart.add              ][Cart.d][Cart.p][Cart.s]',
     '[Map.ge][Map.put       ]        [Net.se]',
@@ -52,8 +52,8 @@ test('siblings stand from left to right by name, children below their parents', 
 });
 
 test('what is too small is one block per parent, as wide as all of it', () => {
-  const tree = callTreeOf(profileFromText(WIDE).profile, { threads: 'all', frames: 'fqmn' });
-  const layout = layoutFlame(tree, { ...OPTIONS, minShare: 0.3 });
+  const sums = callTreeOf(profileFromText(WIDE).profile, { threads: 'all', frames: 'fqmn' });
+  const layout = layoutFlame(sums, { ...OPTIONS, minShare: 0.3 });
   expect(formatFlame(layout)).toEqual([
     '[All Threads                                   ]',
     '[Cart.add              ][4 smaller frames      ]',
@@ -63,17 +63,17 @@ test('what is too small is one block per parent, as wide as all of it', () => {
 });
 
 test('zoom makes a frame the root', () => {
-  const tree = callTreeOf(profileFromText(WIDE).profile, { threads: 'all', frames: 'fqmn' });
-  const zoom = Array.from({ length: tree.length }, (_, row) => row).find(
-    (row) => tree.label(row) === 'Cart.add',
+  const sums = callTreeOf(profileFromText(WIDE).profile, { threads: 'all', frames: 'fqmn' });
+  const zoom = Array.from({ length: sums.tree.length }, (_, row) => row).find(
+    (row) => sums.tree.label(row) === 'Cart.add',
   );
-  expect(formatFlame(layoutFlame(tree, { ...OPTIONS, zoom }))).toEqual([
+  expect(formatFlame(layoutFlame(sums, { ...OPTIONS, zoom }))).toEqual([
     '[Cart.add              ]',
     '[Map.ge][Map.put       ]',
   ]);
 });
 
 test('nothing has no rows', () => {
-  const tree = callTreeOf(profileFromText('main').profile, { threads: 'all', frames: 'fqmn' });
-  expect(layoutFlame(tree, OPTIONS)).toEqual({ rows: [], smaller: 0, smallerWeight: 0, deepest: 0 });
+  const sums = callTreeOf(profileFromText('main').profile, { threads: 'all', frames: 'fqmn' });
+  expect(layoutFlame(sums, OPTIONS)).toEqual({ rows: [], smaller: 0, smallerWeight: 0, deepest: 0 });
 });

@@ -1,6 +1,6 @@
 import { grown, nextCapacity } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { ERROR_CLASS, type MethodNames } from '../profile/method-table.ts';
+import { isErrorMethod, type MethodNames } from '../profile/method-table.ts';
 import { int64Text } from '../profile/int64.ts';
 import type { FrameGrouping, ThreadGrouping } from './grouping.ts';
 
@@ -85,11 +85,6 @@ export class KeyTable {
     return frame >= 0 && frame < this.#frames ? this.ofFrame[frame] : undefined;
   }
 
-  /** It is what a table made now would be: numbers and labels are the same. */
-  get isCurrent(): boolean {
-    return this.#frames === this.#profile.frames.length && !this.#isOutdated;
-  }
-
   get #isOutdated(): boolean {
     const { frames, methods } = this.#profile;
     return this.#unnamed.some((frame) => methods.names[frames.method[frame]] !== undefined);
@@ -126,7 +121,8 @@ export class KeyTable {
     const key = this.labels.length;
     this.labels.push(label);
     this.firstFrame.push(frame);
-    this.isError.push(methods.names[frames.method[frame]]?.className === ERROR_CLASS);
+    const names = methods.names[frames.method[frame]];
+    this.isError.push(names !== undefined && isErrorMethod(names));
     this.#keyOfLabel.set(label, key);
     return key;
   }

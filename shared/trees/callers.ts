@@ -1,10 +1,9 @@
 import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import type { Recursion } from './flat-profile.ts';
-import type { ThreadGrouping } from './grouping.ts';
+import type { Chains } from './chains.ts';
+import type { Recursion, ThreadGrouping } from './grouping.ts';
 import { type KeyTable, threadKey } from './keys.ts';
 import { MethodTree } from './method-tree.ts';
-import type { NodeRuns } from './node-runs.ts';
 
 /**
  * What flows through one method, and nothing else: a caller's row counts the samples that reach the method through it,
@@ -22,62 +21,71 @@ import type { NodeRuns } from './node-runs.ts';
  * of the flat profile; `per-level` counts every occurrence, with the callers above it and the callees below it. The
  * root has the self values of the occurrences that count. Callers have none: what they do themselves does not flow
  * through the method.
+ *
+ * Here is the structure; `sumCallers` and `sumCallees` sum values over it.
  */
 export interface MethodTreeOptions {
-  /** Of the profile, up to date. */
-  readonly runs: NodeRuns;
+  /** Of the profile's call nodes, up to date. */
+  readonly chains: Chains;
   readonly keys: KeyTable;
   /** The method: a key. */
   readonly key: number;
   readonly recursion: Recursion;
-  /** Keys of the threads, at which callers end. */
+  /** Groups the threads at which callers end. */
   readonly threads: ThreadGrouping;
 }
 
-/** One pass over the nodes, and a walk up from every occurrence that counts. */
-export function callersOf(profile: LeanProfile, options: MethodTreeOptions): MethodTree {
-  const { runs, keys } = options;
-  const { selfValues } = profile;
-  const threads = threadKeys(profile, options.threads);
-  const tree = new MethodTree(keys, options.key, threads.labels);
-  const occurrences = occurrencesOf(profile, options);
-  const end = new Int32Array(occurrences.length);
-  for (let at = 0; at < occurrences.length; at++) {
-    end[at] = rowAbove(occurrences[at], profile, options, threads.labelOf, tree);
-  }
-  tree.complete();
-  // What flows through an occurrence reaches it from the far end of its callers.
-  for (let at = 0; at < occurrences.length; at++) {
-    const node = occurrences[at];
-    const run = runs.of(node);
-    tree.totals.count[end[at]] += runs.count[run];
-    tree.totals.time.addFrom(end[at], runs.time, run);
-    const self = selfValues.find(node);
-    if (self < 0) continue;
-    tree.rows.selfCount[0] += selfValues.count[self];
-    tree.rows.selfTime.addFrom(0, selfValues.time, self);
-  }
-  tree.sumUp();
-  return tree;
+export interface Callers {
+  readonly tree: MethodTree;
+  readonly chains: Chains;
+  /** The call nodes of the method that count. */
+  readonly occurrences: Int32Array;
+  /** occurrence -> the row where its callers end, that of the thread. */
+  readonly endRow: Int32Array;
 }
 
-/** The row of the thread above a node, with rows for all callers in between. In a run, the parent is the row before. */
+export interface Callees {
+  readonly tree: MethodTree;
+  readonly chains: Chains;
+  /**
+   * chain -> offset in `rows` of the rows where it ends: none for most, one where the method is on its stack, more where
+   * several occurrences count. One entry more than there are chains.
+   */
+  readonly firstRow: Int32Array;
+  readonly rows: Int32Array;
+}
+
+/** One pass over the nodes, and a walk up from every occurrence that counts. */
+export function callersOf(profile: LeanProfile, options: MethodTreeOptions): Callers {
+  const { chains, keys, key } = options;
+  const threads = threadKeys(profile, options.threads);
+  const tree = new MethodTree(keys, key, options.threads, threads.labels);
+  const occurrences = occurrencesOf(profile, options);
+  const endRow = new Int32Array(occurrences.length);
+  for (let at = 0; at < occurrences.length; at++) {
+    endRow[at] = rowAbove(occurrences[at], profile, options, threads.labelOf, tree);
+  }
+  tree.complete();
+  return { tree, chains, occurrences, endRow };
+}
+
+/** The row of the thread above a node, with rows for all callers between. In a chain, the parent is the node before. */
 function rowAbove(
   occurrence: number,
   { nodes: { frame } }: LeanProfile,
-  { runs, keys }: MethodTreeOptions,
+  { chains, keys }: MethodTreeOptions,
   labelOf: Int32Array,
   tree: MethodTree,
 ): number {
   const keyOf = keys.ofFrame;
-  const { start, parent } = runs;
+  const { start, parent } = chains;
   let row = 0;
   let node = occurrence - 1;
-  let run = runs.of(occurrence);
-  for (; parent[run] !== NONE; run = parent[run], node = start[run + 1] - 1) {
-    for (; node >= start[run]; node--) row = tree.child(row, keyOf[frame[node]]);
+  let chain = chains.of(occurrence);
+  for (; parent[chain] !== NONE; chain = parent[chain], node = start[chain + 1] - 1) {
+    for (; node >= start[chain]; node--) row = tree.child(row, keyOf[frame[node]]);
   }
-  const root = start[run];
+  const root = start[chain];
   for (; node > root; node--) row = tree.child(row, keyOf[frame[node]]);
   return tree.child(row, ~labelOf[~frame[root]]);
 }
@@ -86,76 +94,59 @@ function rowAbove(
  * One pass over the nodes below the method. Counted per level, a node is visited once for each occurrence above it: a
  * method that calls itself a thousand times costs a thousand passes over what is below.
  */
-export function calleesOf(profile: LeanProfile, options: MethodTreeOptions): MethodTree {
-  const { runs, keys, key } = options;
-  const { nodes, selfValues } = profile;
-  const { frame } = nodes;
+export function calleesOf(profile: LeanProfile, options: MethodTreeOptions): Callees {
+  const { chains, keys, key } = options;
+  const { frame } = profile.nodes;
   const keyOf = keys.ofFrame;
   const once = options.recursion === 'once';
-  const tree = new MethodTree(keys, key, []);
-  // The rows at the end of each run: one per occurrence above, which are none for most.
-  const firstRow = new Int32Array(runs.length + 1);
-  let rowsOf = new Int32Array(1024);
+  const tree = new MethodTree(keys, key, options.threads, []);
+  const firstRow = new Int32Array(chains.length + 1);
+  let rows = new Int32Array(1024);
   let used = 0;
   const here: number[] = [];
-  for (let run = 0; run < runs.length; run++) {
-    const up = runs.parent[run];
+  for (let chain = 0; chain < chains.length; chain++) {
+    const up = chains.parent[chain];
     here.length = 0;
-    if (up !== NONE) for (let at = firstRow[up]; at < firstRow[up + 1]; at++) here.push(rowsOf[at]);
-    const begin = runs.start[run] + (up === NONE ? 1 : 0);
-    const end = runs.start[run + 1];
+    if (up !== NONE) for (let at = firstRow[up]; at < firstRow[up + 1]; at++) here.push(rows[at]);
+    const begin = chains.start[chain] + (up === NONE ? 1 : 0);
+    const end = chains.start[chain + 1];
     const first = here.length === 0 ? nextOf(key, begin, end, frame, keyOf) : begin;
     for (let node = first; node < end; node++) {
       const nodeKey = keyOf[frame[node]];
       for (let at = 0; at < here.length; at++) here[at] = tree.child(here[at], nodeKey);
       if (nodeKey === key && (here.length === 0 || !once)) here.push(0);
     }
-    if (used + here.length > rowsOf.length) {
-      rowsOf = grown(rowsOf, nextCapacity(rowsOf.length, used + here.length));
-    }
-    for (const row of here) rowsOf[used++] = row;
-    firstRow[run + 1] = used;
+    if (used + here.length > rows.length) rows = grown(rows, nextCapacity(rows.length, used + here.length));
+    for (const row of here) rows[used++] = row;
+    firstRow[chain + 1] = used;
   }
   tree.complete();
-  const { selfCount, selfTime } = tree.rows;
-  const { count, time } = tree.totals;
-  for (let self = 0; self < selfValues.length; self++) {
-    const run = runs.of(selfValues.node[self]);
-    for (let at = firstRow[run]; at < firstRow[run + 1]; at++) {
-      selfCount[rowsOf[at]] += selfValues.count[self];
-      selfTime.addFrom(rowsOf[at], selfValues.time, self);
-    }
-  }
-  count.set(selfCount);
-  time.copyFrom(selfTime);
-  tree.sumUp();
-  return tree;
+  return { tree, chains, firstRow, rows };
 }
 
-/** The nodes of a method that count and have samples: with recursion `once` those with no other above them. */
+/** The nodes of a method that count: with recursion `once` those with no other above them. */
 function occurrencesOf(
   { nodes: { frame } }: LeanProfile,
-  { runs, keys, key, recursion }: MethodTreeOptions,
+  { chains, keys, key, recursion }: MethodTreeOptions,
 ): Int32Array {
   const keyOf = keys.ofFrame;
   const once = recursion === 'once';
-  /** run -> 1 when the method is in it or above it. */
-  const inside = new Uint8Array(runs.length);
+  /** chain -> 1 when the method is in it or above it. */
+  const inside = new Uint8Array(chains.length);
   let found = new Int32Array(1024);
   let length = 0;
-  for (let run = 0; run < runs.length; run++) {
-    if (runs.count[run] === 0) continue;
-    const up = runs.parent[run];
+  for (let chain = 0; chain < chains.length; chain++) {
+    const up = chains.parent[chain];
     if (up !== NONE && inside[up] === 1) {
-      inside[run] = 1;
+      inside[chain] = 1;
       if (once) continue;
     }
-    const end = runs.start[run + 1];
-    let node = nextOf(key, runs.start[run] + (up === NONE ? 1 : 0), end, frame, keyOf);
+    const end = chains.start[chain + 1];
+    let node = nextOf(key, chains.start[chain] + (up === NONE ? 1 : 0), end, frame, keyOf);
     while (node < end) {
       if (length === found.length) found = grown(found, nextCapacity(length, length + 1));
       found[length++] = node;
-      inside[run] = 1;
+      inside[chain] = 1;
       node = once ? end : nextOf(key, node + 1, end, frame, keyOf);
     }
   }

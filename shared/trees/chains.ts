@@ -1,0 +1,191 @@
+import { grown, nextCapacity, NONE, zeroed } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { GrowingTree } from './growing-tree.ts';
+import { extentOf, type SummableRows } from './row-tree.ts';
+
+/**
+ * The call nodes of a profile in chains: stretches of consecutive nodes, each the only child of the node before, through
+ * which every sample passes that passes through one of them. All nodes of a chain have the same totals, so 7.7 million
+ * nodes have at most 0.4 million different ones.
+ *
+ *   node     0   1   2   3   4   5   6        children of 2: 3 and 5; samples ended at 4 and 6
+ *   parent  -1   0   1   2   3   2   5
+ *   self                     1       2
+ *   chain    0   0   0   1   1   2   2
+ *   total    3   3   3   1   1   2   2
+ *
+ * Chains are in order of their nodes, so `parent < chain`. A chain ends where a sample ever ended, where another child
+ * hangs, or where the next node hangs elsewhere. While a profile grows chains are split and added, never joined; they are
+ * numbered anew at each update. They fit the profile's self values and whatever is derived from them.
+ *
+ * The rows of a tree make chains just so, and fewer; 'node' is a row of the tree then.
+ */
+export class Chains implements SummableRows {
+  length = 0;
+  /** chain -> its first node; one more entry, the number of nodes. */
+  start: Int32Array<ArrayBuffer> = new Int32Array(1);
+  /** chain -> the chain whose last node is the parent of its first; NONE for a chain that begins with a root. */
+  parent: Int32Array<ArrayBuffer> = new Int32Array(0);
+  /** The tree whose rows are in chains; undefined for the profile's call nodes. */
+  readonly tree: GrowingTree | undefined;
+
+  readonly #profile: LeanProfile;
+  /** The tree's numbering when its rows were taken in. */
+  #numbering = 0;
+  /** One bit per node: a chain starts here. */
+  #starts = new Uint32Array(64);
+  /** Word of `#starts` -> how many chains start before it. */
+  #before = new Int32Array(0);
+  /** How often a bit was set: at least the number of chains. */
+  #marks = 0;
+  #nodes = 0;
+  #selfValues = 0;
+
+  constructor(profile: LeanProfile, tree?: GrowingTree) {
+    this.#profile = profile;
+    this.tree = tree;
+  }
+
+  /** node -> its frame; of a tree's row its key. */
+  get frame(): Int32Array {
+    return this.tree?.key ?? this.#profile.nodes.frame;
+  }
+
+  /**
+   * Takes in what the profile gained up to `extent`; the tree, if there is one, is updated first. One pass over the new
+   * nodes; else O(chains + nodes / 32).
+   */
+  update(extent = extentOf(this.#profile)): void {
+    if (this.tree !== undefined && this.#numbering !== this.tree.numbering)
+      this.#restart(this.tree.numbering);
+    const parent = this.tree?.parent ?? this.#profile.nodes.parent;
+    const length = this.tree?.length ?? extent.nodes;
+    this.#mark(parent, length, extent.selfValues);
+    this.#number(parent, length);
+  }
+
+  /** The chain of a node. */
+  of(node: number): number {
+    return chainOf(node, this.#starts, this.#before);
+  }
+
+  rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void {
+    if (this.tree === undefined) chainsOf(node, length, this.#starts, this.#before, into);
+    else {
+      this.tree.rowsOfNodes(node, length, into);
+      chainsOf(into, length, this.#starts, this.#before, into);
+    }
+  }
+
+  #restart(numbering: number): void {
+    this.#numbering = numbering;
+    this.#starts = new Uint32Array(64);
+    this.#marks = 0;
+    this.#nodes = 0;
+    this.#selfValues = 0;
+  }
+
+  #mark(parent: Int32Array, length: number, selfValues: number): void {
+    // The end of the last chain is marked too, one node behind the last.
+    const words = (length >>> 5) + 1;
+    if (words > this.#starts.length) {
+      this.#starts = grown(this.#starts, nextCapacity(this.#starts.length, words));
+    }
+    const added = this.#profile.selfValues.node.subarray(this.#selfValues, selfValues);
+    let leaves = added;
+    if (this.tree !== undefined) {
+      leaves = new Int32Array(added.length);
+      this.tree.rowsOfNodes(added, added.length, leaves);
+    }
+    this.#marks += markForks(this.#starts, parent, this.#nodes, length);
+    this.#marks += markLeaves(this.#starts, leaves);
+    this.#nodes = length;
+    this.#selfValues = selfValues;
+  }
+
+  #number(nodeParent: Int32Array, nodes: number): void {
+    const words = (nodes >>> 5) + 1;
+    if (words > this.#before.length) this.#before = new Int32Array(this.#starts.length);
+    const start = zeroed(this.start, this.#marks + 1);
+    const parent = zeroed(this.parent, this.#marks + 1);
+    const marked = numberChains(this.#starts, nodeParent, words, this.#before, start, parent);
+    // The node behind the last starts a chain that is not there yet.
+    this.length = start[marked - 1] === nodes ? marked - 1 : marked;
+    this.start = start.subarray(0, this.length + 1);
+    this.start[this.length] = nodes;
+    this.parent = parent.subarray(0, this.length);
+  }
+}
+
+/** Marks where chains start because of the nodes from `from` on. Returns how many marks it made. */
+function markForks(starts: Uint32Array, parent: Int32Array, from: number, length: number): number {
+  let marks = 0;
+  for (let node = from; node < length; node++) {
+    const afterParent = parent[node] + 1;
+    if (afterParent === node && node > 0) continue;
+    starts[node >>> 5] |= 1 << (node & 31);
+    // Behind the parent, too; for a root that is node 0, where a chain starts anyway.
+    starts[afterParent >>> 5] |= 1 << (afterParent & 31);
+    marks += 2;
+  }
+  return marks;
+}
+
+/** Marks where chains start because samples ended at the nodes before. Returns how many marks it made. */
+function markLeaves(starts: Uint32Array, leaves: Int32Array): number {
+  for (let at = 0; at < leaves.length; at++) {
+    const next = leaves[at] + 1;
+    starts[next >>> 5] |= 1 << (next & 31);
+  }
+  return leaves.length;
+}
+
+/**
+ * Numbers the chains that are marked in the first `words` words: writes to `start` and `parent`, chain by chain, and to
+ * `before` how many start before each word. A chain's parent has its number by then, because parents come before their
+ * children. Returns the number of chains.
+ */
+function numberChains(
+  starts: Uint32Array,
+  nodeParent: Int32Array,
+  words: number,
+  before: Int32Array,
+  start: Int32Array,
+  parent: Int32Array,
+): number {
+  let chain = 0;
+  for (let word = 0; word < words; word++) {
+    before[word] = chain;
+    for (let bits = starts[word]; bits !== 0; bits &= bits - 1) {
+      const node = (word << 5) + 31 - Math.clz32(bits & -bits);
+      const up = nodeParent[node];
+      start[chain] = node;
+      parent[chain] = up === NONE ? NONE : chainOf(up, starts, before);
+      chain++;
+    }
+  }
+  return chain;
+}
+
+function chainsOf(
+  node: Int32Array,
+  length: number,
+  starts: Uint32Array,
+  before: Int32Array,
+  into: Int32Array,
+): void {
+  for (let at = 0; at < length; at++) into[at] = chainOf(node[at], starts, before);
+}
+
+/** The chain of a node: the number of marks up to it, less one. */
+function chainOf(node: number, starts: Uint32Array, before: Int32Array): number {
+  const word = node >>> 5;
+  return before[word] + bitCount(starts[word] & (0xffffffff >>> (31 - (node & 31)))) - 1;
+}
+
+/** How many bits of a 32-bit word are set. */
+function bitCount(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

@@ -1,0 +1,18 @@
+/** What makes two frames one row. Names as on the command line (specs: Honest Profiler FrameGrouping). */
+export type FrameGrouping = 'fqmn' | 'line' | 'bci' | 'method-id';
+/** What makes two threads one root (specs: Honest Profiler ThreadGrouping). */
+export type ThreadGrouping = 'name' | 'id' | 'all';
+
+export interface TreeGrouping {
+  readonly threads: ThreadGrouping;
+  readonly frames: FrameGrouping;
+}
+
+/**
+ * How often a sample counts for a method that is on its stack more than once: `once`, so that no total exceeds the
+ * number of samples; or `per-level`, once per occurrence, as the reference counts.
+ */
+export type Recursion = 'once' | 'per-level';
+
+export const FRAME_GROUPINGS: readonly FrameGrouping[] = ['fqmn', 'line', 'bci', 'method-id'];
+export const THREAD_GROUPINGS: readonly ThreadGrouping[] = ['name', 'id', 'all'];

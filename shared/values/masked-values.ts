@@ -1,0 +1,48 @@
+import { grown, nextCapacity } from '../profile/columns.ts';
+import { TimeColumn } from '../profile/time-column.ts';
+import type { SampleSum, SelfValues } from './self-values.ts';
+
+/**
+ * Other self values of which some rows count nothing. They have the same rows as their source, so trees and chains fit
+ * them as well.
+ */
+export class MaskedValues implements SelfValues {
+  readonly isComplete = false;
+  revision = 0;
+  length = 0;
+  node: Int32Array = new Int32Array(0);
+  count = new Float64Array(0);
+  readonly time = new TimeColumn(0);
+  /** What the source has and these values have not. */
+  leftOut: SampleSum = { samples: 0, time: 0 };
+
+  readonly #source: SelfValues;
+
+  constructor(source: SelfValues) {
+    this.#source = source;
+  }
+
+  /** Takes over what the source has now, except the rows whose entry in `mask` is 1. O(rows). */
+  update(mask: Uint8Array): void {
+    const { length, node, count, time } = this.#source;
+    if (length > this.count.length) {
+      const capacity = nextCapacity(this.count.length, length);
+      this.count = grown(this.count, capacity);
+      this.time.reserve(capacity);
+    }
+    this.node = node;
+    this.length = length;
+    let samples = 0;
+    const timeLeftOut = new TimeColumn(1);
+    for (let row = 0; row < length; row++) {
+      const isLeftOut = mask[row] === 1;
+      this.count[row] = isLeftOut ? 0 : count[row];
+      this.time.set(row, isLeftOut ? 0 : (time.bigints?.get(row) ?? time.ns[row]));
+      if (!isLeftOut) continue;
+      samples += count[row];
+      timeLeftOut.addFrom(0, time, row);
+    }
+    this.leftOut = { samples, time: timeLeftOut.ns[0] };
+    this.revision++;
+  }
+}

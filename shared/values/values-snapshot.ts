@@ -1,0 +1,43 @@
+import { grown, nextCapacity } from '../profile/columns.ts';
+import { TimeColumn } from '../profile/time-column.ts';
+import type { SelfValues } from './self-values.ts';
+
+/**
+ * Self values as they were at one moment, while those that they were taken of change. Views that are updated one after
+ * the other show the same numbers.
+ */
+export class ValuesSnapshot implements SelfValues {
+  revision = -1;
+  length = 0;
+  node: Int32Array = new Int32Array(0);
+  count = new Float64Array(0);
+  readonly time = new TimeColumn(0);
+
+  readonly #source: SelfValues;
+
+  constructor(source: SelfValues) {
+    this.#source = source;
+  }
+
+  get isComplete(): boolean {
+    return this.#source.isComplete;
+  }
+
+  /** Takes over what the values are now. O(rows): under a millisecond for 200 000. */
+  take(): void {
+    const { revision, length, node, count, time } = this.#source;
+    if (revision === this.revision) return;
+    if (length > this.count.length) {
+      const capacity = nextCapacity(this.count.length, length);
+      this.count = grown(this.count, capacity);
+      this.time.reserve(capacity);
+    }
+    // Nodes of rows never change, so that the column can be shared.
+    this.node = node;
+    this.count.set(count.subarray(0, length));
+    this.time.ns.set(time.ns.subarray(0, length));
+    this.time.bigints = time.bigints && new Map(time.bigints);
+    this.length = length;
+    this.revision = revision;
+  }
+}

@@ -1,0 +1,89 @@
+import { grown, nextCapacity, NONE } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import { isErrorMethod } from '../profile/method-table.ts';
+import type { ProfileExtent } from '../trees/row-tree.ts';
+import { MaskedValues } from './masked-values.ts';
+import type { SampleSum, SelfValues } from './self-values.ts';
+
+const NOTHING: SampleSum = { samples: 0, time: 0 };
+
+/** Self values less the samples whose stack has an error frame: a stack that the profiler could not walk. */
+export class ValuesWithoutErrors {
+  /** The source itself where no stack has an error frame. */
+  values: SelfValues;
+  /** What is left out. */
+  hidden: SampleSum = NOTHING;
+
+  readonly #profile: LeanProfile;
+  readonly #source: SelfValues;
+  readonly #masked: MaskedValues;
+  /** frame -> 1 when its method is an error. */
+  #isErrorFrame = new Uint8Array(1024);
+  #frames = 0;
+  #errorFrames = 0;
+  /** Frames whose method had no name yet. */
+  #unnamed: number[] = [];
+  /** node -> 1 when it or a node above it is an error; filled once there is an error frame. */
+  #hasError = new Uint8Array(0);
+  #nodes = 0;
+
+  constructor(profile: LeanProfile, source: SelfValues) {
+    this.#profile = profile;
+    this.#source = source;
+    this.#masked = new MaskedValues(source);
+    this.values = source;
+  }
+
+  /** Takes over what the source has now, whose nodes are within `extent`. O(new nodes + rows). */
+  update({ frames, nodes }: ProfileExtent): void {
+    this.#takeFrames(frames);
+    if (this.#errorFrames === 0) {
+      this.values = this.#source;
+      this.hidden = NOTHING;
+      return;
+    }
+    this.#takeNodes(nodes);
+    const { length, node } = this.#source;
+    const mask = new Uint8Array(length);
+    for (let row = 0; row < length; row++) mask[row] = this.#hasError[node[row]];
+    this.#masked.update(mask);
+    this.values = this.#masked;
+    this.hidden = this.#masked.leftOut;
+  }
+
+  #takeFrames(end: number): void {
+    const { frames, methods } = this.#profile;
+    if (end > this.#isErrorFrame.length) {
+      this.#isErrorFrame = grown(this.#isErrorFrame, nextCapacity(this.#isErrorFrame.length, end));
+    }
+    const take = (frame: number): void => {
+      const names = methods.names[frames.method[frame]];
+      if (names === undefined) this.#unnamed.push(frame);
+      else if (isErrorMethod(names)) {
+        this.#isErrorFrame[frame] = 1;
+        this.#errorFrames++;
+      }
+    };
+    const known = this.#errorFrames;
+    const unnamed = this.#unnamed;
+    this.#unnamed = [];
+    unnamed.forEach(take);
+    // An error that got its name late: nodes that are marked already may be below it.
+    if (this.#errorFrames > known) this.#nodes = 0;
+    for (; this.#frames < end; this.#frames++) take(this.#frames);
+  }
+
+  #takeNodes(end: number): void {
+    const { parent, frame } = this.#profile.nodes;
+    if (end > this.#hasError.length) {
+      this.#hasError = grown(this.#hasError, nextCapacity(this.#hasError.length, end), this.#nodes);
+    }
+    const hasError = this.#hasError;
+    const isErrorFrame = this.#isErrorFrame;
+    for (let node = this.#nodes; node < end; node++) {
+      const up = parent[node];
+      hasError[node] = up === NONE ? 0 : hasError[up] | isErrorFrame[frame[node]];
+    }
+    this.#nodes = Math.max(this.#nodes, end);
+  }
+}
