@@ -2,8 +2,10 @@ import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts'
 import { NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
 import { BinaryTraceWriter } from '../../shared/formats/tptp/binary-writer.ts';
 import { XmlTraceDecoder } from '../../shared/formats/tptp/xml-decoder.ts';
+import { InputUnpacker } from '../../shared/input/input-unpacker.ts';
 import { formatBytes, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
-import { readWholeInput } from '../source/whole-file.ts';
+import { openGunzip } from '../source/open-gunzip.ts';
+import { readBytes } from '../source/read-bytes.ts';
 import { type OptionSpecs, oneFile, parseArguments } from './arguments.ts';
 import { CommandError, type CommandIo, type ExitStatus } from './command-io.ts';
 import { writeOutputMeanwhile } from './output.ts';
@@ -26,7 +28,16 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
       take: (event) => writer.event(event),
     });
     decoder = reader;
-    await readWholeInput(path, (bytes) => reader.append(bytes), path === '-' ? { stdin: io.stdin() } : {});
+    const unpacker = new InputUnpacker({
+      take: (bytes) => {
+        reader.append(bytes);
+        return undefined;
+      },
+      accepts: () => true,
+      openGunzip,
+    });
+    await readBytes(path, (bytes) => unpacker.push(bytes), path === '-' ? { stdin: io.stdin() } : {});
+    await unpacker.end();
     reader.settle(true);
     if (reader.records === 0) {
       throw new CommandError(`${inputName(path)}: has no event of a TPTP trace in XML; give a .trcxml file`);

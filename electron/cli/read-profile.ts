@@ -1,27 +1,36 @@
-import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { type Chosen, chosenText } from '../../shared/formats/choice.ts';
-import { describeNearest, isProfile, type Stranger } from '../../shared/formats/detect-format.ts';
-import { loadDecoders } from '../../shared/formats/load-decoders.ts';
-import { ProfileReader } from '../../shared/formats/profile-reader.ts';
-import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
-import { assert } from '../../shared/assert.ts';
 import { NodeReserve } from '../../shared/aggregate/node-reserve.ts';
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { assert } from '../../shared/assert.ts';
+import { type Chosen, chosenText } from '../../shared/formats/choice.ts';
+import type { Damage } from '../../shared/formats/decoder.ts';
+import { formatOf } from '../../shared/formats/formats.ts';
+import type { InputProblem } from '../../shared/formats/log-facts.ts';
+import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
+import { ProfileInput } from '../../shared/input/profile-input.ts';
+import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { PartsSetup } from '../parts/parts-setup.ts';
 import { ReadAhead } from '../parts/read-ahead.ts';
+import { openGunzip } from '../source/open-gunzip.ts';
+import { readBytes } from '../source/read-bytes.ts';
 import { SourceError } from '../source/source-error.ts';
-import { readWholeInput, type WholeInput } from '../source/whole-file.ts';
-import { CommandError, type CommandIo, type ExitStatus } from './command-io.ts';
-import { Intake } from './intake.ts';
+import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 import { inputName, printable } from './printable.ts';
 
 export interface ReadProfile {
   readonly format: ProfileFormat;
-  readonly input: WholeInput;
+  readonly files: readonly ReadFile[];
   readonly reader: ProfileReader;
   readonly aggregator: ProfileAggregator;
   /** What was wrong with the input, a line each, for standard error; empty when all was read. */
   readonly problems: readonly string[];
   readonly status: ExitStatus;
+}
+
+export interface ReadFile {
+  readonly path: string;
+  readonly input: ProfileInput;
+  /** Bytes of the file as it is stored: compressed, if it is. */
+  readonly fileBytes: number;
 }
 
 /**
@@ -36,114 +45,113 @@ export async function readProfile(
 ): Promise<ReadProfile> {
   const aggregator = new ProfileAggregator();
   const reader = new ProfileReader(aggregator, chosen);
-  const intake = new Intake(reader, paths);
-  const inputs: WholeInput[] = [];
-  const readAhead = (file: number, fileBytes: number): ReadAhead | undefined =>
-    paths.length > 1 || reader.format === undefined
-      ? undefined
-      : new ReadAhead({ setup: partsSetup, format: reader.format, chosen, intake }, file, fileBytes);
+  const files: ReadFile[] = [];
   for (const [at, path] of paths.entries()) {
-    intake.beginFile(path);
-    inputs.push(await readFile(path, at === paths.length - 1, { reader, intake, io, readAhead }));
+    const isLast = at === paths.length - 1;
+    files.push(await readFile(path, isLast, { paths, reader, chosen, io, partsSetup }));
   }
   const { format } = reader;
-  assert(format !== undefined, 'an input that is no stranger has a format');
+  assert(format !== undefined, 'an input without a problem has a format');
   refuseUnknownChoices(paths[0], chosen, reader);
-  const problems = problemsOf(paths, inputs, reader);
-  return {
-    format,
-    input: {
-      ...inputs[0],
-      fileBytes: inputs.reduce((sum, { fileBytes }) => sum + fileBytes, 0),
-      gzip: inputs.some(({ gzip }) => gzip),
-      cutGzip: inputs.some(({ cutGzip }) => cutGzip),
-      gzipDamage: inputs.find(({ gzipDamage }) => gzipDamage !== undefined)?.gzipDamage,
-    },
-    reader,
-    aggregator,
-    problems,
-    status: problems.length === 0 ? 0 : 3,
-  };
+  const problems = problemsOf(files, reader);
+  return { format, files, reader, aggregator, problems, status: problems.length === 0 ? 0 : 3 };
 }
 
 interface Reading {
+  readonly paths: readonly string[];
   readonly reader: ProfileReader;
-  readonly intake: Intake;
+  readonly chosen: Chosen;
   readonly io: CommandIo;
-  readonly readAhead: (file: number, fileBytes: number) => ReadAhead | undefined;
+  readonly partsSetup: PartsSetup;
 }
 
 async function readFile(
   path: string,
   isLast: boolean,
-  { reader, intake, io, readAhead }: Reading,
-): Promise<WholeInput> {
+  { paths, reader, chosen, io, partsSetup }: Reading,
+): Promise<ReadFile> {
   const progress = io.showsProgress ? new Progress(path, io) : undefined;
   const reserve = new NodeReserve(reader.aggregator);
+  const input = new ProfileInput(reader, openGunzip);
   let ahead: ReadAhead | undefined;
   let waiting: NodeJS.Timeout | undefined;
+  const readAhead = (file: number, fileBytes: number): ReadAhead | undefined => {
+    const { format } = reader;
+    if (paths.length > 1 || input.storage !== 'plain' || format === undefined) return undefined;
+    ahead = new ReadAhead({ setup: partsSetup, format, chosen, intake: reader }, file, fileBytes);
+    // It gets its turn only when there is nothing to do but wait for the other threads.
+    if (progress !== undefined)
+      waiting = setInterval(
+        () => progress.show(reader.bytes.accepted + (ahead?.readBytes ?? 0), fileBytes),
+        200,
+      );
+    return ahead;
+  };
   try {
-    const input = await readWholeInput(path, (bytes) => intake.take(bytes), {
+    const fileBytes = await readBytes(path, (bytes) => input.push(bytes), {
       ...(path === '-' ? { stdin: io.stdin() } : {}),
-      accepts: isProfile,
-      onHead: (head) => (reader.decoder === undefined ? loadDecoders(head) : undefined),
-      onProgress: (readBytes, fileBytes) => {
-        intake.stopIfHopeless();
-        progress?.show(readBytes + (ahead?.readBytes ?? 0), fileBytes);
-        if (fileBytes !== undefined) reserve.note(readBytes, fileBytes);
+      isDone: () => reader.unrecognised !== undefined || !mayJoin(paths, reader),
+      onProgress: (bytes, size) => {
+        progress?.show(bytes + (ahead?.readBytes ?? 0), size);
+        if (size !== undefined) reserve.note(bytes, size);
       },
-      ahead: (file, fileBytes) => {
-        ahead = readAhead(file, fileBytes);
-        // It gets its turn only when there is nothing to do but wait for the other threads.
-        if (ahead !== undefined && progress !== undefined)
-          waiting = setInterval(
-            () => progress.show(reader.bytes.accepted + (ahead?.readBytes ?? 0), fileBytes),
-            200,
-          );
-        return ahead;
-      },
+      ahead: readAhead,
     });
-    if (input.zip?.refusal !== undefined) throw archiveError(path, input.zip.refusal);
-    if (input.gzipDamage !== undefined && intake.isEmpty) throw unpackingError(path, input.gzipDamage.found);
-    if (isLast) intake.end();
-    intake.stopIfHopeless();
-    return input;
+    await input.end(isLast);
+    if (input.problem !== undefined) throw unreadableError(path, input.problem);
+    refuseOtherFormats(path, paths, reader);
+    return { path, input, fileBytes };
   } catch (error) {
-    // What the intake stopped for is the reason, however it came back through the streams.
-    if (intake.failure instanceof RangeError) throw memoryError(path);
-    if (intake.failure !== undefined) throw intake.failure;
-    if (reader.stranger !== undefined) throw strangerError(path, reader.stranger);
+    if (error instanceof RangeError) throw memoryError(path);
     if (error instanceof SourceError) throw new CommandError(printable(error.message));
     throw error;
   } finally {
     clearInterval(waiting);
     progress?.clear();
+    input.close();
   }
 }
 
-/** What was not read, a line each. */
-function problemsOf(
-  paths: readonly string[],
-  inputs: readonly WholeInput[],
-  reader: ProfileReader,
-): readonly string[] {
-  const { accepted, skipped, pending } = reader.bytes;
-  if (reader.damage !== undefined) {
-    const { what, byteOffset, record, found, expected } = reader.damage;
-    const share = percent(accepted, accepted + skipped + pending);
-    return [
-      `${inputName(paths[0])}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}; read ${share} % of the file`,
-    ];
+/** False when several files are known not to be one input. */
+function mayJoin(paths: readonly string[], { format, mismatch }: ProfileReader): boolean {
+  return (
+    paths.length === 1 || ((format === undefined || format.joinsFiles === true) && mismatch === undefined)
+  );
+}
+
+function refuseOtherFormats(path: string, paths: readonly string[], reader: ProfileReader): void {
+  if (mayJoin(paths, reader)) return;
+  const { format, mismatch } = reader;
+  assert(format !== undefined, 'a first file without a problem has a format');
+  if (mismatch === undefined) {
+    throw new UsageError(
+      `only thread dumps are one profile together, and ${inputName(paths[0])} is of the format ${format.name}: give one FILE, not ${paths.length}`,
+    );
   }
-  return inputs.flatMap(({ gzipDamage, zip, fileBytes }, at) => {
-    const unpacking = gzipDamage ?? zip?.damage;
-    if (unpacking === undefined) return [];
-    const { byteOffset, found, expected } = unpacking;
-    const share = percent(byteOffset, fileBytes);
-    return [
-      `${inputName(paths[at])}: compressed data at byte ${byteOffset} (record ${reader.records}): ${printable(found)}, expected ${expected}; read ${share} % of the file`,
-    ];
-  });
+  const what =
+    mismatch.format === undefined
+      ? `looks like ${mismatch.guess}`
+      : `is of another format, ${formatOf(mismatch.format).name},`;
+  throw new CommandError(
+    `${inputName(path)}: ${what} and cannot follow ${inputName(paths[0])}, a ${format.name}`,
+  );
+}
+
+/** What was not read, a line each. */
+function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly string[] {
+  const { accepted, skipped, pending } = reader.bytes;
+  if (reader.damage !== undefined)
+    return [damageText(files[0].path, reader.damage, percent(accepted, accepted + skipped + pending))];
+  return files.flatMap(({ path, input, fileBytes }) =>
+    input.damage === undefined
+      ? []
+      : [damageText(path, input.damage, percent(input.damage.byteOffset, fileBytes))],
+  );
+}
+
+function damageText(path: string, damage: Damage, share: string): string {
+  const { what, byteOffset, record, found, expected } = damage;
+  return `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${printable(found)}, expected ${expected}; read ${share} % of the file`;
 }
 
 /** Rounded down: a file that was not read whole never shows as 100. */
@@ -178,24 +186,10 @@ function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReade
   }
 }
 
-function strangerError(path: string, stranger: Stranger): CommandError {
-  const { guess, reason } = stranger;
-  if (guess === 'empty') {
-    return new CommandError(`${inputName(path)}: is empty; give a profile that was written to`);
-  }
-  return new CommandError(
-    `${inputName(path)}: is no profile but looks like ${guess} (${reason}). ${printable(describeNearest(stranger))}`,
-  );
-}
-
-function unpackingError(path: string, found: string): CommandError {
-  return new CommandError(
-    `${inputName(path)}: begins like gzip, but nothing can be unpacked (${printable(found)}); copy the file anew`,
-  );
-}
-
-function archiveError(path: string, refusal: string): CommandError {
-  return new CommandError(`${inputName(path)}: is a zip archive that ${printable(refusal)}`);
+function unreadableError(path: string, { text, advice }: InputProblem): CommandError {
+  // In the middle of a line, and without the point of the sentence.
+  const problem = `${text.charAt(0).toLowerCase()}${text.slice(1, -1)}`;
+  return new CommandError(`${inputName(path)}: ${printable(problem)}; ${advice}`);
 }
 
 function memoryError(path: string): CommandError {

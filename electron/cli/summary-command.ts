@@ -88,12 +88,14 @@ export async function summaryCommand(
   return read.status;
 }
 
-export function summarise(path: string, { format, input, reader, aggregator }: ReadProfile): Summary {
+export function summarise(path: string, { format, files, reader, aggregator }: ReadProfile): Summary {
   const { bytes, damage } = reader;
   const facts = reader.facts();
   const { threads, methods, nodes } = aggregator.profile;
   const errorCodes = Object.entries(facts.errorSamples).sort(([a], [b]) => Number(b) - Number(a));
   const { firstTime, lastTime, counts } = facts;
+  const gzipped = files.map(({ input }) => input).filter(({ storage }) => storage === 'gzip');
+  const gzipDamage = gzipped.find(({ unpackDamage }) => unpackDamage !== undefined)?.unpackDamage;
   let roots = 0;
   for (let thread = 0; thread < threads.length; thread++) if (threads.root[thread] !== NONE) roots++;
   return {
@@ -103,8 +105,8 @@ export function summarise(path: string, { format, input, reader, aggregator }: R
     acceptedBytes: bytes.accepted,
     skippedBytes: bytes.skipped,
     pendingBytes: bytes.pending,
-    fileBytes: input.fileBytes,
-    gzip: input.gzip,
+    fileBytes: files.reduce((sum, { fileBytes }) => sum + fileBytes, 0),
+    gzip: gzipped.length > 0,
     samples: counts?.samples ?? aggregator.sampleCount,
     frames: counts?.frames ?? null,
     pseudoFrames: errorCodes.reduce((sum, [, samples]) => sum + samples, 0),
@@ -125,9 +127,7 @@ export function summarise(path: string, { format, input, reader, aggregator }: R
     notes: facts.notes,
     tables: facts.tables,
     gzipDamage:
-      input.gzipDamage === undefined
-        ? null
-        : { byteOffset: input.gzipDamage.byteOffset, found: input.gzipDamage.found },
+      gzipDamage === undefined ? null : { byteOffset: gzipDamage.byteOffset, found: gzipDamage.found },
   };
 }
 

@@ -1,24 +1,16 @@
 import { readSync } from 'node:fs';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
-import type { Ahead } from '../source/whole-file.ts';
-import type { ReadPart } from './part-messages.ts';
+import type { Ahead } from '../source/read-bytes.ts';
+import type { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { PartReading } from './part-thread.ts';
 import type { PartsSetup } from './parts-setup.ts';
-
-/** What gets the bytes of the file, and parts in between. */
-export interface PartIntake {
-  /** False when no part can fit any more. */
-  readonly takesParts: boolean;
-  /** Goes on behind a part; false when it does not fit. */
-  takeOver(part: ReadPart): boolean;
-}
 
 export interface ReadAheadOptions {
   readonly setup: PartsSetup;
   readonly format: ProfileFormat;
   readonly chosen: Chosen;
-  readonly intake: PartIntake;
+  readonly intake: ProfileReader;
 }
 
 interface PartAhead {
@@ -29,7 +21,7 @@ interface PartAhead {
 /** The parts of a plain file behind the first, each read by a thread of its own while the first one is read here. */
 export class ReadAhead implements Ahead {
   readonly #parts: PartAhead[];
-  readonly #intake: PartIntake;
+  readonly #intake: ProfileReader;
 
   constructor({ setup, chosen, format, intake }: ReadAheadOptions, file: number, fileBytes: number) {
     const starts = partStarts(setup, file, fileBytes, format);
@@ -51,9 +43,10 @@ export class ReadAhead implements Ahead {
 
   async take(): Promise<number | undefined> {
     const [{ reading }] = this.#parts;
-    const read = this.#intake.takesParts ? await reading.read : undefined;
+    // Behind a damage no part fits any more.
+    const read = this.#intake.damage === undefined ? await reading.read : undefined;
     this.#parts.shift();
-    if (read !== undefined && this.#intake.takeOver(read)) return read.end;
+    if (read !== undefined && this.#intake.takeOver(read.state, read.part)) return read.end;
     await reading.stop();
     return undefined;
   }

@@ -26,19 +26,19 @@ export interface FileState {
 /** Why what follows is not the continuation of what came before. */
 export type NewContent = 'opened' | 'truncated' | 'rewritten' | 'replaced';
 
-/** Who gets the file's bytes. */
+/** Receives the file's bytes. */
 export interface TailSink {
   /** The next bytes are the first of a file, or of its new content. */
   begin(reason: NewContent, file: FileState): void;
   /**
-   * The bytes from `offset` on, borrowed for the call. Returns how far the content is final: a writer may still
-   * overwrite what is behind (zeros that a preallocating writer left); see `reread`.
+   * The bytes from `offset` on, borrowed until the result is there: the offset up to which the content is final. Behind
+   * it a writer may still overwrite zeros that it has preallocated; see `reread`.
    */
-  bytes(bytes: Uint8Array, offset: number): number;
+  bytes(bytes: Uint8Array, offset: number): number | Promise<number>;
 }
 
 /**
- *   more         bytes were handed on; there may be more at once
+ *   more         bytes were emitted; there may be more at once
  *   atEnd        nothing further for now
  *   missing      there is no file yet
  *   gone         there is no file any more; a writer that still has it open is still followed
@@ -47,7 +47,7 @@ export interface TailSink {
  */
 export type TailTurn = 'more' | 'atEnd' | 'missing' | 'gone' | 'unreadable' | 'refused';
 
-/** Stays in the second-level cache from the kernel's copy to the decoder: see `whole-file`. */
+/** Stays in the second-level cache from the kernel's copy to the decoder: see `read-bytes`. */
 const CHUNK_BYTES = 1 << 17;
 
 /**
@@ -98,8 +98,11 @@ export class LogTailer {
     return Math.max(this.#held?.size ?? 0, this.#offset);
   }
 
-  /** One poll. With `read` false no content is handed on, only new content is noticed. */
-  turn(read = true): TailTurn {
+  /**
+   * One poll, over when the sink has taken the bytes: until then only `peek` may be called. With `read` false no
+   * bytes are emitted, only new content is noticed.
+   */
+  turn(read = true): TailTurn | Promise<TailTurn> {
     if (this.#file === undefined) {
       const trouble = this.#open(this.#wasOpened ? 'replaced' : 'opened');
       if (trouble !== undefined) return this.#report(trouble);
@@ -116,19 +119,19 @@ export class LogTailer {
     }
   }
 
-  /** Up to `length` bytes at `offset` as they are on disk now, borrowed until the next call of anything here. */
+  /** Up to `length` bytes at `offset` as they are on disk now, in memory of their own; also while a sink takes bytes. */
   peek(offset: number, length: number): Uint8Array {
-    if (this.#file === undefined) return this.#buffer.subarray(0, 0);
+    if (this.#file === undefined) return new Uint8Array(0);
+    const bytes = new Uint8Array(length);
     try {
-      const count = this.#files.read(this.#file, this.#buffer, 0, Math.min(length, CHUNK_BYTES), offset);
-      return this.#buffer.subarray(0, count);
+      return bytes.subarray(0, this.#files.read(this.#file, bytes, 0, length, offset));
     } catch {
       // The next turn meets the same trouble and reports it.
-      return this.#buffer.subarray(0, 0);
+      return bytes.subarray(0, 0);
     }
   }
 
-  /** Hands on again what begins at `offset`: where the sink called the content final last. */
+  /** Emits again what begins at `offset`: where the sink called the content final last. */
   reread(offset: number): void {
     this.#offset = offset;
     this.#mark.rewind();
@@ -139,7 +142,7 @@ export class LogTailer {
     this.#file = undefined;
   }
 
-  #follow(read: boolean): TailTurn {
+  #follow(read: boolean): TailTurn | Promise<TailTurn> {
     const file = this.#file;
     if (file === undefined) return 'gone';
     const length = read ? this.#files.read(file, this.#buffer, 0, CHUNK_BYTES, this.#offset) : 0;
@@ -153,14 +156,20 @@ export class LogTailer {
     if (length > 0) {
       const chunk = this.#buffer.subarray(0, length);
       const final = this.#sink.bytes(chunk, this.#offset);
-      this.#mark.advance(chunk, this.#offset, final);
-      this.#offset += length;
-      this.#quietTurns = 0;
-      this.trouble = undefined;
-      return 'more';
+      return typeof final === 'number'
+        ? this.#advance(chunk, final)
+        : final.then((offset) => this.#advance(chunk, offset));
     }
     this.#quietTurns++;
     return this.#lookAtPath();
+  }
+
+  #advance(chunk: Uint8Array, final: number): TailTurn {
+    this.#mark.advance(chunk, this.#offset, final);
+    this.#offset += chunk.length;
+    this.#quietTurns = 0;
+    this.trouble = undefined;
+    return 'more';
   }
 
   /** How the content under the held descriptor differs from what was read, if it does. */

@@ -1,6 +1,8 @@
 import { assertNever } from '../../shared/assert.ts';
 import { MOST_NODES } from '../../shared/aggregate/node-estimate.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
+import type { Peek } from '../../shared/formats/format-parts.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
 import { describeFull, describeEstimate } from '../../shared/text/estimate-text.ts';
 import {
@@ -13,7 +15,7 @@ import {
 import type { Clock } from './clock.ts';
 import { Subscribers } from './subscribers.ts';
 import { LogEpoch } from './log-epoch.ts';
-import { describeStranger, describeTrouble } from './status-detail.ts';
+import { describeTrouble } from './status-detail.ts';
 import { StatusPace, type StatusTurn } from './status-pace.ts';
 import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worker-messages.ts';
 
@@ -26,15 +28,15 @@ const IDLE_POLL_MS = 150;
 const ABSENT_POLL_MS = 250;
 /** While much is read, copies need not follow each mebibyte. */
 const READING_DELTA_MS = 80;
-/** While much is read, so much goes by before anything else gets its turn: a few milliseconds. */
+/** While a backlog is read, pending events are processed after each of these: every few milliseconds. */
 const STRETCH_BYTES = 1 << 20;
-/** Until the first turn: what is read first is read by code that is not compiled yet, and its rows are waited for. */
+/** The first one is smaller, because its rows are waited for and the code that reads it is not compiled yet. */
 const FIRST_STRETCH_BYTES = 1 << 18;
 /** A backlog of this size makes a live log one that is being read. */
 const BACKLOG_BYTES = 4 << 20;
 /**
- * Who has come to follow a log waits for its first rows, and a window needs the processor for them. For so long no more of
- * a backlog is read: on two processors the rows are there after 0.19 s instead of 0.31, and the whole as soon as else.
+ * After a client subscribes, pause backlog reading for this long so that its first rows get the CPU. On two processors
+ * they are painted after 0.19 s instead of 0.31 s, and the whole log is complete no later.
  */
 const FIRST_ROWS_MS = 120;
 /** Bytes of zeros at the end that may be read again per millisecond, should their writer go on in little steps. */
@@ -50,8 +52,8 @@ export interface LogSessionOptions extends LogWorkerOptions {
 }
 
 /**
- * One open log: follows the file, keeps its profile, feeds the subscribers. `run` is the loop; `receive` may be called
- * whenever it waits. Knows no threads.
+ * One open log: follows the file, keeps its profile, sends deltas to the subscribers. `run` is the loop; `receive` may
+ * be called whenever the loop waits. Independent of threads.
  */
 export class LogSession {
   readonly #options: LogSessionOptions;
@@ -61,7 +63,10 @@ export class LogSession {
   readonly #statusPace: StatusPace;
   readonly #mostNodes: number;
   #chosen: Chosen = NOTHING_CHOSEN;
-  #epoch = new LogEpoch(0 as Epoch, undefined, NOTHING_CHOSEN);
+  /** Asked for while the loop waited: it reads the file anew in its next round. */
+  #toChoose: Chosen | undefined;
+  #isRunning = false;
+  #epoch: LogEpoch;
   #restart: Restart | undefined;
   #state: LogState = 'reading';
   #detail: string | undefined;
@@ -86,6 +91,7 @@ export class LogSession {
       },
       options.files,
     );
+    this.#epoch = this.#newEpoch(0, undefined);
     this.#subscribers = new Subscribers(this.#epoch, (subscriber, message) =>
       options.post({ type: 'delta', subscriber, message }),
     );
@@ -105,10 +111,13 @@ export class LogSession {
         this.#subscribers.acknowledge(request.subscriber, request.epoch, request.revision);
         break;
       case 'choose':
-        this.#choose(request.chosen);
-        break;
+        this.#toChoose = request.chosen;
+        // A log that is not followed was read to its end.
+        if (!this.#isRunning) void this.run();
+        return;
       case 'stop':
         this.#isStopped = true;
+        if (!this.#isRunning) this.#close();
         return;
       default:
         assertNever(request, 'request of the host');
@@ -118,15 +127,15 @@ export class LogSession {
 
   /** Reads until it is told to stop, or to the file's end when the log is not to be followed. */
   async run(): Promise<void> {
+    this.#isRunning = true;
     let stretchFrom = 0;
     while (!this.#isStopped) {
+      if (this.#toChoose !== undefined) this.#choose(this.#toChoose);
       const sizeBefore = this.#tailer.size;
-      const turn = this.#tailer.turn(this.#wantsMore);
+      const turn = await this.#tailer.turn(this.#wantsMore);
       if (turn === 'more' || this.#tailer.size !== sizeBefore) this.#statusPace.note();
-      const epoch = this.#epoch;
       const found = await this.#digest(turn);
-      // What was chosen meanwhile is read from the first byte, and what was found is of no use.
-      if (found === 'again' || epoch !== this.#epoch) continue;
+      if (this.#toChoose !== undefined) continue;
       const { offset, size } = this.#tailer;
       const stretch = offset - stretchFrom;
       const most = stretchFrom === 0 ? FIRST_STRETCH_BYTES : STRETCH_BYTES;
@@ -140,19 +149,17 @@ export class LogSession {
       else if (this.#options.follow) await this.#clock.pause(this.#pollMs);
       else break;
     }
-    this.#tailer.close();
-    this.#epoch.close();
+    this.#isRunning = false;
+    if (this.#isStopped) this.#close();
   }
 
   get status(): LogStatus {
-    const { reader, damage } = this.#epoch;
     return {
-      ...reader.logFacts(),
+      ...this.#epoch.input.facts(),
       epoch: this.#epoch.number,
       state: this.#state,
       detail: this.#detail,
       restart: this.#restart,
-      damage,
       fileBytes: this.#tailer.size,
       readBytes: this.#tailer.offset,
     };
@@ -163,7 +170,7 @@ export class LogSession {
       epoch: this.#epoch.number,
       state: this.#state,
       detail: this.#detail,
-      isDamaged: this.#epoch.damage !== undefined,
+      isDamaged: this.#epoch.input.damage !== undefined,
     };
   }
 
@@ -175,7 +182,7 @@ export class LogSession {
   /** What the file gains is of use. */
   get #wantsMore(): boolean {
     return (
-      this.#epoch.reader.stranger === undefined && !this.#isFull && !(this.#hasEnded && this.#isReadOnce)
+      this.#epoch.reader.unrecognised === undefined && !this.#isFull && !(this.#hasEnded && this.#isReadOnce)
     );
   }
 
@@ -188,17 +195,29 @@ export class LogSession {
     return this.#epoch.reader.format?.follows === false;
   }
 
-  /** The same file from its first byte, looked at otherwise: nothing that was shown before fits any more. */
+  /** Reads the same file again from its first byte, as chosen, in a new epoch. */
   #choose(chosen: Chosen): void {
     this.#chosen = chosen;
+    this.#toChoose = undefined;
     const ended = this.#epoch;
     ended.close();
-    this.#epoch = new LogEpoch((ended.number + 1) as Epoch, undefined, chosen);
+    this.#epoch = this.#newEpoch(ended.number + 1, undefined);
     this.#subscribers.begin(this.#epoch);
     this.#tailer.reread(0);
     this.#isCaughtUp = false;
     this.#hasEnded = false;
     this.#enter('reading', undefined);
+    this.#publish();
+  }
+
+  #newEpoch(number: number, previous: LeanProfile | undefined): LogEpoch {
+    const peek: Peek = (offset, length) => this.#tailer.peek(offset, length);
+    return new LogEpoch(number as Epoch, previous, this.#chosen, peek);
+  }
+
+  #close(): void {
+    this.#tailer.close();
+    this.#epoch.close();
   }
 
   #begin(reason: NewContent, file: FileState): void {
@@ -210,7 +229,7 @@ export class LogSession {
         samplesBefore: ended.aggregator.sampleCount,
       };
       ended.close();
-      this.#epoch = new LogEpoch((ended.number + 1) as Epoch, ended.aggregator.profile, this.#chosen);
+      this.#epoch = this.#newEpoch(ended.number + 1, ended.aggregator.profile);
       this.#subscribers.begin(this.#epoch);
     }
     this.#isCaughtUp = false;
@@ -221,27 +240,19 @@ export class LogSession {
     this.#grewAt = this.#clock.now() - quietMs;
   }
 
-  #append(bytes: Uint8Array, offset: number): number {
+  #append(bytes: Uint8Array, offset: number): number | Promise<number> {
     if (this.#isCaughtUp) this.#grewAt = this.#clock.now();
     this.#hasEnded = false;
     return this.#epoch.append(bytes, offset);
   }
 
-  /**
-   * What a turn of the tailer means for the log; 'more' when the next turn should follow at once, 'again' when it begins
-   * anew and nothing is to be told before.
-   */
-  async #digest(turn: TailTurn): Promise<'more' | 'again' | 'pause'> {
+  /** Updates the log's state after a turn of the tailer; 'more' when the next turn should follow at once. */
+  async #digest(turn: TailTurn): Promise<'more' | 'pause'> {
     const epoch = this.#epoch;
-    const { offset: storedBytes } = this.#tailer;
-    if (!(await epoch.unpacked(storedBytes, (offset, length) => this.#tailer.peek(offset, length)))) {
-      this.#tailer.reread(0);
-      return 'again';
-    }
     if (turn === 'more') {
       epoch.nodeReserve.note(this.#tailer.offset, this.#tailer.size);
       epoch.estimate.note(this.#tailer.offset, this.#tailer.size, epoch.aggregator.profile.nodes.length);
-      epoch.reader.settle(false);
+      epoch.reader.settle();
       if (!this.#isCaughtUp || this.#isBacklog)
         this.#enter('reading', describeEstimate(epoch.estimate.expected, this.#mostNodes));
       else await this.#enterAtEnd();
@@ -268,12 +279,12 @@ export class LogSession {
     const epoch = this.#epoch;
     const isQuiet = !this.#options.follow || this.#clock.now() - this.#grewAt >= IDLE_AFTER_MS;
     if (isQuiet) await this.#end();
-    const { stranger } = epoch.reader;
-    if (stranger !== undefined) this.#enter('failed', describeStranger(stranger));
+    // An empty file may be a log that is about to be written.
+    const problem = this.#tailer.offset === 0 ? undefined : epoch.input.problem;
+    if (problem !== undefined) this.#enter('failed', problem.text);
     else if (this.#isFull)
       this.#enter('full', describeFull(this.#tailer.offset / this.#tailer.size, epoch.estimate.expected));
-    else if (epoch.refusal !== undefined) this.#enter('failed', epoch.refusal);
-    else if (epoch.damage !== undefined) this.#enter('damaged', undefined);
+    else if (epoch.input.damage !== undefined) this.#enter('damaged', undefined);
     else if (this.#isReadOnce) this.#enter(isQuiet ? 'idle' : 'reading', this.#grownSince);
     else
       this.#enter(
@@ -292,14 +303,15 @@ export class LogSession {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#statusPace.note();
-    await this.#epoch.end();
+    // Nothing is known of an empty file, and it has not ended.
+    if (this.#tailer.offset > 0) await this.#epoch.end();
   }
 
   #readZerosAgain(): boolean {
     const now = this.#clock.now();
     if (now < this.#zerosReadAgainAt) return false;
     const { pending } = this.#epoch.reader.bytes;
-    const from = this.#epoch.overwrittenFrom((offset, length) => this.#tailer.peek(offset, length));
+    const from = this.#epoch.overwrittenFrom();
     if (from === undefined) return false;
     this.#tailer.reread(from);
     this.#zerosReadAgainAt = now + pending / ZEROS_PER_MS;

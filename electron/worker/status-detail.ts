@@ -1,4 +1,3 @@
-import { describeNearest, type Stranger } from '../../shared/formats/detect-format.ts';
 import type { TailTurn } from '../source/log-tailer.ts';
 import type { SourceError } from '../source/source-error.ts';
 
@@ -19,9 +18,4 @@ export function describeTrouble(turn: TailTurn, trouble: SourceError | undefined
     default:
       return `The file ${trouble?.reason ?? 'cannot be read'}${follow ? '; tried again and again' : ''}${advice}.`;
   }
-}
-
-/** What a file is that is no profile, and what it is nearest to. */
-export function describeStranger(stranger: Stranger): string {
-  return `This looks like ${stranger.guess} (${stranger.reason}). ${describeNearest(stranger)}`;
 }

@@ -1,15 +1,12 @@
 import { MOST_NODES, NodeEstimate } from '../../shared/aggregate/node-estimate.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../shared/formats/choice.ts';
-import { describeNearest, isProfile, type Stranger } from '../../shared/formats/detect-format.ts';
-import { loadDecoders } from '../../shared/formats/load-decoders.ts';
-import { ProfileReader } from '../../shared/formats/profile-reader.ts';
+import { ProfileInput } from '../../shared/input/profile-input.ts';
+import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
 import { describeFull, describeEstimate } from '../../shared/text/estimate-text.ts';
-import { openZip } from '../../shared/unpack/open-zip.ts';
-import type { ZipUnpacker } from '../../shared/unpack/zip.ts';
-import { looksLikeZip } from '../../shared/unpack/zip-magic.ts';
 import type { Mirror } from './mirror.ts';
+import { openGunzip } from './open-gunzip.ts';
 import type { Post } from './post.ts';
 
 const STATUS_INTERVAL_MS = 125;
@@ -17,7 +14,7 @@ const STATUS_INTERVAL_MS = 125;
 /**
  * Reads a file that only the browser can reach, dropped or chosen where the host has no path for it, straight into the
  * mirror: nothing leaves the page. Such a file is a snapshot and cannot be followed. Like the host's, reading stops where
- * the profile has `mostNodes` call nodes. It also stops, without another word, when `signal` says so.
+ * the profile has `mostNodes` call nodes. It also stops, without another status, when `signal` is aborted.
  */
 export async function readLocalFile(
   file: File,
@@ -29,7 +26,9 @@ export async function readLocalFile(
 ): Promise<void> {
   const estimate = new NodeEstimate();
   const aggregator = new ProfileAggregator();
+  const { nodes } = aggregator.profile;
   const reader = new ProfileReader(aggregator, chosen);
+  const input = new ProfileInput(reader, openGunzip);
   mirror.show(aggregator.profile);
   let readBytes = 0;
   let lastStatus = 0;
@@ -38,7 +37,7 @@ export async function readLocalFile(
     post({
       type: 'status',
       status: {
-        ...reader.logFacts(),
+        ...input.facts(),
         epoch: 0 as Epoch,
         state,
         detail,
@@ -49,63 +48,31 @@ export async function readLocalFile(
     });
   };
 
-  let problem: string | undefined;
-  let archive: ZipUnpacker | undefined;
-  let isLoaded = false;
+  let failure: string | undefined;
   try {
-    const counted = file.stream().pipeThrough(
-      new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-        transform(chunk, controller) {
-          readBytes += chunk.length;
-          controller.enqueue(chunk);
-        },
-      }),
-    );
-    const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-    const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-    const unpacked: ReadableStream<Uint8Array> = isGzip
-      ? counted.pipeThrough(new DecompressionStream('gzip'))
-      : counted;
-    if (looksLikeZip(head)) archive = await openZip(isProfile, (bytes) => reader.append(bytes));
-    for await (const bytes of unpacked) {
+    for await (const bytes of file.stream()) {
       if (signal.aborted) return;
-      if (!isLoaded) await loadDecoders(archive === undefined ? bytes : undefined);
-      isLoaded = true;
-      if (archive === undefined) reader.append(bytes);
-      else archive.write(bytes);
-      if (reader.stranger !== undefined) break;
-      const nodes = aggregator.profile.nodes.length;
-      estimate.note(readBytes, file.size, nodes);
-      if (nodes >= mostNodes) break;
+      await input.push(bytes);
+      readBytes += bytes.length;
+      estimate.note(readBytes, file.size, nodes.length);
+      if (reader.unrecognised !== undefined || nodes.length >= mostNodes) break;
       if (performance.now() - lastStatus < STATUS_INTERVAL_MS) continue;
-      reader.settle(false);
+      reader.settle();
       report('reading', describeEstimate(estimate.expected, mostNodes));
       mirror.grew(true);
     }
+    // Packed data that was not read to its end is not damaged.
+    if (readBytes === file.size) await input.end();
+    else await reader.end();
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
+    failure = error instanceof Error ? error.message : String(error);
+  } finally {
+    input.close();
   }
   if (signal.aborted) return;
-  if (archive !== undefined && problem === undefined && readBytes === file.size)
-    problem = problemAtEnd(archive);
-  reader.settle(true);
-  if (problem === undefined && reader.stranger !== undefined) problem = describeStranger(reader.stranger);
-  if (problem !== undefined) report('failed', problem);
-  else if (aggregator.profile.nodes.length >= mostNodes)
-    report('full', describeFull(readBytes / file.size, estimate.expected));
-  else report(reader.damage !== undefined ? 'damaged' : 'idle');
+  if (failure !== undefined) report('failed', failure);
+  else if (input.problem !== undefined) report('failed', input.problem.text);
+  else if (nodes.length >= mostNodes) report('full', describeFull(readBytes / file.size, estimate.expected));
+  else report(input.damage !== undefined ? 'damaged' : 'idle');
   mirror.grew(false);
-}
-
-function problemAtEnd(archive: ZipUnpacker): string | undefined {
-  archive.end();
-  const { damage, refusal } = archive;
-  if (refusal !== undefined) return `This is a zip archive that ${refusal}.`;
-  if (damage === undefined) return undefined;
-  return `The zip archive is damaged at byte ${damage.byteOffset}: ${damage.found}, expected ${damage.expected}.`;
-}
-
-function describeStranger(stranger: Stranger): string {
-  if (stranger.guess === 'empty') return 'This file is empty: open one that was written to.';
-  return `This is no profile: it looks like ${stranger.guess}. ${describeNearest(stranger)}`;
 }

@@ -2,6 +2,16 @@ import type { Damage } from './decoder.ts';
 import { type FormatFacts, NO_FACTS } from './format-facts.ts';
 import type { FormatId } from './profile-format.ts';
 
+/** Why an input cannot be shown as a profile at all. */
+export interface InputProblem {
+  /** A sentence: 'Not a supported profile: this looks like plain text.' */
+  readonly text: string;
+  /** What to do, a clause in the imperative: 'copy the file again'. */
+  readonly advice: string;
+  /** What was checked and why it does not fit: every format, the main one first, or the files of an archive. */
+  readonly reasons: readonly { readonly name: string; readonly because: string }[];
+}
+
 /** What a reader knows of a log so far: the part of a status that is not about the file. */
 export interface LogFacts extends Pick<
   FormatFacts,
@@ -14,6 +24,8 @@ export interface LogFacts extends Pick<
   /** What a file of this format cannot tell, a clause each. */
   readonly cannotTell: readonly string[];
   readonly damage: Damage | undefined;
+  /** Set when there is nothing to show, and nothing more is read. */
+  readonly problem: InputProblem | undefined;
   readonly acceptedBytes: number;
   readonly skippedBytes: number;
   readonly pendingBytes: number;
@@ -37,6 +49,7 @@ export const NO_LOG_FACTS: LogFacts = {
   notes: [],
   tables: [],
   damage: undefined,
+  problem: undefined,
   acceptedBytes: 0,
   skippedBytes: 0,
   pendingBytes: 0,

@@ -1,19 +1,18 @@
 import { Inflate } from 'fflate';
 import { Crc32 } from './crc32.ts';
 
-/** Bytes of an entry that are looked at to tell whether it is wanted. */
+/** Unpacked bytes of an entry that decide whether it is wanted. */
 const HEAD_BYTES = 4096;
 /** Deflate makes at most a thousand bytes of one, so that a piece of an entry unpacks to four megabytes at most. */
 const PIECE_BYTES = 4096;
 
 /**
- * Whether what begins like this is what is looked for; undefined when more bytes are needed. `ended`: these are all.
+ * Whether the entry of this name, which begins like this, is wanted; undefined when more bytes are needed. `ended`: there
+ * are no more.
  */
-export type Accepts = (head: Uint8Array, ended: boolean) => boolean | undefined;
+export type Accepts = (head: Uint8Array, ended: boolean, name: string) => boolean | undefined;
 
-/**
- * One entry of an archive: unpacked as its bytes arrive, until its first ones tell that it is not wanted.
- */
+/** One entry of an archive: unpacked as its bytes arrive, until its first bytes tell that it is not wanted. */
 export class ZipEntry {
   readonly name: string;
   /** Undefined while its first bytes do not tell. */
@@ -39,7 +38,7 @@ export class ZipEntry {
     for (let at = 0; at < bytes.length && this.#isRead; at += PIECE_BYTES) {
       const piece = bytes.subarray(at, at + PIECE_BYTES);
       if (this.#inflate === undefined) this.#take(piece);
-      // What the inflater keeps is its own.
+      // The inflater may keep the piece, which is only borrowed.
       else this.#attempt(() => this.#inflate?.push(piece.slice()));
     }
   }
@@ -70,7 +69,7 @@ export class ZipEntry {
 
   #judge(ended: boolean): void {
     const head = this.#head;
-    const verdict = this.#accepts(head.subarray(0, HEAD_BYTES), ended);
+    const verdict = this.#accepts(head.subarray(0, HEAD_BYTES), ended, this.name);
     this.isAccepted = verdict ?? (ended || head.length >= HEAD_BYTES ? false : undefined);
     if (this.isAccepted === undefined) return;
     this.#head = new Uint8Array(0);

@@ -1,3 +1,4 @@
+import type { UnpackDamage, Unpacker } from './unpacker.ts';
 import { type Accepts, ZipEntry } from './zip-entry.ts';
 
 const LOCAL_HEADER = 0x04034b50;
@@ -12,20 +13,10 @@ const ENCRYPTED = 1;
 const SIZE_FOLLOWS = 8;
 const STORED = 0;
 const DEFLATED = 8;
-/** The size is in the extra field. */
-const WIDE_SIZE = 0xffffffff;
-const WIDE_SIZE_FIELD = 1;
+/** The size has 64 bits and is in the extra field. */
+const INT64_SIZE = 0xffffffff;
+const INT64_SIZE_FIELD = 1;
 const LATEST_VERSION = 63;
-/** Names that a message has room for. */
-const MOST_NAMES = 3;
-
-/** Why unpacking stopped early. Everything that could be unpacked before was handed on. */
-export interface ZipDamage {
-  /** Stored bytes that were understood before. */
-  readonly byteOffset: number;
-  readonly found: string;
-  readonly expected: string;
-}
 
 type State =
   | 'header'
@@ -36,28 +27,32 @@ type State =
   | 'done';
 
 /**
- * Unpacks the first entry of a zip archive that is wanted, as the archive arrives; other entries are passed over and
- * counted (specs: PKWARE APPNOTE, sections 4.3 and 4.4). The archive's directory, at its end, is not needed. Memory is
- * bounded: an entry is unpacked in pieces, and one that is not wanted no further than its first bytes.
+ * Unpacks the first wanted entry of a zip archive as the archive arrives; other entries are skipped and counted (specs:
+ * PKWARE APPNOTE, sections 4.3 and 4.4). The directory at the archive's end is not needed. Memory is bounded: an entry is
+ * unpacked in pieces, and an unwanted one only as far as its first bytes.
+ *
+ * fflate's Unzip does less: it verifies no checksum, takes the bytes PK\3\4 inside an entry for the next entry, keeps
+ * unwanted entries in memory, skips damage, and recurses once per entry.
  */
-export class ZipUnpacker {
-  damage: ZipDamage | undefined;
-  /** Entries so far, folders not among them. */
+export class ZipUnpacker implements Unpacker {
+  damage: UnpackDamage | undefined;
+  /** Entries so far, without folders. */
   entries = 0;
 
   readonly #accepts: Accepts;
   readonly #onBytes: (bytes: Uint8Array) => void;
   #state: State = 'header';
-  /** Bytes that are not understood yet, and the offset of their first in the archive. */
+  /** Bytes that are not parsed yet. */
   #rest = new Uint8Array(0);
+  /** Offset in the archive of the first byte of `#rest`. */
   #offset = 0;
+  /** Bytes of the entry still to come. */
   #left = 0;
-  /** The checksum that the entry's header gives; undefined where it comes behind, and is not looked at. */
+  /** The checksum in the entry's header; undefined where it follows the entry, and is not verified. */
   #checksum: number | undefined;
   #entry: ZipEntry | undefined;
   #accepted: string | undefined;
-  /** Entries that were not wanted, and why others could not be looked at. */
-  readonly #names: string[] = [];
+  /** Why an entry could not be read. */
   #refusal: string | undefined;
 
   constructor(accepts: Accepts, onBytes: (bytes: Uint8Array) => void) {
@@ -71,7 +66,7 @@ export class ZipUnpacker {
   }
 
   /** The next bytes of the archive, borrowed for the call. */
-  write(bytes: Uint8Array): void {
+  write(bytes: Uint8Array): undefined {
     if (this.#state === 'done') return;
     let rest = bytes;
     if (this.#rest.length > 0) {
@@ -85,8 +80,8 @@ export class ZipUnpacker {
     this.#rest = this.#isDone ? new Uint8Array(0) : rest.slice(used);
   }
 
-  /** No more bytes will come: an entry that is not whole is a damage. */
-  end(): void {
+  /** No more bytes will come: an entry that is not complete is a damage. */
+  end(): undefined {
     if (this.#state === 'done') return;
     if (this.#state === 'open data') this.#entry?.write(this.#rest);
     const isCut = this.#state !== 'open data' && (this.#state === 'data' || this.#rest.length > 0);
@@ -96,23 +91,25 @@ export class ZipUnpacker {
     this.#state = 'done';
   }
 
+  close(): void {
+    this.#state = 'done';
+  }
+
   /**
-   * Why nothing of it is unpacked, a clause: 'holds no profile but README.md'. Undefined when something is, and while
-   * something may still come.
+   * What kind of archive it is if nothing is unpacked: 'a ZIP archive without a profile'. Undefined when something is,
+   * and while something may still come.
    */
   get refusal(): string | undefined {
     if (this.#accepted !== undefined || !this.#isDone) return undefined;
-    if (this.#refusal !== undefined) return this.#refusal;
-    if (this.entries === 0) return 'holds no files';
-    const more = this.entries - this.#names.length;
-    return `holds no profile but ${this.#names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    if (this.#refusal !== undefined) return `a ZIP archive in which ${this.#refusal}`;
+    return this.entries === 0 ? 'a ZIP archive without files' : 'a ZIP archive without a profile';
   }
 
   get #isDone(): boolean {
     return this.#state === 'done';
   }
 
-  /** Takes what it can from the front; 0 when it needs more. */
+  /** Parses the first bytes; returns how many, 0 when more are needed. */
   #step(rest: Uint8Array): number {
     if (this.#state === 'header') return this.#header(rest);
     if (this.#state === 'open data') return this.#openData(rest);
@@ -130,7 +127,7 @@ export class ZipUnpacker {
       case LOCAL_HEADER:
         return this.#localHeader(rest, view);
       case DESCRIPTOR: {
-        // Four bytes each for checksum and sizes, or eight for the sizes: the next header tells.
+        // The checksum has four bytes, each of the two sizes four or eight: the next header tells.
         if (rest.length < 28) return 0;
         return isHeader(rest, 16) ? 16 : 24;
       }
@@ -169,17 +166,17 @@ export class ZipUnpacker {
   #begin(name: string, flags: number, method: number): void {
     if (this.#accepted !== undefined) return;
     if ((flags & ENCRYPTED) !== 0) {
-      this.#refusal ??= `${name} in it is encrypted`;
+      this.#refusal ??= `${name} is encrypted`;
     } else if (method !== STORED && method !== DEFLATED) {
-      this.#refusal ??= `${name} in it is compressed by method ${method}, which cannot be unpacked here`;
+      this.#refusal ??= `${name} is compressed by method ${method}, which is not supported`;
     } else if (method === STORED && this.#state === 'open data') {
-      this.#refusal ??= `${name} in it is stored without its size`;
+      this.#refusal ??= `${name} is stored without its size`;
     } else {
       this.#entry = new ZipEntry(name, method === DEFLATED, this.#accepts, this.#onBytes);
     }
   }
 
-  /** The size of an entry comes behind it, and is not needed: deflated data know their own end. */
+  /** The size of the entry follows it and is not needed: deflated data mark their own end. */
   #openData(rest: Uint8Array): number {
     const last = rest.length - 12;
     let at = 0;
@@ -209,9 +206,7 @@ export class ZipUnpacker {
       else if (this.#checksum !== undefined && this.#checksum !== entry.checksum.value)
         this.#damaged('other bytes than were packed', 'data with the checksum of its header');
     } else if (entry.problem !== undefined) {
-      this.#refusal ??= `${entry.name} in it cannot be unpacked (${entry.problem})`;
-    } else if (this.#names.length < MOST_NAMES) {
-      this.#names.push(entry.name);
+      this.#refusal ??= `${entry.name} cannot be unpacked (${entry.problem})`;
     }
   }
 
@@ -221,7 +216,7 @@ export class ZipUnpacker {
   }
 }
 
-/** A header, or the directory: its signature, and fields that make sense. A descriptor has no fields to look at. */
+/** Whether an entry's header or the directory begins here: its signature, and plausible fields. */
 function isHeader(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] !== 0x50 || bytes[at + 1] !== 0x4b) return false;
   const kind = bytes[at + 2] | (bytes[at + 3] << 8);
@@ -233,11 +228,11 @@ function isHeader(bytes: Uint8Array, at: number): boolean {
 
 function storedSize(view: DataView, extraFrom: number, extraTo: number): number {
   const size = view.getUint32(18, true);
-  if (size !== WIDE_SIZE) return size;
+  if (size !== INT64_SIZE) return size;
   for (let at = extraFrom; at + 4 <= extraTo;) {
     const length = view.getUint16(at + 2, true);
-    // The size as it is unpacked comes first.
-    if (view.getUint16(at, true) === WIDE_SIZE_FIELD && length >= 16 && at + 20 <= extraTo)
+    // The unpacked size comes first.
+    if (view.getUint16(at, true) === INT64_SIZE_FIELD && length >= 16 && at + 20 <= extraTo)
       return Number(view.getBigUint64(at + 12, true));
     at += 4 + length;
   }

@@ -34,7 +34,7 @@ describe('input that is no whole log', () => {
     const { url } = await serve('package.json');
     const window = await LogWindow.open(browser, url);
     await window.page
-      .getByText(/looks like JSON/)
+      .getByText(/looks like a JSON file/)
       .first()
       .waitFor();
     expect(window.problems).toEqual([]);

@@ -122,7 +122,7 @@ test('an empty file', async () => {
     expect(await runCli([...command, path])).toEqual({
       status: 1,
       stdout: '',
-      stderr: `${path}: is empty; give a profile that was written to\n`,
+      stderr: `${path}: not a supported profile: this is an empty file; open a profile that has been written to\n`,
     });
   }
 });

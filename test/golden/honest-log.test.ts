@@ -7,7 +7,7 @@ import { exportFlat } from '../../shared/export/flat.ts';
 import { exportLean } from '../../shared/export/lean.ts';
 import { collectText, type TextSink } from '../../shared/export/text-sink.ts';
 import { exportTree } from '../../shared/export/tree.ts';
-import { detectFormat } from '../../shared/formats/detect-format.ts';
+import { detectFormat } from '../../shared/input/detect-format.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';

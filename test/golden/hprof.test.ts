@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Chosen } from '../../shared/formats/choice.ts';
-import { DETECTION_BYTES } from '../../shared/formats/detect-format.ts';
+import { DETECTION_BYTES } from '../../shared/input/detect-format.ts';
 import type { FactTable } from '../../shared/formats/format-facts.ts';
 import { HPROF, HPROF_TEXT } from '../../shared/formats/hprof/format.ts';
 import { foldedStacks, foldedText, sortedStacks } from '../support/folded-stacks.ts';

@@ -1,13 +1,13 @@
 import { detachPart, type ProfilePart } from '../../shared/aggregate/profile-part.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
-import { loadDecoders } from '../../shared/formats/load-decoders.ts';
+import { FORMATS } from '../../shared/formats/formats.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import type { ProfileDecoder } from '../../shared/formats/decoder.ts';
 import type { ReadInput } from './read-input.ts';
 
 // So that tests can read any format without waiting.
-await loadDecoders(undefined);
+await Promise.all(FORMATS.map(({ code }) => code.load()));
 
 interface PartOptions {
   readonly chosen: Chosen;

@@ -1,13 +1,13 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
 import type { ProfileDecoder } from '../../shared/formats/decoder.ts';
-import { loadDecoders } from '../../shared/formats/load-decoders.ts';
-import { ProfileReader } from '../../shared/formats/profile-reader.ts';
+import { FORMATS } from '../../shared/formats/formats.ts';
+import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { FormatId, ProfileFormat } from '../../shared/formats/profile-format.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 
 // So that tests can read any format without waiting.
-await loadDecoders(undefined);
+await Promise.all(FORMATS.map(({ code }) => code.load()));
 
 export interface ReadInput {
   readonly profile: LeanProfile;
@@ -36,9 +36,9 @@ export function readInput(
 ): ReadInput & { format: FormatId } {
   const aggregator = new ProfileAggregator();
   const reader = new ProfileReader(aggregator, chosen);
-  for (let at = 0; at < input.length; at += 1 << 17) reader.append(input.subarray(at, at + (1 << 17)));
-  reader.settle(true);
+  for (let at = 0; at < input.length; at += 1 << 17) void reader.append(input.subarray(at, at + (1 << 17)));
+  void reader.end();
   if (reader.decoder === undefined || reader.format === undefined)
-    throw new Error(`no format: ${JSON.stringify(reader.stranger)}`);
+    throw new Error(`no format: ${JSON.stringify(reader.unrecognised)}`);
   return { profile: aggregator.profile, aggregator, decoder: reader.decoder, format: reader.format.id };
 }

@@ -41,6 +41,7 @@ export class TailReader {
   poll(): TailTurn {
     for (let turns = 0; turns < 1_000; turns++) {
       const turn = this.tailer.turn();
+      if (typeof turn !== 'string') throw new Error('this sink takes bytes at once');
       if (turn !== 'more') return turn;
     }
     throw new Error('the tailer finds more and more');

@@ -10,6 +10,8 @@ const log = goldenLog('hello');
 const stacks = readFileSync('test/golden/collapsed/shop-jdk17.lock.reference.collapsed');
 const readme = Buffer.from('# A program\n\nIt sells things.\n');
 
+const ADVICE = 'open an Honest Profiler log (.hpl), a JFR recording or another supported profile';
+
 const lean = ['export', '--format', 'lean', '-'];
 
 test('the profile in an archive reads as it does alone, from a file and from a pipe of single bytes', async () => {
@@ -32,13 +34,15 @@ test('what is wrong with an archive is said', async () => {
     const { status, stderr } = await runCli(lean, { stdin: change?.(archive) ?? archive });
     return `${status} ${stderr}`;
   };
-  expect(await said({})).toBe('1 standard input: is a zip archive that holds no files\n');
+  expect(await said({})).toBe(
+    `1 standard input: not a supported profile: this is a ZIP archive without files; ${ADVICE}\n`,
+  );
   expect(await said({ 'README.md': readme })).toBe(
-    '1 standard input: is a zip archive that holds no profile but README.md\n',
+    `1 standard input: not a supported profile: this is a ZIP archive without a profile; ${ADVICE}\n`,
   );
   const cut = await said({ 'hello.hpl': log }, (archive) => archive.subarray(0, 2000));
   expect(cut).toMatch(
-    /^3 standard input: compressed data at byte \d+ \(record \d+\): the end of the file, expected more of an entry/,
+    /^3 standard input: zip archive at byte \d+ \(record \d+\): the end of the file, expected more of an entry/,
   );
 });
 

@@ -229,27 +229,27 @@ test('what cannot be a log says what it looks like and what to do', async () => 
     writeFileSync(path, content);
     return path;
   };
-  expect(await problem(file('notes.hpl', 'Dear diary,\n'))).toContain(
-    'FOLDER/notes.hpl: is no profile but looks like text (its first byte is 68 (0x44)). It is no ',
+  expect(await problem(file('notes.hpl', 'Dear diary,\n'))).toBe(
+    'FOLDER/notes.hpl: not a supported profile: this looks like plain text; open an Honest Profiler log (.hpl), a JFR recording or another supported profile\n',
   );
-  expect(await problem(file('big.hpl', 'x'.repeat(5_000_000)))).toContain('looks like text');
+  expect(await problem(file('big.hpl', 'x'.repeat(5_000_000)))).toContain('looks like plain text');
   expect(await problem(file('image.hpl', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0', 'latin1')))).toContain(
     'looks like a PNG image',
   );
   expect(await problem(file('cut.hpl', gzipSync(goldenLog('hello')).subarray(0, 12)))).toContain(
-    'begins like gzip, but nothing can be unpacked',
+    'this is gzip data that cannot be unpacked (the end of the file); copy the file again',
   );
   expect(await problem(file('text.gz', gzipSync('Dear diary,\n'.repeat(100_000))))).toContain(
-    'looks like text',
+    'looks like plain text',
   );
   expect(await problem(folder)).toBe('FOLDER: is a directory; name a file inside it\n');
   expect(await problem(join(folder, 'none\u001b[2J'))).toBe(
     'FOLDER/none\\x1b[2J: does not exist; check the path\n',
   );
   expect(await problem('-', new Uint8Array(0))).toBe(
-    'standard input: is empty; give a profile that was written to\n',
+    'standard input: not a supported profile: this is an empty file; open a profile that has been written to\n',
   );
-  expect(await problem('-', Buffer.from('{"a":1}'))).toContain('looks like JSON');
+  expect(await problem('-', Buffer.from('{"a":1}'))).toContain('looks like a JSON file');
   if (process.platform !== 'win32') {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     expect(await problem(join(folder, 'pipe'))).toContain('FOLDER/pipe: is a pipe; ');
@@ -263,7 +263,7 @@ test('gzip that breaks off keeps what was unpacked', async () => {
   const { status, stdout, stderr } = await runCli(['summary', '--json', path]);
   expect(status).toBe(3);
   expect(stderr).toMatch(
-    /^.*cut\.hpl\.gz: compressed data at byte \d+ \(record \d+\): .*, expected .*; read [\d.]+ % of the file\n$/,
+    /^.*cut\.hpl\.gz: gzip data at byte \d+ \(record \d+\): .*, expected .*; read [\d.]+ % of the file\n$/,
   );
   expect((JSON.parse(stdout) as { samples: number }).samples).toBeGreaterThan(100);
 });

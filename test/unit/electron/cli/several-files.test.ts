@@ -53,11 +53,13 @@ test('anything else is one profile per file', async () => {
   writeFileSync(text, 'milk, bread\n');
   const none = await lean(DUMPS[0], text);
   expect(none.status).toBe(1);
-  expect(none.stderr).toContain(`notes.txt: looks like text and cannot follow ${DUMPS[0]}`);
+  expect(none.stderr).toBe(
+    `${text}: looks like plain text and cannot follow ${DUMPS[0]}, a Java thread dump\n`,
+  );
 
   const empty = join(folder, 'empty.txt');
   writeFileSync(empty, '');
-  expect((await lean(empty, DUMPS[0])).stderr).toContain('is too short to be told what it is');
+  expect((await lean(empty, DUMPS[0])).stderr).toContain('this is an empty file; ');
   expect((await lean(DUMPS[0], join(folder, 'missing.txt'))).stderr).toContain('missing.txt: ');
 });
 

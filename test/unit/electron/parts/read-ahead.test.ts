@@ -142,7 +142,7 @@ describe('what a thread cannot do is done without it', () => {
       return readHere(task);
     });
     const profile = await read(path, setup);
-    expect(profile.input.fileBytes).toBe(length);
+    expect(profile.files[0].fileBytes).toBe(length);
     expect(described(path, profile)).toEqual(await aloneOf(path));
   });
 

@@ -225,7 +225,8 @@ test('damage: what was before it stays, its place is told, a restart heals it', 
 test('what is no log says what it is, is not read on, and may become one', async () => {
   const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(3 << 20, 7)]);
   const { path, watched } = await watching(png);
-  expect(watched.state).toContain('failed: This looks like a PNG image (it begins like a PNG image). It is ');
+  expect(watched.state).toBe('failed: Not a supported profile: this looks like a PNG image.');
+  expect(watched.status.problem?.reasons[0].name).toBe('Honest Profiler log');
   expect(watched.status.readBytes).toBe(1 << 17);
   expect(watched.copy.profile.nodes.length).toBe(0);
   writeFileSync(path, shop);

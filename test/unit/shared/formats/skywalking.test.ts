@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SKYWALKING_SNAPSHOTS } from '../../../../shared/formats/skywalking/format.ts';
-import { detectFormat } from '../../../../shared/formats/detect-format.ts';
+import { detectFormat } from '../../../../shared/input/detect-format.ts';
 import { rangesWithout } from '../../../../shared/formats/skywalking/choose-snapshots.ts';
 import { readPlainYaml } from '../../../../shared/formats/skywalking/plain-yaml.ts';
 import { listTar } from '../../../../shared/formats/skywalking/tar.ts';
@@ -48,7 +48,7 @@ test('what is none of them', () => {
   expect(say(tarArchive([{ name: 'notes.txt', content: 'a' }]))).toBe('a tar archive');
   expect(say(tarArchive([{ name: 'basic.yml', content: 'a: b\n' }]))).toBe('a tar archive');
   expect(say(tarArchive([{ name: 'snapshot.data', content: 'nothing like it' }]))).toBe('a tar archive');
-  expect(say('name: list\nsnapshots:\n')).toBe('text');
+  expect(say('name: list\nsnapshots:\n')).toBe('plain text');
   expect(say(snapshotStream([{ ms: 1, sequence: 1, stack: ['no signature'] }]))).not.toMatch(/skywalking/);
 });
 

@@ -3,14 +3,20 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Zippable, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { isProfile } from '../../../../shared/formats/detect-format.ts';
+import { detectFormat } from '../../../../shared/input/detect-format.ts';
+import { storageOf } from '../../../../shared/input/storage.ts';
+import type { Accepts } from '../../../../shared/unpack/zip-entry.ts';
 import { ZipUnpacker } from '../../../../shared/unpack/zip.ts';
-import { looksLikeZip } from '../../../../shared/unpack/zip-magic.ts';
 import { goldenLog } from '../../../support/read-log.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const log = goldenLog('hello');
 const readme = Buffer.from('A test program of this project.\n'.repeat(500));
+
+const isProfile: Accepts = (head, ended) => {
+  const detected = detectFormat(head, ended);
+  return detected === undefined ? undefined : detected.format !== undefined;
+};
 
 interface Unpacked {
   readonly text: Buffer;
@@ -35,7 +41,7 @@ function unpack(archive: Uint8Array, pieceBytes = 1 << 17): Unpacked {
 }
 
 function expectLog(archive: Uint8Array, entry: string, entries: number): void {
-  expect(looksLikeZip(archive)).toBe(true);
+  expect(storageOf(archive)).toBe('zip');
   for (const pieceBytes of [1 << 17, 977, 13, 1]) {
     const { text, unpacker } = unpack(archive, pieceBytes);
     expect(text.equals(log), `pieces of ${pieceBytes}`).toBe(true);
@@ -88,20 +94,17 @@ for name, method in (('deflated', zipfile.ZIP_DEFLATED), ('bzip2', zipfile.ZIP_B
 `);
   expectLog(new Uint8Array(readFileSync(join(folder, 'deflated.zip'))), 'logs/b.hpl', 2);
   expect(unpack(new Uint8Array(readFileSync(join(folder, 'bzip2.zip')))).unpacker.refusal).toBe(
-    'logs/a.md in it is compressed by method 12, which cannot be unpacked here',
+    'a ZIP archive in which logs/a.md is compressed by method 12, which is not supported',
   );
 });
 
-test('archives without a profile say what they hold', () => {
+test('archives without a profile say why', () => {
   const refusalOf = (files: Zippable): string | undefined => unpack(zipSync(files)).unpacker.refusal;
-  expect(refusalOf({})).toBe('holds no files');
-  expect(refusalOf({ 'README.md': readme })).toBe('holds no profile but README.md');
-  expect(refusalOf({ a: readme, b: readme, c: readme, d: readme, e: readme })).toBe(
-    'holds no profile but a, b, c and 2 more',
-  );
+  expect(refusalOf({})).toBe('a ZIP archive without files');
+  expect(refusalOf({ 'README.md': readme })).toBe('a ZIP archive without a profile');
   const encrypted = zipSync({ 'hello.hpl': log });
   encrypted[6] |= 1;
-  expect(unpack(encrypted).unpacker.refusal).toBe('hello.hpl in it is encrypted');
+  expect(unpack(encrypted).unpacker.refusal).toBe('a ZIP archive in which hello.hpl is encrypted');
 });
 
 test('what is cut or damaged is told, and what was before is handed on', () => {
@@ -131,5 +134,5 @@ test('a bomb is unpacked in pieces, and no further than needed when it is no pro
   expect(text.length).toBe(16 << 20);
   expect(largestPiece).toBeLessThan(8 << 20);
   const text2 = zipSync({ text: [new Uint8Array(16 << 20).fill(0x78), { level: 9 }] });
-  expect(unpack(text2).unpacker.refusal).toBe('holds no profile but text');
+  expect(unpack(text2).unpacker.refusal).toBe('a ZIP archive without a profile');
 });

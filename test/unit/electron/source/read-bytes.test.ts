@@ -5,15 +5,28 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { readWholeInput, type WholeInputOptions } from '../../../../electron/source/whole-file.ts';
+import { openGunzip } from '../../../../electron/source/open-gunzip.ts';
+import { readBytes, type ReadBytesOptions } from '../../../../electron/source/read-bytes.ts';
+import { InputUnpacker } from '../../../../shared/input/input-unpacker.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const lines = Array.from({ length: 400_000 }, (_, line) => `line ${line}\n`).join('');
 
-async function read(path: string, options?: WholeInputOptions) {
+/** What a file holds, unpacked. */
+async function read(path: string, options?: ReadBytesOptions) {
   const pieces: Buffer[] = [];
-  const input = await readWholeInput(path, (bytes) => pieces.push(Buffer.from(bytes)), options);
-  return { ...input, text: Buffer.concat(pieces).toString('latin1') };
+  const unpacker = new InputUnpacker({
+    take: (bytes) => {
+      pieces.push(Buffer.from(bytes));
+      return undefined;
+    },
+    accepts: () => true,
+    openGunzip,
+  });
+  const fileBytes = await readBytes(path, (bytes) => unpacker.push(bytes), options);
+  await unpacker.end();
+  const { storage, damage } = unpacker;
+  return { fileBytes, storage, damage, text: Buffer.concat(pieces).toString('latin1') };
 }
 
 function file(name: string, content: string | Uint8Array): string {
@@ -23,7 +36,7 @@ function file(name: string, content: string | Uint8Array): string {
 }
 
 const refusal = (path: string) =>
-  readWholeInput(path, () => undefined).then(
+  readBytes(path, () => undefined).then(
     () => 'was read',
     (error: unknown) => `${(error as Error).name} ${(error as Error).message.replace(path, 'FILE')}`,
   );
@@ -39,10 +52,8 @@ test('a plain file arrives whole, in pieces', async () => {
   });
   expect(input).toEqual({
     fileBytes: lines.length,
-    gzip: false,
-    cutGzip: false,
-    gzipDamage: undefined,
-    zip: undefined,
+    storage: 'plain',
+    damage: undefined,
     text: lines,
   });
   const piece = 1 << 17;
@@ -53,7 +64,7 @@ test('a plain file arrives whole, in pieces', async () => {
 });
 
 test('an empty file is no error', async () => {
-  expect(await read(file('empty', ''))).toMatchObject({ fileBytes: 0, gzip: false, text: '' });
+  expect(await read(file('empty', ''))).toMatchObject({ fileBytes: 0, storage: undefined, text: '' });
 });
 
 test('gzip is recognised by its bytes, and its members are one input', async () => {
@@ -61,7 +72,7 @@ test('gzip is recognised by its bytes, and its members are one input', async () 
   const members = Buffer.concat([gzipSync(lines.slice(0, half)), gzipSync(lines.slice(half))]);
   const input = await read(file('looks-plain.hpl', members));
   expect(input.text === lines).toBe(true);
-  expect(input).toMatchObject({ fileBytes: members.length, gzip: true, cutGzip: false });
+  expect(input).toMatchObject({ fileBytes: members.length, storage: 'gzip', damage: undefined });
 });
 
 test('a cut gzip gives all that it still holds', async () => {
@@ -69,8 +80,7 @@ test('a cut gzip gives all that it still holds', async () => {
   const input = await read(file('cut.gz', packed.subarray(0, packed.length >> 1)));
   expect(lines.startsWith(input.text)).toBe(true);
   expect(input.text.length).toBeGreaterThan(lines.length * 0.4);
-  expect(input.cutGzip).toBe(true);
-  expect(input.gzipDamage).toMatchObject({
+  expect(input.damage).toMatchObject({
     byteOffset: packed.length >> 1,
     found: 'the end of the file',
     expected: 'more compressed data',
@@ -83,7 +93,7 @@ test('a gzip whose checksum is wrong keeps what was unpacked', async () => {
   const input = await read(file('flipped.gz', packed));
   expect(lines.startsWith(input.text)).toBe(true);
   expect(lines.length - input.text.length).toBeLessThan(65_536);
-  expect(input.gzipDamage?.found).toBe('incorrect data check');
+  expect(input.damage?.found).toBe('incorrect data check');
 });
 
 test('a damage within a small gzip costs little', async () => {
@@ -92,17 +102,17 @@ test('a damage within a small gzip costs little', async () => {
   const middle = packed.length >> 1;
   packed.fill(0xff, middle, middle + 100);
   const input = await read(file('holed.gz', packed));
-  expect(input.gzipDamage?.byteOffset).toBeGreaterThan(middle * 0.85);
+  expect(input.damage?.byteOffset).toBeGreaterThan(middle * 0.85);
   expect(input.text.length).toBeGreaterThan(text.length * 0.3);
 });
 
 test('zeros after the last member are padding, anything else is damage', async () => {
   const packed = gzipSync(lines);
   const padded = await read(file('padded.gz', Buffer.concat([packed, Buffer.alloc(10_000)])));
-  expect([padded.text === lines, padded.cutGzip]).toEqual([true, false]);
+  expect([padded.text === lines, padded.damage]).toEqual([true, undefined]);
   const followed = await read(file('followed.gz', Buffer.concat([packed, Buffer.from('no member')])));
   expect(followed.text.length).toBeGreaterThan(lines.length * 0.9);
-  expect(followed.gzipDamage?.found).toBe('incorrect header check');
+  expect(followed.damage?.found).toBe('incorrect header check');
 });
 
 test.each([

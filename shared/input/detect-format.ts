@@ -1,5 +1,5 @@
-import { FORMATS } from './formats.ts';
-import type { FormatId, Recognition } from './profile-format.ts';
+import { FORMATS } from '../formats/formats.ts';
+import type { FormatId, Recognition } from '../formats/profile-format.ts';
 
 export type DetectedFormat =
   | {
@@ -7,32 +7,34 @@ export type DetectedFormat =
       /** What gave it away: 'it begins with a thread'. */
       readonly reason: string;
     }
-  | {
-      readonly format: undefined;
-      readonly reason: string;
-      /** What it looks like instead, with its article: 'a PNG image', 'text'; 'empty' for nothing at all. */
-      readonly guess: string;
-      /** The formats that it is least unlike, and why it is none of them; the nearest first. */
-      readonly nearest: readonly { readonly name: string; readonly because: string }[];
-    };
+  | UnrecognisedInput;
 
 /** An input of no known format. */
-export type Stranger = DetectedFormat & { readonly format: undefined };
+export interface UnrecognisedInput {
+  readonly format: undefined;
+  /** What it looks like, with its article: 'a PNG image', 'plain text'. */
+  readonly guess: string;
+  /** Every format, and why it is not that one: the main format first, then the most similar ones. */
+  readonly reasons: readonly FormatMismatch[];
+}
 
-/** One sentence: `It is no JFR recording: it begins with …; no pprof profile: …`. */
-export function describeNearest({ nearest }: Stranger): string {
-  if (nearest.length === 0) return '';
-  return `It is ${nearest.map(({ name, because }) => `no ${name}: ${because}`).join('; ')}.`;
+export interface FormatMismatch {
+  /** Of the format, or of a file in an archive. */
+  readonly name: string;
+  /** A clause: 'it does not begin with FLR'. */
+  readonly because: string;
 }
 
 /** Bytes that `detectFormat` wants to see; with fewer, and more to come, its answer may change. */
 export const DETECTION_BYTES = 4096;
 
-/** So many formats are named to whoever opens what is none of them. */
-const NEAREST = 3;
+export const EMPTY_FILE = 'an empty file';
 
-/** What files begin with that people mistake for a log. Latin-1; `at` counts bytes. */
-const STRANGERS: readonly {
+/** Named first to the user, however little the input has in common with it. */
+const MAIN_FORMAT: FormatId = 'honest-log';
+
+/** Other kinds of files that people open by mistake, by their first bytes. Latin-1; `at` counts bytes. */
+const OTHER_FILES: readonly {
   readonly magic: string;
   readonly at?: number;
   readonly guess: string;
@@ -64,40 +66,27 @@ const STRANGERS: readonly {
  * Undefined when more bytes are needed to tell.
  */
 export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat | undefined {
-  if (head.length === 0) {
-    if (!ended) return undefined;
-    return { format: undefined, reason: 'there is not one byte in it', guess: 'empty', nearest: [] };
-  }
-  const rejections: { readonly name: string; readonly likeness: number; readonly because: string }[] = [];
+  if (head.length === 0) return ended ? { format: undefined, guess: EMPTY_FILE, reasons: [] } : undefined;
+  const mismatches: (FormatMismatch & { readonly id: FormatId; readonly likeness: number })[] = [];
   let mayBe = false;
-  const stranger = STRANGERS.find(({ magic, at }) => beginsWith(head, magic, at ?? 0));
+  const other = OTHER_FILES.find(({ magic, at }) => beginsWith(head, magic, at ?? 0));
   for (const format of FORMATS) {
     const found: Recognition = format.recognise(head);
     if (found.verdict === 'is') {
-      if (stranger !== undefined && stranger.mayHold !== format.id) continue;
+      if (other !== undefined && other.mayHold !== format.id) continue;
       return { format: format.id, reason: found.evidence };
     }
-    mayBe ||= found.verdict === 'possible' && (stranger === undefined || stranger.mayHold === format.id);
-    rejections.push({ name: format.name, likeness: found.likeness, because: found.because });
+    mayBe ||= found.verdict === 'possible' && (other === undefined || other.mayHold === format.id);
+    const { likeness, because } = found;
+    mismatches.push({ id: format.id, name: format.name, likeness, because });
   }
   if (mayBe && !ended && head.length < DETECTION_BYTES) return undefined;
-  const nearest = rejections
-    .sort((a, b) => b.likeness - a.likeness)
-    .slice(0, NEAREST)
+  const rank = ({ id, likeness }: (typeof mismatches)[number]): number =>
+    id === MAIN_FORMAT ? Infinity : likeness;
+  const reasons = mismatches
+    .sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)))
     .map(({ name, because }) => ({ name, because }));
-  if (stranger !== undefined) {
-    const { guess } = stranger;
-    return { format: undefined, reason: `it begins like ${guess}`, guess, nearest };
-  }
-  const first = `its first byte is ${head[0]} (0x${head[0].toString(16).padStart(2, '0')})`;
-  const guess = guessText(head) ?? 'binary data of an unknown kind';
-  return { format: undefined, reason: first, guess, nearest };
-}
-
-/** Whether what begins like this has a format; undefined when more bytes are needed to tell. For archives. */
-export function isProfile(head: Uint8Array, ended: boolean): boolean | undefined {
-  const detected = detectFormat(head, ended);
-  return detected === undefined ? undefined : detected.format !== undefined;
+  return { format: undefined, guess: other?.guess ?? guessText(head) ?? 'binary data', reasons };
 }
 
 function beginsWith(head: Uint8Array, magic: string, at: number): boolean {
@@ -109,7 +98,7 @@ function beginsWith(head: Uint8Array, magic: string, at: number): boolean {
 }
 
 function guessText(head: Uint8Array): string | undefined {
-  if (beginsWith(head, '\xff\xfe', 0) || beginsWith(head, '\xfe\xff', 0)) return 'text (UTF-16)';
+  if (beginsWith(head, '\xff\xfe', 0) || beginsWith(head, '\xfe\xff', 0)) return 'UTF-16 text';
   const hasControls = head.some(
     (byte) => byte === 0x7f || (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1b),
   );
@@ -117,7 +106,8 @@ function guessText(head: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(head).trimStart();
   // The last character may be cut by the end of `head`.
   if (text.slice(0, -1).includes('\ufffd')) return undefined;
-  if (text.startsWith('{') || text.startsWith('[')) return 'JSON';
-  if (text.startsWith('<')) return 'HTML or XML';
-  return 'text';
+  if (text.startsWith('{') || text.startsWith('[')) return 'a JSON file';
+  if (/^<(!doctype html|html)/i.test(text)) return 'an HTML page';
+  if (text.startsWith('<')) return 'an XML file';
+  return 'plain text';
 }

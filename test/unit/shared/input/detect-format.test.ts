@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { detectFormat } from '../../../../shared/formats/detect-format.ts';
+import { detectFormat } from '../../../../shared/input/detect-format.ts';
+import { FORMATS } from '../../../../shared/formats/formats.ts';
 import {
   bciFrame,
   bytes,
@@ -23,7 +24,7 @@ const say = (head: Uint8Array | string, ended = true): string => {
   const detected = detectFormat(input, ended);
   if (detected === undefined) return 'nothing yet';
   return detected.format === undefined
-    ? `not a log but ${detected.guess}: ${detected.reason}`
+    ? `not a log but ${detected.guess}`
     : `${detected.format}: ${detected.reason}`;
 };
 
@@ -47,9 +48,7 @@ test('every first record of an Honest Profiler log', () => {
 test('a strange first record is believed when another record follows it', () => {
   const strange = log(bytes(1), i32(0x7fffffff), i64(1));
   expect(say(log(strange, thread(7, 'main')))).toBe('honest-log: it begins with a trace start');
-  expect(say(log(strange, bytes(0xee)))).toBe(
-    'not a log but binary data of an unknown kind: its first byte is 1 (0x01)',
-  );
+  expect(say(log(strange, bytes(0xee)))).toBe('not a log but binary data');
   expect(say(log(bytes(4), i64(1), i32(-1), zeros(50)))).toMatch(/^not a log but binary data/);
 });
 
@@ -74,27 +73,39 @@ test('hprof, binary and text', () => {
   expect(say('CPU SAMPLES BEGIN (total = 0) Fri')).toBe('hprof-text: it begins with CPU SAMPLES BEGIN');
   for (const begun of ['JAVA PROF', 'JAVA PROFILE 1.0.2', 'THREAD', 'TRACE 30', 'CPU SAM'])
     expect(say(begun, false)).toBe('nothing yet');
-  expect(say('JAVA PROF')).toMatch(/^not a log but text/);
-  expect(say(`JAVA PROFILE ${'x'.repeat(600)}`, false)).toMatch(/^not a log but text/);
-  expect(say('TRACES of nothing\n')).toMatch(/^not a log but text/);
+  expect(say('JAVA PROF')).toMatch(/^not a log but plain text/);
+  expect(say(`JAVA PROFILE ${'x'.repeat(600)}`, false)).toMatch(/^not a log but plain text/);
+  expect(say('TRACES of nothing\n')).toMatch(/^not a log but plain text/);
 });
 
 test('what else people open', () => {
-  expect(say('')).toBe('not a log but empty: there is not one byte in it');
-  expect(say('\x89PNG\r\n\x1a\n')).toBe('not a log but a PNG image: it begins like a PNG image');
-  expect(say('PK\x03\x04\x14\x00')).toBe(
-    'not a log but a ZIP archive inside another: it begins like a ZIP archive inside another',
-  );
-  expect(say('\x7fELF\x02\x01')).toBe('not a log but an ELF program: it begins like an ELF program');
+  const guesses: readonly (readonly [head: string, guess: string])[] = [
+    ['', 'an empty file'],
+    ['\x89PNG\r\n\x1a\n', 'a PNG image'],
+    ['PK\x03\x04\x14\x00', 'a ZIP archive inside another'],
+    ['\x7fELF\x02\x01', 'an ELF program'],
+    ['\x1f\x8b\x08', 'gzip inside gzip'],
+    ['Hello, world\n', 'plain text'],
+    ['{"stackTraces": []}', 'a JSON file'],
+    ['{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"children":[]}}', 'a JSON file'],
+    ['<!doctype html>', 'an HTML page'],
+    ['<?xml version="1.0"?><project/>', 'an XML file'],
+    ['\xff\xfeH\x00i\x00', 'UTF-16 text'],
+    ['\x00\x00\x00\x18ftypmp42', 'an MP4 video'],
+    ['\xfe\x01\x02', 'binary data'],
+  ];
+  for (const [head, guess] of guesses) expect(say(head)).toBe(`not a log but ${guess}`);
   expect(say('FLR\x00\x00\x02')).toBe('jfr: it begins with FLR, as every chunk does');
-  expect(say('\x1f\x8b\x08')).toBe('not a log but gzip inside gzip: it begins like gzip inside gzip');
-  expect(say('Hello, world\n')).toBe('not a log but text: its first byte is 72 (0x48)');
-  expect(say('{"stackTraces": []}')).toBe('not a log but JSON: its first byte is 123 (0x7b)');
-  const heapProfile = '{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"children":[]}}';
-  expect(say(heapProfile)).toBe('not a log but JSON: its first byte is 123 (0x7b)');
-  expect(say('<!doctype html>')).toBe('not a log but HTML or XML: its first byte is 60 (0x3c)');
-  expect(say('\xff\xfeH\x00i\x00')).toBe('not a log but text (UTF-16): its first byte is 255 (0xff)');
-  expect(say('\x00\x00\x00\x18ftypmp42')).toBe('not a log but an MP4 video: it begins like an MP4 video');
+});
+
+test('every format is checked; the main one is named first, then what is most alike', () => {
+  const detected = detectFormat(Buffer.from('{"nodes": 1}'), true);
+  if (detected?.format !== undefined) throw new Error('it has no format');
+  expect(detected?.reasons.map(({ name }) => name).sort()).toEqual(FORMATS.map(({ name }) => name).sort());
+  const [main, next] = detected!.reasons;
+  expect(main.name).toBe('Honest Profiler log');
+  expect(main.because).toContain('its first byte, 123 (0x7b)');
+  expect(['speedscope file', 'V8 CPU profile']).toContain(next.name);
 });
 
 const recorded = '../shared/data/hpl';
@@ -107,6 +118,6 @@ testUnless(missingFile(recorded))('every recorded log', () => {
   }
   for (const name of readdirSync(`${recorded}/damaged`)) {
     const head = readFileSync(`${recorded}/damaged/${name}`).subarray(0, 512);
-    expect(`${name} ${say(head)}`).toMatch(name === 'empty.hpl' ? /but empty/ : / honest-log: /);
+    expect(`${name} ${say(head)}`).toMatch(name === 'empty.hpl' ? /but an empty file/ : / honest-log: /);
   }
 });

@@ -1,0 +1,27 @@
+import type { InputProblem } from '../formats/log-facts.ts';
+import { EMPTY_FILE, type FormatMismatch, type UnrecognisedInput } from './detect-format.ts';
+
+const OPEN_ANOTHER = 'open an Honest Profiler log (.hpl), a JFR recording or another supported profile';
+
+/** An input of no known format. */
+export function unrecognisedProblem({ guess, reasons }: UnrecognisedInput): InputProblem {
+  return guess === EMPTY_FILE ? emptyProblem() : problem(`looks like ${guess}`, OPEN_ANOTHER, reasons);
+}
+
+export function emptyProblem(): InputProblem {
+  return problem(`is ${EMPTY_FILE}`, 'open a profile that has been written to', []);
+}
+
+/** `refusal`: what kind of archive it is, with its article. `entries` were looked at. */
+export function archiveProblem(refusal: string, entries: readonly FormatMismatch[]): InputProblem {
+  return problem(`is ${refusal}`, OPEN_ANOTHER, entries);
+}
+
+/** gzip of which not one byte could be unpacked; `found` is what the unpacker met. */
+export function unpackingProblem(found: string): InputProblem {
+  return problem(`is gzip data that cannot be unpacked (${found})`, 'copy the file again', []);
+}
+
+function problem(what: string, advice: string, reasons: readonly FormatMismatch[]): InputProblem {
+  return { text: `Not a supported profile: this ${what}.`, advice, reasons };
+}

@@ -1,0 +1,164 @@
+import { joined } from '../bytes/joined.ts';
+import type { Accepts } from '../unpack/zip-entry.ts';
+import type { ZipUnpacker } from '../unpack/zip.ts';
+import { type Storage, storageOf } from './storage.ts';
+import type { OpenGunzip, UnpackDamage, Unpacker } from '../unpack/unpacker.ts';
+
+const EMPTY = new Uint8Array(0);
+
+/**
+ * A zip archive is unpacked in pieces of this size, so that one piece, which may grow a thousandfold, emits 4 MB at most
+ * before the receiver can hold the next one back.
+ */
+const ZIP_PIECE_BYTES = 4096;
+const FIRST_GZIP_PIECE_BYTES = 64;
+
+/** Receives unpacked bytes, borrowed until the promise resolves. */
+export type TakeBytes = (bytes: Uint8Array) => Promise<void> | undefined;
+
+export interface InputUnpackerOptions {
+  readonly take: TakeBytes;
+  /** Which entry of a zip archive is wanted. */
+  readonly accepts: Accepts;
+  readonly openGunzip: OpenGunzip;
+}
+
+/**
+ * Stored bytes in, unpacked bytes out. The first bytes tell how the input is stored: plain bytes are passed on as they
+ * are, gzip is unpacked, and of a zip archive the first entry that is wanted.
+ */
+export class InputUnpacker {
+  /** Undefined until the first bytes have told it. */
+  storage: Storage | undefined;
+  /** Bytes emitted so far. */
+  unpackedBytes = 0;
+  /** `end` was called. */
+  hasEnded = false;
+
+  readonly #options: InputUnpackerOptions;
+  /** First bytes that are too few to tell the storage. */
+  #held: Uint8Array = EMPTY;
+  #unpacker: Unpacker | undefined;
+  #archive: ZipUnpacker | undefined;
+  #packedBytes = 0;
+  /** Unpacked bytes that were emitted before `restart`. */
+  #toSkip = 0;
+  /** Resolves when the receiver is ready for more; never rejects. */
+  #busy: Promise<void> | undefined;
+  /** What the receiver threw. */
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(options: InputUnpackerOptions) {
+    this.#options = options;
+  }
+
+  /** The next stored bytes, borrowed until the promise resolves; without a promise everything is done. */
+  push(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.storage === 'plain') return this.#emit(bytes);
+    if (this.storage !== undefined) return this.#unpack(bytes);
+    const head = this.#held.length === 0 ? bytes : joined(this.#held, bytes);
+    this.storage = storageOf(head);
+    if (this.storage === undefined) {
+      this.#held = head.slice();
+      return undefined;
+    }
+    this.#held = EMPTY;
+    return this.storage === 'plain' ? this.#emit(head) : this.#unpack(head);
+  }
+
+  /** No more stored bytes will come: compressed data that is not complete is a damage. */
+  async end(): Promise<void> {
+    this.hasEnded = true;
+    if (this.#held.length > 0) {
+      const head = this.#held;
+      this.#held = EMPTY;
+      this.storage = 'plain';
+      await this.#emit(head);
+    }
+    await this.#unpacker?.end();
+    await this.#receiverReady();
+  }
+
+  /**
+   * For packed bytes that come after `end`: all stored bytes are pushed again from the first, and what they hold beyond
+   * what was emitted already is emitted.
+   */
+  restart(): void {
+    this.close();
+    this.storage = undefined;
+    this.hasEnded = false;
+    this.#unpacker = undefined;
+    this.#archive = undefined;
+    this.#packedBytes = 0;
+    this.#toSkip = this.unpackedBytes;
+  }
+
+  close(): void {
+    this.#unpacker?.close();
+  }
+
+  get damage(): UnpackDamage | undefined {
+    return this.#unpacker?.damage;
+  }
+
+  /** What kind of archive it is if nothing can be read from it: 'a ZIP archive without a profile'. */
+  get refusal(): string | undefined {
+    return this.#archive?.refusal;
+  }
+
+  async #unpack(bytes: Uint8Array): Promise<void> {
+    const unpacker = (this.#unpacker ??= await this.#open());
+    for (let at = 0; at < bytes.length && unpacker.damage === undefined;) {
+      const piece = bytes.subarray(at, at + this.#pieceBytes);
+      at += piece.length;
+      this.#packedBytes += piece.length;
+      await unpacker.write(piece);
+      await this.#receiverReady();
+    }
+  }
+
+  /**
+   * zlib drops what it has unpacked of the piece in which it finds a damage. So pieces begin small and grow with what
+   * is unpacked already: a damage costs less than a sixteenth of what is before it.
+   */
+  get #pieceBytes(): number {
+    if (this.storage === 'zip') return ZIP_PIECE_BYTES;
+    return Math.max(FIRST_GZIP_PIECE_BYTES, this.#packedBytes >> 4);
+  }
+
+  /** Loads the unpacker, for packed inputs alone: that takes 5 to 10 ms. */
+  async #open(): Promise<Unpacker> {
+    const onBytes = (bytes: Uint8Array): void => this.#emitUnpacked(bytes);
+    if (this.storage === 'gzip') return this.#options.openGunzip(onBytes);
+    const { ZipUnpacker } = await import('../unpack/zip.ts');
+    this.#archive = new ZipUnpacker(this.#options.accepts, onBytes);
+    return this.#archive;
+  }
+
+  /** Called from within an unpacker, which must not take an error of the receiver for a damage of its data. */
+  #emitUnpacked(bytes: Uint8Array): void {
+    if (this.#failure !== undefined) return;
+    const fail = (error: unknown): void => {
+      this.#failure = { error };
+    };
+    try {
+      this.#busy = this.#emit(bytes)?.catch(fail) ?? this.#busy;
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  async #receiverReady(): Promise<void> {
+    if (this.#busy !== undefined) await this.#busy;
+    this.#busy = undefined;
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  #emit(bytes: Uint8Array): Promise<void> | undefined {
+    const skipped = Math.min(this.#toSkip, bytes.length);
+    this.#toSkip -= skipped;
+    if (skipped === bytes.length) return undefined;
+    this.unpackedBytes += bytes.length - skipped;
+    return this.#options.take(skipped === 0 ? bytes : bytes.subarray(skipped));
+  }
+}

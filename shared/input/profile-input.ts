@@ -1,0 +1,139 @@
+import type { Damage } from '../formats/decoder.ts';
+import type { InputProblem, LogFacts } from '../formats/log-facts.ts';
+import { archiveProblem, emptyProblem, unpackingProblem, unrecognisedProblem } from './describe-problem.ts';
+import type { FormatMismatch } from './detect-format.ts';
+import { InputUnpacker } from './input-unpacker.ts';
+import type { ProfileReader } from './profile-reader.ts';
+import type { Storage } from './storage.ts';
+import type { OpenGunzip, UnpackDamage } from '../unpack/unpacker.ts';
+
+/** Files of an archive that a problem names. */
+const MOST_ENTRIES = 20;
+
+/**
+ * Stored bytes of a file in, a profile out: finds out how it is stored and of which format it is, unpacks, loads the
+ * decoder and decodes. The command line, the log worker and the page all read files through it; they only bring bytes.
+ *
+ *   push ─▶ InputUnpacker ─▶ ProfileReader ─▶ decoder ─▶ aggregator
+ */
+export class ProfileInput {
+  readonly reader: ProfileReader;
+  readonly #unpacker: InputUnpacker;
+  /** Files of an archive that are no profile. */
+  readonly #entries: FormatMismatch[] = [];
+
+  /** A reader may be given the files of a series one after the other, each with an input of its own. */
+  constructor(reader: ProfileReader, openGunzip: OpenGunzip) {
+    this.reader = reader;
+    this.#unpacker = new InputUnpacker({
+      take: (bytes) => reader.append(bytes),
+      accepts: (head, ended, name) => this.#accepts(head, ended, name),
+      openGunzip,
+    });
+  }
+
+  /** The next stored bytes, borrowed until the promise resolves; without a promise everything is done. */
+  push(bytes: Uint8Array): Promise<void> | undefined {
+    return this.#unpacker.push(bytes);
+  }
+
+  /**
+   * The file has ended. `isLast`: see `ProfileReader.end`. An input that has ended may still grow if it is followed:
+   * plain bytes are pushed as before, packed ones after `restart`.
+   */
+  async end(isLast = true): Promise<void> {
+    await this.#unpacker.end();
+    // The format of nothing is not detected, because there may come something.
+    if (this.#unpacker.unpackedBytes > 0) await this.reader.end(isLast);
+  }
+
+  /** True when bytes that come now can only be unpacked together with all before them: see `restart`. */
+  get needsRestart(): boolean {
+    return this.#unpacker.hasEnded && (this.storage === 'gzip' || this.storage === 'zip');
+  }
+
+  /** All stored bytes are pushed again, from the first; what they hold is read from where it ended before. */
+  restart(): void {
+    this.#entries.length = 0;
+    this.#unpacker.restart();
+  }
+
+  /** Nothing is pushed any more. */
+  close(): void {
+    this.#unpacker.close();
+  }
+
+  /** Undefined until the first bytes have told it. */
+  get storage(): Storage | undefined {
+    return this.#unpacker.storage;
+  }
+
+  /** Bytes read so far, unpacked. */
+  get unpackedBytes(): number {
+    return this.#unpacker.unpackedBytes;
+  }
+
+  /** Damage of the compressed data; its offset counts stored bytes. */
+  get unpackDamage(): UnpackDamage | undefined {
+    return this.#unpacker.damage;
+  }
+
+  /** Where the input stopped making sense, in the profile or in what packs it; what was before is read. */
+  get damage(): Damage | undefined {
+    const { unpackDamage } = this;
+    if (this.reader.damage !== undefined || unpackDamage === undefined) return this.reader.damage;
+    const what = this.storage === 'zip' ? 'zip archive' : 'gzip data';
+    return { what, record: this.reader.records, ...unpackDamage };
+  }
+
+  /** Why there is nothing to show; undefined while there may be something. */
+  get problem(): InputProblem | undefined {
+    const { unrecognised } = this.reader;
+    if (unrecognised !== undefined) return unrecognisedProblem(unrecognised);
+    const { refusal, damage, hasEnded, unpackedBytes } = this.#unpacker;
+    if (refusal !== undefined) return archiveProblem(refusal, this.#entries);
+    if (!hasEnded || unpackedBytes > 0) return undefined;
+    return damage === undefined ? emptyProblem() : unpackingProblem(damage.found);
+  }
+
+  /** Methods are counted with the eleven that stand for errors in a log. */
+  facts(): LogFacts {
+    const { reader } = this;
+    const { units, choices, notes, tables, errorSamples, backwardSteps, firstTime, lastTime } =
+      reader.facts();
+    const { sampleCount, deepestStack } = reader.aggregator;
+    const { threads, methods, frames, nodes } = reader.aggregator.profile;
+    return {
+      format: reader.format?.id,
+      formatName: reader.format?.name ?? '',
+      cannotTell: reader.format?.cannotTell ?? [],
+      units,
+      choices,
+      notes,
+      tables,
+      damage: this.damage,
+      problem: this.problem,
+      acceptedBytes: reader.bytes.accepted,
+      skippedBytes: reader.bytes.skipped,
+      pendingBytes: reader.bytes.pending,
+      samples: sampleCount,
+      threads: threads.length,
+      methods: methods.length,
+      frames: frames.length,
+      nodes: nodes.length,
+      errorSamples,
+      spanNs: firstTime === undefined || lastTime === undefined ? undefined : Number(lastTime - firstTime),
+      backwardSteps,
+      deepestStack,
+    };
+  }
+
+  #accepts(head: Uint8Array, ended: boolean, name: string): boolean | undefined {
+    const detected = this.reader.recognise(head, ended);
+    if (detected === undefined) return undefined;
+    if (detected.format !== undefined) return true;
+    if (this.#entries.length < MOST_ENTRIES)
+      this.#entries.push({ name, because: `it looks like ${detected.guess}` });
+    return false;
+  }
+}

@@ -1,0 +1,169 @@
+import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
+import type { ProfilePart } from '../aggregate/profile-part.ts';
+import { joined } from '../bytes/joined.ts';
+import type { Chosen } from '../formats/choice.ts';
+import type { ByteAccount, Damage, ProfileDecoder } from '../formats/decoder.ts';
+import { type FormatFacts, NO_FACTS } from '../formats/format-facts.ts';
+import { formatOf } from '../formats/formats.ts';
+import type { FormatId, ProfileFormat } from '../formats/profile-format.ts';
+import {
+  type DetectedFormat,
+  DETECTION_BYTES,
+  detectFormat,
+  type UnrecognisedInput,
+} from './detect-format.ts';
+
+const EMPTY = new Uint8Array(0);
+const LF = 0x0a;
+
+/**
+ * Unpacked bytes of any format in, a profile out. Detects the format once, loads its decoder, and holds the first bytes
+ * until it is there. Keeps a decoder's laws: any chunking, every byte accounted for, no exception for what bytes say.
+ */
+export class ProfileReader {
+  readonly aggregator: ProfileAggregator;
+  /** Set as soon as the format is known. */
+  format: ProfileFormat | undefined;
+  /** Set as soon as it is loaded. */
+  decoder: ProfileDecoder | undefined;
+  /** Set when the input has no known format; its bytes are skipped. */
+  unrecognised: UnrecognisedInput | undefined;
+  /** Set when a further file has another format than the first; its bytes are not read. */
+  mismatch: DetectedFormat | undefined;
+
+  readonly #chosen: Chosen;
+  /** The first bytes: too few to tell the format, or waiting for the decoder. */
+  #head: Uint8Array = EMPTY;
+  #loading: Promise<void> | undefined;
+  #skippedBytes = 0;
+  #lastByte = LF;
+  /** The first bytes of a further file are collected. */
+  #checksFile = false;
+
+  constructor(aggregator: ProfileAggregator, chosen: Chosen) {
+    this.aggregator = aggregator;
+    this.#chosen = chosen;
+  }
+
+  /** The next bytes, borrowed for the call. Wait for the promise, if there is one, before appending more. */
+  append(bytes: Uint8Array): Promise<void> | undefined {
+    if (bytes.length === 0) return this.#loading;
+    if (this.#checksFile || this.decoder === undefined) return this.#appendToHead(bytes);
+    this.decoder.append(bytes);
+    this.#lastByte = bytes[bytes.length - 1];
+    return undefined;
+  }
+
+  /**
+   * Detects the format of an input that begins with `head` and begins to load its decoder. Undefined when more bytes
+   * are needed. Nothing is read: the bytes are to be appended.
+   */
+  recognise(head: Uint8Array, ended: boolean): DetectedFormat | undefined {
+    const detected = detectFormat(head.subarray(0, DETECTION_BYTES), ended);
+    if (detected?.format !== undefined && this.format === undefined) this.#begin(detected.format);
+    return detected;
+  }
+
+  /** The bytes so far are final for now: a live log shows its last sample. See `ProfileDecoder.settle`. */
+  settle(): void {
+    this.decoder?.settle(false);
+  }
+
+  /**
+   * The file has ended. An input that was too short to detect its format is detected by what there is. Unless it `isLast`,
+   * another file of the same format follows and continues it.
+   */
+  end(isLast = true): Promise<void> | undefined {
+    if (this.#checksFile) this.#checkFile(true);
+    else if (this.format === undefined && this.unrecognised === undefined) this.#detect(true);
+    if (isLast && this.#loading !== undefined) return this.#loading.then(() => this.decoder?.settle(true));
+    if (isLast) this.decoder?.settle(true);
+    else this.#checksFile = true;
+    return this.#loading;
+  }
+
+  /** See `ProfileDecoder.takeOver`. */
+  takeOver(state: unknown, part: ProfilePart): boolean {
+    return this.decoder?.takeOver?.(state, part, this.aggregator) ?? false;
+  }
+
+  get bytes(): ByteAccount {
+    return this.decoder?.bytes ?? { accepted: 0, skipped: this.#skippedBytes, pending: this.#head.length };
+  }
+
+  get damage(): Damage | undefined {
+    return this.decoder?.damage;
+  }
+
+  /** Whole records read. */
+  get records(): number {
+    return this.decoder?.records ?? 0;
+  }
+
+  facts(): FormatFacts {
+    return this.decoder?.facts() ?? NO_FACTS;
+  }
+
+  #appendToHead(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.mismatch !== undefined) return undefined;
+    if (this.unrecognised !== undefined) {
+      this.#skippedBytes += bytes.length;
+      return undefined;
+    }
+    this.#head = joined(this.#head, bytes);
+    if (this.#checksFile) this.#checkFile(false);
+    else if (this.format === undefined) this.#detect(false);
+    return this.#loading;
+  }
+
+  #detect(ended: boolean): void {
+    const detected = this.recognise(this.#head, ended);
+    if (detected === undefined || detected.format !== undefined) return;
+    this.unrecognised = detected;
+    this.#skippedBytes = this.#head.length;
+    this.#head = EMPTY;
+  }
+
+  #begin(id: FormatId): void {
+    this.format = formatOf(id);
+    const { code } = this.format;
+    if (code.isLoaded) {
+      this.#start(this.format);
+      return;
+    }
+    this.#loading = code.load().then(() => {
+      this.#loading = undefined;
+      if (this.format !== undefined) this.#start(this.format);
+    });
+  }
+
+  #start(format: ProfileFormat): void {
+    this.decoder = format.createDecoder(this.aggregator, this.#chosen);
+    this.#emitHead(this.decoder);
+  }
+
+  #emitHead(decoder: ProfileDecoder): void {
+    const head = this.#head;
+    this.#head = EMPTY;
+    if (head.length === 0) return;
+    decoder.append(head);
+    this.#lastByte = head[head.length - 1];
+  }
+
+  /** A further file must be of the format of the first, and begins on a line of its own. */
+  #checkFile(ended: boolean): void {
+    const head = this.#head;
+    const { decoder } = this;
+    if (head.length === 0 || decoder === undefined) return;
+    const detected = detectFormat(head.subarray(0, DETECTION_BYTES), ended);
+    if (detected === undefined) return;
+    if (detected.format !== this.format?.id) {
+      this.mismatch = detected;
+      this.#head = EMPTY;
+      return;
+    }
+    this.#checksFile = false;
+    if (this.#lastByte !== LF) decoder.append(Uint8Array.of(LF));
+    this.#emitHead(decoder);
+  }
+}
