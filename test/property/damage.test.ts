@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CountingSink } from '../support/counting-sink.ts';
 import {
   bciFrame,
   bytes,
@@ -15,11 +16,12 @@ import {
 } from '../support/log-bytes.ts';
 import { leanOf } from '../support/profile-tables.ts';
 import { randomPieces } from '../support/random-log.ts';
-import { goldenLog, readLog, type ReadLog } from '../support/read-log.ts';
+import { goldenLog, readLog } from '../support/read-log.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
+import { checkProfile } from '../../shared/profile/check-profile.ts';
 
 const { seed, randomFor } = testSeed('damage');
 
@@ -36,17 +38,16 @@ const SEED_LOG = log(
   zeros(20),
 );
 
-/** What must hold whatever the bytes say; returns what was read. */
-function readAnything(input: Uint8Array, where: string): ReadLog {
-  const startedAt = performance.now();
-  const read = readLog(input);
-  const { accepted, skipped, pending } = read.decoder.bytes;
+/** Reads the input without keeping what it says: no error, bounded work, every byte accounted for. */
+function readAnything(input: Uint8Array, where: string): HonestLogDecoder {
+  const decoder = new HonestLogDecoder(new CountingSink(1_000 + 10 * input.length));
+  decoder.append(input);
+  decoder.settle(true);
+  const { accepted, skipped, pending } = decoder.bytes;
   if (accepted + skipped + pending !== input.length || accepted < 0 || skipped < 0 || pending < 0) {
     throw new Error(`${where}: ${accepted} + ${skipped} + ${pending} is not ${input.length}`);
   }
-  const ms = performance.now() - startedAt;
-  if (ms > 1_000) throw new Error(`${where}: took ${ms} ms`);
-  return read;
+  return decoder;
 }
 
 test('every beginning of a log is a log', () => {
@@ -54,7 +55,9 @@ test('every beginning of a log is a log', () => {
   expect(readLog(SEED_LOG).decoder.damage).toBeUndefined();
   let samples = 0;
   for (let length = 0; length <= SEED_LOG.length; length++) {
-    const { decoder, aggregator } = readAnything(SEED_LOG.subarray(0, length), `first ${length} bytes`);
+    const beginning = SEED_LOG.subarray(0, length);
+    readAnything(beginning, `first ${length} bytes`);
+    const { decoder, aggregator } = readLog(beginning);
     if (decoder.damage !== undefined) throw new Error(`first ${length} bytes: ${decoder.damage.found}`);
     expect(aggregator.sampleCount).toBeGreaterThanOrEqual(samples);
     samples = aggregator.sampleCount;
@@ -67,7 +70,7 @@ test('every single bit, flipped', () => {
   for (let bit = 0; bit < SEED_LOG.length * 8; bit++) {
     const input = SEED_LOG.slice();
     input[bit >> 3] ^= 1 << (bit & 7);
-    if (readAnything(input, `bit ${bit}`).decoder.damage !== undefined) damaged++;
+    if (readAnything(input, `bit ${bit}`).damage !== undefined) damaged++;
   }
   // Most bits are ids and names, where another value is as good; a length or a type is not.
   expect(damaged).toBeGreaterThan(1_000);
@@ -88,8 +91,10 @@ test('20 000 mutants, in one piece and in several: no throw, nothing lost, the s
     const random = randomFor(scenario);
     const input = mutant(random);
     const where = `SEED=${seed} scenario ${scenario}`;
-    const whole = readAnything(input, where);
+    readAnything(input, where);
     if (scenario % 10 !== 0) continue;
+    const whole = readLog(input);
+    expect(checkProfile(whole.profile), where).toEqual([]);
     const aggregator = new ProfileAggregator();
     const decoder = new HonestLogDecoder(aggregator);
     for (const piece of randomPieces(random, input)) decoder.append(piece);
@@ -144,15 +149,15 @@ test('strings: as long as may be, and one byte longer', () => {
   expect(decoder.damage).toMatchObject({ byteOffset: 0, found: 'string length 1048577 at byte 9' });
 });
 
-test('a gigabyte of zeros costs neither time nor memory', () => {
+test('a gigabyte of zeros costs no memory', () => {
   const decoder = new HonestLogDecoder(new ProfileAggregator());
   const block = new Uint8Array(1 << 24);
-  const startedAt = performance.now();
+  const before = process.memoryUsage().arrayBuffers;
   for (let at = 0; at < 64; at++) decoder.append(block);
   expect(decoder.bytes).toEqual({ accepted: 0, skipped: 0, pending: 1 << 30 });
   decoder.append(trace(7, 1, frame(1, 1, 1)));
   expect(decoder.bytes).toEqual({ accepted: 46, skipped: 1 << 30, pending: 0 });
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1 << 20);
 });
 
 function mutant(random: SeededRandom): Uint8Array {
