@@ -10,6 +10,7 @@ import type { SortOrder } from '../../shared/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type { Expansion, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
 import type { DisplayedRows, Found, RowSource } from './row-source.ts';
+import { largestValues, NO_VALUES } from './largest-values.ts';
 import { matchesOf, type SharedView } from './shared-view.ts';
 
 /** 'Expand all below' stops here: nobody can read more. */
@@ -35,6 +36,7 @@ interface State {
 /** The rows of a call tree that are not hidden in a closed one. */
 export class CallRows implements RowSource<CallsSpec> {
   displayed: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), inOrder: true };
+  largest = NO_VALUES;
 
   readonly #context: PaneContext;
   readonly #open = new OpenRows();
@@ -62,6 +64,16 @@ export class CallRows implements RowSource<CallsSpec> {
       above: matching === undefined ? undefined : rowsAboveMatches(sums, matching),
     };
     this.display(hold);
+    // No row has more than its thread. A self value is drawn as a part of a total, so one scale serves both.
+    const { rows, depths } = this.displayed;
+    const { totalCount: count, totalTime: time } = sums;
+    this.largest = largestValues(
+      rows.filter((_, at) => depths[at] === 0),
+      count,
+      count,
+      time.ns,
+      time.ns,
+    );
     return true;
   }
 

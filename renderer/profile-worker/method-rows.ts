@@ -7,6 +7,7 @@ import { heldOrder, isSameOrder, rowOrder } from '../../shared/views/sort-order.
 import type { PaneContext } from './pane.ts';
 import type { Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
 import type { DisplayedRows, RowSource } from './row-source.ts';
+import { largestValues, NO_VALUES } from './largest-values.ts';
 import { matchesOf, type SharedView } from './shared-view.ts';
 
 const NOTHING: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), inOrder: true };
@@ -14,6 +15,7 @@ const NOTHING: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array
 /** Methods, wherever they were called from: the keys of a flat profile. A search narrows them to what matches. */
 export class MethodRows implements RowSource {
   displayed = NOTHING;
+  largest = NO_VALUES;
 
   readonly #context: PaneContext;
   #flat: FlatProfile | undefined;
@@ -47,6 +49,7 @@ export class MethodRows implements RowSource {
     this.#keys = flat.keys;
     this.#madeFor = madeFor;
     this.#isNarrowed = matching !== undefined;
+    this.largest = largestValues(keys, selfCount, totalCount, selfTime.ns, totalTime.ns);
     this.displayed = { rows, depths: new Int32Array(rows.length), inOrder: isSameOrder(rows, keys) };
     return isComparable;
   }

@@ -141,6 +141,8 @@ export type PaneEvent =
       readonly total: number;
       readonly from: number;
       readonly rows: readonly Row[];
+      /** Of each value the largest of all rows, on screen or not: what the length of bars refers to. */
+      readonly largest: Values;
       /** That of the last `rows` request. */
       readonly turn: number;
       /** Rows that growth put above the window since the last message: scroll by as many, and nothing moves. */

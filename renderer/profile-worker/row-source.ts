@@ -1,4 +1,4 @@
-import type { Expansion, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
+import type { Expansion, Row, RowId, RowsSpec, Selection, Values } from './pane-messages.ts';
 import type { SharedView } from './shared-view.ts';
 
 /** Rows on display, top to bottom, by the numbers that their source gives them. */
@@ -21,6 +21,8 @@ export interface Found {
  */
 export interface RowSource<Spec extends RowsSpec = RowsSpec> {
   readonly displayed: DisplayedRows;
+  /** Of each value the largest; of self values in a tree, what no row exceeds. As of the last `refresh`. */
+  readonly largest: Values;
   /** True when rows on display before and after have the same meaning, so that one of them can stay in its place. */
   refresh(view: SharedView, spec: Spec, hold: boolean): boolean;
   /** What is on display after something was opened or closed. */

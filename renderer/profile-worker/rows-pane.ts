@@ -196,6 +196,7 @@ export class RowsPane implements Pane {
       total: rows.length,
       from,
       rows: shown,
+      largest: this.#source.largest,
       turn,
       shift,
       inOrder,

@@ -1,3 +1,5 @@
+import { type ColumnLayout, readColumnLayout } from './column-layout.ts';
+import { isRowsPane } from './panes.ts';
 import { COLOUR_BY, type ColourBy } from '../../shared/text/frame-colour.ts';
 import {
   FRAME_GROUPINGS,
@@ -29,6 +31,8 @@ export interface Preferences {
   readonly orientation: Orientation;
   /** What the colours of frames tell. */
   readonly colourBy: ColourBy;
+  /** Pane of rows -> its columns, where the user has arranged them. */
+  readonly columns: Readonly<Record<string, ColumnLayout | undefined>>;
   readonly splits: Splits;
 }
 
@@ -47,6 +51,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   flatSort: { by: 'selfCount', descending: true },
   orientation: 'flame',
   colourBy: 'package',
+  columns: {},
   splits: {},
 };
 
@@ -64,6 +69,7 @@ export function readPreferences(text: string | null): Preferences {
     treeSort: sortOrder(stored.treeSort, defaults.treeSort),
     flatSort: sortOrder(stored.flatSort, defaults.flatSort),
     orientation: oneOf(['flame', 'icicle'], stored.orientation, defaults.orientation),
+    columns: columnLayouts(stored.columns),
     colourBy: oneOf(COLOUR_BY, stored.colourBy, defaults.colourBy),
     splits: splitShares(stored.splits),
   };
@@ -103,4 +109,14 @@ function splitShares(value: unknown): Splits {
     if (typeof share === 'number' && share > 0 && share < 100) splits[split] = share;
   }
   return splits;
+}
+
+function columnLayouts(value: unknown): Preferences['columns'] {
+  const layouts: Record<string, ColumnLayout> = {};
+  if (!isObject(value)) return layouts;
+  for (const [pane, stored] of Object.entries(value)) {
+    const layout = isRowsPane(pane) ? readColumnLayout(stored) : undefined;
+    if (layout !== undefined) layouts[pane] = layout;
+  }
+  return layouts;
 }

@@ -7,6 +7,8 @@ export type MenuEntry =
       readonly text: string;
       readonly hint?: string;
       readonly disabled?: boolean;
+      /** Given for a choice that is on or off. */
+      readonly checked?: boolean;
       readonly testId?: string;
       readonly run: () => void;
     }
@@ -83,7 +85,8 @@ export function Menu({ label, entries, at, onClose }: MenuProps): ReactNode {
           <button
             key={index}
             type="button"
-            role="menuitem"
+            role={entry.checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+            aria-checked={entry.checked}
             tabIndex={-1}
             disabled={entry.disabled}
             data-testid={entry.testId}
@@ -92,7 +95,7 @@ export function Menu({ label, entries, at, onClose }: MenuProps): ReactNode {
               entry.run();
             }}
           >
-            <span>{entry.text}</span>
+            <span className={entry.checked === undefined ? undefined : 'menu-choice'}>{entry.text}</span>
             {entry.hint !== undefined && <kbd>{entry.hint}</kbd>}
           </button>
         ),
@@ -103,7 +106,7 @@ export function Menu({ label, entries, at, onClose }: MenuProps): ReactNode {
 }
 
 function items(menu: HTMLElement): HTMLButtonElement[] {
-  return [...menu.querySelectorAll<HTMLButtonElement>('[role=menuitem]:not(:disabled)')];
+  return [...menu.querySelectorAll<HTMLButtonElement>('[role^=menuitem]:not(:disabled)')];
 }
 
 function nextItem(key: string, now: number, all: readonly HTMLButtonElement[]): number | undefined {

@@ -21,6 +21,7 @@ const PATHS = {
   copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
   warning: 'M8 2.5l6 11H2zM8 6.5v3.4M8 11.8v.1',
   info: 'M8 14.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM8 7.2v4M8 4.8v.1',
+  columns: 'M2.5 3.5h11v9h-11zM6.2 3.5v9M9.8 3.5v9',
   sliders: 'M2.5 5h6M11.5 5h2M10 3.2v3.6M2.5 11h2M7.5 11h6M6 9.2v3.6',
   view: 'M2.5 3h11v10h-11zM2.5 8h11M8 8v5',
   shown:

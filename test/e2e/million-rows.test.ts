@@ -11,7 +11,7 @@ import { LogWindow } from '../support/window.ts';
 
 /** More rows than a browser can lay out: the scroll bar stands for them in proportion (virtual-scroll.ts). */
 const CALLEES = 800_000;
-const ROW_HEIGHT = 22;
+const ROW_HEIGHT = 24;
 
 useBuiltProgram();
 

@@ -1,29 +1,50 @@
-import { memo } from 'react';
+import { type CSSProperties, memo } from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
-import type { RowId } from '../../profile-worker/pane-messages.ts';
+import type { Row, RowId } from '../../profile-worker/pane-messages.ts';
 import { expand, selectRow } from '../../store/actions.ts';
 import type { RowsPaneId } from '../../store/panes.ts';
+import { guidesOf, indentOf } from '../table/columns.ts';
+import { labelWidth } from '../table/fitted-width.ts';
 import { FrameName } from '../table/FrameName.tsx';
-import { NAME_MARGIN, ROW_HEIGHT } from '../table/rows.ts';
-import { rowValues } from '../table/row-values.ts';
+import { MARK_ROOM, NAME_MARGIN } from '../table/rows.ts';
+import { markColour, rowValues } from '../table/row-values.ts';
 import { hasSameRow } from '../table/same-row.ts';
 import type { RowLineProps } from './row-line.ts';
 
 /** CSS pixels before the name of a list, before the twisty of a tree, and of the twisty; as in rows.css. */
 const LIST_PADDING = 12;
 const TREE_PADDING = 6;
-const TWISTY = 18;
+const TWISTY = 16;
+/** The dot that tells of matches below; as in table.css. */
+const MATCH_DOT = 16;
 
 /** Id of the element that draws a row. */
 export function rowElementId(pane: RowsPaneId, row: RowId): string {
   return `${pane}-row-${row}`;
 }
 
+/** CSS pixels before a row's name. */
+function nameStart({ kind }: Row, isTree: boolean, indent: number): number {
+  const hasMark = kind === 'frame' || kind === 'error';
+  return (isTree ? TREE_PADDING + indent + TWISTY : LIST_PADDING) + (hasMark ? MARK_ROOM : 0);
+}
+
+/** What a row takes of the name column when its name is whole and every level has a full step; CSS pixels. */
+export function nameNeeds(row: Row, isTree: boolean): number {
+  const start = nameStart(row, isTree, indentOf(row.depth, Infinity));
+  return start + labelWidth(shownLabel(row.label), row.kind) + NAME_MARGIN;
+}
+
 /** One row; drawn anew only when something in it has changed. */
 export const RowLine = memo(function RowLine(props: RowLineProps) {
-  const { pane, isTree, row, index, columns, nameWidth, metric, units, whole, onOpen } = props;
-  const values = rowValues(columns, nameWidth, row, metric, units, whole);
-  const padding = isTree ? TREE_PADDING + props.indent : LIST_PADDING;
+  const { pane, isTree, row, index, indent, columns, nameWidth, measure, onOpen } = props;
+  const nameAt = nameStart(row, isTree, indent);
+  const values = rowValues(columns, row, measure, {
+    columnsAt: nameWidth,
+    markAt: nameAt - MARK_ROOM,
+    guidesAt: TREE_PADDING + TWISTY / 2,
+    guides: isTree ? guidesOf(row.depth, indent) : 0,
+  });
   return (
     <div
       id={rowElementId(pane, row.id)}
@@ -43,7 +64,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       data-row-id={row.id}
       data-depth={row.depth}
       data-index={index}
-      style={{ top: props.top, height: ROW_HEIGHT, ...values.bars }}
+      style={{ top: props.top, '--mark': markColour(row.label, row.kind), ...values.layers } as CSSProperties}
       onMouseDown={(event) => {
         event.stopPropagation();
         selectRow(pane, row);
@@ -53,7 +74,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
     >
       <span
         className="row-name"
-        style={{ width: nameWidth, paddingLeft: padding }}
+        style={{ width: nameWidth, paddingLeft: isTree ? TREE_PADDING + indent : LIST_PADDING }}
         title={shownLabel(row.label)}
       >
         {isTree && (
@@ -70,7 +91,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
           label={row.label}
           kind={row.kind}
           search={props.search}
-          width={nameWidth - padding - (isTree ? TWISTY : 0) - NAME_MARGIN}
+          width={nameWidth - nameAt - NAME_MARGIN - (row.matchBelow ? MATCH_DOT : 0)}
         />
         {row.matchBelow && <span className="match-below" title="Matches are below" />}
       </span>

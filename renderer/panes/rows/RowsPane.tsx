@@ -10,6 +10,7 @@ import {
   selectRow,
   sortBy,
 } from '../../store/actions.ts';
+import { LEAST_COLUMN_WIDTH } from '../../store/column-layout.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
@@ -17,11 +18,12 @@ import { EmptyPane } from '../EmptyPane.tsx';
 import type { PaneLog } from '../pane-log.ts';
 import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
 import { indentOf } from '../table/columns.ts';
+import { fittedWidth } from '../table/fitted-width.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { TableHeader } from '../table/TableHeader.tsx';
 import { useTable } from '../table/use-table.ts';
 import { ValueColumns } from '../table/ValueColumns.tsx';
-import { RowLine, rowElementId } from './RowLine.tsx';
+import { nameNeeds, RowLine, rowElementId } from './RowLine.tsx';
 import { rowsKey } from './rows-keys.ts';
 import '../table/table.css';
 import './rows.css';
@@ -29,6 +31,8 @@ import './rows.css';
 /** Names of a tree keep at least so much of their column beside the indentation; CSS pixels, and a share. */
 const LEAST_INDENT = 40;
 const MOST_INDENT_SHARE = 0.5;
+
+const NO_ROWS: readonly Row[] = [];
 
 interface RowsPaneProps {
   readonly pane: RowsPaneId;
@@ -45,11 +49,13 @@ interface RowsPaneProps {
 export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: RowsPaneProps): ReactNode {
   const header = useRef<HTMLDivElement>(null);
   const isTree = PANES[pane].of !== 'methods';
-  const table = useTable<Row>(log, pane, header);
-  const { columns, nameWidth, metric, units, whole, menu, openMenuFor } = table;
+  const table = useTable(log, pane, header);
+  const { columns, measure, menu, openMenuFor } = table;
+  const { nameWidth } = columns;
   const { shown, shift, reveal, selected } = log.panes[pane];
   const { selection } = log;
-  const selectedRow = shown?.rows.find((row) => row.id === selected);
+  const rows = shown?.rows ?? NO_ROWS;
+  const selectedRow = rows.find((row) => row.id === selected);
   const indentRoom = Math.max(LEAST_INDENT, nameWidth * MOST_INDENT_SHARE);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -104,12 +110,17 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
         onSort={(by) => sortBy(pane, by)}
         inOrder={shown?.inOrder !== false}
         onSortNow={() => ask({ type: 'sort', pane })}
+        fit={(id) =>
+          id === 'name'
+            ? Math.max(LEAST_COLUMN_WIDTH, ...rows.map((row) => nameNeeds(row, isTree)))
+            : fittedWidth(columns.available.get(id), rows, measure)
+        }
       />
       <VirtualRows
         total={shown?.total ?? 0}
         rowHeight={ROW_HEIGHT}
         from={shown?.from ?? 0}
-        rows={shown?.rows ?? []}
+        rows={rows}
         renderRow={(row, index, top) => (
           <RowLine
             pane={pane}
@@ -122,25 +133,15 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
             selected={row.id === selected}
             related={row.id !== selected && row.kind !== 'thread' && row.label === selection?.label}
             search={row.match ? log.searchText : ''}
-            columns={columns}
+            columns={columns.columns}
             nameWidth={nameWidth}
-            metric={metric}
-            units={units}
-            whole={whole}
+            measure={measure}
             onOpen={onOpen}
             onMenu={onMenu}
           />
         )}
-        renderBeside={(rows, top) => (
-          <ValueColumns
-            columns={columns}
-            rows={rows}
-            top={top}
-            left={nameWidth}
-            metric={metric}
-            units={units}
-            whole={whole}
-          />
+        renderBeside={(drawn, top) => (
+          <ValueColumns columns={columns.columns} rows={drawn} top={top} left={nameWidth} measure={measure} />
         )}
         onWindow={table.onWindow}
         shift={shift}

@@ -1,9 +1,7 @@
 import type { MouseEvent } from 'react';
-import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
-import type { Metric } from '../../../shared/values/metric.ts';
-import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { Row } from '../../profile-worker/pane-messages.ts';
 import type { RowsPaneId } from '../../store/panes.ts';
+import type { Measure } from '../table/cells.ts';
 import type { Column } from '../table/columns.ts';
 
 /** What a pane of rows gives the component that draws one. */
@@ -28,9 +26,7 @@ export interface RowLineProps {
   readonly columns: readonly Column[];
   /** CSS pixels for the name; the columns follow. */
   readonly nameWidth: number;
-  readonly metric: Metric;
-  readonly units: ProfileUnits;
-  readonly whole: ProfileSummary;
+  readonly measure: Measure;
   /** A double click, or Enter. */
   readonly onOpen: (row: Row) => void;
   readonly onMenu: (row: Row, event: MouseEvent) => void;

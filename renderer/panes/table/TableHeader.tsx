@@ -1,85 +1,166 @@
-import type { ReactNode, Ref } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useState } from 'react';
 import type { SortColumn, SortOrder } from '../../profile-worker/pane-messages.ts';
-import type { Column } from './columns.ts';
+import type { ColumnId, SizedColumn } from '../../store/column-layout.ts';
+import { Icon } from '../../widgets/icons.tsx';
+import { Menu } from '../../widgets/Menu.tsx';
+import { columnMenu } from './column-menu.ts';
+import { type Column, placeAfterMove } from './columns.ts';
+import { HeaderCell } from './HeaderCell.tsx';
+import { headerKey } from './header-keys.ts';
+import type { Columns } from './use-columns.ts';
 
 interface TableHeaderProps {
-  readonly ref: Ref<HTMLDivElement>;
-  readonly columns: readonly Column[];
+  readonly ref: RefObject<HTMLDivElement | null>;
+  readonly columns: Columns;
   readonly sort: SortOrder;
   readonly onSort: (by: SortColumn) => void;
   /** False while rows keep the places they had, because somebody reads them. */
   readonly inOrder: boolean;
   readonly onSortNow: () => void;
+  /** The width that a column needs for what is on screen, CSS pixels. */
+  readonly fit: (id: SizedColumn) => number;
 }
 
-/** Column titles; a click sorts. */
+/** CSS pixels that a key makes a column wider or narrower. */
+const WIDTH_STEP = 8;
+
+/** Where a dragged column would go. */
+interface Drop {
+  /** undefined: behind all. */
+  readonly before: ColumnId | undefined;
+  /** CSS pixels from the header's left edge. */
+  readonly x: number;
+}
+
+interface HeaderMenu {
+  readonly id: SizedColumn | undefined;
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Column titles: a click sorts, an edge is dragged to resize and double-clicked to fit, a title is dragged to move its
+ * column. One stop for the Tab key: arrow keys move between titles, with Shift they resize, with Control and Shift they
+ * move the column. A menu offers the same and chooses columns.
+ */
 export function TableHeader(props: TableHeaderProps): ReactNode {
-  const { ref, columns, sort, onSort, inOrder, onSortNow } = props;
+  const { ref, columns, sort, onSort, inOrder, onSortNow, fit } = props;
+  const [current, setCurrent] = useState<SizedColumn>('name');
+  const [menu, setMenu] = useState<HeaderMenu>();
+  const closeMenu = useCallback(() => setMenu(undefined), []);
+  const [drop, setDrop] = useState<Drop>();
+  const titles = [NAME, ...columns.columns].map((column) =>
+    column.id === 'name' ? { ...column, width: columns.nameWidth } : column,
+  );
+  const tabStop = titles.some(({ id }) => id === current) ? current : 'name';
   // Of two columns with one order only the first says so.
-  const sorted = sort.by === 'label' ? undefined : columns.find((column) => column.sort === sort.by);
+  const sorted = titles.find((column) => column.sort === sort.by);
+
+  function openMenu(id: SizedColumn | undefined, below: Element): void {
+    const { left, bottom } = below.getBoundingClientRect();
+    setMenu({ id, x: left, y: bottom });
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>, at: number): void {
+    const action = headerKey(event);
+    if (action === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { id, width } = titles[at];
+    switch (action.type) {
+      case 'go': {
+        const next = titles[Math.min(Math.max(at + action.step, 0), titles.length - 1)];
+        ref.current?.querySelector<HTMLElement>(`[data-column=${next.id}]`)?.focus();
+        break;
+      }
+      case 'resize':
+        columns.resize(id, width + action.step * WIDTH_STEP);
+        break;
+      case 'move': {
+        const place = id === 'name' ? undefined : placeAfterMove(columns.columns, id, action.step);
+        if (id !== 'name' && place !== undefined) columns.move(id, place.before);
+        break;
+      }
+      case 'menu':
+        openMenu(id, event.currentTarget);
+    }
+  }
+
+  function onDrag(id: SizedColumn, to: number | undefined, isLetGo: boolean): void {
+    const left = ref.current?.getBoundingClientRect().left ?? 0;
+    const next = to === undefined ? undefined : dropAt(columns.columns, columns.nameWidth, to - left);
+    if (isLetGo && next !== undefined && id !== 'name') columns.move(id, next.before);
+    setDrop(isLetGo ? undefined : next);
+  }
+
   return (
-    <div ref={ref} className="table-header" role="toolbar" aria-label="Sort by column">
-      <HeaderButton
-        title="Method"
-        hint="Sort by name"
-        by="label"
-        sort={sort.by === 'label' ? sort : undefined}
-        onSort={onSort}
-        width={undefined}
-      />
+    <div ref={ref} className="table-header" role="toolbar" aria-label="Columns">
+      {titles.map(({ id, title, hint, sort: by, width }, at) => (
+        <HeaderCell
+          key={id}
+          id={id}
+          title={title}
+          hint={hint}
+          by={by}
+          sort={sorted?.id === id ? sort : undefined}
+          width={width}
+          isTabStop={id === tabStop}
+          onSort={onSort}
+          onFocus={() => setCurrent(id)}
+          onKeyDown={(event) => onKeyDown(event, at)}
+          onMenu={(event) => {
+            event.preventDefault();
+            setMenu({ id, x: event.clientX, y: event.clientY });
+          }}
+          onDrag={(to, isLetGo) => onDrag(id, to, isLetGo)}
+          onWidth={(tried, isLetGo) => {
+            columns.tryWidth(tried === undefined || isLetGo ? undefined : { id, width: tried });
+            if (tried !== undefined && isLetGo) columns.resize(id, tried);
+          }}
+          onFit={() => columns.resize(id, fit(id))}
+        />
+      ))}
+      {drop !== undefined && <span className="header-drop" style={{ left: drop.x }} />}
       {!inOrder && (
         <button
           type="button"
           className="sort-now"
           data-testid="sort-now"
-          data-tip="Values have changed; rows keep their places while one is selected or pointed at (S)"
+          data-tip="Values have changed. Rows keep their places while one is selected or pointed at. (S)"
           onClick={onSortNow}
         >
-          Sort again
+          Re-sort
         </button>
       )}
-      {columns.map((column) => (
-        <HeaderButton
-          key={column.id}
-          title={column.title}
-          hint={column.hint}
-          by={column.sort}
-          sort={column === sorted ? sort : undefined}
-          onSort={onSort}
-          width={column.width}
-        />
-      ))}
+      <button
+        type="button"
+        className="header-columns"
+        aria-label="Choose columns"
+        aria-haspopup="menu"
+        aria-expanded={menu !== undefined}
+        data-testid="choose-columns"
+        data-tip="Choose columns"
+        onClick={(event) => openMenu(undefined, event.currentTarget)}
+      >
+        <Icon name="columns" />
+      </button>
+      {menu !== undefined && (
+        <Menu label="Columns" entries={columnMenu(columns, menu.id, fit)} at={menu} onClose={closeMenu} />
+      )}
     </div>
   );
 }
 
-interface HeaderButtonProps {
-  readonly title: string;
-  readonly hint: string;
-  readonly by: SortColumn;
-  /** The order, when it is this column's. */
-  readonly sort: SortOrder | undefined;
-  readonly onSort: (by: SortColumn) => void;
-  readonly width: number | undefined;
-}
+type Title = Omit<Column, 'id'> & { readonly id: SizedColumn };
 
-function HeaderButton({ title, hint, by, sort, onSort, width }: HeaderButtonProps): ReactNode {
-  const direction = sort === undefined ? undefined : sort.descending ? 'descending' : 'ascending';
-  return (
-    <button
-      type="button"
-      className={width === undefined ? 'header-cell header-name' : 'header-cell'}
-      style={width === undefined ? undefined : { width }}
-      data-tip={hint}
-      data-sort={by}
-      data-sorted={direction}
-      aria-label={direction === undefined ? `Sort by ${title}` : `${title}, sorted ${direction}`}
-      onClick={() => onSort(by)}
-    >
-      {title}
-      <span className="header-arrow" aria-hidden="true">
-        {direction === undefined ? '' : direction === 'descending' ? '▾' : '▴'}
-      </span>
-    </button>
-  );
+const NAME: Title = { id: 'name', title: 'Method', hint: 'Sort by name', width: 0, sort: 'label' };
+
+/** The place between columns that is nearest to x, CSS pixels from the left edge. */
+function dropAt(columns: readonly Column[], nameWidth: number, x: number): Drop {
+  let edge = nameWidth;
+  for (const { id, width } of columns) {
+    if (x < edge + width / 2) return { before: id, x: edge };
+    edge += width;
+  }
+  return { before: undefined, x: edge };
 }

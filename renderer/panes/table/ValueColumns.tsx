@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
-import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
-import type { Metric } from '../../../shared/values/metric.ts';
-import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { Values } from '../../profile-worker/pane-messages.ts';
-import { cellOf, type Column } from './columns.ts';
+import { cellOf, type Measure } from './cells.ts';
+import type { Column } from './columns.ts';
 
 interface ValueColumnsProps {
   readonly columns: readonly Column[];
@@ -12,24 +10,19 @@ interface ValueColumnsProps {
   /** Place of the first number's row and column, CSS pixels. */
   readonly top: number;
   readonly left: number;
-  readonly metric: Metric;
-  readonly units: ProfileUnits;
-  readonly whole: ProfileSummary;
+  readonly measure: Measure;
 }
 
 /**
- * The numbers of all rows, a text of as many lines for each column: an element for each number would be two hundred of
- * them, and most of what a new list of rows costs the browser. The bars behind shares are the rows' own.
+ * The numbers of all rows, one text of many lines for each column: an element for each number would be two hundred of
+ * them, and most of what a new list of rows costs the browser. The bars beside shares are backgrounds of the rows.
  */
-export function ValueColumns(props: ValueColumnsProps): ReactNode {
-  const { columns, rows, top, left, metric, units, whole } = props;
+export function ValueColumns({ columns, rows, top, left, measure }: ValueColumnsProps): ReactNode {
   return (
     <div className="value-columns" style={{ top, left }} aria-hidden="true">
       {columns.map(({ id, width }) => (
         <div key={id} className={`value-column value-${id}`} style={{ width }}>
-          {rows
-            .map((row) => (row === undefined ? '' : cellOf(id, row, metric, units, whole).text))
-            .join('\n')}
+          {rows.map((row) => (row === undefined ? '' : cellOf(id, row, measure).text)).join('\n')}
         </div>
       ))}
     </div>

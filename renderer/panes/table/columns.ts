@@ -1,181 +1,158 @@
 import { type Metric, weightName } from '../../../shared/values/metric.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { capitalised } from '../../../shared/text/capitalised.ts';
-import {
-  formatAmount,
-  formatCount,
-  formatExactAmount,
-  formatShare,
-} from '../../../shared/text/format-value.ts';
+import { formatCount } from '../../../shared/text/format-value.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
-import type { SortColumn, Values } from '../../profile-worker/pane-messages.ts';
+import type { SortColumn } from '../../profile-worker/pane-messages.ts';
+import type { ColumnId, ColumnLayout } from '../../store/column-layout.ts';
 
-export type ColumnId = 'totalShare' | 'selfShare' | 'totalCount' | 'selfCount' | 'totalTime' | 'selfTime';
-
+/** A column of numbers. */
 export interface Column {
   readonly id: ColumnId;
   readonly title: string;
+  /** What its numbers are, and of what. */
   readonly hint: string;
   /** CSS pixels. */
   readonly width: number;
   readonly sort: SortColumn;
 }
 
-/** CSS pixels; as in table.css. In a very wide window the numbers stay within sight of the names. */
-const MOST_NAME_WIDTH = 1100;
-/** Method names keep at least this much, and this share of the pane. */
+/** Where everything of a table stands, from left to right; CSS pixels. */
+export interface TableLayout {
+  readonly nameWidth: number;
+  /** Those that fit, at least one. */
+  readonly columns: readonly Column[];
+  /** Columns that the user wants and that do not fit. */
+  readonly withoutRoom: readonly ColumnId[];
+}
+
+/** CSS pixels. A wider name column would take the numbers out of sight of the names. */
+const MOST_NAME_WIDTH = 640;
+/** Unless the user says otherwise, method names keep at least this much, and this share of the pane. */
 const LEAST_NAME_WIDTH = 200;
 const LEAST_NAME_SHARE = 0.42;
 
-type ColumnPair = readonly [total: Column, self: Column];
+/** CSS pixels free before and behind a number or its title; as in table.css. */
+export const CELL_PADDING = 12;
+/** CSS pixels that a share's number takes at the end of its column; the bar has the rest. */
+export const SHARE_NUMBER_WIDTH = 64;
+const USUAL_BAR_WIDTH = 60;
 
-function columnPairs(units: ProfileUnits, metric: Metric): readonly ColumnPair[] {
+/** About how wide a digit is, and a character of a title, CSS pixels. */
+const DIGIT_WIDTH = 8.3;
+const TITLE_CHARACTER_WIDTH = 6.8;
+/** The sort arrow beside a title. */
+const ARROW_WIDTH = 12;
+
+/** All columns that a file has numbers for. */
+export function columnsOf(
+  units: ProfileUnits,
+  metric: Metric,
+  whole: ProfileSummary,
+): ReadonlyMap<ColumnId, Column> {
   const { counted, value } = units;
-  const whole = weightName(metric, units);
+  const weight = weightName(metric, units);
   const byTime = metric === 'time';
-  const shares: ColumnPair = [
-    {
-      id: 'totalShare',
-      title: 'Total %',
-      hint: `Share of all ${whole}: the method and what it calls`,
-      width: 92,
-      sort: byTime ? 'totalTime' : 'totalCount',
-    },
-    {
-      id: 'selfShare',
-      title: 'Self %',
-      hint: `Share of all ${whole}: the method itself`,
-      width: 84,
-      sort: byTime ? 'selfTime' : 'selfCount',
-    },
-  ];
+  const name = value?.name.toLowerCase() ?? '';
+  const meaning = value?.meaning ?? name;
   const Counted = capitalised(counted.many);
-  const counts: ColumnPair = [
-    {
-      id: 'totalCount',
-      title: 'Total #',
-      hint: `${Counted} with the method on the stack`,
-      width: 76,
-      sort: 'totalCount',
-    },
-    {
-      id: 'selfCount',
-      title: 'Self #',
-      hint: `${Counted} with the method on top`,
-      width: 72,
-      sort: 'selfCount',
-    },
+  const allOf = byTime ? `all ${weight}` : `all ${formatCount(whole.samples)} ${weight}`;
+  const countWidth = Math.max(7, formatCount(whole.samples).length) * DIGIT_WIDTH;
+  const amountWidth = 8 * DIGIT_WIDTH;
+  const barWidth = USUAL_BAR_WIDTH + SHARE_NUMBER_WIDTH - 2 * CELL_PADDING;
+  const columns: (readonly [ColumnId, string, string, number, SortColumn])[] = [
+    [
+      'totalShare',
+      'Total %',
+      `Percent of ${allOf}: the method and what it calls`,
+      barWidth,
+      byTime ? 'totalTime' : 'totalCount',
+    ],
+    [
+      'selfShare',
+      'Self %',
+      `Percent of ${allOf}: the method itself`,
+      barWidth,
+      byTime ? 'selfTime' : 'selfCount',
+    ],
+    ['totalCount', 'Total #', `${Counted} with the method on the stack`, countWidth, 'totalCount'],
+    ['selfCount', 'Self #', `${Counted} with the method on top of the stack`, countWidth, 'selfCount'],
   ];
-  if (value === undefined) return [shares, counts];
-  const name = value.name.toLowerCase();
-  const meaning = value.meaning ?? name;
-  const values: ColumnPair = [
-    {
-      id: 'totalTime',
-      title: `Total ${name}`,
-      hint: `The method and what it calls: ${meaning}`,
-      width: 84 + extraWidth(name),
-      sort: 'totalTime',
-    },
-    {
-      id: 'selfTime',
-      title: `Self ${name}`,
-      hint: `The method itself: ${meaning}`,
-      width: 80 + extraWidth(name),
-      sort: 'selfTime',
-    },
-  ];
-  return [shares, counts, values];
-}
-
-/** Room for a title that is longer than `Total time`; pixels. */
-function extraWidth(name: string): number {
-  return 7 * Math.max(0, name.length - 'time'.length);
+  if (value !== undefined) {
+    columns.push(
+      [
+        'totalTime',
+        `Total ${name}`,
+        `${capitalised(meaning)}: the method and what it calls`,
+        amountWidth,
+        'totalTime',
+      ],
+      ['selfTime', `Self ${name}`, `${capitalised(meaning)}: the method itself`, amountWidth, 'selfTime'],
+    );
+  }
+  return new Map(
+    columns.map(([id, title, hint, content, sort]) => {
+      const least = Math.max(content, title.length * TITLE_CHARACTER_WIDTH + ARROW_WIDTH);
+      return [id, { id, title, hint, width: Math.round(least + 2 * CELL_PADDING), sort }];
+    }),
+  );
 }
 
 /**
- * The columns that fit beside the method, most telling first: a tree is read by totals, a flat list by self values.
- * Shares go by the metric, times are there only where the file has any. A column that does not fit hides all after it,
- * so that what remains stays in its order.
+ * Places the columns that the user wants beside the names, in a pane of `width` CSS pixels. A column that does not fit
+ * hides all behind it, so that what remains stays in its order.
  */
-export function fittingColumns(
+export function layTable(
   width: number,
-  metric: Metric,
-  units: ProfileUnits,
-  first: 'total' | 'self',
-): readonly Column[] {
-  const columns = columnPairs(units, metric).flatMap(([total, self]) =>
-    first === 'total' ? [total, self] : [self, total],
-  );
-  let room = width - Math.max(LEAST_NAME_WIDTH, width * LEAST_NAME_SHARE);
-  const fitting = columns.findIndex((column) => (room -= column.width) < 0);
-  return fitting < 0 ? columns : columns.slice(0, Math.max(1, fitting));
-}
-
-/** What the columns leave for the name, CSS pixels. */
-export function nameWidthBeside(columns: readonly Column[], width: number): number {
-  const room = columns.reduce((rest, column) => rest - column.width, width);
-  return Math.min(MOST_NAME_WIDTH, Math.max(0, room));
-}
-
-/** A cell: its text, the exact value behind it, and for shares the bar, 0 to 1. */
-export interface Cell {
-  readonly text: string;
-  readonly exact: string | undefined;
-  readonly bar: number | undefined;
-}
-
-export function cellOf(
-  id: ColumnId,
-  row: Values,
-  metric: Metric,
-  units: ProfileUnits,
-  whole: ProfileSummary,
-): Cell {
-  switch (id) {
-    case 'totalShare':
-      return metric === 'time' ? share(row.totalTime, whole.totalTime) : share(row.totalCount, whole.samples);
-    case 'selfShare':
-      return metric === 'time' ? share(row.selfTime, whole.totalTime) : share(row.selfCount, whole.samples);
-    case 'totalCount':
-      return count(row.totalCount);
-    case 'selfCount':
-      return count(row.selfCount);
-    case 'totalTime':
-      return amount(row.totalTime, units);
-    case 'selfTime':
-      return amount(row.selfTime, units);
-  }
-}
-
-function share(part: number, whole: number): Cell {
-  if (part === 0) return { text: '', exact: undefined, bar: undefined };
-  const bar = whole > 0 ? Math.min(1, Math.max(0, part / whole)) : undefined;
-  return { text: formatShare(part, whole).replace(' %', ''), exact: undefined, bar };
-}
-
-/** Zeros are left out: what remains can be seen at a glance. */
-function count(value: number): Cell {
-  return { text: value === 0 ? '' : formatCount(value), exact: undefined, bar: undefined };
-}
-
-function amount(value: number, units: ProfileUnits): Cell {
-  if (value === 0) return { text: '', exact: undefined, bar: undefined };
-  const unit = units.value?.unit ?? 'ns';
-  return { text: formatAmount(value, unit), exact: formatExactAmount(value, unit), bar: undefined };
+  layout: ColumnLayout,
+  available: ReadonlyMap<ColumnId, Column>,
+): TableLayout {
+  const wanted = layout.shown.flatMap((id) => {
+    const column = available.get(id);
+    return column === undefined ? [] : [{ ...column, width: layout.widths[id] ?? column.width }];
+  });
+  const sized = layout.widths.name;
+  let free = width - (sized ?? Math.max(LEAST_NAME_WIDTH, width * LEAST_NAME_SHARE));
+  const beyond = wanted.findIndex((column) => (free -= column.width) < 0);
+  const columns = beyond < 0 ? wanted : wanted.slice(0, Math.max(1, beyond));
+  const rest = columns.reduce((left, column) => left - column.width, width);
+  return {
+    nameWidth: Math.max(0, Math.min(sized ?? MOST_NAME_WIDTH, rest)),
+    columns,
+    withoutRoom: wanted.slice(columns.length).map(({ id }) => id),
+  };
 }
 
 const STEP = 14;
 const FULL_LEVELS = 16;
 
 /**
- * Indentation of a level, pixels. Sixteen levels get a full step each; below them steps shrink, so that a stack of
- * 1,500 frames still leaves `room` for the names.
+ * Indentation of a level, CSS pixels. Sixteen levels get a full step each; below them steps shrink, so that a stack of
+ * 1,500 frames still leaves the name something of `width`.
  */
-export function indentOf(depth: number, room: number): number {
-  if (depth <= FULL_LEVELS) return Math.min(depth * STEP, room);
+export function indentOf(depth: number, width: number): number {
+  if (depth <= FULL_LEVELS || width === Infinity) return Math.min(depth * STEP, width);
   const deeper = depth - FULL_LEVELS;
   const full = FULL_LEVELS * STEP;
-  const rest = Math.max(0, room - full);
-  return Math.min(full + rest * (deeper / (deeper + rest / 6)), Math.max(room, 0));
+  const rest = Math.max(0, width - full);
+  return Math.min(full + rest * (deeper / (deeper + rest / 6)), Math.max(width, 0));
+}
+
+/** How much of an indentation has guides, CSS pixels: the levels that have a full step. */
+export function guidesOf(depth: number, indent: number): number {
+  return Math.min(indent, Math.min(depth, FULL_LEVELS) * STEP);
+}
+
+/**
+ * Where a column goes that moves by one place: in front of which other one, undefined for behind all. undefined as a
+ * whole when there is no such place.
+ */
+export function placeAfterMove(
+  columns: readonly Column[],
+  id: ColumnId,
+  step: 1 | -1,
+): { readonly before: ColumnId | undefined } | undefined {
+  const at = columns.findIndex((column) => column.id === id);
+  if (at < 0 || at + step < 0 || at + step >= columns.length) return undefined;
+  return { before: columns.at(step < 0 ? at - 1 : at + 2 < columns.length ? at + 2 : columns.length)?.id };
 }

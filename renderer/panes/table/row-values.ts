@@ -1,13 +1,13 @@
-import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
-import type { Metric } from '../../../shared/values/metric.ts';
-import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
-import type { Values } from '../../profile-worker/pane-messages.ts';
-import { cellOf, type Column } from './columns.ts';
+import type { CSSProperties } from 'react';
+import { frameStyle } from '../../../shared/text/frame-colour.ts';
+import type { RowKind, Values } from '../../profile-worker/pane-messages.ts';
+import { cellOf, type Measure } from './cells.ts';
+import { CELL_PADDING, type Column, SHARE_NUMBER_WIDTH } from './columns.ts';
 import { ROW_HEIGHT } from './rows.ts';
 
-/** Of the bar behind a share, CSS pixels: free to either side of the column, above and below. */
-const BAR_MARGIN_X = 6;
-const BAR_MARGIN_Y = 3;
+/** CSS pixels. */
+const BAR_HEIGHT = 8;
+const MARK_SIZE = 8;
 
 /** What one row says besides its name. */
 export interface RowValues {
@@ -15,40 +15,61 @@ export interface RowValues {
   readonly spoken: string;
   /** The exact values of what is rounded; undefined where nothing is. */
   readonly exact: string | undefined;
-  /** Size and place of the bars, in CSS: that of the total share, then that of the self share. */
-  readonly bars: { readonly backgroundSize: string; readonly backgroundPosition: string };
+  /** Where the layers of the row's background are, in the order of table.css: mark, bars, guides. */
+  readonly layers: CSSProperties;
 }
 
-/** `left` is where the columns begin, CSS pixels. */
+/** Of one row; CSS pixels from its left edge. */
+export interface RowPlaces {
+  /** Where the columns begin. */
+  readonly columnsAt: number;
+  /** The mark in the colour of the row's frame; undefined for threads. */
+  readonly markAt: number;
+  /** Lines for the levels above, and how wide they are together. */
+  readonly guidesAt: number;
+  readonly guides: number;
+}
+
 export function rowValues(
   columns: readonly Column[],
-  left: number,
   row: Values,
-  metric: Metric,
-  units: ProfileUnits,
-  whole: ProfileSummary,
+  measure: Measure,
+  { columnsAt, markAt, guidesAt, guides }: RowPlaces,
 ): RowValues {
   const spoken: string[] = [];
   const exact: string[] = [];
-  const bars = { totalShare: { at: 0, width: 0 }, selfShare: { at: 0, width: 0 } };
-  let at = left;
+  const bars = { totalShare: '0 0', selfShare: '0 0' };
+  const places = { totalShare: 0, selfShare: 0 };
+  let at = columnsAt;
   for (const { id, title, width } of columns) {
-    const cell = cellOf(id, row, metric, units, whole);
+    const cell = cellOf(id, row, measure);
     if (cell.text !== '') spoken.push(`${title} ${cell.text}`);
     if (cell.exact !== undefined) exact.push(`${title} ${cell.exact}`);
     if (id === 'totalShare' || id === 'selfShare') {
-      bars[id] = { at: at + BAR_MARGIN_X, width: (width - 2 * BAR_MARGIN_X) * (cell.bar ?? 0) };
+      const longest = Math.max(0, width - SHARE_NUMBER_WIDTH - CELL_PADDING);
+      bars[id] = `${longest * (cell.bar ?? 0)}px ${BAR_HEIGHT}px`;
+      places[id] = at + CELL_PADDING;
     }
     at += width;
   }
-  const { totalShare, selfShare } = bars;
-  const height = ROW_HEIGHT - 2 * BAR_MARGIN_Y;
+  const barTop = (ROW_HEIGHT - BAR_HEIGHT) / 2;
+  const markTop = (ROW_HEIGHT - MARK_SIZE) / 2;
   return {
     spoken: spoken.join(', '),
     exact: exact.length === 0 ? undefined : exact.join('\n'),
-    bars: {
-      backgroundSize: `${totalShare.width}px ${height}px, ${selfShare.width}px ${height}px`,
-      backgroundPosition: `${totalShare.at}px ${BAR_MARGIN_Y}px, ${selfShare.at}px ${BAR_MARGIN_Y}px`,
+    layers: {
+      backgroundSize: `${MARK_SIZE}px ${MARK_SIZE}px, ${bars.totalShare}, ${bars.selfShare}, ${guides}px 100%`,
+      backgroundPosition: `${markAt}px ${markTop}px, ${places.totalShare}px ${barTop}px, ${places.selfShare}px ${barTop}px, ${guidesAt}px 0`,
     },
   };
+}
+
+/** The colour of a row's mark in both themes, as CSS; transparent for threads. */
+export function markColour(label: string, kind: RowKind): string {
+  if (kind === 'thread' || kind === 'all') return 'transparent';
+  const frame = { label, kind, match: false };
+  const [light, dark] = (['light', 'dark'] as const).map(
+    (theme) => frameStyle(frame, { theme, colourBy: 'package', searching: false }).mark,
+  );
+  return `light-dark(${light}, ${dark})`;
 }

@@ -1,9 +1,11 @@
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 
-/** CSS pixels. */
-export const ROW_HEIGHT = 22;
-/** Free behind a name, CSS pixels; as in table.css. */
+/** CSS pixels, as in table.css. A line of text is 20 high. */
+export const ROW_HEIGHT = 24;
+/** Free behind a name. */
 export const NAME_MARGIN = 8;
+/** From the mark in the colour of a frame to its name. */
+export const MARK_ROOM = 14;
 
 /** Until the mirror has summed up: no share has a whole to refer to. */
 export const NO_SUMMARY: ProfileSummary = {

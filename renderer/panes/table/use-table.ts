@@ -1,35 +1,30 @@
 import { type MouseEvent, type RefObject, useCallback, useMemo, useState } from 'react';
-import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
-import type { Metric } from '../../../shared/values/metric.ts';
-import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
-import type { SortOrder } from '../../profile-worker/pane-messages.ts';
+import type { Row, SortOrder, Values } from '../../profile-worker/pane-messages.ts';
 import { askRows } from '../../store/actions.ts';
 import type { RowsPaneId } from '../../store/panes.ts';
 import { shownMetric, shownSort, unitsOf } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import type { PaneLog } from '../pane-log.ts';
 import { useWidth } from '../use-width.ts';
-import { type Column, fittingColumns, nameWidthBeside } from './columns.ts';
+import type { Measure } from './cells.ts';
+import { columnsOf } from './columns.ts';
 import { NO_SUMMARY } from './rows.ts';
+import { type Columns, useColumns } from './use-columns.ts';
 
 /** A row's menu, and where it opens, in CSS pixels of the window. */
-export interface RowMenu<Row> {
+export interface RowMenu {
   readonly row: Row;
   readonly x: number;
   readonly y: number;
 }
 
-/** What tree and flat list have in common: columns that fit, sums to relate to, a menu, rows asked for by window. */
-export interface Table<Row> {
-  readonly columns: readonly Column[];
-  /** CSS pixels for a row's name; the columns follow. */
-  readonly nameWidth: number;
-  readonly metric: Metric;
-  readonly units: ProfileUnits;
-  readonly whole: ProfileSummary;
+/** What all panes of rows have in common. */
+export interface Table {
+  readonly columns: Columns;
+  readonly measure: Measure;
   readonly sort: SortOrder;
   readonly onWindow: (from: number, count: number) => void;
-  readonly menu: RowMenu<Row> | undefined;
+  readonly menu: RowMenu | undefined;
   readonly closeMenu: () => void;
   /** Opens a row's menu below an element of it. */
   readonly openMenuAt: (row: Row, element: Element) => void;
@@ -37,12 +32,10 @@ export interface Table<Row> {
   readonly openMenuFor: (row: Row, event: MouseEvent) => void;
 }
 
+const NO_VALUES: Values = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 };
+
 /** `header` is the pane's, as wide as the rows: that decides which columns fit. */
-export function useTable<Row>(
-  log: PaneLog,
-  pane: RowsPaneId,
-  header: RefObject<HTMLDivElement | null>,
-): Table<Row> {
+export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLDivElement | null>): Table {
   const width = useWidth(header);
   const units = unitsOf(log);
   const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
@@ -50,7 +43,7 @@ export function useTable<Row>(
     pane === 'tree' ? preferences.treeSort : preferences.flatSort,
   );
   const sort = shownSort(log, preferredSort);
-  const [menu, setMenu] = useState<RowMenu<Row>>();
+  const [menu, setMenu] = useState<RowMenu>();
   const closeMenu = useCallback(() => setMenu(undefined), []);
   const openMenuFor = useCallback((row: Row, event: MouseEvent) => {
     event.preventDefault();
@@ -61,16 +54,12 @@ export function useTable<Row>(
     [log.key, pane],
   );
   const whole = log.summary ?? NO_SUMMARY;
-  const columns = useMemo(
-    () => fittingColumns(width, metric, units, pane === 'tree' ? 'total' : 'self'),
-    [width, metric, units, pane],
-  );
+  const largest = useSameValues(log.panes[pane].shown?.largest ?? NO_VALUES);
+  const measure = useMemo(() => ({ metric, units, whole, largest }), [metric, units, whole, largest]);
+  const available = useMemo(() => columnsOf(units, metric, whole), [units, metric, whole]);
   return {
-    columns,
-    nameWidth: nameWidthBeside(columns, width),
-    metric,
-    units,
-    whole,
+    columns: useColumns(pane, width, available),
+    measure,
     sort,
     onWindow,
     menu,
@@ -81,4 +70,12 @@ export function useTable<Row>(
     },
     openMenuFor,
   };
+}
+
+/** The object that was given first as long as equal ones follow: each message brings a new one. */
+function useSameValues({ selfCount, totalCount, selfTime, totalTime }: Values): Values {
+  return useMemo(
+    () => ({ selfCount, totalCount, selfTime, totalTime }),
+    [selfCount, totalCount, selfTime, totalTime],
+  );
 }

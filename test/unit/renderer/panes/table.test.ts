@@ -1,71 +1,131 @@
 import { expect, test } from 'vitest';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
+import type { ProfileUnits } from '../../../../shared/profile/profile-units.ts';
+import type { Metric } from '../../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import type { Values } from '../../../../renderer/profile-worker/pane-messages.ts';
+import { type ColumnId, type ColumnLayout, usualColumns } from '../../../../renderer/store/column-layout.ts';
+import { cellOf, type Measure } from '../../../../renderer/panes/table/cells.ts';
 import {
-  cellOf,
-  type ColumnId,
-  fittingColumns,
+  columnsOf,
+  guidesOf,
   indentOf,
-  nameWidthBeside,
+  layTable,
+  placeAfterMove,
+  type TableLayout,
 } from '../../../../renderer/panes/table/columns.ts';
 import { nameParts } from '../../../../renderer/panes/table/name-parts.ts';
-import { rowValues } from '../../../../renderer/panes/table/row-values.ts';
+import { markColour, rowValues } from '../../../../renderer/panes/table/row-values.ts';
 import { markPieces, matchRange } from '../../../../renderer/panes/table/match-range.ts';
 
 const whole: ProfileSummary = { samples: 200, totalTime: 4e9, threads: 1, methods: 1, nodes: 1, timed: true };
 const row: Values = { selfCount: 0, totalCount: 50, selfTime: -1_500_000, totalTime: 1e9 };
+const largest: Values = { selfCount: 80, totalCount: 100, selfTime: 2e9, totalTime: 4e9 };
 
-function titles(...[width, metric, units, first]: Parameters<typeof fittingColumns>): string {
-  return fittingColumns(width, metric, units, first)
-    .map((column) => column.title)
+function measure(metric: Metric, units: ProfileUnits = SAMPLES_AND_TIME): Measure {
+  return { metric, units, whole, largest };
+}
+
+function tableOf(
+  width: number,
+  layout: ColumnLayout | 'total' | 'self',
+  units: ProfileUnits = SAMPLES_AND_TIME,
+  metric: Metric = 'samples',
+): TableLayout {
+  const wanted = typeof layout === 'string' ? usualColumns(layout) : layout;
+  return layTable(width, wanted, columnsOf(units, metric, whole));
+}
+
+function titles(...parameters: Parameters<typeof tableOf>): string {
+  return tableOf(...parameters)
+    .columns.map((column) => column.title)
     .join(' | ');
 }
 
 test('columns give way to names as the pane gets narrow, but one stays', () => {
-  expect(titles(1200, 'samples', SAMPLES_AND_TIME, 'total')).toBe(
-    'Total % | Self % | Total # | Self # | Total time | Self time',
-  );
-  expect(titles(1200, 'samples', SAMPLES_ONLY, 'total')).toBe('Total % | Self % | Total # | Self #');
-  expect(titles(1200, 'samples', SAMPLES_ONLY, 'self')).toBe('Self % | Total % | Self # | Total #');
-  expect(titles(600, 'samples', SAMPLES_AND_TIME, 'total')).toBe('Total % | Self % | Total # | Self #');
-  expect(titles(320, 'samples', SAMPLES_AND_TIME, 'total')).toBe('Total %');
-  expect(titles(100, 'samples', SAMPLES_AND_TIME, 'self')).toBe('Self %');
+  expect(titles(1400, 'total')).toBe('Total % | Self % | Total # | Self # | Total time | Self time');
+  expect(titles(1400, 'total', SAMPLES_ONLY)).toBe('Total % | Self % | Total # | Self #');
+  expect(titles(1400, 'self', SAMPLES_ONLY)).toBe('Self % | Total % | Self # | Total #');
+  expect(titles(720, 'total')).toBe('Total % | Self % | Total # | Self #');
+  expect(titles(320, 'total')).toBe('Total %');
+  expect(titles(100, 'self')).toBe('Self %');
+  expect(tableOf(400, 'total').withoutRoom).toContain('selfTime');
 });
 
 test('shares go by the metric, and so does sorting by them', () => {
-  const sorts = (metric: 'samples' | 'time') =>
-    fittingColumns(400, metric, SAMPLES_AND_TIME, 'total').map((column) => column.sort);
+  const sorts = (metric: Metric): readonly string[] =>
+    tableOf(480, 'total', SAMPLES_AND_TIME, metric).columns.map((column) => column.sort);
   expect(sorts('samples')).toEqual(['totalCount', 'selfCount']);
   expect(sorts('time')).toEqual(['totalTime', 'selfTime']);
-  expect(cellOf('totalShare', row, 'samples', SAMPLES_AND_TIME, whole)).toEqual({
-    text: '25.00',
-    exact: undefined,
-    bar: 0.25,
-  });
-  expect(cellOf('totalShare', row, 'time', SAMPLES_AND_TIME, whole)).toEqual({
-    text: '25.00',
-    exact: undefined,
-    bar: 0.25,
-  });
+  expect(cellOf('totalShare', row, measure('samples')).text).toBe('25.00');
+  expect(cellOf('totalShare', row, measure('time')).text).toBe('25.00');
 });
 
-test('a cell says nothing for nothing, and keeps every digit of a time', () => {
-  const text = (id: ColumnId) => cellOf(id, row, 'time', SAMPLES_AND_TIME, whole).text;
+test('a bar is as long as its value is among the largest of the column', () => {
+  const bar = (id: ColumnId, values: Partial<Values>, metric: Metric): number | undefined =>
+    cellOf(id, { ...row, ...values }, measure(metric)).bar;
+  expect(bar('totalShare', {}, 'samples')).toBe(0.5);
+  expect(bar('totalShare', {}, 'time')).toBe(0.25);
+  expect(bar('selfShare', { selfCount: 80 }, 'samples')).toBe(1);
+  expect(bar('selfShare', { selfTime: -5 }, 'time')).toBe(0);
+  expect(bar('selfShare', {}, 'samples')).toBeUndefined();
+});
+
+test('a cell says nothing for nothing, and keeps every digit of what it rounds', () => {
+  const text = (id: ColumnId): string => cellOf(id, row, measure('time')).text;
   expect([text('selfCount'), text('totalCount'), text('selfTime'), text('selfShare')]).toEqual([
     '',
     '50',
     '−1.50 ms',
     '−0.04',
   ]);
-  expect(cellOf('selfTime', row, 'time', SAMPLES_AND_TIME, whole).exact).toBe('−1,500,000 ns');
-  expect(cellOf('selfShare', row, 'time', SAMPLES_AND_TIME, whole).bar).toBe(0);
+  expect(cellOf('selfTime', row, measure('time')).exact).toBe('−1,500,000 ns');
+  const tiny = cellOf('selfShare', { ...row, selfTime: 40_000 }, measure('time'));
+  expect([tiny.text, tiny.exact]).toEqual(['<0.01', '0.00100 %']);
+  const weighed = cellOf('selfCount', { ...row, selfCount: 1234.5625 }, measure('samples'));
+  expect([weighed.text, weighed.exact]).toEqual(['1,235', '1234.5625']);
 });
 
-test('names have what the columns leave, and in a very wide window no more than can be followed with the eye', () => {
-  const nameWidth = (width: number): number =>
-    nameWidthBeside(fittingColumns(width, 'samples', SAMPLES_AND_TIME, 'total'), width);
-  expect([3000, 1588, 1200, 50].map(nameWidth)).toEqual([1100, 1100, 712, 0]);
+test('names have what the columns leave, and no more than 640 pixels unless somebody wants it', () => {
+  const nameWidth = (width: number, name?: number): number =>
+    tableOf(width, { ...usualColumns('total'), widths: name === undefined ? {} : { name } }).nameWidth;
+  expect([3000, 1300].map((width) => nameWidth(width))).toEqual([640, 640]);
+  expect(nameWidth(1100)).toBeLessThan(640);
+  expect(nameWidth(1100)).toBeGreaterThan(1100 * 0.42);
+  expect(nameWidth(50)).toBe(0);
+  expect(nameWidth(3000, 900)).toBe(900);
+  expect(nameWidth(1000, 300)).toBe(300);
+});
+
+test('columns stand as the user has arranged them, as wide as the user has made them', () => {
+  const layout = { shown: ['totalTime', 'selfShare'], widths: { selfShare: 300 } } as const;
+  expect(tableOf(1400, layout).columns.map(({ id, width }) => [id, width])).toEqual([
+    ['totalTime', expect.any(Number)],
+    ['selfShare', 300],
+  ]);
+  // The file has no times.
+  expect(titles(1400, layout, SAMPLES_ONLY)).toBe('Self %');
+});
+
+test('a column of counts holds the largest count, and a column its title', () => {
+  const width = (samples: number, id: ColumnId): number =>
+    columnsOf(SAMPLES_AND_TIME, 'samples', { ...whole, samples }).get(id)!.width;
+  expect(width(9_999_999, 'totalCount')).toBeGreaterThan(width(200, 'totalCount') + 10);
+  const waits = {
+    counted: SAMPLES_ONLY.counted,
+    value: { name: 'Milliseconds waited', unit: 'ns' },
+  } as const;
+  const wide = columnsOf(waits, 'samples', whole).get('selfTime')!;
+  expect(wide.width).toBeGreaterThan(wide.title.length * 6);
+});
+
+test('a column moves by one place, and not beyond either end', () => {
+  const { columns } = tableOf(1400, { shown: ['totalShare', 'selfShare', 'totalCount'], widths: {} });
+  expect(placeAfterMove(columns, 'selfShare', -1)).toEqual({ before: 'totalShare' });
+  expect(placeAfterMove(columns, 'totalShare', 1)).toEqual({ before: 'totalCount' });
+  expect(placeAfterMove(columns, 'selfShare', 1)).toEqual({ before: undefined });
+  expect(placeAfterMove(columns, 'totalShare', -1)).toBeUndefined();
+  expect(placeAfterMove(columns, 'totalCount', 1)).toBeUndefined();
 });
 
 /** before|name|after, when every character is one pixel wide. */
@@ -128,20 +188,29 @@ test('every name fits, and its pieces are parts of the label in order, up to its
 });
 
 test('a row says its numbers, the exact ones where they are rounded, and has a bar for each share', () => {
-  const values = (width: number) => {
-    const columns = fittingColumns(width, 'samples', SAMPLES_AND_TIME, 'total');
-    return rowValues(columns, 300, { ...row, selfCount: 20 }, 'samples', SAMPLES_AND_TIME, whole);
+  const places = { columnsAt: 300, markAt: 40, guidesAt: 14, guides: 28 };
+  const values = (shown: readonly ColumnId[]): ReturnType<typeof rowValues> => {
+    const { columns } = tableOf(1400, { shown, widths: { totalShare: 136, selfShare: 176 } });
+    return rowValues(columns, { ...row, selfCount: 20 }, measure('samples'), places);
   };
-  expect(values(1200)).toEqual({
+  expect(values(['totalShare', 'selfShare', 'totalCount', 'selfCount', 'totalTime', 'selfTime'])).toEqual({
     spoken: 'Total % 25.00, Self % 10.00, Total # 50, Self # 20, Total time 1.00 s, Self time −1.50 ms',
     exact: 'Total time 1,000,000,000 ns\nSelf time −1,500,000 ns',
-    bars: { backgroundSize: '20px 16px, 7.2px 16px', backgroundPosition: '306px 3px, 398px 3px' },
+    layers: {
+      backgroundSize: '8px 8px, 30px 8px, 25px 8px, 28px 100%',
+      backgroundPosition: '40px 8px, 312px 8px, 448px 8px, 14px 0',
+    },
   });
-  expect(values(320)).toEqual({
-    spoken: 'Total % 25.00',
-    exact: undefined,
-    bars: { backgroundSize: '20px 16px, 0px 16px', backgroundPosition: '306px 3px, 0px 3px' },
+  expect(values(['selfShare']).layers).toEqual({
+    backgroundSize: '8px 8px, 0 0, 25px 8px, 28px 100%',
+    backgroundPosition: '40px 8px, 0px 8px, 312px 8px, 14px 0',
   });
+});
+
+test('a frame has a mark in the colour of its family, a thread none', () => {
+  expect(markColour('shop.Cart.total', 'frame')).toMatch(/^light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\)$/);
+  expect(markColour('shop.Cart.total', 'frame')).not.toBe(markColour('java.util.Map.get', 'frame'));
+  expect(markColour('main', 'thread')).toBe('transparent');
 });
 
 test('columns and cells are in what the file counts and sums', () => {
@@ -149,19 +218,28 @@ test('columns and cells are in what the file counts and sums', () => {
     counted: { one: 'allocation', many: 'allocations' },
     value: { name: 'Size', unit: 'bytes' },
   } as const;
-  expect(titles(1200, 'time', allocations, 'total')).toBe(
+  expect(titles(1400, 'total', allocations, 'time')).toBe(
     'Total % | Self % | Total # | Self # | Total size | Self size',
   );
-  expect(fittingColumns(1200, 'time', allocations, 'self').map(({ hint }) => hint)).toEqual([
-    'Share of all size: the method itself',
-    'Share of all size: the method and what it calls',
-    'Allocations with the method on top',
+  const hints = (metric: Metric): readonly string[] =>
+    tableOf(1400, 'self', allocations, metric).columns.map(({ hint }) => hint);
+  expect(hints('time')).toEqual([
+    'Percent of all size: the method itself',
+    'Percent of all size: the method and what it calls',
+    'Allocations with the method on top of the stack',
     'Allocations with the method on the stack',
-    'The method itself: size',
-    'The method and what it calls: size',
+    'Size: the method itself',
+    'Size: the method and what it calls',
   ]);
-  const cell = cellOf('totalTime', { ...row, totalTime: 4_200_000 }, 'time', allocations, whole);
+  expect(hints('samples')[0]).toBe('Percent of all 200 allocations: the method itself');
+  const cell = cellOf('totalTime', { ...row, totalTime: 4_200_000 }, measure('time', allocations));
   expect([cell.text, cell.exact]).toEqual(['4.2 MB', '4,200,000 B']);
+});
+
+test('levels with a full step have guides', () => {
+  expect([0, 1, 3].map((depth) => guidesOf(depth, indentOf(depth, 400)))).toEqual([0, 14, 42]);
+  expect(guidesOf(900, indentOf(900, 400))).toBe(224);
+  expect(guidesOf(10, indentOf(10, 60))).toBe(60);
 });
 
 test('indentation grows with every level and never takes the name its room', () => {

@@ -170,6 +170,7 @@ describe('a log', () => {
     const rows = (shift: number): WindowEvent =>
       fromMirror('host:1', {
         type: 'rows',
+        largest: { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 },
         pane: 'tree',
         total: 9,
         from: 0,

@@ -42,6 +42,7 @@ function unanswered(): MirrorRequest[] {
   mirrors.sync(useWindow.getState());
   answer({
     type: 'rows',
+    largest: { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 },
     pane: 'tree',
     total: 100,
     from: 10,

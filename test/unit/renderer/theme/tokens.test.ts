@@ -37,8 +37,6 @@ const PAIRS: readonly (readonly [string, string, number])[] = [
   ]),
   ['text-mid', 'press', 4.5],
   ['text-dim', 'press', 4.5],
-  ['text', 'bar-total', 4.5],
-  ['text', 'bar-self', 4.5],
   ['text', 'match', 4.5],
   ['match-text', 'match', 4.5],
   ['accent-text', 'accent-fill', 4.5],
@@ -52,8 +50,10 @@ const PAIRS: readonly (readonly [string, string, number])[] = [
   ['line', 'surface', 1.3],
   ['line', 'window', 1.2],
   ['guide', 'surface', 1.25],
-  ['bar-total', 'surface', 1.6],
-  ['bar-total', 'selected', 1.35],
+  ...['surface', 'hover', 'selected', 'selected-quiet'].flatMap((surface) => [
+    ['bar-total', surface, 3] as const,
+    ['bar-self', surface, 3] as const,
+  ]),
   ['bar-self', 'bar-total', 1.25],
   ['selected', 'surface', 1.15],
 ];

@@ -1,0 +1,27 @@
+import type { RowKind, Values } from '../../profile-worker/pane-messages.ts';
+import { cellOf, type Measure } from './cells.ts';
+import { CELL_PADDING, type Column } from './columns.ts';
+import { boldWidth, normalWidth } from './name-width.ts';
+
+/** Names are not looked at beyond this, CSS pixels: no screen is wider. */
+const MOST_MEASURED = 4000;
+
+/** Width of a name in a row, CSS pixels. */
+export function labelWidth(label: string, kind: RowKind): number {
+  const widthOf = kind === 'thread' || kind === 'all' ? boldWidth : normalWidth;
+  let sum = 0;
+  for (const character of label) {
+    sum += widthOf(character);
+    if (sum > MOST_MEASURED) break;
+  }
+  return Math.ceil(sum);
+}
+
+/** The least width at which a column shows all numbers of these rows, its title, and where it has some, its bars. */
+export function fittedWidth(column: Column | undefined, rows: readonly Values[], measure: Measure): number {
+  if (column === undefined) return 0;
+  // Bars have no width of their own: they keep the usual one.
+  if (column.id === 'totalShare' || column.id === 'selfShare') return column.width;
+  const needed = rows.map((row) => labelWidth(cellOf(column.id, row, measure).text, 'frame'));
+  return Math.max(labelWidth(column.title, 'thread'), ...needed) + 2 * CELL_PADDING;
+}

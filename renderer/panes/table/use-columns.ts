@@ -1,0 +1,69 @@
+import { useMemo, useState } from 'react';
+import { prefer } from '../../store/actions.ts';
+import {
+  clampedWidth,
+  type ColumnId,
+  type ColumnLayout,
+  type SizedColumn,
+  usualColumns,
+  withMoved,
+  withShown,
+  withWidth,
+} from '../../store/column-layout.ts';
+import type { RowsPaneId } from '../../store/panes.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { type Column, layTable, type TableLayout } from './columns.ts';
+
+/** Widest part of the header that belongs to no column: the button for columns. CSS pixels. */
+const COLUMNS_BUTTON = 28;
+
+/** The columns of a table, and what the user does to them. What is changed is remembered for the next window. */
+export interface Columns extends TableLayout {
+  /** All that the file has numbers for, shown or not. */
+  readonly available: ReadonlyMap<ColumnId, Column>;
+  readonly isShown: (id: ColumnId) => boolean;
+  readonly show: (id: ColumnId, isShown: boolean) => void;
+  /** In front of another column; undefined: behind all. */
+  readonly move: (id: ColumnId, before: ColumnId | undefined) => void;
+  readonly resize: (id: SizedColumn, width: number) => void;
+  /** While an edge is dragged: seen, not remembered. undefined: no longer. */
+  readonly tryWidth: (tried: TriedWidth | undefined) => void;
+  /** Whether anything differs from the usual. */
+  readonly isChanged: boolean;
+  readonly reset: () => void;
+}
+
+export interface TriedWidth {
+  readonly id: SizedColumn;
+  readonly width: number;
+}
+
+/** `width` is the table's, CSS pixels. */
+export function useColumns(
+  pane: RowsPaneId,
+  width: number,
+  available: ReadonlyMap<ColumnId, Column>,
+): Columns {
+  const stored = useWindow((state) => state.preferences.columns[pane]);
+  const [tried, tryWidth] = useState<TriedWidth>();
+  return useMemo(() => {
+    const layout = stored ?? usualColumns(pane === 'tree' ? 'total' : 'self');
+    const shown = tried === undefined ? layout : withWidth(layout, tried.id, tried.width);
+    return {
+      ...layTable(Math.max(0, width - COLUMNS_BUTTON), shown, available),
+      available,
+      isShown: (id) => layout.shown.includes(id),
+      show: (id, isShown) => keep(pane, withShown(layout, id, isShown)),
+      move: (id, before) => keep(pane, withMoved(layout, id, before)),
+      resize: (id, to) => keep(pane, withWidth(layout, id, clampedWidth(to))),
+      tryWidth,
+      isChanged: stored !== undefined,
+      reset: () => keep(pane, undefined),
+    };
+  }, [pane, stored, tried, width, available]);
+}
+
+/** undefined: the usual ones again. */
+function keep(pane: RowsPaneId, layout: ColumnLayout | undefined): void {
+  prefer({ columns: { ...useWindow.getState().preferences.columns, [pane]: layout } });
+}

@@ -1,0 +1,76 @@
+/** Columns of numbers in a table of rows. */
+export const COLUMN_IDS = [
+  'totalShare',
+  'selfShare',
+  'totalCount',
+  'selfCount',
+  'totalTime',
+  'selfTime',
+] as const;
+
+export type ColumnId = (typeof COLUMN_IDS)[number];
+
+/** What has a width: a column of numbers, or the names. */
+export type SizedColumn = ColumnId | 'name';
+
+/** Which columns a table has, as the user arranged them. */
+export interface ColumnLayout {
+  /** From left to right, behind the names; at least one. Columns that are not listed are not shown. */
+  readonly shown: readonly ColumnId[];
+  /** CSS pixels, of what the user has sized. */
+  readonly widths: Readonly<Partial<Record<SizedColumn, number>>>;
+}
+
+/** CSS pixels that a column can be given. */
+export const LEAST_COLUMN_WIDTH = 48;
+export const MOST_COLUMN_WIDTH = 2000;
+
+/** A tree is read by totals, a list of methods by self values. */
+export function usualColumns(first: 'total' | 'self'): ColumnLayout {
+  const shown: readonly ColumnId[] =
+    first === 'total'
+      ? COLUMN_IDS
+      : ['selfShare', 'totalShare', 'selfCount', 'totalCount', 'selfTime', 'totalTime'];
+  return { shown, widths: {} };
+}
+
+/** The column is shown behind all others, or no longer; the last one stays. */
+export function withShown(layout: ColumnLayout, id: ColumnId, isShown: boolean): ColumnLayout {
+  const others = layout.shown.filter((each) => each !== id);
+  if (!isShown) return others.length === 0 ? layout : { ...layout, shown: others };
+  return layout.shown.includes(id) ? layout : { ...layout, shown: [...others, id] };
+}
+
+/** The column moves in front of another one; undefined: behind all. */
+export function withMoved(layout: ColumnLayout, id: ColumnId, before: ColumnId | undefined): ColumnLayout {
+  if (id === before) return layout;
+  const others = layout.shown.filter((each) => each !== id);
+  const at = before === undefined ? others.length : others.indexOf(before);
+  if (at < 0) return layout;
+  return { ...layout, shown: [...others.slice(0, at), id, ...others.slice(at)] };
+}
+
+export function withWidth(layout: ColumnLayout, id: SizedColumn, width: number): ColumnLayout {
+  return { ...layout, widths: { ...layout.widths, [id]: clampedWidth(width) } };
+}
+
+export function clampedWidth(width: number): number {
+  return Math.round(Math.min(Math.max(width, LEAST_COLUMN_WIDTH), MOST_COLUMN_WIDTH));
+}
+
+/** A layout as it was stored; undefined for anything else. What is not understood in it is left out. */
+export function readColumnLayout(value: unknown): ColumnLayout | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { shown, widths } = value as { readonly shown?: unknown; readonly widths?: unknown };
+  if (!Array.isArray(shown)) return undefined;
+  const known = shown.filter((id): id is ColumnId => COLUMN_IDS.some((each) => each === id));
+  if (known.length === 0) return undefined;
+  const read: Partial<Record<SizedColumn, number>> = {};
+  if (typeof widths === 'object' && widths !== null) {
+    for (const id of ['name', ...COLUMN_IDS] as const) {
+      const width = (widths as Readonly<Record<string, unknown>>)[id];
+      if (typeof width === 'number' && Number.isFinite(width)) read[id] = clampedWidth(width);
+    }
+  }
+  return { shown: [...new Set(known)], widths: read };
+}
