@@ -19,12 +19,12 @@ export async function exportCommand(
   const request = exportRequest(args);
   const { profile, units, problems, status } = await readForExport(request, io, partsSetup);
   const out = args.value('-o');
-  const write = (sink: OutputSink): string | undefined => writeFormat(profile, units, request, sink);
+  const write = (sink: OutputSink): readonly string[] => writeFormat(profile, units, request, sink);
   writeOutput(out, request.paths, io, (sink) => {
     // Both are pprof profiles to all who read them; only the name tells which one is wanted.
     const isPacked = request.format === 'pprof' && out?.endsWith('.gz') === true;
-    const note = isPacked ? packed(sink, write) : write(sink);
-    if (note !== undefined) io.stderr(`${note}\n`);
+    const notes = isPacked ? packed(sink, write) : write(sink);
+    for (const note of notes) io.stderr(`${note}\n`);
   });
   for (const problem of problems) io.stderr(`${problem}\n`);
   return status;

@@ -1,4 +1,11 @@
 import { basename } from 'node:path';
+import {
+  EXPORT_FORMAT_IDS,
+  type ExportFormatId,
+  type ExportOption,
+  exportFormat,
+  formatsWith,
+} from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import { keepsAll, type RowFilter } from '../../shared/views/filter.ts';
@@ -11,36 +18,24 @@ import {
 } from '../../shared/trees/grouping.ts';
 import { type Metric, METRICS } from '../../shared/values/metric.ts';
 import { parseSearch, type Search } from '../../shared/views/search.ts';
+import type { SortOrder } from '../../shared/views/sort-order.ts';
 import { filesOf, integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
 import { printable } from './printable.ts';
 
-const FORMATS = [
-  'lean',
-  'flat',
-  'tree',
-  'callers',
-  'callees',
-  'collapsed',
-  'svg',
-  'csv',
-  'hprof',
-  'hprof-text',
-  'trcbin',
-  'speedscope',
-  'pprof',
-] as const;
-type Format = (typeof FORMATS)[number];
-/** Nothing can be left out of them. */
-const WHOLE_PROFILES: readonly Format[] = ['lean', 'hprof', 'hprof-text', 'trcbin', 'speedscope', 'pprof'];
 /** In the contract, not in the program yet. */
 const LATER_FORMATS: readonly string[] = ['json'];
 
 const RECURSIONS: readonly Recursion[] = ['once', 'per-level'];
 
+/** `svg, collapsed` */
+function formatNames(option: ExportOption): string {
+  return formatsWith(option).join(', ');
+}
+
 export const EXPORT_OPTIONS: OptionSpecs = {
-  '--format': { value: FORMATS.join('|'), help: 'what to write; required' },
+  '--format': { value: EXPORT_FORMAT_IDS.join('|'), help: 'what to write; required' },
   '--frames': {
     value: FRAME_GROUPINGS.join('|'),
     choices: FRAME_GROUPINGS,
@@ -54,12 +49,12 @@ export const EXPORT_OPTIONS: OptionSpecs = {
   '--recursion': {
     value: RECURSIONS.join('|'),
     choices: RECURSIONS,
-    help: 'flat, csv, callers, callees: how often a sample counts for a recursive method (default once)',
+    help: `${formatNames('recursion')}: how often a sample counts for a recursive method (default once)`,
   },
   '--metric': {
     value: METRICS.join('|'),
     choices: METRICS,
-    help: 'svg, collapsed: the weight; csv: the order (default samples)',
+    help: 'svg, collapsed: the weight; csv, methods: the order (default samples)',
   },
   '--hide-errors': { help: 'without AsyncGetCallTrace errors and threads without a name' },
   '--filter': {
@@ -72,20 +67,30 @@ export const EXPORT_OPTIONS: OptionSpecs = {
   '--theme': { value: 'light|dark', choices: ['light', 'dark'], help: 'svg (default light)' },
   '--icicle': { help: 'svg: the root at the top' },
   '--width': { value: 'PIXELS', help: `svg (default ${DEFAULT_SVG_WIDTH})` },
-  '--title': { value: 'TEXT', help: 'svg (default the name of the file)' },
+  '--title': { value: 'TEXT', help: `${formatNames('title')} (default the name of the file)` },
   '--method': {
     value: 'KEY',
-    help: 'callers, callees, required: the method, as --format flat writes its key with the same --frames',
+    help: `${formatNames('method')}, required: the method, as --format flat writes its key with the same --frames`,
   },
   '--depth': {
     value: 'FRAMES',
-    help: 'hprof, hprof-text: keep so many frames of deeper stacks, the innermost ones',
+    help: `${formatNames('depth')}: keep so many frames of deeper stacks, the innermost ones`,
   },
   '--choose': CHOOSE_OPTION,
   '-o': { value: 'OUT', help: 'write to OUT, which appears whole or not at all (default standard output)' },
 };
 
-const SVG_OPTIONS = ['--search', '--root', '--theme', '--icicle', '--width', '--title'];
+/** The formats that take an option are those with the capability; other formats refuse it. */
+const NEEDED: Readonly<Record<string, ExportOption>> = {
+  '--method': 'method',
+  '--depth': 'depth',
+  '--title': 'title',
+  '--search': 'drawing',
+  '--root': 'drawing',
+  '--theme': 'drawing',
+  '--icicle': 'drawing',
+  '--width': 'drawing',
+};
 
 /** What the command line of `export` asks for. */
 export interface ExportRequest {
@@ -93,11 +98,12 @@ export interface ExportRequest {
   readonly path: string;
   readonly paths: readonly string[];
   readonly chosen: Chosen;
-  readonly format: Format;
+  readonly format: ExportFormatId;
   readonly frames: FrameGrouping;
   readonly threads: ThreadGrouping;
   readonly recursion: Recursion;
   readonly metric: Metric;
+  readonly order: SortOrder;
   readonly filter: RowFilter;
   /** callers, callees: a key. */
   readonly method: string;
@@ -117,20 +123,24 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
   const paths = filesOf('export', args);
   const path = paths[0];
   const filter: RowFilter = { hideErrors: args.has('--hide-errors'), contains: args.values('--filter') };
-  if (WHOLE_PROFILES.includes(format) && !keepsAll(filter)) {
+  const { options } = exportFormat(format);
+  if (!options.includes('filter') && !keepsAll(filter)) {
     throw new UsageError(
       `--format ${format} is the whole profile: it takes neither --filter nor --hide-errors`,
     );
   }
-  if (args.has('--depth') && format !== 'hprof' && format !== 'hprof-text')
-    throw new UsageError('--depth is for --format hprof|hprof-text');
-  for (const option of SVG_OPTIONS) {
-    if (format !== 'svg' && args.has(option)) throw new UsageError(`${option} is for --format svg only`);
+  for (const [option, needed] of Object.entries(NEEDED)) {
+    if (!args.has(option) || options.includes(needed)) continue;
+    throw new UsageError(`${option} is for --format ${formatsWith(needed).join('|')}`);
+  }
+  if (options.includes('method') && !args.has('--method')) {
+    throw new UsageError(`--format ${format} needs --method KEY; --format flat lists the keys`);
   }
   const search = args.has('--search') ? parseSearch(args.value('--search') ?? '') : undefined;
   if (search?.problem !== undefined) {
     throw new UsageError(`--search is no regular expression: ${printable(search.problem)}`);
   }
+  const metric = choice(args, '--metric', METRICS, 'samples');
   return {
     path,
     paths,
@@ -139,7 +149,8 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
     frames: choice(args, '--frames', FRAME_GROUPINGS, 'fqmn'),
     threads: choice(args, '--threads', THREAD_GROUPINGS, format === 'tree' ? 'name' : 'all'),
     recursion: choice(args, '--recursion', RECURSIONS, 'once'),
-    metric: choice(args, '--metric', METRICS, 'samples'),
+    metric,
+    order: { by: metric === 'time' ? 'selfTime' : 'selfCount', descending: true },
     filter,
     method: args.value('--method') ?? '',
     search,
@@ -147,26 +158,20 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
     theme: choice(args, '--theme', ['light', 'dark'], 'light'),
     orientation: args.has('--icicle') ? 'icicle' : 'flame',
     width: integerValue(args, '--width', 200, 100_000, DEFAULT_SVG_WIDTH),
-    title: args.value('--title') ?? (path === '-' ? 'Flame graph' : basename(path)),
+    title: args.value('--title') ?? (path === '-' ? 'standard input' : basename(path)),
     depth: args.has('--depth') ? integerValue(args, '--depth', 1, 32_767, 32_767) : undefined,
   };
 }
 
-function formatOf(args: ParsedArguments): Format {
+function formatOf(args: ParsedArguments): ExportFormatId {
   const text = args.value('--format');
-  if (text === undefined) throw new UsageError(`export needs --format ${FORMATS.join('|')}`);
-  const format = FORMATS.find((each) => each === text);
-  if (format !== undefined) {
-    const takesMethod = format === 'callers' || format === 'callees';
-    if (args.has('--method') && !takesMethod)
-      throw new UsageError('--method is for --format callers|callees');
-    if (takesMethod && !args.has('--method')) {
-      throw new UsageError(`--format ${format} needs --method KEY; --format flat lists the keys`);
-    }
-    return format;
-  }
+  if (text === undefined) throw new UsageError(`export needs --format ${EXPORT_FORMAT_IDS.join('|')}`);
+  const format = EXPORT_FORMAT_IDS.find((each) => each === text);
+  if (format !== undefined) return format;
   if (LATER_FORMATS.includes(text)) throw new UsageError(`--format ${text} is not available yet`);
-  throw new UsageError(`--format cannot be '${printable(text)}': it is one of ${FORMATS.join(', ')}`);
+  throw new UsageError(
+    `--format cannot be '${printable(text)}': it is one of ${EXPORT_FORMAT_IDS.join(', ')}`,
+  );
 }
 
 function choice<Choice extends string>(

@@ -1,10 +1,11 @@
+import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { RowFilter } from '../../shared/views/filter.ts';
 import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { Metric } from '../../shared/values/metric.ts';
-import type { PaneEvent, PaneRequest, RowId } from './pane-messages.ts';
+import type { PaneEvent, PaneRequest, RowId, SortOrder } from './pane-messages.ts';
 
 /**
  * What the window and a mirror say to each other. A mirror is a Web Worker that holds one profile, grown by deltas or
@@ -51,13 +52,15 @@ export type MirrorRequest =
 
 export interface ExportJob {
   readonly id: number;
-  readonly format:
-    'svg' | 'csv' | 'flat' | 'tree' | 'collapsed' | 'lean' | 'pprof' | 'speedscope' | 'hprof' | 'trcbin';
+  readonly format: ExportFormatId;
+  readonly fileName: string;
   readonly threads: ThreadGrouping;
   /** svg: root of what is drawn; undefined: everything. */
   readonly zoom: RowId | undefined;
   readonly theme: 'light' | 'dark';
   readonly orientation: 'flame' | 'icicle';
+  /** methods, csv. */
+  readonly order: SortOrder;
   readonly title: string;
   readonly units: ProfileUnits;
 }
@@ -117,7 +120,14 @@ export type MirrorEvent =
   | { readonly type: 'exportSource'; readonly source: ExportSource }
   /** `share` of the file is written, 0 to 1; told at each hundredth. */
   | { readonly type: 'exporting'; readonly id: number; readonly share: number }
-  | { readonly type: 'exported'; readonly id: number; readonly name: string; readonly content: Blob }
+  | {
+      readonly type: 'exported';
+      readonly id: number;
+      readonly name: string;
+      readonly content: Blob;
+      /** What was left out or rounded, a phrase each. */
+      readonly notes: readonly string[];
+    }
   | { readonly type: 'exportFailed'; readonly id: number; readonly text: string }
   | { readonly type: 'barrier'; readonly id: number }
   /** Something that the user should know of what was asked for. */

@@ -1,48 +1,23 @@
-import { exportCollapsed } from '../../shared/export/collapsed.ts';
-import { exportCsv } from '../../shared/export/csv.ts';
-import { DEFAULT_SVG_WIDTH, exportFlameSvg } from '../../shared/export/flame-svg.ts';
-import { exportFlat } from '../../shared/export/flat.ts';
-import { exportLean } from '../../shared/export/lean.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
-import { exportHprofBinary, MOST_HPROF_SAMPLES } from '../../shared/export/hprof-binary.ts';
-import { HprofTraces } from '../../shared/export/hprof-traces.ts';
-import { exportPprof } from '../../shared/export/pprof.ts';
-import { exportSpeedscope } from '../../shared/export/speedscope.ts';
-import { exportTrcbin } from '../../shared/export/trcbin.ts';
-import { exportTree } from '../../shared/export/tree.ts';
-import { keepsAll, keptRows } from '../../shared/views/filter.ts';
+import { exportFormat } from '../../shared/export/export-formats.ts';
+import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
+import { writeExport } from '../../shared/export/write-export.ts';
+import type { RowSums } from '../../shared/values/row-sums.ts';
 import { parseSearch } from '../../shared/views/search.ts';
 import { zoomedRow } from './flame-pane.ts';
-import type { ExportJob, ExportSource } from './mirror-messages.ts';
-import { MirroredViews } from './mirrored-views.ts';
+import type { ExportSource } from './mirror-messages.ts';
 import type { Post } from './post.ts';
 import { unpackProfile } from './profile-copy.ts';
-import { isSearching, type SharedView } from './shared-view.ts';
 
-const BINARY = 'application/octet-stream';
-const FILES = {
-  svg: { name: 'flame.svg', type: 'image/svg+xml' },
-  csv: { name: 'flat.csv', type: 'text/csv' },
-  flat: { name: 'flat.txt', type: 'text/plain' },
-  tree: { name: 'tree.txt', type: 'text/plain' },
-  collapsed: { name: 'collapsed.txt', type: 'text/plain' },
-  lean: { name: 'lean.txt', type: 'text/plain' },
-  pprof: { name: 'profile.pprof', type: BINARY },
-  speedscope: { name: 'profile.speedscope.json', type: 'application/json' },
-  hprof: { name: 'profile.hprof', type: BINARY },
-  trcbin: { name: 'profile.trcbin', type: BINARY },
-} as const;
-
-/** What is written goes to the browser, which may keep it on disk, in parts of so many pieces; 8 MiB. */
+/** Pieces of 64 KiB go to the browser, which may keep them on disk, 8 MiB at a time. */
 const PIECES_KEPT = 128;
 const TOLD_SHARE = 0.01;
 
 /**
- * Writes what the window shows, with the writers that the command line uses, and hands it over as a file. Takes as long
- * as it takes and listens to nobody meanwhile: it has a worker of its own, which can be ended at any moment.
+ * Writes what the window shows, with the writers of the command line, and posts it as a file. Runs in a worker of its
+ * own, which can be ended at any moment, because nothing else is answered until the file is written.
  */
-export function runExport(source: ExportSource, post: Post): void {
-  const { job, frames, metric, search, filter } = source;
+export function runExport({ job, frames, metric, search, filter, profile }: ExportSource, post: Post): void {
   const parts: Blob[] = [];
   let pieces: BlobPart[] = [];
   let told = 0;
@@ -56,67 +31,28 @@ export function runExport(source: ExportSource, post: Post): void {
     told = share;
     post({ type: 'exporting', id: job.id, share });
   };
-  const views = new MirroredViews(unpackProfile(source.profile));
-  views.advance();
-  writeExport(job, views, { frames, metric, search: parseSearch(search), filter }, sink);
-  const { name, type } = FILES[job.format];
+  const { theme, orientation } = job;
+  const parsed = parseSearch(search);
+  const drawing = {
+    root: (sums: RowSums) => zoomedRow(sums, job.zoom),
+    search: search === '' || parsed.problem !== undefined ? undefined : parsed,
+    theme,
+    orientation,
+    width: DEFAULT_SVG_WIDTH,
+  };
+  const notes = writeExport(
+    job.format,
+    {
+      ...{ profile: unpackProfile(profile), units: job.units, title: job.title, drawing },
+      ...{ frames, threads: job.threads, metric, filter, order: job.order },
+      // The window has no choice of these.
+      ...{ recursion: 'once', method: '', depth: undefined },
+    },
+    sink,
+  );
+  const { mediaType, isBinary } = exportFormat(job.format);
   const content = new Blob([...parts, ...pieces], {
-    type: type === BINARY ? type : `${type};charset=utf-8`,
+    type: isBinary ? mediaType : `${mediaType};charset=utf-8`,
   });
-  post({ type: 'exported', id: job.id, name, content });
-}
-
-function writeExport(job: ExportJob, views: MirroredViews, view: SharedView, sink: OutputSink): void {
-  const { profile } = views;
-  const { metric, filter } = view;
-  const grouping = { threads: job.threads, frames: view.frames };
-  switch (job.format) {
-    case 'svg': {
-      const sums = views.sums(grouping);
-      return exportFlameSvg(
-        {
-          sums,
-          metric,
-          units: job.units,
-          zoom: zoomedRow(sums, job.zoom),
-          search: isSearching(view) ? view.search : undefined,
-          kept: keepsAll(filter) ? undefined : keptRows(sums, filter),
-          theme: job.theme,
-          orientation: job.orientation,
-          title: job.title,
-          width: DEFAULT_SVG_WIDTH,
-        },
-        sink,
-      );
-    }
-    case 'csv':
-      return exportCsv(
-        profile,
-        { frames: view.frames, recursion: 'once', filter, metric, units: job.units },
-        sink,
-      );
-    case 'flat':
-      return exportFlat(profile, { frames: view.frames, recursion: 'once', filter }, sink);
-    case 'tree':
-      return exportTree(profile, { grouping, filter }, sink);
-    case 'collapsed':
-      exportCollapsed(profile, { grouping, metric, filter }, sink);
-      return;
-    case 'lean':
-      return exportLean(profile, sink);
-    case 'pprof':
-      exportPprof(profile, job.units, sink);
-      return;
-    case 'speedscope':
-      exportSpeedscope(profile, { units: job.units, name: job.title }, sink);
-      return;
-    case 'hprof': {
-      const traces = new HprofTraces(profile, undefined);
-      if (traces.total > MOST_HPROF_SAMPLES) throw new Error('hprof holds fewer samples than there are');
-      return exportHprofBinary(traces, sink);
-    }
-    case 'trcbin':
-      exportTrcbin(profile, sink);
-      return;
-  }
+  post({ type: 'exported', id: job.id, name: job.fileName, content, notes });
 }

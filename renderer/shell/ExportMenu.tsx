@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
 import { exportView } from '../store/export-view.ts';
 import type { LogView } from '../store/window-state.ts';
+import type { MenuEntry } from '../widgets/Menu.tsx';
 import { MenuButton } from '../widgets/MenuButton.tsx';
 
 /** What the log can be written as. */
@@ -18,25 +20,19 @@ export function ExportMenu({
       text="Export"
       testId="export-menu"
       disabled={(log.summary?.samples ?? 0) === 0}
-      entries={[
-        {
-          text: 'Flame graph (SVG)',
-          hint: `${controlKey}S`,
-          testId: 'export-svg',
-          run: () => exportView('svg'),
-        },
-        { text: 'Collapsed stacks', testId: 'export-collapsed', run: () => exportView('collapsed') },
-        'separator',
-        { text: 'Methods (CSV)', testId: 'export-csv', run: () => exportView('csv') },
-        { text: 'Methods (text)', testId: 'export-flat', run: () => exportView('flat') },
-        { text: 'Call tree (text)', testId: 'export-tree', run: () => exportView('tree') },
-        { text: 'Complete profile (text)', testId: 'export-lean', run: () => exportView('lean') },
-        'separator',
-        { text: 'pprof', testId: 'export-pprof', run: () => exportView('pprof') },
-        { text: 'speedscope', testId: 'export-speedscope', run: () => exportView('speedscope') },
-        { text: 'hprof', testId: 'export-hprof', run: () => exportView('hprof') },
-        { text: 'TPTP trace', testId: 'export-trcbin', run: () => exportView('trcbin') },
-      ]}
+      entries={exportEntries(controlKey)}
     />
   );
+}
+
+function exportEntries(controlKey: string): readonly MenuEntry[] {
+  return EXPORT_MENU.flatMap((group, at): MenuEntry[] => {
+    const entries = group.map((format) => ({
+      text: exportFormat(format).label,
+      ...(format === 'svg' ? { hint: `${controlKey}S` } : {}),
+      testId: `export-${format}`,
+      run: () => exportView(format),
+    }));
+    return at === 0 ? entries : ['separator', ...entries];
+  });
 }

@@ -1,25 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { dismissNotice } from '../store/actions.ts';
 import { cancelExport } from '../store/export-view.ts';
-import type { ExportFormat, Notice, RunningExport } from '../store/window-state.ts';
+import type { Notice, RunningExport } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 
 const INFO_MS = 6_000;
 const PROBLEM_MS = 15_000;
-
-const WHAT: Readonly<Record<ExportFormat, string>> = {
-  svg: 'flame graph',
-  csv: 'methods',
-  flat: 'methods',
-  tree: 'call tree',
-  collapsed: 'collapsed stacks',
-  lean: 'complete profile',
-  pprof: 'pprof profile',
-  speedscope: 'speedscope file',
-  hprof: 'hprof profile',
-  trcbin: 'TPTP trace',
-};
 
 /**
  * In the top row, over the numbers: the export that is running, else what has just happened. One at a time, with how
@@ -89,9 +76,9 @@ function RunningExportNotice({
   readonly running: RunningExport;
   readonly more: number;
 }): ReactNode {
-  const { id, format, share } = running;
+  const { id, fileName, share } = running;
   const percent = Math.floor(share * 100);
-  const text = `Exporting ${WHAT[format]}`;
+  const text = `Exporting ${fileName}`;
   return (
     <div className="notice running-export" data-testid="running-export">
       <Icon name="export" />

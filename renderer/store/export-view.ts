@@ -1,25 +1,28 @@
-import { activeLog, isDark, unitsOf } from './selectors.ts';
-import type { ExportFormat } from './window-state.ts';
+import { exportFileName, type ExportFormatId } from '../../shared/export/export-formats.ts';
+import { activeLog, isDark, shownSort, unitsOf } from './selectors.ts';
 import { services, useWindow } from './window-store.ts';
 
 /** Asks the mirror for the active log in a format, with the scope that is on screen; comes back as a download. */
-export function exportView(format: ExportFormat): void {
+export function exportView(format: ExportFormatId): void {
   const state = useWindow.getState();
   const log = activeLog(state);
   if (log === undefined) return;
   const { preferences } = state;
   const id = state.nextNumber;
-  const started = { id, log: log.key, format, share: 0 };
+  const fileName = exportFileName(log.name, format);
+  const started = { id, log: log.key, fileName, share: 0 };
   useWindow.setState({ nextNumber: id + 1, exporting: [...state.exporting, started] });
   services().mirrors.post(log.key, {
     type: 'export',
     job: {
       id,
       format,
+      fileName,
       threads: format === 'tree' ? preferences.treeThreads : preferences.flameThreads,
       zoom: log.zoom,
       theme: isDark(state) ? 'dark' : 'light',
       orientation: preferences.orientation,
+      order: shownSort(log, preferences.flatSort),
       // What is zoomed into stands below it, as in the command line's.
       title: log.name,
       units: unitsOf(log),

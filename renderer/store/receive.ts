@@ -109,7 +109,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     case 'status':
       return changeLog(state, key, (log) => withStatus(log, event.status, now));
     case 'exported':
-      return { ...state, exporting: state.exporting.filter(({ id }) => id !== event.id) };
+      return exported(state, event);
     case 'exporting': {
       const { id, share } = event;
       return {
@@ -138,6 +138,15 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     default:
       return assertNever(event, 'mirror event');
   }
+}
+
+/** The person is told what is not in the file. Where it is saved, browser or desktop say themselves. */
+function exported(
+  state: WindowState,
+  { id, name, notes }: Extract<MirrorEvent, { readonly type: 'exported' }>,
+): WindowState {
+  const after = { ...state, exporting: state.exporting.filter((each) => each.id !== id) };
+  return notes.length === 0 ? after : notify(after, 'info', `Exported ${name}: ${notes.join('; ')}.`);
 }
 
 const MIRRORED_EVERY_MS = 200;

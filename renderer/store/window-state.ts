@@ -7,15 +7,13 @@ import type {
   SampleId,
 } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
-import type { ExportJob, MirrorEvent, ProfileSummary, ReadUpTo } from '../profile-worker/mirror-messages.ts';
+import type { MirrorEvent, ProfileSummary, ReadUpTo } from '../profile-worker/mirror-messages.ts';
 import type { RowId, Selection } from '../profile-worker/pane-messages.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 
 /** One tab: `host:3` is log 3 of the host, `file:1` a file that this window reads itself. */
 export type LogKey = string;
-
-export type ExportFormat = ExportJob['format'];
 
 export type SearchResult = Extract<MirrorEvent, { type: 'search' }>;
 
@@ -75,7 +73,7 @@ export interface Pace {
 export interface RunningExport {
   readonly id: number;
   readonly log: LogKey;
-  readonly format: ExportFormat;
+  readonly fileName: string;
   /** Of the file's lines, 0 to 1. */
   readonly share: number;
 }

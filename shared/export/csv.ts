@@ -1,15 +1,13 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { sumSelfValues } from '../values/self-values.ts';
-import type { Metric } from '../values/metric.ts';
-import { compareKeys } from '../trees/keys.ts';
+import { type SortOrder, rowOrder } from '../views/sort-order.ts';
 import { type FlatExportOptions, flatProfileOf, shownKeys } from './flat.ts';
 import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export interface CsvExportOptions extends FlatExportOptions {
-  /** Which self value sorts the rows, largest first. */
-  readonly metric: Metric;
+  readonly order: SortOrder;
   readonly units: ProfileUnits;
 }
 
@@ -30,10 +28,7 @@ export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink:
   const flat = flatProfileOf(profile, options);
   const { labels } = flat.keys;
   const all = sumSelfValues(profile.selfValues);
-  const self = options.metric === 'samples' ? flat.selfCount : flat.selfTime.ns;
-  const keys = shownKeys(flat, options.filter).sort(
-    (a, b) => self[b] - self[a] || compareKeys(labels[a], labels[b]),
-  );
+  const keys = shownKeys(flat, options.filter).sort(rowOrder(flat, options.order));
 
   const writer = new LineWriter(sink, keys.length + 1);
   const { units } = options;

@@ -28,6 +28,8 @@ export class HprofTraces {
   readonly threads: readonly HprofThread[];
   readonly frames: readonly HprofFrame[];
   readonly total: number;
+  /** Traces whose counts were not whole. Those that round to 0 are left out. */
+  readonly rounded: number;
   /** Stacks of this length were cut, or may have been; one more than the longest has when none was. */
   readonly depthLimit: number;
 
@@ -50,14 +52,18 @@ export class HprofTraces {
     const counts = this.#counts;
     const leaves: number[] = [];
     let total = 0;
+    let rounded = 0;
     for (let node = 0; node < this.#tree.length; node++) {
-      counts[node] = Math.round(counts[node]);
+      const whole = Math.round(counts[node]);
+      if (whole !== counts[node]) rounded++;
+      counts[node] = whole;
       if (counts[node] === 0) continue;
       total += counts[node];
       leaves.push(node);
     }
     this.#leaves = leaves.sort((a, b) => counts[b] - counts[a] || a - b);
     this.total = total;
+    this.rounded = rounded;
   }
 
   get length(): number {

@@ -33,6 +33,10 @@ export class FlatProfile {
     return this.keys.length;
   }
 
+  label(row: number): string {
+    return this.keys.labels[row];
+  }
+
   /**
    * Sums `values`, whose nodes are within `extent`. What was gained since the last update is added along its stacks;
    * where that is much, or the values are others, everything is summed anew in one pass over `chainSums`, which gives sums

@@ -139,10 +139,12 @@ describe('exports', () => {
   const JOB: ExportJob = {
     id: 7,
     format: 'svg',
+    fileName: 'server-small.svg',
     threads: 'all',
     zoom: undefined,
     theme: 'dark',
     orientation: 'icicle',
+    order: { by: 'selfCount', descending: true },
     title: 'sample',
     units: SAMPLES_AND_TIME,
   };
@@ -186,7 +188,7 @@ describe('exports', () => {
     const last = events.at(-1)!;
     expect(last.type === 'exported' && [last.id, last.name, last.content.type]).toEqual([
       7,
-      'flame.svg',
+      'server-small.svg',
       'image/svg+xml;charset=utf-8',
     ]);
     expect(await textOf(events)).toMatch(/^<\?xml[^]*Matched [\d.]+ %: regex/);
@@ -213,7 +215,7 @@ describe('exports', () => {
     const log = new FollowedLog();
     log.append(logOf('hostile', 3_000_000), true);
     expect(log.aggregator.profile.nodes.length).toBeGreaterThan(MAX_NEW_NODES);
-    for (const format of ['lean', 'tree', 'collapsed', 'csv', 'flat'] as const) {
+    for (const format of ['lean', 'tree', 'collapsed', 'csv', 'methods'] as const) {
       const source: ExportSource = {
         job: { ...JOB, format },
         frames: 'line',

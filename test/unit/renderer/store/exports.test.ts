@@ -10,10 +10,12 @@ const source = (id: number): ExportSource => ({
   job: {
     id,
     format: 'lean',
+    fileName: 'a.lean.txt',
     threads: 'all',
     zoom: undefined,
     theme: 'dark',
     orientation: 'flame',
+    order: { by: 'selfCount', descending: true },
     title: 'a',
     units: SAMPLES_AND_TIME,
   },
@@ -27,7 +29,7 @@ const source = (id: number): ExportSource => ({
 const waitingFor = (...ids: readonly number[]): WindowState => ({
   ...INITIAL_STATE,
   logs: ['a', 'b'].map((key) => newLogView(key, undefined, key, '')),
-  exporting: ids.map((id) => ({ id, log: id < 10 ? 'a' : 'b', format: 'lean', share: 0 })),
+  exporting: ids.map((id) => ({ id, log: id < 10 ? 'a' : 'b', fileName: 'a.lean.txt', share: 0 })),
 });
 
 /** Exports whose ports write down what they are told. */
@@ -56,7 +58,7 @@ test('a worker writes, tells how far it is, and is ended when the file is there'
   exports.write('a', source(1));
   exports.sync(waitingFor(1));
   answer(0, { type: 'exporting', id: 1, share: 0.5 });
-  answer(0, { type: 'exported', id: 1, name: 'lean.txt', content: new Blob() });
+  answer(0, { type: 'exported', id: 1, name: 'a.lean.txt', content: new Blob(), notes: [] });
   exports.sync(waitingFor());
   expect(lines).toEqual(['0 write', 'heard of a: exporting', '0 close', 'heard of a: exported']);
 });
@@ -66,7 +68,7 @@ test('what is cancelled is ended at once, the others go on; what it still says i
   exports.write('a', source(1));
   exports.write('a', source(2));
   exports.sync(waitingFor(2));
-  answer(0, { type: 'exported', id: 1, name: 'lean.txt', content: new Blob() });
+  answer(0, { type: 'exported', id: 1, name: 'a.lean.txt', content: new Blob(), notes: [] });
   answer(1, { type: 'failed', text: 'out of memory' });
   expect(lines).toEqual(['0 write', '1 write', '0 close', 'heard of a: exportFailed']);
 });
@@ -87,4 +89,17 @@ test('the window knows how far each export is, and says which failed', () => {
   const failed = tell(half, { type: 'exportFailed', id: 1, text: 'out of memory' });
   expect(failed.exporting.map(({ id }) => id)).toEqual([2]);
   expect(failed.notices.map(({ text }) => text)).toEqual(['Nothing was exported: out of memory']);
+});
+
+test('the window says what is not in a file, and nothing when all is in it', () => {
+  const after = (...notes: readonly string[]): readonly string[] => {
+    const event = { type: 'exported', id: 1, name: 'shop.collapsed', content: new Blob(), notes } as const;
+    const state = receive(waitingFor(1), { type: 'mirror', log: 'a', event, now: 0 });
+    expect(state.exporting).toEqual([]);
+    return state.notices.map(({ text }) => text);
+  };
+  expect(after()).toEqual([]);
+  expect(after('2 stacks with zero or negative time left out', '1 count rounded to whole numbers')).toEqual([
+    'Exported shop.collapsed: 2 stacks with zero or negative time left out; 1 count rounded to whole numbers.',
+  ]);
 });

@@ -207,7 +207,7 @@ describe('notices', () => {
   });
 
   test('a mirror’s failure is told, and no export of its log is waited for any more', () => {
-    const exporting = ['x', 'y'].map((log, id) => ({ id, log, format: 'lean' as const, share: 0 }));
+    const exporting = ['x', 'y'].map((log, id) => ({ id, log, fileName: 'a.lean.txt', share: 0 }));
     const state = receive(
       { ...INITIAL_STATE, exporting },
       fromMirror('x', { type: 'failed', text: 'broken' }),

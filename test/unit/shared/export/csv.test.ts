@@ -14,6 +14,8 @@ import { profileFromText } from '../../../support/profile-from-text.ts';
 import { stackCells } from '../../../support/stack-cells.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
+const ORDER = { by: 'selfCount', descending: true } as const;
+
 const { seed, randomFor } = testSeed('csv');
 
 test('a header and a line per method, largest self first', () => {
@@ -95,7 +97,7 @@ function csvOf(profile: ProfileAggregator['profile']): string {
   return collectText((sink) =>
     exportCsv(
       profile,
-      { frames: 'fqmn', recursion: 'once', metric: 'samples', units: SAMPLES_AND_TIME, filter: KEEP_ALL },
+      { frames: 'fqmn', recursion: 'once', order: ORDER, units: SAMPLES_AND_TIME, filter: KEEP_ALL },
       sink,
     ),
   );
@@ -136,7 +138,7 @@ test('the columns are what the file counts and sums', () => {
     collectText((sink) =>
       exportCsv(
         aggregator.profile,
-        { frames: 'fqmn', recursion: 'once', metric: 'samples', units, filter: KEEP_ALL },
+        { frames: 'fqmn', recursion: 'once', order: ORDER, units, filter: KEEP_ALL },
         sink,
       ),
     ).trim();

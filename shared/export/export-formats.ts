@@ -1,0 +1,93 @@
+/** What a format can be asked for beside the profile itself. The command line has an option for each. */
+export type ExportOption =
+  | 'frames'
+  | 'threads'
+  | 'recursion'
+  | 'metric'
+  /** Hide errors, and texts that keys must contain. */
+  | 'filter'
+  /** The method whose callers or callees are written. */
+  | 'method'
+  /** Frames that are kept of a deeper stack. */
+  | 'depth'
+  | 'title'
+  /** What only a drawing has: search, root, theme, orientation, width. */
+  | 'drawing';
+
+export interface ExportFormat {
+  /** Menu entry. */
+  readonly label: string;
+  /** Without its first point: `flat.txt`. */
+  readonly extension: string;
+  /** Text is UTF-8. */
+  readonly mediaType: string;
+  readonly isBinary: boolean;
+  readonly options: readonly ExportOption[];
+}
+
+function text(
+  label: string,
+  extension: string,
+  options: readonly ExportOption[],
+  mediaType = 'text/plain',
+): ExportFormat {
+  return { label, extension, mediaType, isBinary: false, options };
+}
+
+function binary(label: string, extension: string, options: readonly ExportOption[]): ExportFormat {
+  return { label, extension, mediaType: 'application/octet-stream', isBinary: true, options };
+}
+
+const FLAT: readonly ExportOption[] = ['frames', 'recursion', 'filter'];
+const TREE: readonly ExportOption[] = ['frames', 'threads', 'filter'];
+const METHOD_TREE: readonly ExportOption[] = [...TREE, 'recursion', 'method'];
+
+/**
+ * Everything that a profile can be written as, in the order in which the command line lists it. `write-export.ts` has
+ * the writers; what only wants labels or file names imports this file alone and loads none of them.
+ */
+export const EXPORT_FORMATS = {
+  lean: text('Complete profile (text)', 'lean.txt', []),
+  flat: text('Methods (canonical text)', 'flat.txt', FLAT),
+  tree: text('Call tree (text)', 'tree.txt', TREE),
+  callers: text('Callers (text)', 'callers.txt', METHOD_TREE),
+  callees: text('Callees (text)', 'callees.txt', METHOD_TREE),
+  collapsed: text('Collapsed stacks', 'collapsed', [...TREE, 'metric']),
+  svg: text('Flame graph (SVG)', 'svg', [...TREE, 'metric', 'title', 'drawing'], 'image/svg+xml'),
+  csv: text('Methods (CSV)', 'csv', [...FLAT, 'metric'], 'text/csv'),
+  methods: text('Methods (text)', 'methods.txt', [...FLAT, 'metric']),
+  hprof: binary('hprof', 'hprof', ['depth']),
+  'hprof-text': text('hprof (text)', 'hprof.txt', ['depth']),
+  trcbin: binary('TPTP trace', 'trcbin', []),
+  speedscope: text('speedscope', 'speedscope.json', ['title'], 'application/json'),
+  pprof: binary('pprof', 'pprof', []),
+} as const satisfies Readonly<Record<string, ExportFormat>>;
+
+export type ExportFormatId = keyof typeof EXPORT_FORMATS;
+
+export const EXPORT_FORMAT_IDS = Object.keys(EXPORT_FORMATS) as readonly ExportFormatId[];
+
+/** The formats that the window offers, in groups. */
+export const EXPORT_MENU: readonly (readonly ExportFormatId[])[] = [
+  ['svg', 'collapsed'],
+  ['methods', 'csv', 'tree', 'lean'],
+  ['pprof', 'speedscope', 'hprof', 'trcbin'],
+];
+
+export function exportFormat(id: ExportFormatId): ExportFormat {
+  return EXPORT_FORMATS[id];
+}
+
+export function formatsWith(option: ExportOption): readonly ExportFormatId[] {
+  return EXPORT_FORMAT_IDS.filter((id) => exportFormat(id).options.includes(option));
+}
+
+const PACKED = /\.(?:gz|zip|tgz)$/i;
+/** Endings of two words before those of one, so that `shop.speedscope.json` is `shop`. */
+const EXTENSION = /\.(?:speedscope\.json|flame\.txt|collapsed\.txt|jstack\.txt|[a-z][a-z\d_-]{0,11})$/i;
+
+/** What a file is called that is exported from a log: `shop.hpl.gz` as `svg` is `shop.svg`. */
+export function exportFileName(logName: string, id: ExportFormatId): string {
+  const stem = logName.replace(PACKED, '').replace(EXTENSION, '');
+  return `${stem === '' ? 'profile' : stem}.${exportFormat(id).extension}`;
+}

@@ -1,0 +1,144 @@
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { ProfileUnits } from '../profile/profile-units.ts';
+import { formatQuantity } from '../text/format-value.ts';
+import type { RowSums } from '../values/row-sums.ts';
+import { keepsAll, keptRows, type RowFilter } from '../views/filter.ts';
+import type { FrameGrouping, Recursion, ThreadGrouping } from '../trees/grouping.ts';
+import { type Metric, weightName } from '../values/metric.ts';
+import type { Search } from '../views/search.ts';
+import type { SortOrder } from '../views/sort-order.ts';
+import type { OutputSink } from './byte-sink.ts';
+import { exportCollapsed } from './collapsed.ts';
+import { exportCsv } from './csv.ts';
+import type { ExportFormatId } from './export-formats.ts';
+import { exportFlameSvg } from './flame-svg.ts';
+import { exportFlat } from './flat.ts';
+import { exportHprofBinary, MOST_HPROF_SAMPLES } from './hprof-binary.ts';
+import { exportHprofText } from './hprof-text.ts';
+import { HprofTraces } from './hprof-traces.ts';
+import { exportLean } from './lean.ts';
+import { exportMethodTree } from './method-tree.ts';
+import { exportMethods } from './methods.ts';
+import { exportPprof } from './pprof.ts';
+import { exportSpeedscope } from './speedscope.ts';
+import { exportTrcbin } from './trcbin.ts';
+import { callTreeOf, exportTree } from './tree.ts';
+
+/** What an export is made of. A format reads what `ExportFormat.options` names, and nothing else. */
+export interface ExportInput {
+  readonly profile: LeanProfile;
+  readonly units: ProfileUnits;
+  /** What the reader of the file sees as its name. */
+  readonly title: string;
+  readonly frames: FrameGrouping;
+  readonly threads: ThreadGrouping;
+  readonly recursion: Recursion;
+  readonly metric: Metric;
+  readonly filter: RowFilter;
+  /** methods, csv. */
+  readonly order: SortOrder;
+  /** callers, callees: a key. */
+  readonly method: string;
+  /** hprof: frames that are kept of a deeper stack; undefined: all. */
+  readonly depth: number | undefined;
+  readonly drawing: {
+    /** The row that becomes the root; undefined: everything. */
+    readonly root: (sums: RowSums) => number | undefined;
+    readonly search: Search | undefined;
+    readonly theme: 'light' | 'dark';
+    readonly orientation: 'flame' | 'icicle';
+    /** Pixels. */
+    readonly width: number;
+  };
+}
+
+/** Nothing was written, because the format cannot hold the profile or lacks what was asked for. */
+export class ExportRefusal extends Error {
+  override readonly name = 'ExportRefusal';
+  readonly reason: 'too many samples' | 'unknown method';
+
+  constructor(reason: ExportRefusal['reason'], text: string) {
+    super(text);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Writes a profile in a format. Returns what was left out or rounded, a phrase each, nothing if the file holds all that
+ * was asked for. Throws ExportRefusal, before anything is written.
+ */
+export function writeExport(format: ExportFormatId, input: ExportInput, sink: OutputSink): readonly string[] {
+  const notes: string[] = [];
+  WRITERS[format](input, sink, (count, note) => {
+    if (count > 0) notes.push(note(count));
+  });
+  return notes;
+}
+
+/** Adds a note about so many things, if there are any. */
+type AddNote = (count: number, note: (count: number) => string) => void;
+type Writer = (input: ExportInput, sink: OutputSink, addNote: AddNote) => void;
+
+const roundedCounts = (count: number): string => `${formatQuantity(count, 'count')} rounded to whole numbers`;
+
+const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
+  lean: ({ profile }, sink) => exportLean(profile, sink),
+  flat: (input, sink) => exportFlat(input.profile, input, sink),
+  methods: (input, sink) => exportMethods(input.profile, input, sink),
+  csv: (input, sink) => exportCsv(input.profile, input, sink),
+  tree: (input, sink) => exportTree(input.profile, { grouping: input, filter: input.filter }, sink),
+  callers: (input, sink) => writeMethodTree('callers', input, sink),
+  callees: (input, sink) => writeMethodTree('callees', input, sink),
+  collapsed: (input, sink, addNote) => {
+    const { profile, metric, filter, units } = input;
+    const leftOut = exportCollapsed(profile, { grouping: input, metric, filter }, sink);
+    // Times that the file does not have are all zero.
+    const isUntimed = metric === 'time' && units.value === undefined;
+    addNote(leftOut, notPositive(isUntimed ? 'time' : weightName(metric, units)));
+  },
+  svg: (input, sink) => {
+    const { profile, metric, units, filter, title, drawing } = input;
+    const { search, theme, orientation, width } = drawing;
+    const sums = callTreeOf(profile, input);
+    const zoom = drawing.root(sums);
+    const kept = keepsAll(filter) ? undefined : keptRows(sums, filter);
+    exportFlameSvg({ sums, metric, units, zoom, search, kept, theme, orientation, title, width }, sink);
+  },
+  hprof: ({ profile, depth }, sink, addNote) => {
+    const traces = new HprofTraces(profile, depth);
+    if (traces.total > MOST_HPROF_SAMPLES) {
+      const most = formatQuantity(MOST_HPROF_SAMPLES, 'sample');
+      const total = formatQuantity(traces.total, 'sample');
+      throw new ExportRefusal('too many samples', `has ${total}, and hprof holds at most ${most}`);
+    }
+    exportHprofBinary(traces, sink);
+    addNote(traces.rounded, roundedCounts);
+  },
+  'hprof-text': ({ profile, depth }, sink, addNote) => {
+    const traces = new HprofTraces(profile, depth);
+    exportHprofText(traces, sink);
+    addNote(traces.rounded, roundedCounts);
+  },
+  trcbin: ({ profile, units }, sink, addNote) => {
+    addNote(exportTrcbin(profile, sink), roundedCounts);
+    addNote(units.value?.unit === 'bytes' ? 1 : 0, () => 'bytes written where a trace has nanoseconds');
+  },
+  speedscope: ({ profile, units, title }, sink, addNote) => {
+    const leftOut = exportSpeedscope(profile, { units, name: title }, sink);
+    addNote(leftOut, notPositive(weightName('time', units)));
+  },
+  pprof: ({ profile, units }, sink, addNote) => {
+    addNote(exportPprof(profile, units, sink), roundedCounts);
+  },
+};
+
+function notPositive(weight: string): (count: number) => string {
+  return (count) => `${formatQuantity(count, 'stack')} with zero or negative ${weight} left out`;
+}
+
+function writeMethodTree(direction: 'callers' | 'callees', input: ExportInput, sink: OutputSink): void {
+  const { profile, method, recursion, filter } = input;
+  if (!exportMethodTree(profile, { direction, method, grouping: input, recursion, filter }, sink)) {
+    throw new ExportRefusal('unknown method', `has no method with the key '${method}'`);
+  }
+}

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { collectBytes, type OutputSink } from '../../../../shared/export/byte-sink.ts';
+import {
+  EXPORT_FORMAT_IDS,
+  EXPORT_MENU,
+  exportFileName,
+  exportFormat,
+  type ExportFormatId,
+} from '../../../../shared/export/export-formats.ts';
+import { type ExportInput, ExportRefusal, writeExport } from '../../../../shared/export/write-export.ts';
+import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
+import { SAMPLES, SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
+import { KEEP_ALL } from '../../../../shared/views/filter.ts';
+import { profileFromText } from '../../../support/profile-from-text.ts';
+import { stackCells } from '../../../support/stack-cells.ts';
+
+const { profile } = profileFromText(`
+  main        main        main        main
+  Shop.main   Shop.main   Shop.main   Shop.main
+  Cart.add    Cart.add    Cart.pay
+`);
+
+const INPUT: ExportInput = {
+  profile,
+  units: SAMPLES_AND_TIME,
+  title: 'shop',
+  frames: 'fqmn',
+  threads: 'all',
+  recursion: 'once',
+  metric: 'samples',
+  filter: KEEP_ALL,
+  order: { by: 'selfCount', descending: true },
+  method: 'Shop.main',
+  depth: undefined,
+  drawing: {
+    root: () => undefined,
+    search: undefined,
+    theme: 'light',
+    orientation: 'flame',
+    width: 800,
+  },
+};
+
+function textOf(format: ExportFormatId, change: Partial<ExportInput> = {}): string {
+  const pieces: string[] = [];
+  writeExport(format, { ...INPUT, ...change }, (piece) => pieces.push(String(piece)));
+  return pieces.join('');
+}
+
+test.each(EXPORT_FORMAT_IDS)(
+  '%s: pieces are of the kind that the registry says, and nothing is left out',
+  (format) => {
+    const kinds = new Set<string>();
+    const sink: OutputSink = (piece) => kinds.add(typeof piece);
+    expect(writeExport(format, INPUT, sink)).toEqual([]);
+    expect([...kinds]).toEqual([exportFormat(format).isBinary ? 'object' : 'string']);
+  },
+);
+
+test('the menu has each format once, labels and extensions tell formats apart', () => {
+  const inMenu = EXPORT_MENU.flat();
+  expect(new Set(inMenu).size).toBe(inMenu.length);
+  for (const name of ['label', 'extension'] as const) {
+    const values = EXPORT_FORMAT_IDS.map((id) => exportFormat(id)[name]);
+    expect(new Set(values).size).toBe(values.length);
+  }
+});
+
+test.each([
+  ['shop.hpl', 'svg', 'shop.svg'],
+  ['shop.hpl.gz', 'methods', 'shop.methods.txt'],
+  ['shop.speedscope.json', 'speedscope', 'shop.speedscope.json'],
+  ['app-2026.11.22', 'collapsed', 'app-2026.11.22.collapsed'],
+  ['app.v2.jfr', 'csv', 'app.v2.csv'],
+  ['shop', 'lean', 'shop.lean.txt'],
+  ['.gz', 'pprof', 'profile.pprof'],
+] as const)('%s as %s is %s', (log, format, name) => {
+  expect(exportFileName(log, format)).toBe(name);
+});
+
+test('the list is sorted as asked for, aligned, with a header and units', () => {
+  expect(textOf('methods', { order: { by: 'totalCount', descending: true } }).split('\n')).toEqual([
+    ' Self %  Self samples  Self time   Total %  Total samples  Total time  Method',
+    '25.00 %             1    1.00 ms  100.00 %              4     4.00 ms  Shop.main',
+    '50.00 %             2    2.00 ms   50.00 %              2     2.00 ms  Cart.add',
+    '25.00 %             1    1.00 ms   25.00 %              1     1.00 ms  Cart.pay',
+    '',
+  ]);
+  const byName = textOf('methods', { order: { by: 'label', descending: true } }).split('\n');
+  expect(byName.map((line) => line.split(' ').at(-1))).toEqual([
+    'Method',
+    'Shop.main',
+    'Cart.pay',
+    'Cart.add',
+    '',
+  ]);
+});
+
+test('what a format cannot hold is told', () => {
+  const aggregator = new ProfileAggregator();
+  const thread = aggregator.thread(0, 1);
+  aggregator.defineMethod(aggregator.method(0, 1), { file: '', className: 'A', methodName: 'a' });
+  aggregator.samples(thread, stackCells([0, 1, 1, 1]), 1, 1.4, -5);
+  const notesOf = (format: ExportFormatId, change: Partial<ExportInput> = {}): readonly string[] =>
+    writeExport(format, { ...INPUT, profile: aggregator.profile, ...change }, () => undefined);
+  const rounded = '1 count rounded to whole numbers';
+  expect(notesOf('lean')).toEqual([]);
+  expect(notesOf('collapsed')).toEqual([]);
+  expect(notesOf('collapsed', { metric: 'time' })).toEqual(['1 stack with zero or negative time left out']);
+  expect(notesOf('speedscope')).toEqual(['1 stack with zero or negative time left out']);
+  for (const format of ['pprof', 'hprof', 'hprof-text', 'trcbin'] as const)
+    expect(notesOf(format), format).toEqual([rounded]);
+  const units = { counted: SAMPLES, value: { name: 'Size', unit: 'bytes' } } as const;
+  expect(notesOf('trcbin', { units })).toEqual([rounded, 'bytes written where a trace has nanoseconds']);
+  expect(notesOf('collapsed', { units, metric: 'time' })).toEqual([
+    '1 stack with zero or negative size left out',
+  ]);
+});
+
+test('what cannot be written is refused before the first byte', () => {
+  const refused = (format: ExportFormatId, change: Partial<ExportInput>): unknown => {
+    try {
+      collectBytes((sink) => writeExport(format, { ...INPUT, ...change }, sink as OutputSink));
+    } catch (error) {
+      return error instanceof ExportRefusal ? error.reason : error;
+    }
+    return 'written';
+  };
+  const aggregator = new ProfileAggregator();
+  aggregator.samples(aggregator.thread(0, 1), stackCells([0, 1, 1, 1]), 1, 2 ** 31, 1);
+  expect(refused('hprof', { profile: aggregator.profile })).toBe('too many samples');
+  expect(refused('hprof-text', { profile: aggregator.profile })).toBe('written');
+  expect(refused('callers', { method: 'No.such' })).toBe('unknown method');
+});
