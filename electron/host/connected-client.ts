@@ -6,7 +6,7 @@ import {
   PROTOCOL_VERSION,
 } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
-import type { FollowerId } from '../worker/worker-messages.ts';
+import type { SubscriberId } from '../worker/worker-messages.ts';
 import { validateClientMessage } from './validate.ts';
 
 /** Beyond this many queued bytes only deltas are sent, which the client's acknowledgements bound. */
@@ -27,7 +27,7 @@ export interface ClientListener {
  * who sends what the protocol does not know is told why, and put out.
  */
 export class ConnectedClient {
-  readonly id: FollowerId;
+  readonly id: SubscriberId;
   readonly #transport: Transport;
   readonly #listener: ClientListener;
   readonly #helloTimer: NodeJS.Timeout;
@@ -37,7 +37,7 @@ export class ConnectedClient {
   readonly #heldBack = new Map<LogId, LogStatus>();
   #retryTimer: NodeJS.Timeout | undefined;
 
-  constructor(id: FollowerId, transport: Transport, greeting: HostMessage, listener: ClientListener) {
+  constructor(id: SubscriberId, transport: Transport, greeting: HostMessage, listener: ClientListener) {
     this.id = id;
     this.#transport = transport;
     this.#listener = listener;

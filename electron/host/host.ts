@@ -16,7 +16,7 @@ import {
   type SampleId,
 } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
-import type { FollowerId } from '../worker/worker-messages.ts';
+import type { SubscriberId } from '../worker/worker-messages.ts';
 import { ConnectedClient } from './connected-client.ts';
 import { LogThreads } from './log-threads.ts';
 import { OpenLog } from './open-log.ts';
@@ -74,7 +74,7 @@ export function createHost(options: HostOptions): Host {
   const { recentFiles } = options;
   const logs = new Map<LogId, OpenLog>();
   const logOfPath = new Map<string, LogId>();
-  const clients = new Map<FollowerId, ConnectedClient>();
+  const clients = new Map<SubscriberId, ConnectedClient>();
   const threads = new LogThreads(options.workerUrl);
   let lastLog = -1;
   let lastClient = 0;

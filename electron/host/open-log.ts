@@ -3,7 +3,7 @@ import type { Chosen } from '../../shared/formats/choice.ts';
 import { NO_LOG_FACTS } from '../../shared/formats/log-facts.ts';
 import type { Epoch, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type {
-  FollowerId,
+  SubscriberId,
   LogWorkerEvent,
   LogWorkerOptions,
   LogWorkerRequest,
@@ -16,7 +16,7 @@ export interface OpenLogOptions {
   readonly startThread: () => Worker;
   readonly onStatus: (status: LogStatus) => void;
   /** An encoded delta with DELTA_PREFIX bytes to spare; not addressed yet. */
-  readonly onDelta: (subscriber: FollowerId, message: ArrayBuffer) => void;
+  readonly onDelta: (subscriber: SubscriberId, message: ArrayBuffer) => void;
 }
 
 /**
@@ -29,7 +29,7 @@ export class OpenLog {
   status: LogStatus | undefined;
 
   readonly #options: OpenLogOptions;
-  readonly #subscribers = new Set<FollowerId>();
+  readonly #subscribers = new Set<SubscriberId>();
   #worker: Worker | undefined;
   #isClosed = false;
   #chosen: Chosen | undefined;
@@ -40,13 +40,13 @@ export class OpenLog {
     this.#start();
   }
 
-  follow(subscriber: FollowerId): void {
+  follow(subscriber: SubscriberId): void {
     this.#subscribers.add(subscriber);
     if (this.#worker === undefined) this.#start();
     else this.#post({ type: 'follow', subscriber });
   }
 
-  unfollow(subscriber: FollowerId): void {
+  unfollow(subscriber: SubscriberId): void {
     if (this.#subscribers.delete(subscriber)) this.#post({ type: 'unfollow', subscriber });
   }
 

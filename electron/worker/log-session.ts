@@ -269,7 +269,7 @@ export class LogSession {
     const isHopeless = turn === 'refused' || !follow;
     this.#enter(
       turn === 'gone' ? 'gone' : isHopeless ? 'failed' : 'waiting',
-      describeTrouble(turn, this.#tailer.trouble, follow),
+      describeTrouble(turn, this.#tailer, follow),
     );
     return 'pause';
   }
@@ -326,7 +326,8 @@ export class LogSession {
 
   #publish(): void {
     const now = this.#clock.now();
-    this.#subscribers.publish(now, this.#state === 'reading' ? now - READING_DELTA_MS : Infinity);
+    const isReading = this.#state === 'reading';
+    this.#subscribers.publish(now, isReading ? now - READING_DELTA_MS : Infinity, !isReading);
   }
 
   get #pollMs(): number {

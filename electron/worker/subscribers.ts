@@ -6,34 +6,35 @@ import {
   makeDelta,
   MAX_NEW_NODES,
 } from '../../shared/delta/make-delta.ts';
-import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
+import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import type { Epoch } from '../../shared/protocol/messages.ts';
-import type { FollowerId } from './worker-messages.ts';
+import type { SubscriberId } from './worker-messages.ts';
 
-/** Changes kept for those who lag behind: 4 MB. Beyond, the slowest starts over, which costs it its copy. */
+/** Changes kept for subscribers that lag behind: 4 MB. Beyond that the slowest one starts over from nothing. */
 const MAX_JOURNAL_ENTRIES = 1 << 20;
 /**
- * A delta leaves while others are under way only below so many bytes. With the one that crosses the line, which has
- * 4 MB at the most where every new node has samples of its own and hangs anywhere, a subscriber that takes nothing holds
- * less than 8 MB. Mostly a delta of MAX_NEW_NODES has 0.3 MB.
+ * A delta is sent while others are unacknowledged only below so many bytes. The one that crosses the line has 4 MB at
+ * most, so a subscriber that acknowledges nothing holds less than 8 MB. Mostly a delta of MAX_NEW_NODES has 0.3 MB.
  */
-const MAX_BYTES_UNDER_WAY = 3_500_000;
+const MAX_UNACKNOWLEDGED_BYTES = 3_500_000;
 
-/** New nodes in the first delta of a subscriber: some hundred samples, whose rows are waited for. */
+/** New nodes in the first delta of a subscriber: some hundred samples, because its first rows are waited for. */
 const FIRST_NEW_NODES = 1 << 14;
 
 interface Subscriber {
-  /** Where its copy stands once it has taken what is under way. */
+  /** Where its copy stands once it has applied everything that was sent. */
   cursor: DeltaCursor;
   /** Deltas that it has not acknowledged, oldest first. */
-  underWay: readonly Sent[];
+  unacknowledged: readonly Sent[];
   /** The last delta did not bring all there was. */
   wasCut: boolean;
   /** Its copy cannot be continued: the next delta is from nothing. */
   startsOver: boolean;
-  /** When its last delta left; -Infinity before the first. */
+  /** When its last delta was sent; -Infinity before the first. */
   sentAt: number;
+  /** Epoch of its last delta; undefined before the first. */
+  sentEpoch: Epoch | undefined;
 }
 
 interface Sent {
@@ -42,27 +43,27 @@ interface Sent {
   readonly bytes: number;
 }
 
-/** What the subscribers follow. */
-export interface FollowedEpoch {
+/** The epoch that subscribers get deltas of. */
+export interface PublishedEpoch {
   readonly number: Epoch;
   readonly source: JournaledProfile;
 }
 
 /**
- * Who follows the log, and how far each has come. What is new waits until the last delta is acknowledged, and all that
- * happened in between comes in one: nothing queues, however slow the subscriber is. Only who catches up, so that full
- * deltas wait for it, gets several at once, because each round trip passes a window that draws what it has got; and
- * these only up to a bound of bytes. This is the one place of flow control: transports send what they are given.
+ * Sends deltas to the clients that subscribed to the log. This is the one place of flow control: transports send what
+ * they are given. A new delta waits until the last one is acknowledged, and holds everything that happened meanwhile, so
+ * that nothing queues for a slow subscriber. One that catches up, for which full deltas are waiting, gets several at
+ * once up to a bound of bytes, because each acknowledgement has to wait for its window's drawing.
  */
 export class Subscribers {
-  readonly #post: (subscriber: FollowerId, message: ArrayBuffer) => void;
-  readonly #subscribers = new Map<FollowerId, Subscriber>();
+  readonly #post: (subscriber: SubscriberId, message: ArrayBuffer) => void;
+  readonly #subscribers = new Map<SubscriberId, Subscriber>();
   readonly #maxJournalEntries: number;
-  #epoch: FollowedEpoch;
+  #epoch: PublishedEpoch;
 
   constructor(
-    epoch: FollowedEpoch,
-    post: (subscriber: FollowerId, message: ArrayBuffer) => void,
+    epoch: PublishedEpoch,
+    post: (subscriber: SubscriberId, message: ArrayBuffer) => void,
     maxJournalEntries = MAX_JOURNAL_ENTRIES,
   ) {
     this.#epoch = epoch;
@@ -71,30 +72,34 @@ export class Subscribers {
   }
 
   /** A second time starts over. */
-  add(id: FollowerId): void {
+  add(id: SubscriberId): void {
+    const sentEpoch = this.#subscribers.get(id)?.sentEpoch;
     this.#subscribers.set(id, {
       cursor: NOTHING,
-      underWay: [],
+      unacknowledged: [],
       wasCut: false,
       startsOver: false,
       sentAt: -Infinity,
+      sentEpoch,
     });
   }
 
-  remove(id: FollowerId): void {
+  remove(id: SubscriberId): void {
     this.#subscribers.delete(id);
   }
 
-  /** For this delta and all before it. Acknowledgements of others belong to an earlier life of the subscriber: nothing. */
-  acknowledge(id: FollowerId, epoch: Epoch, revision: number): void {
+  /** For this delta and all before it. Those of an earlier subscription are ignored. */
+  acknowledge(id: SubscriberId, epoch: Epoch, revision: number): void {
     const subscriber = this.#subscribers.get(id);
     if (subscriber === undefined) return;
-    const at = subscriber.underWay.findIndex((sent) => sent.epoch === epoch && sent.revision === revision);
-    subscriber.underWay = subscriber.underWay.slice(at + 1);
+    const at = subscriber.unacknowledged.findIndex(
+      (sent) => sent.epoch === epoch && sent.revision === revision,
+    );
+    subscriber.unacknowledged = subscriber.unacknowledged.slice(at + 1);
   }
 
-  /** All start over with the new epoch, each after it has acknowledged what it was sent of the old one. */
-  begin(epoch: FollowedEpoch): void {
+  /** All start over with the new epoch, each after it has acknowledged what was sent of the old one. */
+  begin(epoch: PublishedEpoch): void {
     this.#epoch = epoch;
     for (const subscriber of this.#subscribers.values()) {
       subscriber.cursor = NOTHING;
@@ -104,43 +109,49 @@ export class Subscribers {
     }
   }
 
-  /** Sends what is new to everybody who may get it and got nothing since `notSince`, or not all there was. */
-  publish(now: number, notSince: number): void {
+  /**
+   * Sends what is new to each subscriber that may get it and was sent nothing since `notSince`, or not all there was.
+   * `isCaughtUp`: all of the epoch is read, so that a copy of an earlier epoch is emptied if there is nothing in it.
+   */
+  publish(now: number, notSince: number, isCaughtUp: boolean): void {
     for (const [id, subscriber] of this.#subscribers) {
-      while (this.#mayGetMore(subscriber, notSince) && this.#send(id, subscriber, now));
+      while (this.#mayGetMore(subscriber, notSince) && this.#send(id, subscriber, now, isCaughtUp));
     }
     this.#forget();
   }
 
-  #mayGetMore({ cursor, underWay, wasCut, sentAt }: Subscriber, notSince: number): boolean {
-    if (underWay.length === 0) return wasCut || sentAt <= notSince;
-    const isOfEpoch = underWay[underWay.length - 1].epoch === this.#epoch.number;
+  #mayGetMore({ cursor, unacknowledged, wasCut, sentAt }: Subscriber, notSince: number): boolean {
+    if (unacknowledged.length === 0) return wasCut || sentAt <= notSince;
+    const isOfEpoch = unacknowledged[unacknowledged.length - 1].epoch === this.#epoch.number;
     const waiting = this.#epoch.source.profile.nodes.length - cursor.nodes;
-    const bytes = underWay.reduce((sum, sent) => sum + sent.bytes, 0);
-    return isOfEpoch && (wasCut || waiting >= MAX_NEW_NODES) && bytes < MAX_BYTES_UNDER_WAY;
+    const bytes = unacknowledged.reduce((sum, sent) => sum + sent.bytes, 0);
+    return isOfEpoch && (wasCut || waiting >= MAX_NEW_NODES) && bytes < MAX_UNACKNOWLEDGED_BYTES;
   }
 
   /** False when there is nothing new. */
-  #send(id: FollowerId, subscriber: Subscriber, now: number): boolean {
+  #send(id: SubscriberId, subscriber: Subscriber, now: number, isCaughtUp: boolean): boolean {
     const { number, source } = this.#epoch;
     if (subscriber.startsOver || !canContinueFrom(source, subscriber.cursor)) {
       subscriber.cursor = NOTHING;
       subscriber.startsOver = false;
     }
-    if (!hasNewsFor(source, subscriber.cursor)) return false;
-    const most = subscriber.cursor === NOTHING ? FIRST_NEW_NODES : MAX_NEW_NODES;
+    const { sentEpoch } = subscriber;
+    const showsEarlierEpoch = sentEpoch !== undefined && sentEpoch !== number;
+    if (!hasNewsFor(source, subscriber.cursor) && !(isCaughtUp && showsEarlierEpoch)) return false;
+    const most = isNothing(subscriber.cursor) ? FIRST_NEW_NODES : MAX_NEW_NODES;
     const delta = makeDelta(source, number, subscriber.cursor, most);
     const message = encodeDelta(delta, DELTA_PREFIX);
     const sent = { epoch: number, revision: delta.to.revision, bytes: message.byteLength };
     subscriber.cursor = delta.to;
-    subscriber.underWay = [...subscriber.underWay, sent];
+    subscriber.unacknowledged = [...subscriber.unacknowledged, sent];
     subscriber.wasCut = !delta.complete;
     subscriber.sentAt = now;
+    subscriber.sentEpoch = number;
     this.#post(id, message);
     return true;
   }
 
-  /** Drops the changes that nobody needs any more; who holds too many back starts over. */
+  /** Drops the changes that no subscriber needs any more. If too many are left, the slowest one starts over. */
   #forget(): void {
     const { journal } = this.#epoch.source;
     let needed = journal.selfValues.revision;
@@ -156,6 +167,6 @@ export class Subscribers {
   }
 
   #revisionNeededBy({ cursor, startsOver }: Subscriber): number | undefined {
-    return startsOver || cursor === NOTHING ? undefined : cursor.revision;
+    return startsOver || isNothing(cursor) ? undefined : cursor.revision;
   }
 }

@@ -1,8 +1,8 @@
 import type { Chosen } from '../../shared/formats/choice.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 
-/** A client as the worker knows it: somebody who follows the log. */
-export type FollowerId = number;
+/** A client that subscribed to the log. */
+export type SubscriberId = number;
 
 /** The first message to a log worker: what to read. */
 export interface LogWorkerOptions {
@@ -14,11 +14,11 @@ export interface LogWorkerOptions {
 /** host -> log worker */
 export type LogWorkerRequest =
   /** Deltas for this subscriber from nothing; a second time starts over. */
-  | { readonly type: 'follow'; readonly subscriber: FollowerId }
-  | { readonly type: 'unfollow'; readonly subscriber: FollowerId }
+  | { readonly type: 'follow'; readonly subscriber: SubscriberId }
+  | { readonly type: 'unfollow'; readonly subscriber: SubscriberId }
   | {
       readonly type: 'ack';
-      readonly subscriber: FollowerId;
+      readonly subscriber: SubscriberId;
       readonly epoch: Epoch;
       readonly revision: Revision;
     }
@@ -30,4 +30,4 @@ export type LogWorkerRequest =
 export type LogWorkerEvent =
   | { readonly type: 'status'; readonly status: LogStatus }
   /** An encoded delta with DELTA_PREFIX bytes to spare; the buffer is transferred. */
-  | { readonly type: 'delta'; readonly subscriber: FollowerId; readonly message: ArrayBuffer };
+  | { readonly type: 'delta'; readonly subscriber: SubscriberId; readonly message: ArrayBuffer };

@@ -26,9 +26,10 @@ export function emptyText(log: PaneLog, hidesErrors: boolean, isFlat: boolean): 
           title: `No ${many} in this file`,
           advice:
             status.notes.at(0) ??
+            status.detail ??
             (status.format === 'honest-log'
               ? 'The agent samples while the JVM uses the processor; an idle JVM writes nothing.'
-              : 'There may be others to choose above.'),
+              : 'If this file offers a choice of samples, another one may have some.'),
         };
       case 'waiting':
         return { title: 'Waiting for the log', advice: status.detail ?? 'The file is not there yet.' };

@@ -1,7 +1,7 @@
 import { assertNever } from '../../shared/assert.ts';
 import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta } from '../../shared/delta/delta-codec.ts';
-import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
+import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
@@ -126,7 +126,7 @@ export class Mirror {
 
   #apply(message: ArrayBuffer): void {
     const delta = decodeDelta(message, DELTA_PREFIX);
-    if (delta.base.nodes === 0 && delta.base.revision === 0 && delta.base.methods === 0) {
+    if (isNothing(delta.base)) {
       // From nothing: the first delta, another run of the writer, or a fresh start after a gap.
       this.show(new LeanProfile());
       this.#epoch = delta.epoch;

@@ -2,7 +2,7 @@ import type { ProfileJournal } from '../aggregate/profile-aggregator.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
-import type { DeltaCursor, ProfileDelta } from './profile-delta.ts';
+import { type DeltaCursor, isNothing, type ProfileDelta } from './profile-delta.ts';
 
 /** New nodes in one delta: 0.3 MB of columns as a rule, a few milliseconds to apply, so that a client stays responsive. */
 export const MAX_NEW_NODES = 1 << 17;
@@ -19,11 +19,6 @@ export interface JournaledProfile {
 /** False when a copy at this cursor can only be rebuilt from nothing: its past changes are no longer kept. */
 export function canContinueFrom({ journal }: JournaledProfile, base: DeltaCursor): boolean {
   return isNothing(base) || journal.selfValues.reachesBackTo(base.revision);
-}
-
-/** Rows without nodes count as something, too: their names may have come later. */
-function isNothing({ threads, methods, nodes }: DeltaCursor): boolean {
-  return threads === 0 && methods === 0 && nodes === 0;
 }
 
 /** True when there is something that a copy at this cursor lacks. */

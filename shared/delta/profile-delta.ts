@@ -19,6 +19,11 @@ export const NOTHING: DeltaCursor = {
   selfValues: 0,
 };
 
+/** Whether a copy at this cursor has nothing yet; each delta, even one without rows, leads to a later revision. */
+export function isNothing({ revision }: DeltaCursor): boolean {
+  return revision === NOTHING.revision;
+}
+
 /**
  * Counts of samples. A message carries four bytes for each where all of a column are whole and below 2^32, as counts of
  * samples nearly always are, and else eight.

@@ -124,6 +124,27 @@ test('a restart on the same path is shown and never merged', async () => {
   expect(window.problems).toEqual([]);
 });
 
+test('a log that is truncated to nothing, or replaced by a text, leaves nothing of what was before', async () => {
+  const { path, window } = await watchedLog(LOG.length);
+  await window.samplesShown(1553);
+  truncateSync(path, 0);
+  await window.page.getByText('They appear here as soon as they are written.').first().waitFor();
+  expect(await window.page.locator('[data-row-id]').count()).toBe(0);
+  expect(await window.part('restart-banner').textContent()).toMatch(
+    /the 1,553 samples before are no longer shown/,
+  );
+  appendFileSync(path, goldenLog('control-a'));
+  await window.samplesShown(427);
+  writeFileSync(path, 'Dear diary,\n'.repeat(10));
+  await window.page
+    .getByText(/Not a supported profile: this looks like plain text/)
+    .first()
+    .waitFor();
+  expect(await window.page.locator('[data-row-id]').count()).toBe(0);
+  expect(await window.part('restart-banner').textContent()).toMatch(/the 427 samples before/);
+  expect(window.problems).toEqual([]);
+});
+
 test('rotation drains the old file, deletion is said', async () => {
   const { path, window } = await watchedLog(400_000);
   renameSync(path, `${path}.1`);

@@ -1,7 +1,7 @@
 import { assert } from '../../shared/assert.ts';
 import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta } from '../../shared/delta/delta-codec.ts';
-import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
+import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { exportLean } from '../../shared/export/lean.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -22,7 +22,7 @@ export class MirroredCopy {
   apply(message: ArrayBuffer): { readonly epoch: Epoch; readonly revision: Revision } {
     const delta = decodeDelta(message, DELTA_PREFIX);
     this.deltas++;
-    if (delta.base.revision === 0 && delta.base.methods === 0 && delta.base.nodes === 0) {
+    if (isNothing(delta.base)) {
       this.profile = new LeanProfile();
       this.epoch = delta.epoch;
       this.cursor = NOTHING;

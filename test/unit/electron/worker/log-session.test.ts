@@ -156,6 +156,30 @@ test('a restart of the writer begins a new epoch, and nothing of the old one sta
   expect(watched.copy.lean).toBe(batchLean(log(shop, shop)));
 });
 
+test.each([
+  ['truncated to nothing', '', 'live in epoch 1 (truncated): The file is empty so far.'],
+  [
+    'replaced by a text',
+    'Dear diary,\n'.repeat(100),
+    'failed in epoch 1 (rewritten): Not a supported profile: this looks like plain text.',
+  ],
+])('a log that is %s shows nothing of what was before', async (_, content, state) => {
+  const { path, watched } = await watching(shop);
+  expect([watched.copy.epoch, watched.copy.profile.nodes.length]).toEqual([0, 3]);
+  writeFileSync(path, content);
+  await watched.clock.pass(300);
+  expect(watched.state).toBe(state);
+  expect(watched.status).toMatchObject({ restart: { samplesBefore: 3 }, samples: 0 });
+  expect([watched.copy.epoch, watched.copy.lean]).toEqual([1, '']);
+  // Once: a copy that is empty is not emptied again.
+  const { deltas } = watched.copy;
+  await watched.clock.pass(3_000);
+  expect(watched.copy.deltas).toBe(deltas);
+  writeFileSync(path, other);
+  await watched.clock.pass(600);
+  expect(watched.copy.lean).toBe(batchLean(other));
+});
+
 test('truncated under its writer: the hole is skipped, and names that are not repeated stay', async () => {
   const { path, watched } = await watching(shop);
   const writer = openSync(path, 'r+');
@@ -176,7 +200,7 @@ test('gone, and there again', async () => {
   unlinkSync(path);
   await watched.clock.pass(100);
   expect(watched.state).toBe(
-    'gone: The file was deleted or moved away; a new one at its place is read as soon as it appears.',
+    'gone: The file was deleted or moved. A new file at its path opens when it appears.',
   );
   expect(watched.copy.lean).toBe(batchLean(shop));
   writeFileSync(path, other);
@@ -245,7 +269,7 @@ test('what is no file says so', async () => {
   const path = join(temporaryFolder(), 'not-yet.hpl');
   const missing = new WatchedLog(path);
   await missing.clock.pass(10);
-  expect(missing.state).toBe('waiting: The file does not exist (yet); it is read as soon as it appears.');
+  expect(missing.state).toBe(`waiting: Waiting for ${path}. It opens when the file appears.`);
   writeFileSync(path, shop);
   await missing.clock.pass(300);
   expect(missing.state).toBe('live');
@@ -283,7 +307,7 @@ test('a file that cannot be read for now', async () => {
   appendFileSync(path, draw);
   await watched.clock.pass(100);
   expect(watched.state).toBe(
-    'waiting: The file could not be read (EIO); tried again and again; check the disk or the network drive.',
+    'waiting: The file could not be read (EIO); check the disk or the network drive. Leanscope keeps trying.',
   );
   delete files.faults.read;
   await watched.clock.pass(300);

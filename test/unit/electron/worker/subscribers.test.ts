@@ -50,7 +50,7 @@ class Followed {
   }
 
   publish(): void {
-    this.subscribers.publish(++this.#now, Infinity);
+    this.subscribers.publish(++this.#now, Infinity, true);
   }
 
   /** The oldest delta under way, or as many as are named. */
