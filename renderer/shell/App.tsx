@@ -4,6 +4,7 @@ import { openHere, openLog } from '../store/actions.ts';
 import { activeLog, isDark } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
+import { useMedia } from '../widgets/use-media.ts';
 import { ConnectionBanner, DetailBanner, RestartBanner } from './Banners.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { commandOf } from './keys.ts';
@@ -25,6 +26,7 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
   const controlKey = isMac ? '⌘' : 'Ctrl ';
   useFileDrop();
   useTheme();
+  useSize();
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
@@ -95,6 +97,12 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
       <TooltipLayer />
     </div>
   );
+}
+
+/** A window where panes beside each other would each be too small: one at a time. */
+function useSize(): void {
+  const isSmall = useMedia('(width < 800px) or (height < 480px)');
+  useEffect(() => useWindow.setState({ isSmall }), [isSmall]);
 }
 
 /** Follows the system's theme, and says which one is meant where CSS needs to know. */

@@ -6,66 +6,66 @@ import { EmptyPane } from '../panes/EmptyPane.tsx';
 import { FlatPane } from '../panes/rows/FlatPane.tsx';
 import { TreePane } from '../panes/rows/TreePane.tsx';
 import { keepSplit } from '../store/actions.ts';
+import type { PaneId } from '../store/panes.ts';
+import { shownPanes } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 
-/** Percent that the flame graph has of the height, and the tree of the width beside the flat list. */
-const USUAL_SPLITS = { rows: 50, columns: 56 } as const;
+/** Percent that the flame graph has of the height, and the methods of the width below it. */
+const USUAL_SPLITS = { rows: 52, columns: 46 } as const;
 
-/** The panes of a log, one or all. A log's panes are its own: scroll and focus do not leak from tab to tab. */
+/**
+ * The panes of a log, one or all: the whole picture on top, below it what costs most and, right of it, where it is
+ * called. A log's panes are its own: scroll and focus do not leak from tab to tab.
+ */
 export function Panes({ log }: { readonly log: LogView }): ReactNode {
-  const panes = useWindow((state) => state.preferences.panes);
+  const shown = useWindow(shownPanes);
   const splits = useWindow((state) => state.preferences.splits);
   // Without a sample three panes would say three times why.
   if ((log.summary?.samples ?? 0) === 0) return <EmptyPane log={log} />;
-  switch (panes) {
-    case 'tree':
-      return (
-        <ErrorBoundary key={log.key} what="The call tree">
-          <TreePane log={log} />
-        </ErrorBoundary>
-      );
-    case 'flat':
-      return (
-        <ErrorBoundary key={log.key} what="The flat list">
-          <FlatPane log={log} />
-        </ErrorBoundary>
-      );
+  if (shown !== 'all') return <Pane key={`${log.key} ${shown}`} pane={shown} log={log} />;
+  return (
+    <SplitView
+      direction="rows"
+      label="Resize the flame graph"
+      share={splits.rows ?? USUAL_SPLITS.rows}
+      usualShare={USUAL_SPLITS.rows}
+      leastSize={80}
+      onShare={(share) => keepSplit('rows', share)}
+    >
+      <Pane key={log.key} pane="flame" log={log} />
+      <SplitView
+        direction="columns"
+        label="Resize the methods"
+        share={splits.columns ?? USUAL_SPLITS.columns}
+        usualShare={USUAL_SPLITS.columns}
+        leastSize={160}
+        onShare={(share) => keepSplit('columns', share)}
+      >
+        <Pane key={log.key} pane="flat" log={log} />
+        <Pane key={log.key} pane="tree" log={log} />
+      </SplitView>
+    </SplitView>
+  );
+}
+
+const NAMES: Readonly<Record<PaneId, string>> = {
+  flame: 'The flame graph',
+  flat: 'The methods',
+  tree: 'The call tree',
+};
+
+function Pane({ pane, log }: { readonly pane: PaneId; readonly log: LogView }): ReactNode {
+  return <ErrorBoundary what={NAMES[pane]}>{paneOf(pane, log)}</ErrorBoundary>;
+}
+
+function paneOf(pane: PaneId, log: LogView): ReactNode {
+  switch (pane) {
     case 'flame':
-      return (
-        <ErrorBoundary key={log.key} what="The flame graph">
-          <FlamePane log={log} />
-        </ErrorBoundary>
-      );
-    case 'all':
-      return (
-        <SplitView
-          direction="rows"
-          label="Resize the flame graph"
-          share={splits.rows ?? USUAL_SPLITS.rows}
-          usualShare={USUAL_SPLITS.rows}
-          leastSize={80}
-          onShare={(share) => keepSplit('rows', share)}
-        >
-          <ErrorBoundary key={log.key} what="The flame graph">
-            <FlamePane log={log} />
-          </ErrorBoundary>
-          <SplitView
-            direction="columns"
-            label="Resize tree and flat list"
-            share={splits.columns ?? USUAL_SPLITS.columns}
-            usualShare={USUAL_SPLITS.columns}
-            leastSize={160}
-            onShare={(share) => keepSplit('columns', share)}
-          >
-            <ErrorBoundary key={log.key} what="The call tree">
-              <TreePane log={log} />
-            </ErrorBoundary>
-            <ErrorBoundary key={log.key} what="The flat list">
-              <FlatPane log={log} />
-            </ErrorBoundary>
-          </SplitView>
-        </SplitView>
-      );
+      return <FlamePane log={log} />;
+    case 'flat':
+      return <FlatPane log={log} />;
+    case 'tree':
+      return <TreePane log={log} />;
   }
 }

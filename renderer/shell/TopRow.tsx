@@ -12,6 +12,7 @@ import { Choices } from './Choices.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { ErrorSwitch, LogStats } from './LogStats.tsx';
 import { MetricControl } from './MetricControl.tsx';
+import { PaneSwitch } from './PaneSwitch.tsx';
 import { StatusArea } from './StatusArea.tsx';
 import { StatusChip } from './StatusChip.tsx';
 import { ViewOptions } from './ViewOptions.tsx';
@@ -34,6 +35,7 @@ interface TopRowProps {
  */
 export function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): ReactNode {
   const hasRoom = useMedia(HAS_ROOM_FOR_METRIC);
+  const isSmall = useWindow((state) => state.isSmall);
   const progress = log === undefined ? undefined : stateText(log).progress;
   return (
     <header className="top-row">
@@ -51,8 +53,9 @@ export function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): Rea
       <div className="top-middle">
         {log !== undefined && (
           <div className="top-numbers">
+            {isSmall && <PaneSwitch />}
             <LogStats key={log.key} log={log} />
-            <ErrorSwitch log={log} />
+            {!isSmall && <ErrorSwitch log={log} />}
             <Choices key={`choices ${log.key}`} log={log} />
             <NoteChip log={log} />
             {log.computing && (
@@ -66,11 +69,11 @@ export function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): Rea
       </div>
       {log !== undefined && (
         <>
-          {hasRoom && <MetricControl log={log} />}
           <Search log={log} searchRef={searchRef} />
+          {hasRoom && <MetricControl log={log} />}
         </>
       )}
-      <ViewOptions log={log} hasMetric={!hasRoom} />
+      <ViewOptions log={log} isNarrow={!hasRoom} />
       {log !== undefined && (
         <>
           <FreezeButton log={log} />
@@ -153,8 +156,7 @@ function Search({
   readonly log: LogView;
   readonly searchRef: Ref<HTMLInputElement>;
 }): ReactNode {
-  const panes = useWindow((state) => state.preferences.panes);
-  const focused = useWindow((state) => state.focusedPane);
+  const pane = useWindow(currentPane);
   return (
     <SearchField
       key={log.key}
@@ -163,7 +165,7 @@ function Search({
       value={log.searchText}
       onSearch={search}
       onFind={find}
-      onLeave={() => enterPane(currentPane(panes, focused))}
+      onLeave={() => enterPane(pane)}
       result={searchResult(log)}
       problem={log.search?.text === log.searchText ? log.search.problem : undefined}
       inputRef={searchRef}

@@ -1,12 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import { choosePanes, groupThreads, prefer } from '../store/actions.ts';
+import { choosePanes, prefer } from '../store/actions.ts';
 import type { PaneChoice, ThemeChoice } from '../store/preferences.ts';
+import { errorSamples } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
+import { ErrorSwitch } from './LogStats.tsx';
 import { MetricControl } from './MetricControl.tsx';
 
 const PANE_CHOICES = [
@@ -35,13 +37,13 @@ const THEME_CHOICES = [
   { value: 'dark', text: 'Dark' },
 ] as const;
 
-/** How logs are looked at: panes, grouping of frames and threads, theme. `hasMetric`: the top row has no room for it. */
+/** How logs are looked at: panes, grouping of frames and threads, theme. `isNarrow`: also what the top row has no room for. */
 export function ViewOptions({
   log,
-  hasMetric,
+  isNarrow,
 }: {
   readonly log: LogView | undefined;
-  readonly hasMetric: boolean;
+  readonly isNarrow: boolean;
 }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -62,19 +64,20 @@ export function ViewOptions({
         'data-tip': 'Panes, frames, threads, theme',
       }}
     >
-      {() => <Options log={log} hasMetric={hasMetric} />}
+      {() => <Options log={log} isNarrow={isNarrow} />}
     </Popover>
   );
 }
 
 function Options({
   log,
-  hasMetric,
+  isNarrow,
 }: {
   readonly log: LogView | undefined;
-  readonly hasMetric: boolean;
+  readonly isNarrow: boolean;
 }): ReactNode {
   const preferences = useWindow((state) => state.preferences);
+  const isSmall = useWindow((state) => state.isSmall);
   return (
     <div className="form">
       {log !== undefined && (
@@ -98,14 +101,21 @@ function Options({
           <Select
             label="Threads"
             choices={THREAD_CHOICES}
-            value={preferences.treeThreads}
-            onChange={groupThreads}
+            value={preferences.threads}
+            onChange={(threads) => prefer({ threads })}
             testId="thread-grouping"
           />
-          {hasMetric && (
-            <Option label="Metric">
-              <MetricControl log={log} />
-            </Option>
+          {isNarrow && (
+            <>
+              <Option label="Metric">
+                <MetricControl log={log} />
+              </Option>
+              {isSmall && errorSamples(log) > 0 && (
+                <Option label="Samples without a stack">
+                  <ErrorSwitch log={log} />
+                </Option>
+              )}
+            </>
           )}
         </>
       )}

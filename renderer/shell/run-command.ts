@@ -10,6 +10,7 @@ import {
   openLog,
   search,
   selectNothing,
+  showOnly,
   toggleFreeze,
   turnFlame,
   zoomTo,
@@ -41,13 +42,13 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     case 'escape':
       return leaveOne();
     case 'showTree':
-      choosePanes('tree');
+      showOnly('tree');
       return enterPaneWhenShown('tree');
     case 'showFlat':
-      choosePanes('flat');
+      showOnly('flat');
       return enterPaneWhenShown('flat');
     case 'showFlame':
-      choosePanes('flame');
+      showOnly('flame');
       return enterPaneWhenShown('flame');
     case 'showAll':
       return choosePanes('all');

@@ -1,7 +1,6 @@
 import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
 import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
 import type { Metric } from '../../shared/values/metric.ts';
-import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type {
   Expansion,
@@ -124,6 +123,13 @@ export function choosePanes(panes: PaneChoice): void {
   prefer({ panes });
 }
 
+/** Shows this pane alone. A small window does so anyway: there it is the pane that is used, of all that are preferred. */
+export function showOnly(pane: PaneId): void {
+  const { isSmall, preferences } = getState();
+  if (!isSmall || preferences.panes !== 'all') choosePanes(pane);
+  focusPane(pane);
+}
+
 export function keepSplit(split: SplitName, share: number): void {
   prefer({ splits: { ...getState().preferences.splits, [split]: share } });
 }
@@ -149,13 +155,6 @@ export function sortBy(pane: RowsPaneId, by: SortColumn): void {
 export function chooseMetric(metric: Metric): void {
   const { treeSort, flatSort } = getState().preferences;
   prefer({ metric, treeSort: sortedBy(metric, treeSort), flatSort: sortedBy(metric, flatSort) });
-}
-
-/** Groups threads in the pane that is used; the flat list has none, so the tree stands in. */
-export function groupThreads(threads: ThreadGrouping): void {
-  const { preferences, focusedPane } = getState();
-  const isFlame = currentPane(preferences.panes, focusedPane) === 'flame';
-  prefer(isFlame ? { flameThreads: threads } : { treeThreads: threads });
 }
 
 export function hideErrors(hide: boolean): void {
@@ -261,7 +260,7 @@ export function zoomOut(): void {
 /** Goes to the next or previous match in the pane that is used. */
 export function find(direction: 1 | -1): void {
   const state = getState();
-  switch (currentPane(state.preferences.panes, state.focusedPane)) {
+  switch (currentPane(state)) {
     case 'tree':
       return askToSelect({ type: 'find', pane: 'tree', direction });
     case 'flat':

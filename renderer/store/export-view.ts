@@ -18,7 +18,7 @@ export function exportView(format: ExportFormatId): void {
       id,
       format,
       fileName,
-      threads: format === 'tree' ? preferences.treeThreads : preferences.flameThreads,
+      threads: preferences.threads,
       zoom: log.zoom,
       theme: isDark(state) ? 'dark' : 'light',
       orientation: preferences.orientation,

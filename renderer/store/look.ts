@@ -1,5 +1,5 @@
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
-import { shownMetric, shownSort, shownState } from './selectors.ts';
+import { shownMetric, shownPanes, shownSort, shownState } from './selectors.ts';
 import type { PaneSpec } from '../profile-worker/pane-messages.ts';
 import { PANE_IDS, type PaneId } from './panes.ts';
 import type { LogView, WindowState } from './window-state.ts';
@@ -11,8 +11,9 @@ import type { LogView, WindowState } from './window-state.ts';
 const MOST_FRAMES = { still: 2_000, live: 1_000, reading: 300 };
 const LEAST_FRAME_PIXELS = 1;
 
-export function isPaneShown({ preferences }: WindowState, pane: PaneId): boolean {
-  return preferences.panes === 'all' || preferences.panes === pane;
+export function isPaneShown(state: WindowState, pane: PaneId): boolean {
+  const shown = shownPanes(state);
+  return shown === 'all' || shown === pane;
 }
 
 /** What the window looks at in one log: requests that are sent to its mirror whenever they differ. */
@@ -45,7 +46,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
       return {
         kind: 'rows',
         of: 'calls',
-        threads: preferences.treeThreads,
+        threads: preferences.threads,
         sort: shownSort(log, preferences.treeSort),
       };
     case 'flat':
@@ -55,7 +56,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
       return {
         kind: 'flame',
         of: 'calls',
-        threads: preferences.flameThreads,
+        threads: preferences.threads,
         zoom: log.zoom,
         width: state.flameWidth,
         minPixels: LEAST_FRAME_PIXELS,

@@ -23,8 +23,7 @@ export interface Preferences {
   readonly theme: ThemeChoice;
   readonly panes: PaneChoice;
   readonly frames: FrameGrouping;
-  readonly treeThreads: ThreadGrouping;
-  readonly flameThreads: ThreadGrouping;
+  readonly threads: ThreadGrouping;
   readonly metric: Metric;
   readonly treeSort: SortOrder;
   readonly flatSort: SortOrder;
@@ -44,8 +43,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
   panes: 'all',
   frames: 'fqmn',
-  treeThreads: 'name',
-  flameThreads: 'all',
+  threads: 'all',
   metric: 'samples',
   treeSort: { by: 'totalCount', descending: true },
   flatSort: { by: 'selfCount', descending: true },
@@ -63,8 +61,7 @@ export function readPreferences(text: string | null): Preferences {
     theme: oneOf(THEMES, stored.theme, defaults.theme),
     panes: oneOf(PANES, stored.panes, defaults.panes),
     frames: oneOf(FRAME_GROUPINGS, stored.frames, defaults.frames),
-    treeThreads: oneOf(THREAD_GROUPINGS, stored.treeThreads, defaults.treeThreads),
-    flameThreads: oneOf(THREAD_GROUPINGS, stored.flameThreads, defaults.flameThreads),
+    threads: oneOf(THREAD_GROUPINGS, stored.threads, defaults.threads),
     metric: oneOf(METRICS, stored.metric, defaults.metric),
     treeSort: sortOrder(stored.treeSort, defaults.treeSort),
     flatSort: sortOrder(stored.flatSort, defaults.flatSort),

@@ -15,9 +15,17 @@ export function isDark({ preferences, systemIsDark }: WindowState): boolean {
   return preferences.theme === 'system' ? systemIsDark : preferences.theme === 'dark';
 }
 
+type Panes = Pick<WindowState, 'preferences' | 'isSmall' | 'focusedPane'>;
+
+/** What is on screen. A small window has one pane, of all the one that was used last. */
+export function shownPanes({ preferences, isSmall, focusedPane }: Panes): PaneChoice {
+  return isSmall && preferences.panes === 'all' ? focusedPane : preferences.panes;
+}
+
 /** The pane that keys apply to: the only one, or of several the one that was used last. */
-export function currentPane(panes: PaneChoice, focused: PaneId): PaneId {
-  return panes === 'all' ? focused : panes;
+export function currentPane(state: Panes): PaneId {
+  const shown = shownPanes(state);
+  return shown === 'all' ? state.focusedPane : shown;
 }
 
 /** What the file says of its two numbers is in its status. */

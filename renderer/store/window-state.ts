@@ -101,6 +101,8 @@ export interface WindowState {
   readonly hideErrors: boolean;
   readonly preferences: Preferences;
   readonly systemIsDark: boolean;
+  /** There is room for one pane only. */
+  readonly isSmall: boolean;
   readonly notices: readonly Notice[];
   readonly helpIsOpen: boolean;
   /** What is in the active log beside its samples. */
@@ -125,10 +127,11 @@ export const INITIAL_STATE: WindowState = {
   recent: [],
   logs: [],
   active: undefined,
-  focusedPane: 'tree',
+  focusedPane: 'flame',
   hideErrors: false,
   preferences: DEFAULT_PREFERENCES,
   systemIsDark: false,
+  isSmall: false,
   notices: [],
   helpIsOpen: false,
   detailsAreOpen: false,

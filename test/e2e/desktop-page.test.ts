@@ -14,18 +14,18 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const SAMPLE = inCheckout('assets/sample.hpl.gz');
+const SAMPLE = inCheckout('assets/shop.hpl.gz');
 
 test('the page works under the desktop’s policy, over its preload script and IPC', async () => {
   const electron = startDesktop([SAMPLE]);
   await electron.becomeReady();
   const { page, problems } = await openDesktopPage(browser, electron);
-  await page.getByTestId('sample-count').filter({ hasText: '1,553' }).waitFor();
+  await page.getByTestId('sample-count').filter({ hasText: '5,012' }).waitFor();
 
-  electron.menuItem('View > Tree').click!();
+  electron.menuItem('View > Call Tree').click!();
   const tree = page.getByTestId('pane-tree');
-  await tree.locator('[data-index="0"] [title="main"]').waitFor();
-  electron.menuItem('View > Flat List').click!();
+  await tree.locator('[data-index="0"] [title="All Threads"]').waitFor();
+  electron.menuItem('View > Methods').click!();
   await page.getByTestId('pane-flat').locator('[data-index="0"]').waitFor();
   electron.menuItem('View > Flame Graph').click!();
   await page.getByTestId('pane-flame').locator('[data-painter=settled] g.frame').first().waitFor();
@@ -36,7 +36,7 @@ test('the page works under the desktop’s policy, over its preload script and I
   expect(problems).toEqual([]);
 });
 
-test('the start page offers the sample, and the menu opens it', async () => {
+test('the start page offers samples, and the menu opens one', async () => {
   const electron = startDesktop();
   await electron.becomeReady();
   const { page, problems } = await openDesktopPage(browser, electron);
@@ -44,8 +44,8 @@ test('the start page offers the sample, and the menu opens it', async () => {
     .getByText(/sample/i)
     .first()
     .waitFor();
-  electron.menuItem('File > Open Sample').click!();
-  await page.getByTestId('sample-count').filter({ hasText: '1,553' }).waitFor();
+  electron.menuItem('File > Open Sample > Honest Profiler Log').click!();
+  await page.getByTestId('sample-count').filter({ hasText: '5,012' }).waitFor();
   expect(problems).toEqual([]);
 });
 

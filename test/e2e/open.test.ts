@@ -28,6 +28,7 @@ async function openServerLog(colorScheme: 'light' | 'dark' = 'light'): Promise<L
 test('a log opens with its numbers, and rows open by pointer and by key', async () => {
   const window = await openServerLog();
   await window.showPane('tree');
+  await window.chooseView('thread-grouping', 'name');
   expect(await window.part('thread-count').textContent()).toMatch(/^12\b/);
   expect(await window.rows('tree', 4)).toEqual([
     'main',
@@ -133,10 +134,11 @@ test('the tree finds matches in closed rows', async () => {
 test('frames and threads are grouped otherwise on demand', async () => {
   const window = await openServerLog();
   await window.showPane('tree');
+  expect((await window.rows('tree', 1))[0]).toBe('All Threads');
+  await window.chooseView('thread-grouping', 'name');
+  expect((await window.rows('tree', 1))[0]).toBe('main');
   await window.chooseView('frame-grouping', 'line');
   expect((await window.rows('tree', 4)).at(-1)).toMatch(/^ {2}java\.util\.regex\.Pattern\$.*:\d+$/);
-  await window.chooseView('thread-grouping', 'all');
-  expect((await window.rows('tree', 1))[0]).toBe('All Threads');
   expect(window.problems).toEqual([]);
 });
 
