@@ -3,7 +3,6 @@ import { NONE } from '../../shared/profile/columns.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
 import type { RowTree } from '../../shared/trees/row-tree.ts';
 import type { RowSums } from '../../shared/values/row-sums.ts';
-import { keepsAll, keptRows } from '../../shared/views/filter.ts';
 import { findRow, rowsAboveMatches } from '../../shared/views/find-row.ts';
 import { OpenRows } from '../../shared/views/open-rows.ts';
 import type { SortOrder } from '../../shared/views/sort-order.ts';
@@ -25,8 +24,6 @@ interface State {
   /** The tree's when its rows were displayed. */
   readonly numbering: number;
   readonly sort: SortOrder;
-  /** row -> 1 when a filter leaves it; undefined without one. */
-  readonly kept: Uint8Array | undefined;
   /** key -> 1 when it matches; undefined without a search, and so is `above`. */
   readonly matching: Uint8Array | undefined;
   /** row -> 1 when something below it matches. */
@@ -59,7 +56,6 @@ export class CallRows implements RowSource<CallsSpec> {
       tree,
       numbering: tree.numbering,
       sort,
-      kept: keepsAll(view.filter) ? undefined : keptRows(sums, view.filter),
       matching,
       above: matching === undefined ? undefined : rowsAboveMatches(sums, matching),
     };
@@ -78,8 +74,8 @@ export class CallRows implements RowSource<CallsSpec> {
   }
 
   display(hold: boolean): void {
-    const { sums, sort, kept } = this.#shown;
-    this.displayed = this.#open.display(sums, sort, kept, hold);
+    const { sums, sort } = this.#shown;
+    this.displayed = this.#open.display(sums, sort, hold);
   }
 
   idOf(row: number): RowId {
@@ -198,8 +194,8 @@ export class CallRows implements RowSource<CallsSpec> {
 
   /** In the order in which they are, or would be, on display. */
   #children(row: number): number[] {
-    const { sums, sort, kept } = this.#shown;
-    return this.#open.children(sums, row, sort, kept, true);
+    const { sums, sort } = this.#shown;
+    return this.#open.children(sums, row, sort, true);
   }
 }
 

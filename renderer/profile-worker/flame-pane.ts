@@ -2,7 +2,6 @@ import { NONE } from '../../shared/profile/columns.ts';
 import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { RowTree } from '../../shared/trees/row-tree.ts';
 import type { RowSums } from '../../shared/values/row-sums.ts';
-import { keepsAll, keptRows } from '../../shared/views/filter.ts';
 import { ALL_ROWS, layoutFlame } from '../../shared/views/flame-layout.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type { FlameSpec, PaneEvent, PaneId, RowId } from './pane-messages.ts';
@@ -46,7 +45,7 @@ export class FlamePane implements Pane {
         minShare: width > 0 ? minPixels / width : 1,
         maxFrames,
         matching: matchesOf(view, tree.keys),
-        kept: keepsAll(view.filter) ? undefined : keptRows(sums, view.filter),
+        kept: undefined,
       },
       views.measures(sums, view.metric),
     );

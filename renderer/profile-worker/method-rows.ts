@@ -1,6 +1,5 @@
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
-import { keepsKey } from '../../shared/views/filter.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { heldOrder, isSameOrder, rowOrder } from '../../shared/views/sort-order.ts';
@@ -36,7 +35,7 @@ export class MethodRows implements RowSource {
     const matching = matchesOf(view, flat.keys);
     const keys: number[] = [];
     for (let key = 0; key < flat.length; key++) {
-      if (flat.totalCount[key] === 0 || !keepsKey(view.filter, labels[key])) continue;
+      if (flat.totalCount[key] === 0) continue;
       if (matching === undefined || matching[key] === 1) keys.push(key);
     }
     const { selfCount, totalCount, selfTime, totalTime } = flat;

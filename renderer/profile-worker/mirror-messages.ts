@@ -2,9 +2,9 @@ import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { Chosen } from '../../shared/formats/choice.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
-import type { RowFilter } from '../../shared/views/filter.ts';
 import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { Metric } from '../../shared/values/metric.ts';
+import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { PaneEvent, PaneRequest, RowId, SortOrder } from './pane-messages.ts';
 
 /**
@@ -71,15 +71,18 @@ export interface ExportSource {
   readonly frames: FrameGrouping;
   readonly metric: Metric;
   readonly search: string;
-  readonly filter: RowFilter;
+  readonly hidesErrors: boolean;
   /** `packProfile`; transferred, and emptied by who reads it. */
   readonly profile: ArrayBuffer[];
 }
 
 /** Sums that percentages refer to, and what the header shows about the profile on screen. */
 export interface ProfileSummary {
+  /** All that the profile has, and their time. */
   readonly samples: number;
   readonly totalTime: number;
+  /** What of it is left out everywhere, because errors are hidden. Shares refer to the rest. */
+  readonly hidden: SampleSum;
   readonly threads: number;
   readonly methods: number;
   readonly nodes: number;

@@ -45,6 +45,7 @@ export class Mirror {
   show(profile: LeanProfile): void {
     const before = this.#panes as Panes | undefined;
     this.#views = new MirroredViews(profile);
+    this.#views.hidesErrors = this.#view.hidesErrors;
     this.#panes = before?.restarted(this.#views) ?? new Panes(this.#views, this.#post);
   }
 
@@ -96,7 +97,8 @@ export class Mirror {
   #look({ frames, metric, search, hideErrors }: Extract<MirrorRequest, { type: 'view' }>): void {
     // Rows of another grouping are other rows: an order that was held means nothing among them.
     this.#mustSort ||= frames !== this.#view.frames;
-    this.#view = { frames, metric, search: parseSearch(search), filter: { hideErrors, contains: [] } };
+    this.#view = { frames, metric, search: parseSearch(search), hidesErrors: hideErrors };
+    this.#views.hidesErrors = hideErrors;
     this.#pace.now();
   }
 
@@ -120,8 +122,9 @@ export class Mirror {
   }
 
   #exportSource(job: ExportJob): ExportSource {
-    const { frames, metric, search, filter } = this.#view;
-    return { job, frames, metric, search: search.text, filter, profile: packProfile(this.#views.profile) };
+    const { frames, metric, search, hidesErrors } = this.#view;
+    const profile = packProfile(this.#views.profile);
+    return { job, frames, metric, search: search.text, hidesErrors, profile };
   }
 
   #apply(message: ArrayBuffer): void {
@@ -157,13 +160,14 @@ export class Mirror {
   /** Brings everything that is on screen up to what the profile is now. */
   #refresh(): void {
     this.#views.advance();
-    const { profile } = this.#views;
-    const { samples, time } = sumSelfValues(this.#views.values);
+    const { profile, allValues, hidden } = this.#views;
+    const { samples, time } = sumSelfValues(allValues);
     this.#post({
       type: 'summary',
       summary: {
         samples,
         totalTime: time,
+        hidden,
         threads: profile.threads.length,
         methods: countNamedMethods(profile.methods),
         nodes: profile.nodes.length,

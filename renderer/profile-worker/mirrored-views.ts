@@ -51,6 +51,11 @@ export class MirroredViews {
     this.#snapshot = new ValuesSnapshot(profile.selfValues);
   }
 
+  /** All that the profile has in this state. */
+  get allValues(): SelfValues {
+    return this.#snapshot;
+  }
+
   /** What all views sum in this state. */
   get values(): SelfValues {
     return this.#withoutErrors?.values ?? this.#snapshot;

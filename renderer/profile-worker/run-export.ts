@@ -3,6 +3,8 @@ import { exportFormat } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import { writeExport } from '../../shared/export/write-export.ts';
 import type { RowSums } from '../../shared/values/row-sums.ts';
+import { valuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
+import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { parseSearch } from '../../shared/views/search.ts';
 import { zoomedRow } from './flame-pane.ts';
 import type { ExportSource } from './mirror-messages.ts';
@@ -17,7 +19,10 @@ const TOLD_SHARE = 0.01;
  * Writes what the window shows, with the writers of the command line, and posts it as a file. Runs in a worker of its
  * own, which can be ended at any moment, because nothing else is answered until the file is written.
  */
-export function runExport({ job, frames, metric, search, filter, profile }: ExportSource, post: Post): void {
+export function runExport(
+  { job, frames, metric, search, hidesErrors, profile: packed }: ExportSource,
+  post: Post,
+): void {
   const parts: Blob[] = [];
   let pieces: BlobPart[] = [];
   let told = 0;
@@ -40,11 +45,13 @@ export function runExport({ job, frames, metric, search, filter, profile }: Expo
     orientation,
     width: DEFAULT_SVG_WIDTH,
   };
+  const profile = unpackProfile(packed);
+  const values = hidesErrors ? valuesWithoutErrors(profile) : profile.selfValues;
   const notes = writeExport(
     job.format,
     {
-      ...{ profile: unpackProfile(profile), units: job.units, title: job.title, drawing },
-      ...{ frames, threads: job.threads, metric, filter, order: job.order },
+      ...{ profile, values, units: job.units, title: job.title, drawing },
+      ...{ frames, threads: job.threads, metric, filter: KEEP_ALL, order: job.order },
       // The window has no choice of these.
       ...{ recursion: 'once', method: '', depth: undefined },
     },

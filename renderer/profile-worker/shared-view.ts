@@ -1,4 +1,3 @@
-import { KEEP_ALL, type RowFilter } from '../../shared/views/filter.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
@@ -9,14 +8,15 @@ export interface SharedView {
   readonly frames: FrameGrouping;
   readonly metric: Metric;
   readonly search: Search;
-  readonly filter: RowFilter;
+  /** Samples with an error on their stack are left out of all sums. */
+  readonly hidesErrors: boolean;
 }
 
 export const INITIAL_VIEW: SharedView = {
   frames: 'fqmn',
   metric: 'samples',
   search: parseSearch(''),
-  filter: KEEP_ALL,
+  hidesErrors: false,
 };
 
 export function isSearching({ search }: SharedView): boolean {

@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import { enterPane } from '../panes/enter-pane.ts';
 import { find, openDetails, openHelp, search, toggleFreeze } from '../store/actions.ts';
-import { currentPane, unitsOf } from '../store/selectors.ts';
+import { currentPane, shownSummary, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
@@ -179,5 +179,5 @@ function searchResult(log: LogView): string {
   if (result.names === 0) return 'no match';
   if (summary === undefined || summary.samples === 0) return formatCount(result.names);
   const names = formatQuantity(result.names, 'name');
-  return `${names} · ${formatShare(result.samples, summary.samples, 1)} of ${unitsOf(log).counted.many}`;
+  return `${names} · ${formatShare(result.samples, shownSummary(summary).samples, 1)} of ${unitsOf(log).counted.many}`;
 }

@@ -1,6 +1,7 @@
 import { type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
 import type { Metric } from '../../shared/values/metric.ts';
+import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { SortOrder } from '../profile-worker/pane-messages.ts';
 import type { PaneId } from './panes.ts';
 import type { PaneChoice } from './preferences.ts';
@@ -86,4 +87,11 @@ export function shareRead({ status, hostLog, mirrored }: LogView): number {
 /** Samples whose stack could not be walked, of all codes. */
 export function errorSamples(log: LogView): number {
   return Object.values(log.status?.errorSamples ?? {}).reduce((sum, count) => sum + count, 0);
+}
+
+/** A summary of what is shown: without what is hidden. Shares refer to its sums. The same object where nothing is. */
+export function shownSummary(summary: ProfileSummary): ProfileSummary {
+  const { samples, totalTime, hidden } = summary;
+  if (hidden.samples === 0 && hidden.time === 0) return summary;
+  return { ...summary, samples: samples - hidden.samples, totalTime: totalTime - hidden.time };
 }

@@ -2,6 +2,7 @@ import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import type { RowSums } from '../values/row-sums.ts';
+import type { SelfValues } from '../values/self-values.ts';
 import type { TreeGrouping } from '../trees/grouping.ts';
 import type { RowFilter } from '../views/filter.ts';
 import type { Metric } from '../values/metric.ts';
@@ -18,6 +19,8 @@ export interface CollapsedExportOptions {
    * The thread counts as a frame where it is written as one.
    */
   readonly filter: RowFilter;
+  /** What is summed; undefined: everything. */
+  readonly values?: SelfValues | undefined;
 }
 
 /** Rows whose stacks read alike once `;` and line breaks are replaced; nearly always one row. */
@@ -47,7 +50,7 @@ export function exportCollapsed(
   options: CollapsedExportOptions,
   sink: TextSink,
 ): number {
-  const sums = callTreeOf(profile, options.grouping);
+  const sums = callTreeOf(profile, options.grouping, options.values);
   const { tree } = sums;
   const writer = new LineWriter(sink, rowsWithSamples(sums));
   const cleanLabels = tree.keys.labels.map(clean);

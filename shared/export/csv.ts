@@ -22,12 +22,12 @@ function valueHeader({ value }: ProfileUnits): readonly string[] {
 
 /**
  * The flat profile for spreadsheets: RFC 4180 (CRLF, texts quoted), a header, numbers unquoted with a decimal point.
- * Percentages refer to all samples and all time, filtered or not; empty where there is nothing to divide by.
+ * Percentages refer to all samples and all time that are summed, filtered or not; empty where there is nothing to divide by.
  */
 export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink: TextSink): void {
   const flat = flatProfileOf(profile, options);
   const { labels } = flat.keys;
-  const all = sumSelfValues(profile.selfValues);
+  const all = sumSelfValues(options.values ?? profile.selfValues);
   const keys = shownKeys(flat, options.filter).sort(rowOrder(flat, options.order));
 
   const writer = new LineWriter(sink, keys.length + 1);

@@ -13,6 +13,8 @@ export interface FlatExportOptions {
   readonly frames: FrameGrouping;
   readonly recursion: Recursion;
   readonly filter: RowFilter;
+  /** What is summed; undefined: everything. */
+  readonly values?: SelfValues | undefined;
 }
 
 /**
@@ -34,10 +36,10 @@ export function exportFlat(profile: LeanProfile, options: FlatExportOptions, sin
 
 export function flatProfileOf(
   profile: LeanProfile,
-  options: Pick<FlatExportOptions, 'frames' | 'recursion'>,
-  values: SelfValues = profile.selfValues,
+  options: Pick<FlatExportOptions, 'frames' | 'recursion' | 'values'>,
 ): FlatProfile {
   const flat = new FlatProfile(profile, options.frames, options.recursion);
+  const values = options.values ?? profile.selfValues;
   const chains = new Chains(profile);
   chains.update();
   const sums = new ChainSums(chains);

@@ -3,6 +3,7 @@ import { calleesOf, callersOf } from '../trees/callers.ts';
 import type { RowFilter } from '../views/filter.ts';
 import type { Recursion, TreeGrouping } from '../trees/grouping.ts';
 import { KeyTable } from '../trees/keys.ts';
+import type { SelfValues } from '../values/self-values.ts';
 import { ChainSums } from '../values/chain-sums.ts';
 import { type MethodSums, sumCallees, sumCallers } from '../values/method-sums.ts';
 import { Chains } from '../trees/chains.ts';
@@ -16,6 +17,8 @@ export interface MethodTreeExportOptions {
   readonly grouping: TreeGrouping;
   readonly recursion: Recursion;
   readonly filter: RowFilter;
+  /** What is summed; undefined: everything. */
+  readonly values?: SelfValues | undefined;
 }
 
 /**
@@ -34,7 +37,13 @@ export function exportMethodTree(
 
 export function methodTreeOf(
   profile: LeanProfile,
-  { direction, method, grouping, recursion }: Omit<MethodTreeExportOptions, 'filter'>,
+  {
+    direction,
+    method,
+    grouping,
+    recursion,
+    values = profile.selfValues,
+  }: Omit<MethodTreeExportOptions, 'filter'>,
 ): MethodSums | undefined {
   const keys = new KeyTable(profile, grouping.frames);
   keys.update();
@@ -43,7 +52,7 @@ export function methodTreeOf(
   const chains = new Chains(profile);
   chains.update();
   const sums = new ChainSums(chains);
-  sums.update(profile.selfValues);
+  sums.update(values);
   const options = { chains, keys, key, recursion, threads: grouping.threads };
   return direction === 'callers'
     ? sumCallers(callersOf(profile, options), sums)

@@ -28,7 +28,7 @@ export function exportMethods(profile: LeanProfile, options: MethodsExportOption
   const { labels } = flat.keys;
   const { selfCount, totalCount, selfTime, totalTime } = flat;
   const keys = shownKeys(flat, filter).sort(rowOrder(flat, order));
-  const all = sumSelfValues(profile.selfValues);
+  const all = sumSelfValues(options.values ?? profile.selfValues);
 
   const columns: string[][] = [];
   const column = (title: string, cellOf: (key: number) => string): void => {

@@ -13,6 +13,8 @@ import { LineWriter, type TextSink } from './text-sink.ts';
 export interface TreeExportOptions {
   readonly grouping: TreeGrouping;
   readonly filter: RowFilter;
+  /** What is summed; undefined: everything. */
+  readonly values?: SelfValues | undefined;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface TreeExportOptions {
  * A filtered tree keeps the values that its rows have in the whole one, as the reference does.
  */
 export function exportTree(profile: LeanProfile, options: TreeExportOptions, sink: TextSink): void {
-  writeRows(callTreeOf(profile, options.grouping), options.filter, sink);
+  writeRows(callTreeOf(profile, options.grouping, options.values), options.filter, sink);
 }
 
 /** The rows of a tree that are shown and pass, and the rows above them. */

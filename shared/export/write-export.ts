@@ -2,6 +2,7 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { formatQuantity } from '../text/format-value.ts';
 import type { RowSums } from '../values/row-sums.ts';
+import type { SelfValues } from '../values/self-values.ts';
 import { keepsAll, keptRows, type RowFilter } from '../views/filter.ts';
 import type { FrameGrouping, Recursion, ThreadGrouping } from '../trees/grouping.ts';
 import { type Metric, weightName } from '../values/metric.ts';
@@ -35,6 +36,8 @@ export interface ExportInput {
   readonly recursion: Recursion;
   readonly metric: Metric;
   readonly filter: RowFilter;
+  /** What formats that are no whole profile sum; undefined: everything. */
+  readonly values?: SelfValues | undefined;
   /** methods, csv. */
   readonly order: SortOrder;
   /** callers, callees: a key. */
@@ -86,12 +89,13 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
   flat: (input, sink) => exportFlat(input.profile, input, sink),
   methods: (input, sink) => exportMethods(input.profile, input, sink),
   csv: (input, sink) => exportCsv(input.profile, input, sink),
-  tree: (input, sink) => exportTree(input.profile, { grouping: input, filter: input.filter }, sink),
+  tree: (input, sink) =>
+    exportTree(input.profile, { grouping: input, filter: input.filter, values: input.values }, sink),
   callers: (input, sink) => writeMethodTree('callers', input, sink),
   callees: (input, sink) => writeMethodTree('callees', input, sink),
   collapsed: (input, sink, addNote) => {
-    const { profile, metric, filter, units } = input;
-    const leftOut = exportCollapsed(profile, { grouping: input, metric, filter }, sink);
+    const { profile, metric, filter, units, values } = input;
+    const leftOut = exportCollapsed(profile, { grouping: input, metric, filter, values }, sink);
     // Times that the file does not have are all zero.
     const isUntimed = metric === 'time' && units.value === undefined;
     addNote(leftOut, notPositive(isUntimed ? 'time' : weightName(metric, units)));
@@ -99,7 +103,7 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
   svg: (input, sink) => {
     const { profile, metric, units, filter, title, drawing } = input;
     const { search, theme, orientation, width } = drawing;
-    const sums = callTreeOf(profile, input);
+    const sums = callTreeOf(profile, input, input.values);
     const zoom = drawing.root(sums);
     const kept = keepsAll(filter) ? undefined : keptRows(sums, filter);
     exportFlameSvg({ sums, metric, units, zoom, search, kept, theme, orientation, title, width }, sink);
@@ -137,8 +141,8 @@ function notPositive(weight: string): (count: number) => string {
 }
 
 function writeMethodTree(direction: 'callers' | 'callees', input: ExportInput, sink: OutputSink): void {
-  const { profile, method, recursion, filter } = input;
-  if (!exportMethodTree(profile, { direction, method, grouping: input, recursion, filter }, sink)) {
+  const { profile, method, recursion, filter, values } = input;
+  if (!exportMethodTree(profile, { direction, method, grouping: input, recursion, filter, values }, sink)) {
     throw new ExportRefusal('unknown method', `has no method with the key '${method}'`);
   }
 }

@@ -1,7 +1,7 @@
 import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod } from '../profile/method-table.ts';
-import type { ProfileExtent } from '../trees/row-tree.ts';
+import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
 import { MaskedValues } from './masked-values.ts';
 import type { SampleSum, SelfValues } from './self-values.ts';
 
@@ -86,4 +86,11 @@ export class ValuesWithoutErrors {
     }
     this.#nodes = Math.max(this.#nodes, end);
   }
+}
+
+/** All that a profile has now, less the samples with an error on their stack. */
+export function valuesWithoutErrors(profile: LeanProfile): SelfValues {
+  const without = new ValuesWithoutErrors(profile, profile.selfValues);
+  without.update(extentOf(profile));
+  return without.values;
 }

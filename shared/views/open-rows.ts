@@ -92,19 +92,13 @@ export class OpenRows {
    * A row's shown children in order (NONE: the roots). With `hold`, children that were in order keep their places and
    * new ones follow, so that nothing jumps under the pointer while numbers change.
    */
-  children(
-    values: RowValues,
-    row: number,
-    sort: SortOrder,
-    kept: Uint8Array | undefined,
-    hold: boolean,
-  ): number[] {
+  children(values: RowValues, row: number, sort: SortOrder, hold: boolean): number[] {
     const { tree } = values;
     const id = row === NONE ? NONE : tree.idOf(row);
     const before = hold ? this.#ordered.get(id) : undefined;
     const children: number[] = [];
     const take = (child: number): void => {
-      if (values.isShown(child) && (kept === undefined || kept[child] === 1)) children.push(child);
+      if (values.isShown(child)) children.push(child);
     };
     if (row === NONE) tree.roots().forEach(take);
     else for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) take(child);
@@ -136,13 +130,13 @@ export class OpenRows {
   }
 
   /** Everything on display, top to bottom. O(displayed rows and their closed children). */
-  display(values: RowValues, sort: SortOrder, kept: Uint8Array | undefined, hold: boolean): DisplayedRows {
+  display(values: RowValues, sort: SortOrder, hold: boolean): DisplayedRows {
     const { tree } = values;
     if (!hold) this.#ordered.clear();
     this.#inOrder = true;
     const rows: number[] = [];
     const depths: number[] = [];
-    const levels = [{ children: this.children(values, NONE, sort, kept, hold), next: 0 }];
+    const levels = [{ children: this.children(values, NONE, sort, hold), next: 0 }];
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
       if (level.next === level.children.length) {
         levels.pop();
@@ -153,7 +147,7 @@ export class OpenRows {
       rows.push(row);
       depths.push(depth);
       if (tree.firstChild(row) !== NONE && this.isOpen(tree, row, depth)) {
-        levels.push({ children: this.children(values, row, sort, kept, hold), next: 0 });
+        levels.push({ children: this.children(values, row, sort, hold), next: 0 });
       }
     }
     return { rows: Int32Array.from(rows), depths: Int32Array.from(depths), inOrder: this.#inOrder };

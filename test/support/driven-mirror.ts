@@ -118,12 +118,12 @@ export class Driven {
   }
 }
 
-export const view = (search = '', frames: 'fqmn' | 'line' = 'fqmn'): Handled => ({
+export const view = (search = '', frames: 'fqmn' | 'line' = 'fqmn', hideErrors = false): Handled => ({
   type: 'view',
   frames,
   metric: 'samples',
   search,
-  hideErrors: false,
+  hideErrors,
 });
 
 /** A mirror that has all of LOG, and was asked for this before it came. */

@@ -27,7 +27,7 @@ import {
 } from '../../store/actions.ts';
 import { findFrame, frameId, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
 import { selectionOf } from '../../store/selection.ts';
-import { isDark, shownMetric, unitsOf } from '../../store/selectors.ts';
+import { isDark, shownMetric, shownSummary, unitsOf } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
@@ -77,7 +77,7 @@ export const FlamePane = memo(
     const flameFocus = selectedFrame(log);
     const rows = flame?.rows ?? NO_ROWS;
     const searching = flame?.searching ?? false;
-    const whole = log.summary ?? NO_SUMMARY;
+    const whole = shownSummary(log.summary ?? NO_SUMMARY);
     const picture = useMemo(
       () => layPicture(rows, { width, pixelRatio }, orientation),
       [rows, width, pixelRatio, orientation],

@@ -11,6 +11,7 @@ export const MARK_ROOM = 14;
 export const NO_SUMMARY: ProfileSummary = {
   samples: 0,
   totalTime: 0,
+  hidden: { samples: 0, time: 0 },
   threads: 0,
   methods: 0,
   nodes: 0,

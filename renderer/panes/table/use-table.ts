@@ -2,7 +2,7 @@ import { type MouseEvent, type RefObject, useCallback, useMemo, useState } from 
 import type { Row, SortOrder, Values } from '../../profile-worker/pane-messages.ts';
 import { askRows } from '../../store/actions.ts';
 import type { RowsPaneId } from '../../store/panes.ts';
-import { shownMetric, shownSort, unitsOf } from '../../store/selectors.ts';
+import { shownMetric, shownSort, shownSummary, unitsOf } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import type { PaneLog } from '../pane-log.ts';
 import { useWidth } from '../use-width.ts';
@@ -53,7 +53,7 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
     (from: number, count: number) => askRows(log.key, pane, from, count),
     [log.key, pane],
   );
-  const whole = log.summary ?? NO_SUMMARY;
+  const whole = useMemo(() => shownSummary(log.summary ?? NO_SUMMARY), [log.summary]);
   const largest = useSameValues(log.panes[pane].shown?.largest ?? NO_VALUES);
   const measure = useMemo(() => ({ metric, units, whole, largest }), [metric, units, whole, largest]);
   const available = useMemo(() => columnsOf(units, metric, whole), [units, metric, whole]);

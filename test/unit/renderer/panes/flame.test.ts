@@ -54,7 +54,15 @@ test('up and down follow the picture', () => {
 });
 
 test('a frame says what it weighs, of everything and of what is shown', () => {
-  const whole = { samples: 20, totalTime: 1e9, threads: 1, methods: 6, nodes: 9, timed: false };
+  const whole = {
+    samples: 20,
+    totalTime: 1e9,
+    hidden: { samples: 0, time: 0 },
+    threads: 1,
+    methods: 6,
+    nodes: 9,
+    timed: false,
+  };
   expect(frameDetails(rows[at('c')], rows[0], whole, 'samples', SAMPLES_AND_TIME)).toBe(
     '4 samples (20.00 %)',
   );

@@ -18,7 +18,15 @@ import { nameParts } from '../../../../renderer/panes/table/name-parts.ts';
 import { markColour, rowValues } from '../../../../renderer/panes/table/row-values.ts';
 import { markPieces, matchRange } from '../../../../renderer/panes/table/match-range.ts';
 
-const whole: ProfileSummary = { samples: 200, totalTime: 4e9, threads: 1, methods: 1, nodes: 1, timed: true };
+const whole: ProfileSummary = {
+  samples: 200,
+  totalTime: 4e9,
+  hidden: { samples: 0, time: 0 },
+  threads: 1,
+  methods: 1,
+  nodes: 1,
+  timed: true,
+};
 const row: Values = { selfCount: 0, totalCount: 50, selfTime: -1_500_000, totalTime: 1e9 };
 const largest: Values = { selfCount: 80, totalCount: 100, selfTime: 2e9, totalTime: 4e9 };
 

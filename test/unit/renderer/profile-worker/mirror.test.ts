@@ -7,15 +7,16 @@ import type {
 import { packProfile } from '../../../../renderer/profile-worker/profile-copy.ts';
 import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
 import { MAX_NEW_NODES } from '../../../../shared/delta/make-delta.ts';
-import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import {
   Driven,
   expand,
   find,
+  FLAT,
   flame,
   LOG,
   move,
   picture,
+  tree,
   TREE,
   view,
   wholeLog,
@@ -106,6 +107,39 @@ describe('the flame graph', () => {
   });
 });
 
+test('hidden errors are out of all sums, and come back as they were', () => {
+  const driven = wholeLog(TREE, FLAT, flame());
+  const isError = ({ label }: { readonly label: string }): boolean => label.startsWith('AGCT.');
+  const { samples, hidden } = driven.last('summary').summary;
+  expect(hidden).toEqual({ samples: 0, time: 0 });
+  const before = [driven.shown('tree').rows, driven.shown('flat').rows, driven.last('flame').rows];
+  expect(before.map((rows) => rows.some(isError))).toEqual([true, true, true]);
+  const errors = readLog(LOG).profile;
+  const isErrorMethod = errors.methods.names.map((names) => names?.className === 'AGCT');
+  let errorSamples = 0;
+  for (let row = 0; row < errors.selfValues.length; row++) {
+    const frame = errors.nodes.frame[errors.selfValues.node[row]];
+    if (frame >= 0 && isErrorMethod[errors.frames.method[frame]])
+      errorSamples += errors.selfValues.count[row];
+  }
+  expect(errorSamples).toBeGreaterThan(0);
+
+  driven.ask(view('', 'fqmn', true));
+  const { summary } = driven.last('summary');
+  expect([summary.samples, summary.hidden.samples]).toEqual([samples, errorSamples]);
+  expect(driven.last('flame').rows[0].totalCount).toBe(samples - errorSamples);
+  const after = [driven.shown('tree').rows, driven.shown('flat').rows, driven.last('flame').rows];
+  expect(after.map((rows) => rows.some(isError))).toEqual([false, false, false]);
+  driven.ask(tree({ threads: 'all' }));
+  expect(driven.rows()[0].totalCount).toBe(samples - errorSamples);
+  driven.ask(view('/./', 'fqmn', true));
+  expect(driven.last('search').samples).toBe(samples - errorSamples);
+
+  driven.ask(TREE, view());
+  expect(driven.last('summary').summary.hidden).toEqual({ samples: 0, time: 0 });
+  expect([driven.shown('tree').rows, driven.shown('flat').rows, driven.last('flame').rows]).toEqual(before);
+});
+
 describe('deltas', () => {
   test('are acknowledged one by one, and a gap is reported instead of guessed over', () => {
     const log = new FollowedLog();
@@ -194,6 +228,19 @@ describe('exports', () => {
     expect(await textOf(events)).toMatch(/^<\?xml[^]*Matched [\d.]+ %: regex/);
   });
 
+  test.each(['flat', 'tree', 'collapsed', 'svg'] as const)(
+    'errors that the window hides are not in the file either: %s',
+    async (format) => {
+      const driven = wholeLog(TREE);
+      const errorsIn = async (hidden: boolean): Promise<boolean> => {
+        driven.ask(view('', 'fqmn', hidden), { type: 'export', job: { ...JOB, format } });
+        return (await textOf(written(driven.last('exportSource').source))).includes('AGCT.');
+      };
+      expect(await errorsIn(false)).toBe(true);
+      expect(await errorsIn(true)).toBe(false);
+    },
+  );
+
   test('what grows after it was asked for is not in it', async () => {
     const log = new FollowedLog();
     const driven = new Driven(TREE);
@@ -221,7 +268,7 @@ describe('exports', () => {
         frames: 'line',
         metric: 'samples',
         search: '',
-        filter: KEEP_ALL,
+        hidesErrors: false,
         profile: packProfile(log.aggregator.profile),
       };
       const events = written(source);

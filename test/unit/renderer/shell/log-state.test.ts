@@ -49,7 +49,15 @@ test('progress is known only while the file is being caught up', () => {
 });
 
 test('a log is being read until the mirror has it and the screen shows it', () => {
-  const summary = { samples: 0, totalTime: 0, threads: 1, methods: 1, nodes: 1, timed: false };
+  const summary = {
+    samples: 0,
+    totalTime: 0,
+    hidden: { samples: 0, time: 0 },
+    threads: 1,
+    methods: 1,
+    nodes: 1,
+    timed: false,
+  };
   const host = { nodes: 800, samples: 100 };
   const epoch = 0 as Epoch;
   const seen = (
@@ -119,7 +127,15 @@ test('the details say what is damaged, what was used, and why stacks are missing
 });
 
 test('what is being read, or is on its way, is waited for without a word', () => {
-  const summary = { samples: 0, totalTime: 0, threads: 0, methods: 0, nodes: 0, timed: false };
+  const summary = {
+    samples: 0,
+    totalTime: 0,
+    hidden: { samples: 0, time: 0 },
+    threads: 0,
+    methods: 0,
+    nodes: 0,
+    timed: false,
+  };
   expect(awaitsSamples(newLogView('host:1', 1 as LogId, 'a', ''))).toBe(false);
   expect(awaitsSamples(viewOf({ state: 'reading', samples: 0 }))).toBe(true);
   expect(awaitsSamples(viewOf({ state: 'idle', samples: 5 }, { summary }))).toBe(true);
@@ -134,7 +150,15 @@ test('what is being read, or is on its way, is waited for without a word', () =>
 test('an empty pane says why', () => {
   const empty = (log: LogView, hidesErrors = false, isFlat = false): string =>
     emptyText(log, hidesErrors, isFlat)?.title ?? '-';
-  const summary = { samples: 5, totalTime: 0, threads: 1, methods: 1, nodes: 1, timed: false };
+  const summary = {
+    samples: 5,
+    totalTime: 0,
+    hidden: { samples: 0, time: 0 },
+    threads: 1,
+    methods: 1,
+    nodes: 1,
+    timed: false,
+  };
   const unheardOf = newLogView('host:1', 1 as LogId, 'a', '');
   expect(empty(unheardOf)).toBe('-');
   expect(empty({ ...unheardOf, summary: { ...summary, samples: 0 } })).toBe('-');

@@ -3,7 +3,6 @@ import type { ExportSource, MirrorEvent } from '../../../../renderer/profile-wor
 import { Exports } from '../../../../renderer/store/exports.ts';
 import { receive, withoutLog } from '../../../../renderer/store/receive.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';
-import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 
 const source = (id: number): ExportSource => ({
@@ -22,7 +21,7 @@ const source = (id: number): ExportSource => ({
   frames: 'fqmn',
   metric: 'samples',
   search: '',
-  filter: KEEP_ALL,
+  hidesErrors: false,
   profile: [],
 });
 

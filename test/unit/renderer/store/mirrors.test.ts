@@ -157,7 +157,15 @@ test('a closed log’s mirror ends, and what it still says is not heard', () => 
 test('a mirror is at work on what it was asked for, and on growth until there is a picture of it', () => {
   const { mirrors, answer } = recorded();
   const state = windowWith('a');
-  const summary = { samples: 1, totalTime: 0, threads: 1, methods: 1, nodes: 1, timed: false };
+  const summary = {
+    samples: 1,
+    totalTime: 0,
+    hidden: { samples: 0, time: 0 },
+    threads: 1,
+    methods: 1,
+    nodes: 1,
+    timed: false,
+  };
   expect(mirrors.isAtWork('a')).toBe(false);
   mirrors.sync(state);
   expect(mirrors.isAtWork('a')).toBe(true);

@@ -184,7 +184,15 @@ describe('a log', () => {
   });
 
   test('a frozen view knows how many samples wait, also those of a new run', () => {
-    const summary = { samples: 30, totalTime: 0, threads: 1, methods: 11, nodes: 9, timed: false };
+    const summary = {
+      samples: 30,
+      totalTime: 0,
+      hidden: { samples: 0, time: 0 },
+      threads: 1,
+      methods: 11,
+      nodes: 9,
+      timed: false,
+    };
     const state = after(
       fromHost(hello(1)),
       fromMirror('host:1', applied(0)),
