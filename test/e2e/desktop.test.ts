@@ -35,7 +35,7 @@ testUnless(reason)('Electron opens the sample and shows its rows', async () => {
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });
-  await page.getByTestId('sample-count').filter({ hasText: '1,553' }).waitFor();
+  await page.getByTestId('sample-count').filter({ hasText: '5,012' }).waitFor();
   await page.getByTestId('pane-tree').locator('[data-index="0"]').waitFor();
   expect(page.url()).toBe('app://leanscope/');
   expect(await page.evaluate('typeof require + typeof process + typeof module')).toBe(

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { kilobytesOf, rendererBundle } from '../../support/renderer-bundle.ts';
 import { ROOT } from '../checkout.ts';
 import { median } from '../median.ts';
 import { leanscope, run } from '../processes.ts';
@@ -15,7 +15,7 @@ export const START_ROWS: readonly BenchRow[] = [
     id: 'renderer-bundle',
     what: 'JavaScript of the window, minified',
     short: true,
-    measure: () => Promise.resolve(rendererBundle()),
+    measure: () => Promise.resolve(windowScripts()),
   },
 ];
 
@@ -61,37 +61,14 @@ async function millisecondsToAddress(configFolder: string): Promise<number> {
   return milliseconds;
 }
 
-/** What shows a profile: the page, its mirror, and the flame graph's second painter, which the page asks for later. */
-const SHOWING = /^(index|mirror-worker|settled-painter)-/;
-
 /** All scripts that the page can ever load, and of these what it takes to show a profile, both flame painters included. */
-function rendererBundle(): Figure[] {
-  const folder = join(ROOT, 'dist/renderer');
-  const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.js'))
-    .map((path) => ({ path, kilobytes: statSync(join(folder, path)).size / 1000 }));
-  const sum = (some: typeof scripts): number => some.reduce((all, { kilobytes }) => all + kilobytes, 0);
-  const workers = scripts.filter(({ path }) => /worker/i.test(path));
-  const detail = Object.fromEntries(scripts.map(({ path, kilobytes }) => [path, kilobytes]));
-  const showing = withImports(
-    folder,
-    scripts.map(({ path }) => path).filter((path) => SHOWING.test(basename(path))),
-  );
-  const shown = scripts.filter(({ path }) => showing.has(path));
+function windowScripts(): Figure[] {
+  const { all, showing } = rendererBundle(join(ROOT, 'dist/renderer'));
+  const workers = all.filter(({ path }) => /worker/i.test(path));
+  const detail = Object.fromEntries(all.map(({ path, kilobytes }) => [path, kilobytes]));
   return [
-    { id: 'shown', value: sum(shown), unit: 'kB', goal: RENDERER_KB, detail },
-    { id: 'all', value: sum(scripts), unit: 'kB', goal: undefined },
-    { id: 'mirror worker', value: sum(workers), unit: 'kB', goal: undefined },
+    { id: 'shown', value: kilobytesOf(showing), unit: 'kB', goal: RENDERER_KB, detail },
+    { id: 'all', value: kilobytesOf(all), unit: 'kB', goal: undefined },
+    { id: 'mirror worker', value: kilobytesOf(workers), unit: 'kB', goal: undefined },
   ];
-}
-
-/** Scripts, and all that they import at once; what they import when it is asked for is not among them. */
-function withImports(folder: string, scripts: readonly string[]): ReadonlySet<string> {
-  const loaded = new Set(scripts);
-  for (const path of loaded) {
-    const text = readFileSync(join(folder, path), 'utf8');
-    for (const [, imported] of text.matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g))
-      loaded.add(join(dirname(path), imported));
-  }
-  return loaded;
 }
