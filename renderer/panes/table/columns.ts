@@ -36,7 +36,7 @@ const LEAST_NAME_SHARE = 0.42;
 export const CELL_PADDING = 12;
 /** CSS pixels that a share's number takes at the end of its column; the bar has the rest. */
 export const SHARE_NUMBER_WIDTH = 64;
-const USUAL_BAR_WIDTH = 60;
+const USUAL_BAR_WIDTH = 48;
 
 /** About how wide a digit is, and a character of a title, CSS pixels. */
 const DIGIT_WIDTH = 8.3;
@@ -59,7 +59,7 @@ export function columnsOf(
   const allOf = byTime ? `all ${weight}` : `all ${formatCount(whole.samples)} ${weight}`;
   const countWidth = Math.max(7, formatCount(whole.samples).length) * DIGIT_WIDTH;
   const amountWidth = 8 * DIGIT_WIDTH;
-  const barWidth = USUAL_BAR_WIDTH + SHARE_NUMBER_WIDTH - 2 * CELL_PADDING;
+  const barWidth = USUAL_BAR_WIDTH + SHARE_NUMBER_WIDTH - CELL_PADDING;
   const columns: (readonly [ColumnId, string, string, number, SortColumn])[] = [
     [
       'totalShare',

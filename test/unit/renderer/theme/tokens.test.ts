@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { contrast } from '../../../support/contrast.ts';
 
 const css = readFileSync(new URL('../../../../renderer/theme/tokens.css', import.meta.url), 'utf8');
 
@@ -10,20 +11,6 @@ const tokens = new Map(
     ([, name, light, dark]) => [name, [light, dark]] as const,
   ),
 );
-
-/** Relative luminance of `#rrggbb` as WCAG 2 defines it. */
-function luminance(colour: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const channel = parseInt(colour.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(one: string, other: string): number {
-  const [less, more] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (more + 0.05) / (less + 0.05);
-}
 
 const SURFACES = ['window', 'surface', 'raised', 'field', 'hover', 'selected', 'selected-quiet'];
 const ON_EVERY_SURFACE = ['text', 'text-mid', 'text-dim', 'error-text', 'link', 'accent-strong'];

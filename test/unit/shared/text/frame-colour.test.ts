@@ -10,25 +10,13 @@ import {
   PICTURE_TONES,
 } from '../../../../shared/text/frame-colour.ts';
 import { FRAME_FAMILIES } from '../../../../shared/text/frame-family.ts';
+import { contrast } from '../../../support/contrast.ts';
 
 const THEMES: readonly ColourTheme[] = ['light', 'dark'];
 const KINDS = ['all', 'thread', 'frame', 'error', 'remainder'] as const;
 
 function channels(hex: string): number[] {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
-}
-
-function luminance(hex: string): number {
-  const [r, g, b] = channels(hex).map((byte) => {
-    const value = byte / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-function contrast(a: string, b: string): number {
-  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
-  return (high + 0.05) / (low + 0.05);
 }
 
 /** How far a colour is from grey, 0 to 255. */

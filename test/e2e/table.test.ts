@@ -1,0 +1,294 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBuiltProgram } from '../support/built-program.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { contrast } from '../support/contrast.ts';
+import { goldenPath } from '../support/read-log.ts';
+import { serve } from '../support/served.ts';
+import { LogWindow, type WindowOptions } from '../support/window.ts';
+
+useBuiltProgram();
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+/** The recorded server's log, opened and read to its end. */
+async function openServerLog(options: WindowOptions = {}): Promise<LogWindow> {
+  const { url } = await serve(goldenPath('server-small'));
+  const window = await LogWindow.open(browser, url, options);
+  await window.samplesShown(1553);
+  return window;
+}
+
+function title(window: LogWindow, pane: 'tree' | 'flat', column: string): Locator {
+  return window.part(`pane-${pane}`).locator(`[data-column=${column}]`);
+}
+
+async function widthOf(window: LogWindow, pane: 'tree' | 'flat', column: string): Promise<number> {
+  const box = await title(window, pane, column).locator('xpath=..').boundingBox();
+  return box!.width;
+}
+
+/** Titles of a pane's columns, from left to right. */
+async function titlesOf(window: LogWindow, pane: 'tree' | 'flat'): Promise<readonly string[]> {
+  return window.part(`pane-${pane}`).locator('.header-text').allTextContents();
+}
+
+/** Drags an element by as many CSS pixels to the right. */
+async function drag(window: LogWindow, element: Locator, by: number): Promise<void> {
+  const { x, y, width, height } = (await element.boundingBox())!;
+  const { mouse } = window.page;
+  await mouse.move(x + width / 2, y + height / 2);
+  await mouse.down();
+  await mouse.move(x + width / 2 + by / 2, y + height / 2);
+  await mouse.move(x + width / 2 + by, y + height / 2);
+  await mouse.up();
+}
+
+test('names and numbers of a row stand on one base line, at every scroll position', async () => {
+  for (const pixelRatio of [1, 2]) {
+    const window = await openServerLog({ pixelRatio });
+    await window.showPane('flat');
+    for (const scrolledBy of [0, 7, 500]) {
+      await window
+        .part('pane-flat')
+        .locator('.virtual-rows')
+        .evaluate((element, top) => element.scrollBy({ top }), scrolledBy);
+      await window.settled();
+      const offsets = await window.part('pane-flat').evaluate((pane) => {
+        const column = pane.querySelector('.value-totalCount')!;
+        const text = column.firstChild!;
+        const lines = column.textContent.split('\n');
+        // Top of each number: equal fonts in equal line boxes have equal base lines.
+        const tops: number[] = [];
+        let at = 0;
+        for (const line of lines) {
+          const range = document.createRange();
+          range.setStart(text, at);
+          range.setEnd(text, at + line.length);
+          tops.push(range.getBoundingClientRect().top);
+          at += line.length + 1;
+        }
+        const first = column.getBoundingClientRect().top;
+        return Array.from(pane.querySelectorAll('[data-index]'), (row) => {
+          const name = document.createRange();
+          name.selectNodeContents(row.querySelector('.frame-name')!);
+          const line = Math.round((row.getBoundingClientRect().top - first) / 24);
+          return tops[line] === undefined ? 0 : name.getBoundingClientRect().top - tops[line];
+        });
+      });
+      expect(offsets.length).toBeGreaterThan(20);
+      expect(Math.max(...offsets.map(Math.abs))).toBeLessThan(0.02);
+      const styles = await window.part('pane-flat').evaluate((pane) =>
+        ['.frame-name', '.value-column'].map((selector) => {
+          const { fontSize, lineHeight, fontFamily } = getComputedStyle(pane.querySelector(selector)!);
+          return [fontSize, lineHeight, fontFamily];
+        }),
+      );
+      expect(styles[0]).toEqual(styles[1]);
+      expect(styles[0].slice(0, 2)).toEqual(['13px', '24px']);
+    }
+    expect(window.problems).toEqual([]);
+  }
+});
+
+test('bars begin where the names end, which is soon, in a window of any width', async () => {
+  for (const width of [700, 1280, 2560]) {
+    const window = await openServerLog({ width, height: 720 });
+    await window.showPane('flat');
+    const name = await widthOf(window, 'flat', 'name');
+    expect(name).toBeLessThanOrEqual(640);
+    expect(name).toBeGreaterThan(250);
+    const [first] = await bars(window, 'flat', 0);
+    expect(first.left).toBeGreaterThanOrEqual(name);
+    expect(first.left - name).toBeLessThan(20);
+    // The first row has the largest self value.
+    const [second] = await bars(window, 'flat', 1);
+    expect(first.width).toBeCloseTo(48, 0);
+    expect(second.width).toBeGreaterThan(5);
+    expect(second.width).toBeLessThan(first.width);
+    expect(window.problems).toEqual([]);
+  }
+});
+
+interface Bar {
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Bars of a row that have a length, from left to right; CSS pixels from the row's edge. */
+async function bars(window: LogWindow, pane: 'tree' | 'flat', index: number): Promise<readonly Bar[]> {
+  const [positions, sizes] = await window
+    .part(`pane-${pane}`)
+    .locator(`[data-index="${index}"]`)
+    .evaluate((row) => {
+      const { backgroundPosition, backgroundSize } = getComputedStyle(row);
+      return [backgroundPosition, backgroundSize].map((text) => text.split(', ').map(parseFloat));
+    });
+  // The second and third layer; see table.css.
+  return [1, 2]
+    .map((layer) => ({ left: positions[layer], width: sizes[layer] }))
+    .filter((bar) => bar.width > 0)
+    .sort((a, b) => a.left - b.left);
+}
+
+test.each(['light', 'dark'] as const)(
+  'bars are seen on every row, the selected one, too; %s',
+  async (theme) => {
+    const window = await openServerLog({ colorScheme: theme });
+    await window.showPane('flat');
+    const row = window.part('pane-flat').locator('[data-index="0"]');
+    const colours = (): Promise<readonly string[]> =>
+      row.evaluate((element) => {
+        const { backgroundImage, backgroundColor } = getComputedStyle(element);
+        const surface = getComputedStyle(element.closest('.pane')!).backgroundColor;
+        // A layer of one colour names it twice.
+        const layers = Array.from(
+          backgroundImage.matchAll(/linear-gradient\((rgb\([^)]*\))/g),
+          ([, rgb]) => rgb,
+        );
+        return [backgroundColor === 'rgba(0, 0, 0, 0)' ? surface : backgroundColor, ...layers];
+      });
+    const plain = await colours();
+    await row.click();
+    await window.settled();
+    await window.page.mouse.move(5, 5);
+    const selected = await colours();
+    expect(selected[0]).not.toBe(plain[0]);
+    for (const [background, ...layers] of [plain, selected]) {
+      expect(layers.length).toBe(2);
+      for (const bar of layers) expect(contrast(bar, background)).toBeGreaterThanOrEqual(3);
+    }
+    expect((await bars(window, 'flat', 0)).length).toBe(2);
+    expect(window.problems).toEqual([]);
+  },
+);
+
+test('a column is resized by pointer and by key, fits by a double click, and is so after a reload', async () => {
+  const window = await openServerLog();
+  await window.showPane('flat');
+  const edge = title(window, 'flat', 'name').locator('xpath=..').getByTestId('header-edge');
+  const usual = await widthOf(window, 'flat', 'name');
+  await drag(window, edge, -120);
+  expect(await widthOf(window, 'flat', 'name')).toBeCloseTo(usual - 120, 0);
+  const [bar] = await bars(window, 'flat', 0);
+  expect(bar.left - (usual - 120)).toBeLessThan(20);
+
+  await title(window, 'flat', 'totalCount').focus();
+  const before = await widthOf(window, 'flat', 'totalCount');
+  await window.page.keyboard.press('Shift+ArrowRight');
+  await window.page.keyboard.press('Shift+ArrowRight');
+  expect(await widthOf(window, 'flat', 'totalCount')).toBe(before + 16);
+
+  await window.page.reload();
+  await window.samplesShown(1553);
+  expect(await widthOf(window, 'flat', 'name')).toBeCloseTo(usual - 120, 0);
+  expect(await widthOf(window, 'flat', 'totalCount')).toBe(before + 16);
+
+  await edge.dblclick();
+  await window.settled();
+  const cut = await window
+    .part('pane-flat')
+    .locator('.frame-name')
+    .evaluateAll((names) => names.filter((name) => name.textContent.includes('…')).length);
+  expect(cut).toBe(0);
+  expect(window.problems).toEqual([]);
+});
+
+test('columns are moved and chosen, that is remembered, and a reset brings the usual ones back', async () => {
+  const window = await openServerLog();
+  await window.showPane('flat');
+  const usual = await titlesOf(window, 'flat');
+  expect(usual.slice(0, 4)).toEqual(['Method', 'Self %', 'Total %', 'Self #']);
+  await drag(window, title(window, 'flat', 'totalShare'), -140);
+  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Method', 'Total %', 'Self %']);
+  // A drag does not sort.
+  expect(await title(window, 'flat', 'selfShare').getAttribute('data-sorted')).toBe('descending');
+
+  await title(window, 'flat', 'totalShare').focus();
+  await window.page.keyboard.press('Control+Shift+ArrowRight');
+  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Method', 'Self %', 'Total %']);
+
+  await window.part('pane-flat').getByTestId('choose-columns').click();
+  const item = window.page.getByRole('menuitemcheckbox', { name: 'Total %' });
+  expect(await item.getAttribute('aria-checked')).toBe('true');
+  await item.click();
+  expect(await titlesOf(window, 'flat')).not.toContain('Total %');
+  await window.page.reload();
+  await window.samplesShown(1553);
+  expect(await titlesOf(window, 'flat')).not.toContain('Total %');
+
+  await title(window, 'flat', 'name').click({ button: 'right' });
+  await window.page.getByRole('menuitem', { name: 'Reset columns' }).click();
+  expect(await titlesOf(window, 'flat')).toEqual(usual);
+  expect(window.problems).toEqual([]);
+});
+
+test('the header is one stop of the Tab key, and arrow keys move in it', async () => {
+  const window = await openServerLog();
+  await window.showPane('flat');
+  const stops = window.part('pane-flat').locator('.header-title[tabindex="0"]');
+  expect(await stops.count()).toBe(1);
+  await stops.focus();
+  const focused = (): Promise<string | null> =>
+    window.page.evaluate(() => document.activeElement?.getAttribute('data-column') ?? null);
+  await window.page.keyboard.press('ArrowRight');
+  expect(await focused()).toBe('selfShare');
+  await window.page.keyboard.press('End');
+  await window.page.keyboard.press('ArrowRight');
+  const last = window.part('pane-flat').locator('.header-title').last();
+  expect(await focused()).toBe(await last.getAttribute('data-column'));
+  await window.page.keyboard.press('Home');
+  expect(await focused()).toBe('name');
+  await window.page.keyboard.press('Shift+F10');
+  expect(await window.page.getByRole('menu', { name: 'Columns' }).isVisible()).toBe(true);
+  await window.page.keyboard.press('Escape');
+  expect(await focused()).toBe('name');
+  expect(window.problems).toEqual([]);
+});
+
+test('a name that has no space keeps its method and line, and no unknown line is shown', async () => {
+  const window = await openServerLog({ width: 700, height: 450 });
+  await window.showPane('tree');
+  await window.chooseView('frame-grouping', 'line');
+  const names = await window
+    .part('pane-tree')
+    .locator('.row-frame')
+    .evaluateAll((rows) =>
+      rows.map((row) => ({
+        whole: row.querySelector('[title]')!.getAttribute('title')!,
+        shown: row.querySelector('.frame-name')!.textContent,
+        overflows:
+          row.querySelector('.frame-name')!.scrollWidth > row.querySelector('.frame-name')!.clientWidth + 1,
+      })),
+    );
+  expect(names.length).toBeGreaterThan(5);
+  for (const { whole, shown, overflows } of names) {
+    expect(shown).not.toMatch(/:-\d+$/);
+    expect(shown.endsWith(/[^.]*$/.exec(whole)![0].slice(-12)), `${shown} of ${whole}`).toBe(true);
+    expect(overflows, shown).toBe(false);
+  }
+  expect(window.problems).toEqual([]);
+});
+
+test('the menu of a row opens by key, and Escape gives the keys back to the rows', async () => {
+  const window = await openServerLog();
+  await window.showPane('tree');
+  await window.part('pane-tree').locator('[data-index="1"]').click();
+  for (const key of ['Shift+F10', 'ContextMenu']) {
+    await window.page.keyboard.press(key);
+    const menu = window.page.getByRole('menu');
+    await menu.waitFor();
+    const { y } = (await menu.boundingBox())!;
+    const row = (await window.part('pane-tree').locator('[data-index="1"]').boundingBox())!;
+    expect(y).toBeGreaterThanOrEqual(row.y + row.height - 1);
+    expect(await menu.locator('button:focus').count()).toBe(1);
+    await window.page.keyboard.press('Escape');
+    expect(await menu.count()).toBe(0);
+    expect(await window.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('tree');
+  }
+  expect(window.problems).toEqual([]);
+});
