@@ -77,7 +77,7 @@ test('names and numbers of a row stand on one base line, at every scroll positio
           const name = document.createRange();
           name.selectNodeContents(row.querySelector('.frame-name')!);
           const line = Math.round((row.getBoundingClientRect().top - first) / 24);
-          return tops[line] === undefined ? 0 : name.getBoundingClientRect().top - tops[line];
+          return line in tops ? name.getBoundingClientRect().top - tops[line] : 0;
         });
       });
       expect(offsets.length).toBeGreaterThan(20);
