@@ -48,6 +48,15 @@ export function splitFrameLabel(label: string): FrameLabel {
   return { id, package: qualified.slice(0, packageEnd), name: qualified.slice(packageEnd), position, hidden };
 }
 
+/**
+ * Where the name of a frame has the address or number of a hidden class, from the last part of the class up to the
+ * method: `.0x00080c03000` of `Foo$$Lambda$14.0x00080c03000.run`. Empty where there is none.
+ */
+export function hiddenAddress(name: string): { readonly from: number; readonly to: number } {
+  const to = Math.max(0, name.lastIndexOf('.'));
+  return { from: to - (HIDDEN_CLASS_ADDRESS.exec(name.slice(0, to))?.[0].length ?? 0), to };
+}
+
 /** A label as people read it: without the number that stands for an unknown position. */
 export function shownLabel(label: string): string {
   return label.replace(UNKNOWN_POSITION, '');

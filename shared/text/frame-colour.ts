@@ -154,13 +154,13 @@ const FIXED: Readonly<Record<ColourTheme, Readonly<Record<Exclude<StyledFrame['k
     light: {
       all: states('light', oklch(0.92, 0.008, 260), oklch(0.6, 0.02, 260)),
       thread: states('light', oklch(0.92, 0.008, 260), oklch(0.6, 0.02, 260)),
-      error: states('light', oklch(0.88, 0.03, 20), oklch(0.6, 0.13, 20), oklch(0.79, 0.05, 20)),
+      error: states('light', oklch(0.88, 0.03, 20), oklch(0.6, 0.09, 20), oklch(0.79, 0.05, 20)),
       remainder: states('light', oklch(0.95, 0.005, 260), oklch(0.6, 0.02, 260), oklch(0.88, 0.01, 260)),
     },
     dark: {
       all: states('dark', oklch(0.35, 0.012, 260), oklch(0.68, 0.02, 260)),
       thread: states('dark', oklch(0.35, 0.012, 260), oklch(0.68, 0.02, 260)),
-      error: states('dark', oklch(0.38, 0.04, 20), oklch(0.7, 0.12, 20), oklch(0.47, 0.06, 20)),
+      error: states('dark', oklch(0.38, 0.04, 20), oklch(0.68, 0.07, 20), oklch(0.47, 0.06, 20)),
       remainder: states('dark', oklch(0.27, 0.008, 260), oklch(0.68, 0.02, 260), oklch(0.36, 0.01, 260)),
     },
   };

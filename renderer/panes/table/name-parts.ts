@@ -1,4 +1,4 @@
-import { splitFrameLabel } from '../../../shared/text/format-frame.ts';
+import { hiddenAddress, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import type { RowKind } from '../../profile-worker/pane-messages.ts';
 
 /** A piece of a name as it is shown. */
@@ -33,45 +33,70 @@ const TAIL_SHARE = 0.7;
  *   …Pattern$BranchConn.match:4871
  *   Patter…Conn.match:4871                            the ends of class and method, and the line
  *
+ *   com.shop.Cart$$Lambda$14….run                     before all else the address of a hidden class goes
+ *
  * Threads and names without a class keep both ends. Costs the characters that fit, however long the name is.
  */
 export function nameParts(label: string, kind: RowKind, width: number, widthOf: WidthOf): NameParts {
   if (kind !== 'frame') {
-    const to = label.length;
-    return { before: [], name: bothEnds(label, 0, to, width, 0.5, widthOf), after: [] };
+    return { before: [], name: bothEnds(label, 0, label.length, width, 0.5, widthOf), after: [] };
   }
   const { id, package: path, name, position } = splitFrameLabel(label);
-  const packageAt = id.length;
-  const nameAt = packageAt + path.length;
-  const after = pieces(label, nameAt + name.length, nameAt + name.length + position.length);
-  const shownEnd = nameAt + name.length + position.length;
+  const nameAt = id.length + path.length;
+  const nameEnd = nameAt + name.length;
+  const shownEnd = nameEnd + position.length;
+  const after = pieces(label, nameEnd, shownEnd);
   if (charactersThatFit(label, 0, shownEnd, width, widthOf) === shownEnd) {
-    return { before: pieces(label, 0, nameAt), name: pieces(label, nameAt, nameAt + name.length), after };
+    return { before: pieces(label, 0, nameAt), name: pieces(label, nameAt, nameEnd), after };
   }
+  const forBoth = width - widthOfAll(id + position, widthOf);
+  const address = hiddenAddress(name);
+  const shortened: readonly NamePiece[] =
+    address.from === address.to
+      ? pieces(label, nameAt, nameEnd)
+      : headAndTail(label, nameAt, address.from, nameAt + address.to, nameEnd);
+  const forPackage =
+    forBoth - shortened.reduce((sum, { text }) => sum + widthOfAll(text, widthOf, forBoth), 0);
+  const packagePieces = endOfPackage(label, id.length, nameAt, forPackage, widthOf);
+  if (packagePieces !== undefined) {
+    return { before: [...pieces(label, 0, id.length), ...packagePieces], name: shortened, after };
+  }
+  // An address is no end of a class that tells anything: the method is all of the tail then.
+  const tailAt = address.from === address.to ? undefined : nameAt + address.to;
+  const tailWidth = tailAt === undefined ? 0 : widthOfAll(label.slice(tailAt, nameEnd), widthOf, forBoth);
+  const forHead = forBoth - tailWidth - widthOf(ELLIPSIS);
+  const cut =
+    tailAt === undefined || forHead < 0
+      ? bothEnds(label, nameAt, nameEnd, forBoth, TAIL_SHARE, widthOf)
+      : headAndTail(
+          label,
+          nameAt,
+          charactersThatFit(label, nameAt, nameAt + address.from, forHead, widthOf),
+          tailAt,
+          nameEnd,
+        );
+  return { before: pieces(label, 0, id.length), name: cut, after };
+}
 
-  const withoutPackage = width - widthOfAll(id + position, widthOf) - (path === '' ? 0 : widthOf(ELLIPSIS));
-  const left = withoutPackage - widthOfAll(name, widthOf, withoutPackage);
-  if (left >= 0) {
-    // As many of the package's last parts as fit.
-    let from = nameAt;
-    for (let at = nameAt; at > packageAt;) {
-      at = label.lastIndexOf('.', at - 2) + 1;
-      if (at <= packageAt || widthOfAll(label.slice(at, nameAt), widthOf, left) > left) break;
-      from = at;
-    }
-    const dropped = from > packageAt ? [{ text: ELLIPSIS, from: packageAt, to: from }] : [];
-    return {
-      before: [...pieces(label, 0, packageAt), ...dropped, ...pieces(label, from, nameAt)],
-      name: pieces(label, nameAt, nameAt + name.length),
-      after,
-    };
+/** As many of the last parts of a package, label[from, to), as fit `width`; undefined where not even an ellipsis does. */
+function endOfPackage(
+  label: string,
+  from: number,
+  to: number,
+  width: number,
+  widthOf: WidthOf,
+): readonly NamePiece[] | undefined {
+  if (width < 0) return undefined;
+  if (charactersThatFit(label, from, to, width, widthOf) === to - from) return pieces(label, from, to);
+  const forParts = width - widthOf(ELLIPSIS);
+  if (forParts < 0) return undefined;
+  let shownFrom = to;
+  for (let at = to; at > from;) {
+    at = Math.max(label.lastIndexOf('.', at - 2), label.lastIndexOf('/', at - 2)) + 1;
+    if (at <= from || widthOfAll(label.slice(at, to), widthOf, forParts) > forParts) break;
+    shownFrom = at;
   }
-  const forName = width - widthOfAll(id + position, widthOf);
-  return {
-    before: pieces(label, 0, packageAt),
-    name: bothEnds(label, nameAt, nameAt + name.length, forName, TAIL_SHARE, widthOf),
-    after,
-  };
+  return [{ text: ELLIPSIS, from, to: shownFrom }, ...pieces(label, shownFrom, to)];
 }
 
 function pieces(label: string, from: number, to: number): NamePiece[] {
@@ -99,10 +124,15 @@ function bothEnds(
     tailAt -= step;
     tailWidth = next;
   }
-  const headEnd = from + charactersThatFit(label, from, tailAt, free - tailWidth, widthOf);
+  const head = charactersThatFit(label, from, tailAt, free - tailWidth, widthOf);
+  return headAndTail(label, from, head, tailAt, to);
+}
+
+/** The first `head` characters of label[from, to), an ellipsis, and what begins at `tailAt`. */
+function headAndTail(label: string, from: number, head: number, tailAt: number, to: number): NamePiece[] {
   return [
-    ...pieces(label, from, headEnd),
-    { text: ELLIPSIS, from: headEnd, to: tailAt },
+    ...pieces(label, from, from + head),
+    { text: ELLIPSIS, from: from + head, to: tailAt },
     ...pieces(label, tailAt, to),
   ];
 }

@@ -160,6 +160,19 @@ test('a name loses its package, then the middle of its class; the method and its
   expect(shown('java.util.regex.Pattern$BranchConn.match:4871', 25)).toBe('|Patter…nchConn.match|:4871');
 });
 
+test('the address of a hidden class goes before its package', () => {
+  const label = 'com.shop.Cart$$Lambda$14.0x0000000800c03000.run:3';
+  expect([60, 33, 24, 12].map((width) => shown(label, width))).toEqual([
+    'com.shop.|Cart$$Lambda$14.0x0000000800c03000.run|:3',
+    'com.shop.|Cart$$Lambda$14….run|:3',
+    '…|Cart$$Lambda$14….run|:3',
+    '|Cart$….run|:3',
+  ]);
+  expect(shown('com.shop.Cart$$Lambda$83+0x00007f4a04007c10.1043351526.run', 28)).toBe(
+    '…shop.|Cart$$Lambda$83….run|',
+  );
+});
+
 test('a name without a position shows no number for it', () => {
   expect(shown('Shop.main:-100', 40)).toBe('|Shop.main|');
   expect(shown('Shop.main:-100', 9)).toBe('|Shop.main|');
