@@ -33,7 +33,7 @@ export default defineConfig(({ mode }) => {
         input: isPreload
           ? { preload: entry('electron/desktop/preload.ts') }
           : {
-              main: entry('electron/desktop/main.ts'),
+              main: entry('electron/main.ts'),
               cli: entry('electron/cli/leanscope.ts'),
               'log-worker': entry('electron/worker/log-worker.ts'),
               'part-worker': entry('electron/parts/part-worker.ts'),

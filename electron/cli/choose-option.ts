@@ -1,4 +1,4 @@
-import type { Chosen } from '../../shared/formats/choice.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import { type OptionSpec, type ParsedArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
 import { printable } from './printable.ts';

@@ -1,6 +1,6 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
-import { BinaryTraceWriter } from '../../shared/formats/tptp/binary-writer.ts';
+import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
+import { BinaryTraceWriter } from '../../shared/tptp/binary-writer.ts';
 import { XmlTraceDecoder } from '../../shared/formats/tptp/xml-decoder.ts';
 import { InputUnpacker } from '../../shared/input/input-unpacker.ts';
 import { formatBytes, formatQuantity, formatShare } from '../../shared/text/format-value.ts';

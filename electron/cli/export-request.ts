@@ -7,7 +7,7 @@ import {
   formatsWith,
 } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
-import type { Chosen } from '../../shared/formats/choice.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import { keepsAll, type RowFilter } from '../../shared/views/filter.ts';
 import {
   FRAME_GROUPINGS,

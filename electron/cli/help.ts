@@ -1,10 +1,11 @@
+import type { NamedCommand } from '../runtime/command-names.ts';
 import { EXPORT_OPTIONS } from './export-request.ts';
 import { CONVERT_TRACE_OPTIONS } from './convert-trace-command.ts';
 import type { OptionSpecs } from './arguments.ts';
 import { OPEN_OPTIONS, SERVE_OPTIONS } from './serve-command.ts';
 import { SUMMARY_OPTIONS } from './summary-command.ts';
 
-export type CommandName = 'open' | 'serve' | 'export' | 'summary' | 'convert-trace';
+export type CommandName = 'open' | NamedCommand;
 
 const EXIT_STATUS = `Exit status: 0 all was read; 3 read in part, everything before the damage was used; 1 nothing
 could be read or written; 2 the command line was wrong.

@@ -1,6 +1,7 @@
 import { type PartsSetup, startThreadsFor } from '../parts/parts-setup.ts';
 import { errnoOf, SourceError } from '../source/source-error.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
+import { isNamedCommand } from '../runtime/command-names.ts';
 import type { CommandName } from './help.ts';
 import { printable } from './printable.ts';
 import { programVersion } from './version.ts';
@@ -15,10 +16,6 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   summary: async () => (await import('./summary-command.ts')).summaryCommand,
   'convert-trace': async () => (await import('./convert-trace-command.ts')).convertTraceCommand,
 };
-
-/** A command that a command line begins with; without one, files are opened. */
-export const isNamedCommand = (word: string | undefined): word is Exclude<CommandName, 'open'> =>
-  word !== undefined && word !== 'open' && Object.hasOwn(COMMANDS, word);
 
 /** Runs one command line, without the program's name; returns its exit status and never throws. */
 export async function main(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {

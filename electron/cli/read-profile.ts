@@ -1,10 +1,10 @@
 import { NodeReserve } from '../../shared/aggregate/node-reserve.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { assert } from '../../shared/assert.ts';
-import { type Chosen, chosenText } from '../../shared/formats/choice.ts';
-import type { Damage } from '../../shared/formats/decoder.ts';
+import { type Chosen, chosenText } from '../../shared/facts/choice.ts';
+import type { Damage } from '../../shared/facts/damage.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
-import type { InputProblem } from '../../shared/formats/log-facts.ts';
+import type { InputProblem } from '../../shared/facts/log-facts.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';

@@ -1,4 +1,4 @@
-import { findRuntime, startRuntime } from '../desktop/find-runtime.ts';
+import { findRuntime, startRuntime } from '../runtime/find-runtime.ts';
 import { integerValue, type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
 import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 

@@ -1,6 +1,6 @@
 import { ERROR_NAMES } from '../../shared/formats/honest-log/records.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
-import type { FormatId } from '../../shared/formats/profile-format.ts';
+import type { FormatId } from '../../shared/facts/format-id.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { inputName, printable } from './printable.ts';
 import { NONE } from '../../shared/profile/columns.ts';
@@ -11,8 +11,8 @@ import {
   formatShare,
   formatSpan,
 } from '../../shared/text/format-value.ts';
-import { type Choice, chosenText } from '../../shared/formats/choice.ts';
-import { type FactTable, factText } from '../../shared/formats/format-facts.ts';
+import { type Choice, chosenText } from '../../shared/facts/choice.ts';
+import { type FactTable, factText } from '../../shared/facts/format-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { filesOf, type OptionSpecs, parseArguments } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';

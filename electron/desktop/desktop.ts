@@ -48,6 +48,11 @@ export function runDesktop(files: readonly string[]): void {
   void app.whenReady().then(() => new Desktop(filesToOpen));
 }
 
+/** Ends the program where no window was opened. */
+export function exitDesktop(status: number): void {
+  app.exit(status);
+}
+
 class Desktop {
   readonly #recent = new RecentFiles(app.getPath('userData'));
   readonly #host: Host;

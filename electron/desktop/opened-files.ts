@@ -1,7 +1,7 @@
 /** Which files a program start names. */
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isNamedCommand } from '../cli/main.ts';
+import { isNamedCommand } from '../runtime/command-names.ts';
 
 /** What else needs no window, beside commands; `electron/cli` runs it. */
 const WINDOWLESS: readonly string[] = ['compare', '--help', '-h', '--version'];

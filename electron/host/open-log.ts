@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import type { Chosen } from '../../shared/formats/choice.ts';
-import { NO_LOG_FACTS } from '../../shared/formats/log-facts.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
+import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import type { Epoch, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type {
   SubscriberId,

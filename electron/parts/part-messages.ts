@@ -1,6 +1,6 @@
 import type { ProfilePart } from '../../shared/aggregate/profile-part.ts';
-import type { Chosen } from '../../shared/formats/choice.ts';
-import type { FormatId } from '../../shared/formats/profile-format.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
+import type { FormatId } from '../../shared/facts/format-id.ts';
 
 /** What a thread that has started is asked to read: the one message that it gets. */
 export interface PartTask {

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import type { Chosen } from '../../shared/formats/choice.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import type { Ahead } from '../source/read-bytes.ts';
 import type { ProfileReader } from '../../shared/input/profile-reader.ts';

@@ -1,15 +1,16 @@
-import { MOST_NODES, NodeEstimate } from '../../shared/aggregate/node-estimate.ts';
+import { NodeEstimate } from '../../shared/aggregate/node-estimate.ts';
 import { NodeReserve } from '../../shared/aggregate/node-reserve.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { assert } from '../../shared/assert.ts';
 import type { JournaledProfile } from '../../shared/delta/make-delta.ts';
-import type { Chosen } from '../../shared/formats/choice.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import type { Preallocation } from '../../shared/formats/decoder.ts';
 import type { Peek } from '../../shared/formats/format-parts.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch } from '../../shared/protocol/messages.ts';
+import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { openGunzip } from '../source/open-gunzip.ts';
 
 /** How many of the zeros at the end are checked for whether their writer has gone on. */
@@ -22,7 +23,7 @@ export class LogEpoch {
   readonly aggregator = new ProfileAggregator({ journal: true });
   readonly input: ProfileInput;
   readonly estimate = new NodeEstimate();
-  readonly nodeReserve = new NodeReserve(this.aggregator, MOST_NODES);
+  readonly nodeReserve = new NodeReserve(this.aggregator, WINDOW_MAX_NODES);
 
   readonly #peek: Peek;
   #previous: LeanProfile | undefined;

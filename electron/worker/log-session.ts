@@ -1,9 +1,9 @@
 import { assertNever } from '../../shared/assert.ts';
-import { MOST_NODES } from '../../shared/aggregate/node-estimate.ts';
-import { type Chosen, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
+import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { Peek } from '../../shared/formats/format-parts.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
+import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { describeFull, describeEstimate } from '../../shared/text/estimate-text.ts';
 import {
   type FileState,
@@ -47,7 +47,7 @@ export interface LogSessionOptions extends LogWorkerOptions {
   readonly post: (event: LogWorkerEvent) => void;
   /** The operating system's when not given. */
   readonly files?: TailFileSystem;
-  /** Call nodes at which reading stops; MOST_NODES when not given. */
+  /** Call nodes at which reading stops; WINDOW_MAX_NODES when not given. */
   readonly mostNodes?: number;
 }
 
@@ -82,7 +82,7 @@ export class LogSession {
   constructor(options: LogSessionOptions) {
     this.#options = options;
     this.#clock = options.clock;
-    this.#mostNodes = options.mostNodes ?? MOST_NODES;
+    this.#mostNodes = options.mostNodes ?? WINDOW_MAX_NODES;
     this.#tailer = new LogTailer(
       options.path,
       {

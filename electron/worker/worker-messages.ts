@@ -1,4 +1,4 @@
-import type { Chosen } from '../../shared/formats/choice.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 
 /** A client that subscribed to the log. */

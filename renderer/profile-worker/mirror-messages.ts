@@ -1,5 +1,5 @@
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
-import type { Chosen } from '../../shared/formats/choice.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.ts';

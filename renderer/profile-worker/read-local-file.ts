@@ -1,9 +1,10 @@
-import { MOST_NODES, NodeEstimate } from '../../shared/aggregate/node-estimate.ts';
+import { NodeEstimate } from '../../shared/aggregate/node-estimate.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import type { Chosen } from '../../shared/formats/choice.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
+import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { describeFull, describeEstimate } from '../../shared/text/estimate-text.ts';
 import type { Mirror } from './mirror.ts';
 import { openGunzip } from './open-gunzip.ts';
@@ -22,7 +23,7 @@ export async function readLocalFile(
   mirror: Mirror,
   post: Post,
   signal: AbortSignal,
-  mostNodes = MOST_NODES,
+  mostNodes = WINDOW_MAX_NODES,
 ): Promise<void> {
   const estimate = new NodeEstimate();
   const aggregator = new ProfileAggregator();

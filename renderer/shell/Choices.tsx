@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import type { Choice } from '../../shared/formats/choice.ts';
+import type { Choice } from '../../shared/facts/choice.ts';
 import { choose } from '../store/actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';

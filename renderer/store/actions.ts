@@ -1,4 +1,4 @@
-import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
+import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';

@@ -1,10 +1,9 @@
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import type { RowTree } from '../trees/row-tree.ts';
 import type { RowSums } from '../values/row-sums.ts';
 import type { SelfValues } from '../values/self-values.ts';
 import type { TreeGrouping } from '../trees/grouping.ts';
-import type { RowFilter } from '../views/filter.ts';
+import { containsAll, isHidden, type RowFilter } from '../views/filter.ts';
 import type { Metric } from '../values/metric.ts';
 import { compareKeys } from '../trees/keys.ts';
 import { countText } from '../text/format-value.ts';
@@ -63,13 +62,13 @@ export function exportCollapsed(
   const pending: Pending[] = [];
   const branchesOf = (rows: number[], path: string, above: boolean): Branch[] =>
     mergeByLabel(
-      rows.filter((row) => isAllowed(tree, row, options.filter)),
+      rows.filter((row) => !isHidden(options.filter, tree, row)),
       labelOf,
     ).map(({ label, rows: alike }) => ({
       rows: alike,
       label,
       path: `${path}${label};`,
-      passes: above || alike.some((row) => containsAll(tree.label(row), options.filter)),
+      passes: above || alike.some((row) => containsAll(options.filter, tree.label(row))),
     }));
   const push = (branches: readonly Branch[], path: string): void => {
     const next: Pending[] = [];
@@ -129,16 +128,6 @@ function rowsWithSamples({ tree, selfCount }: RowSums): number {
 
 function clean(label: string): string {
   return label.replaceAll(';', ':').replace(/\r\n|[\r\n\u0085\u2028\u2029]/g, ' ');
-}
-
-function isAllowed(tree: RowTree, row: number, filter: RowFilter): boolean {
-  if (!filter.hideErrors) return true;
-  const label = tree.label(row);
-  return !label.startsWith('AGCT.') && !label.startsWith('Unknown <');
-}
-
-function containsAll(label: string, filter: RowFilter): boolean {
-  return filter.contains.every((text) => label.includes(text));
 }
 
 function childrenOf(sums: RowSums, row: number): number[] {

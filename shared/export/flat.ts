@@ -52,6 +52,6 @@ export function flatProfileOf(
 export function shownKeys(flat: FlatProfile, filter: RowFilter): number[] {
   const { labels } = flat.keys;
   return Array.from(labels, (_, key) => key)
-    .filter((key) => flat.totalCount[key] > 0 && keepsKey(filter, labels[key]))
+    .filter((key) => flat.totalCount[key] > 0 && keepsKey(filter, flat.keys, key))
     .sort((a, b) => compareKeys(labels[a], labels[b]));
 }

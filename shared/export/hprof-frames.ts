@@ -1,3 +1,4 @@
+import { NATIVE_BCI } from '../profile/frame-table.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
@@ -20,8 +21,6 @@ export interface HprofFrames {
   /** The frame that stands for an empty stack; NONE when there is none. */
   readonly emptyStack: number;
 }
-
-const NATIVE_BCI = -3;
 
 /** The frames of a profile as hprof tells them apart: by class, method, file and line. */
 export function hprofFrames({ frames: table, methods }: LeanProfile): HprofFrames {

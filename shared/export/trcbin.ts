@@ -1,11 +1,5 @@
-import {
-  AGGREGATED_ENTRY,
-  AGGREGATED_EXIT,
-  CLASS_DEF,
-  METHOD_DEF,
-  THREAD_START,
-} from '../formats/tptp/messages.ts';
-import { BinaryTraceWriter } from '../formats/tptp/binary-writer.ts';
+import { AGGREGATED_ENTRY, AGGREGATED_EXIT, CLASS_DEF, METHOD_DEF, THREAD_START } from '../tptp/messages.ts';
+import { BinaryTraceWriter } from '../tptp/binary-writer.ts';
 import { NONE } from '../profile/columns.ts';
 import { type LeanProfile, sumTotals } from '../profile/lean-profile.ts';
 import { int64, int64Text } from '../profile/int64.ts';

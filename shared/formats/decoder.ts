@@ -1,18 +1,7 @@
 import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
 import type { ProfilePart } from '../aggregate/profile-part.ts';
-import type { FormatFacts } from './format-facts.ts';
-
-/** Where and how an input stopped making sense. Facts only; who shows it adds the advice. */
-export interface Damage {
-  /** What was being read: 'record type', 'frame', 'method definition' … */
-  readonly what: string;
-  /** Offset of the record's first byte in the (unpacked) input. */
-  readonly byteOffset: number;
-  /** Number of whole records before it. */
-  readonly record: number;
-  readonly found: string;
-  readonly expected: string;
-}
+import type { Damage } from '../facts/damage.ts';
+import type { FormatFacts } from '../facts/format-facts.ts';
 
 /** accepted + skipped + pending = bytes appended, always. */
 export interface ByteAccount {

@@ -1,5 +1,5 @@
 import type { SampleSink } from '../aggregate/sample-sink.ts';
-import type { Chosen } from './choice.ts';
+import type { Chosen } from '../facts/choice.ts';
 import type { ProfileDecoder } from './decoder.ts';
 
 /** Bytes of an input from `offset` on, fewer at its end; borrowed until the next call. */

@@ -8,7 +8,8 @@ import { HPROF, HPROF_TEXT } from './hprof/format.ts';
 import { JFR } from './jfr/format.ts';
 import { PPROF } from './pprof/format.ts';
 import { TPTP_BINARY, TPTP_XML } from './tptp/format.ts';
-import type { FormatId, ProfileFormat } from './profile-format.ts';
+import type { FormatId } from '../facts/format-id.ts';
+import type { ProfileFormat } from './profile-format.ts';
 import { SKYWALKING_ARCHIVE, SKYWALKING_SNAPSHOTS, SKYWALKING_YAML } from './skywalking/format.ts';
 import { THREAD_DUMP } from './thread-dump/format.ts';
 

@@ -1,4 +1,4 @@
-import type { Damage } from './decoder.ts';
+import type { Damage } from '../facts/damage.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -2,9 +2,6 @@ import type { SampleSink } from '../aggregate/sample-sink.ts';
 import { type FrameText, frameFromText } from '../profile/frame-text.ts';
 import { NamedMethods } from './named-methods.ts';
 
-/** BCI of frames in formats that know none. */
-export const NO_BCI = -1;
-
 /** A frame as the sink takes it; the upper half of its method's id is 0. */
 export interface NamedFrame {
   readonly method: number;

@@ -1,26 +1,9 @@
 import type { SampleSink } from '../aggregate/sample-sink.ts';
-import type { Chosen } from './choice.ts';
+import type { FormatId } from '../facts/format-id.ts';
+import type { Chosen } from '../facts/choice.ts';
 import type { ProfileDecoder } from './decoder.ts';
 import type { DecoderCode } from './decoder-code.ts';
 import type { FormatParts } from './format-parts.ts';
-
-/** Formats that a decoder exists for. */
-export type FormatId =
-  | 'honest-log'
-  | 'jfr'
-  | 'pprof'
-  | 'tptp'
-  | 'tptp-xml'
-  | 'skywalking-archive'
-  | 'skywalking-snapshots'
-  | 'skywalking-yaml'
-  | 'thread-dump'
-  | 'hprof'
-  | 'hprof-text'
-  | 'collapsed'
-  | 'speedscope'
-  | 'cpuprofile'
-  | 'async-profiler-html';
 
 /**
  * What the beginning of an input says about whether it has a format.

@@ -1,5 +1,6 @@
-import type { ByteAccount, Damage, ProfileDecoder } from './decoder.ts';
-import type { FormatFacts } from './format-facts.ts';
+import type { Damage } from '../facts/damage.ts';
+import type { ByteAccount, ProfileDecoder } from './decoder.ts';
+import type { FormatFacts } from '../facts/format-facts.ts';
 
 /** The longest text that the engine can hold is about twice as long. */
 const MOST_BYTES = 256 << 20;

@@ -1,4 +1,4 @@
-import type { InputProblem } from '../formats/log-facts.ts';
+import type { InputProblem } from '../facts/log-facts.ts';
 import { EMPTY_FILE, type FormatMismatch, type UnrecognisedInput } from './detect-format.ts';
 
 const OPEN_ANOTHER = 'open an Honest Profiler log (.hpl), a JFR recording or another supported profile';

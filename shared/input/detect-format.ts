@@ -1,5 +1,6 @@
 import { FORMATS } from '../formats/formats.ts';
-import type { FormatId, Recognition } from '../formats/profile-format.ts';
+import type { FormatId } from '../facts/format-id.ts';
+import type { Recognition } from '../formats/profile-format.ts';
 
 export type DetectedFormat =
   | {

@@ -1,5 +1,5 @@
-import type { Damage } from '../formats/decoder.ts';
-import type { InputProblem, LogFacts } from '../formats/log-facts.ts';
+import type { Damage } from '../facts/damage.ts';
+import type { InputProblem, LogFacts } from '../facts/log-facts.ts';
 import { archiveProblem, emptyProblem, unpackingProblem, unrecognisedProblem } from './describe-problem.ts';
 import type { FormatMismatch } from './detect-format.ts';
 import { InputUnpacker } from './input-unpacker.ts';

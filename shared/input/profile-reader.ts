@@ -1,11 +1,13 @@
 import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
 import type { ProfilePart } from '../aggregate/profile-part.ts';
 import { joined } from '../bytes/joined.ts';
-import type { Chosen } from '../formats/choice.ts';
-import type { ByteAccount, Damage, ProfileDecoder } from '../formats/decoder.ts';
-import { type FormatFacts, NO_FACTS } from '../formats/format-facts.ts';
+import type { Chosen } from '../facts/choice.ts';
+import type { Damage } from '../facts/damage.ts';
+import type { ByteAccount, ProfileDecoder } from '../formats/decoder.ts';
+import { type FormatFacts, NO_FACTS } from '../facts/format-facts.ts';
 import { formatOf } from '../formats/formats.ts';
-import type { FormatId, ProfileFormat } from '../formats/profile-format.ts';
+import type { FormatId } from '../facts/format-id.ts';
+import type { ProfileFormat } from '../formats/profile-format.ts';
 import {
   type DetectedFormat,
   DETECTION_BYTES,

@@ -5,6 +5,10 @@ export type FrameIndex = number;
 
 /** The line of a frame that has none: JVMTI gave no line table, or the record type carries no line. */
 export const NO_LINE = -100;
+/** The BCI of a frame that has none, and of one at the entry of its method. */
+export const NO_BCI = -1;
+/** The BCI of a frame in a native method. */
+export const NATIVE_BCI = -3;
 
 /**
  * A frame's identity is (method, line, BCI): two lines of one method are two frames.

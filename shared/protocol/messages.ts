@@ -1,6 +1,6 @@
-import type { Chosen } from '../formats/choice.ts';
-import type { Damage } from '../formats/decoder.ts';
-import type { LogFacts } from '../formats/log-facts.ts';
+import type { Chosen } from '../facts/choice.ts';
+import type { Damage } from '../facts/damage.ts';
+import type { LogFacts } from '../facts/log-facts.ts';
 
 /**
  * What host and client say to each other, over whatever transport. Text messages are JSON of the unions below; binary

@@ -31,13 +31,20 @@ function qualifiedName({ className, methodName }: MethodNames): string {
   return className === '' ? methodName : `${className}.${methodName}`;
 }
 
+const NAMELESS = 'Unknown';
+
+/** The key of a thread that is known and has no name, in the grouping by id. */
+export function isNamelessThreadKey(key: string): boolean {
+  return key.startsWith(`${NAMELESS} <`);
+}
+
 /** The key of a thread: threads with equal keys are one root (specs: Honest Profiler ThreadGrouping). */
 export function threadKey({ threads }: LeanProfile, thread: number, grouping: ThreadGrouping): string {
   if (grouping === 'all') return 'All Threads';
   const name = threads.name[thread];
   if (grouping === 'name') return name === undefined || name === '' ? 'Unknown Thread(s)' : name;
   if (name === undefined) return 'Unknown Thread <Unknown ID>';
-  return `${name === '' ? 'Unknown' : name} <${int64Text(threads.idHi[thread], threads.idLo[thread])}>`;
+  return `${name === '' ? NAMELESS : name} <${int64Text(threads.idHi[thread], threads.idLo[thread])}>`;
 }
 
 /**

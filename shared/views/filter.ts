@@ -1,4 +1,6 @@
 import { NONE } from '../profile/columns.ts';
+import { isNamelessThreadKey, type KeyTable } from '../trees/keys.ts';
+import type { RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
 
 /** Which rows are kept, by their keys; all conditions must hold (specs: Honest Profiler FilterSpecification). */
@@ -15,9 +17,31 @@ export function keepsAll(filter: RowFilter): boolean {
   return !filter.hideErrors && filter.contains.length === 0;
 }
 
-export function keepsKey(filter: RowFilter, key: string): boolean {
-  if (filter.hideErrors && (key.startsWith('AGCT.') || key.startsWith('Unknown <'))) return false;
-  return filter.contains.every((text) => key.includes(text));
+/**
+ * The reference hides keys that begin with the class of errors. Keys by method id begin with the id, so that it hides
+ * none of them; canonical text does likewise.
+ */
+function hidesKey({ hideErrors }: RowFilter, { isError, grouping }: KeyTable, key: number): boolean {
+  return hideErrors && isError[key] && grouping !== 'method-id';
+}
+
+export function keepsKey(filter: RowFilter, keys: KeyTable, key: number): boolean {
+  return !hidesKey(filter, keys, key) && containsAll(filter, keys.labels[key]);
+}
+
+function keepsThread(filter: RowFilter, label: string): boolean {
+  return !(filter.hideErrors && isNamelessThreadKey(label)) && containsAll(filter, label);
+}
+
+/** What is hidden is hidden with everything below it. */
+export function isHidden(filter: RowFilter, tree: RowTree, row: number): boolean {
+  if (!filter.hideErrors) return false;
+  const key = tree.key[row];
+  return key >= 0 ? hidesKey(filter, tree.keys, key) : isNamelessThreadKey(tree.label(row));
+}
+
+export function containsAll(filter: RowFilter, label: string): boolean {
+  return filter.contains.every((text) => label.includes(text));
 }
 
 /**
@@ -28,11 +52,11 @@ export function keptRows(values: RowValues, filter: RowFilter): Uint8Array {
   const { tree } = values;
   const kept = new Uint8Array(tree.length);
   if (keepsAll(filter)) return kept.fill(1);
-  const passes = tree.keys.labels.map((label) => keepsKey(filter, label));
+  const passes = tree.keys.labels.map((_, key) => keepsKey(filter, tree.keys, key));
   const { parent, key: keys } = tree;
   for (let row = tree.length - 1; row >= 0; row--) {
     const key = keys[row];
-    if (key >= 0 ? passes[key] && values.isShown(row) : keepsKey(filter, tree.label(row))) kept[row] = 1;
+    if (key >= 0 ? passes[key] && values.isShown(row) : keepsThread(filter, tree.label(row))) kept[row] = 1;
     if (kept[row] === 1 && parent[row] !== NONE) kept[parent[row]] = 1;
   }
   return kept;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { _electron } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { findRuntime } from '../../electron/desktop/find-runtime.ts';
+import { findRuntime } from '../../electron/runtime/find-runtime.ts';
 import { inCheckout, useBuiltProgram } from '../support/built-program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { testUnless } from '../support/test-unless.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { DETECTION_BYTES, detectFormat } from '../../shared/input/detect-format.ts';
-import type { FormatId } from '../../shared/formats/profile-format.ts';
+import type { FormatId } from '../../shared/facts/format-id.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { addedUp, collapsedOf } from '../support/collapsed-text.ts';
 import { readInput } from '../support/read-input.ts';

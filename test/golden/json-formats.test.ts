@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { exportSpeedscope } from '../../shared/export/speedscope.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
-import type { Chosen } from '../../shared/formats/choice.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import { CPUPROFILE } from '../../shared/formats/cpuprofile/format.ts';
 import { SPEEDSCOPE } from '../../shared/formats/speedscope/format.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';

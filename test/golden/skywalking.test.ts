@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Chosen } from '../../shared/formats/choice.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import { readInput, type ReadInput } from '../support/read-input.ts';
 import { byCode, type SignatureTree, signatureTrees } from '../support/signature-trees.ts';
 import { joined, snapshotStream, tarArchive, type WrittenSnapshot, exportedName } from '../support/skywalking-bytes.ts';

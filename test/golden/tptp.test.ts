@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { FactTable } from '../../shared/formats/format-facts.ts';
+import type { FactTable } from '../../shared/facts/format-facts.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { type CallEvent, referenceCalls } from '../support/reference-calls.ts';
 import { readInput, type ReadInput } from '../support/read-input.ts';

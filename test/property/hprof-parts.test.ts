@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Chosen, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
+import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { HPROF } from '../../shared/formats/hprof/format.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { describedInput } from '../support/described-input.ts';

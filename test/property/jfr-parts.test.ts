@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type Chosen, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
+import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { JFR } from '../../shared/formats/jfr/format.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { JfrChunk } from '../support/jfr-writer/jfr-chunk.ts';

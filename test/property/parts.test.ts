@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
+import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { HONEST_LOG } from '../../shared/formats/honest-log/format.ts';
 import { findTraceStart } from '../../shared/formats/honest-log/find-trace-start.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Chosen, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
+import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';

@@ -1,6 +1,6 @@
 import { detachPart, type ProfilePart } from '../../shared/aggregate/profile-part.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { type Chosen, NOTHING_CHOSEN } from '../../shared/formats/choice.ts';
+import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { FORMATS } from '../../shared/formats/formats.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import type { ProfileDecoder } from '../../shared/formats/decoder.ts';

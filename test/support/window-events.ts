@@ -1,7 +1,7 @@
 import type { WindowEvent } from '../../renderer/store/receive.ts';
 import type { MirrorEvent } from '../../renderer/profile-worker/mirror-messages.ts';
 import { SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
-import { NO_LOG_FACTS } from '../../shared/formats/log-facts.ts';
+import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import {
   type Epoch,
   type HostMessage,

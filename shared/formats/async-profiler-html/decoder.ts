@@ -1,15 +1,15 @@
+import { NATIVE_BCI, NO_BCI } from '../../profile/frame-table.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { frameFromText, threadFromText } from '../../profile/frame-text.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { formatCount, formatQuantity } from '../../text/format-value.ts';
-import type { Damage } from '../decoder.ts';
-import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
-import { NamedFrames, NO_BCI } from '../named-frames.ts';
+import type { Damage } from '../../facts/damage.ts';
+import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { NamedFrames } from '../named-frames.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 import { type DrawnFrame, DrawingCalls, readPage } from './page.ts';
 
 const NATIVE_KINDS: readonly number[] = [3, 4, 5];
-const NATIVE_BCI = -3;
 
 const BYTES: ProfileUnits = {
   counted: { one: 'byte', many: 'bytes' },

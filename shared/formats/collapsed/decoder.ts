@@ -1,11 +1,12 @@
+import { NO_BCI } from '../../profile/frame-table.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { LineSplitter } from '../../bytes/line-splitter.ts';
 import { utf16Bytes, utf16Order, Utf16Reader } from '../../bytes/utf16.ts';
 import { grown, NONE } from '../../profile/columns.ts';
 import { formatCount, formatQuantity } from '../../text/format-value.ts';
-import { type Choice, type Chosen, chosenOption, chosenSwitch } from '../choice.ts';
+import { type Choice, type Chosen, chosenOption, chosenSwitch } from '../../facts/choice.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
-import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { CollapsedFrames } from './frames.ts';
 import { LineWeight } from './weight.ts';
@@ -15,9 +16,6 @@ const SEMICOLON = 0x3b;
 const SLASH = 0x2f;
 const HASH = 0x23;
 const OPEN_BRACKET = 0x5b;
-
-/** No call chain says its BCI. */
-const NO_BCI = -1;
 
 type Unit = 'samples' | 'bytes' | 'nanoseconds';
 

@@ -1,11 +1,11 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
+import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { formatQuantity, formatTime } from '../../text/format-value.ts';
-import type { Damage } from '../decoder.ts';
-import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import type { Damage } from '../../facts/damage.ts';
+import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { isObject, type JsonObject, listOf, notAsExpected, numberOf, parseJson, textOf } from '../json.ts';
-import { NamedFrames, NO_BCI } from '../named-frames.ts';
+import { NamedFrames } from '../named-frames.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 
 const NS_PER_US = 1000;

@@ -3,10 +3,11 @@ import type { ProfilePart } from '../../aggregate/profile-part.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { joined } from '../../bytes/joined.ts';
 import { NONE } from '../../profile/columns.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
+import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';
-import type { ByteAccount, Damage, Preallocation, ProfileDecoder } from '../decoder.ts';
-import type { FormatFacts } from '../format-facts.ts';
+import type { Damage } from '../../facts/damage.ts';
+import type { ByteAccount, Preallocation, ProfileDecoder } from '../decoder.ts';
+import type { FormatFacts } from '../../facts/format-facts.ts';
 import type { PartDecoder, PartState } from '../format-parts.ts';
 import { methodNamesAt, stringsEnd, threadNameAt } from './definitions.ts';
 import { KnownStacks } from './known-stacks.ts';
@@ -355,7 +356,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
         methodName: `UnknownErrCode${-numFrames}`,
       });
     }
-    this.#stack.push(-1, idLo, NO_LINE, -1);
+    this.#stack.push(-1, idLo, NO_LINE, NO_BCI);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { TraceClock } from './trace-clock.ts';
 

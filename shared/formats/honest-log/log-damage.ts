@@ -1,4 +1,4 @@
-import type { Damage } from '../decoder.ts';
+import type { Damage } from '../../facts/damage.ts';
 import { MAX_STRING_BYTES } from './records.ts';
 
 /** What is at fault with the record at `byteOffset`, the `record`th of the log. */

@@ -1,4 +1,4 @@
-import type { Damage } from '../decoder.ts';
+import type { Damage } from '../../facts/damage.ts';
 import type { HonestLogCounts } from './log-counts.ts';
 import type { PartClock } from './trace-clock.ts';
 

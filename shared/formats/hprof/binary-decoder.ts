@@ -1,7 +1,8 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import type { Chosen } from '../choice.ts';
-import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
-import { factTable, type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import type { Chosen } from '../../facts/choice.ts';
+import type { Damage } from '../../facts/damage.ts';
+import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
+import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import type { PartDecoder, PartState } from '../format-parts.ts';
 import { BinaryRecords } from './binary-records.ts';
 import { type BinaryHeader, readBinaryHeader } from './binary-header.ts';

@@ -1,5 +1,5 @@
 import { grown, nextCapacity } from '../../profile/columns.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
+import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import type { MethodNames } from '../../profile/method-table.ts';
 
 /** What a frame record or the text of a frame says. */
@@ -8,9 +8,6 @@ export interface FrameSource extends MethodNames {
   readonly line: number | undefined;
   readonly isNative: boolean;
 }
-
-const NATIVE_BCI = -3;
-export const NO_BCI = -1;
 
 /** How stacks name frames. */
 export interface FrameIds {

@@ -1,8 +1,8 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
+import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { cutFrameName, EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
-import { type FrameColumns, type FrameIds, NO_BCI } from './frame-columns.ts';
+import { type FrameColumns, type FrameIds } from './frame-columns.ts';
 import { PlacedStacks } from './placed-stacks.ts';
 import type { SampleTable } from './sample-tables.ts';
 import type { ThreadHistory } from './thread-history.ts';

@@ -1,5 +1,5 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Counted, Dialect } from './dialect.ts';
 import { FrameColumns, type FrameIds, ROWS } from './frame-columns.ts';

@@ -1,4 +1,4 @@
-import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../choice.ts';
+import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../../facts/choice.ts';
 
 /** The JDK agent's default, and what Android's framework used (specs: hprof, section 4). */
 const USUAL_PERIOD_MS = 10;

@@ -1,7 +1,7 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
-import { type FrameColumns, type FrameIds, NO_BCI } from './frame-columns.ts';
+import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
+import { type FrameColumns, type FrameIds } from './frame-columns.ts';
 import type { StackTree } from './stack-tree.ts';
 
 /** What is placed, and where. */

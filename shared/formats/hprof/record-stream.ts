@@ -1,5 +1,6 @@
 import { Carry } from '../../bytes/carry.ts';
-import type { ByteAccount, Damage } from '../decoder.ts';
+import type { Damage } from '../../facts/damage.ts';
+import type { ByteAccount } from '../decoder.ts';
 import { u4 } from './big-endian.ts';
 import type { HeaderProblem } from './binary-header.ts';
 import { isRead, isSized, LONGEST_BODY, RECORD_HEAD, TAG_NAMES } from './record-tags.ts';

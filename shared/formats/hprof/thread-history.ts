@@ -1,5 +1,5 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
-import { type FactTable, factTable } from '../format-facts.ts';
+import { type FactTable, factTable } from '../../facts/format-facts.ts';
 
 /** A thread as its events tell it. */
 export interface HistoricThread {

@@ -1,9 +1,10 @@
 import type { ProfileAggregator } from '../../aggregate/profile-aggregator.ts';
 import type { ProfilePart } from '../../aggregate/profile-part.ts';
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
-import type { Chosen } from '../choice.ts';
-import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
-import type { FormatFacts } from '../format-facts.ts';
+import type { Chosen } from '../../facts/choice.ts';
+import type { Damage } from '../../facts/damage.ts';
+import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
+import type { FormatFacts } from '../../facts/format-facts.ts';
 import type { PartDecoder, PartState } from '../format-parts.ts';
 import { CHUNK_HEADER_BYTES, type ChunkHeader, readChunkHeader } from './chunk-header.ts';
 import { Chunk } from './chunk.ts';

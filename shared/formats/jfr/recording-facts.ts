@@ -1,5 +1,5 @@
-import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../choice.ts';
-import { factTable, type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../../facts/choice.ts';
+import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Chunk, Wanted } from './chunk.ts';
 import type { PartFacts } from './recording-part.ts';

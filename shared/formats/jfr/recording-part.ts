@@ -1,5 +1,5 @@
 import type { TimeColumn } from '../../profile/time-column.ts';
-import type { Damage } from '../decoder.ts';
+import type { Damage } from '../../facts/damage.ts';
 
 /** What the decoder of a part of a recording knows at the part's end: plain, for another thread. */
 export interface RecordingPart {

@@ -1,6 +1,6 @@
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
+import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import type { ChunkConstants } from './chunk-constants.ts';
 import { Cursor } from './cursor.ts';
 import { KeyNumbers } from './key-numbers.ts';
@@ -10,8 +10,6 @@ const STACK_TRACE: WantedNames = ['truncated', 'frames'];
 const FRAME: WantedNames = ['method', 'lineNumber', 'bytecodeIndex', 'type'];
 /** A line that the JVM does not know. */
 const UNKNOWN_LINE = 0xffff;
-const NATIVE_BCI = -3;
-const NO_BCI = -1;
 /** Ids of types of frames that are remembered; a JVM has four of them. */
 const FRAME_TYPES = 64;
 /** Keys of methods above it are looked up in their pool each time. */

@@ -1,10 +1,10 @@
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
+import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { formatCount } from '../../text/format-value.ts';
-import { type Choice, type Chosen, chosenOption } from '../choice.ts';
-import type { Damage } from '../decoder.ts';
-import { factTable, type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { type Choice, type Chosen, chosenOption } from '../../facts/choice.ts';
+import type { Damage } from '../../facts/damage.ts';
+import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 import { functionNames } from './function-names.ts';
 import { int64 } from '../../profile/int64.ts';
@@ -19,7 +19,6 @@ import {
 } from './sample-types.ts';
 import { SampleThreads } from './sample-threads.ts';
 
-const NO_BCI = -1;
 /** What async-profiler's converter writes for a line that the JVM does not know. */
 const UNKNOWN_LINE = 0xffff;
 

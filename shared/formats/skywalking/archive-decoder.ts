@@ -1,7 +1,7 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import type { Chosen } from '../choice.ts';
-import type { Damage } from '../decoder.ts';
-import type { FormatFacts } from '../format-facts.ts';
+import type { Chosen } from '../../facts/choice.ts';
+import type { Damage } from '../../facts/damage.ts';
+import type { FormatFacts } from '../../facts/format-facts.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 import { type BasicInfo, type BasicSegment, readBasicInfo } from './basic-info.ts';
 import { MOST_SNAPSHOTS } from './choose-snapshots.ts';

@@ -1,7 +1,7 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { type Chosen, chosenNumber, chosenOption, chosenSwitch } from '../choice.ts';
+import { type Chosen, chosenNumber, chosenOption, chosenSwitch } from '../../facts/choice.ts';
 import type { ProfileUnits } from '../../profile/profile-units.ts';
-import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { SnapshotMerge } from '../snapshot-merge.ts';
 import { chooseSnapshots, inOrder, rangesWithout, type SnapshotQuery } from './choose-snapshots.ts';
 import { ALL, choicesOf, NO_SPAN, spanValue, tablesOf } from './recording-facts.ts';

@@ -1,5 +1,5 @@
-import type { Choice } from '../choice.ts';
-import { factTable, type FactTable, MOST_FACT_ROWS } from '../format-facts.ts';
+import type { Choice } from '../../facts/choice.ts';
+import { factTable, type FactTable, MOST_FACT_ROWS } from '../../facts/format-facts.ts';
 import type { RecordedSpan, Recording } from './recording.ts';
 
 export const ALL = 'all';

@@ -1,4 +1,4 @@
-import type { Damage } from '../decoder.ts';
+import type { Damage } from '../../facts/damage.ts';
 
 /** A file of a tar archive: bytes[from … to) of the archive. */
 export interface TarEntry {

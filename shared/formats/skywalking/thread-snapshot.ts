@@ -1,5 +1,5 @@
 import { nextCapacity } from '../../profile/columns.ts';
-import type { Damage } from '../decoder.ts';
+import type { Damage } from '../../facts/damage.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** The longest stack that an agent is told to keep has some hundred frames: far below this. */

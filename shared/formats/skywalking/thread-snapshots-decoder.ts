@@ -1,8 +1,9 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { Carry } from '../../bytes/carry.ts';
-import type { Chosen } from '../choice.ts';
-import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
-import type { FormatFacts } from '../format-facts.ts';
+import type { Chosen } from '../../facts/choice.ts';
+import type { Damage } from '../../facts/damage.ts';
+import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
+import type { FormatFacts } from '../../facts/format-facts.ts';
 import { MOST_SNAPSHOTS } from './choose-snapshots.ts';
 import { handOn, NO_SNAPSHOTS } from './merge.ts';
 import { Snapshots } from './snapshots.ts';

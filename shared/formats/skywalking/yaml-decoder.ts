@@ -1,7 +1,7 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import type { Chosen } from '../choice.ts';
-import type { Damage } from '../decoder.ts';
-import type { FormatFacts } from '../format-facts.ts';
+import type { Chosen } from '../../facts/choice.ts';
+import type { Damage } from '../../facts/damage.ts';
+import type { FormatFacts } from '../../facts/format-facts.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 import { MOST_SNAPSHOTS, type SnapshotQuery } from './choose-snapshots.ts';
 import { handOn, NO_SNAPSHOTS } from './merge.ts';

@@ -1,12 +1,12 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { type ProfileUnits, SAMPLES, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
+import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { formatQuantity } from '../../text/format-value.ts';
-import type { Choice, Chosen } from '../choice.ts';
-import type { Damage } from '../decoder.ts';
-import { type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import type { Choice, Chosen } from '../../facts/choice.ts';
+import type { Damage } from '../../facts/damage.ts';
+import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { isObject, type JsonObject, listOf, notAsExpected, numberOf, parseJson, textOf } from '../json.ts';
-import { type NamedFrame, NamedFrames, NO_BCI } from '../named-frames.ts';
+import { type NamedFrame, NamedFrames } from '../named-frames.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 
 /** Nanoseconds, or bytes, of one of the unit. */

@@ -1,9 +1,9 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { LineSplitter } from '../../bytes/line-splitter.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
-import { type Choice, type Chosen, chosenOption } from '../choice.ts';
+import { type Choice, type Chosen, chosenOption } from '../../facts/choice.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
-import { factTable, type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { SNAPSHOT_CELLS, SnapshotMerge } from '../snapshot-merge.ts';
 import { DumpFrames } from './dump-frames.ts';

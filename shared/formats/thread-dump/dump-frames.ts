@@ -1,7 +1,7 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { SliceInterner } from '../../bytes/slice-interner.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
+import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { NamedMethods } from '../named-methods.ts';
 import { SNAPSHOT_CELLS } from '../snapshot-merge.ts';
 
@@ -12,9 +12,6 @@ export interface DumpFrame {
   readonly line: number;
   readonly bci: number;
 }
-
-const NATIVE_BCI = -3;
-const NO_BCI = -1;
 
 /** The lines `at …` of dumps: each distinct one is taken apart once. */
 export class DumpFrames {

@@ -1,4 +1,4 @@
-import { factTable, type FactTable } from '../format-facts.ts';
+import { factTable, type FactTable } from '../../facts/format-facts.ts';
 
 interface Lock {
   readonly className: string;

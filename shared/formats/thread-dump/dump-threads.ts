@@ -1,4 +1,4 @@
-import { factTable, type FactTable } from '../format-facts.ts';
+import { factTable, type FactTable } from '../../facts/format-facts.ts';
 import type { ThreadHeader } from './thread-header.ts';
 
 /** A thread of a series of dumps, as its latest dump has it. */

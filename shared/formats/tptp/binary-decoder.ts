@@ -1,12 +1,13 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { Carry } from '../../bytes/carry.ts';
 import { formatQuantity } from '../../text/format-value.ts';
-import type { Chosen } from '../choice.ts';
-import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
-import type { FormatFacts } from '../format-facts.ts';
+import type { Chosen } from '../../facts/choice.ts';
+import type { Damage } from '../../facts/damage.ts';
+import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
+import type { FormatFacts } from '../../facts/format-facts.ts';
 import { type BinaryHeader, HEADER_BYTES, readHeader } from './binary-header.ts';
 import { FRAME_BYTES, framesEndAt, sizesCountFrame } from './frame-size.ts';
-import { ENCODING_ID, FREQUENCY_ID, LAST_ID, type Message, messageOfId } from './messages.ts';
+import { ENCODING_ID, FREQUENCY_ID, LAST_ID, type Message, messageOfId } from '../../tptp/messages.ts';
 import { MessageReader } from './message-reader.ts';
 import { countUnknown } from './count-unknown.ts';
 import { TextDecoding } from './text-decoding.ts';

@@ -1,11 +1,9 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
+import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { CallFigures, type CallSum } from './call-figures.ts';
 import { NO_TICKET, type OpenCalls, takeOne } from './open-calls.ts';
 import type { TraceThread } from './trace-threads.ts';
-
-const NO_BCI = -1;
 
 /** What had to be guessed. */
 export interface Guesses {

@@ -1,7 +1,7 @@
-import { type FactTable, factTable, MOST_FACT_ROWS } from '../format-facts.ts';
+import { type FactTable, factTable, MOST_FACT_ROWS } from '../../facts/format-facts.ts';
 import type { CallBuilder } from './call-builder.ts';
 import type { CallFigures } from './call-figures.ts';
-import { MESSAGES } from './messages.ts';
+import { MESSAGES } from '../../tptp/messages.ts';
 import type { TraceNames } from './trace-names.ts';
 import type { TraceThreads } from './trace-threads.ts';
 

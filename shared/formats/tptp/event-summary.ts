@@ -1,4 +1,4 @@
-import { type FactTable, factTable } from '../format-facts.ts';
+import { type FactTable, factTable } from '../../facts/format-facts.ts';
 import {
   attributeAt,
   CONTENDED_ENTER,
@@ -11,7 +11,7 @@ import {
   MONITOR_WAIT,
   MONITOR_WAITED,
   OBJECT_ALLOCATION,
-} from './messages.ts';
+} from '../../tptp/messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 import type { TraceNames } from './trace-names.ts';
 import type { TraceThread } from './trace-threads.ts';

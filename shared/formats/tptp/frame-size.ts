@@ -1,4 +1,4 @@
-import { LAST_ID, messageOfId } from './messages.ts';
+import { LAST_ID, messageOfId } from '../../tptp/messages.ts';
 import type { MessageReader } from './message-reader.ts';
 import type { TraceEvent } from './trace-event.ts';
 

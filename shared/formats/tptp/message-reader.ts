@@ -1,5 +1,11 @@
 import { assert } from '../../assert.ts';
-import { type AttributeType, attributeAt, type Message, MESSAGES, THREAD_START } from './messages.ts';
+import {
+  type AttributeType,
+  attributeAt,
+  type Message,
+  MESSAGES,
+  THREAD_START,
+} from '../../tptp/messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 import { nanosecondsOf } from './read-int64.ts';
 

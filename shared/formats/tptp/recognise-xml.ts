@@ -1,5 +1,5 @@
 import { is, isNot, isPossible, type Recognition } from '../profile-format.ts';
-import { messageOfName, MESSAGES } from './messages.ts';
+import { messageOfName, MESSAGES } from '../../tptp/messages.ts';
 
 /**
  * A root TRACE, or an element of a trace with one of its attributes, first of all that is no declaration or comment.

@@ -1,4 +1,4 @@
-import { type Message, MESSAGES, MOST_ATTRIBUTES } from './messages.ts';
+import { type Message, MESSAGES, MOST_ATTRIBUTES } from '../../tptp/messages.ts';
 
 /** The texts of an event are bytes until somebody needs them. */
 export interface TextSource {

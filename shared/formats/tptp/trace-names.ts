@@ -1,7 +1,7 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { MethodNames } from '../../profile/method-table.ts';
-import { attributeAt, CLASS_DEF, METHOD_DEF } from './messages.ts';
+import { attributeAt, CLASS_DEF, METHOD_DEF } from '../../tptp/messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 
 const CLASS = {

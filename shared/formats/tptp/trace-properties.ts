@@ -1,5 +1,5 @@
-import { type FactTable, factTable, MOST_FACT_ROWS } from '../format-facts.ts';
-import { AGENT_CREATE, attributeAt, FILTER, NODE, OPTION, PROCESS_CREATE } from './messages.ts';
+import { type FactTable, factTable, MOST_FACT_ROWS } from '../../facts/format-facts.ts';
+import { AGENT_CREATE, attributeAt, FILTER, NODE, OPTION, PROCESS_CREATE } from '../../tptp/messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 
 const HOST = attributeAt(NODE, 'hostname');

@@ -1,7 +1,7 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import type { Choice, Chosen } from '../choice.ts';
-import { chosenOption } from '../choice.ts';
-import { type FactTable, type FormatFacts, NO_FACTS } from '../format-facts.ts';
+import type { Choice, Chosen } from '../../facts/choice.ts';
+import { chosenOption } from '../../facts/choice.ts';
+import { type FactTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { CallBuilder } from './call-builder.ts';
 import type { CallSum } from './call-figures.ts';
 import { callNodesTable, messagesTable, methodsTable, threadsTable } from './call-tables.ts';
@@ -35,7 +35,7 @@ import {
   THREAD_END,
   THREAD_START,
   TRACE_END,
-} from './messages.ts';
+} from '../../tptp/messages.ts';
 import { NO_TICKET } from './open-calls.ts';
 import { TraceClock } from './trace-clock.ts';
 import type { EventTaker, TraceEvent } from './trace-event.ts';

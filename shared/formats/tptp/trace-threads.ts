@@ -1,6 +1,6 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { int64Text } from '../../profile/int64.ts';
-import { attributeAt, THREAD_START } from './messages.ts';
+import { attributeAt, THREAD_START } from '../../tptp/messages.ts';
 import { OpenCalls } from './open-calls.ts';
 import { TwofoldIds } from './trace-names.ts';
 import type { TraceEvent } from './trace-event.ts';

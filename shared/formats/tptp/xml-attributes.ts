@@ -1,4 +1,4 @@
-import type { Message } from './messages.ts';
+import type { Message } from '../../tptp/messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 import { readSeconds, readWhole } from './read-int64.ts';
 

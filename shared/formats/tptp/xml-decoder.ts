@@ -1,10 +1,11 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { formatQuantity } from '../../text/format-value.ts';
-import type { Chosen } from '../choice.ts';
-import type { ByteAccount, Damage, ProfileDecoder } from '../decoder.ts';
-import type { FormatFacts } from '../format-facts.ts';
+import type { Chosen } from '../../facts/choice.ts';
+import type { Damage } from '../../facts/damage.ts';
+import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
+import type { FormatFacts } from '../../facts/format-facts.ts';
 import { countUnknown } from './count-unknown.ts';
-import { attributeAt, CUSTOM, type Message, messageOfName } from './messages.ts';
+import { attributeAt, CUSTOM, type Message, messageOfName } from '../../tptp/messages.ts';
 import { TextDecoding } from './text-decoding.ts';
 import { type EventTaker, type TextSource, TraceEvent } from './trace-event.ts';
 import { TraceReader } from './trace-reader.ts';

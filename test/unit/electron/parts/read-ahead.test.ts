@@ -8,7 +8,7 @@ import { summarise } from '../../../../electron/cli/summary-command.ts';
 import { type PartReading, type StartReading, PartThread } from '../../../../electron/parts/part-thread.ts';
 import { PARTS_SETUP, type PartsSetup, startThreadsFor } from '../../../../electron/parts/parts-setup.ts';
 import { readPart } from '../../../../electron/parts/read-part.ts';
-import { NOTHING_CHOSEN } from '../../../../shared/formats/choice.ts';
+import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import { HONEST_LOG } from '../../../../shared/formats/honest-log/format.ts';
 import { useBuiltWorker } from '../../../support/built-worker.ts';
 import { profileTables } from '../../../support/profile-tables.ts';

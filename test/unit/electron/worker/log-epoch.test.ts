@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { LogEpoch } from '../../../../electron/worker/log-epoch.ts';
-import { NOTHING_CHOSEN } from '../../../../shared/formats/choice.ts';
+import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import type { Epoch } from '../../../../shared/protocol/messages.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Mirror } from '../../../../renderer/profile-worker/mirror.ts';
 import type { MirrorEvent } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import { readLocalFile } from '../../../../renderer/profile-worker/read-local-file.ts';
-import { NOTHING_CHOSEN } from '../../../../shared/formats/choice.ts';
+import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 
 const PIECE = 1 << 18;

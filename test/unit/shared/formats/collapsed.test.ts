@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { exportTree } from '../../../../shared/export/tree.ts';
 import { collectText } from '../../../../shared/export/text-sink.ts';
-import type { Chosen } from '../../../../shared/formats/choice.ts';
+import type { Chosen } from '../../../../shared/facts/choice.ts';
 import { COLLAPSED } from '../../../../shared/formats/collapsed/format.ts';
 import { frameFromText } from '../../../../shared/profile/frame-text.ts';
 import { NO_LINE } from '../../../../shared/profile/frame-table.ts';

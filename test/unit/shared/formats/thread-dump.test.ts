@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Chosen } from '../../../../shared/formats/choice.ts';
+import type { Chosen } from '../../../../shared/facts/choice.ts';
 import { readDumpFrame } from '../../../../shared/formats/thread-dump/dump-frames.ts';
 import { THREAD_DUMP } from '../../../../shared/formats/thread-dump/format.ts';
 import { readThreadHeader } from '../../../../shared/formats/thread-dump/thread-header.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FormatFacts } from '../../../../shared/formats/format-facts.ts';
+import type { FormatFacts } from '../../../../shared/facts/format-facts.ts';
 import { detectFormat } from '../../../../shared/input/detect-format.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { type TraceMessage, traceMessage, writeTrace } from '../../../support/trace-messages.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openGunzip as openNodeGunzip } from '../../../../electron/source/open-gunzip.ts';
 import { openGunzip as openPageGunzip } from '../../../../renderer/profile-worker/open-gunzip.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
-import { NOTHING_CHOSEN } from '../../../../shared/formats/choice.ts';
+import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import { ProfileInput } from '../../../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../../../shared/input/profile-reader.ts';
 import type { OpenGunzip } from '../../../../shared/unpack/unpacker.ts';

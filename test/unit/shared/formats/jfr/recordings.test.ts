@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Chosen } from '../../../../../shared/formats/choice.ts';
+import type { Chosen } from '../../../../../shared/facts/choice.ts';
 import { JFR } from '../../../../../shared/formats/jfr/format.ts';
 import { JfrBytes } from '../../../../support/jfr-writer/jfr-bytes.ts';
 import { JfrChunk, START_NS } from '../../../../support/jfr-writer/jfr-chunk.ts';

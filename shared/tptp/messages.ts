@@ -1,4 +1,4 @@
-import { assert } from '../../assert.ts';
+import { assert } from '../assert.ts';
 
 /**
  * How an attribute is stored in the binary form, and what it means (specs: tptp, sections 1 and 2):

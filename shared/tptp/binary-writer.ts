@@ -1,8 +1,15 @@
 import { ENCODING_ID, FREQUENCY_ID, type Message } from './messages.ts';
-import type { TraceEvent } from './trace-event.ts';
 
 /** Attribute's name -> value; what a message has and is not given is 0, or empty. */
 export type MessageValues = Readonly<Record<string, number | bigint | string | undefined>>;
+
+/** A message as it was read: attribute -> halves of its number, or its text. */
+export interface MessageEvent {
+  readonly message: Message;
+  readonly hi: Int32Array;
+  readonly lo: Int32Array;
+  text(attribute: number): string;
+}
 
 const NS_PER_SECOND = 1_000_000_000n;
 const FRAME_BYTES = 6;
@@ -24,7 +31,7 @@ export class BinaryTraceWriter {
 
   constructor(sink: (bytes: Uint8Array) => void) {
     this.#sink = sink;
-    this.#room(12);
+    this.#reserve(12);
     this.#bytes.set([0x30, 0x54, 0x42, 0x46, 1, 0, 1, 1, 12, 0, 0, 0]);
     this.#advance(12);
     const encoding = this.#begin(ENCODING_ID);
@@ -49,7 +56,7 @@ export class BinaryTraceWriter {
   }
 
   /** An event whose times are nanoseconds; stacks, which XML cannot say, are left empty. */
-  event(event: TraceEvent): void {
+  event(event: MessageEvent): void {
     const { message, hi, lo } = event;
     const start = this.#begin(message.id);
     for (let at = 0; at < message.attributes.length; at++) {
@@ -67,7 +74,7 @@ export class BinaryTraceWriter {
           this.#byte(lo[at]);
           break;
         default:
-          this.#room(8);
+          this.#reserve(8);
           this.#view.setInt32(this.#length, lo[at], true);
           this.#view.setInt32(this.#length + 4, hi[at], true);
           this.#advance(8);
@@ -88,7 +95,7 @@ export class BinaryTraceWriter {
   /** Where the message begins in the piece: none is cut. */
   #begin(id: number): number {
     if (this.#length >= PIECE_BYTES) this.flush();
-    this.#room(FRAME_BYTES);
+    this.#reserve(FRAME_BYTES);
     this.#view.setUint16(this.#length, id, true);
     this.#advance(FRAME_BYTES);
     return this.#length - FRAME_BYTES;
@@ -99,19 +106,19 @@ export class BinaryTraceWriter {
   }
 
   #byte(value: number): void {
-    this.#room(1);
+    this.#reserve(1);
     this.#bytes[this.#length] = value;
     this.#advance(1);
   }
 
   #int(value: number): void {
-    this.#room(4);
+    this.#reserve(4);
     this.#view.setInt32(this.#length, value, true);
     this.#advance(4);
   }
 
   #long(value: bigint): void {
-    this.#room(8);
+    this.#reserve(8);
     this.#view.setBigInt64(this.#length, value, true);
     this.#advance(8);
   }
@@ -120,7 +127,7 @@ export class BinaryTraceWriter {
   #text(text: string): void {
     const bytes = text === '' ? undefined : encoder.encode(text.replaceAll('\0', '\ufffd'));
     const length = bytes?.length ?? 0;
-    this.#room(length + 1);
+    this.#reserve(length + 1);
     if (bytes !== undefined) this.#bytes.set(bytes, this.#length);
     this.#bytes[this.#length + length] = 0;
     this.#advance(length + 1);
@@ -131,7 +138,7 @@ export class BinaryTraceWriter {
     this.written += bytes;
   }
 
-  #room(bytes: number): void {
+  #reserve(bytes: number): void {
     if (this.#length + bytes <= this.#bytes.length) return;
     const larger = new Uint8Array(Math.max(this.#length + bytes, this.#bytes.length * 2));
     larger.set(this.#bytes.subarray(0, this.#length));

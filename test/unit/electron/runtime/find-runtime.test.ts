@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findRuntime, startRuntime } from '../../../../electron/desktop/find-runtime.ts';
+import { findRuntime, startRuntime } from '../../../../electron/runtime/find-runtime.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const DESK = { env: { DISPLAY: ':0' }, platform: 'linux', userId: 1000 };

@@ -1,0 +1,8 @@
+/** Commands that a command line may begin with; without one, files are opened. */
+export const NAMED_COMMANDS = ['serve', 'export', 'summary', 'convert-trace'] as const;
+
+export type NamedCommand = (typeof NAMED_COMMANDS)[number];
+
+export function isNamedCommand(word: string | undefined): word is NamedCommand {
+  return NAMED_COMMANDS.some((name) => name === word);
+}

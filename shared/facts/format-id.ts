@@ -1,0 +1,17 @@
+/** Formats that a decoder exists for. */
+export type FormatId =
+  | 'honest-log'
+  | 'jfr'
+  | 'pprof'
+  | 'tptp'
+  | 'tptp-xml'
+  | 'skywalking-archive'
+  | 'skywalking-snapshots'
+  | 'skywalking-yaml'
+  | 'thread-dump'
+  | 'hprof'
+  | 'hprof-text'
+  | 'collapsed'
+  | 'speedscope'
+  | 'cpuprofile'
+  | 'async-profiler-html';
