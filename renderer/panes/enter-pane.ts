@@ -1,5 +1,6 @@
 import { focusPane } from '../store/actions.ts';
 import type { PaneId } from '../store/panes.ts';
+import { useWindow } from '../store/window-store.ts';
 
 /** Puts the focus into a pane, where its keys work. */
 export function enterPane(pane: PaneId): void {
@@ -8,7 +9,17 @@ export function enterPane(pane: PaneId): void {
   document.querySelector<HTMLElement>(`${inPane} [role=tree], ${inPane} [role=listbox]`)?.focus();
 }
 
-/** The same for a pane that is about to be shown. */
+/** From the pane that has the focus to the next or previous one on screen; from elsewhere to the one that had it last. */
+export function enterNextPane(step: 1 | -1): void {
+  const panes = [...document.querySelectorAll<HTMLElement>('[data-testid^=pane-]')];
+  const ids = panes.map(({ dataset }) => dataset.testid?.replace('pane-', '')) as PaneId[];
+  if (ids.length === 0) return;
+  const at = panes.findIndex((pane) => pane.contains(document.activeElement));
+  const last = Math.max(0, ids.indexOf(useWindow.getState().focusedPane));
+  enterPane(ids[at < 0 ? last : (at + step + ids.length) % ids.length]);
+}
+
+/** Puts the focus into a pane that is about to be shown. */
 export function enterPaneWhenShown(pane: PaneId): void {
   requestAnimationFrame(() => enterPane(pane));
 }

@@ -3,17 +3,20 @@ import { NONE } from '../../shared/profile/columns.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
 import type { RowTree } from '../../shared/trees/row-tree.ts';
 import type { RowSums } from '../../shared/values/row-sums.ts';
-import { findRow, rowsAboveMatches } from '../../shared/views/find-row.ts';
+import { type Match, nextByWeight, rowsAboveMatches } from '../../shared/views/find-row.ts';
 import { OpenRows } from '../../shared/views/open-rows.ts';
 import type { SortOrder } from '../../shared/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type { Expansion, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
-import type { DisplayedRows, Found, RowSource } from './row-source.ts';
+import { type DisplayedRows, NO_SEARCH, type NoMatch, type RowSource, type Target } from './row-source.ts';
 import { largestValues, NO_VALUES } from './largest-values.ts';
 import { matchesOf, type SharedView } from './shared-view.ts';
 
 /** 'Expand all below' stops here: nobody can read more. */
 const MAX_OPENED = 100_000;
+
+/** The hot path ends above rows that have less of everything. */
+const LEAST_HOT_SHARE = 0.01;
 
 type CallsSpec = Extract<RowsSpec, { readonly of: 'calls' }>;
 
@@ -24,6 +27,9 @@ interface State {
   /** The tree's when its rows were displayed. */
   readonly numbering: number;
   readonly sort: SortOrder;
+  /** row -> what shares go by. */
+  readonly weight: ArrayLike<number>;
+  readonly hidesErrors: boolean;
   /** key -> 1 when it matches; undefined without a search, and so is `above`. */
   readonly matching: Uint8Array | undefined;
   /** row -> 1 when something below it matches. */
@@ -56,6 +62,8 @@ export class CallRows implements RowSource<CallsSpec> {
       tree,
       numbering: tree.numbering,
       sort,
+      weight: view.metric === 'time' ? sums.totalTime.ns : sums.totalCount,
+      hidesErrors: view.hidesErrors,
       matching,
       above: matching === undefined ? undefined : rowsAboveMatches(sums, matching),
     };
@@ -124,7 +132,7 @@ export class CallRows implements RowSource<CallsSpec> {
     return tree.firstChild(row) !== NONE && this.#open.isOpen(tree, row, depth);
   }
 
-  expand(row: number | undefined, how: Expansion): Found | undefined {
+  expand(row: number | undefined, how: Expansion): Target | undefined {
     if (how === 'hot') return this.#hotPath(row ?? this.#heaviestRoot());
     assert(row !== undefined, 'only the hot path begins where no row is named');
     const { tree } = this.#shown;
@@ -151,12 +159,20 @@ export class CallRows implements RowSource<CallsSpec> {
     this.#open.reset(this.#shown.tree, closed);
   }
 
-  find(from: number | undefined, direction: 1 | -1): number | undefined {
-    const { tree, matching, above } = this.#shown;
-    if (matching === undefined || above === undefined) return undefined;
-    const children = (row: number): readonly number[] => this.#children(row);
-    const found = findRow(tree, matching, above, children, from ?? NONE, direction);
-    return found === NONE ? undefined : found;
+  find(from: number | undefined, direction: 1 | -1, method: RowId | undefined): Match | NoMatch {
+    const { sums, tree, matching, hidesErrors, weight } = this.#shown;
+    const key = method === undefined ? undefined : tree.keys.keyOf(method);
+    if (key === undefined && matching === undefined) return { problem: NO_SEARCH };
+    const keyOf = tree.key;
+    const isMatch = (row: number): boolean =>
+      (key === undefined ? keyOf[row] >= 0 && matching?.[keyOf[row]] === 1 : keyOf[row] === key) &&
+      sums.isShown(row);
+    const found = nextByWeight({ length: tree.length, isMatch, weight }, from ?? NONE, direction);
+    if (found !== undefined) return found;
+    const isHidden = hidesErrors && (key !== undefined || matching?.includes(1) === true);
+    return {
+      problem: isHidden ? 'All matches are hidden: errors are left out.' : 'No method matches the search.',
+    };
   }
 
   get #shown(): State {
@@ -173,23 +189,41 @@ export class CallRows implements RowSource<CallsSpec> {
   }
 
   #heaviestRoot(): number {
-    const { sums, tree } = this.#shown;
-    return heaviest(
-      sums,
-      this.displayed.rows.filter((row) => tree.parent[row] === NONE),
-    );
+    const { parent } = this.#shown.tree;
+    return this.#heaviest(this.displayed.rows.filter((row) => parent[row] === NONE));
   }
 
-  /** Down the heaviest children, to where at least half of the weight is the row's own. */
-  #hotPath(start: number): Found | undefined {
+  /**
+   * Down the heaviest children, to where the path forks, because no child has more than half of the weight, or is too
+   * light to matter. Where it ends is opened, so that the fork can be seen.
+   */
+  #hotPath(start: number): Target | undefined {
     if (start === NONE) return undefined;
-    const { sums } = this.#shown;
+    const { tree, weight } = this.#shown;
+    const least = LEAST_HOT_SHARE * this.#wholeWeight();
     let row = start;
     for (;;) {
-      const hottest = heaviest(sums, this.#children(row));
-      if (hottest === NONE || sums.selfCount[row] * 2 > sums.totalCount[row]) return { row, start };
-      row = hottest;
+      const child = this.#heaviest(this.#children(row));
+      if (child === NONE || weight[child] * 2 <= weight[row] || weight[child] < least) break;
+      row = child;
     }
+    this.#open.open(tree, row);
+    return { row, start };
+  }
+
+  #wholeWeight(): number {
+    const { tree, weight } = this.#shown;
+    return tree.roots().reduce((sum, root) => sum + weight[root], 0);
+  }
+
+  /** The heaviest, the first of several; NONE of none. Errors are no callees that anybody could make faster. */
+  #heaviest(rows: Iterable<number>): number {
+    const { tree, weight } = this.#shown;
+    let found = NONE;
+    for (const row of rows) {
+      if (tree.kind(row) !== 'error' && (found === NONE || weight[row] > weight[found])) found = row;
+    }
+    return found;
   }
 
   /** In the order in which they are, or would be, on display. */
@@ -203,11 +237,4 @@ function depthOf(tree: RowTree, row: number): number {
   let depth = 0;
   for (let up = tree.parent[row]; up !== NONE; up = tree.parent[up]) depth++;
   return depth;
-}
-
-/** The one of most samples, the first of several; NONE of none. */
-function heaviest({ totalCount: count }: RowSums, rows: Iterable<number>): number {
-  let found = NONE;
-  for (const row of rows) if (found === NONE || count[row] > count[found]) found = row;
-  return found;
 }

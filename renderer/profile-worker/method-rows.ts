@@ -1,11 +1,12 @@
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
+import type { Match } from '../../shared/views/find-row.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { heldOrder, isSameOrder, rowOrder } from '../../shared/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type { Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
-import type { DisplayedRows, RowSource } from './row-source.ts';
+import { type DisplayedRows, NO_SEARCH, type NoMatch, type RowSource } from './row-source.ts';
 import { largestValues, NO_VALUES } from './largest-values.ts';
 import { matchesOf, type SharedView } from './shared-view.ts';
 
@@ -111,12 +112,16 @@ export class MethodRows implements RowSource {
     // As with `display`.
   }
 
-  find(from: number | undefined, direction: 1 | -1): number | undefined {
-    if (!this.#isNarrowed) return undefined;
+  /** All that is on display matches, in the order in which it is there. */
+  find(from: number | undefined, direction: 1 | -1): Match | NoMatch {
     const { rows } = this.displayed;
-    if (from === undefined) return rows.at(direction === 1 ? 0 : -1);
-    const next = rows.indexOf(from) + direction;
-    return next < 0 ? undefined : rows.at(next);
+    if (!this.#isNarrowed) return { problem: NO_SEARCH };
+    const total = rows.length;
+    if (total === 0) return { problem: 'No method matches the search.' };
+    const start = from === undefined ? -1 : rows.indexOf(from);
+    const isFirst = start < 0;
+    const at = isFirst ? (direction === 1 ? 0 : total - 1) : (start + direction + total) % total;
+    return { row: rows[at], position: at + 1, total };
   }
 
   get #shown(): FlatProfile {

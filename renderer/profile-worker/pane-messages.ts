@@ -86,7 +86,7 @@ export interface Row extends Values {
 export type Move =
   'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last' | 'parentOrCollapse' | 'childOrExpand';
 
-/** `hot`: along the heaviest child down to where the samples are. `all`: at most 100 000 rows more. */
+/** `hot`: along the heaviest child, as far as one child has most of the weight. `all`: at most 100 000 rows more. */
 export type Expansion = 'toggle' | 'expand' | 'collapse' | 'all' | 'hot' | 'collapseAll';
 
 /** window -> mirror. `turn` comes back with the answer. */
@@ -128,8 +128,17 @@ export type PaneRequest =
   | { readonly type: 'sort'; readonly pane: PaneId }
   /** Every row closed, or every row open down to the second level, as at first. */
   | { readonly type: 'reset'; readonly pane: PaneId; readonly to: 'closed' | 'initial' }
-  /** Select the next or previous match, opening what hides it. */
-  | { readonly type: 'find'; readonly pane: PaneId; readonly direction: 1 | -1; readonly turn: number }
+  /**
+   * Select the next or previous row that matches the search, the heaviest first, opening what hides it; with `method`
+   * the next row of this method, whatever is searched.
+   */
+  | {
+      readonly type: 'find';
+      readonly pane: PaneId;
+      readonly direction: 1 | -1;
+      readonly method: RowId | undefined;
+      readonly turn: number;
+    }
   /** Select this row of another pane here, opening what hides it. */
   | { readonly type: 'reveal'; readonly pane: PaneId; readonly selection: Selection; readonly turn: number };
 
@@ -179,7 +188,15 @@ export type PaneEvent =
       readonly rows: Readonly<Record<PaneId, RowId | undefined>>;
       /** Where to scroll to; undefined where nothing asked for it. */
       readonly reveal: Reveal | undefined;
+      /** Of an answer to `find`. */
+      readonly match: MatchPosition | undefined;
     };
+
+/** Which match it is, heaviest first, from 1. */
+export interface MatchPosition {
+  readonly position: number;
+  readonly total: number;
+}
 
 /** Row `at` of a pane is to be seen, and if there is room for both, row `start` above it; if not, only `start`. */
 export interface Reveal {

@@ -97,7 +97,7 @@ export class Panes implements Iterable<Pane> {
       case 'expand':
         return pane?.expand(request.row, request.how);
       case 'find':
-        return pane?.find(request.direction);
+        return pane?.find(request.direction, request.method);
       case 'reveal':
         return pane?.reveal(request.selection);
     }
@@ -113,7 +113,8 @@ export class Panes implements Iterable<Pane> {
     const { selection, post } = this.#context;
     const rows = this.#selectedRows();
     this.#told = JSON.stringify(rows);
-    post({ type: 'selected', turn: this.#turn, selection, rows, reveal: selected?.reveal });
+    const { reveal, match } = selected ?? {};
+    post({ type: 'selected', turn: this.#turn, selection, rows, reveal, match });
   }
 
   #selectedRows(): Record<PaneId, RowId | undefined> {

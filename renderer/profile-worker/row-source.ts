@@ -1,3 +1,4 @@
+import type { Match } from '../../shared/views/find-row.ts';
 import type { Expansion, Row, RowId, RowsSpec, Selection, Values } from './pane-messages.ts';
 import type { SharedView } from './shared-view.ts';
 
@@ -10,9 +11,16 @@ export interface DisplayedRows {
 }
 
 /** A row that is to be selected, and where the way to it begins, both by the source's numbers. */
-export interface Found {
+export interface Target {
   readonly row: number;
   readonly start: number;
+}
+
+export const NO_SEARCH = 'Nothing is searched: type a part of a name into the search field first.';
+
+/** Why a search leads nowhere, for the user. */
+export interface NoMatch {
+  readonly problem: string;
 }
 
 /**
@@ -39,8 +47,8 @@ export interface RowSource<Spec extends RowsSpec = RowsSpec> {
   parentOf(row: number): number;
   isOpen(row: number): boolean;
   /** Opens or closes; returns what is to be selected then. `row` may be undefined for 'hot': from the heaviest on. */
-  expand(row: number | undefined, how: Expansion): Found | undefined;
+  expand(row: number | undefined, how: Expansion): Target | undefined;
   reset(closed: boolean): void;
-  /** The next match from a row on, undefined for the first; undefined when nothing matches. */
-  find(from: number | undefined, direction: 1 | -1): number | undefined;
+  /** The next or previous match after a row; the first one where that does not match or is undefined. */
+  find(from: number | undefined, direction: 1 | -1, method: RowId | undefined): Match | NoMatch;
 }

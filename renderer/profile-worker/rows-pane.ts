@@ -1,8 +1,18 @@
 import { NONE } from '../../shared/profile/columns.ts';
 import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { Pane, PaneContext } from './pane.ts';
-import type { Expansion, Move, PaneId, Reveal, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
-import type { Found, RowSource } from './row-source.ts';
+import type {
+  Expansion,
+  MatchPosition,
+  Move,
+  PaneId,
+  Reveal,
+  Row,
+  RowId,
+  RowsSpec,
+  Selection,
+} from './pane-messages.ts';
+import type { RowSource, Target } from './row-source.ts';
 import { type Anchor, anchorOf, INITIAL_WINDOW, type RowWindow, shiftTo } from './row-window.ts';
 import type { SharedView } from './shared-view.ts';
 
@@ -10,6 +20,7 @@ import type { SharedView } from './shared-view.ts';
 export interface Selected {
   readonly selection: Selection;
   readonly reveal: Reveal;
+  readonly match?: MatchPosition;
 }
 
 /** A pane of rows, whatever the rows are: the part on screen, what stays in its place, moves by key. */
@@ -105,18 +116,31 @@ export class RowsPane implements Pane {
     this.#displayAndShow();
   }
 
-  find(direction: 1 | -1): Selected | undefined {
+  find(direction: 1 | -1, method: RowId | undefined): Selected | undefined {
     if (!this.#isShown) return undefined;
-    const from = this.#ownSelectedRow();
-    // Past the last match the search goes on from the other end.
-    const found = this.#source.find(from, direction) ?? this.#source.find(undefined, direction);
-    return found === undefined ? undefined : this.#select({ row: found, start: found });
+    const found = this.#source.find(this.#ownSelectedRow(), direction, method);
+    if ('problem' in found) {
+      this.#tell(found.problem);
+      return undefined;
+    }
+    const { row, position, total } = found;
+    const selected = this.#select({ row, start: row });
+    return selected && { ...selected, match: { position, total } };
   }
 
   /** Selects the row that stands for something that another pane names, opening what hides it. */
   reveal(selection: Selection): Selected | undefined {
-    const row = this.#isShown ? this.#source.rowFor(selection) : undefined;
-    return row === undefined ? undefined : this.#select({ row, start: row });
+    if (!this.#isShown) return undefined;
+    const row = this.#source.rowFor(selection);
+    const selected = row === undefined ? undefined : this.#select({ row, start: row });
+    if (selected === undefined) {
+      this.#tell(`${selection.label} is not among the rows here: a search or filter hides it.`);
+    }
+    return selected;
+  }
+
+  #tell(text: string): void {
+    this.#context.post({ type: 'notice', text });
   }
 
   /** Nobody acts on rows that are not shown, and their tree may be given back already. */
@@ -136,7 +160,7 @@ export class RowsPane implements Pane {
     return undefined;
   }
 
-  #select({ row, start }: Found): Selected | undefined {
+  #select({ row, start }: Target): Selected | undefined {
     this.#source.openAbove(row);
     this.#displayAndShow();
     const at = this.#placeOf(row);

@@ -177,6 +177,9 @@ function searchResult(log: LogView): string {
   const { search: result, summary, searchText } = log;
   if (result?.text !== searchText || result.problem !== undefined) return '';
   if (result.names === 0) return 'no match';
+  if (log.match !== undefined) {
+    return `${formatCount(log.match.position)} of ${formatCount(log.match.total)}`;
+  }
   if (summary === undefined || summary.samples === 0) return formatCount(result.names);
   const names = formatQuantity(result.names, 'name');
   return `${names} · ${formatShare(result.samples, shownSummary(summary).samples, 1)} of ${unitsOf(log).counted.many}`;

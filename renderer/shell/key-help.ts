@@ -15,6 +15,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         ['N  Shift N', 'Next, previous match'],
         ['Esc', 'Cancel an export, leave the zoom, clear the search'],
         ['1  2  3  4', 'Tree, flat list, flame graph, all'],
+        ['F6  Shift F6', 'Next, previous pane'],
         ['F', 'Freeze the view, or go on'],
         ['D', 'Details of the file'],
         ['T', 'Theme: system, light, dark'],

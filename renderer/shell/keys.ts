@@ -17,6 +17,8 @@ export type Command =
   | 'showFlat'
   | 'showFlame'
   | 'showAll'
+  | 'nextPane'
+  | 'previousPane'
   | 'turnFlame'
   | 'resetZoom'
   | 'freeze'
@@ -64,6 +66,10 @@ const PLAIN_IN_TEXT: readonly string[] = ['Escape'];
  */
 export function commandOf(press: KeyPress, isMac: boolean, inText: boolean): Command | undefined {
   if (press.altKey) return undefined;
+  // As in other programs also where text is typed.
+  if (press.key === 'F6' && !press.ctrlKey && !press.metaKey) {
+    return press.shiftKey ? 'previousPane' : 'nextPane';
+  }
   if (press.ctrlKey && press.key === 'Tab') return press.shiftKey ? 'previousTab' : 'nextTab';
   const control = isMac ? press.metaKey : press.ctrlKey;
   const other = isMac ? press.ctrlKey : press.metaKey;

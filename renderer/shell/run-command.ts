@@ -18,7 +18,7 @@ import {
 import { cancelExport, exportView } from '../store/export-view.ts';
 import { activeLog } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
-import { enterPaneWhenShown } from '../panes/enter-pane.ts';
+import { enterNextPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import type { Command } from './keys.ts';
 
 export interface CommandTargets {
@@ -51,7 +51,12 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
       showOnly('flame');
       return enterPaneWhenShown('flame');
     case 'showAll':
-      return choosePanes('all');
+      choosePanes('all');
+      return enterPaneWhenShown(useWindow.getState().focusedPane);
+    case 'nextPane':
+      return enterNextPane(1);
+    case 'previousPane':
+      return enterNextPane(-1);
     case 'turnFlame':
       return turnFlame();
     case 'resetZoom':

@@ -238,7 +238,7 @@ function askToSelect(request: SelectionRequest): void {
 }
 
 export function search(searchText: string): void {
-  changeActive((log) => (log.searchText === searchText ? log : { ...log, searchText }));
+  changeActive((log) => (log.searchText === searchText ? log : { ...log, searchText, match: undefined }));
 }
 
 export function zoomTo(zoom: RowId | undefined): void {
@@ -262,9 +262,9 @@ export function find(direction: 1 | -1): void {
   const state = getState();
   switch (currentPane(state)) {
     case 'tree':
-      return askToSelect({ type: 'find', pane: 'tree', direction });
+      return findIn('tree', direction);
     case 'flat':
-      return askToSelect({ type: 'find', pane: 'flat', direction });
+      return findIn('flat', direction);
     case 'flame': {
       const log = activeLog(state);
       const rows = log?.panes.flame.shown?.rows ?? [];
@@ -273,6 +273,12 @@ export function find(direction: 1 | -1): void {
       if (found >= 0) selectFrame(rows[found]);
     }
   }
+}
+
+function findIn(pane: RowsPaneId, direction: 1 | -1): void {
+  const log = activeLog(getState());
+  const method = log?.searchedMethod?.label === log?.searchText ? log?.searchedMethod?.id : undefined;
+  askToSelect({ type: 'find', pane, direction, method });
 }
 
 export function toggleFreeze(): void {
@@ -301,16 +307,21 @@ export function showIn(pane: RowsPaneId, selection: Selection): void {
   askToSelect({ type: 'reveal', pane, selection });
 }
 
-export function showInFlame(row: RowId): void {
+/** Both panes group threads alike, so that a row weighs the same there, a thread's too. */
+export function showInFlame({ id, kind }: Pick<Row, 'id' | 'kind'>): void {
   show('flame');
-  zoomTo(row);
+  zoomTo(kind === 'all' ? undefined : id);
 }
 
-/** A name of the flat list has many places in the tree: the search shows them all, the first one selected. */
-export function findInTree(label: string): void {
+/**
+ * Goes to the heaviest call of a method in the tree. The search shows all of them; the next match is the next heaviest
+ * call of this method, not of another one whose name contains its name.
+ */
+export function findInTree({ id, label }: Pick<Row, 'id' | 'label'>): void {
   show('tree');
   search(label);
-  askToSelect({ type: 'find', pane: 'tree', direction: 1 });
+  changeActive((log) => ({ ...log, searchedMethod: { id, label } }));
+  findIn('tree', 1);
 }
 
 // ---- the window

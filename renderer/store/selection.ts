@@ -27,6 +27,7 @@ export function withSelection(
   return {
     ...log,
     selection,
+    match: undefined,
     selectionTurn: turn,
     answeredTurn: turn,
     panes: withSelected(log.panes, rows, reveal),
@@ -41,13 +42,14 @@ function canShow(pane: PaneId, { of, isBlock }: Selection): boolean {
 /** After the mirror has said what is selected. */
 export function withAnswer(
   log: LogView,
-  { turn, selection, rows, reveal }: Extract<PaneEvent, { readonly type: 'selected' }>,
+  { turn, selection, rows, reveal, match }: Extract<PaneEvent, { readonly type: 'selected' }>,
 ): LogView {
   if (turn < log.answeredTurn) return log;
   const isSame = selection?.of === log.selection?.of && selection?.id === log.selection?.id;
   return {
     ...log,
     selection: isSame ? log.selection : selection,
+    match: match ?? (isSame ? log.match : undefined),
     answeredTurn: turn,
     panes: withSelected(log.panes, rows, reveal),
   };

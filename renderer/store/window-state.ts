@@ -8,7 +8,7 @@ import type {
 } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary, ReadUpTo } from '../profile-worker/mirror-messages.ts';
-import type { RowId, Selection } from '../profile-worker/pane-messages.ts';
+import type { MatchPosition, RowId, Selection } from '../profile-worker/pane-messages.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 
@@ -39,6 +39,10 @@ export interface LogView {
   readonly mirrored: Mirrored | undefined;
   readonly panes: PaneViews;
   readonly selection: Selection | undefined;
+  /** Which of the matches is selected, after a search for the next one. */
+  readonly match: MatchPosition | undefined;
+  /** The method that is searched by its name: while that is the search text, other methods do not match. */
+  readonly searchedMethod: { readonly id: RowId; readonly label: string } | undefined;
   /** Counts what the user selected or asked to be selected. */
   readonly selectionTurn: number;
   /** The last of those that is answered, or needed no answer. */
@@ -162,6 +166,8 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     mirrored: undefined,
     panes: NEW_PANES,
     selection: undefined,
+    match: undefined,
+    searchedMethod: undefined,
     selectionTurn: 0,
     answeredTurn: 0,
     searchText: '',

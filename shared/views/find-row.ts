@@ -1,5 +1,4 @@
 import { NONE } from '../profile/columns.ts';
-import type { RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
 
 /** row -> 1 when something below it matches. One backward sweep. */
@@ -15,48 +14,55 @@ export function rowsAboveMatches(values: RowValues, matching: Uint8Array): Uint8
   return above;
 }
 
+/** One of the rows that match: which of how many, heaviest first, from 1. */
+export interface Match {
+  readonly row: number;
+  readonly position: number;
+  readonly total: number;
+}
+
 /**
- * The next (direction 1) or previous (-1) matching row in display order, be it open or hidden in a closed row; NONE
- * when there is none that way. `children` gives a row's children in display order, of NONE the roots. Looks only into
- * subtrees that hold a match.
+ * The next (direction 1) or previous (-1) of the rows that match, in order of weight, the heaviest first; of equal weight
+ * the lower number first. Behind the last comes the first. Starts at the heaviest where `from` does not match. undefined
+ * when nothing matches. One pass over the rows.
  */
-export function findRow(
-  tree: RowTree,
-  matching: Uint8Array,
-  above: Uint8Array,
-  children: (row: number) => readonly number[],
+export function nextByWeight(
+  { length, isMatch, weight }: MatchableRows,
   from: number,
   direction: 1 | -1,
-): number {
-  const matches = (row: number): boolean => tree.key[row] >= 0 && matching[tree.key[row]] === 1;
-  const holds = (row: number): boolean => matches(row) || above[row] === 1;
-
-  /** The first, or last, match in the subtree of a row that holds one. */
-  const within = (row: number): number => {
-    let at = row;
-    for (;;) {
-      if (direction === 1 && matches(at)) return at;
-      const list = children(at).filter(holds);
-      const next = direction === 1 ? list[0] : list.at(-1);
-      if (next === undefined) return at;
-      at = next;
-    }
-  };
-
-  if (direction === 1 && from !== NONE && above[from] === 1) {
-    const first = children(from).find(holds);
-    if (first !== undefined) return within(first);
+): Match | undefined {
+  const isBefore = (a: number, b: number): boolean =>
+    weight[a] > weight[b] || (weight[a] === weight[b] && a < b);
+  const start = from >= 0 && from < length && isMatch(from) ? from : NONE;
+  let total = 0;
+  let before = 0;
+  let first = NONE;
+  let last = NONE;
+  let next = NONE;
+  let previous = NONE;
+  for (let row = 0; row < length; row++) {
+    if (!isMatch(row)) continue;
+    total++;
+    if (first === NONE || isBefore(row, first)) first = row;
+    if (last === NONE || isBefore(last, row)) last = row;
+    if (start === NONE || row === start) continue;
+    if (isBefore(row, start)) {
+      before++;
+      if (previous === NONE || isBefore(previous, row)) previous = row;
+    } else if (next === NONE || isBefore(row, next)) next = row;
   }
-  let at = from;
-  for (;;) {
-    const parent = at === NONE ? NONE : tree.parent[at];
-    const siblings = children(parent);
-    const place = at === NONE ? (direction === 1 ? -1 : siblings.length) : siblings.indexOf(at);
-    for (let next = place + direction; next >= 0 && next < siblings.length; next += direction) {
-      if (holds(siblings[next])) return within(siblings[next]);
-    }
-    if (parent === NONE) return NONE;
-    if (direction === -1 && matches(parent)) return parent;
-    at = parent;
+  if (total === 0) return undefined;
+  if (direction === 1) {
+    return next === NONE ? { row: first, position: 1, total } : { row: next, position: before + 2, total };
   }
+  return previous === NONE
+    ? { row: last, position: total, total }
+    : { row: previous, position: before, total };
+}
+
+/** Rows by number, some of which match. */
+export interface MatchableRows {
+  readonly length: number;
+  readonly isMatch: (row: number) => boolean;
+  readonly weight: ArrayLike<number>;
 }

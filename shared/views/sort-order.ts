@@ -17,16 +17,29 @@ export interface SortableRows {
   readonly totalTime: TimeColumn;
 }
 
-/** Order of two rows; equal values fall back to the label, so that an order never flickers. */
+/**
+ * Order of two rows. Rows with equal self values are ordered by their totals, those with equal totals by their self
+ * values, and what is equal in both by label, so that an order never flickers.
+ */
 export function rowOrder(rows: SortableRows, order: SortOrder): (a: number, b: number) => number {
   const sign = order.descending ? -1 : 1;
   const byLabel = (a: number, b: number): number => compareKeys(rows.label(a), rows.label(b));
   if (order.by === 'label') return (a, b) => sign * byLabel(a, b);
   const column = columnOf(rows, order.by);
-  return (a, b) => sign * (column[a] - column[b]) || byLabel(a, b);
+  const other = columnOf(rows, OTHER[order.by]);
+  return (a, b) => sign * (column[a] - column[b]) || sign * (other[a] - other[b]) || byLabel(a, b);
 }
 
-function columnOf(rows: SortableRows, by: Exclude<SortColumn, 'label'>): ArrayLike<number> {
+type ValueColumn = Exclude<SortColumn, 'label'>;
+
+const OTHER: Readonly<Record<ValueColumn, ValueColumn>> = {
+  selfCount: 'totalCount',
+  totalCount: 'selfCount',
+  selfTime: 'totalTime',
+  totalTime: 'selfTime',
+};
+
+function columnOf(rows: SortableRows, by: ValueColumn): ArrayLike<number> {
   switch (by) {
     case 'selfCount':
       return rows.selfCount;

@@ -66,8 +66,8 @@ export function move(pane: PaneId, to: Move, page = 1): Handled {
   return { type: 'move', pane, to, page, turn: 1 };
 }
 
-export function find(direction: 1 | -1): Handled {
-  return { type: 'find', pane: 'tree', direction, turn: 1 };
+export function find(direction: 1 | -1, method?: RowId): Handled {
+  return { type: 'find', pane: 'tree', direction, method, turn: 1 };
 }
 
 export function select(of: RowsOf, { id, label }: Pick<Row, 'id' | 'label'>): Handled {

@@ -22,7 +22,7 @@ export const FlatPane = memo(function FlatPane({ log }: { readonly log: PaneLog 
 
 /** To where the method is in the tree. */
 function enterTree(row: Row): void {
-  thenEnter('tree', () => findInTree(row.label))();
+  thenEnter('tree', () => findInTree(row))();
 }
 
 function menuEntries(row: Row): readonly MenuEntry[] {

@@ -33,7 +33,7 @@ function menuEntries(row: Row): readonly MenuEntry[] {
     { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },
     { text: 'Collapse whole tree', run: () => ask({ type: 'reset', pane: 'tree', to: 'closed' }) },
     'separator',
-    { text: 'Show in flame graph', run: thenEnter('flame', () => showInFlame(row.id)) },
+    { text: 'Show in flame graph', run: thenEnter('flame', () => showInFlame(row)) },
     {
       text: 'Find in flat list',
       disabled: row.kind === 'thread' || row.kind === 'all',

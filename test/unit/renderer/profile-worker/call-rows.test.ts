@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Move } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
-import { frame, log as bytesOf, thread, trace } from '../../../support/log-bytes.ts';
+import { frame, log as bytesOf, thread, trace, traceStart } from '../../../support/log-bytes.ts';
 import {
   Driven,
   expand,
@@ -10,6 +10,7 @@ import {
   LOG,
   move,
   picture,
+  FLAT,
   rowsOf,
   select,
   TREE,
@@ -169,21 +170,95 @@ describe('the tree', () => {
     expect(driven.selected('tree').id).toBe(match.id);
   });
 
-  test('finds matches in closed rows, forwards and back, and opens what hides them', () => {
+  test('finds matches in closed rows, heaviest first and back again, and opens what hides them', () => {
     const driven = wholeLog(TREE, view('IntHashSet.contains'));
-    driven.ask(rowsOf('tree', 0, 100_000, 1));
-    const found: string[] = [];
-    for (let step = 0; step < 5; step++) {
-      driven.ask(find(1));
+    driven.ask(rowsOf('tree', 0, 100_000));
+    const next = (
+      direction: 1 | -1,
+    ): { readonly id: number; readonly weight: number; readonly text: string } => {
+      driven.ask(find(direction));
       const { at, row } = driven.selected('tree');
-      expect(driven.last('selected').reveal).toEqual({ pane: 'tree', at, start: at });
+      const { reveal, match } = driven.last('selected');
+      expect(reveal).toEqual({ pane: 'tree', at, start: at });
       expect(row.match).toBe(true);
-      found.push(`${at}`);
-    }
-    expect(new Set(found).size).toBe(5);
-    const forward = driven.selected('tree').id;
-    driven.ask(find(1), find(-1));
-    expect(driven.selected('tree').id).toBe(forward);
+      return { id: row.id, weight: row.totalCount, text: `${match?.position} of ${match?.total}` };
+    };
+    const first = next(1);
+    const total = driven.last('selected').match!.total;
+    expect(total).toBeGreaterThan(5);
+    const found = [first, ...Array.from({ length: total - 1 }, () => next(1))];
+    expect(found.map(({ text }) => text)).toEqual(found.map((_, at) => `${at + 1} of ${total}`));
+    expect(new Set(found.map(({ id }) => id)).size).toBe(total);
+    const weights = found.map(({ weight }) => weight);
+    expect(weights).toEqual([...weights].sort((a, b) => b - a));
+    expect(weights.reduce((sum, weight) => sum + weight, 0)).toBe(334);
+    expect(next(1)).toEqual(first);
+    expect(next(-1)).toEqual(found.at(-1));
+    expect(next(-1)).toEqual(found.at(-2));
+  });
+
+  test('finds the calls of one method, whatever is searched, and says why it finds nothing', () => {
+    const driven = wholeLog(TREE, FLAT);
+    const notices = (): string[] =>
+      driven.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+    driven.ask(find(1));
+    expect(notices().splice(0)).toEqual([expect.stringMatching(/^Nothing is searched/)]);
+    const method = driven.shown('flat').rows.find(({ label }) => label.endsWith('Pattern$Branch.match'))!;
+    driven.ask(view('no such name'), find(1));
+    expect(notices().at(-1)).toBe('No method matches the search.');
+    driven.ask(rowsOf('tree', 0, 100_000), find(1, method.id));
+    expect(driven.selected('tree').row.label).toBe(method.label);
+
+    const error = 'AGCT.UnknownJavaErr5';
+    driven.ask(view(error, 'fqmn', true), find(1));
+    expect(notices().at(-1)).toBe('All matches are hidden: errors are left out.');
+    driven.ask(view(error), find(1));
+    expect(driven.selected('tree').row.label).toBe(error);
+  });
+
+  test('the hot path ends where it forks, above what is light, and goes by no error', () => {
+    const log = new FollowedLog();
+    // 11 → 12 → { 13, 14 } of 5 each: a fork below 12.
+    const sample = (...methods: readonly number[]): ReturnType<typeof trace> =>
+      trace(1, 5, ...methods.map((method) => frame(method, 0, 1)));
+    const samples = Array.from({ length: 5 }, () => [sample(13, 12, 11), sample(14, 12, 11)]).flat();
+    log.append(bytesOf(thread(1, 'main'), ...samples), true);
+    const driven = new Driven(TREE);
+    driven.ask(
+      { type: 'delta', message: log.delta(Infinity) },
+      { type: 'reset', pane: 'tree', to: 'closed' },
+    );
+    driven.ask(expand(undefined, 'hot'));
+    expect(driven.selected('tree').row.label).toBe('<UNIDENTIFIED : Method Id = 12>');
+    // Both ways can be seen, and the thread where it started.
+    expect(driven.rows().map(({ depth }) => depth)).toEqual([0, 1, 2, 3, 3]);
+    expect(driven.last('selected').reveal).toEqual({ pane: 'tree', at: 2, start: 0 });
+
+    const errors = new FollowedLog();
+    errors.append(
+      bytesOf(
+        thread(1, 'main'),
+        ...Array.from({ length: 6 }, () => traceStart(-5, 1, 5)),
+        ...samples.slice(0, 3),
+      ),
+      true,
+    );
+    const mostlyErrors = new Driven(TREE);
+    mostlyErrors.ask({ type: 'delta', message: errors.delta(Infinity) }, expand(undefined, 'hot'));
+    expect(mostlyErrors.rows().map(({ kind }) => kind)).toEqual(['thread', 'error', 'frame']);
+    expect(mostlyErrors.selected('tree').row.kind).toBe('thread');
+  });
+
+  test('is sorted anew when frames are grouped otherwise, though a row is selected', () => {
+    const driven = wholeLog(TREE);
+    driven.ask(select('calls', driven.rows()[2]), view('', 'line'));
+    const { rows, inOrder } = driven.shown('tree');
+    const weights = rows.filter(({ depth }) => depth === 1).map(({ totalCount }) => totalCount);
+    expect(inOrder).toBe(true);
+    expect(new Set(weights).size).toBeGreaterThan(3);
+    const main = rows.findIndex(({ depth }, at) => depth === 0 && at > 0);
+    const below = rows.slice(1, main).map(({ totalCount }) => totalCount);
+    expect(below).toEqual([...below].sort((a, b) => b - a));
   });
 
   test('moves by keys as a tree does', () => {

@@ -66,6 +66,15 @@ test('while text is typed only keys with Control and Esc are commands', () => {
   expect([press('Ctrl+f', { inText }), press('Escape', { inText })]).toEqual(['search', 'escape']);
 });
 
+test('F6 walks the panes, also from a text field', () => {
+  expect([press('F6'), press('Shift+F6'), press('F6', { inText: true }), press('Ctrl+F6')]).toEqual([
+    'nextPane',
+    'previousPane',
+    'nextPane',
+    '-',
+  ]);
+});
+
 test('names that every object has are no keys', () => {
   expect(['constructor', 'toString', '__proto__'].map((key) => press(key))).toEqual(['-', '-', '-']);
   expect([rowsKey('constructor', true), rowsKey('toString', false)]).toEqual([undefined, undefined]);

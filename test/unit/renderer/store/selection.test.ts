@@ -65,7 +65,14 @@ function log(): LogView {
 
 function answerSelected(turn: number, id: number): void {
   const selection: Selection = { of: 'calls', id, label: `m${id}`, isBlock: false };
-  answer({ type: 'selected', turn, selection, rows: { tree: id, flat: 7 }, reveal: undefined });
+  answer({
+    type: 'selected',
+    turn,
+    selection,
+    rows: { tree: id, flat: 7 },
+    reveal: undefined,
+    match: undefined,
+  });
 }
 
 describe('the selection', () => {

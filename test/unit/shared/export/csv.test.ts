@@ -18,7 +18,7 @@ const ORDER = { by: 'selfCount', descending: true } as const;
 
 const { seed, randomFor } = testSeed('csv');
 
-test('a header and a line per method, largest self first', () => {
+test('a header and a line per method, largest self first, of equal ones the largest total', () => {
   const { profile } = profileFromText(`
     main        main        main        main
     Shop.main   Shop.main   Shop.main   Shop.main
@@ -27,8 +27,8 @@ test('a header and a line per method, largest self first', () => {
   expect(csvOf(profile).split('\r\n')).toEqual([
     '"Method","Self #","Total #","Self %","Total %","Self time ns","Total time ns","Self time %","Total time %"',
     '"Cart.add",2,2,50.0000,50.0000,2000000,2000000,50.0000,50.0000',
-    '"Cart.""pay""",1,1,25.0000,25.0000,1000000,1000000,25.0000,25.0000',
     '"Shop.main",1,4,25.0000,100.0000,1000000,4000000,25.0000,100.0000',
+    '"Cart.""pay""",1,1,25.0000,25.0000,1000000,1000000,25.0000,25.0000',
     '',
   ]);
 });
