@@ -1,11 +1,17 @@
 import type { ReactNode } from 'react';
+import { hideErrors, search } from '../store/actions.ts';
 import { awaitsSamples } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import './table/table.css';
 import { emptyText } from './empty-text.ts';
 import type { PaneLog } from './pane-log.ts';
 
-/** Stands in for rows where there are none. */
+const ACTIONS = {
+  clearSearch: { text: 'Clear search', run: () => search('') },
+  showErrors: { text: 'Show errors', run: () => hideErrors(false) },
+} as const;
+
+/** Stands in for rows where there are none: what is missing, why, and what to do. */
 export function EmptyPane({
   log,
   isFlat = false,
@@ -21,6 +27,11 @@ export function EmptyPane({
     <div className="pane-empty" role="status">
       <strong>{text.title}</strong>
       <span>{text.advice}</span>
+      {text.action !== undefined && (
+        <button type="button" className="button" onClick={ACTIONS[text.action].run}>
+          {ACTIONS[text.action].text}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { elideMiddle } from '../../shared/text/format-frame.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { PaneLog } from './pane-log.ts';
@@ -5,7 +6,12 @@ import type { PaneLog } from './pane-log.ts';
 export interface EmptyText {
   readonly title: string;
   readonly advice: string;
+  /** What the user can do about it here; undefined where nothing helps but to wait or to open another file. */
+  readonly action?: 'clearSearch' | 'showErrors';
 }
+
+/** Of a search in a title, characters. */
+const MOST_SHOWN = 60;
 
 /** Why a pane has nothing to show, and what to do; undefined as long as it is only waiting for its first rows. */
 export function emptyText(log: PaneLog, hidesErrors: boolean, isFlat: boolean): EmptyText | undefined {
@@ -39,12 +45,17 @@ export function emptyText(log: PaneLog, hidesErrors: boolean, isFlat: boolean): 
   }
   if (isFlat && log.searchText !== '') {
     return {
-      title: 'No method matches',
-      advice: 'The list shows only what the search finds. Esc clears it.',
+      title: `No method matches \u201c${elideMiddle(log.searchText, MOST_SHOWN)}\u201d`,
+      advice: 'This list shows only what the search finds.',
+      action: 'clearSearch',
     };
   }
   if (hidesErrors) {
-    return { title: 'Every sample is an error', advice: 'Show errors again to see which.' };
+    return {
+      title: 'Every sample is an error',
+      advice: 'Errors are hidden, and nothing else was recorded.',
+      action: 'showErrors',
+    };
   }
   return undefined;
 }

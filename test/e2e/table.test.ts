@@ -274,6 +274,21 @@ test('a name that has no space keeps its method and line, and no unknown line is
   expect(window.problems).toEqual([]);
 });
 
+test('a list that a search leaves empty says so, and clears the search', async () => {
+  const window = await openServerLog();
+  await window.showPane('flat');
+  await window.page.keyboard.press('Control+f');
+  await window.page.keyboard.type('noSuchMethod');
+  const empty = window.part('pane-flat').locator('.pane-empty');
+  await empty.waitFor();
+  expect(await empty.textContent()).toContain('No method matches \u201cnoSuchMethod\u201d');
+  await empty.getByRole('button', { name: 'Clear search' }).click();
+  await window.settled();
+  expect((await window.rows('flat', 5)).length).toBe(5);
+  expect(await empty.count()).toBe(0);
+  expect(window.problems).toEqual([]);
+});
+
 test('the menu of a row opens by key, and Escape gives the keys back to the rows', async () => {
   const window = await openServerLog();
   await window.showPane('tree');

@@ -167,7 +167,9 @@ test('an empty pane says why', () => {
   expect(empty(viewOf({ state: 'waiting' }))).toBe('Waiting for the log');
   expect(empty(viewOf({ state: 'failed' }))).toBe('Nothing was read');
   expect(empty(viewOf({ state: 'damaged' }))).toBe('No samples before the damage');
-  expect(empty(viewOf({}, { summary, searchText: 'x' }), false, true)).toBe('No method matches');
+  expect(empty(viewOf({}, { summary, searchText: 'x' }), false, true)).toBe(
+    'No method matches \u201cx\u201d',
+  );
   expect(empty(viewOf({}, { summary }), true)).toBe('Every sample is an error');
   expect(empty(viewOf({}, { summary }))).toBe('-');
 });
