@@ -1,16 +1,21 @@
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
-// Other test files in this worker may have loaded decoders: these modules are loaded again, so that none are.
-vi.resetModules();
-const { ProfileAggregator } = await import('../../../../shared/aggregate/profile-aggregator.ts');
-const { FORMATS } = await import('../../../../shared/formats/formats.ts');
-const { ProfileReader } = await import('../../../../shared/input/profile-reader.ts');
+let ProfileAggregator: typeof import('../../../../shared/aggregate/profile-aggregator.ts').ProfileAggregator;
+let FORMATS: typeof import('../../../../shared/formats/formats.ts').FORMATS;
+let ProfileReader: typeof import('../../../../shared/input/profile-reader.ts').ProfileReader;
+
+// Other tests in this worker may have loaded decoders: these modules are loaded again for each, so that none are.
+beforeEach(async () => {
+  vi.resetModules();
+  ({ ProfileAggregator } = await import('../../../../shared/aggregate/profile-aggregator.ts'));
+  ({ FORMATS } = await import('../../../../shared/formats/formats.ts'));
+  ({ ProfileReader } = await import('../../../../shared/input/profile-reader.ts'));
+});
 
 const STACKS = Buffer.from('main;Shop.sell 3\nmain;Shop.pay 1\n');
 const loaded = (): string[] => FORMATS.filter(({ code }) => code.isLoaded).map(({ id }) => id);
 const newReader = () => new ProfileReader(new ProfileAggregator(), {});
 
-/** In this order: what is loaded stays. */
 test('the decoder of the format is loaded, and no other; until it is there bytes are held', async () => {
   expect(loaded()).toEqual([]);
   const image = newReader();
