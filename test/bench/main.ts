@@ -6,8 +6,7 @@
  *   npm run bench -- FILE            summary and exports of a log of one's own
  *   npm run bench -- --only ID,ID    some rows
  *   npm run bench -- --publish       writes the table into test/bench/README.md
- *   npm run bench -- --short         small inputs; fails on gross regressions (short-form.ts). `npm test` does this
- *   npm run bench -- --short --record     this is how it ought to be: writes test/bench/short-form.json
+ *   npm run bench -- --short         small inputs, for a first look at a change
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -19,18 +18,8 @@ import { measureRow } from './measure-row.ts';
 import { withTable } from './published.ts';
 import type { BenchRow } from './row.ts';
 import { rowsFor } from './rows/all.ts';
-import {
-  betterOf,
-  GROSS,
-  LIMIT_HEADING,
-  limitLines,
-  recordedWith,
-  type Recorded,
-  regressionsOf,
-} from './short-form.ts';
 import { GOAL_HEADING, goalLines, markdownTable, textTable } from './table.ts';
 
-const RECORDED = join(ROOT, 'test/bench/short-form.json');
 const PUBLISHED = join(ROOT, 'test/bench/README.md');
 
 const { values: options, positionals } = givenArguments();
@@ -38,7 +27,7 @@ const file = positionals.length === 0 ? undefined : resolve(process.env.INIT_CWD
 const rows = chosenRows();
 const folder = logFolder();
 const startedAt = performance.now();
-await (options.short ? shortForm() : fullForm());
+await measureAll();
 
 function givenArguments() {
   try {
@@ -47,7 +36,6 @@ function givenArguments() {
       options: {
         only: { type: 'string' },
         short: { type: 'boolean', default: false },
-        record: { type: 'boolean', default: false },
         publish: { type: 'boolean', default: false },
       },
     });
@@ -90,7 +78,6 @@ function chosenRows(): readonly BenchRow[] {
   if (options.publish && (options.short || wanted !== undefined || file !== undefined)) {
     refuse('only the whole table is published');
   }
-  if (options.record && (!options.short || file !== undefined)) refuse('--record goes with --short');
   return all.filter(({ id, short }) => (wanted?.includes(id) ?? true) && (short || !options.short));
 }
 
@@ -99,7 +86,7 @@ function refuse(why: string): never {
   process.exit(2);
 }
 
-async function fullForm(): Promise<void> {
+async function measureAll(): Promise<void> {
   const measured: MeasuredRow[] = [];
   for (const row of rows) measured.push(await measure(row));
   const lines = goalLines(measured);
@@ -116,25 +103,6 @@ async function fullForm(): Promise<void> {
   if (options.publish) {
     writeFileSync(PUBLISHED, await withTable(readFileSync(PUBLISHED, 'utf8'), markdown, PUBLISHED));
   }
-  tellProblems(measured);
-}
-
-async function shortForm(): Promise<void> {
-  const before = JSON.parse(readFileSync(RECORDED, 'utf8')) as Recorded;
-  const measured: MeasuredRow[] = [];
-  for (const row of rows) {
-    const first = await measure(row);
-    const isGood = !('problem' in first.outcome) && regressionsOf(first, before).length === 0;
-    // Once more before it counts: a neighbour's burst of work is no regression.
-    measured.push(isGood || options.record ? first : betterOf(first, await measure(row)));
-  }
-  const recorded = options.record ? recordedWith(before, measured) : before;
-  if (options.record) writeFileSync(RECORDED, `${JSON.stringify(recorded, null, 2)}\n`);
-  process.stdout.write(
-    `Short form, on small inputs; a limit is ${GROSS} times what is known to be good.\n\n`,
-  );
-  process.stdout.write(`${textTable(LIMIT_HEADING, limitLines(measured, recorded))}\n`);
-  if (measured.some((row) => regressionsOf(row, recorded).length > 0)) process.exitCode = 1;
   tellProblems(measured);
 }
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { MeasuredRow, Outcome, RowRequest } from './measured-row.ts';
 
-/** A row that takes longer hangs; none may, in a check that everybody waits for. */
+/** A row that takes longer hangs; none may, while somebody waits for the table. */
 const LONGEST_SECONDS = { full: 240, short: 60 };
 const ROW_PROCESS = fileURLToPath(new URL('./row-process.js', import.meta.url));
 

@@ -1,5 +1,4 @@
 import type { Figure } from './row.ts';
-import type { Yardstick } from './yardstick.ts';
 
 /** What became of a row, as it is told, recorded and left in the JSON. */
 export interface MeasuredRow {
@@ -11,7 +10,7 @@ export interface MeasuredRow {
 }
 
 export type Outcome =
-  | { readonly figures: readonly Figure[]; readonly yardstick: Yardstick }
+  | { readonly figures: readonly Figure[] }
   /** Why there is no figure: the row threw, ended or hung. */
   | { readonly problem: string };
 

@@ -5,7 +5,6 @@
 import type { Outcome, RowRequest } from './measured-row.ts';
 import { benchOf } from './bench-of.ts';
 import { rowsFor } from './rows/all.ts';
-import { measureYardstick, slowerOf } from './yardstick.ts';
 
 process.once('message', (request: RowRequest) => {
   void measure(request).then((outcome) =>
@@ -18,9 +17,7 @@ async function measure({ id, short, folder, file }: RowRequest): Promise<Outcome
   try {
     const row = rowsFor(file).find((each) => each.id === id);
     if (row === undefined) throw new Error(`there is no row ${id}`);
-    const before = measureYardstick();
-    const figures = await row.measure(benchOf(folder, short));
-    return { figures, yardstick: slowerOf(before, measureYardstick()) };
+    return { figures: await row.measure(benchOf(folder, short)) };
   } catch (error) {
     return { problem: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

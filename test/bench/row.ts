@@ -6,7 +6,7 @@ export interface BenchRow {
   readonly id: string;
   /** As the table shows it: 'summary of 313 MB, 7.7 M nodes'. */
   readonly what: string;
-  /** Also measured by the short form, which every test run does: must then take seconds, on a small input. */
+  /** Also measured with `--short`: must then take seconds, on a small input. */
   readonly short: boolean;
   measure(bench: Bench): Promise<readonly Figure[]>;
 }
@@ -26,7 +26,7 @@ export interface Figure {
 
 /** What a row may use. Every input is made once, in a folder that is removed at the end. */
 export interface Bench {
-  /** The short form: inputs of some 20 MB instead of 300, fewer rounds. */
+  /** `--short`: inputs of some 20 MB instead of 300, fewer rounds. */
   readonly short: boolean;
   readonly folder: string;
   /** Path of a log of this shape; see `writeLog`. Made at first use, then kept until the end. */

@@ -1,8 +1,5 @@
 import type { MeasuredRow } from '../../bench/measured-row.ts';
 import type { Figure } from '../../bench/row.ts';
-import type { Yardstick } from '../../bench/yardstick.ts';
-
-export const QUIET: Yardstick = { loopMs: 20, sha256Ms: 40 };
 
 /** 'time 0.85 × sha256sum goal 0.8', or without a goal. */
 export function figure(text: string): Figure {
@@ -16,8 +13,8 @@ export function figure(text: string): Figure {
   };
 }
 
-export function measured(id: string, figures: readonly string[], yardstick = QUIET): MeasuredRow {
-  return { id, what: `what ${id} does`, seconds: 1, outcome: { figures: figures.map(figure), yardstick } };
+export function measured(id: string, figures: readonly string[]): MeasuredRow {
+  return { id, what: `what ${id} does`, seconds: 1, outcome: { figures: figures.map(figure) } };
 }
 
 export const unmeasured = (id: string, problem: string): MeasuredRow => ({
