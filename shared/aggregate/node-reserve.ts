@@ -1,20 +1,20 @@
 import type { ProfileAggregator } from './profile-aggregator.ts';
 
-/** From here on the tables' final size can be guessed from the nodes so far; again at four times as much. */
+/** After so many bytes the final number of nodes is estimated from the nodes so far; again at four times as many. */
 const FIRST_ESTIMATE_BYTES = 4 << 20;
-/** A little more than a straight line says: what is reserved and never written costs address space, and no memory. */
+/** A little more than is expected: what is reserved and never written costs address space, and no memory. */
 const ESTIMATE_MARGIN = 1.15;
 
 /**
- * Makes room for the nodes of an input while it is read, so that tables do not grow step by step. Of an input that
- * grows itself there is always a little more than there was: because estimates are rare, tables are not copied for it.
+ * Reserves memory for the nodes of an input while it is read, so that tables do not grow step by step. Estimates are
+ * rare, so that tables are not copied each time an input that grows itself is a little longer.
  */
 export class NodeReserve {
   readonly #aggregator: ProfileAggregator;
   readonly #most: number;
   #next = FIRST_ESTIMATE_BYTES;
 
-  /** `most`: nodes that room is made for, however many are expected. */
+  /** At most so many nodes are reserved, however many are expected. */
   constructor(aggregator: ProfileAggregator, most = Infinity) {
     this.#aggregator = aggregator;
     this.#most = most;

@@ -58,7 +58,7 @@ export class ProfileAggregator implements SampleSink {
     }
   }
 
-  /** Makes room ahead of time; see `nextCapacity` for what that saves. */
+  /** Reserves memory ahead of time; see `nextCapacity` for what that saves. */
   reserveNodes(capacity: number): void {
     this.profile.nodes.reserve(capacity);
     this.#children.reserve(this.profile.nodes.capacity);
@@ -213,7 +213,7 @@ export class ProfileAggregator implements SampleSink {
     if (this.#provisional !== NONE) this.withdrawProvisional();
     const threads = this.#appendThreads(part.threads);
     const frames = this.#appendFrames(part.frames, this.#appendMethods(part.methods));
-    this.#appendSelves(part.selfValues, this.#appendNodes(part.nodes, frames, threads));
+    this.#appendSelfValues(part.selfValues, this.#appendNodes(part.nodes, frames, threads));
     this.sampleCount += part.sampleCount;
     this.deepestStack = Math.max(this.deepestStack, part.deepestStack);
     return threads;
@@ -279,7 +279,7 @@ export class ProfileAggregator implements SampleSink {
     return rows;
   }
 
-  #appendSelves({ length, node, count, time }: ProfilePart['selfValues'], nodes: Int32Array): void {
+  #appendSelfValues({ length, node, count, time }: ProfilePart['selfValues'], nodes: Int32Array): void {
     const { selfValues } = this.profile;
     for (let row = 0; row < length; row++) {
       const self = selfValues.rowOf(nodes[node[row]]);

@@ -17,8 +17,9 @@ interface Header {
   readonly base: DeltaCursor;
   readonly to: DeltaCursor;
   readonly complete: boolean;
-  readonly room: number;
-  readonly turns: number;
+  readonly capacity: number;
+  /** Length of `reparented`. */
+  readonly reparented: number;
   readonly changed: number;
   /** Bytes of a node's frame. */
   readonly frameBytes: number;
@@ -42,8 +43,8 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     base: delta.base,
     to: delta.to,
     complete: delta.complete,
-    room: delta.room,
-    turns: delta.turns.node.length,
+    capacity: delta.capacity,
+    reparented: delta.reparented.node.length,
     changed: delta.changed.row.length,
     frameBytes: delta.nodes.frame.BYTES_PER_ELEMENT,
     countBytes: [selfCounts.BYTES_PER_ELEMENT, changedCounts.BYTES_PER_ELEMENT],
@@ -66,8 +67,8 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     delta.frames.line,
     delta.frames.bci,
     delta.nodes.frame,
-    delta.turns.node,
-    delta.turns.parent,
+    delta.reparented.node,
+    delta.reparented.parent,
     delta.selfValues.node,
     selfCounts,
     delta.selfValues.ns,
@@ -117,25 +118,25 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
   const frames = { method: ints(newFrames), line: ints(newFrames), bci: ints(newFrames) };
   const Frames = header.frameBytes === Uint16Array.BYTES_PER_ELEMENT ? Uint16Array : Int32Array;
   const nodes = { frame: next(new Frames(message, at, newNodes)) };
-  const turns = { node: ints(header.turns), parent: ints(header.turns) };
+  const reparented = { node: ints(header.reparented), parent: ints(header.reparented) };
   const values = (length: number, countBytes: number): { count: CountColumn; ns: Float64Array } => {
     const Counts = countBytes === Uint32Array.BYTES_PER_ELEMENT ? Uint32Array : Float64Array;
     return { count: next(new Counts(message, at, length)), ns: next(new Float64Array(message, at, length)) };
   };
-  const newSelves = to.selfValues - base.selfValues;
-  const selfValues = { node: ints(newSelves), ...values(newSelves, header.countBytes[0]) };
+  const newSelfValues = to.selfValues - base.selfValues;
+  const selfValues = { node: ints(newSelfValues), ...values(newSelfValues, header.countBytes[0]) };
   const changed = { row: ints(header.changed), ...values(header.changed, header.countBytes[1]) };
   return {
     epoch: header.epoch,
     base,
     to,
     complete: header.complete,
-    room: header.room,
+    capacity: header.capacity,
     threads,
     methods,
     frames,
     nodes,
-    turns,
+    reparented,
     threadNames: header.threadNames,
     methodNames: header.methodNames.map(([row, file, className, methodName]): [number, MethodNames] => [
       row,

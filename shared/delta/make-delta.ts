@@ -48,8 +48,8 @@ export function makeDelta(
   const { threads, methods, frames, nodes, selfValues } = profile;
   const nodesEnd = Math.min(nodes.length, base.nodes + maxNewNodes);
   // A delta that is cut ends before the first self value of a node that it does not bring.
-  let selvesEnd = nodesEnd === nodes.length ? selfValues.length : base.selfValues;
-  while (selvesEnd < selfValues.length && selfValues.node[selvesEnd] < nodesEnd) selvesEnd++;
+  let selfValuesEnd = nodesEnd === nodes.length ? selfValues.length : base.selfValues;
+  while (selfValuesEnd < selfValues.length && selfValues.node[selfValuesEnd] < nodesEnd) selfValuesEnd++;
 
   const changedRows =
     base.selfValues === 0 ? new Int32Array(0) : journal.selfValues.since(base.revision, base.selfValues);
@@ -74,7 +74,7 @@ export function makeDelta(
   if (selfValues.time.bigints !== undefined) {
     const isChanged = new Set(changedRows);
     for (const [row, ns] of selfValues.time.bigints) {
-      if (isChanged.has(row) || (row >= base.selfValues && row < selvesEnd))
+      if (isChanged.has(row) || (row >= base.selfValues && row < selfValuesEnd))
         bigintTimes.push([row, String(ns)]);
     }
   }
@@ -103,10 +103,10 @@ export function makeDelta(
       methods: methods.length,
       frames: frames.length,
       nodes: nodesEnd,
-      selfValues: selvesEnd,
+      selfValues: selfValuesEnd,
     },
     complete: nodesEnd === nodes.length,
-    room: nodes.capacity,
+    capacity: nodes.capacity,
     threads: {
       idHi: threads.idHi.subarray(base.threads, threads.length),
       idLo: threads.idLo.subarray(base.threads, threads.length),
@@ -124,9 +124,9 @@ export function makeDelta(
     threadNames,
     methodNames,
     selfValues: {
-      node: selfValues.node.subarray(base.selfValues, selvesEnd),
-      count: selfValues.count.subarray(base.selfValues, selvesEnd),
-      ns: selfValues.time.ns.subarray(base.selfValues, selvesEnd),
+      node: selfValues.node.subarray(base.selfValues, selfValuesEnd),
+      count: selfValues.count.subarray(base.selfValues, selfValuesEnd),
+      ns: selfValues.time.ns.subarray(base.selfValues, selfValuesEnd),
     },
     changed,
     bigintTimes,
@@ -137,12 +137,12 @@ function newNodes(
   { nodes, frames }: LeanProfile,
   from: number,
   end: number,
-): Pick<ProfileDelta, 'nodes' | 'turns'> {
+): Pick<ProfileDelta, 'nodes' | 'reparented'> {
   const column = nodes.frame.subarray(from, end);
   const frame = frames.length <= FEW_FRAMES ? new Uint16Array(column) : column.slice();
-  const turns = new Int32Array(end - from);
-  const count = findTurns(nodes.parent, from, end, turns);
-  const node = turns.slice(0, count);
+  const found = new Int32Array(end - from);
+  const count = findReparented(nodes.parent, from, end, found);
+  const node = found.slice(0, count);
   const parent = new Int32Array(count);
   for (let at = 0; at < count; at++) {
     const row = node[at];
@@ -150,15 +150,15 @@ function newNodes(
     parent[at] = up === NONE ? nodes.frame[row] : up;
     if (up === NONE) frame[row - from] = 0;
   }
-  return { nodes: { frame }, turns: { node, parent } };
+  return { nodes: { frame }, reparented: { node, parent } };
 }
 
 /**
- * Writes the nodes whose parent is not the row before to `into` and returns how many there are. Node 0 is a root, though
- * the row before it has the number of no parent. A loop of its own, because it goes over every node: what surrounded it
- * would be compiled with it, and until that is done the first deltas of a log take it step by step.
+ * Writes the nodes whose parent is not the row before to `into`, and returns how many there are. Node 0 is a root: its
+ * parent is NONE, which is -1, the number before its own. A function of its own, because it goes over every node: V8
+ * compiles a loop sooner the less code surrounds it, and the first deltas of a log wait for it.
  */
-function findTurns(parent: Int32Array, from: number, end: number, into: Int32Array): number {
+function findReparented(parent: Int32Array, from: number, end: number, into: Int32Array): number {
   let count = 0;
   for (let node = from; node < end; node++) {
     const up = parent[node];

@@ -33,11 +33,11 @@ export type CountColumn = Uint32Array | Float64Array;
 /**
  * Growth of one profile from a cursor to a later one, within an epoch: flat columns, no trees, no objects per row.
  *
- *   base    2 threads, 5 nodes                       to      2 threads, 7 nodes
- *   nodes   frame [2, 9]                             rows 5 and 6: each hangs below the row before it …
- *   turns   node [5]  parent [4]                     … but for those that are told: a chain of two below node 4
- *   selfValues  node [6]  count [1]  ns […]              new rows: a sample ended at node 6
- *   changed row [0]  count [12]  ns […]              older rows whose values changed, absolute
+ *   base         2 threads, 5 nodes                  to   2 threads, 7 nodes
+ *   nodes        frame [2, 9]                        rows 5 and 6: the parent of each is the row before it …
+ *   reparented   node [5]  parent [4]                … except for these: a chain of two below node 4
+ *   selfValues   node [6]  count [1]  ns […]         new rows: a sample ended at node 6
+ *   changed      row [0]  count [12]  ns […]         older rows whose values changed: their values now
  *
  * Laws: apply(base, make(base → next)) equals next bit for bit; deltas concatenate; a delta that does not start where
  * the copy stands is refused.
@@ -48,8 +48,8 @@ export interface ProfileDelta {
   readonly to: DeltaCursor;
   /** False when the delta was cut to its size limit: more rows exist already. */
   readonly complete: boolean;
-  /** Nodes that the profile has room for: a copy that makes as much at once need not grow, and copy, step by step. */
-  readonly room: number;
+  /** Capacity of the profile's NodeTable: a copy that reserves as much at once need not grow, and copy, step by step. */
+  readonly capacity: number;
 
   readonly threads: { readonly idHi: Int32Array; readonly idLo: Int32Array };
   readonly methods: { readonly idHi: Int32Array; readonly idLo: Int32Array };
@@ -57,10 +57,10 @@ export interface ProfileDelta {
   /** Two bytes each where all frames of the profile have such numbers, else four; 0 for the root of a thread. */
   readonly nodes: { readonly frame: Int32Array | Uint16Array };
   /**
-   * The new nodes whose parent is not the row before, in order, with their parents; in a log one of dozens is such. The
-   * root of a thread has the complement of its thread instead.
+   * The new nodes whose parent is not the row before, in order, with their parents: one of some dozens. Of the root of a
+   * thread the parent is the complement of the thread.
    */
-  readonly turns: { readonly node: Int32Array; readonly parent: Int32Array };
+  readonly reparented: { readonly node: Int32Array; readonly parent: Int32Array };
 
   /** Names of new rows, and of older rows whose name arrived since. */
   readonly threadNames: readonly (readonly [row: number, name: string])[];

@@ -36,14 +36,14 @@ export function exportSpeedscope(
   }
   writer.line(']},"profiles":[');
 
-  const selvesOf = selvesByThread(profile);
+  const rowsOf = rowsByThread(profile);
   const withSamples = Array.from({ length: threads.length }, (_, thread) => thread).filter(
     (thread) => threads.root[thread] !== NONE,
   );
   let leftOut = 0;
   for (const [at, thread] of withSamples.entries()) {
-    const rows = selvesOf[thread].filter((self) => isPositive(weightOf(self)));
-    leftOut += selvesOf[thread].length - rows.length;
+    const rows = rowsOf[thread].filter((self) => isPositive(weightOf(self)));
+    leftOut += rowsOf[thread].length - rows.length;
     const label = JSON.stringify(threadKey(profile, thread, 'name'));
     writer.line(
       `{"type":"sampled","name":${label},"unit":"${unit}","startValue":0,"endValue":${sumOf(rows, weightOf)},`,
@@ -79,7 +79,7 @@ function sumOf(rows: readonly number[], weightOf: (self: number) => string): str
 }
 
 /** thread -> rows of the SelfTable. */
-function selvesByThread({ threads, nodes, selfValues }: LeanProfile): number[][] {
+function rowsByThread({ threads, nodes, selfValues }: LeanProfile): number[][] {
   const threadOf = new Int32Array(nodes.length);
   for (let node = 0; node < nodes.length; node++) {
     const up = nodes.parent[node];

@@ -56,7 +56,7 @@ export class ChildIndex {
     this.#insert(parent, this.#nodes.frame[child], child);
   }
 
-  /** Makes room for so many more children that come later. */
+  /** Reserves memory for so many more later children. */
   expectLater(children: number): void {
     this.#growSlots(this.#length + children);
   }

@@ -6,8 +6,8 @@ type GrowableColumn =
   Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 /**
- * A copy of the `used` rows of `column` with room for `capacity` rows; the new rows are zero. Whoever has room for many
- * more rows than it uses says how many: a row that is copied, if only as zero, costs the memory that it had not cost yet.
+ * A copy of the first `used` rows of `column` with a capacity of `capacity` rows; the others are zero. Say how many rows
+ * are used where the capacity is far larger: a page that is copied, if only as zeros, takes memory from then on.
  */
 export function grown<Column extends GrowableColumn>(
   column: Column,
@@ -30,8 +30,8 @@ export function nextCapacity(current: number, needed: number): number {
 }
 
 /**
- * `length` zeros, in the memory of `column` where that is large enough. Sums that are made anew a few times a second
- * would otherwise leave hundreds of megabytes behind before the collector looks: to it the arrays are small objects.
+ * `length` zeros, in the memory of `column` where that suffices. Sums are made anew several times a second; as new
+ * arrays they would pile up to hundreds of megabytes, because the collector counts the array objects, which are small.
  */
 export function zeroed<Column extends GrowableColumn>(column: Column, length: number): Column {
   const Constructor = column.constructor as new (
@@ -39,23 +39,23 @@ export function zeroed<Column extends GrowableColumn>(column: Column, length: nu
     at?: number,
     length?: number,
   ) => Column;
-  const room = column.buffer.byteLength / column.BYTES_PER_ELEMENT;
-  if (room < length) return new Constructor(nextCapacity(room, length)).subarray(0, length) as Column;
+  const capacity = column.buffer.byteLength / column.BYTES_PER_ELEMENT;
+  if (capacity < length) return new Constructor(nextCapacity(capacity, length)).subarray(0, length) as Column;
   return new Constructor(column.buffer, 0, length).fill(0) as Column;
 }
 
 /** The same values and zeros after them, in the memory of `column` where that is large enough. */
 export function extended<Column extends GrowableColumn>(column: Column, length: number): Column {
   const Constructor = column.constructor as new (buffer: ArrayBuffer, at: number, length: number) => Column;
-  const room = column.buffer.byteLength / column.BYTES_PER_ELEMENT;
-  if (room < length) return grown(column, nextCapacity(room, length)).subarray(0, length) as Column;
+  const capacity = column.buffer.byteLength / column.BYTES_PER_ELEMENT;
+  if (capacity < length) return grown(column, nextCapacity(capacity, length)).subarray(0, length) as Column;
   // Beyond its length the memory may hold what was there before.
   return new Constructor(column.buffer, 0, length).fill(0, column.length) as Column;
 }
 
 /**
- * Gives the memory of columns back now, where the engine can; the columns are empty afterwards. Left to the collector,
- * hundreds of megabytes stay until something else needs them: it counts the objects, and these are few and small.
+ * Frees the memory of columns at once, where the engine can; they are empty afterwards. Left to the collector, hundreds
+ * of megabytes would stay for long, because the array objects that it counts are few and small.
  */
 export function release(...columns: readonly GrowableColumn[]): void {
   for (const { buffer } of columns) buffer.transfer?.(0);

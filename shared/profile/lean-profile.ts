@@ -52,15 +52,18 @@ export function sumTotals({ nodes, selfValues }: LeanProfile): NodeTotals {
   return { count, time };
 }
 
-/** Adds every row's values to its parent's, children first. `plain`: the times' sums stay plain (see TimeColumn). */
+/**
+ * Adds every row's values to its parent's, children first. `areExact`: no sum of times leaves the range in which doubles
+ * are exact, see TimeColumn.sumsStayExact.
+ */
 export function sweepUp(
   parent: Int32Array,
   length: number,
   count: Float64Array,
   time: TimeColumn,
-  plain: boolean,
+  areExact: boolean,
 ): void {
-  if (plain) return sweepPlain(parent, length, count, time.ns);
+  if (areExact) return sweepDoubles(parent, length, count, time.ns);
   for (let row = length - 1; row >= 0; row--) {
     const up = parent[row];
     if (up === NONE) continue;
@@ -69,8 +72,8 @@ export function sweepUp(
   }
 }
 
-/** Of arrays only: whole logs are mostly swept once, so that what matters is how soon the loop is compiled. */
-function sweepPlain(parent: Int32Array, length: number, count: Float64Array, ns: Float64Array): void {
+/** With arrays only: a log is mostly swept once, so what matters is how soon V8 compiles the loop. */
+function sweepDoubles(parent: Int32Array, length: number, count: Float64Array, ns: Float64Array): void {
   for (let row = length - 1; row >= 0; row--) {
     const up = parent[row];
     if (up === NONE) continue;

@@ -19,8 +19,8 @@ import { MethodTree } from './method-tree.ts';
  *
  * With recursion `once` the outermost occurrence on a stack is the one that counts, and the total of the root is that
  * of the flat profile; `per-level` counts every occurrence, with the callers above it and the callees below it. The
- * root has the self values of the occurrences that count. Callers have none: what they do themselves does not flow
- * through the method.
+ * root has the self values of the occurrences that count. Callers have none: samples that end in them do not reach the
+ * method.
  *
  * Here is the structure; `sumCallers` and `sumCallees` sum values over it.
  */

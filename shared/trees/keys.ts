@@ -98,8 +98,8 @@ export class KeyTable {
   }
 
   /**
-   * Takes in the frames that the profile has gained, those before `end`. False when the method of an older frame was
-   * named since: its key is another now, and who built on the old one builds anew, with a new KeyTable.
+   * Takes in the profile's frames before `end`. False when a method without a name has got one since: its frames have
+   * another key now, and whatever is made of the old keys is to be made anew with a new KeyTable.
    */
   update(end = this.#profile.frames.length): boolean {
     const { methods, frames } = this.#profile;

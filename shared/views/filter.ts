@@ -45,8 +45,9 @@ export function containsAll(filter: RowFilter, label: string): boolean {
 }
 
 /**
- * row -> 1 when it is kept: it passes, or something below it does. Values are not recomputed: a row that is kept
- * weighs what it weighs (specs: Honest Profiler Node.copyWithFilter).
+ * row -> 1 when it is kept: it passes, or a row below it does. Values stay: a row that is kept has the values that it
+ * has in the whole tree (specs: Honest Profiler Node.copyWithFilter). To leave samples out of the sums, see
+ * ValuesWithoutErrors.
  */
 export function keptRows(values: RowValues, filter: RowFilter): Uint8Array {
   const { tree } = values;

@@ -6,7 +6,7 @@ import { heldOrder, isSameOrder, rowOrder, type SortOrder } from './sort-order.t
 /** Rows above this depth are open until somebody closes them: the threads, so that their entry points show. */
 const OPEN_DEPTH = 1;
 
-/** A row of the call tree that is on display, and how deep. */
+/** The rows of a tree that are on display, top to bottom, and how deep each is. */
 export interface DisplayedRows {
   readonly rows: Int32Array;
   readonly depths: Int32Array;
@@ -15,23 +15,23 @@ export interface DisplayedRows {
 }
 
 /**
- * Which rows of a call tree are open, and what is therefore on display, in which order. Rows are known by their first
- * call node, so that what is open stays open while the profile grows and when it is grouped otherwise.
+ * Which rows of a tree are open, and therefore which are on display, in which order. Rows are remembered by their ids, so
+ * that what is open stays open while the profile grows and when it is grouped otherwise.
  */
 export class OpenRows {
   #opened = new Set<RowId>();
   #closed = new Set<RowId>();
-  /** A row, or NONE for the roots -> its children as last sorted; all by their first nodes. */
+  /** id of a row, or NONE for the roots -> ids of its children as last sorted. */
   #ordered = new Map<RowId, readonly RowId[]>();
   #inOrder = true;
 
-  /** After rows were numbered anew or grouped otherwise: everything open is now known by its new row. */
+  /** After rows were numbered anew or grouped otherwise: takes over the ids of the rows that stand for the old ones. */
   regroup(tree: RowTree): void {
     const rename = (ids: ReadonlySet<RowId>): Set<RowId> =>
-      new Set([...ids].map((node) => tree.idOf(tree.rowOf(node))));
+      new Set([...ids].map((id) => tree.idOf(tree.rowOf(id))));
     this.#opened = rename(this.#opened);
     this.#closed = rename(this.#closed);
-    const idOf = (node: number): number => (node === NONE ? NONE : tree.idOf(tree.rowOf(node)));
+    const idOf = (id: RowId): RowId => (id === NONE ? NONE : tree.idOf(tree.rowOf(id)));
     this.#ordered = new Map([...this.#ordered].map(([id, children]) => [idOf(id), children.map(idOf)]));
   }
 
@@ -52,7 +52,7 @@ export class OpenRows {
     this.#closed.add(id);
   }
 
-  /** Opens whatever hides a row. */
+  /** Opens all rows above a row. */
   openAbove(tree: RowTree, row: number): void {
     for (let up = tree.parent[row]; up !== NONE; up = tree.parent[up]) this.open(tree, up);
   }
@@ -82,7 +82,7 @@ export class OpenRows {
     this.close(tree, row);
   }
 
-  /** Nothing open or closed by hand any more; `closed` shuts the threads too. */
+  /** As if nobody had opened or closed anything; with `closed`, threads are closed, too. */
   reset(tree: RowTree, closed: boolean): void {
     this.#opened.clear();
     this.#closed = new Set(closed ? tree.roots().map((row) => tree.idOf(row)) : []);
@@ -117,7 +117,7 @@ export class OpenRows {
     let ordered = children;
     if (before !== undefined) {
       ordered = heldOrder(
-        before.map((node) => tree.rowOf(node)),
+        before.map((each) => tree.rowOf(each)),
         children,
       );
       if (!isSameOrder(ordered, children)) this.#inOrder = false;

@@ -52,14 +52,14 @@ function columnOf(rows: SortableRows, by: ValueColumn): ArrayLike<number> {
   }
 }
 
-/** Rows that were there before keep their places; those that came since follow, in their order. */
+/** Rows that were there before keep their order; those that came since follow, sorted. */
 export function heldOrder(before: Iterable<number>, sorted: readonly number[]): number[] {
   const unplaced = new Set(sorted);
   const placed = [...before].filter((row) => unplaced.delete(row));
   return [...placed, ...sorted.filter((row) => unplaced.has(row))];
 }
 
-/** True when rows stand in the order that they were sorted into. */
+/** True when rows are in sorted order. */
 export function isSameOrder(rows: ArrayLike<number>, sorted: readonly number[]): boolean {
   return sorted.every((row, at) => row === rows[at]);
 }

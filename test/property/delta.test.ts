@@ -86,7 +86,7 @@ function plain(delta: ProfileDelta): unknown {
     methods: values(delta.methods),
     frames: values(delta.frames),
     nodes: values(delta.nodes),
-    turns: values(delta.turns),
+    reparented: values(delta.reparented),
     selfValues: values(delta.selfValues),
     changed: values(delta.changed),
   };
