@@ -1,37 +1,61 @@
 import type { ReactNode } from 'react';
-import { hideErrors, search } from '../store/actions.ts';
+import { assertNever } from '../../shared/assert.ts';
+import { hideErrors, openDetails, openLog, search } from '../store/actions.ts';
 import { awaitsSamples } from '../store/selectors.ts';
+import type { LogKey } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import './table/table.css';
-import { emptyText } from './empty-text.ts';
-import type { PaneLog } from './pane-log.ts';
+import { EmptyState } from '../widgets/EmptyState.tsx';
+import { type EmptyAction, emptyText } from './empty-text.ts';
 
-const ACTIONS = {
-  clearSearch: { text: 'Clear search', run: () => search('') },
-  showErrors: { text: 'Show errors', run: () => hideErrors(false) },
-} as const;
-
-/** Stands in for rows where there are none: what is missing, why, and what to do. */
+/** Stands in for rows where there are none. */
 export function EmptyPane({
-  log,
+  log: { key },
   isFlat = false,
 }: {
-  readonly log: PaneLog;
+  readonly log: { readonly key: LogKey };
   readonly isFlat?: boolean;
 }): ReactNode {
   const hidesErrors = useWindow((state) => state.hideErrors);
-  const waits = useWindow(({ logs }) => logs.some((each) => each.key === log.key && awaitsSamples(each)));
-  const text = waits ? undefined : emptyText(log, hidesErrors, isFlat);
-  if (text === undefined) return null;
+  const log = useWindow(({ logs }) => logs.find((each) => each.key === key));
+  const said = log === undefined || awaitsSamples(log) ? undefined : emptyText(log, hidesErrors, isFlat);
+  if (log === undefined || said === undefined) return null;
+  const { title, text, action, reasons, isProblem } = said;
   return (
-    <div className="pane-empty" role="status">
-      <strong>{text.title}</strong>
-      <span>{text.advice}</span>
-      {text.action !== undefined && (
-        <button type="button" className="button" onClick={ACTIONS[text.action].run}>
-          {ACTIONS[text.action].text}
-        </button>
-      )}
-    </div>
+    <EmptyState
+      title={title}
+      text={text}
+      where={
+        said.isAboutFile !== true
+          ? undefined
+          : log.hostLog === undefined
+            ? log.name
+            : `${log.folder}/${log.name}`
+      }
+      action={action === undefined ? undefined : { text: ACTIONS[action], run: () => act(action) }}
+      reasons={reasons}
+      isProblem={isProblem}
+    />
   );
+}
+
+const ACTIONS: Readonly<Record<EmptyAction, string>> = {
+  openAnother: 'Open another file…',
+  showDetails: 'Show details',
+  clearSearch: 'Clear search',
+  showErrors: 'Show errors',
+};
+
+function act(action: EmptyAction): void {
+  switch (action) {
+    case 'openAnother':
+      return openLog(document.querySelector<HTMLInputElement>('input[type=file]'));
+    case 'showDetails':
+      return openDetails(true);
+    case 'clearSearch':
+      return search('');
+    case 'showErrors':
+      return hideErrors(false);
+    default:
+      assertNever(action, 'action');
+  }
 }

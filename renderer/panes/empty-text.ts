@@ -1,66 +1,97 @@
 import { elideMiddle } from '../../shared/text/format-frame.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
 import { unitsOf } from '../store/selectors.ts';
-import type { PaneLog } from './pane-log.ts';
+import type { LogView } from '../store/window-state.ts';
+
+/** What can be done about an empty pane. */
+export type EmptyAction = 'openAnother' | 'showDetails' | 'clearSearch' | 'showErrors';
 
 export interface EmptyText {
   readonly title: string;
-  readonly advice: string;
-  /** What the user can do about it here; undefined where nothing helps but to wait or to open another file. */
-  readonly action?: 'clearSearch' | 'showErrors';
+  readonly text?: string | undefined;
+  readonly action?: EmptyAction;
+  /** The path of the file belongs to it. */
+  readonly isAboutFile?: boolean;
+  readonly isProblem?: boolean | undefined;
+  readonly reasons?: readonly { readonly name: string; readonly because: string }[] | undefined;
 }
 
 /** Of a search in a title, characters. */
 const MOST_SHOWN = 60;
 
-/** Why a pane has nothing to show, and what to do; undefined as long as it is only waiting for its first rows. */
-export function emptyText(log: PaneLog, hidesErrors: boolean, isFlat: boolean): EmptyText | undefined {
+/** Why a pane has nothing to show; undefined as long as it only waits for its first rows. */
+export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): EmptyText | undefined {
   const { summary, status } = log;
   const { many } = unitsOf(log).counted;
   if (summary === undefined || summary.samples === 0) {
-    switch (status?.state) {
-      // A mirror without rows has counted none, and what the host has is not known yet.
-      case undefined:
-        return undefined;
-      case 'failed':
-      case 'gone':
-        return { title: 'Nothing was read', advice: status.detail ?? 'The file is not there any more.' };
-      case 'damaged':
-        return { title: `No ${many} before the damage`, advice: damageText(status) };
-      case 'idle':
-        return {
-          title: `No ${many} in this file`,
-          advice:
-            status.notes.at(0) ??
-            status.detail ??
-            (status.format === 'honest-log'
-              ? 'The agent samples while the JVM uses the processor; an idle JVM writes nothing.'
-              : 'If this file offers a choice of samples, another one may have some.'),
-        };
-      case 'waiting':
-        return { title: 'Waiting for the log', advice: status.detail ?? 'The file is not there yet.' };
-      default:
-        return { title: `No ${many} yet`, advice: 'They appear here as soon as they are written.' };
-    }
+    // Without a status nothing is known: a mirror without rows has counted none.
+    return status === undefined ? undefined : fileText(status, many);
   }
   if (isFlat && log.searchText !== '') {
     return {
       title: `No method matches \u201c${elideMiddle(log.searchText, MOST_SHOWN)}\u201d`,
-      advice: 'This list shows only what the search finds.',
+      text: 'This list shows only what the search finds.',
       action: 'clearSearch',
     };
   }
   if (hidesErrors) {
     return {
       title: 'Every sample is an error',
-      advice: 'Errors are hidden, and nothing else was recorded.',
+      text: 'Errors are hidden, and nothing else was recorded.',
       action: 'showErrors',
     };
   }
   return undefined;
 }
 
-function damageText({ damage }: NonNullable<PaneLog['status']>): string {
-  if (damage === undefined) return 'The state chip says more.';
-  return `At byte ${formatCount(damage.byteOffset)}: ${damage.found}, expected ${damage.expected}.`;
+function fileText(status: NonNullable<LogView['status']>, many: string): EmptyText {
+  const { problem, damage, detail } = status;
+  const ofFile = { isAboutFile: true };
+  switch (status.state) {
+    case 'failed':
+      if (problem === undefined)
+        return {
+          ...ofFile,
+          title: 'Cannot open this file',
+          text: detail,
+          action: 'openAnother',
+          isProblem: true,
+        };
+      return {
+        ...ofFile,
+        title: problem.text,
+        text: `${problem.advice.slice(0, 1).toUpperCase()}${problem.advice.slice(1)}.`,
+        action: 'openAnother',
+        isProblem: true,
+        reasons: problem.reasons,
+      };
+    case 'gone':
+      return { ...ofFile, title: 'The file is gone', text: detail ?? 'It was deleted or moved.' };
+    case 'damaged':
+      return {
+        ...ofFile,
+        title: `The file is damaged before the first of its ${many}`,
+        text:
+          damage &&
+          `At byte ${formatCount(damage.byteOffset)}: ${damage.found}, expected ${damage.expected}.`,
+        action: 'showDetails',
+        isProblem: true,
+      };
+    case 'idle':
+      return { ...ofFile, title: `No ${many} in this file`, text: idleText(status) };
+    case 'waiting':
+      return { title: 'Waiting for the file', text: detail ?? 'It opens when it appears.' };
+    default:
+      return { title: `No ${many} yet`, text: 'They appear here as soon as they are written.' };
+  }
+}
+
+function idleText({ notes, detail, format, choices }: NonNullable<LogView['status']>): string | undefined {
+  if (notes.length > 0) return notes[0];
+  if (detail !== undefined) return detail;
+  if (format === 'honest-log')
+    return 'The agent takes samples while the JVM uses the processor. An idle JVM writes none.';
+  return choices.some(({ kind }) => kind === 'one')
+    ? 'Another sample type may have some. Choose it in the top row.'
+    : undefined;
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { formatQuantity } from '../../shared/text/format-value.ts';
 import { dismissRestart } from '../store/actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
+import { restartText } from './restart-text.ts';
 
 /** The connection to the host, when it is not as it should be. */
 export function ConnectionBanner(): ReactNode {
@@ -12,10 +12,10 @@ export function ConnectionBanner(): ReactNode {
   if (connection.state === 'open' || (connection.state === 'connecting' && !wasOpen)) return null;
   const text =
     connection.state === 'closed'
-      ? `Connection closed: ${connection.reason}`
+      ? `Disconnected: ${connection.reason}`
       : connection.state === 'lost'
-        ? `Connection lost, retrying: ${connection.reason}. What was read stays on screen.`
-        : 'Connection lost, retrying…';
+        ? `Connection lost: ${connection.reason}. Trying again; what was read stays on screen.`
+        : 'Connection lost. Trying again…';
   return (
     <div className="banner banner-problem" role="alert" data-testid="connection-banner">
       <Icon name="warning" />
@@ -24,22 +24,14 @@ export function ConnectionBanner(): ReactNode {
   );
 }
 
-/** The log began anew on the same path: the samples of the run before are not mixed in. */
+/** The file began anew on the same path: runs are never mixed, and this says which one is shown. */
 export function RestartBanner({ log }: { readonly log: LogView }): ReactNode {
-  const { status } = log;
-  if (status?.restart === undefined || log.dismissedRestart === status.epoch) return null;
-  const { kind, at, samplesBefore } = status.restart;
-  const time = new Date(at).toLocaleTimeString('en-GB');
-  const shows = log.frozen && log.shownEpoch !== status.epoch;
+  const text = restartText(log);
+  if (text === undefined || log.dismissedRestart === log.status?.epoch) return null;
   return (
     <div className="banner" role="status" data-testid="restart-banner">
       <Icon name="info" />
-      <span>
-        Log restarted at {time} ({kind}):{' '}
-        {shows
-          ? 'the frozen view still shows the run before.'
-          : `showing the new run; the ${formatQuantity(samplesBefore, 'sample')} before are no longer shown.`}
-      </span>
+      <span>{text}</span>
       <button type="button" className="button button-bare" aria-label="Dismiss" onClick={dismissRestart}>
         <Icon name="close" />
       </button>

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { EmptyState } from './EmptyState.tsx';
 
 interface ErrorBoundaryProps {
   readonly what: string;
@@ -16,13 +17,12 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly erro
   override render(): ReactNode {
     if (this.state.error === undefined) return this.props.children;
     return (
-      <div className="pane-empty" role="alert">
-        <strong>{this.props.what} cannot be shown</strong>
-        <span>{this.state.error.message}</span>
-        <button type="button" className="button" onClick={() => this.setState({ error: undefined })}>
-          Try again
-        </button>
-      </div>
+      <EmptyState
+        title={`${this.props.what} cannot be shown`}
+        text={this.state.error.message}
+        action={{ text: 'Try again', run: () => this.setState({ error: undefined }) }}
+        isProblem
+      />
     );
   }
 }

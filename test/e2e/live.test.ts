@@ -102,7 +102,7 @@ test('a restart on the same path is shown and never merged', async () => {
   appendFileSync(path, goldenLog('control-a'));
   await window.part('restart-banner').waitFor();
   await window.samplesShown(427);
-  expect(await window.part('restart-banner').textContent()).toMatch(/1,553 samples/);
+  expect(await window.part('restart-banner').textContent()).toMatch(/the 1,553 earlier samples are not/);
   expect(await window.exported('export-lean')).toBe(
     (await leanscope('export', path, '--format', 'lean')).stdout,
   );
@@ -116,7 +116,7 @@ test('a log that is truncated to nothing, or replaced by a text, leaves nothing 
   await window.page.getByText('They appear here as soon as they are written.').first().waitFor();
   expect(await window.page.locator('[data-row-id]').count()).toBe(0);
   expect(await window.part('restart-banner').textContent()).toMatch(
-    /the 1,553 samples before are no longer shown/,
+    /holds no samples; the 1,553 earlier samples are no longer shown/,
   );
   appendFileSync(path, goldenLog('control-a'));
   await window.samplesShown(427);
@@ -126,7 +126,9 @@ test('a log that is truncated to nothing, or replaced by a text, leaves nothing 
     .first()
     .waitFor();
   expect(await window.page.locator('[data-row-id]').count()).toBe(0);
-  expect(await window.part('restart-banner').textContent()).toMatch(/the 427 samples before/);
+  expect(await window.part('restart-banner').textContent()).toMatch(
+    /holds no samples; the 427 earlier samples/,
+  );
   expect(window.problems).toEqual([]);
 });
 

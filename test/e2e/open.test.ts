@@ -67,7 +67,7 @@ test('a window that comes to a log already read never says that the log is empty
   await second.addInitScript(() => {
     const said = new Set<string>();
     new MutationObserver(() => {
-      for (const each of document.querySelectorAll('.pane-empty')) said.add(each.textContent);
+      for (const each of document.querySelectorAll('.empty-state')) said.add(each.textContent);
     }).observe(document, { childList: true, subtree: true });
     Object.assign(window, { said });
   });

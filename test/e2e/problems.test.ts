@@ -37,6 +37,16 @@ describe('input that is no whole log', () => {
       .getByText(/looks like a JSON file/)
       .first()
       .waitFor();
+    const column = window.page.locator('.empty-column');
+    expect((await column.boundingBox())!.width).toBe(560);
+    expect(await column.textContent()).toMatch(/package\.json/);
+    // The list of reasons is folded away, and names the main format first.
+    const reasons = column.locator('li');
+    expect(await reasons.first().isVisible()).toBe(false);
+    await window.part('why').locator('summary').click();
+    expect(await reasons.first().isVisible()).toBe(true);
+    expect(await reasons.first().textContent()).toMatch(/^Honest Profiler log/);
+    expect(await objections(window)).toEqual([]);
     expect(window.problems).toEqual([]);
   });
 
@@ -45,6 +55,7 @@ describe('input that is no whole log', () => {
     const { url } = await serve('--follow', path);
     const window = await LogWindow.open(browser, url);
     await window.page.waitForFunction(() => document.querySelector('[data-state=waiting]') !== null);
+    await window.page.getByText(`Waiting for ${path}. It opens when the file appears.`).waitFor();
     writeFileSync(path, (await import('../support/read-log.ts')).goldenLog('hello'));
     await window.samplesShown(37);
   });

@@ -164,9 +164,9 @@ test('an empty pane says why', () => {
   expect(empty({ ...unheardOf, summary: { ...summary, samples: 0 } })).toBe('-');
   expect(empty(viewOf({ state: 'live' }))).toBe('No samples yet');
   expect(empty(viewOf({ state: 'idle' }))).toBe('No samples in this file');
-  expect(empty(viewOf({ state: 'waiting' }))).toBe('Waiting for the log');
-  expect(empty(viewOf({ state: 'failed' }))).toBe('Nothing was read');
-  expect(empty(viewOf({ state: 'damaged' }))).toBe('No samples before the damage');
+  expect(empty(viewOf({ state: 'waiting' }))).toBe('Waiting for the file');
+  expect(empty(viewOf({ state: 'failed' }))).toBe('Cannot open this file');
+  expect(empty(viewOf({ state: 'damaged' }))).toBe('The file is damaged before the first of its samples');
   expect(empty(viewOf({}, { summary, searchText: 'x' }), false, true)).toBe(
     'No method matches \u201cx\u201d',
   );

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import './empty-state.css';
+
+interface EmptyStateProps {
+  readonly title: string;
+  /** What that means; a sentence or two. */
+  readonly text?: string | undefined;
+  /** The file. */
+  readonly where?: string | undefined;
+  readonly action?: { readonly text: string; readonly run: () => void } | undefined;
+  /** Why, one by one; folded away at first. */
+  readonly reasons?: readonly { readonly name: string; readonly because: string }[] | undefined;
+  /** Something is wrong: told at once. */
+  readonly isProblem?: boolean | undefined;
+}
+
+/** Stands in for what cannot be shown: what, where, and one thing to do. */
+export function EmptyState(props: EmptyStateProps): ReactNode {
+  const { title, text, where, action, reasons = [] } = props;
+  return (
+    <div className="empty-state" role={props.isProblem === true ? 'alert' : 'status'}>
+      <div className="empty-column">
+        <strong>{title}</strong>
+        {text !== undefined && <p>{text}</p>}
+        {where !== undefined && <p className="empty-where">{where}</p>}
+        {action !== undefined && (
+          <button type="button" className="button" data-testid="empty-action" onClick={action.run}>
+            {action.text}
+          </button>
+        )}
+        {reasons.length > 0 && (
+          <details data-testid="why">
+            <summary>Why?</summary>
+            <ul>
+              {reasons.map(({ name, because }) => (
+                <li key={name}>
+                  <b>{name}</b> {because}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+    </div>
+  );
+}
