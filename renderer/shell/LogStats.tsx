@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { formatCount, formatShare, formatSpan } from '../../shared/text/format-value.ts';
+import { formatCount, formatQuantity, formatShare, formatSpan } from '../../shared/text/format-value.ts';
 import { hideErrors } from '../store/actions.ts';
 import { errorSamples, shownState, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -46,12 +46,18 @@ function Stat({ name, value, testId }: StatProps): ReactNode {
   );
 }
 
-/** Samples without a stack: how many, and whether they are hidden. Nothing where there are none. */
+/**
+ * Samples without a stack: their share, and whether they are left out of all panes. Nothing where there are none. While
+ * they are hidden the panes' own number is shown.
+ */
 export function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
   const isHidden = useWindow((state) => state.hideErrors);
-  const errors = errorSamples(log);
-  if (errors === 0 || log.status === undefined) return null;
-  const share = formatShare(errors, log.status.samples, 1);
+  const { status, summary } = log;
+  const known = errorSamples(log);
+  const hidden = summary?.hidden.samples ?? 0;
+  const errors = isHidden && hidden > 0 ? hidden : known;
+  if (errors === 0 || status === undefined) return null;
+  const share = formatShare(errors, errors === known ? status.samples : (summary?.samples ?? 0), 1);
   return (
     <button
       type="button"
@@ -62,8 +68,8 @@ export function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
       data-testid="hide-errors"
       data-tip={
         isHidden
-          ? `${formatCount(errors)} samples without a stack are hidden. Click to show them.`
-          : `${formatCount(errors)} samples have no usable stack. Click to hide them.`
+          ? `${formatQuantity(errors, 'sample')} without a stack left out everywhere. Click to show them.`
+          : `${formatQuantity(errors, 'sample')} without a usable stack. Click to leave them out everywhere.`
       }
       onClick={() => hideErrors(!isHidden)}
     >

@@ -34,7 +34,7 @@ export function EmptyState(props: EmptyStateProps): ReactNode {
             <ul>
               {reasons.map(({ name, because }) => (
                 <li key={name}>
-                  <b>{name}</b> {because}
+                  <b>{name}:</b> {because}
                 </li>
               ))}
             </ul>

@@ -279,7 +279,7 @@ test('a list that a search leaves empty says so, and clears the search', async (
   await window.showPane('flat');
   await window.page.keyboard.press('Control+f');
   await window.page.keyboard.type('noSuchMethod');
-  const empty = window.part('pane-flat').locator('.pane-empty');
+  const empty = window.part('pane-flat').locator('.empty-state');
   await empty.waitFor();
   expect(await empty.textContent()).toContain('No method matches \u201cnoSuchMethod\u201d');
   await empty.getByRole('button', { name: 'Clear search' }).click();

@@ -127,6 +127,23 @@ describe('a small window', () => {
   });
 });
 
+test('hiding errors leaves them out of every sum, and a chip says so and undoes it', async () => {
+  const window = await openServerLog();
+  const chip = window.part('hide-errors');
+  expect(await chip.textContent()).toBe('36.1 % errors');
+  const rootOf = async (): Promise<string | undefined> =>
+    (await window.numbers('tree', 'totalCount')).get('All Threads');
+  expect(await rootOf()).toBe('1,553');
+  await chip.click();
+  await window.settled();
+  expect(await chip.textContent()).toBe('36.1 % hidden');
+  expect(await rootOf()).toBe('992');
+  expect((await window.flameFrames()).some(({ kind }) => kind === 'error')).toBe(false);
+  await chip.click();
+  await window.settled();
+  expect(await rootOf()).toBe('1,553');
+});
+
 test('threads are grouped alike in all panes', async () => {
   const window = await openServerLog();
   await window.chooseView('thread-grouping', 'name');

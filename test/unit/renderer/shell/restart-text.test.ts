@@ -4,7 +4,15 @@ import { type LogView, newLogView } from '../../../../renderer/store/window-stat
 import type { Epoch, LogId, Restart } from '../../../../shared/protocol/messages.ts';
 import { logStatus } from '../../../support/window-events.ts';
 
-const summary = { samples: 0, totalTime: 0, threads: 1, methods: 1, nodes: 1, timed: false };
+const summary = {
+  samples: 0,
+  totalTime: 0,
+  threads: 1,
+  methods: 1,
+  nodes: 1,
+  timed: false,
+  hidden: { samples: 0, time: 0 },
+};
 
 function restarted(
   kind: Restart['kind'],
