@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import { choosePanes, prefer } from '../store/actions.ts';
 import type { PaneChoice, ThemeChoice } from '../store/preferences.ts';
 import { errorSamples } from '../store/selectors.ts';
@@ -31,6 +32,12 @@ const THREAD_CHOICES = [
   { value: 'id', text: 'By id' },
 ] as const;
 
+const COLOUR_CHOICES = [
+  { value: 'package', text: 'Package', hint: 'A hue for each package' },
+  { value: 'thread', text: 'Thread', hint: 'A hue for each thread, unless threads are all together' },
+  { value: 'self', text: 'Self', hint: 'Strong where samples end' },
+] as const;
+
 const THEME_CHOICES = [
   { value: 'system', text: 'System' },
   { value: 'light', text: 'Light' },
@@ -61,7 +68,7 @@ export function ViewOptions({
       buttonProps={{
         'aria-label': 'View',
         'data-testid': 'view',
-        'data-tip': 'Panes, frames, threads, theme',
+        'data-tip': 'Panes, frames, threads, colours, theme',
       }}
     >
       {() => <Options log={log} isNarrow={isNarrow} />}
@@ -105,6 +112,15 @@ function Options({
             onChange={(threads) => prefer({ threads })}
             testId="thread-grouping"
           />
+          <Option label="Colours">
+            <SegmentedControl<ColourBy>
+              label="Colours"
+              choices={COLOUR_CHOICES}
+              value={preferences.colourBy}
+              onChange={(colourBy) => prefer({ colourBy })}
+              testId="colour-by"
+            />
+          </Option>
           {isNarrow && (
             <>
               <Option label="Metric">

@@ -5,41 +5,22 @@ import {
   type FrameStyle,
   frameStyle,
 } from '../../../shared/text/frame-colour.ts';
-import { prefer } from '../../store/actions.ts';
 import { isDark } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { Select } from '../../widgets/Select.tsx';
 import './legend.css';
 
-const COLOUR_CHOICES = [
-  { value: 'package', text: 'Package' },
-  { value: 'thread', text: 'Thread' },
-  { value: 'self', text: 'Self' },
-] as const;
-
-/** What the colours of frames mean, and the choice of what they tell. */
+/** What the colours of frames mean. */
 export function FrameLegend({ searching }: { readonly searching: boolean }): ReactNode {
   const theme = useWindow((state): ColourTheme => (isDark(state) ? 'dark' : 'light'));
-  const colourBy = useWindow((state) => state.preferences.colourBy);
   return (
-    <div className="frame-legend" data-testid="frame-legend">
-      <ul className="legend-entries" aria-label="Colours of frames">
-        {legendEntries(theme, searching).map(({ name, style }) => (
-          <li key={name}>
-            <span className="legend-swatch" aria-hidden="true" style={swatch(style)} />
-            {name}
-          </li>
-        ))}
-      </ul>
-      <Select
-        label="Colour by"
-        choices={COLOUR_CHOICES}
-        value={colourBy}
-        onChange={(chosen) => prefer({ colourBy: chosen })}
-        hint="Package: a hue for each. Thread: a hue for each. Self: strong where samples end."
-        testId="colour-by"
-      />
-    </div>
+    <ul className="frame-legend" aria-label="Colours of frames" data-testid="frame-legend">
+      {legendEntries(theme, searching).map(({ name, style }) => (
+        <li key={name}>
+          <span className="legend-swatch" aria-hidden="true" style={swatch(style)} />
+          {name}
+        </li>
+      ))}
+    </ul>
   );
 }
 
