@@ -1,20 +1,32 @@
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
 import type { RowTree } from '../../shared/trees/row-tree.ts';
 import type { RowSums } from '../../shared/values/row-sums.ts';
 import { type Match, nextByWeight, rowsAboveMatches } from '../../shared/views/find-row.ts';
+import { heaviestBelow } from '../../shared/views/heaviest-below.ts';
 import { OpenRows } from '../../shared/views/open-rows.ts';
 import type { SortOrder } from '../../shared/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
-import type { Expansion, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
-import { type DisplayedRows, NO_SEARCH, type NoMatch, type RowSource, type Target } from './row-source.ts';
+import type { CopiedPart, Expansion, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
+import { frameLocation, rowsText } from './copied-text.ts';
+import {
+  type Copy,
+  type DisplayedRows,
+  NO_SEARCH,
+  type NoMatch,
+  type RowSource,
+  type Target,
+} from './row-source.ts';
 import { largestValues, NO_VALUES } from './largest-values.ts';
 import { matchesOf, type SharedView } from './shared-view.ts';
 
 /** 'Expand all below' stops here: nobody can read more. */
 const MAX_OPENED = 100_000;
 
+/** Rows of a subtree that are copied as text. */
+const MOST_COPIED = 2_000;
 /** The hot path ends above rows that have less of everything. */
 const LEAST_HOT_SHARE = 0.01;
 
@@ -29,6 +41,7 @@ interface State {
   readonly sort: SortOrder;
   /** row -> what shares go by. */
   readonly weight: ArrayLike<number>;
+  readonly byTime: boolean;
   readonly hidesErrors: boolean;
   /** key -> 1 when it matches; undefined without a search, and so is `above`. */
   readonly matching: Uint8Array | undefined;
@@ -62,6 +75,7 @@ export class CallRows implements RowSource<CallsSpec> {
       tree,
       numbering: tree.numbering,
       sort,
+      byTime: view.metric === 'time',
       weight: view.metric === 'time' ? sums.totalTime.ns : sums.totalCount,
       hidesErrors: view.hidesErrors,
       matching,
@@ -157,6 +171,42 @@ export class CallRows implements RowSource<CallsSpec> {
 
   reset(closed: boolean): void {
     this.#open.reset(this.#shown.tree, closed);
+  }
+
+  copy(row: number, what: CopiedPart, units: ProfileUnits): Copy {
+    const { sums, tree, weight, byTime } = this.#shown;
+    if (what === 'location') {
+      const { profile } = this.#context.views;
+      const frame = profile.nodes.frame[tree.idOf(row)];
+      return { text: frameLocation(profile, frame, tree.keys.grouping) ?? tree.label(row), note: undefined };
+    }
+    const taken = heaviestBelow(tree, weight, row, MOST_COPIED + 1);
+    // The last one that was taken is the lightest: nothing that was taken is below it.
+    const last = [...taken].at(MOST_COPIED);
+    const isCut = last !== undefined && taken.delete(last);
+    const rows = this.#inDisplayOrder(row, taken);
+    const roots = tree.roots();
+    const whole = {
+      count: roots.reduce((sum, root) => sum + sums.totalCount[root], 0),
+      time: roots.reduce((sum, root) => sum + sums.totalTime.ns[root], 0),
+      byTime,
+    };
+    const note = `Only the ${formatCount(MOST_COPIED)} heaviest rows were copied.`;
+    const text = rowsText(rows, whole, units);
+    return isCut ? { text: `${text}\n${note}`, note } : { text, note: undefined };
+  }
+
+  /** Depth first, siblings as they are sorted. */
+  #inDisplayOrder(top: number, taken: ReadonlySet<number>): Row[] {
+    const described: Row[] = [];
+    const waiting = [{ row: top, depth: depthOf(this.#shown.tree, top) }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { row, depth } = next;
+      described.push(this.describe(row, depth));
+      const children = this.#children(row).filter((child) => taken.has(child));
+      for (const child of children.reverse()) waiting.push({ row: child, depth: depth + 1 });
+    }
+    return described;
   }
 
   find(from: number | undefined, direction: 1 | -1, method: RowId | undefined): Match | NoMatch {

@@ -6,7 +6,8 @@ import type { KeyTable } from '../../shared/trees/keys.ts';
 import { heldOrder, isSameOrder, rowOrder } from '../../shared/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type { Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
-import { type DisplayedRows, NO_SEARCH, type NoMatch, type RowSource } from './row-source.ts';
+import { frameLocation } from './copied-text.ts';
+import { type Copy, type DisplayedRows, NO_SEARCH, type NoMatch, type RowSource } from './row-source.ts';
 import { largestValues, NO_VALUES } from './largest-values.ts';
 import { matchesOf, type SharedView } from './shared-view.ts';
 
@@ -90,6 +91,14 @@ export class MethodRows implements RowSource {
       match: this.#isNarrowed,
       matchBelow: false,
     };
+  }
+
+  /** Nothing is below a method. */
+  copy(row: number): Copy {
+    const { keys } = this.#shown;
+    const { profile } = this.#context.views;
+    const text = frameLocation(profile, keys.firstFrame[row], keys.grouping) ?? keys.labels[row];
+    return { text, note: undefined };
   }
 
   openAbove(): void {

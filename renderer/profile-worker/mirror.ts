@@ -76,6 +76,8 @@ export class Mirror {
         return this.#panes.rows(request.pane)?.setWindow(request.from, request.count, request.turn);
       case 'reset':
         return this.#panes.rows(request.pane)?.reset(request.to === 'closed');
+      case 'copy':
+        return this.#panes.rows(request.pane)?.copy(request.row, request.what, request.units);
       case 'select':
         return this.#panes.select(request.selection, request.turn);
       case 'move':

@@ -1,3 +1,4 @@
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { FlameRow } from '../../shared/views/flame-layout.ts';
 import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { RowKind } from '../../shared/trees/keys.ts';
@@ -89,6 +90,9 @@ export type Move =
 /** `hot`: along the heaviest child, as far as one child has most of the weight. `all`: at most 100 000 rows more. */
 export type Expansion = 'toggle' | 'expand' | 'collapse' | 'all' | 'hot' | 'collapseAll';
 
+/** `location`: `Class.method(File.java:line)`. `subtree`: the row and what is below it, as a text of columns. */
+export type CopiedPart = 'location' | 'subtree';
+
 /** window -> mirror. `turn` comes back with the answer. */
 export type PaneRequest =
   /** undefined: the pane is not on screen; what is open in it is kept. */
@@ -139,6 +143,14 @@ export type PaneRequest =
       readonly method: RowId | undefined;
       readonly turn: number;
     }
+  /** Answered by `copied`. */
+  | {
+      readonly type: 'copy';
+      readonly pane: PaneId;
+      readonly row: RowId;
+      readonly what: CopiedPart;
+      readonly units: ProfileUnits;
+    }
   /** Select this row of another pane here, opening what hides it. */
   | { readonly type: 'reveal'; readonly pane: PaneId; readonly selection: Selection; readonly turn: number };
 
@@ -177,6 +189,8 @@ export type PaneEvent =
       readonly smallerWeight: number;
       readonly deepest: number;
     }
+  /** For the clipboard; `note` tells what was left out of it. */
+  | { readonly type: 'copied'; readonly text: string; readonly note: string | undefined }
   /**
    * What is selected after the request of this turn, and which row of each pane on screen stands for it. Sent again when
    * growth or another grouping gives it other rows.

@@ -1,5 +1,6 @@
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { Match } from '../../shared/views/find-row.ts';
-import type { Expansion, Row, RowId, RowsSpec, Selection, Values } from './pane-messages.ts';
+import type { CopiedPart, Expansion, Row, RowId, RowsSpec, Selection, Values } from './pane-messages.ts';
 import type { SharedView } from './shared-view.ts';
 
 /** Rows on display, top to bottom, by the numbers that their source gives them. */
@@ -17,6 +18,13 @@ export interface Target {
 }
 
 export const NO_SEARCH = 'Nothing is searched: type a part of a name into the search field first.';
+
+/** For the clipboard. */
+export interface Copy {
+  readonly text: string;
+  /** What was left out of it, for the user; undefined where nothing was. */
+  readonly note: string | undefined;
+}
 
 /** Why a search leads nowhere, for the user. */
 export interface NoMatch {
@@ -49,6 +57,7 @@ export interface RowSource<Spec extends RowsSpec = RowsSpec> {
   /** Opens or closes; returns what is to be selected then. `row` may be undefined for 'hot': from the heaviest on. */
   expand(row: number | undefined, how: Expansion): Target | undefined;
   reset(closed: boolean): void;
+  copy(row: number, what: CopiedPart, units: ProfileUnits): Copy;
   /** The next or previous match after a row; the first one where that does not match or is undefined. */
   find(from: number | undefined, direction: 1 | -1, method: RowId | undefined): Match | NoMatch;
 }

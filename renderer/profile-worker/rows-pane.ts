@@ -1,7 +1,9 @@
 import { NONE } from '../../shared/profile/columns.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type {
+  CopiedPart,
   Expansion,
   MatchPosition,
   Move,
@@ -126,6 +128,11 @@ export class RowsPane implements Pane {
     const { row, position, total } = found;
     const selected = this.#select({ row, start: row });
     return selected && { ...selected, match: { position, total } };
+  }
+
+  copy(id: RowId, what: CopiedPart, units: ProfileUnits): void {
+    const row = this.#isShown ? this.#source.rowOf(id) : undefined;
+    if (row !== undefined) this.#context.post({ type: 'copied', ...this.#source.copy(row, what, units) });
   }
 
   /** Selects the row that stands for something that another pane names, opening what hides it. */

@@ -35,6 +35,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         ['H', 'Expand the hot path'],
         ['S', 'Sort again what has kept its place'],
         ['Shift F10', 'Menu of the row'],
+        [control('C'), 'Copy the row’s name'],
       ],
     },
     {

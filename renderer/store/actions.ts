@@ -3,6 +3,7 @@ import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type {
+  CopiedPart,
   Expansion,
   FlameRow,
   Move,
@@ -23,7 +24,7 @@ import { findFrame, nextMatch, selectedFrame } from './flame-walk.ts';
 import type { PaneId, RowsPaneId } from './panes.ts';
 import { changeLog, notify, withoutLog } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
-import { activeLog, currentPane, shownState } from './selectors.ts';
+import { activeLog, currentPane, shownState, unitsOf } from './selectors.ts';
 import { sortedBy } from './sorted-by.ts';
 import { type LogKey, type LogView, newLogView } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
@@ -322,6 +323,11 @@ export function findInTree({ id, label }: Pick<Row, 'id' | 'label'>): void {
   search(label);
   changeActive((log) => ({ ...log, searchedMethod: { id, label } }));
   findIn('tree', 1);
+}
+
+/** Puts a text about a row into the clipboard that only the mirror can write. */
+export function copyOf(pane: RowsPaneId, row: RowId, what: CopiedPart): void {
+  ask({ type: 'copy', pane, row, what, units: unitsOf(activeLog(getState())) });
 }
 
 // ---- the window

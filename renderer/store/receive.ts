@@ -131,6 +131,8 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
         'problem',
         event.text,
       );
+    case 'copied':
+      return event.note === undefined ? state : notify(state, 'info', event.note);
     case 'exportSource':
     case 'gap':
     case 'barrier':

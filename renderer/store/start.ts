@@ -2,6 +2,7 @@ import type { Host } from '../connection/connect.ts';
 import { type ClientEvent, HostClient } from '../connection/host-client.ts';
 import { fromWire, type WireEvent } from '../profile-worker/flame-columns.ts';
 import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
+import { copyText } from './actions.ts';
 import { saveFile } from './export-view.ts';
 import { Exports } from './exports.ts';
 import { Mirrors, type MirrorPort } from './mirrors.ts';
@@ -68,6 +69,7 @@ export function startWindow(host: Host): void {
       if (useWindow.getState().exporting.some((each) => each.id === id)) exports.write(key, event.source);
     }
     dispatch({ type: 'mirror', log: key, event, now: performance.now() });
+    if (event.type === 'copied') void copyText(event.text);
     const log = useWindow.getState().logs.find((view) => view.key === key)?.hostLog;
     if (event.type === 'exported') saveFile(event.name, event.content);
     if (log === undefined) return;

@@ -1,9 +1,10 @@
 import { memo, type ReactNode } from 'react';
 import type { Row } from '../../profile-worker/pane-messages.ts';
-import { copyText, findInTree, search } from '../../store/actions.ts';
+import { findInTree, search } from '../../store/actions.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { copyEntries } from './copy-entries.ts';
 import { RowsPane } from './RowsPane.tsx';
 
 /** One row per method, wherever it was called from. */
@@ -30,6 +31,6 @@ function menuEntries(row: Row): readonly MenuEntry[] {
     { text: 'Find in tree', hint: 'Enter', run: () => enterTree(row) },
     { text: 'Search for it', run: () => search(row.label) },
     'separator',
-    { text: 'Copy name', run: () => void copyText(row.label) },
+    ...copyEntries('flat', row),
   ];
 }

@@ -23,6 +23,7 @@ import { ROW_HEIGHT } from '../table/rows.ts';
 import { TableHeader } from '../table/TableHeader.tsx';
 import { useTable } from '../table/use-table.ts';
 import { ValueColumns } from '../table/ValueColumns.tsx';
+import { copyName } from './copy-entries.ts';
 import { nameNeeds, RowLine, rowElementId } from './RowLine.tsx';
 import { rowsKey } from './rows-keys.ts';
 import '../table/table.css';
@@ -59,6 +60,12 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
   const indentRoom = Math.max(LEAST_INDENT, nameWidth * MOST_INDENT_SHARE);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    if ((event.ctrlKey || event.metaKey) && event.key === 'c' && selectedRow !== undefined) {
+      event.preventDefault();
+      event.stopPropagation();
+      copyName(selectedRow);
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const isMenuKey = event.key === 'F10' && event.shiftKey;
     const action = isMenuKey ? { type: 'menu' as const } : rowsKey(event.key, isTree);

@@ -1,10 +1,11 @@
 import { memo, type ReactNode } from 'react';
 import type { Row } from '../../profile-worker/pane-messages.ts';
-import { ask, copyText, expand, showIn, showInFlame } from '../../store/actions.ts';
+import { ask, copyOf, expand, showIn, showInFlame } from '../../store/actions.ts';
 import { selectionOf } from '../../store/selection.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { copyEntries } from './copy-entries.ts';
 import { RowsPane } from './RowsPane.tsx';
 
 /** The call tree. */
@@ -40,6 +41,11 @@ function menuEntries(row: Row): readonly MenuEntry[] {
       run: thenEnter('flat', () => showIn('flat', selectionOf('tree', row))),
     },
     'separator',
-    { text: 'Copy name', run: () => void copyText(row.label) },
+    ...copyEntries('tree', row),
+    {
+      text: 'Copy subtree as text',
+      disabled: !row.expandable,
+      run: () => copyOf('tree', row.id, 'subtree'),
+    },
   ];
 }

@@ -1,0 +1,71 @@
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { ERROR_CLASS } from '../../shared/profile/method-table.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+import { formatAmount, formatCount, formatShare } from '../../shared/text/format-value.ts';
+import type { FrameGrouping } from '../../shared/trees/grouping.ts';
+import type { Row } from './pane-messages.ts';
+
+/** As class files say that they name no source file. */
+const NO_FILE: readonly string[] = ['', 'UnknownFile'];
+
+/**
+ * Where a frame is, as Java prints it: `Shop.parse(Shop.java:42)`, without the line where the grouping joins several lines
+ * or none is known, and without parentheses where no file is known. undefined for what is no method.
+ */
+export function frameLocation(
+  { frames, methods }: LeanProfile,
+  frame: number,
+  grouping: FrameGrouping,
+): string | undefined {
+  const names = frame >= 0 && frame < frames.length ? methods.names[frames.method[frame]] : undefined;
+  if (names === undefined || names.className === ERROR_CLASS) return undefined;
+  const { className, methodName, file } = names;
+  const name = className === '' ? methodName : `${className}.${methodName}`;
+  if (NO_FILE.includes(file)) return name;
+  const line = grouping === 'line' || grouping === 'bci' ? frames.line[frame] : 0;
+  return `${name}(${line > 0 ? `${file}:${line}` : file})`;
+}
+
+/** What a terminal or an editor obeys instead of showing. */
+const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
+
+/** What shares refer to. */
+export interface Whole {
+  readonly count: number;
+  readonly time: number;
+  readonly byTime: boolean;
+}
+
+/**
+ * Rows as a text of aligned columns with a header, names indented by their depth below the first row's.
+ *
+ *   Total %  Self %  Total samples  Self samples  Method
+ *   72.97 %  0.00 %             27             0  Shop.main
+ *   67.57 %  67.5 %             25            25    Shop.parse
+ */
+export function rowsText(rows: readonly Row[], whole: Whole, units: ProfileUnits): string {
+  const columns: string[][] = [];
+  const column = (title: string, cellOf: (row: Row) => string): void =>
+    void columns.push([title, ...rows.map(cellOf)]);
+  const { value, counted } = units;
+  const share = (count: number, time: number): string =>
+    whole.byTime ? formatShare(time, whole.time) : formatShare(count, whole.count);
+  column('Total %', ({ totalCount, totalTime }) => share(totalCount, totalTime));
+  column('Self %', ({ selfCount, selfTime }) => share(selfCount, selfTime));
+  column(`Total ${counted.many}`, ({ totalCount }) => formatCount(totalCount));
+  column(`Self ${counted.many}`, ({ selfCount }) => formatCount(selfCount));
+  if (value !== undefined) {
+    const name = value.name.toLowerCase();
+    column(`Total ${name}`, ({ totalTime }) => formatAmount(totalTime, value.unit));
+    column(`Self ${name}`, ({ selfTime }) => formatAmount(selfTime, value.unit));
+  }
+  const widths = columns.map((cells) => cells.reduce((most, { length }) => Math.max(most, length), 0));
+  const top = rows.at(0)?.depth ?? 0;
+  const names = [
+    'Method',
+    ...rows.map(({ label, depth }) => '  '.repeat(depth - top) + label.replace(CONTROLS, ' ')),
+  ];
+  return names
+    .map((name, line) => [...columns.map((cells, at) => cells[line].padStart(widths[at])), name].join('  '))
+    .join('\n');
+}

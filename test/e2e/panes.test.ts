@@ -1,0 +1,129 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBuiltProgram } from '../support/built-program.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { goldenPath } from '../support/read-log.ts';
+import { serve } from '../support/served.ts';
+import { LogWindow } from '../support/window.ts';
+
+useBuiltProgram();
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+async function openServerLog(): Promise<LogWindow> {
+  const { url } = await serve(goldenPath('server-small'));
+  const window = await LogWindow.open(browser, url, { width: 1280, height: 900 });
+  await window.samplesShown(1553);
+  return window;
+}
+
+/** The pane that has the focus. */
+function focused({ page }: LogWindow): Promise<string | undefined> {
+  return page.evaluate(
+    () => document.activeElement?.closest<HTMLElement>('[data-testid^=pane-]')?.dataset.testid,
+  );
+}
+
+test('F6 walks the panes and back, and 4 keeps the focus in the pane that has it', async () => {
+  const window = await openServerLog();
+  await window.showPane('tree');
+  expect(await focused(window)).toBe('pane-tree');
+  await window.showPane('all');
+  expect(await focused(window)).toBe('pane-tree');
+  const walked: (string | undefined)[] = [];
+  for (const key of ['F6', 'F6', 'F6', 'Shift+F6', 'Shift+F6']) {
+    await window.page.keyboard.press(key);
+    walked.push(await focused(window));
+  }
+  expect(walked).toEqual(['pane-flame', 'pane-flat', 'pane-tree', 'pane-flat', 'pane-flame']);
+  expect(window.problems).toEqual([]);
+});
+
+test('a row is marked in the task of its click, before the worker can have answered', async () => {
+  const window = await openServerLog();
+  await window.showPane('tree');
+  const marked = await window.part('pane-tree').evaluate(async (pane) => {
+    const row = pane.querySelectorAll('[data-row-id]')[3];
+    row.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }));
+    // What comes from a worker comes in a later task.
+    await Promise.resolve();
+    return row.getAttribute('aria-selected');
+  });
+  expect(marked).toBe('true');
+  expect(window.problems).toEqual([]);
+});
+
+test('Enter on a method goes to its heaviest call, n to the next, and the search field says which of how many', async () => {
+  const window = await openServerLog();
+  await window.part('pane-flat').locator('[data-index="1"]').click();
+  await window.page.keyboard.press('Enter');
+  await window.settled();
+  const selected = window.part('pane-tree').locator('[aria-selected=true]');
+  const name = 'java.util.regex.IntHashSet.contains';
+  const result = window.page.locator('.search-result');
+  expect(await selected.locator('[title]').first().getAttribute('title')).toBe(name);
+  const first = /^1 of (\d+)$/.exec(await result.innerText());
+  expect(Number(first?.[1])).toBeGreaterThan(1);
+  await window.page.keyboard.press('n');
+  await window.settled();
+  expect(await result.innerText()).toBe(`2 of ${first?.[1]}`);
+  expect(await selected.locator('[title]').first().getAttribute('title')).toBe(name);
+  // Other calls of the method are marked, in the methods too.
+  expect(await window.part('pane-flat').locator('[data-index="0"]').getAttribute('aria-selected')).toBe(
+    'true',
+  );
+  expect(window.problems).toEqual([]);
+});
+
+test('a search that finds nothing, or no search at all, is said', async () => {
+  const window = await openServerLog();
+  await window.showPane('tree');
+  await window.page.keyboard.press('n');
+  await window.page.getByText('Nothing is searched').waitFor();
+  expect(window.problems).toEqual([]);
+});
+
+test('Ctrl+C copies a row’s name; its menu copies name and file, and the subtree as text', async () => {
+  const window = await openServerLog();
+  await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = async (wanted: RegExp): Promise<string> => {
+    const read = (): Promise<string> => window.page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(read).toMatch(wanted);
+    return read();
+  };
+  await window.showPane('tree');
+  const row = window.part('pane-tree').locator('[data-index="2"]');
+  const name = (await row.locator('[title]').first().getAttribute('title')) ?? '';
+  await row.click();
+  await window.page.keyboard.press('Control+c');
+  expect(await copied(/^\S+$/)).toBe(name);
+  await window.page.keyboard.press('Shift+F10');
+  await window.page.getByRole('menuitem', { name: 'Copy name and file' }).click();
+  expect(await copied(/\(\w+\.java\)$/)).toContain(name);
+  await window.page.keyboard.press('Shift+F10');
+  await window.page.getByRole('menuitem', { name: 'Copy subtree as text' }).click();
+  const subtree = (await copied(/^ *Total %/)).split('\n');
+  expect(subtree[0]).toMatch(/Total % +Self % .* Method$/);
+  expect(subtree[1]).toContain(name);
+  expect(subtree.length).toBeGreaterThan(3);
+  expect(window.problems).toEqual([]);
+});
+
+test('a thread weighs in the flame graph what it weighs in the tree', async () => {
+  const window = await openServerLog();
+  await window.chooseView('thread-grouping', 'name');
+  await window.showPane('tree');
+  const row = window.part('pane-tree').locator('[data-index="0"]');
+  const thread = (await row.locator('[title]').first().getAttribute('title')) ?? '';
+  const total = (await window.numbers('tree', 'totalCount')).get(thread);
+  await row.click({ button: 'right' });
+  await window.page.getByRole('menuitem', { name: 'Show in flame graph' }).click();
+  await window.settled();
+  const [root] = await window.flameFrames();
+  expect([root.label, `${root.totalCount}`]).toEqual([thread, total]);
+  expect(window.problems).toEqual([]);
+});
