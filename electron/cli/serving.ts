@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { startServer, type RunningServer } from '../headless/serve.ts';
-import { createHost, type Host } from '../host/host.ts';
+import { LogHost, type Host } from '../host/host.ts';
 import { RecentFiles } from '../host/recent-files.ts';
 import type { TraceForm } from '../../shared/formats/tptp/negotiation.ts';
 import { errnoOf } from '../source/source-error.ts';
@@ -35,7 +35,7 @@ export interface ServeRequest {
 /** Serves the window until SIGINT, SIGTERM or SIGHUP. Throws CommandError when it cannot start. */
 export async function serveUntilStopped(request: ServeRequest, io: CommandIo): Promise<void> {
   const folder = userFolder();
-  const host = createHost({
+  const host = new LogHost({
     version: programVersion(),
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: WORKER,

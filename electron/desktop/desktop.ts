@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app, type BrowserWindow, dialog, Menu, protocol, session, shell } from 'electron';
 import type { FileEntry } from '../../shared/protocol/messages.ts';
-import { createHost, type Host, type RecentFileList } from '../host/host.ts';
+import { LogHost, type Host, type RecentFileList } from '../host/host.ts';
 import { RecentFiles } from '../host/recent-files.ts';
 import { APP_ORIGIN, APP_SCHEME } from './app-origin.ts';
 import { saveDownloads } from './downloads.ts';
@@ -63,7 +63,7 @@ class Desktop {
     protocol.handle(APP_SCHEME, (request) => answer(pageFiles, request));
     hardenSession(session.defaultSession, !app.isPackaged);
     saveDownloads(session.defaultSession, app.getPath('downloads'));
-    this.#host = createHost({
+    this.#host = new LogHost({
       version: app.getVersion(),
       capabilities: { openDialog: true, openDropped: true },
       workerUrl: WORKER,

@@ -1,13 +1,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Failed tokens in a minute after which further ones are refused without a look. */
+/** After so many wrong tokens in a minute further ones are refused without comparing them. */
 const MAX_FAILURES = 100;
 const FAILURES_WITHIN_MS = 60_000;
 
 /**
  *   allowed     serve it
- *   exchange    a right token in the address: set the cookie, send the browser to the address without it
+ *   exchange    a valid token in the address: set the cookie, send the browser to the address without it
  *   refused     answer with the status and nothing else
  */
 export type Access =
@@ -28,7 +28,7 @@ const REFUSED: Access = { verdict: 'refused', status: 403 };
  *            at once. The cookie is another secret, HttpOnly, SameSite=Strict, named after the port because cookies
  *            do not tell ports apart.
  *
- * Strings are compared, never parsed: what is not exactly right is wrong.
+ * Strings are compared, never parsed: anything that is not exactly equal is refused.
  */
 export class AccessControl {
   /** Part of the address that the command prints. */
@@ -98,7 +98,7 @@ export class AccessControl {
   }
 }
 
-/** In a time that tells nothing about how much of it is right. */
+/** Compares in constant time. */
 function isSecret(given: string, secret: string): boolean {
   const givenBytes = Buffer.from(given);
   const secretBytes = Buffer.from(secret);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AccessControl } from './access.ts';
 import type { StaticFile } from './static-files.ts';
 
-/** The page runs what it was served with, talks to this server and to nothing else, and is in nobody's frame. */
+/** The page runs only its own scripts, connects only to this server, and cannot be embedded in a frame. */
 const contentPolicy = (port: number): string =>
   [
     "default-src 'none'",
@@ -18,8 +18,8 @@ const contentPolicy = (port: number): string =>
   ].join('; ');
 
 /**
- * Serves the fixed files to whom `access` lets in; every refusal is a status and an empty body, the same for all
- * reasons. `access` comes late because it needs the port, which is known once the server listens.
+ * Serves the fixed files to requests that `access` allows; every refusal is a status and an empty body, the same for all
+ * reasons. `access` is set later because it needs the port, which is known once the server listens.
  */
 export function createFileServer(
   files: ReadonlyMap<string, StaticFile>,
@@ -53,10 +53,10 @@ export interface Target {
   readonly connection: string | undefined;
 }
 
-/** Answers a request for what is no file and goes on; else the status to refuse it with. */
+/** Answers a request for a stream, or returns the status to refuse it with. */
 export type OpenStream = (target: Target, response: ServerResponse) => number | undefined;
 
-/** Undefined for what no browser of ours would ask. */
+/** Undefined for a request that the page never makes. */
 export function readTarget(request: IncomingMessage): Target | undefined {
   const target = request.url ?? '';
   if (!target.startsWith('/') || target.length > 2048) return undefined;
@@ -85,7 +85,7 @@ function answer(
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
   response.setHeader('Cache-Control', 'no-store');
   const refuse = (status: number): void => {
-    // A body that nobody reads must not keep the connection.
+    // An unread body must not keep the connection open.
     response.writeHead(status, { 'Content-Length': 0, Connection: 'close' }).end();
   };
   const target = readTarget(request);

@@ -9,16 +9,16 @@ import { WebSocketTransport } from './websocket-transport.ts';
 
 /** Where the page opens its WebSocket. */
 const SOCKET_PATH = '/socket';
-/** Where it then asks for what the host sends in bulk: see `WebSocketTransport`. */
+/** Where it then requests the host's binary messages: see `WebSocketTransport`. */
 const STREAM_PATH = '/stream';
 const MAX_CLIENTS = 8;
-/** A browser opens six connections to a server; the rest is for the page's files. Later pages get all by the socket. */
+/** A browser opens six connections to a server; the rest is for files. Further pages get binary messages by socket. */
 const MAX_STREAMS = 4;
 /** A client's longest message is a hundred bytes. */
 const MAX_INBOUND_BYTES = 64 * 1024;
 
 export interface ServerOptions {
-  /** Takes the transport of a client that was let in. */
+  /** Is given the transport of each client that was allowed in. */
   readonly host: { connectClient(transport: Transport): void };
   /** The built renderer, with its index.html. */
   readonly rendererFolder: string;
@@ -33,12 +33,12 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Serves the window on 127.0.0.1 and nowhere else. Rejects with the system's error when the port is taken. */
+/** Serves the window on 127.0.0.1 only. Rejects with the system's error when the port is in use. */
 export async function startServer({ host, rendererFolder, port }: ServerOptions): Promise<RunningServer> {
   const files = loadStaticFiles(rendererFolder);
   let access = new AccessControl(port);
   let boundPort = port;
-  /** By the name that its page gave to the connection. */
+  /** Name that the page gave its connection -> transport. */
   const transports = new Map<string, WebSocketTransport>();
   const server = createFileServer(
     files,

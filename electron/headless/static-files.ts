@@ -18,8 +18,8 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * All there is to serve: URL path -> content, read once. A request never becomes a path of the file system, so no
- * spelling of `..` leads anywhere. Files of other kinds (source maps) are left out.
+ * All files that are served, read once: URL path -> content. A request never becomes a path of the file system, so `..`
+ * in any spelling has no effect. Files of other kinds (source maps) are left out.
  */
 export function loadStaticFiles(folder: string): ReadonlyMap<string, StaticFile> {
   const files = new Map<string, StaticFile>();

@@ -3,13 +3,13 @@ import type { WebSocket } from 'ws';
 import { STREAM_HEADER_BYTES } from '../../shared/protocol/message-stream.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 
-/** A browser that has not answered for this long is gone: a closed lid leaves no other trace. */
+/** A browser that has not answered for this long is disconnected: a closed laptop gives no other sign. */
 const PING_EVERY_MS = 30_000;
 
 /**
- * One socket as a Transport. Its reader may be slow: `queuedBytes` tells. Binary messages take the response to a plain
- * request instead once the page has made one: a browser hands on a WebSocket's messages in pieces of 64 kB, each by a
- * turn of the page's thread, which takes five to ten times as long (62 MB in Chromium: 1.5 s against 0.25 s).
+ * One socket as a Transport. Once the page has made a plain request for it, binary messages are sent as the response to
+ * that: a browser delivers a WebSocket's messages in pieces of 64 kB, one task of the page's thread each, which takes
+ * five to ten times as long (62 MB in Chromium: 1.5 s against 0.25 s).
  */
 export class WebSocketTransport implements Transport {
   readonly #socket: WebSocket;
@@ -22,7 +22,7 @@ export class WebSocketTransport implements Transport {
     socket.on('pong', () => {
       this.#isAlive = true;
     });
-    // An error closes the socket; the close is what the host hears.
+    // An error also closes the socket, and the host is told of that.
     socket.on('error', () => undefined);
     const pings = setInterval(() => this.#ping(), PING_EVERY_MS).unref();
     socket.on('close', () => {
@@ -35,7 +35,7 @@ export class WebSocketTransport implements Transport {
     return this.#socket.bufferedAmount + (this.#stream?.writableLength ?? 0);
   }
 
-  /** From now on binary messages go this way. Where it ends, so does the connection: the page opens another. */
+  /** From now on binary messages are sent as this response. When it ends the connection is closed. */
   attachStream(response: ServerResponse): void {
     response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
     response.flushHeaders();

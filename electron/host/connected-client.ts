@@ -11,20 +11,20 @@ import { validateClientMessage } from './validate.ts';
 
 /** Beyond this many queued bytes only deltas are sent, which the client's acknowledgements bound. */
 const MAX_QUEUED_BYTES = 1 << 20;
-/** How soon a status that was held back is tried again. */
+/** After this long a status that was held back is tried again. */
 const RETRY_MS = 250;
 const HELLO_WITHIN_MS = 10_000;
 
 export interface ClientListener {
-  /** Said hello in our version of the protocol; from now on it hears everything. */
+  /** It has sent hello in this version of the protocol; from now on it is sent everything. */
   onGreeted(client: ConnectedClient): void;
   onMessage(client: ConnectedClient, message: Exclude<ClientMessage, { readonly type: 'hello' }>): void;
   onGone(client: ConnectedClient): void;
 }
 
 /**
- * A window, or a page in a browser, as the host sees it. What it sends is checked before anything else looks at it;
- * who sends what the protocol does not know is told why, and put out.
+ * A window or a page in a browser. Its messages are validated before anything else reads them; a client that sends
+ * anything else is told why and disconnected.
  */
 export class ConnectedClient {
   readonly id: SubscriberId;
@@ -33,7 +33,7 @@ export class ConnectedClient {
   readonly #helloTimer: NodeJS.Timeout;
   #isGreeted = false;
   #isOpen = true;
-  /** The latest status of each log that waits for the queue to drain. */
+  /** Log -> its latest status, while the queue drains. */
   readonly #heldBack = new Map<LogId, LogStatus>();
   #retryTimer: NodeJS.Timeout | undefined;
 
@@ -41,19 +41,22 @@ export class ConnectedClient {
     this.id = id;
     this.#transport = transport;
     this.#listener = listener;
-    this.#helloTimer = setTimeout(() => this.#putOut('No greeting came within 10 seconds.'), HELLO_WITHIN_MS);
+    this.#helloTimer = setTimeout(
+      () => this.#disconnect('No greeting came within 10 seconds.'),
+      HELLO_WITHIN_MS,
+    );
     this.#helloTimer.unref();
     transport.onMessage((raw) => this.#receive(raw));
     transport.onClose(() => this.#end());
     this.#post(greeting);
   }
 
-  /** From the greeting on, so that nothing is missed between it and the client's answer. */
+  /** Possible from the greeting on, so that the client misses nothing until it answers. */
   send(message: HostMessage): void {
     if (this.#isOpen) this.#post(message);
   }
 
-  /** Held back, and replaced by later ones, while the client is slow to take what it was sent. */
+  /** While much is queued for the client the status is held back, and a later one replaces it. */
   sendStatus(log: LogId, status: LogStatus): void {
     if (!this.#isGreeted || !this.#isOpen) return;
     this.#heldBack.set(log, status);
@@ -91,21 +94,21 @@ export class ConnectedClient {
     if (!this.#isOpen) return;
     const validated = validateClientMessage(raw);
     if ('refusal' in validated) {
-      this.#putOut(`The window sent ${validated.refusal}. Reload it.`);
+      this.#disconnect(`The window sent ${validated.refusal}. Reload it.`);
       return;
     }
     const { message } = validated;
     if (message.type !== 'hello') {
       if (this.#isGreeted) this.#listener.onMessage(this, message);
-      else this.#putOut('The window did not greet. Reload it.');
+      else this.#disconnect('The window did not greet. Reload it.');
       return;
     }
     if (this.#isGreeted) {
-      this.#putOut('The window greeted twice. Reload it.');
+      this.#disconnect('The window greeted twice. Reload it.');
       return;
     }
     if (message.protocol !== PROTOCOL_VERSION) {
-      this.#putOut(
+      this.#disconnect(
         `The window speaks protocol ${message.protocol}, this host ${PROTOCOL_VERSION}. Reload the window; if that ` +
           'does not help, restart Leanscope.',
       );
@@ -116,7 +119,7 @@ export class ConnectedClient {
     this.#listener.onGreeted(this);
   }
 
-  #putOut(text: string): void {
+  #disconnect(text: string): void {
     if (!this.#isOpen) return;
     this.#post({ type: 'problem', text });
     this.close();

@@ -12,7 +12,7 @@ import type {
 export interface OpenLogOptions {
   readonly description: LogDescription;
   readonly worker: LogWorkerOptions;
-  /** A thread that waits for what to read. */
+  /** A thread whose first message will be `worker`. */
   readonly startThread: () => Worker;
   readonly onStatus: (status: LogStatus) => void;
   /** An encoded delta with DELTA_PREFIX bytes to spare; not addressed yet. */
@@ -20,12 +20,12 @@ export interface OpenLogOptions {
 }
 
 /**
- * A log that is open: owns the worker thread that reads it. A worker that dies leaves the log as failed; the next
- * `follow` starts another, from the beginning of the file, for everybody who followed.
+ * An open log and the worker thread that reads it. When the thread dies the log is failed; the next `subscribe` starts
+ * another thread, which reads the file from its beginning for all subscribers.
  */
 export class OpenLog {
   readonly description: LogDescription;
-  /** The latest; undefined until the worker has looked at the file. */
+  /** The latest one; undefined until the worker has sent one. */
   status: LogStatus | undefined;
 
   readonly #options: OpenLogOptions;
@@ -40,21 +40,22 @@ export class OpenLog {
     this.#start();
   }
 
-  follow(subscriber: SubscriberId): void {
+  /** Sends deltas from nothing; a second time starts over. */
+  subscribe(subscriber: SubscriberId): void {
     this.#subscribers.add(subscriber);
     if (this.#worker === undefined) this.#start();
-    else this.#post({ type: 'follow', subscriber });
+    else this.#post({ type: 'subscribe', subscriber });
   }
 
-  unfollow(subscriber: SubscriberId): void {
-    if (this.#subscribers.delete(subscriber)) this.#post({ type: 'unfollow', subscriber });
+  unsubscribe(subscriber: SubscriberId): void {
+    if (this.#subscribers.delete(subscriber)) this.#post({ type: 'unsubscribe', subscriber });
   }
 
   acknowledge(request: LogWorkerRequest & { readonly type: 'ack' }): void {
     this.#post(request);
   }
 
-  /** Reads the file anew, as chosen, for everybody who looks at it. */
+  /** Reads the file again with these choices, for all subscribers. */
   choose(chosen: Chosen): void {
     this.#chosen = chosen;
     this.#post({ type: 'choose', chosen });
@@ -81,7 +82,7 @@ export class OpenLog {
     worker.on('error', (error) => this.#fail(worker, describeFailure(error)));
     worker.on('exit', () => this.#fail(worker, 'The thread that reads this log has ended'));
     if (this.#chosen !== undefined) this.#post({ type: 'choose', chosen: this.#chosen });
-    for (const subscriber of this.#subscribers) this.#post({ type: 'follow', subscriber });
+    for (const subscriber of this.#subscribers) this.#post({ type: 'subscribe', subscriber });
   }
 
   #report(status: LogStatus): void {

@@ -12,8 +12,7 @@ const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openRecent'), file: z.string().min(1).max(64) }),
   z.strictObject({ type: z.literal('forgetRecent') }),
   z.strictObject({ type: z.literal('close'), log }),
-  z.strictObject({ type: z.literal('follow'), log }),
-  z.strictObject({ type: z.literal('unfollow'), log }),
+  z.strictObject({ type: z.literal('subscribe'), log }),
   z.strictObject({
     type: z.literal('choose'),
     log,

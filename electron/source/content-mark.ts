@@ -6,8 +6,8 @@ const TAIL_BYTES = 32;
 
 /**
  * Remembers enough of what was read to tell whether a file still has the same content: its first 64 bytes, and the 32
- * before the point up to which it is final. Sizes, times and inode numbers all lie: a log that was truncated and has
- * grown past its old size again differs in nothing but its bytes.
+ * before the point up to which it is final. Sizes, times and inode numbers do not suffice: a log that was truncated and
+ * has grown beyond its old size again differs only in its bytes.
  */
 export class ContentMark {
   readonly #head = new Uint8Array(HEAD_BYTES);
@@ -25,7 +25,7 @@ export class ContentMark {
     this.#recent = new Uint8Array(0);
   }
 
-  /** Notes that `chunk` was read at `offset`, where the last one ended, and that all before `final` stays as it is. */
+  /** `chunk` was read at `offset`, where the last one ended; everything before `final` will not change. */
   advance(chunk: Uint8Array, offset: number, final: number): void {
     const start = offset - this.#recent.length;
     const part = (from: number, to: number): Uint8Array<ArrayBuffer> => {
@@ -47,12 +47,12 @@ export class ContentMark {
     this.#recent = part(Math.max(start, end - HEAD_BYTES - TAIL_BYTES), end);
   }
 
-  /** What was read behind the final part is read again. */
+  /** The bytes after the final part are read again. */
   rewind(): void {
     this.#recent = this.#tail;
   }
 
-  /** `read` gives up to so many bytes at an offset, borrowed until it is called again. */
+  /** `read` returns up to `length` bytes at an offset, borrowed until its next call. */
   matches(read: (offset: number, length: number) => Uint8Array): boolean {
     return (
       isEqual(this.#head.subarray(0, this.#headLength), read(0, this.#headLength)) &&

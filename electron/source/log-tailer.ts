@@ -3,7 +3,7 @@ import { ContentMark } from './content-mark.ts';
 import { errnoOf, missingFile, refusalOf, type SourceError, sourceErrorOf } from './source-error.ts';
 
 /**
- * What of node:fs the tailer uses, so that tests can put faults in its place. Errors carry the system's code.
+ * The functions of node:fs that the tailer uses, so that tests can inject faults. Errors carry the system's code.
  * Identities are bigints: an inode number may exceed 2^53.
  */
 export interface TailFileSystem {
@@ -42,7 +42,7 @@ export interface TailSink {
  *   atEnd        nothing further for now
  *   missing      there is no file yet
  *   gone         there is no file any more; a writer that still has it open is still followed
- *   unreadable   the operating system said no; tried again at every turn, where it stopped
+ *   unreadable   the operating system refused; tried again at every turn, from the same offset
  *   refused      there is something, but no regular file
  */
 export type TailTurn = 'more' | 'atEnd' | 'missing' | 'gone' | 'unreadable' | 'refused';
@@ -51,19 +51,19 @@ export type TailTurn = 'more' | 'atEnd' | 'missing' | 'gone' | 'unreadable' | 'r
 const CHUNK_BYTES = 1 << 17;
 
 /**
- * Turns at the end of a file without growth before the file that took over its path is followed instead: a writer
- * that was told to rotate may still finish in the old file.
+ * After so many turns without growth the tailer switches to the file that replaced this one at its path: after a
+ * rotation the writer may still finish in the old file.
  */
 const QUIET_TURNS_BEFORE_SWITCH = 2;
-/** Turns after which the switch is made even while the old file grows. */
+/** After so many turns the tailer switches even while the old file grows. */
 const TURNS_BEFORE_SWITCH = 20;
 
 /**
  * Follows one path by polling: `turn` reads at most 128 KiB and says what it found. It keeps the file open, which pins
- * the inode number (a deleted and recreated file else often has the same), and it recognises new content behind an
+ * the inode number (a deleted and recreated file often has the same), and it recognises new content behind an
  * old identity by the bytes themselves. A turn without news costs five system calls, some 10 µs.
  *
- * A file that appears and is replaced between two turns is never seen: nothing can know of it.
+ * A file that appears and is replaced between two turns is not noticed.
  */
 export class LogTailer {
   readonly path: string;
@@ -111,7 +111,7 @@ export class LogTailer {
       return this.#follow(read);
     } catch (error) {
       const code = errnoOf(error);
-      // Another thread's signal, or a network drive that is not ready: nothing has happened.
+      // A signal, or a network drive that is not ready.
       if (code === 'EINTR' || code === 'EAGAIN') return 'atEnd';
       if (code === undefined) throw error;
       this.trouble = sourceErrorOf(this.path, error);
@@ -126,7 +126,7 @@ export class LogTailer {
     try {
       return bytes.subarray(0, this.#files.read(this.#file, bytes, 0, length, offset));
     } catch {
-      // The next turn meets the same trouble and reports it.
+      // The next turn runs into the same error and reports it.
       return bytes.subarray(0, 0);
     }
   }
@@ -146,7 +146,7 @@ export class LogTailer {
     const file = this.#file;
     if (file === undefined) return 'gone';
     const length = read ? this.#files.read(file, this.#buffer, 0, CHUNK_BYTES, this.#offset) : 0;
-    // Looked at after the read: content that was replaced before it is noticed, and the chunk is dropped.
+    // Checked after the read, so that the chunk is dropped if the content was replaced before it.
     this.#held = this.#files.fstat(file, this.path);
     const change = this.#changeOfContent(file, this.#held.size);
     if (change !== undefined) {
@@ -172,7 +172,7 @@ export class LogTailer {
     return 'more';
   }
 
-  /** How the content under the held descriptor differs from what was read, if it does. */
+  /** How the content of the open file differs from what was read, if it does. */
   #changeOfContent(file: number, size: number): 'truncated' | 'rewritten' | undefined {
     // A size below what was read may be a stale attribute of a network drive: then the last byte is still there.
     if (size < this.#offset && this.#read(file, this.#offset - 1, 1).length === 0) return 'truncated';
@@ -191,7 +191,7 @@ export class LogTailer {
     return this.#probe.subarray(0, count);
   }
 
-  /** At the end of the held file: is it still the one that its path names? */
+  /** At the end of the open file: checks whether the path still names it. */
   #lookAtPath(): TailTurn {
     const found = this.#replacedFile();
     if (found === undefined) {
@@ -206,7 +206,7 @@ export class LogTailer {
     return isQuiet || this.#turnsSinceReplaced > TURNS_BEFORE_SWITCH ? this.#switchOver() : 'atEnd';
   }
 
-  /** What the path names instead of the held file; undefined while it names that, or cannot be looked up. */
+  /** What the path names instead of the open file; undefined if it names that one or cannot be looked up. */
   #replacedFile(): FileState | 'nothing' | undefined {
     let named: FileState;
     try {
@@ -236,7 +236,7 @@ export class LogTailer {
   #open(reason: 'opened' | 'replaced'): SourceError | undefined {
     let file: number | undefined;
     try {
-      // A look before opening: opening can have effects on a device.
+      // Checked before opening, because opening a device can have effects.
       const refusal = this.#files.stat(this.path).refusal;
       if (refusal !== undefined) return refusal;
       file = this.#files.open(this.path);
@@ -272,7 +272,7 @@ export class LogTailer {
   }
 }
 
-/** The operating system's files. O_NONBLOCK because opening a pipe would else wait for its writer. */
+/** The operating system's files. O_NONBLOCK because opening a pipe would otherwise wait for its writer. */
 export const nodeFiles: TailFileSystem = {
   open: (path) => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
   fstat: (file, path) => stateOf(path, fstatSync(file, { bigint: true })),

@@ -13,16 +13,16 @@ export interface ReadBytesOptions {
   readonly ahead?: (file: number, fileBytes: number) => Ahead | undefined;
 }
 
-/** Parts of a plain file that somebody else reads meanwhile. */
+/** Byte ranges of a plain file that other threads read meanwhile. */
 export interface Ahead {
-  /** Where the next of them begins; undefined when there is none left. */
+  /** Where the next range begins; undefined when there is none left. */
   readonly nextStart: number | undefined;
   /**
-   * Everything before `nextStart` has been taken. Resolves to the offset where reading goes on behind that part; to
-   * undefined when the part is to be read like what was before it.
+   * Everything before `nextStart` has been pushed. Resolves to the offset where reading goes on after that range, or to
+   * undefined when the range must be read here.
    */
   take(): Promise<number | undefined>;
-  /** Nobody reads the file any more. */
+  /** Resolves when no thread reads the file any more. */
   stop(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function readBytes(
   }
 }
 
-/** The descriptor of a regular file. O_NONBLOCK because opening a pipe would else wait for its writer. */
+/** The descriptor of a regular file. O_NONBLOCK because opening a pipe would otherwise wait for its writer. */
 function openRegularFile(path: string): number {
   let file: number;
   try {
@@ -108,7 +108,7 @@ async function readStream(
   { isDone, onProgress }: ReadBytesOptions,
 ): Promise<number> {
   let readBytes = 0;
-  // Errors of the stream only: those of `push` pass through as they are.
+  // Only errors of the stream become SourceErrors; those of `push` do not.
   const pieces = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   try {
     while (isDone?.() !== true) {

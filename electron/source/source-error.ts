@@ -1,7 +1,7 @@
 /**
  *   missing      nothing is there
  *   refused      what is there is no regular file
- *   unreadable   the operating system says no, for now
+ *   unreadable   the operating system refuses, for now
  */
 export type SourceTrouble = 'missing' | 'refused' | 'unreadable';
 
@@ -25,7 +25,7 @@ export class SourceError extends Error {
   }
 }
 
-/** What of node:fs Stats tells kinds of files apart. */
+/** The part of node:fs Stats that tells the kind of a file. */
 interface FileKind {
   isFile(): boolean;
   isDirectory(): boolean;
@@ -43,7 +43,7 @@ export function refusalOf(path: string, kind: FileKind): SourceError | undefined
   return refuse('is a device', 'name a file');
 }
 
-/** The SourceError for what the operating system said. */
+/** The SourceError for an error of the operating system. */
 export function sourceErrorOf(path: string, error: unknown): SourceError {
   const code = errnoOf(error);
   switch (code) {
@@ -52,7 +52,7 @@ export function sourceErrorOf(path: string, error: unknown): SourceError {
     case 'ENOTDIR':
       return new SourceError(
         path,
-        'leads through something that is no directory',
+        'leads through something that is not a directory',
         'check the path',
         'missing',
       );

@@ -14,21 +14,21 @@ export interface TraceListenerOptions {
   readonly port: number;
   /** What agents are asked for. */
   readonly wanted: TraceForm;
-  /** A trace comes; it will be written to this file, which is not there yet. */
+  /** A trace begins; it will be written to this file, which does not exist yet. */
   readonly onTrace: (path: string) => Promise<unknown>;
-  /** What became of a connection that is of no use, a clause. */
+  /** Why a connection brought no trace, a clause: 'has ended before a trace began'. */
   readonly onProblem: (problem: string) => void;
 }
 
 export interface TraceListener {
   readonly port: number;
-  /** Cuts all connections and removes what they brought. */
+  /** Closes all connections and removes their files. */
   close(): Promise<void>;
 }
 
 /**
- * Takes traces from agents of this machine, one a connection, after each other or at the same time. What comes is kept
- * in a file of its own, because a log is read again by whoever looks at it later; the file is followed like any other.
+ * Accepts traces from agents of this machine, one per connection, at the same time if need be. Each trace is written to
+ * a file of its own, which is followed like any other log: a window that opens later reads it from the start.
  */
 export async function listenForTraces(options: TraceListenerOptions): Promise<TraceListener> {
   const folder = mkdtempSync(join(tmpdir(), 'leanscope-trace-'));
@@ -63,13 +63,13 @@ export async function listenForTraces(options: TraceListenerOptions): Promise<Tr
   };
 }
 
-/** Never rejects: a connection that breaks off leaves what it brought. */
+/** Never rejects; when a connection breaks off, what it sent stays in the file. */
 async function receive(
   socket: Socket,
   { wanted, onTrace, onProblem }: TraceListenerOptions,
   nextPath: (form: TraceForm) => string,
 ): Promise<void> {
-  // What goes wrong with a stream comes out of waiting for it; the event alone would end the process.
+  // Errors are handled where the stream is read; without a listener the event would end the process.
   socket.on('error', () => undefined);
   const negotiation = new TraceNegotiation(wanted);
   if (negotiation.request !== undefined) socket.write(negotiation.request);
@@ -87,7 +87,7 @@ async function receive(
         return;
       }
       const path = nextPath(agreement.form);
-      // Before the file is there: it is not one to be opened again later.
+      // Before the file exists, so that it does not get into the recent files.
       await onTrace(path);
       file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
       file.on('error', () => undefined);
@@ -95,7 +95,7 @@ async function receive(
     }
     if (file === undefined) onProblem('has ended before a trace began');
   } catch (error) {
-    // The agent is gone, or the disk is full: what is in the file stays.
+    // The agent has disconnected, or the disk is full; the file stays.
     if (file?.errored !== undefined && file.errored !== null)
       onProblem(`cannot be kept (${errnoOf(error) ?? 'unknown error'}) and is cut`);
   } finally {

@@ -1,12 +1,12 @@
-/** Time as a log session needs it; tests put their own in its place. */
+/** Time for a log session; tests replace it. */
 export interface Clock {
-  /** Milliseconds that only grow; for how long something has lasted. */
+  /** Monotonic milliseconds, to measure durations. */
   now(): number;
-  /** Milliseconds since the epoch, as the system believes. */
+  /** Milliseconds since 1970 by the system clock. */
   wall(): number;
   /** Waits. */
   pause(ms: number): Promise<void>;
-  /** Lets events in that have arrived, and comes back at once. */
+  /** Resolves after the events that have arrived are processed. */
   breathe(): Promise<void>;
 }
 

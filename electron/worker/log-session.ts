@@ -21,12 +21,12 @@ import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worke
 
 /** Without growth for this long a log is idle, and its last trace counts with what it has. */
 const IDLE_AFTER_MS = 2_000;
-/** An append is seen after half of this on average, and is with the client long before a quarter of a second. */
+/** An append is noticed after half of this on average, so that it is painted well within a quarter of a second. */
 const LIVE_POLL_MS = 50;
 const IDLE_POLL_MS = 150;
-/** For files that are not there. */
+/** While there is nothing to read. */
 const ABSENT_POLL_MS = 250;
-/** While much is read, copies need not follow each mebibyte. */
+/** While a backlog is read, a subscriber gets a delta this often, not one for each mebibyte. */
 const READING_DELTA_MS = 80;
 /** While a backlog is read, pending events are processed after each of these: every few milliseconds. */
 const STRETCH_BYTES = 1 << 20;
@@ -39,7 +39,7 @@ const BACKLOG_BYTES = 4 << 20;
  * they are painted after 0.19 s instead of 0.31 s, and the whole log is complete no later.
  */
 const FIRST_ROWS_MS = 120;
-/** Bytes of zeros at the end that may be read again per millisecond, should their writer go on in little steps. */
+/** Limits how often zeros at the end are read again when their writer overwrites them in small steps: bytes per ms. */
 const ZEROS_PER_MS = 100_000;
 
 export interface LogSessionOptions extends LogWorkerOptions {
@@ -63,7 +63,7 @@ export class LogSession {
   readonly #statusPace: StatusPace;
   readonly #mostNodes: number;
   #chosen: Chosen = NOTHING_CHOSEN;
-  /** Asked for while the loop waited: it reads the file anew in its next round. */
+  /** Set by `receive`; the loop applies it in its next round. */
   #toChoose: Chosen | undefined;
   #isRunning = false;
   #epoch: LogEpoch;
@@ -72,9 +72,9 @@ export class LogSession {
   #detail: string | undefined;
   #isStopped = false;
   #restsUntil = -Infinity;
-  /** The end of the file was reached once in this epoch: from now on growth is news. */
+  /** The end of the file was reached once in this epoch: what comes now is new. */
   #isCaughtUp = false;
-  /** When bytes came last, by the clock that only grows. */
+  /** When bytes came last, in monotonic milliseconds. */
   #grewAt = -Infinity;
   #hasEnded = false;
   #zerosReadAgainAt = -Infinity;
@@ -100,11 +100,11 @@ export class LogSession {
 
   receive(request: LogWorkerRequest): void {
     switch (request.type) {
-      case 'follow':
+      case 'subscribe':
         this.#subscribers.add(request.subscriber);
         this.#restsUntil = this.#clock.now() + FIRST_ROWS_MS;
         break;
-      case 'unfollow':
+      case 'unsubscribe':
         this.#subscribers.remove(request.subscriber);
         break;
       case 'ack':
@@ -112,7 +112,7 @@ export class LogSession {
         break;
       case 'choose':
         this.#toChoose = request.chosen;
-        // A log that is not followed was read to its end.
+        // The loop of a log that is not followed ends with the file.
         if (!this.#isRunning) void this.run();
         return;
       case 'stop':
@@ -125,7 +125,7 @@ export class LogSession {
     this.#publish();
   }
 
-  /** Reads until it is told to stop, or to the file's end when the log is not to be followed. */
+  /** Reads until `stop`, or until the file ends if the log is not followed. */
   async run(): Promise<void> {
     this.#isRunning = true;
     let stretchFrom = 0;
@@ -174,12 +174,12 @@ export class LogSession {
     };
   }
 
-  /** No window could show more. */
+  /** The profile has as many call nodes as a window can hold. */
   get #isFull(): boolean {
     return this.#epoch.aggregator.profile.nodes.length >= this.#mostNodes;
   }
 
-  /** What the file gains is of use. */
+  /** More bytes of the file can be used. */
   get #wantsMore(): boolean {
     return (
       this.#epoch.reader.unrecognised === undefined && !this.#isFull && !(this.#hasEnded && this.#isReadOnce)
@@ -190,7 +190,7 @@ export class LogSession {
     return this.#tailer.size - this.#tailer.offset > BACKLOG_BYTES;
   }
 
-  /** A format that cannot be followed: what comes after its end has no meaning. */
+  /** The format cannot be followed: bytes that are appended later have no meaning. */
   get #isReadOnce(): boolean {
     return this.#epoch.reader.format?.follows === false;
   }
@@ -234,8 +234,8 @@ export class LogSession {
     }
     this.#isCaughtUp = false;
     this.#hasEnded = false;
-    // How long the file had been quiet before anybody looked; a time in the future says nothing. Content that takes
-    // the place of other content is news, whatever its time.
+    // How long the file has not changed. A modification time in the future tells nothing, and content that replaced
+    // other content is new whatever its time.
     const quietMs = reason === 'opened' ? Math.max(0, this.#clock.wall() - file.mtimeMs) : 0;
     this.#grewAt = this.#clock.now() - quietMs;
   }
@@ -303,7 +303,7 @@ export class LogSession {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#statusPace.note();
-    // Nothing is known of an empty file, and it has not ended.
+    // An empty file has not begun.
     if (this.#tailer.offset > 0) await this.#epoch.end();
   }
 

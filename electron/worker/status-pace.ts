@@ -1,14 +1,14 @@
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 
-/** At most five reports of progress a second: who reads them sees no more, and each has the window drawn. */
+/** At most five reports of progress a second: people can read no more, and each makes the window draw. */
 const PROGRESS_MS = 200;
 
-/** What is told at once when it changes; anything else of a status is progress. */
+/** Changes of these are reported at once; changes of anything else in a status are progress. */
 export interface StatusTurn extends Pick<LogStatus, 'epoch' | 'state' | 'detail'> {
   readonly isDamaged: boolean;
 }
 
-/** Passes on what is news at a pace that people can read: changes of state at once, progress now and then. */
+/** Limits how often a status is posted: changes of state at once, progress at most every PROGRESS_MS. */
 export class StatusPace {
   readonly #post: (status: LogStatus) => void;
   #last: StatusTurn | undefined;
@@ -20,12 +20,12 @@ export class StatusPace {
     this.#post = post;
   }
 
-  /** Something has happened that a status may show: until then there is no progress to tell. */
+  /** The status may have changed. Without this call no progress is posted. */
   note(): void {
     this.#mayHaveChanged = true;
   }
 
-  /** To be called again and again; `status` is asked for only when it may be told: it sums up much. */
+  /** To be called often. `status` is called only when its result may be posted, because it is expensive. */
   offer(turn: StatusTurn, now: number, status: () => LogStatus): void {
     const isTurn =
       this.#last === undefined ||

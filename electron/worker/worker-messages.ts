@@ -14,15 +14,15 @@ export interface LogWorkerOptions {
 /** host -> log worker */
 export type LogWorkerRequest =
   /** Deltas for this subscriber from nothing; a second time starts over. */
-  | { readonly type: 'follow'; readonly subscriber: SubscriberId }
-  | { readonly type: 'unfollow'; readonly subscriber: SubscriberId }
+  | { readonly type: 'subscribe'; readonly subscriber: SubscriberId }
+  | { readonly type: 'unsubscribe'; readonly subscriber: SubscriberId }
   | {
       readonly type: 'ack';
       readonly subscriber: SubscriberId;
       readonly epoch: Epoch;
       readonly revision: Revision;
     }
-  /** Read the file anew, as chosen: see `Choice`. */
+  /** Read the file again with these choices: see `Choice`. */
   | { readonly type: 'choose'; readonly chosen: Chosen }
   | { readonly type: 'stop' };
 

@@ -57,7 +57,7 @@ export function startWindow(host: Host): void {
         for (const { key, hostLog } of useWindow.getState().logs) {
           if (hostLog === undefined) continue;
           if (event.message.type === 'hello' || !known.has(key))
-            client.send({ type: 'follow', log: hostLog });
+            client.send({ type: 'subscribe', log: hostLog });
         }
       }
     }
@@ -74,7 +74,7 @@ export function startWindow(host: Host): void {
     if (event.type === 'exported') saveFile(event.name, event.content);
     if (log === undefined) return;
     if (event.type === 'applied') client.ack(log, event.epoch, event.revision);
-    if (event.type === 'gap') client.send({ type: 'follow', log });
+    if (event.type === 'gap') client.send({ type: 'subscribe', log });
   }
 
   window.leanscopeIdle = () => untilIdle(mirrors);

@@ -7,7 +7,7 @@ import type { ThreadIndex } from '../profile/thread-table.ts';
 export const FRAME_CELLS = 4;
 
 /**
- * What every decoder calls, and all it knows of the rest of the program. Ids are interned: the same id gives the same
+ * Receives samples from a decoder; all that a decoder knows of the rest of the program. Ids are interned: the same id gives the same
  * index. A format without 64-bit ids passes hi = 0 and its own dense numbers.
  */
 export interface SampleSink {
@@ -24,8 +24,8 @@ export interface SampleSink {
   defineMethod(method: MethodIndex, names: MethodNames): void;
 
   /**
-   * One sample. `stack` holds `depth` frames of FRAME_CELLS cells, leaf first; borrowed for the call. Whole stacks are
-   * handed over, not frames: most of a stack equals the thread's previous one, and what is equal need not be looked up.
+   * One sample. `stack` holds `depth` frames of FRAME_CELLS cells, leaf first; borrowed for the call. Whole stacks
+   * are passed, because most of a stack equals the thread's previous one, and equal frames need not be looked up.
    * `ns` is the time charged to the sample, signed, a bigint when it is no safe integer. A stack of depth 0 counts
    * nothing. Returns the call node where the stack ended, NONE for depth 0.
    *
@@ -63,7 +63,7 @@ export interface SampleSink {
    *   path   5 9 2     below node 3 becomes   4 5 12
    */
   callees(caller: NodeIndex, depth: number, path: Int32Array, from: number, to: number): void;
-  /** At most so many nodes more are coming, in so many calls of `callees`: tables need not grow step by step. */
+  /** At most `nodes` more nodes follow, in `paths` calls of `callees`; reserves capacity for them. */
   expectNodes(nodes: number, paths: number): void;
 
   /**

@@ -1,6 +1,6 @@
 /**
- * Keeps what a chunk cut until the next one comes. While nothing is kept a chunk is handed through as it is; a piece
- * that many chunks make up is copied once into memory that doubles, not anew with every chunk.
+ * Keeps the record that a chunk cut until the next chunk arrives. While nothing is kept a chunk is returned as it is. A
+ * record of many chunks is collected in memory that doubles, so that it is not copied again with every chunk.
  *
  *   chunk 1   ▐record▐record▐rec          keep(joined, 14)
  *   chunk 2                    ord▐record▐        join gives  rec·ord▐record▐
@@ -14,7 +14,7 @@ export class Carry {
     return this.#length;
   }
 
-  /** What was kept and then the chunk; borrowed until the next call. */
+  /** The kept bytes followed by the chunk; borrowed until the next call. */
   join(chunk: Uint8Array): Uint8Array {
     if (this.#length === 0) return chunk;
     const length = this.#length + chunk.length;
@@ -28,7 +28,7 @@ export class Carry {
     return this.#kept.subarray(0, length);
   }
 
-  /** Keeps what is at and behind `from` of the bytes that `join` gave last. */
+  /** Keeps the bytes from `from` on of what `join` returned last. */
   keep(joined: Uint8Array, from: number): void {
     const isOwn = this.#length > 0 && joined.buffer === this.#kept.buffer;
     const length = joined.length - from;
@@ -41,7 +41,7 @@ export class Carry {
     this.#length = length;
   }
 
-  /** What is kept; borrowed until the next call. */
+  /** The kept bytes, borrowed until the next call. */
   get bytes(): Uint8Array {
     return this.#kept.subarray(0, this.#length);
   }

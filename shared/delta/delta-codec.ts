@@ -4,13 +4,13 @@ import type { CountColumn, DeltaCursor, ProfileDelta } from './profile-delta.ts'
 /**
  * A delta as one ArrayBuffer, so that it crosses threads by transfer and sockets as one message:
  *
- *   prefix bytes      left free for whoever addresses the message (a multiple of 8)
+ *   prefix bytes      left free for the address of the message (a multiple of 8)
  *   u32 header bytes  u32 zero                                  little-endian, like all that follows
  *   header            JSON: epoch, base, to, complete, names, column lengths; padded to 8
  *   columns           in the order of `encodeDelta`, each padded to 8; counts as u32 or f64, frames of nodes as u16 or
  *                     i32, as the header says
  *
- * Columns are copied as the machine holds them; both ends of a connection are the same machine.
+ * Columns are in the byte order of the machine; both ends of a connection are on the same one.
  */
 interface Header {
   readonly epoch: number;

@@ -10,7 +10,7 @@ export const MAX_NEW_NODES = 1 << 17;
 /** Frames have numbers below this where two bytes are enough for each. */
 const FEW_FRAMES = 1 << 16;
 
-/** What makeDelta reads: a profile, and what changed in it when. */
+/** A profile and the journal of its changes. */
 export interface JournaledProfile {
   readonly profile: LeanProfile;
   readonly journal: ProfileJournal;

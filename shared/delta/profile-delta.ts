@@ -1,6 +1,6 @@
 import type { MethodNames } from '../profile/method-table.ts';
 
-/** How far a copy of a profile has come: table lengths, and the revision from which changes are still missing. */
+/** State of a copy of a profile: table lengths, and the revision from which on changes are missing. */
 export interface DeltaCursor {
   readonly revision: number;
   readonly threads: number;

@@ -10,7 +10,7 @@ import type { LogFacts } from '../facts/log-facts.ts';
  *   hello ─────────────────────────────▶
  *         ◀───────────────────────────── hello
  *   opened, status ────────────────────▶
- *         ◀───────────────────────────── follow
+ *         ◀───────────────────────────── subscribe
  *   delta, delta, delta ───────────────▶   catching up: several, up to some megabytes
  *         ◀───────────────────────────── ack, ack, ack
  *   delta (one, then silence) ─────────▶   live
@@ -122,9 +122,8 @@ export type ClientMessage =
   | { readonly type: 'openRecent'; readonly file: FileId }
   | { readonly type: 'forgetRecent' }
   | { readonly type: 'close'; readonly log: LogId }
-  /** Send deltas of this log, from nothing. Also how a client that saw a gap starts over. */
-  | { readonly type: 'follow'; readonly log: LogId }
-  | { readonly type: 'unfollow'; readonly log: LogId }
+  /** Send deltas of this log, from nothing. A client that saw a gap starts over by it. */
+  | { readonly type: 'subscribe'; readonly log: LogId }
   /** Read the file anew, as chosen, for all clients; see `Choice`. A new epoch follows. */
   | { readonly type: 'choose'; readonly log: LogId; readonly chosen: Chosen }
   /** The delta that led to this revision is applied: the next may come. */

@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import { MirroredCopy } from './mirrored-copy.ts';
 
-/** A client of the host without a window: greets, follows what it is told to, acknowledges. */
+/** A client of the host without a window: greets, subscribes when told to, acknowledges. */
 export class TestClient {
   readonly messages: HostMessage[] = [];
   readonly copies = new Map<LogId, MirroredCopy>();
@@ -21,10 +21,10 @@ export class TestClient {
     this.#transport.send(JSON.stringify(message));
   }
 
-  follow(log: LogId): MirroredCopy {
+  subscribe(log: LogId): MirroredCopy {
     const copy = new MirroredCopy();
     this.copies.set(log, copy);
-    this.send({ type: 'follow', log });
+    this.send({ type: 'subscribe', log });
     return copy;
   }
 

@@ -33,7 +33,7 @@ export class WatchedLog {
       },
     });
     this.whenDone = this.session.run();
-    this.session.receive({ type: 'follow', subscriber: 1 });
+    this.session.receive({ type: 'subscribe', subscriber: 1 });
     onTestFinished(() => this.stop());
   }
 

@@ -82,7 +82,7 @@ test('the sample, from the menu to every sample in the page, over the real host 
   electron.menuItem('File > Open Sample > Honest Profiler Log').click!();
   await waitFor(() => client.statuses.size > 0, 'its status');
   const [log] = client.statuses.keys();
-  const copy = client.follow(log);
+  const copy = client.subscribe(log);
   await waitFor(() => copy.complete, 'the whole profile');
   expect(copy.lean).toBe(batchLean(gunzipSync(readFileSync(inCheckout('assets/shop.hpl.gz')))));
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHost, type Host, type HostOptions } from '../../../../electron/host/host.ts';
+import { LogHost, type Host, type HostOptions } from '../../../../electron/host/host.ts';
 import { RecentFiles } from '../../../../electron/host/recent-files.ts';
 import type { FileId, LogId } from '../../../../shared/protocol/messages.ts';
 import { batchLean } from '../../../support/batch-lean.ts';
@@ -26,7 +26,7 @@ const workerUrl = useLogWorker();
 
 function startHost(options: Partial<HostOptions> = {}): Host & { readonly folder: string } {
   const folder = temporaryFolder();
-  const host = createHost({
+  const host = new LogHost({
     version: '1.2.3',
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: workerUrl(),
@@ -35,7 +35,7 @@ function startHost(options: Partial<HostOptions> = {}): Host & { readonly folder
     ...options,
   });
   onTestFinished(() => host.stop());
-  return { ...host, folder };
+  return Object.assign(host, { folder });
 }
 
 /** A client that has been greeted and has answered. */
@@ -59,7 +59,7 @@ test('a log is opened, followed and grows, through a real worker thread', async 
   writeFileSync(file, shop);
   const client = await connect(host);
   const id = (await host.open(file, { show: true }))!;
-  const copy = client.follow(id);
+  const copy = client.subscribe(id);
   await waitFor(() => client.statuses.get(id)?.state === 'live', 'the log to be live');
   expect(client.heard).toEqual(['hello', 'opened 0 shop.hpl to be shown', 'recent: shop.hpl']);
 
@@ -90,7 +90,7 @@ test('who comes later is told what there is', async () => {
     logs: [{ id, name: 'shop.hpl', folder: host.folder }],
     recent: [{ id: expect.any(String) as string, name: 'shop.hpl', folder: host.folder }],
   });
-  const copy = first.follow(id);
+  const copy = first.subscribe(id);
   await waitFor(() => copy.lean === batchLean(shop), 'the profile');
 });
 
@@ -161,7 +161,7 @@ test('the sample, the recent files, and what this host cannot do', async () => {
     'problem: This file is no longer in the list of recent files. Open it again.',
     'problem: There is no file dialog here. Drop a file onto the window.',
   ]);
-  const copy = client.follow(2 as LogId);
+  const copy = client.subscribe(2 as LogId);
   await waitFor(() => client.statuses.get(2 as LogId)?.state === 'idle', 'the sample to be read');
   await waitFor(() => copy.lean === batchLean(shop), 'the profile of the sample');
   client.send({ type: 'close', log: 2 as LogId });
@@ -184,7 +184,7 @@ test('the file dialog of a host that has one', async () => {
   expect(problemOf(other)).toBe('problem: The file was not opened: no display');
 });
 
-test('another version of the protocol is told so, and put out', async () => {
+test('another version of the protocol is told so and disconnected', async () => {
   const client = await connect(startHost(), 1);
   await waitFor(() => client.transport.closedBecause !== undefined, 'the end');
   expect(client.heard).toEqual([
@@ -199,18 +199,18 @@ test.each([
   ['[]', 'a message that is not of the protocol'],
   ['"hello"', 'a message that is not of the protocol'],
   ['{"type":"open","path":"/etc/passwd"}', "a message that is not of the protocol at 'type'"],
-  ['{"type":"follow"}', "a message that is not of the protocol at 'log'"],
-  ['{"type":"follow","log":"0"}', "a message that is not of the protocol at 'log'"],
-  ['{"type":"follow","log":-1}', "a message that is not of the protocol at 'log'"],
-  ['{"type":"follow","log":0.5}', "a message that is not of the protocol at 'log'"],
-  ['{"type":"follow","log":1e300}', "a message that is not of the protocol at 'log'"],
-  ['{"type":"follow","log":0,"path":"x"}', 'a message that is not of the protocol'],
+  ['{"type":"subscribe"}', "a message that is not of the protocol at 'log'"],
+  ['{"type":"subscribe","log":"0"}', "a message that is not of the protocol at 'log'"],
+  ['{"type":"subscribe","log":-1}', "a message that is not of the protocol at 'log'"],
+  ['{"type":"subscribe","log":0.5}', "a message that is not of the protocol at 'log'"],
+  ['{"type":"subscribe","log":1e300}', "a message that is not of the protocol at 'log'"],
+  ['{"type":"subscribe","log":0,"path":"x"}', 'a message that is not of the protocol'],
   ['{"type":"openRecent","file":"../../etc/passwd","x":1}', 'a message that is not of the protocol'],
-  ['{"type":"follow","log":0,"__proto__":{"a":1}}', 'a message that is not of the protocol'],
+  ['{"type":"subscribe","log":0,"__proto__":{"a":1}}', 'a message that is not of the protocol'],
   ['{"type":"hello","protocol":4}', 'greeted twice'],
   [`{"type":"openRecent","file":"${'x'.repeat(5000)}"}`, 'a message of 5031 characters'],
   [new ArrayBuffer(16), 'a binary message'],
-])('%s is refused, and its sender put out', async (message, reason) => {
+])('%s is refused, and its sender is disconnected', async (message, reason) => {
   const host = startHost();
   const client = await connect(host);
   client.transport.send(message);
@@ -225,7 +225,7 @@ test.each([
 test('messages about logs that are closed are nothing', async () => {
   const host = startHost();
   const client = await connect(host);
-  for (const type of ['follow', 'unfollow', 'close'] as const) client.send({ type, log: 99 as LogId });
+  for (const type of ['subscribe', 'close'] as const) client.send({ type, log: 99 as LogId });
   client.send({ type: 'ack', log: 99 as LogId, epoch: 0 as never, revision: 0 as never });
   client.send({ type: 'forgetRecent' });
   await waitFor(() => client.heard.includes('recent: '), 'an answer');
@@ -239,9 +239,9 @@ test('a client that is stalled does not hold up another, and little waits for it
   const stalled = await connect(host);
   const lively = await connect(host);
   const id = (await host.open(file, { show: true }))!;
-  const late = stalled.follow(id);
-  const copy = lively.follow(id);
-  await waitFor(() => late.lean === batchLean(shop) && copy.lean === late.lean, 'both to follow');
+  const late = stalled.subscribe(id);
+  const copy = lively.subscribe(id);
+  await waitFor(() => late.lean === batchLean(shop) && copy.lean === late.lean, 'both to have the log');
   stalled.transport.isStalled = true;
   const appended = [shop];
   for (let second = 3; second < 20; second++) {
@@ -277,7 +277,7 @@ test('statuses wait while much is queued, and the latest is sent', async () => {
   await waitFor(() => client.statuses.get(id)?.samples === 3, 'the latest status');
 });
 
-test('a worker that dies leaves a log that says so, and starts anew when somebody follows', async () => {
+test('a worker that dies leaves a log that says so, and starts again for the next subscriber', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'shop.hpl');
   writeFileSync(file, shop);
@@ -301,7 +301,7 @@ test('a worker that dies leaves a log that says so, and starts anew when somebod
   expect(client.statuses.get(id)?.detail).toBe(
     'Leanscope made an error while it read this log (boom); close the log and open it again.',
   );
-  const copy = client.follow(id);
+  const copy = client.subscribe(id);
   await waitFor(() => copy.lean === batchLean(shop), 'the profile');
   await waitFor(() => client.statuses.get(id)?.state === 'live', 'the log to be live');
 });
@@ -316,7 +316,7 @@ test('the thread of a log is there before the log, and that of the next one afte
   const client = await connect(host);
   await waitFor(() => starts() === 1, 'a thread to start');
   const id = (await host.open(file, { show: true }))!;
-  const copy = client.follow(id);
+  const copy = client.subscribe(id);
   await waitFor(() => copy.lean === batchLean(shop), 'the profile');
   expect(starts()).toBe(1);
   host.close(id);
@@ -353,8 +353,8 @@ test('a client that leaves is forgotten', async () => {
   const leaving = await connect(host);
   const staying = await connect(host);
   const id = (await host.open(file, { show: true }))!;
-  leaving.follow(id);
-  const copy = staying.follow(id);
+  leaving.subscribe(id);
+  const copy = staying.subscribe(id);
   leaving.transport.close();
   appendFileSync(file, more(3));
   await waitFor(() => copy.lean === batchLean(log(shop, more(3))), 'the one that stays');

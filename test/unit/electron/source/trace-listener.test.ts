@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHost, type Host } from '../../../../electron/host/host.ts';
+import { LogHost, type Host } from '../../../../electron/host/host.ts';
 import { RecentFiles } from '../../../../electron/host/recent-files.ts';
 import { listenForTraces, type TraceListener } from '../../../../electron/source/trace-listener.ts';
 import type { TraceForm } from '../../../../shared/formats/tptp/negotiation.ts';
@@ -63,7 +63,7 @@ test.each([
 
 /** A host with a client that follows every log that is opened. */
 async function startHost(): Promise<{ readonly host: Host; readonly client: TestClient }> {
-  const host = createHost({
+  const host = new LogHost({
     version: '1.2.3',
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: workerUrl(),
@@ -93,7 +93,7 @@ test('traces in either form, one after the other, are shown while they come', as
         ),
       'the trace to be opened',
     );
-    const copy = client.follow(id);
+    const copy = client.subscribe(id);
     // Calls that have ended are on screen while the agent is connected and the rest has not come.
     await waitFor(() => (client.statuses.get(id)?.samples ?? 0) > 20, 'the first half');
     await agent.send(whole.subarray(half.length));
@@ -113,7 +113,7 @@ test('a trace that pauses shows its open calls as if they had ended, and goes on
   const half = whole.subarray(0, 9_000);
   const agent = await startAgent(listener.port, true, { ...TRACE, binary: half });
   await waitFor(() => client.heard.some((text) => text.startsWith('opened')), 'the trace to be opened');
-  const copy = client.follow(0 as LogId);
+  const copy = client.subscribe(0 as LogId);
   const paused = leanOf(readInput(half).profile);
   await waitFor(() => copy.lean === paused, 'the log to be idle');
   // Deltas and statuses are sent by themselves, the status later.

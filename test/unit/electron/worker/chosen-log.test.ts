@@ -6,6 +6,7 @@ import { leanText } from '../../../support/mirrored-copy.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { FaultyFiles } from '../../../support/tail-reader.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 import { WatchedLog } from '../../../support/watched-log.ts';
 
 const packed = readFileSync('test/golden/jfr/shop-jdk17.jfr.gz');
@@ -48,6 +49,22 @@ test('what is chosen while the end of the file is being unpacked is what is read
   };
   await watched.whenDone;
   expect(watched.status).toMatchObject({ state: 'idle', epoch: 1, samples: 1768 });
+});
+
+test('what is chosen of a log that is not followed is read after its end, too', async () => {
+  const path = join(temporaryFolder(), 'shop.jfr');
+  writeFileSync(path, recording);
+  const watched = new WatchedLog(path, { follow: false });
+  await watched.whenDone;
+  expect([watched.status.state, watched.status.samples]).toEqual(['idle', 802]);
+  for (const [type, samples] of [
+    ['alloc', 1768],
+    ['cpu', 802],
+  ] as const) {
+    watched.session.receive({ type: 'choose', chosen: { 'sample-type': type } });
+    await waitFor(() => watched.status.samples === samples && watched.state.startsWith('idle'), type);
+    expect(watched.copy.lean).toBe(leanText(readInput(recording, { 'sample-type': type }).profile));
+  }
 });
 
 test('a format that cannot be followed is read when its file rests, and what comes later is told', async () => {

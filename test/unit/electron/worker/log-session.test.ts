@@ -334,7 +334,7 @@ test('not to be followed: read to its end, then the session is over', async () =
   expect(watched.statuses.map(({ state }) => state)).toEqual(['reading', 'idle']);
   expect(watched.copy.lean).toBe(batchLean(shop));
   // Subscribers are served from memory.
-  watched.session.receive({ type: 'follow', subscriber: 1 });
+  watched.session.receive({ type: 'subscribe', subscriber: 1 });
   expect(watched.copy.snapshots).toBe(2);
 });
 
