@@ -145,7 +145,7 @@ const MATCH_OUTLINE: Readonly<Record<ColourTheme, string>> = {
   light: oklch(0.5, 0.22, 340),
   dark: oklch(0.78, 0.17, 340),
 };
-const MATCH_SHARE = 0.35;
+const MATCH_SHARE = 0.18;
 /** How much of the surface is in a dimmed frame. */
 const DIMMED_SHARE: Readonly<Record<ColourTheme, number>> = { light: 0.72, dark: 0.66 };
 

@@ -44,11 +44,12 @@ const TITLE_CHARACTER_WIDTH = 6.8;
 /** The sort arrow beside a title. */
 const ARROW_WIDTH = 12;
 
-/** All columns that a file has numbers for. */
+/** All columns that a file has numbers for. `hidesSome`: samples are hidden, and percentages refer to the others. */
 export function columnsOf(
   units: ProfileUnits,
   metric: Metric,
   whole: ProfileSummary,
+  hidesSome = false,
 ): ReadonlyMap<ColumnId, Column> {
   const { counted, value } = units;
   const weight = weightName(metric, units);
@@ -56,7 +57,8 @@ export function columnsOf(
   const name = value?.name.toLowerCase() ?? '';
   const meaning = value?.meaning ?? name;
   const Counted = capitalised(counted.many);
-  const allOf = byTime ? `all ${weight}` : `all ${formatCount(whole.samples)} ${weight}`;
+  const quantity = byTime ? weight : `${formatCount(whole.samples)} ${weight}`;
+  const allOf = hidesSome ? `the ${quantity} shown, without errors` : `all ${quantity}`;
   const countWidth = Math.max(7, formatCount(whole.samples).length) * DIGIT_WIDTH;
   const amountWidth = 8 * DIGIT_WIDTH;
   const barWidth = USUAL_BAR_WIDTH + SHARE_NUMBER_WIDTH - CELL_PADDING;

@@ -56,7 +56,11 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
   const whole = useMemo(() => shownSummary(log.summary ?? NO_SUMMARY), [log.summary]);
   const largest = useSameValues(log.panes[pane].shown?.largest ?? NO_VALUES);
   const measure = useMemo(() => ({ metric, units, whole, largest }), [metric, units, whole, largest]);
-  const available = useMemo(() => columnsOf(units, metric, whole), [units, metric, whole]);
+  const hidesSome = (log.summary?.hidden.samples ?? 0) > 0;
+  const available = useMemo(
+    () => columnsOf(units, metric, whole, hidesSome),
+    [units, metric, whole, hidesSome],
+  );
   return {
     columns: useColumns(pane, width, available),
     measure,

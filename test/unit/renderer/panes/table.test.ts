@@ -253,6 +253,9 @@ test('columns and cells are in what the file counts and sums', () => {
     'Size: the method and what it calls',
   ]);
   expect(hints('samples')[0]).toBe('Percent of all 200 allocations: the method itself');
+  expect(columnsOf(allocations, 'samples', whole, true).get('totalShare')!.hint).toBe(
+    'Percent of the 200 allocations shown, without errors: the method and what it calls',
+  );
   const cell = cellOf('totalTime', { ...row, totalTime: 4_200_000 }, measure('time', allocations));
   expect([cell.text, cell.exact]).toEqual(['4.2 MB', '4,200,000 B']);
 });
