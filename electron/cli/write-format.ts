@@ -23,7 +23,8 @@ export function writeFormat(
   const { root } = request;
   const drawing = {
     ...request,
-    root: (sums: RowSums) => (root === undefined ? undefined : heaviestRow(sums, root, request)),
+    root: (sums: RowSums) =>
+      root === undefined ? undefined : { row: heaviestRow(sums, root, request), run: undefined },
   };
   const name = inputName(request.path);
   try {

@@ -2,15 +2,16 @@ import { NONE } from '../../shared/profile/columns.ts';
 import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { RowTree } from '../../shared/trees/row-tree.ts';
 import type { RowSums } from '../../shared/values/row-sums.ts';
-import { ALL_ROWS, layoutFlame } from '../../shared/views/flame-layout.ts';
+import { ALL_ROWS, labelAt } from '../../shared/views/flame-columns.ts';
+import { layoutFlame, type LayoutRoot } from '../../shared/views/flame-layout.ts';
 import type { Pane, PaneContext } from './pane.ts';
-import type { FlameSpec, PaneEvent, PaneId, RowId } from './pane-messages.ts';
+import type { FlameCrumb, FlameSpec, FlameZoom, PaneEvent, PaneId, RowId } from './pane-messages.ts';
 import { isSearching, matchesOf, type SharedView } from './shared-view.ts';
 
-/** Nobody reads a longer way back. */
+/** Callers that a path names at most. */
 const MOST_PATH = 32;
 
-/** The flame graph's half in the mirror: lays out what can be seen of the zoomed subtree. */
+/** A flame graph in the profile worker: lays out what is below the zoomed frame. */
 export class FlamePane implements Pane {
   readonly id: PaneId;
   active = false;
@@ -32,33 +33,37 @@ export class FlamePane implements Pane {
 
   refresh(view: SharedView): void {
     const { views, post } = this.#context;
-    const { zoom, width, minPixels, maxFrames } = this.spec;
+    const { zoom, pixels } = this.spec;
     const sums = views.sums(this.grouping(view.frames));
     const { tree } = sums;
     this.#tree = tree;
-    const row = zoomedRow(sums, zoom);
+    const root = zoomedRoot(sums, zoom);
+    const measures = views.measures(sums, view.metric);
     const layout = layoutFlame(
       sums,
       {
         metric: view.metric,
-        zoom: row,
-        minShare: width > 0 ? minPixels / width : 1,
-        maxFrames,
+        zoom: root,
+        pixels: Math.max(1, pixels),
         matching: matchesOf(view, tree.keys),
         kept: undefined,
       },
-      views.measures(sums, view.metric),
+      measures,
     );
+    const { path, pathLeftOut, thread } = pathTo(tree, root, measures.weights);
+    const last = path[path.length - 1];
+    if (root?.run !== undefined && layout.length > 0) {
+      path.push({ zoom, label: `${labelAt(layout, 0)} of ${last.label}`, weight: layout.weight[0] });
+    }
     post({
       type: 'flame',
       pane: this.id,
-      rows: layout.rows,
-      ...pathTo(tree, row),
-      zoom: row === undefined ? undefined : tree.idOf(row),
+      layout,
+      path,
+      pathLeftOut,
+      zoom: root === undefined ? undefined : path[path.length - 1].zoom,
+      thread,
       searching: isSearching(view),
-      smaller: layout.smaller,
-      smallerWeight: layout.smallerWeight,
-      deepest: layout.deepest,
     });
   }
 
@@ -76,24 +81,48 @@ export class FlamePane implements Pane {
   }
 }
 
-/** The row that a zoom names; undefined for everything, and for what is not there (any more). */
-export function zoomedRow({ tree, totalCount }: RowSums, zoom: RowId | undefined): number | undefined {
-  if (zoom === undefined || zoom === ALL_ROWS) return undefined;
-  const row = tree.rowOf(zoom);
-  return row === NONE || totalCount[row] === 0 || tree.kind(row) === 'all' ? undefined : row;
+/** What a zoom names, in rows of the tree; undefined for everything, and for what is not there (any more). */
+export function zoomedRoot(
+  { tree, totalCount }: RowSums,
+  zoom: FlameZoom | undefined,
+): LayoutRoot | undefined {
+  if (zoom === undefined) return undefined;
+  const row = zoom.row === ALL_ROWS ? ALL_ROWS : tree.rowOf(zoom.row);
+  if (row !== ALL_ROWS && (row === NONE || totalCount[row] === 0)) return undefined;
+  const run = zoom.run && zoomedRun(tree, zoom.row === ALL_ROWS ? NONE : row, zoom.run);
+  const isEverything = zoom.row === ALL_ROWS || tree.kind(row) === 'all';
+  return run === undefined && isEverything ? undefined : { row, run };
 }
 
-type Path = Pick<Extract<PaneEvent, { type: 'flame' }>, 'path' | 'pathLeftOut'>;
+/** The first and the last of a run of siblings; undefined where another grouping gave them other parents. */
+function zoomedRun(tree: RowTree, parent: number, run: NonNullable<FlameZoom['run']>): LayoutRoot['run'] {
+  const first = tree.rowOf(run.first);
+  const last = tree.rowOf(run.last);
+  if (first === NONE || last === NONE) return undefined;
+  return tree.parent[first] === parent && tree.parent[last] === parent ? { first, last } : undefined;
+}
+
+type Path = { readonly path: FlameCrumb[] } & Pick<
+  Extract<PaneEvent, { type: 'flame' }>,
+  'pathLeftOut' | 'thread'
+>;
 
 /** Everything, and the nearest callers of a row. The whole path could be a million frames long. */
-function pathTo(tree: RowTree, row: number | undefined): Path {
-  const path: { id: RowId | undefined; label: string }[] = [];
+function pathTo(tree: RowTree, root: LayoutRoot | undefined, weights: Float64Array): Path {
+  const path: FlameCrumb[] = [];
   let pathLeftOut = 0;
-  for (let at = row ?? NONE; at !== NONE; at = tree.parent[at]) {
+  let thread: string | undefined;
+  for (let at = root?.row ?? NONE; at !== NONE; at = tree.parent[at]) {
     if (tree.kind(at) === 'all') continue;
-    if (path.length < MOST_PATH) path.push({ id: tree.idOf(at), label: tree.label(at) });
+    if (tree.kind(at) === 'thread') thread = tree.label(at);
+    if (path.length < MOST_PATH)
+      path.push({ zoom: { row: tree.idOf(at), run: undefined }, label: tree.label(at), weight: weights[at] });
     else pathLeftOut++;
   }
-  path.push({ id: undefined, label: 'All Threads' });
-  return { path: path.reverse(), pathLeftOut };
+  path.push({
+    zoom: undefined,
+    label: 'All Threads',
+    weight: tree.roots().reduce((sum, row) => sum + weights[row], 0),
+  });
+  return { path: path.reverse(), pathLeftOut, thread };
 }

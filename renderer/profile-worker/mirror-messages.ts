@@ -5,13 +5,13 @@ import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.
 import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
-import type { PaneEvent, PaneRequest, RowId, SortOrder } from './pane-messages.ts';
+import type { FlameZoom, PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
 
 /**
  * What the window and a mirror say to each other. A mirror is a Web Worker that holds one profile, grown by deltas or
  * read from a local file, and computes the rows that can be seen. The window says what it looks at (`view`, `pane`), the
- * mirror answers at once and again whenever the profile grows. Rows are few and small, so they cross as objects; the
- * profile never does.
+ * mirror answers at once and again whenever the profile grows. Rows of tables are few and cross as objects, a flame
+ * graph crosses as columns; the profile never does.
  */
 
 /** How much there was of a log when it had been read. */
@@ -56,7 +56,9 @@ export interface ExportJob {
   readonly fileName: string;
   readonly threads: ThreadGrouping;
   /** svg: root of what is drawn; undefined: everything. */
-  readonly zoom: RowId | undefined;
+  readonly zoom: FlameZoom | undefined;
+  /** svg: width in pixels of what is drawn, which decides which frames are grouped. */
+  readonly pixels: number;
   readonly theme: 'light' | 'dark';
   readonly orientation: 'flame' | 'icicle';
   /** methods, csv. */

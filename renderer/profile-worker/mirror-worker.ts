@@ -1,4 +1,4 @@
-import { toWire } from './flame-columns.ts';
+import { flameBuffers } from '../../shared/views/flame-columns.ts';
 import { Mirror } from './mirror.ts';
 import type { MirrorEvent, MirrorRequest } from './mirror-messages.ts';
 
@@ -16,9 +16,14 @@ function post(event: MirrorEvent): void {
 }
 
 function flush(): void {
-  const handedOver = pending.flatMap((event) => (event.type === 'exportSource' ? event.source.profile : []));
-  if (pending.length > 0) self.postMessage(pending.map(toWire), handedOver);
+  if (pending.length > 0) self.postMessage(pending, pending.flatMap(buffersOf));
   pending = [];
+}
+
+/** What an event gives away instead of copying it. */
+function buffersOf(event: MirrorEvent): ArrayBuffer[] {
+  if (event.type === 'exportSource') return event.source.profile;
+  return event.type === 'flame' ? flameBuffers(event.layout) : [];
 }
 
 const mirror = new Mirror(post);

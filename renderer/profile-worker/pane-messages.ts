@@ -1,5 +1,5 @@
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import type { FlameRow } from '../../shared/views/flame-layout.ts';
+import type { FlameLayout } from '../../shared/views/flame-columns.ts';
 import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { RowKind } from '../../shared/trees/keys.ts';
 import type { SortColumn, SortOrder } from '../../shared/views/sort-order.ts';
@@ -22,7 +22,7 @@ export type RowsOf = 'calls' | 'methods';
  */
 export type RowId = number;
 
-export type { FlameRow, RowKind, SortColumn, SortOrder };
+export type { RowKind, SortColumn, SortOrder };
 
 export type RowsSpec =
   | {
@@ -38,12 +38,25 @@ export interface FlameSpec {
   readonly of: 'calls';
   readonly threads: ThreadGrouping;
   /** undefined: everything. */
-  readonly zoom: RowId | undefined;
-  /** Width in CSS pixels; frames narrower than `minPixels` go into a remainder block. */
-  readonly width: number;
-  readonly minPixels: number;
-  /** The widest so many frames are shown; the rest goes into remainder blocks too. */
-  readonly maxFrames: number;
+  readonly zoom: FlameZoom | undefined;
+  /** Width in device pixels: frames narrower than one are grouped. */
+  readonly pixels: number;
+}
+
+/** What a flame graph shows of everything: a row, or some of its children. */
+export interface FlameZoom {
+  /** ALL_ROWS: the thread roots are its children. */
+  readonly row: RowId;
+  /** A block of narrow frames: its first child and its last, by label. undefined: the row with all that is below. */
+  readonly run: { readonly first: RowId; readonly last: RowId } | undefined;
+}
+
+/** A step on the way from everything to what a flame graph shows. */
+export interface FlameCrumb {
+  readonly zoom: FlameZoom | undefined;
+  readonly label: string;
+  /** As the frames below it: samples or ns. */
+  readonly weight: number;
 }
 
 /** What a pane shows, and how. */
@@ -56,7 +69,7 @@ export interface Selection {
   readonly id: RowId;
   /** As it was shown where it was selected. */
   readonly label: string;
-  /** True for the block of narrow frames below the row `id` of a flame graph. */
+  /** True for the block of narrow frames of a flame graph that begins with the row `id`. */
   readonly isBlock: boolean;
 }
 
@@ -174,20 +187,17 @@ export type PaneEvent =
   | {
       readonly type: 'flame';
       readonly pane: PaneId;
-      /** Parents before children; siblings left to right by name, a remainder block last. */
-      readonly rows: readonly FlameRow[];
+      readonly layout: FlameLayout;
       /** Everything, then the callers nearest to the root of what is shown, then that root. */
-      readonly path: readonly { readonly id: RowId | undefined; readonly label: string }[];
+      readonly path: readonly FlameCrumb[];
       /** Frames of the path between everything and the next one in `path`. */
       readonly pathLeftOut: number;
       /** What is really shown: the zoom asked for, or undefined when it does not exist (any more). */
-      readonly zoom: RowId | undefined;
+      readonly zoom: FlameZoom | undefined;
+      /** Label of the thread that the root is in; undefined where it stands for several. */
+      readonly thread: string | undefined;
       /** Matches are marked: a search was on when the rows were laid out. */
       readonly searching: boolean;
-      /** Frames in remainder blocks, and their weight. */
-      readonly smaller: number;
-      readonly smallerWeight: number;
-      readonly deepest: number;
     }
   /** For the clipboard; `note` tells what was left out of it. */
   | { readonly type: 'copied'; readonly text: string; readonly note: string | undefined }

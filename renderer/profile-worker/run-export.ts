@@ -6,7 +6,7 @@ import type { RowSums } from '../../shared/values/row-sums.ts';
 import { valuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { parseSearch } from '../../shared/views/search.ts';
-import { zoomedRow } from './flame-pane.ts';
+import { zoomedRoot } from './flame-pane.ts';
 import type { ExportSource } from './mirror-messages.ts';
 import type { Post } from './post.ts';
 import { unpackProfile } from './profile-copy.ts';
@@ -39,11 +39,12 @@ export function runExport(
   const { theme, orientation } = job;
   const parsed = parseSearch(search);
   const drawing = {
-    root: (sums: RowSums) => zoomedRow(sums, job.zoom),
+    root: (sums: RowSums) => zoomedRoot(sums, job.zoom),
     search: search === '' || parsed.problem !== undefined ? undefined : parsed,
     theme,
     orientation,
     width: DEFAULT_SVG_WIDTH,
+    pixels: job.pixels,
   };
   const profile = unpackProfile(packed);
   const values = hidesErrors ? valuesWithoutErrors(profile) : profile.selfValues;

@@ -1,11 +1,12 @@
 import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
+import { flameRow, type FlameRow } from '../../shared/views/flame-columns.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type {
   CopiedPart,
   Expansion,
-  FlameRow,
+  FlameZoom,
   Move,
   Reveal,
   Row,
@@ -20,11 +21,12 @@ import {
   type ThemeChoice,
   THEMES,
 } from './preferences.ts';
+import { withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
 import { findFrame, nextMatch, selectedFrame } from './flame-walk.ts';
 import type { PaneId, RowsPaneId } from './panes.ts';
 import { changeLog, notify, withoutLog } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
-import { activeLog, currentPane, shownState, unitsOf } from './selectors.ts';
+import { activeLog, currentPane, unitsOf } from './selectors.ts';
 import { sortedBy } from './sorted-by.ts';
 import { type LogKey, type LogView, newLogView } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
@@ -242,20 +244,24 @@ export function search(searchText: string): void {
   changeActive((log) => (log.searchText === searchText ? log : { ...log, searchText, match: undefined }));
 }
 
-export function zoomTo(zoom: RowId | undefined): void {
-  changeActive((log) => ({ ...log, zoom }));
+export function zoomTo(zoom: FlameZoom | undefined): void {
+  changeActive((log) => withZoom(log, zoom));
 }
 
-/** What the flame graph shows of the active log is about to be replaced. */
-export function isFlamePassing(): boolean {
-  const log = activeLog(getState());
-  return log !== undefined && (shownState(log) === 'reading' || services().mirrors.isAtWork(log.key));
+/** To what the flame graph showed before the last zoom. */
+export function zoomBack(): void {
+  changeActive(withZoomBack);
+}
+
+/** Undoes `zoomBack`. */
+export function zoomForward(): void {
+  changeActive(withZoomForward);
 }
 
 /** Towards the root by one frame; nothing when everything is shown. */
 export function zoomOut(): void {
   const path = activeLog(getState())?.panes.flame.shown?.path ?? [];
-  zoomTo(path.at(-2)?.id);
+  zoomTo(path.at(-2)?.zoom);
 }
 
 /** Goes to the next or previous match in the pane that is used. */
@@ -268,10 +274,10 @@ export function find(direction: 1 | -1): void {
       return findIn('flat', direction);
     case 'flame': {
       const log = activeLog(state);
-      const rows = log?.panes.flame.shown?.rows ?? [];
-      const at = log === undefined ? -1 : findFrame(rows, selectedFrame(log));
-      const found = nextMatch(rows, at, direction);
-      if (found >= 0) selectFrame(rows[found]);
+      const layout = log?.panes.flame.shown?.layout;
+      if (log === undefined || layout === undefined) return;
+      const found = nextMatch(layout, findFrame(layout, selectedFrame(log)), direction);
+      if (found >= 0) selectFrame(flameRow(layout, found));
     }
   }
 }
@@ -311,7 +317,7 @@ export function showIn(pane: RowsPaneId, selection: Selection): void {
 /** Both panes group threads alike, so that a row weighs the same there, a thread's too. */
 export function showInFlame({ id, kind }: Pick<Row, 'id' | 'kind'>): void {
   show('flame');
-  zoomTo(kind === 'all' ? undefined : id);
+  zoomTo(kind === 'all' ? undefined : { row: id, run: undefined });
 }
 
 /**

@@ -20,6 +20,7 @@ export function exportView(format: ExportFormatId): void {
       fileName,
       threads: preferences.threads,
       zoom: log.zoom,
+      pixels: state.flameWidth,
       theme: isDark(state) ? 'dark' : 'light',
       orientation: preferences.orientation,
       order: shownSort(log, preferences.flatSort),

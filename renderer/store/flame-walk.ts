@@ -1,9 +1,9 @@
-import type { FlameRow } from '../profile-worker/pane-messages.ts';
 import type { LogView } from './window-state.ts';
+import { type FlameLayout, isBlock, levelOf, matchesAt } from '../../shared/views/flame-columns.ts';
 
-/** Identity of a drawn frame while the graph grows; a remainder block has its parent's row id, and is told apart. */
-export function frameId(row: FlameRow): string {
-  return row.kind === 'remainder' ? `rest-${row.id}` : `${row.id}`;
+/** Identity of a row while the graph grows: that of its call node, and for a block that of its first frame. */
+export function frameId(layout: FlameLayout, row: number): string {
+  return isBlock(layout, row) ? `block:${layout.id[row]}` : `${layout.id[row]}`;
 }
 
 /** `frameId` of the frame that is selected. */
@@ -13,59 +13,74 @@ export function selectedFrame({
 }: Pick<LogView, 'selection' | 'panes'>): string | undefined {
   const { selected } = panes.flame;
   if (selected === undefined) return undefined;
-  return selection?.isBlock === true ? `rest-${selected}` : `${selected}`;
+  return selection?.isBlock === true ? `block:${selected}` : `${selected}`;
 }
 
-export function findFrame(rows: readonly FlameRow[], id: string | undefined): number {
-  return id === undefined ? -1 : rows.findIndex((row) => frameId(row) === id);
+/** The row with an id; -1 for none. A block before the root that is made of it and of others. */
+export function findFrame(layout: FlameLayout, id: string | undefined): number {
+  if (id === undefined) return -1;
+  const number = Number(id.replace('block:', ''));
+  for (let row = layout.id.indexOf(number, 1); row >= 0; row = layout.id.indexOf(number, row + 1))
+    if (frameId(layout, row) === id) return row;
+  return layout.length > 0 && frameId(layout, 0) === id ? 0 : -1;
 }
 
 export type FlameStep = 'caller' | 'callee' | 'left' | 'right' | 'root';
 
-/** The frame that a step leads to; the same one where there is none. `at` may be -1: then the root. */
-export function stepFrame(rows: readonly FlameRow[], at: number, step: FlameStep): number {
-  if (rows.length === 0) return -1;
+/** The row that a step leads to; the same one where there is none. `at` may be -1: then the root. */
+export function stepFrame(layout: FlameLayout, at: number, step: FlameStep): number {
+  if (layout.length === 0) return -1;
   if (at < 0 || step === 'root') return 0;
-  const here = rows[at];
   switch (step) {
     case 'caller':
-      return Math.max(here.parent, 0);
+      return Math.max(layout.parent[at], 0);
     case 'callee': {
+      const { from, to } = childrenOf(layout, at);
       let heaviest = at;
-      for (let child = at + 1; child < rows.length; child++) {
-        if (rows[child].parent !== at) continue;
-        if (heaviest === at || rows[child].weight > rows[heaviest].weight) heaviest = child;
-      }
+      for (let child = from; child < to; child++)
+        if (heaviest === at || layout.weight[child] > layout.weight[heaviest]) heaviest = child;
       return heaviest;
     }
     case 'left':
-    case 'right':
-      return besides(rows, at, step === 'left' ? -1 : 1);
+    case 'right': {
+      const other = step === 'left' ? at - 1 : at + 1;
+      const level = levelOf(layout, at);
+      return other >= layout.levelStart[level] && other < layout.levelStart[level + 1] ? other : at;
+    }
   }
 }
 
-/** The nearest frame of the same level on one side. */
-function besides(rows: readonly FlameRow[], at: number, side: 1 | -1): number {
-  let nearest = at;
-  for (let other = 0; other < rows.length; other++) {
-    const { depth, start } = rows[other];
-    if (depth !== rows[at].depth || (start - rows[at].start) * side <= 0) continue;
-    if (nearest === at || (rows[nearest].start - start) * side > 0) nearest = other;
-  }
-  return nearest;
+/** Rows below a row: [from, to). They are neighbours in the next level. */
+export function childrenOf(layout: FlameLayout, at: number): { readonly from: number; readonly to: number } {
+  const { levelStart, parent } = layout;
+  const level = levelOf(layout, at);
+  if (level + 2 >= levelStart.length) return { from: 0, to: 0 };
+  const first = (wanted: number): number => {
+    let low = levelStart[level + 1];
+    let high = levelStart[level + 2];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (parent[middle] < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return { from: first(at), to: first(at + 1) };
 }
 
 /** The next match left to right, callers before callees; after the last the first again. -1 when nothing matches. */
-export function nextMatch(rows: readonly FlameRow[], at: number, direction: 1 | -1): number {
-  const inOrder = [...rows.keys()].sort(
-    (a, b) => rows[a].start - rows[b].start || rows[a].depth - rows[b].depth,
-  );
-  const matches = inOrder.filter((row) => rows[row].match);
-  if (matches.length === 0) return -1;
-  const here = inOrder.indexOf(at);
-  const following =
-    direction === 1
-      ? matches.find((row) => inOrder.indexOf(row) > here)
-      : matches.findLast((row) => here < 0 || inOrder.indexOf(row) < here);
-  return following ?? (direction === 1 ? matches[0] : matches[matches.length - 1]);
+export function nextMatch(layout: FlameLayout, at: number, direction: 1 | -1): number {
+  const { length, start } = layout;
+  // Rows of a higher level have higher numbers, so that equal starts are in the order of levels.
+  const isBefore = (a: number, b: number): boolean => start[a] < start[b] || (start[a] === start[b] && a < b);
+  const isNearer = (a: number, b: number): boolean => (direction === 1 ? isBefore(a, b) : isBefore(b, a));
+  let nearest = -1;
+  let first = -1;
+  for (let row = 0; row < length; row++) {
+    if (!matchesAt(layout, row)) continue;
+    if (first < 0 || isNearer(row, first)) first = row;
+    if (at >= 0 && !isNearer(at, row)) continue;
+    if (nearest < 0 || isNearer(row, nearest)) nearest = row;
+  }
+  return nearest < 0 ? first : nearest;
 }

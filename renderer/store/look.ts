@@ -1,15 +1,8 @@
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
-import { shownMetric, shownPanes, shownSort, shownState } from './selectors.ts';
+import { shownMetric, shownPanes, shownSort } from './selectors.ts';
 import type { PaneSpec } from '../profile-worker/pane-messages.ts';
 import { PANE_IDS, type PaneId } from './panes.ts';
 import type { LogView, WindowState } from './window-state.ts';
-
-/**
- * Frames that the chart draws in well under a tenth of a second; the rest is summed in remainder blocks. Fewer while
- * the log grows, because then it draws several times a second, and fewest while it is read: what comes next waits.
- */
-const MOST_FRAMES = { still: 2_000, live: 1_000, reading: 300 };
-const LEAST_FRAME_PIXELS = 1;
 
 export function isPaneShown(state: WindowState, pane: PaneId): boolean {
   const shown = shownPanes(state);
@@ -58,16 +51,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
         of: 'calls',
         threads: preferences.threads,
         zoom: log.zoom,
-        width: state.flameWidth,
-        minPixels: LEAST_FRAME_PIXELS,
-        maxFrames: mostFrames(log),
+        pixels: state.flameWidth,
       };
   }
-}
-
-function mostFrames(log: LogView): number {
-  const state = shownState(log);
-  // Before the first status nothing is known but that the first picture is waited for.
-  if (state === undefined || state === 'reading') return MOST_FRAMES.reading;
-  return state === 'live' ? MOST_FRAMES.live : MOST_FRAMES.still;
 }

@@ -32,8 +32,6 @@ interface Mirror {
   /** The last declarations are still being computed: newer ones wait, and only the newest of them is ever sent. */
   unanswered: number | undefined;
   isComputing: boolean;
-  /** It was given growth that it has shown nothing of yet. */
-  grows: boolean;
   turn: number;
   /** Barriers that somebody waits for, by their ids. */
   readonly barriers: Map<number, () => void>;
@@ -74,10 +72,7 @@ export class Mirrors {
   /** What is asked for refers to what is looked at, so that goes first. Growth does not: it comes all the time. */
   post(log: LogKey, request: MirrorRequest, transfer: Transferable[] = []): void {
     const mirror = this.#mirrors.get(log);
-    if (mirror !== undefined) {
-      if (request.type === 'delta') mirror.grows = true;
-      else this.#declare(mirror);
-    }
+    if (mirror !== undefined && request.type !== 'delta') this.#declare(mirror);
     this.#posted++;
     mirror?.port.post([request], transfer);
   }
@@ -134,12 +129,6 @@ export class Mirrors {
     return this.#posted;
   }
 
-  /** Other rows than those on screen are being computed, because of growth or because others were asked for. */
-  isAtWork(log: LogKey): boolean {
-    const mirror = this.#mirrors.get(log);
-    return mirror !== undefined && (mirror.grows || mirror.unanswered !== undefined);
-  }
-
   /** When every mirror has computed what it was asked before this call, and what growth made due, or is closed. */
   async barrier(): Promise<void> {
     await Promise.all(
@@ -170,8 +159,6 @@ export class Mirrors {
         barriers.delete(event.id);
         this.#answered(mirror, event.id);
       }
-      // Growth that came in the meantime has a refresh of its own, soon after this one.
-      if (event.type === 'summary') mirror.grows = false;
       const { log } = mirror;
       if (log !== undefined && this.#mirrors.get(log) === mirror) this.#options.onEvent(log, event);
     });
@@ -182,7 +169,6 @@ export class Mirrors {
       declared: new Map<string, string>(),
       unanswered: undefined,
       isComputing: false,
-      grows: false,
       turn: 0,
       barriers,
     };

@@ -162,7 +162,14 @@ function withMirrored(
   if (epoch !== log.shownEpoch) {
     // Node numbers mean something else in another epoch.
     const zoom = log.shownEpoch === undefined ? log.zoom : undefined;
-    return { ...withoutSelection(log), mirrored, shownEpoch: epoch, zoom };
+    return {
+      ...withoutSelection(log),
+      mirrored,
+      shownEpoch: epoch,
+      zoom,
+      zoomsBack: [],
+      zoomsForward: [],
+    };
   }
   if (log.mirrored === undefined || (complete && !log.mirrored.complete)) return { ...log, mirrored };
   // While a log is read a delta has all there is now and then, and the next one has not.

@@ -1,6 +1,5 @@
 import type { Host } from '../connection/connect.ts';
 import { type ClientEvent, HostClient } from '../connection/host-client.ts';
-import { fromWire, type WireEvent } from '../profile-worker/flame-columns.ts';
 import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { copyText } from './actions.ts';
 import { saveFile } from './export-view.ts';
@@ -32,7 +31,7 @@ export function startWindow(host: Host): void {
   restorePreferences();
   // Until it is measured: by then the first rows are there and the log has grown, and a picture for a width that is
   // nearly right costs less among them than one that comes later.
-  useWindow.setState({ flameWidth: window.innerWidth });
+  useWindow.setState({ flameWidth: Math.floor(window.innerWidth * window.devicePixelRatio) });
   useWindow.subscribe((state) => {
     mirrors.sync(state);
     exports.sync(state);
@@ -85,8 +84,8 @@ function openMirrorWorker(onEvent: (event: MirrorEvent) => void): MirrorPort {
   const worker = new Worker(new URL('../profile-worker/mirror-worker.ts', import.meta.url), {
     type: 'module',
   });
-  worker.onmessage = ({ data }: MessageEvent<readonly WireEvent[]>) => {
-    for (const event of data) onEvent(fromWire(event));
+  worker.onmessage = ({ data }: MessageEvent<readonly MirrorEvent[]>) => {
+    for (const event of data) onEvent(event);
   };
   worker.onerror = (error) => onEvent({ type: 'failed', text: `The profile view stopped: ${error.message}` });
   return {

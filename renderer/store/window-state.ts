@@ -8,7 +8,7 @@ import type {
 } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary, ReadUpTo } from '../profile-worker/mirror-messages.ts';
-import type { MatchPosition, RowId, Selection } from '../profile-worker/pane-messages.ts';
+import type { FlameZoom, MatchPosition, RowId, Selection } from '../profile-worker/pane-messages.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 
@@ -49,7 +49,10 @@ export interface LogView {
   readonly answeredTurn: number;
   readonly searchText: string;
   readonly search: SearchResult | undefined;
-  readonly zoom: RowId | undefined;
+  readonly zoom: FlameZoom | undefined;
+  /** What the flame graph showed before this zoom, and what it showed before one went back; the nearest last. */
+  readonly zoomsBack: readonly (FlameZoom | undefined)[];
+  readonly zoomsForward: readonly (FlameZoom | undefined)[];
   /** Nothing new is shown until the thaw. */
   readonly frozen: boolean;
   /** The restart banner of this epoch was closed. */
@@ -113,7 +116,7 @@ export interface WindowState {
   readonly detailsAreOpen: boolean;
   /** Files hang over the window. */
   readonly dropping: boolean;
-  /** CSS pixels that the flame graph has; until it is measured those of the window, 0 where that has none. */
+  /** Device pixels that the flame graph is wide; until it is measured those of the window, 0 where that has none. */
   readonly flameWidth: number;
   /** The pointer rests in this pane: its rows keep their order. */
   readonly heldPane: PaneId | undefined;
@@ -173,6 +176,8 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     searchText: '',
     search: undefined,
     zoom: undefined,
+    zoomsBack: [],
+    zoomsForward: [],
     frozen: false,
     dismissedRestart: undefined,
     computing: false,

@@ -1,25 +1,41 @@
 import { NONE } from '../profile/columns.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import { splitFrameLabel } from '../text/format-frame.ts';
+import { labelForms } from '../text/format-frame.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
-import { type ColourTheme, type FrameStyle, frameStyle, labelColour } from '../text/frame-colour.ts';
-import type { RowTree } from '../trees/row-tree.ts';
-import type { RowSums } from '../values/row-sums.ts';
-import { type FlameLayout, type FlameRow, layoutFlame } from '../views/flame-layout.ts';
+import {
+  type ColourTheme,
+  type FrameStyle,
+  frameStyle,
+  labelColour,
+  type StyledFrame,
+} from '../text/frame-colour.ts';
+import {
+  ALL_ROWS,
+  firstColumnPixel,
+  flameCounts,
+  type FlameLayout,
+  flameRow,
+  type FlameRow,
+  isBlock,
+  labelAt,
+} from '../views/flame-columns.ts';
+import { layoutFlame, type LayoutRoot } from '../views/flame-layout.ts';
 import { FlameMeasures } from '../views/flame-measures.ts';
+import { compareKeys } from '../trees/keys.ts';
+import type { RowTree } from '../trees/row-tree.ts';
 import type { Metric } from '../values/metric.ts';
+import type { RowSums } from '../values/row-sums.ts';
 import { matchingKeys, type Search } from '../views/search.ts';
 import { fitText, textWidth } from './text-width.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { xmlSafe, xmlText } from './xml-text.ts';
 
 export interface FlameSvgOptions {
-  /** The call tree and its values. */
   readonly sums: RowSums;
   readonly metric: Metric;
   readonly units: ProfileUnits;
-  /** Row of the call tree that becomes the root; undefined: everything. */
-  readonly zoom: number | undefined;
+  /** What becomes the root; undefined: everything. */
+  readonly zoom: LayoutRoot | undefined;
   readonly search: Search | undefined;
   /** row -> 1 when it is drawn at all; undefined: all rows. */
   readonly kept: Uint8Array | undefined;
@@ -27,8 +43,10 @@ export interface FlameSvgOptions {
   /** `flame`: the root at the bottom; `icicle`: the root at the top. */
   readonly orientation: 'flame' | 'icicle';
   readonly title: string;
-  /** Pixels. */
+  /** Width of the file, pixels. */
   readonly width: number;
+  /** Frames narrower than one of so many parts of the root are grouped; undefined: one of the pixels drawn. */
+  readonly pixels?: number | undefined;
 }
 
 export const DEFAULT_SVG_WIDTH = 1200;
@@ -36,13 +54,10 @@ export const DEFAULT_SVG_WIDTH = 1200;
 const MARGIN = 12;
 const ROW_HEIGHT = 18;
 const FONT_SIZE = 11.5;
-/** Narrower frames go into a block that stands for all of them, so that nothing is lost and the file stays small. */
-const LEAST_FRAME_WIDTH = 0.4;
-const MAX_FRAMES = 12_000;
-/** Narrower blocks are not drawn: no renderer shows them. The footer counts what they stand for. */
-const LEAST_BLOCK_WIDTH = 0.05;
 /** Narrower matches have no outline: the tint alone tells them. */
 const LEAST_OUTLINED = 4;
+/** Characters. */
+const LEAST_LABEL = 4;
 const FONTS = "'DejaVu Sans', Verdana, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
 
 const PAGE: Readonly<
@@ -69,24 +84,22 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
     {
       metric,
       zoom: options.zoom,
-      minShare: LEAST_FRAME_WIDTH / drawnWidth,
-      maxFrames: MAX_FRAMES,
+      pixels: options.pixels ?? drawnWidth,
       matching,
       kept: options.kept,
     },
     measures,
   );
-  const whole = layout.rows.length === 0 ? 0 : layout.rows[0].weight;
   const page = PAGE[theme];
   const title = oneLine(options.title);
   const headings = headingsOf(options, layout, measures.weights, matching);
   const top = MARGIN + 22 + headings.length * 16 + 6;
-  const levels = layout.rows.length === 0 ? 1 : layout.deepest + 1;
+  const levels = Math.max(1, layout.levels);
   const bottom = top + levels * ROW_HEIGHT;
   const height = bottom + 30;
   const footer = footerOf(layout, options);
 
-  const writer = new LineWriter(sink, layout.rows.length);
+  const writer = new LineWriter(sink, layout.length);
   writer.line('<?xml version="1.0" encoding="UTF-8"?>');
   writer.line(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${xmlText(`Flame graph: ${title}. ${footer}`)}" font-family="${FONTS}" font-size="${FONT_SIZE}">`,
@@ -95,7 +108,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   writer.line(
     `<desc>${xmlText([`Flame graph by ${metric === 'samples' ? options.units.counted.many : (options.units.value?.name.toLowerCase() ?? 'time')}.`, ...headings, footer].join(' '))}</desc>`,
   );
-  const hatches = hatchesOf(layout.rows, options);
+  const hatches = hatchesOf(layout, options);
   if (hatches.size > 0) writer.line(`<defs>${Array.from(hatches, hatchPattern).join('')}</defs>`);
   writer.line(`<rect width="${width}" height="${height}" fill="${page.background}"/>`);
   const lineRoom = drawnWidth / FONT_SIZE;
@@ -109,15 +122,14 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   });
 
   writer.line(`<g fill="${labelColour(theme)}">`);
-  for (const row of layout.rows) {
-    const left = (row.start / whole) * drawnWidth;
-    const size = (row.weight / whole) * drawnWidth;
-    if (row.kind === 'remainder' && size < LEAST_BLOCK_WIDTH) continue;
-    const level = options.orientation === 'flame' ? layout.deepest - row.depth : row.depth;
-    writer.line(frameElement(row, MARGIN + left, top + level * ROW_HEIGHT, size, whole, hatches, options));
-  }
+  // Blocks cover all pixels that they touch, and frames are drawn over them.
+  for (const blocks of [true, false])
+    for (let at = 0; at < layout.length; at++) {
+      if ((isBlock(layout, at) && at > 0) !== blocks) continue;
+      writer.line((blocks ? blockElement : frameElement)(layout, at, top, hatches, options));
+    }
   writer.line('</g>');
-  if (layout.rows.length === 0) {
+  if (layout.length === 0) {
     writer.line(
       `<text x="${MARGIN}" y="${top + 13}" fill="${page.text}">${metric === 'samples' ? `There are no ${options.units.counted.many} to show.` : 'There is no time to show: the file carries none, or none that is positive.'}</text>`,
     );
@@ -129,15 +141,93 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   writer.flush();
 }
 
-function frameElement(
-  row: FlameRow,
-  x: number,
-  y: number,
-  size: number,
-  whole: number,
-  hatches: ReadonlyMap<FrameStyle, string>,
+type Hatches = ReadonlyMap<FrameStyle, string>;
+
+function styleOf(frame: StyledFrame, { theme, search }: FlameSvgOptions): FrameStyle {
+  const searching = search !== undefined && search.text !== '';
+  return frameStyle(frame, { theme, colourBy: 'package', searching });
+}
+
+function blockStyle(match: boolean, options: FlameSvgOptions): FrameStyle {
+  return styleOf({ label: '', kind: 'remainder', match }, options);
+}
+
+/** Hatched styles that are drawn -> the id of the pattern that fills them. */
+function hatchesOf(layout: FlameLayout, options: FlameSvgOptions): Hatches {
+  const hatches = new Map<FrameStyle, string>();
+  const add = (style: FrameStyle): void => {
+    if (style.hatched && !hatches.has(style)) hatches.set(style, `hatch${hatches.size}`);
+  };
+  for (let at = 0; at < layout.length; at++) {
+    const row = flameRow(layout, at);
+    add(styleOf(row, options));
+    // Of a block that holds matches, only the columns that hold them are tinted.
+    if (row.kind === 'remainder') add(blockStyle(false, options));
+  }
+  return hatches;
+}
+
+function hatchPattern([{ fill, hatch }, id]: readonly [FrameStyle, string]): string {
+  return `<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="${fill}"/><rect width="2" height="6" fill="${hatch}"/></pattern>`;
+}
+
+/** Upper edge of a level; `top`: of the graph. */
+function levelTop(
+  { levels }: FlameLayout,
+  level: number,
+  top: number,
+  { orientation }: FlameSvgOptions,
+): number {
+  return top + (orientation === 'flame' ? levels - 1 - level : level) * ROW_HEIGHT;
+}
+
+/** A block of narrow frames: its outline over all levels that it reaches, where a match is in a pattern of its own. */
+function blockElement(
+  layout: FlameLayout,
+  at: number,
+  top: number,
+  hatches: Hatches,
   options: FlameSvgOptions,
 ): string {
+  const { columnStart, columnTop, columnMatch, pixels } = layout;
+  const row = flameRow(layout, at);
+  const perPixel = (options.width - 2 * MARGIN) / pixels;
+  const first = firstColumnPixel(row.start, layout.weight[0], pixels) - columnStart[at];
+  const end = columnStart[at + 1];
+  const paths = ['', ''];
+  for (let column = columnStart[at]; column < end;) {
+    let next = column + 1;
+    while (next < end && columnTop[next] === columnTop[column] && columnMatch[next] === columnMatch[column])
+      next++;
+    const levels = columnTop[column] - row.depth;
+    const upper = options.orientation === 'flame' ? columnTop[column] - 1 : row.depth;
+    const x = rounded(MARGIN + (first + column) * perPixel);
+    const width = rounded((next - column) * perPixel);
+    const y = levelTop(layout, upper, top, options);
+    paths[columnMatch[column]] += `M${x} ${y}h${width}v${levels * ROW_HEIGHT - 1}h${-width}z`;
+    column = next;
+  }
+  const shapes = paths
+    .map((d, match) =>
+      d === '' ? '' : `<path d="${d}" fill="url(#${hatches.get(blockStyle(match === 1, options))})"/>`,
+    )
+    .join('');
+  return `<g><title>${xmlText(tooltip(row, layout.weight[0], options))}</title>${shapes}</g>`;
+}
+
+function frameElement(
+  layout: FlameLayout,
+  at: number,
+  top: number,
+  hatches: Hatches,
+  options: FlameSvgOptions,
+): string {
+  const row = flameRow(layout, at);
+  const whole = layout.weight[0];
+  const drawnWidth = options.width - 2 * MARGIN;
+  const x = MARGIN + (row.start / whole) * drawnWidth;
+  const y = levelTop(layout, row.depth, top, options);
+  const size = (row.weight / whole) * drawnWidth;
   const style = styleOf(row, options);
   const hatch = hatches.get(style);
   const fill = hatch === undefined ? style.fill : `url(#${hatch})`;
@@ -156,35 +246,16 @@ function frameElement(
   return `<g><title>${xmlText(tooltip(row, whole, options))}</title>${shape}${outline}${text}</g>`;
 }
 
-function styleOf(row: FlameRow, { theme, search }: FlameSvgOptions): FrameStyle {
-  const searching = search !== undefined && search.text !== '';
-  return frameStyle(row, { theme, colourBy: 'package', searching });
-}
-
-/** Hatched styles that are drawn -> the id of the pattern that fills them. */
-function hatchesOf(rows: readonly FlameRow[], options: FlameSvgOptions): ReadonlyMap<FrameStyle, string> {
-  const hatches = new Map<FrameStyle, string>();
-  for (const row of rows) {
-    const style = styleOf(row, options);
-    if (style.hatched && !hatches.has(style)) hatches.set(style, `hatch${hatches.size}`);
-  }
-  return hatches;
-}
-
-function hatchPattern([{ fill, hatch }, id]: readonly [FrameStyle, string]): string {
-  return `<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="${fill}"/><rect width="2" height="6" fill="${hatch}"/></pattern>`;
-}
-
-/** The longest form of the label that fits: whole, without package, the method alone, the method cut. */
+/** The longest form of the label that fits: see `labelForms`; or the method cut. */
 function fittedLabel(row: FlameRow, room: number): string {
   const label = oneLine(row.label);
   if (row.kind !== 'frame' && row.kind !== 'error') return fitText(label, room);
-  const { name, position } = splitFrameLabel(label);
-  const method = name.slice(name.lastIndexOf('.') + 1);
-  for (const form of [label, name + position, name, method]) {
-    if (form !== '' && textWidth(form, room) <= room) return form;
-  }
-  return fitText(method, room);
+  const forms = labelForms(label).filter((form) => form !== '');
+  const fitting = forms.find((form) => textWidth(form, room) <= room);
+  if (fitting !== undefined) return fitting;
+  const cut = fitText(forms[forms.length - 1] ?? '', room);
+  // As in the window: a label of less says nothing.
+  return Array.from(cut).length <= LEAST_LABEL ? '' : cut;
 }
 
 function tooltip(row: FlameRow, whole: number, { metric, units }: FlameSvgOptions): string {
@@ -210,12 +281,15 @@ function headingsOf(
   const headings: string[] = [];
   if (zoom !== undefined) {
     const path: string[] = [];
-    for (let row = zoom; row !== NONE; row = tree.parent[row]) path.push(oneLine(tree.label(row)));
-    headings.push(zoomPath(path.reverse(), (options.width - 2 * MARGIN) / FONT_SIZE));
+    const parents = zoom.row === ALL_ROWS ? NONE : zoom.row;
+    for (let row = parents; row !== NONE; row = tree.parent[row]) path.push(oneLine(tree.label(row)));
+    path.reverse();
+    if (zoom.run !== undefined && layout.length > 0) path.push(labelAt(layout, 0));
+    headings.push(zoomPath(path, (options.width - 2 * MARGIN) / FONT_SIZE));
   }
-  if (search !== undefined && matching !== undefined && layout.rows.length > 0) {
+  if (search !== undefined && matching !== undefined && layout.length > 0) {
     const matched = matchedWeight(tree, weights, matching, options);
-    headings.push(`Matched ${formatShare(matched, layout.rows[0].weight)}: ${oneLine(search.text)}`);
+    headings.push(`Matched ${formatShare(matched, layout.weight[0])}: ${oneLine(search.text)}`);
   }
   return headings;
 }
@@ -247,12 +321,13 @@ function matchedWeight(
   const MATCHED = 2;
   const states = new Uint8Array(tree.length);
   let matched = 0;
-  for (let row = zoom ?? 0; row < tree.length; row++) {
+  const isRoot = rootTest(tree, zoom);
+  for (let row = 0; row < tree.length; row++) {
     if (kept?.[row] === 0) continue;
     const up = parent[row];
-    const isRoot = zoom === undefined ? up === NONE : row === zoom;
-    const above = isRoot || up === NONE ? UNSEEN : states[up];
-    if (!isRoot && above === UNSEEN) continue;
+    const isTop = isRoot(row);
+    const above = isTop || up === NONE ? UNSEEN : states[up];
+    if (!isTop && above === UNSEEN) continue;
     const matches = key[row] >= 0 && matching[key[row]] === 1;
     states[row] = matches || above === MATCHED ? MATCHED : INSIDE;
     if (matches && above !== MATCHED) matched += weights[row];
@@ -260,17 +335,30 @@ function matchedWeight(
   return matched;
 }
 
+/** Whether a row is the root of what is drawn, or one of the roots. */
+function rootTest(tree: RowTree, zoom: LayoutRoot | undefined): (row: number) => boolean {
+  const { parent } = tree;
+  if (zoom === undefined) return (row) => parent[row] === NONE;
+  const { row: root, run } = zoom;
+  if (run === undefined) return (row) => row === root;
+  const above = root === ALL_ROWS ? NONE : root;
+  const [first, last] = [tree.label(run.first), tree.label(run.last)];
+  return (row) =>
+    parent[row] === above &&
+    compareKeys(tree.label(row), first) >= 0 &&
+    compareKeys(tree.label(row), last) <= 0;
+}
+
 function footerOf(layout: FlameLayout, { metric, units }: FlameSvgOptions): string {
   const amount = (value: number): string => formatAmount(value, units.value?.unit ?? 'ns');
-  if (layout.rows.length === 0) return 'Nothing to show.';
-  const [root] = layout.rows;
+  if (layout.length === 0) return 'Nothing to show.';
+  const root = flameRow(layout, 0);
   const parts = [formatQuantity(root.totalCount, units.counted.one, units.counted.many)];
   if (metric === 'time') parts.unshift(amount(root.weight));
   else if (root.totalTime !== 0) parts.push(amount(root.totalTime));
-  parts.push(formatQuantity(layout.deepest + 1, 'level'));
-  if (layout.smaller > 0) {
-    parts.push(`hatched: ${formatQuantity(layout.smaller, 'smaller frame')}, summed`);
-  }
+  parts.push(formatQuantity(layout.levels, 'level'));
+  const { grouped } = flameCounts(layout);
+  if (grouped > 0) parts.push(`hatched: ${formatQuantity(grouped, 'narrow frame')}`);
   return parts.join(' \u00b7 ');
 }
 

@@ -19,6 +19,7 @@ import { exportHprofText } from './hprof-text.ts';
 import { HprofTraces } from './hprof-traces.ts';
 import { exportLean } from './lean.ts';
 import { exportMethodTree } from './method-tree.ts';
+import type { LayoutRoot } from '../views/flame-layout.ts';
 import { exportMethods } from './methods.ts';
 import { exportPprof } from './pprof.ts';
 import { exportSpeedscope } from './speedscope.ts';
@@ -45,13 +46,15 @@ export interface ExportInput {
   /** hprof: frames that are kept of a deeper stack; undefined: all. */
   readonly depth: number | undefined;
   readonly drawing: {
-    /** The row that becomes the root; undefined: everything. */
-    readonly root: (sums: RowSums) => number | undefined;
+    /** What becomes the root; undefined: everything. */
+    readonly root: (sums: RowSums) => LayoutRoot | undefined;
     readonly search: Search | undefined;
     readonly theme: 'light' | 'dark';
     readonly orientation: 'flame' | 'icicle';
-    /** Pixels. */
+    /** Width of the file, pixels. */
     readonly width: number;
+    /** See `FlameSvgOptions`. */
+    readonly pixels?: number | undefined;
   };
 }
 
@@ -102,11 +105,14 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
   },
   svg: (input, sink) => {
     const { profile, metric, units, filter, title, drawing } = input;
-    const { search, theme, orientation, width } = drawing;
+    const { search, theme, orientation, width, pixels } = drawing;
     const sums = callTreeOf(profile, input, input.values);
     const zoom = drawing.root(sums);
     const kept = keepsAll(filter) ? undefined : keptRows(sums, filter);
-    exportFlameSvg({ sums, metric, units, zoom, search, kept, theme, orientation, title, width }, sink);
+    exportFlameSvg(
+      { sums, metric, units, zoom, search, kept, theme, orientation, title, width, pixels },
+      sink,
+    );
   },
   hprof: ({ profile, depth }, sink, addNote) => {
     const traces = new HprofTraces(profile, depth);

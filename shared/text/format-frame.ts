@@ -19,6 +19,8 @@ export interface FrameLabel {
   readonly hidden: string;
 }
 
+/** Pattern$Branch.match may be Branch.match; an anonymous class or a lambda has no name of its own. */
+const INNER_CLASS = /\$([A-Za-z_][^.$]*\.[^.]*)$/;
 const ID = /^\(-?\d+\) /;
 const POSITION = /:-?\d+$/;
 const UNKNOWN_POSITION = /:-\d+$/;
@@ -62,10 +64,20 @@ export function shownLabel(label: string): string {
   return label.replace(UNKNOWN_POSITION, '');
 }
 
-/** What a frame's label may be shown as, longest first: all of it, without its package, without its position, the method. */
+/**
+ * What a frame's label may be shown as, longest first: all of it, without its package, without its position, without the
+ * outer class, the method.
+ */
 export function labelForms(label: string): readonly string[] {
   const { id, package: path, name, position } = splitFrameLabel(label);
-  return [id + path + name + position, name + position, name, name.slice(name.lastIndexOf('.') + 1)];
+  const inner = INNER_CLASS.exec(name)?.slice(1) ?? [];
+  return [
+    id + path + name + position,
+    name + position,
+    name,
+    ...inner,
+    name.slice(name.lastIndexOf('.') + 1),
+  ];
 }
 
 /** Keeps the ends of a long text, which tell file names apart: `very-lo…-7.hpl`. */

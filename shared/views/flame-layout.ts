@@ -1,195 +1,181 @@
 import { NONE } from '../profile/columns.ts';
-import { formatQuantity } from '../text/format-value.ts';
-import type { RowSums } from '../values/row-sums.ts';
-import { FlameMeasures } from './flame-measures.ts';
+import { ALL_ROWS, FlameBuilder, type FlameLayout, KIND } from './flame-columns.ts';
+import { FlameMeasures, measureSubtrees, type Subtrees } from './flame-measures.ts';
+import { compareKeys } from '../trees/keys.ts';
+import type { LabelOrder } from '../trees/label-order.ts';
+import type { RowTree } from '../trees/row-tree.ts';
 import type { Metric } from '../values/metric.ts';
-import { compareKeys, type RowKind } from '../trees/keys.ts';
+import type { RowSums } from '../values/row-sums.ts';
 
-/** A frame of the flame graph, or a block that stands for frames too small to draw. */
-export interface FlameRow {
-  /** First call node of the frame; of a remainder block its parent's; ALL_ROWS for everything. */
-  readonly id: number;
-  readonly kind: RowKind | 'remainder';
-  readonly label: string;
-  /** Position of the parent in the list of rows; -1 for the first row, the root of what is shown. */
-  readonly parent: number;
-  /** 0 for the root of what is shown. */
-  readonly depth: number;
-  /** Weight by the chosen metric: samples or ns, never negative. Children never weigh more than their parent. */
-  readonly weight: number;
-  /** Left edge, in units of weight, from the left edge of the root. */
-  readonly start: number;
-  readonly selfCount: number;
-  readonly totalCount: number;
-  readonly totalTime: number;
-  readonly match: boolean;
-  /** Remainder block: number of frames, whole subtrees, that it stands for; else 0. */
-  readonly smaller: number;
+/** The root of a layout, in rows of the tree: a row, or a run of its children (of the thread roots for ALL_ROWS). */
+export interface LayoutRoot {
+  readonly row: number;
+  /** First and last of the children, by label; undefined: the row itself. */
+  readonly run: { readonly first: number; readonly last: number } | undefined;
 }
-
-/** Id of the root when it stands for several threads. */
-export const ALL_ROWS = -1;
 
 export interface FlameOptions {
   readonly metric: Metric;
-  /** Row of the call tree that becomes the root; undefined: everything. */
-  readonly zoom: number | undefined;
-  /** Frames below this share of the root's weight go into a remainder block. */
-  readonly minShare: number;
-  /** The heaviest so many frames are shown; the rest goes into remainder blocks too. */
-  readonly maxFrames: number;
+  /** undefined: everything. */
+  readonly zoom: LayoutRoot | undefined;
+  /** Width of the root, device pixels. Narrower frames than one of them are grouped. */
+  readonly pixels: number;
   /** key -> 1 when it matches the search. */
   readonly matching: Uint8Array | undefined;
   /** row -> 1 when it is shown at all. */
   readonly kept: Uint8Array | undefined;
 }
 
-export interface FlameLayout {
-  /** Parents before children; siblings left to right by label, a remainder block last. */
-  readonly rows: readonly FlameRow[];
-  /** Frames that are in remainder blocks, and the weight of those blocks. */
-  readonly smaller: number;
-  readonly smallerWeight: number;
-  readonly deepest: number;
-}
+/** A zoomed block whose frames are all still narrow is shown as so many blocks, so that one can zoom on. */
+const LEAST_BLOCKS_OF_RUN = 8;
 
 /**
- * What can be seen of a flame graph, exactly: the heaviest frames, and for every shown frame one block that sums its
- * smaller children. At every level shown children + block + self = parent. Looks at the children of the shown frames
- * once, at no more than whose child each is and what it weighs: some of them have thousands that are too small to show.
+ * All of a flame graph that can be seen at a width. Every frame of at least one pixel is a row of the layout. Narrower
+ * siblings that stand side by side are one block. At every level frames + blocks + self = parent, exactly.
+ *
+ * There are at most `pixels` frames in a level, so a layout has at most 2 × pixels × levels rows, whatever the profile's
+ * size. The work is that, plus one look at each child of a frame that is drawn.
  */
 export function layoutFlame(
   sums: RowSums,
   options: FlameOptions,
-  { weights, sizes } = measured(sums, options.metric),
+  measures = measured(sums, options.metric),
 ): FlameLayout {
-  const { tree } = sums;
-  const kept = options.kept;
-  const isKept = (row: number): boolean => weights[row] > 0 && (kept === undefined || kept[row] === 1);
-  const { matching } = options;
-  const { selfCount, selfTime, totalCount: count, totalTime: time } = sums;
+  const { zoom, pixels, matching, kept } = options;
+  const { weights, order } = measures;
+  const { tree, selfCount, totalCount, totalTime } = sums;
+  const { heights, sizes }: Subtrees = kept === undefined ? measures : measureSubtrees(tree, weights, kept);
+  const holdsMatch = matching && matchBelow(tree, matching, heights);
+  const builder = new FlameBuilder(pixels);
+  const children = new SortedChildren(tree, heights, order);
 
-  const roots = tree.roots().filter(isKept);
-  const single =
-    options.zoom ?? (tree.grouping.threads === 'all' && roots.length === 1 ? roots[0] : undefined);
-  const root = single ?? ALL_ROWS;
-  const rootWeight = root === ALL_ROWS ? roots.reduce((sum, row) => sum + weights[row], 0) : weights[root];
-  const drawnOf = heaviestRows(
-    root,
-    (row, least, take) => {
-      if (row === ALL_ROWS) {
-        for (const child of roots) if (weights[child] >= least) take(child);
-        return;
-      }
-      for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
-        if (weights[child] >= least && isKept(child)) take(child);
-    },
-    tree.parent,
-    weights,
-    Math.max(rootWeight * options.minShare, Number.MIN_VALUE),
-    options.maxFrames,
-  );
-  // By samples, what a frame has besides itself and the children that are drawn is what the others have.
-  const byDifference = options.metric === 'samples' && kept === undefined && time.bigints === undefined;
+  const roots = children.ofAll();
+  const single: LayoutRoot | undefined =
+    tree.grouping.threads === 'all' && roots.length === 1 ? { row: roots[0], run: undefined } : undefined;
+  const { row: rootRow, run } = zoom ?? single ?? { row: ALL_ROWS, run: undefined };
+  const shown = run === undefined ? undefined : children.between(rootRow, run.first, run.last);
+  const rootWeight =
+    shown !== undefined
+      ? sumOf(shown, weights)
+      : rootRow === ALL_ROWS
+        ? sumOf(roots, weights)
+        : weights[rootRow];
+  // What is not kept has no height.
+  const isEmpty = shown === undefined && rootRow !== ALL_ROWS && heights[rootRow] === 0;
+  if (!(rootWeight > 0) || isEmpty) return builder.layout();
 
-  /** Sums of the children of a row that are not drawn. */
-  function hiddenBelow(row: number, drawn: readonly number[]): Hidden {
-    const hidden = { frames: 0, weight: 0, count: 0, time: 0 };
-    const add = (child: number, sign: 1 | -1): void => {
-      hidden.frames += sign * sizes[child];
-      hidden.weight += sign * weights[child];
-      hidden.count += sign * count[child];
-      hidden.time += sign * time.ns[child];
-    };
-    if (row !== ALL_ROWS && byDifference) {
-      add(row, 1);
-      hidden.frames -= 1;
-      hidden.weight -= selfCount[row];
-      hidden.count -= selfCount[row];
-      hidden.time -= selfTime.ns[row];
-      for (const child of drawn) add(child, -1);
-      return hidden;
+  /** tree row of each row of the layout; NONE for a block. */
+  const treeRow: number[] = [rootRow];
+  if (shown !== undefined) appendGroup(shown, 'block');
+  else if (rootRow === ALL_ROWS) appendGroup(roots, 'all');
+  else appendFrame(rootRow, -1, 0);
+
+  function appendGroup(group: ArrayLike<number>, kind: 'block' | 'all'): void {
+    let frames = 0;
+    let count = 0;
+    let time = 0;
+    for (let at = 0; at < group.length; at++) {
+      frames += sizes[group[at]];
+      count += totalCount[group[at]];
+      time += totalTime.ns[group[at]];
     }
-    const isDrawn = new Set(drawn);
-    const addHidden = (child: number): void => {
-      if (isKept(child) && !isDrawn.has(child)) add(child, 1);
-    };
-    if (row === ALL_ROWS) roots.forEach(addHidden);
-    else
-      for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
-        addHidden(child);
-    return hidden;
+    const isAll = kind === 'all';
+    const at = builder.append(
+      isAll ? KIND.all : KIND.remainder,
+      isAll ? 'All Threads' : '',
+      -1,
+      0,
+      rootWeight,
+    );
+    builder.id[at] = isAll ? ALL_ROWS : tree.idOf(group[0]);
+    builder.lastId[at] = isAll ? ALL_ROWS : tree.idOf(group[group.length - 1]);
+    builder.grouped[at] = isAll ? 0 : frames;
+    builder.totalCount[at] = count;
+    builder.totalTime[at] = time;
   }
 
-  const rows: FlameRow[] = [];
-  let smaller = 0;
-  let smallerWeight = 0;
-  let deepest = 0;
-  if (rootWeight > 0)
-    rows.push(root === ALL_ROWS ? everything(sums, roots, rootWeight) : frameRow(root, -1, 0, 0));
-
-  function frameRow(row: number, parent: number, depth: number, start: number): FlameRow {
+  function appendFrame(row: number, parent: number, start: number): void {
     const key = tree.key[row];
-    return {
-      id: tree.idOf(row),
-      kind: tree.kind(row),
-      label: tree.label(row),
-      parent,
-      depth,
-      weight: weights[row],
-      start,
-      selfCount: selfCount[row],
-      totalCount: count[row],
-      totalTime: time.ns[row],
-      match: key >= 0 && matching?.[key] === 1,
-      smaller: 0,
-    };
+    const kind = KIND[tree.kind(row)];
+    const at = builder.append(kind, tree.label(row), parent, start, weights[row]);
+    builder.id[at] = tree.idOf(row);
+    builder.selfCount[at] = selfCount[row];
+    builder.totalCount[at] = totalCount[row];
+    builder.totalTime[at] = totalTime.ns[row];
+    if (key >= 0 && matching?.[key] === 1) builder.markMatch(at);
   }
 
-  // Rows are appended level by level, so the list is its own queue.
-  const treeRows: number[] = [root];
-  for (let at = 0; at < rows.length; at++) {
-    const parent = rows[at];
-    if (parent.kind === 'remainder') continue;
-    const depth = parent.depth + 1;
-    let start = parent.start;
-    const drawn = drawnOf.get(treeRows[at]) ?? [];
-    const hidden = hiddenBelow(treeRows[at], drawn);
-    drawn.sort((a, b) => compareKeys(tree.label(a), tree.label(b)));
-    for (const child of drawn) {
-      rows.push(frameRow(child, at, depth, start));
-      treeRows.push(child);
-      start += weights[child];
+  /** Siblings from `from` to `to`, all narrower than a pixel, as a block. Returns its right edge. */
+  function appendBlock(
+    siblings: Int32Array,
+    from: number,
+    to: number,
+    parent: number,
+    start: number,
+    level: number,
+  ): number {
+    let weight = 0;
+    let count = 0;
+    let time = 0;
+    let frames = 0;
+    for (let at = from; at < to; at++) {
+      weight += weights[siblings[at]];
+      count += totalCount[siblings[at]];
+      time += totalTime.ns[siblings[at]];
+      frames += sizes[siblings[at]];
     }
-    if (hidden.frames > 0) {
-      rows.push({
-        id: parent.id,
-        kind: 'remainder',
-        label: formatQuantity(hidden.frames, 'smaller frame'),
-        parent: at,
-        depth,
-        weight: hidden.weight,
-        start,
-        selfCount: 0,
-        totalCount: hidden.count,
-        totalTime: hidden.time,
-        match: false,
-        smaller: hidden.frames,
-      });
-      treeRows.push(NONE);
-      smaller += hidden.frames;
-      smallerWeight += hidden.weight;
+    const block = builder.append(KIND.remainder, '', parent, start, weight);
+    builder.id[block] = tree.idOf(siblings[from]);
+    builder.lastId[block] = tree.idOf(siblings[to - 1]);
+    builder.grouped[block] = frames;
+    builder.totalCount[block] = count;
+    builder.totalTime[block] = time;
+    builder.openColumns(block, start, weight, rootWeight);
+    let left = start;
+    for (let at = from; at < to; at++) {
+      const sibling = siblings[at];
+      const right = left + weights[sibling];
+      builder.fillColumns(left, right, rootWeight, level + heights[sibling], holdsMatch?.[sibling] === 1);
+      left = right;
     }
-    if (drawn.length > 0 || hidden.frames > 0) deepest = Math.max(deepest, depth);
+    return left;
   }
-  return { rows, smaller, smallerWeight, deepest };
-}
 
-interface Hidden {
-  frames: number;
-  weight: number;
-  count: number;
-  time: number;
+  /** Siblings from left to right; a block ends before it weighs more than `mostInBlock`. */
+  function appendChildren(parent: number, siblings: Int32Array, level: number, mostInBlock = Infinity): void {
+    let start = builder.start[parent];
+    for (let at = 0; at < siblings.length;) {
+      if (weights[siblings[at]] * pixels >= rootWeight) {
+        appendFrame(siblings[at], parent, start);
+        treeRow.push(siblings[at]);
+        start += weights[siblings[at++]];
+        continue;
+      }
+      const from = at;
+      let weight = 0;
+      while (at < siblings.length && weights[siblings[at]] * pixels < rootWeight) {
+        weight += weights[siblings[at]];
+        if (weight > mostInBlock && at > from) break;
+        at++;
+      }
+      start = appendBlock(siblings, from, at, parent, start, level);
+      treeRow.push(NONE);
+    }
+  }
+
+  let from = 0;
+  for (let level = 1; from < builder.length; level++) {
+    const to = builder.length;
+    builder.endLevel();
+    for (let at = from; at < to; at++) {
+      const row = treeRow[at];
+      if (at === 0 && shown !== undefined) appendChildren(0, shown, level, rootWeight / LEAST_BLOCKS_OF_RUN);
+      else if (at === 0 && row === ALL_ROWS) appendChildren(0, roots, level);
+      else if (row !== NONE) appendChildren(at, children.of(row), level);
+    }
+    from = to;
+  }
+  return builder.layout();
 }
 
 function measured(sums: RowSums, metric: Metric): FlameMeasures {
@@ -198,80 +184,86 @@ function measured(sums: RowSums, metric: Metric): FlameMeasures {
   return measures;
 }
 
-function everything(sums: RowSums, roots: readonly number[], weight: number): FlameRow {
-  let totalCount = 0;
-  let totalTime = 0;
-  for (const row of roots) {
-    totalCount += sums.totalCount[row];
-    totalTime += sums.totalTime.ns[row];
-  }
-  return {
-    id: ALL_ROWS,
-    kind: 'all',
-    label: 'All Threads',
-    parent: -1,
-    depth: 0,
-    weight,
-    start: 0,
-    selfCount: 0,
-    totalCount,
-    totalTime,
-    match: false,
-    smaller: 0,
-  };
+function sumOf(rows: Int32Array, weights: Float64Array): number {
+  let total = 0;
+  for (const row of rows) total += weights[row];
+  return total;
 }
 
-/**
- * The `limit` heaviest rows of at least `least` weight in the subtree of `root`. A child never outweighs its parent,
- * so taking the heaviest candidate again and again yields whole paths, and looks only at the children of what it took.
- * Returned by their parents; ALL_ROWS stands for the parent of thread roots.
- */
-function heaviestRows(
-  root: number,
-  eachChild: (row: number, least: number, take: (child: number) => void) => void,
-  parent: Int32Array,
-  weights: Float64Array,
-  least: number,
-  limit: number,
-): Map<number, number[]> {
-  const taken = new Map<number, number[]>();
-  let length = 0;
-  const heap: number[] = [];
-  const push = (row: number): void => {
-    let at = heap.length;
-    heap.push(row);
-    while (at > 0) {
-      const up = (at - 1) >> 1;
-      if (weights[heap[up]] >= weights[row]) break;
-      heap[at] = heap[up];
-      at = up;
-    }
-    heap[at] = row;
-  };
-  const pop = (): number => {
-    const first = heap[0];
-    const last = heap.pop() ?? first;
-    if (heap.length === 0) return first;
-    let at = 0;
-    for (;;) {
-      let down = 2 * at + 1;
-      if (down >= heap.length) break;
-      if (down + 1 < heap.length && weights[heap[down + 1]] > weights[heap[down]]) down++;
-      if (weights[heap[down]] <= weights[last]) break;
-      heap[at] = heap[down];
-      at = down;
-    }
-    heap[at] = last;
-    return first;
-  };
-  eachChild(root, least, push);
-  while (heap.length > 0 && length < limit) {
-    const row = pop();
-    const siblings = taken.get(parent[row]);
-    if (siblings === undefined) taken.set(parent[row], [row]);
-    else siblings.push(row);
-    length++;
-    eachChild(row, least, push);
+/** row -> 1 when it or something below it matches; O(rows). */
+function matchBelow(tree: RowTree, matching: Uint8Array, heights: Int32Array): Uint8Array {
+  const { parent, key } = tree;
+  const holds = new Uint8Array(tree.length);
+  for (let row = tree.length - 1; row >= 0; row--) {
+    if (heights[row] === 0) continue;
+    if (key[row] >= 0 && matching[key[row]] === 1) holds[row] = 1;
+    if (holds[row] === 1 && parent[row] !== NONE) holds[parent[row]] = 1;
   }
-  return taken;
+  return holds;
+}
+
+const NO_CHILDREN = new Int32Array(0);
+
+/** The children of rows as they stand from left to right: by label. Rows without a height are left out. */
+class SortedChildren {
+  readonly #tree: RowTree;
+  readonly #heights: Int32Array;
+  readonly #rankOf: Int32Array;
+  /** rank -> child, while children are sorted. Siblings have different labels. */
+  readonly #childAt: Int32Array;
+  #found = new Int32Array(1024);
+
+  constructor(tree: RowTree, heights: Int32Array, { rankOf, keys }: LabelOrder) {
+    this.#tree = tree;
+    this.#heights = heights;
+    this.#rankOf = rankOf;
+    this.#childAt = new Int32Array(keys.length);
+  }
+
+  /** The roots of the threads. */
+  ofAll(): Int32Array {
+    const tree = this.#tree;
+    const roots = tree.roots().filter((row) => this.#heights[row] > 0);
+    return Int32Array.from(roots.sort((a, b) => compareKeys(tree.label(a), tree.label(b))));
+  }
+
+  /** Valid until the next call. */
+  of(row: number): Int32Array {
+    const tree = this.#tree;
+    let count = 0;
+    for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) {
+      if (this.#heights[child] === 0) continue;
+      if (count === this.#found.length) {
+        const larger = new Int32Array(2 * count);
+        larger.set(this.#found);
+        this.#found = larger;
+      }
+      this.#found[count++] = child;
+    }
+    if (count === 0) return NO_CHILDREN;
+    const found = this.#found.subarray(0, count);
+    if (count === 1) return found;
+    const { key } = tree;
+    for (let at = 0; at < count; at++) {
+      const rank = this.#rankOf[key[found[at]]];
+      this.#childAt[rank] = found[at];
+      found[at] = rank;
+    }
+    found.sort();
+    for (let at = 0; at < count; at++) found[at] = this.#childAt[found[at]];
+    return found;
+  }
+
+  /** The children of a row, or of ALL_ROWS, between two of them; also where those have lost their samples. */
+  between(parent: number, first: number, last: number): Int32Array {
+    const tree = this.#tree;
+    const { key } = tree;
+    const [low, high] = [tree.label(first), tree.label(last)];
+    if (parent === ALL_ROWS)
+      return this.ofAll().filter(
+        (row) => compareKeys(tree.label(row), low) >= 0 && compareKeys(tree.label(row), high) <= 0,
+      );
+    const [from, to] = [this.#rankOf[key[first]], this.#rankOf[key[last]]];
+    return this.of(parent).filter((row) => this.#rankOf[key[row]] >= from && this.#rankOf[key[row]] <= to);
+  }
 }

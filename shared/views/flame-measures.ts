@@ -1,6 +1,8 @@
 import { extended, NONE } from '../profile/columns.ts';
-import type { RowSums } from '../values/row-sums.ts';
+import { LabelOrder } from '../trees/label-order.ts';
+import type { RowTree } from '../trees/row-tree.ts';
 import type { Metric } from '../values/metric.ts';
+import type { RowSums } from '../values/row-sums.ts';
 
 /**
  * Weights of all rows by a metric. Time can be negative where a clock ran backwards, width cannot: a row's own
@@ -21,59 +23,95 @@ export function flameWeights(sums: RowSums, metric: Metric): Float64Array<ArrayB
   return weights;
 }
 
-/** row -> number of frames in its subtree, itself included; frames without weight do not count. */
-function subtreeSizes({ tree: { parent, length } }: RowSums, weights: Float64Array): Int32Array<ArrayBuffer> {
-  const sizes = new Int32Array(length);
-  for (let row = length - 1; row >= 0; row--) {
-    if (weights[row] > 0) sizes[row]++;
-    if (parent[row] !== NONE) sizes[parent[row]] += sizes[row];
-  }
-  return sizes;
+/** What the subtree of each row has; rows that weigh nothing, or are not kept, do not count. */
+export interface Subtrees {
+  /** row -> number of frames in its subtree, itself included. */
+  readonly sizes: Int32Array;
+  /** row -> number of levels of its subtree, itself included; 0 for a row that does not count. */
+  readonly heights: Int32Array;
 }
 
-/** What a layout needs to know of every row. Grows with its tree. */
-export class FlameMeasures {
+/** O(rows). `kept`: row -> 1 when it counts; undefined: all rows. */
+export function measureSubtrees(
+  tree: RowTree,
+  weights: Float64Array,
+  kept: Uint8Array | undefined,
+): { readonly sizes: Int32Array<ArrayBuffer>; readonly heights: Int32Array<ArrayBuffer> } {
+  const { parent } = tree;
+  const sizes = new Int32Array(tree.length);
+  const heights = new Int32Array(tree.length);
+  for (let row = tree.length - 1; row >= 0; row--) {
+    if (!(weights[row] > 0) || kept?.[row] === 0) continue;
+    sizes[row]++;
+    heights[row]++;
+    const up = parent[row];
+    if (up === NONE) continue;
+    sizes[up] += sizes[row];
+    if (heights[row] > heights[up]) heights[up] = heights[row];
+  }
+  return { sizes, heights };
+}
+
+/** What a flame layout needs to know of every row of a tree. Grows with its tree. */
+export class FlameMeasures implements Subtrees {
   readonly sums: RowSums;
   readonly metric: Metric;
   weights: Float64Array<ArrayBuffer> = new Float64Array(0);
   sizes: Int32Array<ArrayBuffer> = new Int32Array(0);
+  heights: Int32Array<ArrayBuffer> = new Int32Array(0);
+  /** The order of siblings. */
+  order: LabelOrder;
   /** Revision of the sums when they were measured. */
   #revision = -1;
 
   constructor(sums: RowSums, metric: Metric) {
     this.sums = sums;
     this.metric = metric;
+    this.order = new LabelOrder(sums.tree.keys);
   }
 
   /** Takes in what the sums are now: along what changed since its update before, else by two sweeps over all rows. */
   update(): void {
     const { sums, metric } = this;
+    const { tree } = sums;
+    if (this.order.keys !== tree.keys) this.order = new LabelOrder(tree.keys);
+    this.order.update();
     const { revision, changed } = sums;
     if (revision === this.#revision) return;
-    if (revision === this.#revision + 1 && metric === 'samples' && changed !== undefined)
-      this.#follow(changed);
-    else {
-      this.weights = flameWeights(sums, metric);
-      this.sizes = subtreeSizes(sums, this.weights);
-    }
+    const follows = revision === this.#revision + 1 && metric === 'samples' && changed !== undefined;
+    if (!follows || !this.#follow(changed)) this.#measureAnew();
     this.#revision = revision;
   }
 
-  #follow(changed: readonly number[]): void {
+  #measureAnew(): void {
+    this.weights = flameWeights(this.sums, this.metric);
+    const { sizes, heights } = measureSubtrees(this.sums.tree, this.weights, undefined);
+    this.sizes = sizes;
+    this.heights = heights;
+  }
+
+  /** False, with the work half done, when a row lost its last sample: how high its callers now are is not known. */
+  #follow(changed: readonly number[]): boolean {
     const { tree, totalCount: count } = this.sums;
     const { parent } = tree;
     const weights = (this.weights = extended(this.weights, tree.length));
     const sizes = (this.sizes = extended(this.sizes, tree.length));
+    const heights = (this.heights = extended(this.heights, tree.length));
     for (const leaf of changed) {
-      /** Frames on the way up from the leaf that gained their first weight, less those that lost their last. */
+      /** Frames on the way up from the leaf that gained their first weight. */
       let frames = 0;
+      let height = 0;
       for (let row = leaf; row !== NONE; row = parent[row]) {
         // Whatever else changed above is on the way of another leaf.
         if (frames === 0 && weights[row] === count[row]) break;
-        frames += Number(count[row] > 0) - Number(weights[row] > 0);
+        if (weights[row] > 0 && !(count[row] > 0)) return false;
+        if (count[row] > 0 && !(weights[row] > 0)) frames++;
         weights[row] = count[row];
         sizes[row] += frames;
+        height = Math.max(height + 1, heights[row]);
+        if (frames > 0) heights[row] = height;
       }
     }
+    return true;
   }
 }

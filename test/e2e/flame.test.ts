@@ -2,9 +2,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useBuiltProgram } from '../support/built-program.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { goldenPath } from '../support/read-log.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { goldenLog, goldenPath, readLog } from '../support/read-log.ts';
 import { serve } from '../support/served.ts';
-import { LogWindow, type Painter, type WindowOptions } from '../support/window.ts';
+import { LogWindow, type PainterName, type WindowOptions } from '../support/window.ts';
 
 useBuiltProgram();
 
@@ -46,16 +47,12 @@ async function difference(window: LogWindow, one: Buffer, other: Buffer): Promis
   );
 }
 
-describe.each<Painter>(['moving', 'settled'])('while the painter is that of %s pictures', (painter) => {
-  async function open(): Promise<LogWindow> {
-    return openFlame({ neverSettles: painter === 'moving' });
-  }
-
+describe.each<PainterName>(['canvas', 'd3'])('drawn by %s', (painter) => {
   /** Everything that is asked for is on screen, by this painter. */
-  async function drawn(window: LogWindow): Promise<void> {
-    await window.settled();
-    if (painter === 'settled') await window.flameSettled();
-    else expect(await window.page.locator('.flame-settled g').count()).toBe(0);
+  const drawn = (window: LogWindow): Promise<void> => window.flameDrawnBy(painter);
+
+  async function open(): Promise<LogWindow> {
+    return openFlame({ painter });
   }
 
   test('it zooms by pointer and key, turns, and comes back', async () => {
@@ -115,9 +112,9 @@ describe.each<Painter>(['moving', 'settled'])('while the painter is that of %s p
         "Home 1 All Threads",
         "ArrowUp 2 AGCT.UnknownJavaErr5",
         "ArrowRight 2 AGCT.UnknownNotJava3",
-        "ArrowRight 2 ServerSim$Chain.next",
-        "ArrowUp 3 ServerSim$RegexHandler.handle",
-        "ArrowDown 2 ServerSim$Chain.next",
+        "ArrowRight 2 ServerSim$$Lambda$3.0x00007f2724002f00.run",
+        "ArrowUp 3 ServerSim.lambda$main$2",
+        "ArrowDown 2 ServerSim$$Lambda$3.0x00007f2724002f00.run",
       ]
     `);
     expect(window.problems).toEqual([]);
@@ -142,20 +139,86 @@ test.each<WindowOptions & { readonly search?: string; readonly icicle?: boolean 
   { colorScheme: 'dark', search: 'match' },
   { pixelRatio: 2, icicle: true },
 ])('both painters draw the same pixels: %j', async ({ search, icicle, ...options }) => {
-  const window = await openFlame(options);
-  const pane = window.page.locator('.flame-scroller');
-  if (search !== undefined) await window.search(search);
-  if (icicle === true) await window.page.keyboard.press('i');
-  await window.flameSettled();
-  const settled = await pane.screenshot();
-  // The other one is still there, hidden, until the next change.
-  await window.page.locator('.flame-picture').evaluate((element) => (element.dataset.painter = 'moving'));
-  const moving = await pane.screenshot();
-  expect(await difference(window, settled, moving)).toBeLessThan(0.0005);
+  const shots: Buffer[] = [];
+  const frames: unknown[] = [];
+  for (const painter of ['canvas', 'd3'] as const) {
+    const window = await openFlame({ ...options, painter });
+    if (search !== undefined) await window.search(search);
+    if (icicle === true) await window.page.keyboard.press('i');
+    await window.flameDrawnBy(painter);
+    shots.push(await window.page.locator('.flame-scroller').screenshot());
+    frames.push(await window.flameFrames());
+    if (shots.length === 2)
+      expect(await difference(window, shots[0], shots[1])).toBeLessThan(
+        search === undefined ? 0.0005 : 0.001,
+      );
+    expect(window.problems).toEqual([]);
+  }
+  expect(frames[0]).toEqual(frames[1]);
+});
+
+test('a small graph is drawn by d3-flame-graph, a larger one on a canvas, and a small one that changes quickly too', async () => {
+  const window = await openFlame({});
+  await window.flameDrawnBy('canvas');
+  expect((await window.flameFrames()).length).toBeGreaterThan(400);
+  await window.clickFrame('ServerSim.lambda$main$2');
+  await window.settled();
+  await window.page.locator('.flame-canvas').focus();
+  while ((await window.flameFrames()).length > 400) {
+    await window.page.keyboard.press('ArrowUp');
+    await window.page.keyboard.press('Enter');
+    await window.settled();
+  }
+  await window.flameDrawnBy('d3');
+  expect(await window.page.locator('.flame-d3-layer g.frame').count()).toBeGreaterThan(0);
   expect(window.problems).toEqual([]);
 });
 
-test('at every level what is drawn, smaller frames and self add up to the parent', async () => {
+test('every frame of at least a pixel is drawn, as the profile has it, and no other', async () => {
+  const { profile } = readLog(goldenLog('server-small'));
+  for (const width of [1440, 700]) {
+    const window = await openFlame({ width, height: 900 });
+    const frames = await window.flameFrames();
+    // By the names on the way to it: independent of trees, rows and layouts.
+    const pixels = Math.round(frames[0].width);
+    const samples = samplesByPath(profile);
+    const wanted = [...samples].filter(([, count]) => count * pixels >= 1553).map(([path]) => path);
+    const pathOf = (at: number): string =>
+      at <= 0 ? '' : `${pathOf(frames[at].parent)}/${frames[at].label}`;
+    const drawn = frames.flatMap(({ kind }, at) => (kind === 'remainder' ? [] : [pathOf(at)]));
+    expect(drawn.sort()).toEqual(wanted.sort());
+    for (const [at, { kind, width: drawnWidth, totalCount }] of frames.entries()) {
+      if (kind === 'remainder') continue;
+      expect(totalCount).toBe(samples.get(pathOf(at)));
+      expect(Math.abs(drawnWidth - (totalCount * pixels) / 1553)).toBeLessThanOrEqual(1);
+      expect(drawnWidth).toBeGreaterThanOrEqual(1);
+    }
+  }
+});
+
+/** Names from the root down, `/` before each -> samples with that path; the empty path has all. */
+function samplesByPath({ nodes, frames, methods, selfValues }: LeanProfile): ReadonlyMap<string, number> {
+  const samples = new Map<string, number>();
+  for (let self = 0; self < selfValues.length; self++) {
+    const names: string[] = [];
+    for (let node = selfValues.node[self]; !nodes.isRoot(node); node = nodes.parent[node]) {
+      const method = frames.method[nodes.frame[node]];
+      const { className = '', methodName = '' } = methods.names[method] ?? {};
+      names.push(`${className}.${methodName}`);
+    }
+    names.reverse();
+    for (let depth = 0; depth <= names.length; depth++) {
+      const path = names
+        .slice(0, depth)
+        .map((name) => `/${name}`)
+        .join('');
+      samples.set(path, (samples.get(path) ?? 0) + selfValues.count[self]);
+    }
+  }
+  return samples;
+}
+
+test('at every level frames, blocks and self add up to the parent', async () => {
   const window = await openFlame({});
   const frames = await window.flameFrames();
   expect(frames.some(({ kind }) => kind === 'remainder')).toBe(true);
@@ -164,4 +227,22 @@ test('at every level what is drawn, smaller frames and self add up to the parent
   for (const [at, { kind, label, selfCount, totalCount }] of frames.entries()) {
     if (kind !== 'remainder') expect((children.get(at) ?? 0) + selfCount, label).toBe(totalCount);
   }
+});
+
+test('a block of narrow frames is zoomed into like a frame', async () => {
+  const window = await openFlame({});
+  const frames = await window.flameFrames();
+  const block = frames.find(
+    ({ kind, totalCount, width }) => kind === 'remainder' && totalCount > 1 && width > 1,
+  )!;
+  await window.page.mouse.click(block.x + block.width / 2, block.y + block.height / 2);
+  await window.settled();
+  const zoomed = await window.flameFrames();
+  expect(zoomed[0]).toMatchObject({ label: block.label, totalCount: block.totalCount, depth: 0 });
+  const crumb = window.page.locator('.breadcrumb [aria-current]');
+  expect(await crumb.getAttribute('title')).toBe(`${block.label} of ${frames[block.parent].label}`);
+  expect(
+    zoomed.filter(({ parent }) => parent === 0).reduce((sum, { totalCount }) => sum + totalCount, 0),
+  ).toBe(block.totalCount);
+  expect(window.problems).toEqual([]);
 });

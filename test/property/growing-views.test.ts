@@ -9,6 +9,7 @@ import { CallTree } from '../../shared/trees/call-tree.ts';
 import { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
 import { METRICS } from '../../shared/values/metric.ts';
+import { compareKeys } from '../../shared/trees/keys.ts';
 import { FoldedThreadsTree } from '../../shared/trees/folded-threads-tree.ts';
 import { extentOf, type RowTree } from '../../shared/trees/row-tree.ts';
 import type { ChainSums } from '../../shared/values/chain-sums.ts';
@@ -75,6 +76,12 @@ test('views that grew with their profile equal views that were made at the end',
       measuredAnew.update();
       expect([...measures.weights], where).toEqual([...measuredAnew.weights]);
       expect([...measures.sizes], where).toEqual([...measuredAnew.sizes]);
+      expect([...measures.heights], where).toEqual([...measuredAnew.heights]);
+      const { labels } = tree.keys;
+      const sorted = [...labels].sort(compareKeys);
+      expect([...measures.order.rankOf.subarray(0, labels.length)], where).toEqual(
+        labels.map((label) => sorted.indexOf(label)),
+      );
       expect(formatTree(sums), where).toEqual(formatTree(callTreeOf(profile, grouping)));
       expect(formatFlat(ofNodes.flat), where).toEqual(
         formatFlat(flatProfileOf(profile, { frames: grouping.frames, recursion: 'once' })),

@@ -6,7 +6,10 @@ import { collectText } from '../../shared/export/text-sink.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { sumTotals } from '../../shared/profile/lean-profile.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
-import { type FlameLayout, layoutFlame } from '../../shared/views/flame-layout.ts';
+import { ALL_ROWS, flameCounts, type FlameLayout, flameRows } from '../../shared/views/flame-columns.ts';
+import { type FlameOptions, layoutFlame } from '../../shared/views/flame-layout.ts';
+import { compareKeys } from '../../shared/trees/keys.ts';
+import type { RowSums } from '../../shared/values/row-sums.ts';
 import { flameWeights } from '../../shared/views/flame-measures.ts';
 import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
 import { METRICS } from '../../shared/values/metric.ts';
@@ -125,7 +128,7 @@ test('collapsed stacks hold every sample, sorted, each stack once', () => {
   }
 });
 
-test('flame layouts are exact: children, remainder and self fill their parent, whatever is too small', () => {
+test('flame layouts are exact and complete: frames, blocks and self fill their parent at any width', () => {
   for (let scenario = 0; scenario < 300; scenario++) {
     const random = randomFor(3_000 + scenario);
     const { profile } = readLog(
@@ -136,79 +139,172 @@ test('flame layouts are exact: children, remainder and self fill their parent, w
     const metric = random.pick(METRICS);
     const weights = flameWeights(sums, metric);
     const heavy = Array.from(weights.keys()).filter((row) => weights[row] > 0);
+    const row = random.next() < 0.5 && heavy.length > 0 ? random.pick(heavy) : undefined;
     const options = {
       metric,
-      zoom: random.next() < 0.5 && heavy.length > 0 ? random.pick(heavy) : undefined,
-      minShare: random.pick([0, 0.01, 0.2]),
-      maxFrames: random.pick([1, 5, 1_000]),
+      zoom: row === undefined ? undefined : { row, run: undefined },
+      pixels: random.pick([1, 5, 40, 300]),
       matching: undefined,
       kept: undefined,
     };
     const layout = layoutFlame(sums, options);
     const where = `SEED=${seed} scenario ${scenario} ${JSON.stringify(options)}`;
-    checkLayout(tree, layout, weights, options.zoom, where);
-    expect(layout.rows.filter(({ kind }) => kind !== 'remainder').length, where).toBeLessThanOrEqual(
-      options.maxFrames + 1,
-    );
+    checkLayout(tree, layout, weights, row, where);
     expect(layoutFlame(sums, options), where).toEqual(layout);
-    // A filter that keeps everything has the blocks summed child by child.
     const kept = new Uint8Array(tree.length).fill(1);
     expect(layoutFlame(sums, { ...options, kept }), where).toEqual(layout);
+    if (row === undefined) checkZoomIntoBlocks(sums, layout, options, where);
   }
 });
 
 function checkLayout(
   tree: RowTree,
-  { rows, smaller, smallerWeight, deepest }: FlameLayout,
+  layout: FlameLayout,
   weights: Float64Array,
   zoom: number | undefined,
   where: string,
 ): void {
-  const ownWeight = (id: number): number => {
-    if (id < 0) return 0;
-    const row = tree.rowOf(id);
-    let children = 0;
+  const rows = flameRows(layout);
+  const childrenOf = (row: number): number[] => {
+    const children: number[] = [];
     for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
-      children += weights[child];
-    return weights[row] - children;
+      if (weights[child] > 0) children.push(child);
+    return children;
   };
-  rows.forEach((row, at) => {
-    if (row.kind === 'remainder') return;
+  const ownWeight = (id: number): number =>
+    id < 0 ? 0 : weights[tree.rowOf(id)] - sumOf(childrenOf(tree.rowOf(id)), (child) => weights[child]);
+  for (const [at, row] of rows.entries()) {
+    expect(layout.levelStart[row.depth] <= at && at < layout.levelStart[row.depth + 1], where).toBe(true);
+    if (row.kind === 'remainder') continue;
     const children = rows.filter(({ parent }) => parent === at);
     let edge = row.start;
-    for (const child of children) {
+    for (const [place, child] of children.entries()) {
       expect(near(child.start, edge), where).toBe(true);
       expect(child.depth, where).toBe(row.depth + 1);
+      // Blocks are as long as they can be.
+      if (place > 0 && child.kind === 'remainder')
+        expect(children[place - 1].kind, where).not.toBe('remainder');
       edge += child.weight;
     }
     expect(near(edge + ownWeight(row.id), row.start + row.weight), where).toBe(true);
-    const blocks = children.filter(({ kind }) => kind === 'remainder');
-    expect(blocks.length, where).toBeLessThanOrEqual(1);
-    if (blocks.length > 0) expect(children.at(-1), where).toBe(blocks[0]);
-  });
-  const blocks = rows.filter(({ kind }) => kind === 'remainder');
-  expect(
-    sumOf(blocks, (block) => block.smaller),
-    where,
-  ).toBe(smaller);
-  expect(
-    near(
-      sumOf(blocks, (block) => block.weight),
-      smallerWeight,
-    ),
-    where,
-  ).toBe(true);
-  expect(Math.max(0, ...rows.map(({ depth }) => depth)), where).toBe(deepest);
-
-  // Every frame with a weight is drawn or in a block.
-  const inside = new Set<number>();
-  for (let row = zoom ?? 0; row < tree.length; row++) {
-    const up = tree.parent[row];
-    if (zoom === undefined || row === zoom || inside.has(up)) inside.add(row);
   }
-  const frames = [...inside].filter((row) => weights[row] > 0).length;
-  const drawn = rows.filter(({ kind, id }) => kind !== 'remainder' && id >= 0).length;
-  expect(drawn + smaller, where).toBe(frames);
+
+  // Level by level, straight from the tree: what is as wide as a pixel is there, and nothing else.
+  const whole = rows.length === 0 ? 0 : layout.weight[0];
+  const isWide = (row: number): boolean => weights[row] * layout.pixels >= whole;
+  const root = zoom ?? (rows.length > 0 && rows[0].id >= 0 ? tree.rowOf(rows[0].id) : undefined);
+  let level = root === undefined ? tree.roots().filter((row) => weights[row] > 0) : [root];
+  if (root !== undefined && !(weights[root] > 0)) level = [];
+  const wanted: number[] = [];
+  const hasFrames: number[] = [];
+  for (let reached = root === undefined ? [...level] : childrenOf(root); reached.length > 0;)
+    reached = reached.flatMap((row) => (hasFrames.push(row), childrenOf(row)));
+  if (root !== undefined) wanted.push(root);
+  for (let front = root === undefined ? level : childrenOf(root); front.length > 0;)
+    front = front.filter(isWide).flatMap((row) => (wanted.push(row), childrenOf(row)));
+  const drawn = rows.filter(({ kind, id }) => kind !== 'remainder' && id >= 0);
+  if (whole > 0) {
+    expect(
+      drawn.map(({ id }) => tree.rowOf(id)).sort((a, b) => a - b),
+      where,
+    ).toEqual(wanted.sort((a, b) => a - b));
+    const { frames, grouped, groupedWeight } = flameCounts(layout);
+    expect(frames, where).toBe(drawn.length + (rows[0].id < 0 ? 1 : 0));
+    expect(drawn.length + grouped, where).toBe(hasFrames.length + (root === undefined ? 0 : 1));
+    const blocks = rows.filter(({ kind }) => kind === 'remainder');
+    expect(
+      near(
+        sumOf(blocks, ({ weight }) => weight),
+        groupedWeight,
+      ),
+      where,
+    ).toBe(true);
+    // No level has more frames than pixels.
+    for (let depth = 0; depth + 1 < layout.levelStart.length; depth++)
+      expect(drawn.filter((row) => row.depth === depth).length, where).toBeLessThanOrEqual(layout.pixels);
+  } else expect(rows, where).toEqual([]);
+  checkColumns(tree, layout, weights, root, where);
+}
+
+/** A pixel column is filled at a level if something of the tree lies in it, and otherwise not. */
+function checkColumns(
+  tree: RowTree,
+  layout: FlameLayout,
+  weights: Float64Array,
+  root: number | undefined,
+  where: string,
+): void {
+  const { pixels } = layout;
+  if (layout.length === 0) return;
+  const whole = layout.weight[0];
+  const key = (level: number, column: number): number => level * pixels + column;
+  const wanted = new Set<number>();
+  const add = (set: Set<number>, level: number, from: number, to: number): void => {
+    // What weighs less than a double tells is in one column all the same.
+    const first = Math.min(pixels - 1, Math.floor(from));
+    for (let column = first; column < Math.max(first + 1, Math.min(pixels, to)); column++)
+      set.add(key(level, column));
+  };
+  const byLabel = (a: number, b: number): number => compareKeys(tree.label(a), tree.label(b));
+  let front: { readonly row: number; readonly start: number }[] = [];
+  const place = (rows: number[], start: number): { row: number; start: number }[] => {
+    let edge = start;
+    return rows
+      .filter((row) => weights[row] > 0)
+      .sort(byLabel)
+      .map((row) => ({ row, start: (edge += weights[row]) - weights[row] }));
+  };
+  front = root === undefined ? place(tree.roots(), 0) : [{ row: root, start: 0 }];
+  for (let level = root === undefined ? 1 : 0; front.length > 0; level++) {
+    for (const { row, start } of front)
+      add(wanted, level, (start * pixels) / whole, ((start + weights[row]) * pixels) / whole);
+    front = front.flatMap(({ row, start }) => {
+      const children: number[] = [];
+      for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
+        children.push(child);
+      return place(children, start);
+    });
+  }
+  const filled = new Set<number>();
+  for (const [at, row] of flameRows(layout).entries()) {
+    if (row.id === ALL_ROWS) continue;
+    const from = (row.start * pixels) / whole;
+    if (row.kind !== 'remainder') {
+      add(filled, row.depth, from, ((row.start + row.weight) * pixels) / whole);
+      continue;
+    }
+    for (let entry = layout.columnStart[at]; entry < layout.columnStart[at + 1]; entry++)
+      for (let level = row.depth; level < layout.columnTop[entry]; level++)
+        filled.add(key(level, Math.min(pixels - 1, Math.floor(from)) + entry - layout.columnStart[at]));
+  }
+  expect(
+    [...wanted].filter((cell) => !filled.has(cell)),
+    where,
+  ).toEqual([]);
+  // A narrow frame that lies in two columns fills both, although what is high in it may lie in one.
+  const beside = (cell: number): boolean => wanted.has(cell - 1) || wanted.has(cell + 1);
+  expect(
+    [...filled].filter((cell) => !wanted.has(cell) && !beside(cell)),
+    where,
+  ).toEqual([]);
+  const levels = [...wanted].reduce((most, cell) => Math.max(most, Math.floor(cell / pixels) + 1), 0);
+  expect(levels, where).toBe(root === undefined ? Math.max(1, layout.levels) : layout.levels);
+}
+
+/** The frames of a block are all there when it is zoomed into. */
+function checkZoomIntoBlocks(sums: RowSums, layout: FlameLayout, options: FlameOptions, where: string): void {
+  const { tree } = sums;
+  for (const row of flameRows(layout)) {
+    if (row.kind !== 'remainder') continue;
+    const parent = layout.id[row.parent];
+    const run = { first: tree.rowOf(row.id), last: tree.rowOf(row.lastId) };
+    const zoom = { row: parent === ALL_ROWS ? ALL_ROWS : tree.rowOf(parent), run };
+    const zoomed = layoutFlame(sums, { ...options, zoom });
+    const { frames, grouped } = flameCounts(zoomed);
+    expect(frames + grouped, where).toBe(row.grouped);
+    expect(near(zoomed.weight[0], row.weight), where).toBe(true);
+    expect(zoomed.grouped[0], where).toBe(row.grouped);
+  }
 }
 
 /** Sums of doubles: exact for samples and for all sane times; corrupt clocks leave the safe integers. */

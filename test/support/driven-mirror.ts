@@ -27,9 +27,7 @@ export const FLAME: FlameSpec = {
   of: 'calls',
   threads: 'all',
   zoom: undefined,
-  width: 1200,
-  minPixels: 1,
-  maxFrames: 700,
+  pixels: 1200,
 };
 export const TREE_SPEC = {
   kind: 'rows',

@@ -2,7 +2,7 @@ import { NONE } from '../../shared/profile/columns.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { compareKeys } from '../../shared/trees/keys.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
-import type { FlameLayout } from '../../shared/views/flame-layout.ts';
+import { type FlameLayout, flameRow } from '../../shared/views/flame-columns.ts';
 
 /** `- Shop.main 3 (self 1)`, children indented, sorted by label. */
 export function formatTree(values: RowValues, kept?: Uint8Array): string[] {
@@ -30,9 +30,10 @@ export function formatFlat(flat: FlatProfile): string[] {
 }
 
 /** A line per level: `Shop.main ████████`, each row as wide as it weighs. */
-export function formatFlame({ rows }: FlameLayout): string[] {
+export function formatFlame(layout: FlameLayout): string[] {
   const levels: string[] = [];
-  for (const row of rows) {
+  for (let at = 0; at < layout.length; at++) {
+    const row = flameRow(layout, at);
     const cell = `[${row.label.slice(0, Math.max(row.weight * 8 - 2, 0)).padEnd(row.weight * 8 - 2)}]`;
     levels[row.depth] = (levels[row.depth] ?? '').padEnd(row.start * 8) + cell;
   }

@@ -1,20 +1,21 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import type { FlameBox } from '../../renderer/panes/flame/flame-picture.ts';
-import type { FlameRow } from '../../shared/views/flame-layout.ts';
+import type { FlamePainter } from '../../renderer/panes/flame/flame-painter.ts';
+import type { FlameBox } from '../../renderer/panes/flame/pixel-layout.ts';
+import type { FlameRow } from '../../shared/views/flame-columns.ts';
 
 declare global {
   interface Window {
     leanscopeIdle?: () => Promise<void>;
     leanscopeFrames?: () => FlameFrame[];
+    leanscopePainter?: PainterName;
   }
 }
 
 /** A frame of the flame graph and where it is in the window, CSS pixels. */
 export interface FlameFrame extends FlameRow, FlameBox {}
 
-/** What draws the flame graph: while it moves, or at rest. */
-export type Painter = 'moving' | 'settled';
+export type PainterName = FlamePainter['name'];
 
 export interface WindowOptions {
   readonly width?: number;
@@ -22,8 +23,8 @@ export interface WindowOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** Device pixels per CSS pixel. */
   readonly pixelRatio?: number;
-  /** Keeps the flame graph's picture with the painter of moving ones: it never comes to rest. */
-  readonly neverSettles?: boolean;
+  /** The only painter that draws the flame graph; undefined: the one that the window chooses. */
+  readonly painter?: PainterName;
 }
 
 /** The served window in a browser, as a test looks at it. */
@@ -57,8 +58,7 @@ export class LogWindow {
     });
     onTestFinished(() => context.close());
     context.setDefaultTimeout(20_000);
-    if (options.neverSettles === true)
-      await context.addInitScript(() => (window.requestIdleCallback = () => 0));
+    await context.addInitScript((painter) => (window.leanscopePainter = painter), options.painter);
     const page = await context.newPage();
     const shown = new LogWindow(page, new URL(url).origin);
     await page.goto(url);
@@ -170,9 +170,10 @@ export class LogWindow {
     return this.page.evaluate(() => window.leanscopeFrames?.() ?? []);
   }
 
-  /** Resolves when the flame graph's picture is at rest. */
-  async flameSettled(): Promise<void> {
-    await this.page.locator('.flame-picture[data-painter=settled]').waitFor();
+  /** Resolves when a painter has drawn what the flame graph shows. */
+  async flameDrawnBy(painter: PainterName): Promise<void> {
+    await this.page.locator(`.flame-graph[data-painter=${painter}]`).waitFor();
+    await this.settled();
   }
 
   /** A point of a frame that can be seen; scrolls to it. */

@@ -27,7 +27,7 @@ export function Breadcrumb({ path, leftOut }: BreadcrumbProps): ReactNode {
         </span>
       )}
       {last.map((crumb, at) => (
-        <Crumb key={crumb.id ?? 'all'} crumb={crumb} isHere={at === last.length - 1} />
+        <Crumb key={JSON.stringify(crumb.zoom)} crumb={crumb} isHere={at === last.length - 1} />
       ))}
     </nav>
   );
@@ -47,7 +47,7 @@ function Crumb({ crumb, isHere }: CrumbProps): ReactNode {
       aria-current={isHere ? 'location' : undefined}
       disabled={isHere}
       title={crumb.label}
-      onClick={() => zoomTo(crumb.id)}
+      onClick={() => zoomTo(crumb.zoom)}
     >
       {name}
     </button>

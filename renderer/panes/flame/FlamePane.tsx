@@ -12,11 +12,20 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { FlameRow } from '../../profile-worker/pane-messages.ts';
+import {
+  EMPTY_FLAME,
+  type FlameLayout,
+  flameRow,
+  type FlameRow,
+  isBlock,
+  kindAt,
+  labelAt,
+  levelOf,
+} from '../../../shared/views/flame-columns.ts';
+import type { FlameZoom } from '../../profile-worker/pane-messages.ts';
 import {
   copyText,
   focusPane,
-  isFlamePassing,
   measureFlame,
   select,
   selectFrame,
@@ -40,7 +49,7 @@ import { useWidth } from '../use-width.ts';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { FlameChart } from './flame-chart.ts';
 import { flameKey } from './flame-keys.ts';
-import { type FlameBox, type FlamePicture, boxOf, layPicture, rowAt } from './flame-picture.ts';
+import { boxOf, devicePixels, type FlameBox, pixelLayout, type PixelLayout, rowAt } from './pixel-layout.ts';
 import { drawnText, frameDetails, placeAmongSiblings } from './flame-text.ts';
 import './flame.css';
 
@@ -51,11 +60,9 @@ declare global {
   }
 }
 
-const NO_ROWS: readonly FlameRow[] = [];
-
 const OWN = ['zoom'] as const;
 
-/** The flame graph. The mirror says which frames there are; zoom is a question to it, never the chart's own. */
+/** The flame graph. The profile worker lays it out; a zoom is another layout. */
 export const FlamePane = memo(
   function FlamePane({ log }: { readonly log: PaneLog<(typeof OWN)[number]> }): ReactNode {
     const scroller = useRef<HTMLDivElement>(null);
@@ -68,28 +75,31 @@ export const FlamePane = memo(
     const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
     const orientation = useWindow((state) => state.preferences.orientation);
     const theme = useWindow((state) => (isDark(state) ? 'dark' : 'light'));
+    const colourBy = useWindow((state) => state.preferences.colourBy);
     /** `frameId` of the frame under the pointer. */
     const [hovered, setHovered] = useState<string>();
-    const [menu, setMenu] = useState<{ readonly row: FlameRow; readonly x: number; readonly y: number }>();
+    const [menu, setMenu] = useState<{ readonly row: number; readonly x: number; readonly y: number }>();
     const closeMenu = useCallback(() => setMenu(undefined), []);
 
     const flame = log.panes.flame.shown;
     const flameFocus = selectedFrame(log);
-    const rows = flame?.rows ?? NO_ROWS;
+    const layout = flame?.layout ?? EMPTY_FLAME;
     const searching = flame?.searching ?? false;
     const whole = shownSummary(log.summary ?? NO_SUMMARY);
-    const picture = useMemo(
-      () => layPicture(rows, { width, pixelRatio }, orientation),
-      [rows, width, pixelRatio, orientation],
+    const pixels = useMemo(
+      () => pixelLayout(layout, { width, pixelRatio }, orientation, flame?.thread),
+      [layout, width, pixelRatio, orientation, flame?.thread],
     );
-    const focusedAt = findFrame(rows, flameFocus);
-    const hoveredAt = findFrame(rows, hovered);
+    const focusedAt = findFrame(layout, flameFocus);
+    const hoveredAt = findFrame(layout, hovered);
     const toldAt = hoveredAt < 0 ? focusedAt : hoveredAt;
-    const describe = (row: FlameRow): string => frameDetails(row, rows[0], whole, metric, units);
+    const describe = (row: number): string =>
+      frameDetails(flameRow(layout, row), flameRow(layout, 0), whole, metric, units);
 
     useEffect(() => {
-      if (width > 0) measureFlame(width);
-    }, [width]);
+      const wanted = devicePixels({ width, pixelRatio });
+      if (wanted > 0) measureFlame(wanted);
+    }, [width, pixelRatio]);
 
     useLayoutEffect(
       () => () => {
@@ -102,22 +112,23 @@ export const FlamePane = memo(
     useLayoutEffect(() => {
       const container = scroller.current;
       if (drawnIn.current === null || container === null || width === 0) return;
-      chart.current ??= new FlameChart(drawnIn.current, container, isFlamePassing);
-      chart.current.draw(picture, { theme, searching });
-    }, [picture, width, theme, searching]);
+      chart.current ??= new FlameChart(drawnIn.current, container);
+      chart.current.draw(pixels, { theme, colourBy, searching });
+    }, [pixels, width, theme, colourBy, searching]);
 
     useEffect(() => {
       window.leanscopeFrames = () => {
         const place = drawnIn.current?.getBoundingClientRect();
-        return picture.rows.map((row, at) => {
-          const { x, y, width, height } = boxOf(picture, at);
-          return { ...row, x: x + (place?.left ?? 0), y: y + (place?.top ?? 0), width, height };
+        return Array.from({ length: layout.length }, (_, row) => {
+          const { x, y, width, height } = boxOf(pixels, row);
+          const at = { x: x + (place?.left ?? 0), y: y + (place?.top ?? 0), width, height };
+          return { ...flameRow(layout, row), ...at };
         });
       };
       return () => {
         delete window.leanscopeFrames;
       };
-    }, [picture]);
+    }, [layout, pixels]);
 
     useLayoutEffect(() => {
       chart.current?.scrollToRoot();
@@ -127,11 +138,11 @@ export const FlamePane = memo(
       if (flameFocus !== undefined) mark.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     }, [flameFocus]);
 
-    function zoomInto(row: FlameRow): void {
-      if (row.parent < 0 && row.kind !== 'remainder') return;
-      if (row.kind === 'remainder') select(undefined);
-      else selectFrame(row);
-      zoomTo(row.kind === 'all' ? undefined : row.id);
+    function zoomInto(row: number): void {
+      if (row === 0) return;
+      if (isBlock(layout, row)) select(undefined);
+      else selectFrame(flameRow(layout, row));
+      zoomTo(zoomOf(layout, row, flame?.zoom));
     }
 
     function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -143,13 +154,13 @@ export const FlamePane = memo(
       event.stopPropagation();
       switch (action.type) {
         case 'step': {
-          const next = stepFrame(rows, focusedAt, action.step);
+          const next = stepFrame(layout, focusedAt, action.step);
           setHovered(undefined);
-          if (next >= 0) selectFrame(rows[next]);
+          if (next >= 0) selectFrame(flameRow(layout, next));
           break;
         }
         case 'zoom':
-          if (focusedAt >= 0) zoomInto(rows[focusedAt]);
+          if (focusedAt >= 0) zoomInto(focusedAt);
           break;
         case 'out':
           zoomOut();
@@ -159,29 +170,27 @@ export const FlamePane = memo(
           break;
         case 'menu': {
           const box = mark.current?.getBoundingClientRect();
-          if (focusedAt >= 0 && box !== undefined)
-            setMenu({ row: rows[focusedAt], x: box.left, y: box.bottom });
+          if (focusedAt >= 0 && box !== undefined) setMenu({ row: focusedAt, x: box.left, y: box.bottom });
         }
       }
     }
 
-    function rowUnder({ clientX, clientY }: MouseEvent): FlameRow | undefined {
+    /** -1 for none. */
+    function rowUnder({ clientX, clientY }: MouseEvent): number {
       const place = drawnIn.current?.getBoundingClientRect();
-      return place === undefined
-        ? undefined
-        : rows.at(rowAt(picture, clientX - place.left, clientY - place.top));
+      return place === undefined ? -1 : rowAt(pixels, clientX - place.left, clientY - place.top);
     }
 
     function onClick(event: MouseEvent<HTMLDivElement>): void {
       const row = rowUnder(event);
-      if (row !== undefined) zoomInto(row);
+      if (row >= 0) zoomInto(row);
     }
 
     function onContextMenu(event: MouseEvent<HTMLDivElement>): void {
       const row = rowUnder(event);
-      if (row === undefined || row.kind === 'remainder') return;
+      if (row < 0) return;
       event.preventDefault();
-      selectFrame(row);
+      selectFrame(flameRow(layout, row));
       setMenu({ row, x: event.clientX, y: event.clientY });
     }
 
@@ -228,27 +237,27 @@ export const FlamePane = memo(
             onContextMenu={onContextMenu}
             onMouseMove={(event) => {
               const row = rowUnder(event);
-              setHovered(row === undefined ? undefined : frameId(row));
+              setHovered(row < 0 ? undefined : frameId(layout, row));
             }}
             onMouseLeave={() => setHovered(undefined)}
           >
-            <div ref={drawnIn} className="flame-picture" aria-hidden="true" />
+            <div ref={drawnIn} className="flame-graph" aria-hidden="true" />
             {hoveredAt >= 0 && (
               <div
                 className="frame-hover"
-                style={placeOf(picture, hoveredAt)}
-                title={`${rows[hoveredAt].label}\n${describe(rows[hoveredAt])}`}
+                style={placeOf(pixels, hoveredAt)}
+                title={`${labelAt(layout, hoveredAt)}\n${describe(hoveredAt)}`}
                 aria-hidden="true"
               />
             )}
-            {rows.length > 0 && (
+            {layout.length > 0 && (
               <FrameMark
                 key={flameFocus}
                 ref={mark}
-                picture={picture}
+                pixels={pixels}
                 at={Math.max(focusedAt, 0)}
                 isFocused={focusedAt >= 0}
-                details={describe(rows[Math.max(focusedAt, 0)])}
+                details={describe(Math.max(focusedAt, 0))}
               />
             )}
           </div>
@@ -257,22 +266,22 @@ export const FlamePane = memo(
           <span className="flame-details" data-testid="flame-details">
             {toldAt >= 0 && (
               <>
-                <strong>{rows[toldAt].label}</strong>
-                <span className="flame-numbers">{describe(rows[toldAt])}</span>
+                <strong>{labelAt(layout, toldAt)}</strong>
+                <span className="flame-numbers">{describe(toldAt)}</span>
               </>
             )}
           </span>
-          {flame !== undefined && rows.length > 0 && (
+          {layout.length > 0 && (
             <span className="flame-drawn" data-testid="flame-drawn">
-              {drawnText(flame, metric, units)}
+              {drawnText(layout, metric, units)}
             </span>
           )}
         </div>
-        {rows.length === 0 && <EmptyPane log={log} />}
+        {layout.length === 0 && <EmptyPane log={log} />}
         {menu !== undefined && (
           <Menu
-            label={`Actions for ${menu.row.label}`}
-            entries={menuEntries(menu.row, rows, zoomInto)}
+            label={`Actions for ${labelAt(layout, menu.row)}`}
+            entries={menuEntries(layout, menu.row, zoomInto)}
             at={menu}
             onClose={closeMenu}
           />
@@ -285,7 +294,7 @@ export const FlamePane = memo(
 
 interface FrameMarkProps {
   readonly ref: Ref<HTMLDivElement>;
-  readonly picture: FlamePicture;
+  readonly pixels: PixelLayout;
   readonly at: number;
   /** Else it stands for the root, unseen. */
   readonly isFocused: boolean;
@@ -293,69 +302,79 @@ interface FrameMarkProps {
 }
 
 /**
- * The focused frame, above the picture: its outline, and what a screen reader has of the picture, whichever painter
- * drew it. A picture of some thousand frames is no text to be read through; keys lead from frame to frame.
+ * The outline of the focused frame, and the one item of the tree that a screen reader has: keys move from frame to frame,
+ * because nobody reads through thousands of them.
  */
-function FrameMark({ ref, picture, at, isFocused, details }: FrameMarkProps): ReactNode {
-  const row = picture.rows[at];
-  const { position, count } = placeAmongSiblings(picture.rows, at);
+function FrameMark({ ref, pixels, at, isFocused, details }: FrameMarkProps): ReactNode {
+  const { layout } = pixels;
+  const { position, count } = placeAmongSiblings(layout, at);
   return (
     <div
       ref={ref}
-      id={`frame-${frameId(row)}`}
+      id={`frame-${frameId(layout, at)}`}
       className={isFocused ? 'frame-mark frame-marked' : 'frame-mark'}
-      style={placeOf(picture, at)}
+      style={placeOf(pixels, at)}
       role="treeitem"
       aria-selected={isFocused}
-      aria-level={row.depth + 1}
+      aria-level={levelOf(layout, at) + 1}
       aria-posinset={position}
       aria-setsize={count}
-      aria-label={`${row.label}, ${details}`}
-      data-row-id={row.id}
-      data-depth={row.depth}
+      aria-label={`${labelAt(layout, at)}, ${details}`}
+      data-row-id={layout.id[at]}
+      data-depth={levelOf(layout, at)}
     />
   );
 }
 
-function placeOf(picture: FlamePicture, at: number): CSSProperties {
-  const { x, y, width, height } = boxOf(picture, at);
+function placeOf(pixels: PixelLayout, at: number): CSSProperties {
+  const { x, y, width, height } = boxOf(pixels, at);
   return { left: x, top: y, width, height };
 }
 
+/** What a row zooms to. The root of a layout that shows `shown` is the parent of the rows in its first level. */
+function zoomOf(layout: FlameLayout, row: number, shown: FlameZoom | undefined): FlameZoom | undefined {
+  if (kindAt(layout, row) === 'all') return undefined;
+  if (!isBlock(layout, row)) return { row: layout.id[row], run: undefined };
+  const parent = layout.parent[row];
+  const isOfRun = parent === 0 && isBlock(layout, 0);
+  return {
+    row: isOfRun && shown !== undefined ? shown.row : layout.id[parent],
+    run: { first: layout.id[row], last: layout.lastId[row] },
+  };
+}
+
 function menuEntries(
-  row: FlameRow,
-  rows: readonly FlameRow[],
-  zoomInto: (row: FlameRow) => void,
+  layout: FlameLayout,
+  row: number,
+  zoomInto: (row: number) => void,
 ): readonly MenuEntry[] {
+  const kind = kindAt(layout, row);
+  const label = labelAt(layout, row);
+  const isFrame = kind === 'frame' || kind === 'error';
   return [
-    { text: 'Zoom in', hint: 'Enter', disabled: row.parent < 0, run: () => zoomInto(row) },
+    { text: 'Zoom in', hint: 'Enter', disabled: row === 0, run: () => zoomInto(row) },
     { text: 'Zoom out', hint: 'Backspace', run: zoomOut },
     'separator',
     {
       text: 'Show in tree',
-      disabled: row.kind === 'all',
-      run: thenEnter('tree', () => showIn('tree', selectionOf('flame', row))),
+      disabled: !isFrame && kind !== 'thread',
+      run: thenEnter('tree', () => showIn('tree', selectionOf('flame', flameRow(layout, row)))),
     },
     {
       text: 'Find in flat list',
-      disabled: row.kind === 'all' || row.kind === 'thread',
-      run: thenEnter('flat', () => showIn('flat', selectionOf('flame', row))),
+      disabled: !isFrame,
+      run: thenEnter('flat', () => showIn('flat', selectionOf('flame', flameRow(layout, row)))),
     },
     'separator',
-    { text: 'Copy name', run: () => void copyText(row.label) },
-    { text: 'Copy stack', run: () => void copyText(stackText(row, rows)) },
+    { text: 'Copy name', run: () => void copyText(label) },
+    { text: 'Copy stack', run: () => void copyText(stackText(layout, row)) },
   ];
 }
 
 /** The frame and its callers as far as they are shown, one a line, the frame first: as Java prints stacks. */
-function stackText(row: FlameRow, rows: readonly FlameRow[]): string {
+function stackText(layout: FlameLayout, row: number): string {
   const lines: string[] = [];
-  for (
-    let at: FlameRow | undefined = row;
-    at !== undefined;
-    at = rows.at(at.parent < 0 ? rows.length : at.parent)
-  ) {
-    if (at.kind !== 'all') lines.push(at.label);
-  }
+  for (let at = row; at >= 0; at = layout.parent[at])
+    if (kindAt(layout, at) !== 'all') lines.push(labelAt(layout, at));
   return lines.join('\n');
 }

@@ -1,18 +1,9 @@
-import { PICTURE_TONES } from '../../../shared/text/frame-colour.ts';
-import { type Band, type FlamePicture, levelsBetween, levelTop } from './flame-picture.ts';
-import {
-  filledHeight,
-  filledWidth,
-  fillOf,
-  type FlameLook,
-  isEdged,
-  LABEL_MARGIN,
-  labelOf,
-  type LabelTone,
-  labelToneOf,
-  PLAIN,
-} from './frame-dress.ts';
+import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
+import type { FlamePainter } from './flame-painter.ts';
+import { LABEL_MARGIN, labelOf, PLAIN, styleOf, surfaceOf } from './frame-style.ts';
 import type { LabelFont } from './label-font.ts';
+import { LevelPixels } from './level-pixels.ts';
+import { type Band, levelsBetween, levelTop, type PixelLayout } from './pixel-layout.ts';
 
 /** CSS pixels drawn above and below what can be seen: as far as one may scroll before it must be drawn again. */
 const OVERSCAN = 256;
@@ -29,8 +20,8 @@ function cssLength(devicePixels: number, pixelRatio: number): string {
 const GRAIN = 256;
 
 /**
- * How many pixels a canvas that has `present` of them gets so that `wanted` have room: as many as it has, as long as not
- * more than twice the room is given away. What is beyond the picture is cut off by the element around it.
+ * The size of a canvas of `present` pixels that must hold `wanted`: the present one, unless more than half of it would be
+ * unused. The element around it cuts off what is not needed.
  */
 export function pixelsFor(wanted: number, present: number): number {
   const grown = Math.ceil(wanted / GRAIN) * GRAIN;
@@ -38,105 +29,103 @@ export function pixelsFor(wanted: number, present: number): number {
 }
 
 /**
- * Draws the moving picture: the visible part of it, at once. Costs the visible frames, whatever the profile's size or
- * the stacks' depth; an element for the whole of a deep picture would not fit into memory.
+ * Draws the visible part of a flame graph on a canvas. All frames of a level are equally high, so the pixels of a level
+ * are one line of colours that is repeated. The lines go into a buffer of pixels, which costs the same for ten frames and
+ * for thousands; only labels are drawn one by one.
  */
-export class CanvasPainter {
+export class CanvasPainter implements FlamePainter {
+  readonly name = 'canvas';
   readonly element = document.createElement('canvas');
   readonly #context = this.element.getContext('2d', { alpha: false });
   readonly #font: LabelFont;
-  #drawn: Band | undefined;
+  /** One level of pixels; as wide as the canvas was when it was made. */
+  #strip = new ImageData(1, 1);
+  #drawn: (Band & { readonly height: number }) | undefined;
 
   constructor(font: LabelFont) {
     this.#font = font;
-    this.element.className = 'flame-moving';
+    this.element.className = 'flame-canvas-layer';
   }
 
-  /** Draws what is visible, and a little more. */
-  draw(picture: FlamePicture, look: FlameLook, visible: Band): void {
-    const { pixelRatio, width, levelHeight } = picture;
-    const top = Math.max(0, Math.floor((visible.top - OVERSCAN) / levelHeight) * levelHeight);
-    const bottom = Math.min(picture.height, visible.bottom + OVERSCAN);
+  draw(pixels: PixelLayout, scheme: ColourScheme, visible: Band): void {
+    const { pixelRatio, width, levelHeight } = pixels;
+    const overscan = Math.round(OVERSCAN * pixelRatio);
+    const top = Math.max(0, Math.floor((visible.top - overscan) / levelHeight) * levelHeight);
+    const bottom = Math.max(top, Math.min(pixels.height, Math.ceil(visible.bottom + overscan)));
     const { element } = this;
-    const pixels = {
-      x: pixelsFor(Math.floor(width * pixelRatio), element.width),
-      y: pixelsFor(Math.ceil((bottom - top) * pixelRatio), element.height),
-    };
+    const wide = pixelsFor(width, element.width);
+    const high = pixelsFor(bottom - top, element.height);
     // Setting a size throws the old pixels away, and new ones cost more than what is drawn on them.
-    const isResized = element.width !== pixels.x || element.height !== pixels.y;
+    const isResized = element.width !== wide || element.height !== high;
     if (isResized) {
-      element.width = pixels.x;
-      element.height = pixels.y;
+      element.width = wide;
+      element.height = high;
     }
-    // It goes with the pixels; and to set one the browser works out the styles of the page.
+    // The font goes with the pixels; and to set one the browser works out the styles of the page.
     if (this.#context !== null && (isResized || this.#drawn === undefined)) this.#font.applyTo(this.#context);
-    this.#drawn = { top, bottom };
-    element.style.width = cssLength(pixels.x, pixelRatio);
-    element.style.height = cssLength(pixels.y, pixelRatio);
-    element.style.top = cssLength(Math.round(top * pixelRatio), pixelRatio);
-    if (this.#context !== null) this.#paint(this.#context, picture, look, { top, bottom });
+    element.style.width = cssLength(wide, pixelRatio);
+    element.style.height = cssLength(high, pixelRatio);
+    element.style.top = cssLength(top, pixelRatio);
+    this.#drawn = { top, bottom, height: pixels.height };
+    if (this.#context !== null) this.#paint(this.#context, pixels, scheme, { top, bottom });
   }
 
-  /** Whether scrolling has left what is drawn, or is about to. */
-  needsMore(visible: Band, height: number): boolean {
+  needsMore({ top, bottom }: Band): boolean {
     if (this.#drawn === undefined) return true;
-    const { top, bottom } = this.#drawn;
+    const { height } = this.#drawn;
+    const margin = (bottom - top) / 8;
     return (
-      top > Math.max(0, visible.top - OVERSCAN / 2) ||
-      bottom < Math.min(height, visible.bottom + OVERSCAN / 2)
+      this.#drawn.top > Math.max(0, top - margin) || this.#drawn.bottom < Math.min(height, bottom + margin)
     );
   }
 
-  #paint(context: CanvasRenderingContext2D, picture: FlamePicture, look: FlameLook, band: Band): void {
-    const { rows, left, right, levelStart, pixelRatio } = picture;
-    const tones = PICTURE_TONES[look.theme];
-    const height = filledHeight(picture);
-    context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, -band.top * pixelRatio);
-    context.fillStyle = tones.surface;
-    // All of the canvas, which may be larger than what is drawn: it begins opaque black.
-    context.fillRect(0, band.top, this.element.width / pixelRatio, this.element.height / pixelRatio);
+  #paint(context: CanvasRenderingContext2D, pixels: PixelLayout, scheme: ColourScheme, band: Band): void {
+    const { width, levelHeight } = pixels;
+    const { from, to } = levelsBetween(pixels, band);
+    const surface = surfaceOf(scheme);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = surface;
+    const drawnTo = (to - from) * levelHeight;
+    // The canvas may be larger than what is drawn: it begins opaque black.
+    context.fillRect(width, 0, this.element.width, this.element.height);
+    context.fillRect(0, drawnTo, width, this.element.height);
+    if (width === 0) return;
 
-    const levels = levelsBetween(picture, band.top, band.bottom);
-    const edged: number[] = [];
-    const labelled: Record<LabelTone, { readonly text: string; readonly row: number }[]> = {
-      label: [],
-      dimmedLabel: [],
-      remainderLabel: [],
-    };
-    for (let level = levels.from; level < levels.to; level++) {
-      const y = levelTop(picture, level);
-      for (let row = levelStart[level]; row < levelStart[level + 1]; row++) {
-        if (right[row] <= left[row]) continue;
-        context.fillStyle = fillOf(rows[row], look);
-        context.fillRect(left[row], y, filledWidth(picture, row), height);
-        if (isEdged(picture, row)) edged.push(row);
-        const text = labelOf(picture, row, this.#font);
-        if (text !== '') labelled[labelToneOf(rows[row], look)].push({ text, row });
-      }
+    if (this.#strip.width !== width || this.#strip.height !== levelHeight)
+      this.#strip = new ImageData(width, levelHeight);
+    const strip = new Uint32Array(this.#strip.data.buffer);
+    const levels = new LevelPixels(pixels, scheme, from, to);
+    for (let level = from; level < to; level++) {
+      levels.fill(strip, level);
+      context.putImageData(this.#strip, 0, levelTop(pixels, level) - band.top);
     }
+    this.#label(context, pixels, scheme, band);
+  }
 
-    context.strokeStyle = tones.remainderEdge;
-    context.lineWidth = 1;
-    context.setLineDash([2, 2]);
-    for (const row of edged) {
-      const y = levelTop(picture, rows[row].depth);
-      context.strokeRect(left[row] + 0.5, y + 0.5, filledWidth(picture, row) - 1, height - 1);
-    }
-
-    const baseline = this.#font.baselineIn(picture.levelHeight);
-    for (const tone of ['label', 'dimmedLabel', 'remainderLabel'] as const) {
-      context.fillStyle = tones[tone];
-      for (const { text, row } of labelled[tone]) {
-        const y = levelTop(picture, rows[row].depth);
-        const clipped = !PLAIN.test(text);
-        if (clipped) {
+  #label(context: CanvasRenderingContext2D, pixels: PixelLayout, scheme: ColourScheme, band: Band): void {
+    const { layout, left, right, pixelRatio, levelHeight } = pixels;
+    const { from, to } = levelsBetween(pixels, band);
+    const baseline = this.#font.baselineIn(levelHeight / pixelRatio);
+    context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, -band.top);
+    const highest = Math.min(to, layout.levelStart.length - 1);
+    let colour = '';
+    for (let level = from; level < highest; level++) {
+      const y = levelTop(pixels, level) / pixelRatio;
+      for (let row = layout.levelStart[level]; row < layout.levelStart[level + 1]; row++) {
+        const text = labelOf(pixels, row, this.#font);
+        if (text === '') continue;
+        const { text: tone } = styleOf(pixels, row, scheme);
+        if (tone !== colour) context.fillStyle = colour = tone;
+        const x = left[row] / pixelRatio;
+        const isPlain = PLAIN.test(text);
+        if (!isPlain) {
           context.save();
           context.beginPath();
-          context.rect(left[row], y, right[row] - left[row], height);
+          context.rect(x, y, (right[row] - left[row]) / pixelRatio, levelHeight / pixelRatio);
           context.clip();
         }
-        context.fillText(text, left[row] + LABEL_MARGIN, y + baseline);
-        if (clipped) context.restore();
+        context.fillText(text, x + LABEL_MARGIN, y + baseline);
+        if (!isPlain) context.restore();
       }
     }
   }

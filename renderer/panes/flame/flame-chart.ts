@@ -1,76 +1,73 @@
 import { CanvasPainter } from './canvas-painter.ts';
-import type { FlamePicture } from './flame-picture.ts';
+import type { D3Painter } from './d3-painter.ts';
+import type { FlamePainter } from './flame-painter.ts';
 import { FlameScroll } from './flame-scroll.ts';
-import type { FlameLook } from './frame-dress.ts';
+import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { type LabelFont, labelFont } from './label-font.ts';
-import type { SettledPainter } from './settled-painter.ts';
-import { inIdleSlices } from './slices.ts';
+import type { PixelLayout } from './pixel-layout.ts';
 
-/** Milliseconds without a change after which a picture is at rest. */
-const QUIET_MS = 300;
+/** Rows that d3-flame-graph draws within a frame's time: some 30 µs and five elements each. */
+const MOST_D3_ROWS = 400;
+/** A graph that is drawn again within so many milliseconds is drawn on the canvas. */
+const QUIET_MS = 400;
 
-interface Drawing {
-  readonly picture: FlamePicture;
-  readonly look: FlameLook;
+declare global {
+  interface Window {
+    /** For tests: the only painter that draws the flame graph. */
+    leanscopePainter?: FlamePainter['name'];
+  }
 }
 
-/** Somebody does something: what it leads to comes first. */
-const INPUTS = ['keydown', 'pointerdown', 'wheel'] as const;
+interface Drawing {
+  readonly pixels: PixelLayout;
+  readonly scheme: ColourScheme;
+}
 
 /**
- * A picture of a flame graph in an element, without pointer, keys or state of its own: two painters draw the same
- * picture with the same pixels, so nothing that the pane does depends on which one is on screen.
- *
- *   draw ─▶ moving ───── 300 ms without an event ─────▶ settling ───── all tiles drawn ─────▶ settled
- *     ▲     a canvas, drawn in the next frame           d3-flame-graph, below the canvas,     the canvas is gone
- *     │                                                 a tile whenever nothing else happens
- *     └────────────────────────────── draw ───────────────────┴──────────────────────────────────┘
- *
- * `data-painter` of the element says where it is. The second drawing takes some hundred milliseconds in small pieces, so
- * it waits, and stops between two tiles, as long as somebody does something in the window or the picture is passing:
- * another one is about to follow.
+ * A flame graph in an element, without pointer, keys or state of its own. Small graphs are drawn by d3-flame-graph, all
+ * others on a canvas, and so is a small one while it changes quickly. `data-painter` of the element tells which painter
+ * drew what is on screen.
  */
 export class FlameChart {
   readonly #element: HTMLElement;
   readonly #scroll: FlameScroll;
-  readonly #isPassing: () => boolean;
   readonly #font: LabelFont;
-  readonly #moving: CanvasPainter;
-  /** Loaded when a picture first comes to rest: the window shows its first one without it. */
-  #settled: SettledPainter | undefined;
+  readonly #canvas: CanvasPainter;
+  /** Loaded when a small graph is drawn for the first time. */
+  #d3: D3Painter | undefined;
+  #loadsD3 = false;
+  /** The one whose drawing is on screen. */
+  #painter: FlamePainter | undefined;
   #drawing: Drawing | undefined;
-  /** What is left to do until the picture is settled; undefined before that is begun, and afterwards. */
-  #steps: Iterator<void> | undefined;
+  #drawnAt = -Infinity;
+  #isQuiet = true;
   #frame = 0;
   #quiet: ReturnType<typeof setTimeout> | undefined;
-  #endSlices = (): void => undefined;
 
   /** Draws into `element`, of which `scroller` shows a part. */
-  constructor(element: HTMLElement, scroller: HTMLElement, isPassing: () => boolean) {
+  constructor(element: HTMLElement, scroller: HTMLElement) {
     this.#element = element;
     this.#scroll = new FlameScroll(scroller, () => this.#onScroll());
-    this.#isPassing = isPassing;
     this.#font = labelFont(element);
-    this.#moving = new CanvasPainter(this.#font);
-    element.append(this.#moving.element);
-    for (const input of INPUTS) addEventListener(input, this.#onInput, { capture: true, passive: true });
+    this.#canvas = new CanvasPainter(this.#font);
   }
 
-  /** The element has the picture's height at once; the picture is drawn in the next frame. */
-  draw(picture: FlamePicture, look: FlameLook): void {
-    this.#drawing = { picture, look };
-    this.#steps = undefined;
-    this.#element.style.height = `${picture.height}px`;
+  /** The element has the graph's height at once; the graph is drawn in the next frame. */
+  draw(pixels: PixelLayout, scheme: ColourScheme): void {
+    const now = performance.now();
+    this.#isQuiet = now - this.#drawnAt >= QUIET_MS;
+    this.#drawnAt = now;
+    this.#drawing = { pixels, scheme };
+    this.#element.style.height = `${pixels.height / pixels.pixelRatio}px`;
     this.#paintNext();
-    this.#rest();
+    clearTimeout(this.#quiet);
+    if (!this.#isQuiet) this.#quiet = setTimeout(() => this.#rest(), QUIET_MS);
   }
 
   destroy(): void {
     this.#scroll.end();
-    for (const input of INPUTS) removeEventListener(input, this.#onInput, { capture: true });
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#quiet);
-    this.#endSlices();
     this.#drawing = undefined;
     this.#element.replaceChildren();
   }
@@ -80,58 +77,44 @@ export class FlameChart {
     this.#scroll.toRoot();
   }
 
-  #onScroll(): void {
-    if (this.#drawing === undefined || this.#element.dataset.painter === 'settled') return;
-    const { picture } = this.#drawing;
-    if (this.#moving.needsMore(this.#scroll.bandOf(picture), picture.height)) this.#paintNext();
+  /** It is no longer changing quickly. */
+  #rest(): void {
+    this.#isQuiet = true;
+    if (this.#drawing !== undefined && this.#choose(this.#drawing) !== this.#painter) this.#paintNext();
   }
 
-  readonly #onInput = (): void => {
-    if (this.#element.dataset.painter !== 'settled') this.#rest();
-  };
+  #onScroll(): void {
+    if (this.#drawing === undefined || this.#painter === undefined) return;
+    if (this.#painter.needsMore(this.#scroll.bandOf(this.#drawing.pixels))) this.#paintNext();
+  }
+
+  /** The painter for a graph: the one place where that is decided. */
+  #choose({ pixels }: Drawing): FlamePainter {
+    const isSmall = pixels.layout.length <= MOST_D3_ROWS && this.#isQuiet;
+    const wanted = window.leanscopePainter ?? (isSmall ? 'd3' : 'canvas');
+    if (wanted === 'canvas') return this.#canvas;
+    if (this.#d3 === undefined && !this.#loadsD3) void this.#loadD3();
+    return this.#d3 ?? this.#canvas;
+  }
+
+  async #loadD3(): Promise<void> {
+    this.#loadsD3 = true;
+    const { D3Painter } = await import('./d3-painter.ts');
+    this.#d3 = new D3Painter(this.#font);
+    if (this.#drawing !== undefined) this.#paintNext();
+  }
 
   #paintNext(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {
       if (this.#drawing === undefined) return;
-      const { picture, look } = this.#drawing;
-      this.#moving.draw(picture, look, this.#scroll.bandOf(picture));
-      this.#element.dataset.painter = this.#steps === undefined ? 'moving' : 'settling';
-    });
-  }
-
-  /** From now on it must be quiet for a while before the picture settles, or goes on to. */
-  #rest(): void {
-    clearTimeout(this.#quiet);
-    this.#endSlices();
-    this.#quiet = setTimeout(() => void this.#settle(), QUIET_MS);
-  }
-
-  async #settle(): Promise<void> {
-    if (this.#isPassing()) {
-      this.#rest();
-      return;
-    }
-    const drawing = this.#drawing;
-    if (this.#settled === undefined) {
-      const { SettledPainter } = await import('./settled-painter.ts');
-      if (this.#drawing === undefined) return;
-      this.#settled ??= new SettledPainter(this.#font);
-      this.#element.prepend(this.#settled.element);
-    }
-    // Something has changed while the painter was loaded: it will come to rest again.
-    if (drawing === undefined || drawing !== this.#drawing) return;
-    this.#element.dataset.painter = 'settling';
-    this.#steps ??= this.#settled.draw(drawing.picture, drawing.look);
-    this.#endSlices();
-    this.#endSlices = inIdleSlices(this.#steps, this.#isPassing, (how) => {
-      if (how === 'stopped') {
-        this.#rest();
-        return;
-      }
-      this.#steps = undefined;
-      cancelAnimationFrame(this.#frame);
-      this.#element.dataset.painter = 'settled';
+      const { pixels, scheme } = this.#drawing;
+      const painter = this.#choose(this.#drawing);
+      painter.draw(pixels, scheme, this.#scroll.bandOf(pixels));
+      if (painter === this.#painter) return;
+      this.#painter = painter;
+      this.#element.replaceChildren(painter.element);
+      this.#element.dataset.painter = painter.name;
     });
   }
 }

@@ -1,4 +1,4 @@
-import { type Band, bandSeen, type FlamePicture } from './flame-picture.ts';
+import { type Band, bandSeen, type PixelLayout } from './pixel-layout.ts';
 
 /**
  * What a scroller shows of a flame graph, as the browser told it last. Asking an element where it is makes the browser lay
@@ -26,9 +26,10 @@ export class FlameScroll {
     this.#observer.observe(scroller);
   }
 
-  /** The part of a picture that can be seen, also before the browser has noticed that it is a lower one. */
-  bandOf(picture: FlamePicture): Band {
-    return bandSeen(picture, this.#fromRoot, this.#height);
+  /** The part of a graph that can be seen, device pixels; also before the browser has scrolled within a lower one. */
+  bandOf(pixels: PixelLayout): Band {
+    const { pixelRatio } = pixels;
+    return bandSeen(pixels, this.#fromRoot * pixelRatio, this.#height * pixelRatio);
   }
 
   /** To the root's end. */

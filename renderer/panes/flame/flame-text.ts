@@ -1,9 +1,9 @@
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
+import { flameCounts, type FlameLayout, type FlameRow } from '../../../shared/views/flame-columns.ts';
 import { type Metric, weightName } from '../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
-import type { FlameRow } from '../../profile-worker/pane-messages.ts';
-import type { ShownFlame } from '../../store/panes.ts';
+import { childrenOf } from '../../store/flame-walk.ts';
 
 /** One line about a frame: what it weighs, of everything and of what is shown. */
 export function frameDetails(
@@ -27,28 +27,25 @@ export function frameDetails(
   return parts.join(' · ');
 }
 
-/** How much of the graph is drawn, and what the remainder blocks hold: nothing is left out silently. */
-export function drawnText(
-  { rows, smaller, smallerWeight }: ShownFlame,
-  metric: Metric,
-  units: ProfileUnits,
-): string {
-  const drawn = rows.filter((row) => row.kind !== 'remainder').length;
-  const frames = `${formatQuantity(drawn, 'frame')} drawn`;
-  if (smaller === 0) return frames;
-  const share = formatShare(smallerWeight, rows[0].weight, 1);
-  return `${frames} · ${formatQuantity(smaller, 'smaller frame')} (${share} of ${weightName(metric, units)}) folded`;
+/** Share of the weight from which on it is worth a word that frames are grouped. */
+const LEAST_SHARE_TOLD = 0.01;
+
+/** How many frames are drawn; and how many are grouped in blocks, where those hold a hundredth or more. */
+export function drawnText(layout: FlameLayout, metric: Metric, units: ProfileUnits): string {
+  const { frames, grouped, groupedWeight } = flameCounts(layout);
+  const drawn = formatQuantity(frames, 'frame');
+  const whole = layout.weight[0];
+  if (groupedWeight < LEAST_SHARE_TOLD * whole) return drawn;
+  const share = formatShare(groupedWeight, whole, 1);
+  return `${drawn} · ${formatQuantity(grouped, 'narrow frame')} grouped (${share} of ${weightName(metric, units)})`;
 }
 
-/** Which of its parent's children a frame is, from 1, and how many there are; as shown. */
+/** Which of its parent's children a row is, from 1, and how many there are; as shown. */
 export function placeAmongSiblings(
-  rows: readonly FlameRow[],
+  layout: FlameLayout,
   at: number,
 ): { readonly position: number; readonly count: number } {
-  const { parent } = rows[at];
-  let first = at;
-  while (first > 0 && rows[first - 1].parent === parent) first--;
-  let end = at + 1;
-  while (end < rows.length && rows[end].parent === parent) end++;
-  return { position: at - first + 1, count: end - first };
+  if (at === 0) return { position: 1, count: 1 };
+  const { from, to } = childrenOf(layout, layout.parent[at]);
+  return { position: at - from + 1, count: to - from };
 }

@@ -20,7 +20,9 @@ export interface LabelWidths {
 
 /** The labels' font as a canvas sets it; glyph by glyph, so that widths add up and every painter sets equal text. */
 export interface LabelFont extends LabelWidths {
-  /** Writes with this font from now on. */
+  /** CSS pixels. */
+  readonly size: number;
+  /** Sets the font of a context. */
   readonly applyTo: (context: CanvasRenderingContext2D) => void;
   /** CSS pixels from the top of a line box to the base line. */
   readonly baselineIn: (lineHeight: number) => number;
@@ -35,7 +37,12 @@ export function labelFont(element: HTMLElement): LabelFont {
   };
   const context = document.createElement('canvas').getContext('2d');
   if (context === null)
-    return { ...labelWidths((text) => text.length * 0.6 * FONT_SIZE), applyTo, baselineIn: () => 13 };
+    return {
+      ...labelWidths((text) => text.length * 0.6 * FONT_SIZE),
+      size: FONT_SIZE,
+      applyTo,
+      baselineIn: () => 13,
+    };
   applyTo(context);
   const { fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText('x');
   const ascent = Math.round(fontBoundingBoxAscent);
@@ -47,6 +54,7 @@ export function labelFont(element: HTMLElement): LabelFont {
       for (const character of text) sum += glyphWidth(character);
       return sum;
     }),
+    size: FONT_SIZE,
     applyTo,
     baselineIn: (lineHeight) => Math.floor((lineHeight - ascent - descent) / 2) + ascent,
   };

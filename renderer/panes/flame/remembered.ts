@@ -1,4 +1,4 @@
-/** Texts that are remembered at once: those of some pictures. */
+/** Texts that are remembered at once. */
 const MOST = 8192;
 
 /** Computes what belongs to a text once, and again only after many others were asked for. */

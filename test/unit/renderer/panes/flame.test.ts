@@ -9,13 +9,17 @@ import {
   nextMatch,
   stepFrame,
 } from '../../../../renderer/store/flame-walk.ts';
-import { flameRows, SMALL_FLAME as rows } from '../../../support/flame-rows.ts';
+import { flameRow, flameRows, labelAt } from '../../../../shared/views/flame-columns.ts';
+import { flameOf, SMALL_FLAME as layout } from '../../../support/drawn-flame.ts';
 
-const at = (label: string): number => rows.findIndex((row) => row.label === label);
+const at = (label: string): number => flameRows(layout).findIndex((row) => row.label === label);
 
 test('keys walk from frame to frame as the picture shows them', () => {
   const walk = (from: string, ...steps: FlameStep[]): string =>
-    rows[steps.reduce((place, step) => stepFrame(rows, place, step), at(from))].label;
+    labelAt(
+      layout,
+      steps.reduce((place, step) => stepFrame(layout, place, step), at(from)),
+    );
   expect(walk('all', 'callee')).toBe('a');
   expect(walk('all', 'callee', 'callee', 'callee')).toBe('f');
   expect(walk('f', 'callee')).toBe('f');
@@ -23,26 +27,33 @@ test('keys walk from frame to frame as the picture shows them', () => {
   expect(walk('d', 'right')).toBe('e');
   expect(walk('e', 'left', 'left')).toBe('c');
   expect(walk('c', 'left')).toBe('c');
-  expect(walk('b', 'right')).toBe('2 smaller frames');
+  expect(walk('b', 'right')).toBe('2 narrow frames');
   expect(walk('all', 'caller')).toBe('all');
-  expect(stepFrame(rows, -1, 'callee')).toBe(0);
-  expect(stepFrame([], -1, 'root')).toBe(-1);
+  expect(stepFrame(layout, -1, 'callee')).toBe(0);
+  expect(stepFrame(flameOf(''), -1, 'root')).toBe(-1);
 });
 
 test('matches are visited left to right and round again', () => {
-  const next = (from: string, direction: 1 | -1): string => rows[nextMatch(rows, at(from), direction)].label;
+  const next = (from: string, direction: 1 | -1): string =>
+    labelAt(layout, nextMatch(layout, at(from), direction));
   expect([next('all', 1), next('f', 1), next('e', 1)]).toEqual(['f', 'e', 'f']);
   expect([next('e', -1), next('f', -1), next('all', -1)]).toEqual(['f', 'e', 'e']);
-  expect(nextMatch(rows, -1, -1)).toBe(at('e'));
-  expect(nextMatch(flameRows('all 1'), -1, 1)).toBe(-1);
+  expect(nextMatch(layout, -1, -1)).toBe(at('e'));
+  expect(nextMatch(flameOf('all 1'), -1, 1)).toBe(-1);
 });
 
-test('a remainder block is another frame than its parent, whose id it has', () => {
-  const rest = rows[at('2 smaller frames')];
-  expect(rest.id).toBe(rows[0].id);
-  expect(findFrame(rows, frameId(rest))).toBe(at('2 smaller frames'));
-  expect(findFrame(rows, frameId(rows[0]))).toBe(0);
-  expect(findFrame(rows, undefined)).toBe(-1);
+test('rows are found by their identity; a block before a root that begins with it', () => {
+  const ids = flameRows(layout).map((_, row) => frameId(layout, row));
+  expect(new Set(ids).size).toBe(layout.length);
+  ids.forEach((id, row) => expect(findFrame(layout, id)).toBe(row));
+  expect(findFrame(layout, undefined)).toBe(-1);
+  const zoomed = flameOf(`
+    ~9 3
+      ~4 2
+      ~5 1
+  `);
+  zoomed.id.fill(7, 0, 2);
+  expect([0, 1, 2].map((row) => findFrame(zoomed, frameId(zoomed, row)))).toEqual([1, 1, 2]);
 });
 
 test('up and down follow the picture', () => {
@@ -63,13 +74,13 @@ test('a frame says what it weighs, of everything and of what is shown', () => {
     nodes: 9,
     timed: false,
   };
-  expect(frameDetails(rows[at('c')], rows[0], whole, 'samples', SAMPLES_AND_TIME)).toBe(
-    '4 samples (20.00 %)',
-  );
-  const zoomed = { ...rows[at('a')], kind: 'frame' as const };
+  expect(
+    frameDetails(flameRow(layout, at('c')), flameRow(layout, 0), whole, 'samples', SAMPLES_AND_TIME),
+  ).toBe('4 samples (20.00 %)');
+  const zoomed = { ...flameRow(layout, at('a')), kind: 'frame' as const };
   expect(
     frameDetails(
-      { ...rows[at('c')], selfCount: 1, totalTime: 2e6 },
+      { ...flameRow(layout, at('c')), selfCount: 1, totalTime: 2e6 },
       zoomed,
       { ...whole, timed: true },
       'time',
@@ -78,33 +89,24 @@ test('a frame says what it weighs, of everything and of what is shown', () => {
   ).toBe('4 samples (20.00 %) · 1 self (5.00 %) · 2.00 ms · 66.67 % of the time shown');
 });
 
-test('what is folded is told', () => {
-  const shown = {
-    type: 'flame',
-    pane: 'flame',
-    rows,
-    path: [],
-    pathLeftOut: 0,
-    zoom: undefined,
-    searching: false,
-    smaller: 2,
-    smallerWeight: 1,
-    deepest: 3,
-  } as const;
-  expect(drawnText(shown, 'samples', SAMPLES_AND_TIME)).toBe(
-    '7 frames drawn · 2 smaller frames (10.0 % of samples) folded',
+test('grouped frames are told where they hold a hundredth or more', () => {
+  expect(drawnText(layout, 'samples', SAMPLES_AND_TIME)).toBe(
+    '7 frames · 2 narrow frames grouped (10.0 % of samples)',
   );
-  expect(
-    drawnText({ ...shown, rows: rows.slice(0, 1), smaller: 0, smallerWeight: 0 }, 'time', SAMPLES_AND_TIME),
-  ).toBe('1 frame drawn');
+  const small = flameOf(`
+    all 1000
+      a 991
+      ~5 9
+  `);
+  expect(drawnText(small, 'time', SAMPLES_AND_TIME)).toBe('2 frames');
 });
 
 test('a frame knows its place among its siblings', () => {
   const place = (label: string): string => {
-    const { position, count } = placeAmongSiblings(rows, at(label));
+    const { position, count } = placeAmongSiblings(layout, at(label));
     return `${position} of ${count}`;
   };
-  expect(['all', 'a', 'b', '2 smaller frames', 'd', 'e'].map(place)).toEqual([
+  expect(['all', 'a', 'b', '2 narrow frames', 'd', 'e'].map(place)).toEqual([
     '1 of 1',
     '1 of 3',
     '2 of 3',

@@ -48,14 +48,14 @@ describe('the tree', () => {
       const { samples } = driven.last('summary').summary;
       grow(to, isEnd);
       driven.mirror.handle(flame());
-      expect(driven.last('flame').rows[0].totalCount).toBe(driven.last('summary').summary.samples);
+      expect(driven.last('flame').layout.totalCount[0]).toBe(driven.last('summary').summary.samples);
       expect(driven.last('summary').summary.samples).toBe(samples);
       driven.mirror.handle({ type: 'pane', pane: 'flame', spec: undefined });
       driven.ask();
       expect(driven.last('summary').summary.samples).toBeGreaterThan(samples);
     }
     driven.ask(flame());
-    expect(driven.last('flame').rows[0].totalCount).toBe(driven.last('summary').summary.samples);
+    expect(driven.last('flame').layout.totalCount[0]).toBe(driven.last('summary').summary.samples);
   });
 
   test('of all threads, asked for after the log has grown, is sorted at once, and grows with the next refresh', () => {

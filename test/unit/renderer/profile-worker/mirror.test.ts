@@ -7,6 +7,7 @@ import type {
 import { packProfile } from '../../../../renderer/profile-worker/profile-copy.ts';
 import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
 import { MAX_NEW_NODES } from '../../../../shared/delta/make-delta.ts';
+import { flameCounts, flameRows } from '../../../../shared/views/flame-columns.ts';
 import {
   Driven,
   expand,
@@ -77,10 +78,11 @@ test('that its log is read may be told before the last of it comes: that is draw
 
 describe('the flame graph', () => {
   test('shows everything down to a pixel, and the rest in exact blocks', () => {
-    const { rows, smaller, path } = wholeLog(flame()).last('flame');
+    const { layout, path } = wholeLog(flame()).last('flame');
+    const rows = flameRows(layout);
     expect(rows[0]).toMatchObject({ kind: 'all', weight: 1553, parent: -1 });
-    expect(path).toEqual([{ id: undefined, label: 'All Threads' }]);
-    expect(smaller).toBeGreaterThan(0);
+    expect(path).toEqual([{ zoom: undefined, label: 'All Threads', weight: 1553 }]);
+    expect(flameCounts(layout).grouped).toBeGreaterThan(0);
     rows.forEach((parent, at) => {
       if (parent.kind === 'remainder') return;
       const below = rows.filter((row) => row.parent === at).reduce((sum, row) => sum + row.weight, 0);
@@ -93,12 +95,15 @@ describe('the flame graph', () => {
     const driven = new Driven(flame());
     log.append(LOG.subarray(0, LOG.length >> 1));
     driven.ask({ type: 'delta', message: log.delta() });
-    const zoom = driven.last('flame').rows.find((row) => row.label === 'ServerSim$Chain.next')!;
-    driven.ask(flame({ zoom: zoom.id }));
+    const { id } = flameRows(driven.last('flame').layout).find(
+      (row) => row.label === 'ServerSim$Chain.next',
+    )!;
+    const zoom = { row: id, run: undefined };
+    driven.ask(flame({ zoom }));
     log.append(LOG.subarray(LOG.length >> 1), true);
     driven.ask({ type: 'delta', message: log.delta() });
-    expect(driven.last('flame')).toMatchObject({ zoom: zoom.id });
-    expect(driven.last('flame').rows[0].label).toBe('ServerSim$Chain.next');
+    expect(driven.last('flame')).toMatchObject({ zoom });
+    expect(flameRows(driven.last('flame').layout)[0].label).toBe('ServerSim$Chain.next');
 
     const restarted = new FollowedLog(1);
     restarted.append(LOG.subarray(0, 300_000));
@@ -112,7 +117,11 @@ test('hidden errors are out of all sums, and come back as they were', () => {
   const isError = ({ label }: { readonly label: string }): boolean => label.startsWith('AGCT.');
   const { samples, hidden } = driven.last('summary').summary;
   expect(hidden).toEqual({ samples: 0, time: 0 });
-  const before = [driven.shown('tree').rows, driven.shown('flat').rows, driven.last('flame').rows];
+  const before = [
+    driven.shown('tree').rows,
+    driven.shown('flat').rows,
+    flameRows(driven.last('flame').layout),
+  ];
   expect(before.map((rows) => rows.some(isError))).toEqual([true, true, true]);
   const errors = readLog(LOG).profile;
   const isErrorMethod = errors.methods.names.map((names) => names?.className === 'AGCT');
@@ -127,8 +136,12 @@ test('hidden errors are out of all sums, and come back as they were', () => {
   driven.ask(view('', 'fqmn', true));
   const { summary } = driven.last('summary');
   expect([summary.samples, summary.hidden.samples]).toEqual([samples, errorSamples]);
-  expect(driven.last('flame').rows[0].totalCount).toBe(samples - errorSamples);
-  const after = [driven.shown('tree').rows, driven.shown('flat').rows, driven.last('flame').rows];
+  expect(flameRows(driven.last('flame').layout)[0].totalCount).toBe(samples - errorSamples);
+  const after = [
+    driven.shown('tree').rows,
+    driven.shown('flat').rows,
+    flameRows(driven.last('flame').layout),
+  ];
   expect(after.map((rows) => rows.some(isError))).toEqual([false, false, false]);
   driven.ask(tree({ threads: 'all' }));
   expect(driven.rows()[0].totalCount).toBe(samples - errorSamples);
@@ -137,7 +150,11 @@ test('hidden errors are out of all sums, and come back as they were', () => {
 
   driven.ask(TREE, view());
   expect(driven.last('summary').summary.hidden).toEqual({ samples: 0, time: 0 });
-  expect([driven.shown('tree').rows, driven.shown('flat').rows, driven.last('flame').rows]).toEqual(before);
+  expect([
+    driven.shown('tree').rows,
+    driven.shown('flat').rows,
+    flameRows(driven.last('flame').layout),
+  ]).toEqual(before);
 });
 
 describe('deltas', () => {
@@ -176,6 +193,7 @@ describe('exports', () => {
     fileName: 'server-small.svg',
     threads: 'all',
     zoom: undefined,
+    pixels: 1200,
     theme: 'dark',
     orientation: 'icicle',
     order: { by: 'selfCount', descending: true },
@@ -285,14 +303,14 @@ test('a stack fifty thousand frames deep opens, closes, zooms and is searched', 
   const log = new FollowedLog();
   const frames = Array.from({ length: 50_000 }, (_, at) => frame(1 + (at % 7), 1, at % 5));
   log.append(bytesOf(trace(9, 1, ...frames), trace(9, 2, frame(1, 1, 1))), true);
-  const driven = new Driven(TREE, flame({ maxFrames: 200 }));
+  const driven = new Driven(TREE, flame());
   driven.ask({ type: 'delta', message: log.delta() });
   const [root] = driven.rows();
   driven.ask(expand(root.id, 'all'));
   expect(driven.last('rows').total).toBeGreaterThan(49_000);
   driven.ask(move('tree', 'last'));
-  const deepest = driven.last('selected').rows.tree;
-  driven.ask(flame({ zoom: deepest }));
+  const deepest = driven.last('selected').rows.tree!;
+  driven.ask(flame({ zoom: { row: deepest, run: undefined } }));
   const { path, pathLeftOut } = driven.last('flame');
   expect(path.length).toBeLessThan(100);
   expect(pathLeftOut).toBeGreaterThan(49_000);

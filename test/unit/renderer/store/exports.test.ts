@@ -12,6 +12,7 @@ const source = (id: number): ExportSource => ({
     fileName: 'a.lean.txt',
     threads: 'all',
     zoom: undefined,
+    pixels: 1200,
     theme: 'dark',
     orientation: 'flame',
     order: { by: 'selfCount', descending: true },

@@ -154,30 +154,6 @@ test('a closed log’s mirror ends, and what it still says is not heard', () => 
   expect(lines.at(-1)).not.toBe('0 sort');
 });
 
-test('a mirror is at work on what it was asked for, and on growth until there is a picture of it', () => {
-  const { mirrors, answer } = recorded();
-  const state = windowWith('a');
-  const summary = {
-    samples: 1,
-    totalTime: 0,
-    hidden: { samples: 0, time: 0 },
-    threads: 1,
-    methods: 1,
-    nodes: 1,
-    timed: false,
-  };
-  expect(mirrors.isAtWork('a')).toBe(false);
-  mirrors.sync(state);
-  expect(mirrors.isAtWork('a')).toBe(true);
-  answer(0, { type: 'barrier', id: 1 });
-  expect(mirrors.isAtWork('a')).toBe(false);
-  mirrors.post('a', { type: 'delta', message: new ArrayBuffer(0) });
-  expect(mirrors.isAtWork('a')).toBe(true);
-  answer(0, { type: 'summary', summary });
-  expect(mirrors.isAtWork('a')).toBe(false);
-  expect(mirrors.isAtWork('gone')).toBe(false);
-});
-
 test('every window has a turn of its own', () => {
   const { mirrors, lines } = recorded();
   mirrors.sync(windowWith('a'));

@@ -159,9 +159,9 @@ describe('a log', () => {
   test('zoom and frame belong to an epoch', () => {
     let state = after(fromHost(hello(1)), fromMirror('host:1', applied(0)));
     const selection = { of: 'calls', id: 42, label: 'Shop.main', isBlock: false } as const;
-    state = changeLog(state, 'host:1', (log) => ({ ...log, zoom: 42, selection }));
+    state = changeLog(state, 'host:1', (log) => ({ ...log, zoom: { row: 42, run: undefined }, selection }));
     state = receive(state, fromMirror('host:1', applied(0)));
-    expect(state.logs[0].zoom).toBe(42);
+    expect(state.logs[0].zoom?.row).toBe(42);
     state = receive(state, fromMirror('host:1', applied(1)));
     expect([state.logs[0].zoom, state.logs[0].selection]).toEqual([undefined, undefined]);
   });

@@ -66,15 +66,27 @@ interface Drawn {
 }
 
 /** The frames of a picture, as an XML parser reads them. */
-function framesOf(picture: string): Drawn[] {
-  const frames = /<g fill="[^"]*">\n(.*)\n<\/g>/s.exec(picture)?.[1] ?? '';
-  return frames.split('\n').map((line) => {
-    const [, title = '', x, y, width, fill, stroke, text] =
-      /^<g><title>(.*?)<\/title><rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="17"(?: rx="1.5")? fill="([^"]+)"\/>(?:<rect [^>]* fill="none" stroke="([^"]+)"\/>)?(?:<text x="[\d.]+" y="[\d.]+"(?: fill="[^"]+")?>(.*?)<\/text>)?<\/g>$/.exec(
-        line,
-      ) ?? [];
-    return { title, x: Number(x), y: Number(y), width: Number(width), fill, stroke, text };
-  });
+function framesOf(picture: string): readonly Drawn[] {
+  return shapesOf(picture).frames;
+}
+
+/** Frames, and the lines of blocks of narrow ones, which come before them. */
+function shapesOf(picture: string): {
+  readonly blocks: readonly string[];
+  readonly frames: readonly Drawn[];
+} {
+  const lines = (/<g fill="[^"]*">\n(.*)\n<\/g>/s.exec(picture)?.[1] ?? '').split('\n');
+  const isBlock = (line: string): boolean => line.includes('<path ');
+  const frames = lines
+    .filter((line) => !isBlock(line))
+    .map((line) => {
+      const [, title = '', x, y, width, fill, stroke, text] =
+        /^<g><title>(.*?)<\/title><rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="17"(?: rx="1.5")? fill="([^"]+)"\/>(?:<rect [^>]* fill="none" stroke="([^"]+)"\/>)?(?:<text x="[\d.]+" y="[\d.]+"(?: fill="[^"]+")?>(.*?)<\/text>)?<\/g>$/.exec(
+          line,
+        ) ?? [];
+      return { title, x: Number(x), y: Number(y), width: Number(width), fill, stroke, text };
+    });
+  return { blocks: lines.filter(isBlock), frames };
 }
 
 test('a frame is a title, a rectangle and a label, the root at the bottom', () => {
@@ -96,10 +108,10 @@ test('a frame is a title, a rectangle and a label, the root at the bottom', () =
 
 test('zoom shows its path, search its share; what it does not find steps back', () => {
   const sums = callTreeOf(profileFromText(SHOP).profile, { threads: 'name', frames: 'fqmn' });
-  const zoom = Array.from({ length: sums.tree.length }, (_, row) => row).find(
-    (row) => sums.tree.label(row) === 'Shop.main',
-  );
-  const picture = svg({ sums, zoom, search: parseSearch('map.G') });
+  const row = Array.from({ length: sums.tree.length }, (_, at) => at).find(
+    (at) => sums.tree.label(at) === 'Shop.main',
+  )!;
+  const picture = svg({ sums, zoom: { row, run: undefined }, search: parseSearch('map.G') });
   expect(picture).toContain('>main \u203a Shop.main</text>');
   expect(picture).toContain('>Matched 50.00 %: map.G</text>');
   const frames = framesOf(picture);
@@ -126,10 +138,11 @@ test('frames too narrow to draw are blocks that fill their place', () => {
   const { profile } = readLog(goldenLog('server-20mb'));
   const sums = callTreeOf(profile, { threads: 'name', frames: 'fqmn' });
   const picture = svg({ sums });
-  expect(picture).toMatch(/hatched: [\d,]+ smaller frames, summed/);
-  const frames = framesOf(picture);
-  expect(frames.every(({ title, width }) => title !== '' && width > 0)).toBe(true);
-  expect(frames.filter(({ fill }) => fill.startsWith('url(#hatch')).length).toBeGreaterThan(50);
+  expect(picture).toMatch(/hatched: [\d,]+ narrow frames/);
+  const { blocks, frames } = shapesOf(picture);
+  expect(frames.every(({ title, width }) => title !== '' && width >= 0.5)).toBe(true);
+  expect(blocks.length).toBeGreaterThan(50);
+  expect(blocks.every((line) => line.startsWith('<g><title>'))).toBe(true);
   expect(Math.max(...frames.map(({ x, width }) => x + width))).toBeLessThanOrEqual(1188.01);
 });
 

@@ -69,6 +69,15 @@ test('a label loses its package first, then its position, then its class', () =>
     'HashMap.get',
     'get',
   ]);
+  expect(labelForms('java.util.regex.Pattern$Branch.match')).toEqual([
+    'java.util.regex.Pattern$Branch.match',
+    'Pattern$Branch.match',
+    'Pattern$Branch.match',
+    'Branch.match',
+    'match',
+  ]);
+  // What is behind the last `$` is no name.
+  expect(labelForms('Shop$1.run').slice(2)).toEqual(['Shop$1.run', 'run']);
 });
 
 test('long file names lose their middle', () => {

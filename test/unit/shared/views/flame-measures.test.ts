@@ -17,13 +17,13 @@ test('a frame that loses its only sample to a sibling is one less above, though 
   const measures = new FlameMeasures(sums, 'samples');
   const shown = (): string =>
     Array.from({ length: tree.length }, (_, row) =>
-      [tree.label(row), measures.weights[row], measures.sizes[row]].join(' '),
+      [tree.label(row), measures.weights[row], measures.sizes[row], measures.heights[row]].join(' '),
     ).join(', ');
   tree.update();
   sums.update();
   measures.update();
   expect(shown()).toBe(
-    'All Threads 8 10, S.m 8 9, S.a 1 1, S.b 1 1, S.c 1 1, S.d 1 1, S.e 1 1, S.f 1 1, S.g 1 1, S.h 1 1',
+    'All Threads 8 10 3, S.m 8 9 2, S.a 1 1 1, S.b 1 1 1, S.c 1 1 1, S.d 1 1 1, S.e 1 1 1, S.f 1 1 1, S.g 1 1 1, S.h 1 1 1',
   );
   profile.selfValues.add(0, -1, 0);
   profile.selfValues.add(1, 1, 0);
@@ -32,6 +32,6 @@ test('a frame that loses its only sample to a sibling is one less above, though 
   measures.update();
   expect(sums.changed).toEqual([2, 3]);
   expect(shown()).toBe(
-    'All Threads 8 9, S.m 8 8, S.a 0 0, S.b 2 1, S.c 1 1, S.d 1 1, S.e 1 1, S.f 1 1, S.g 1 1, S.h 1 1',
+    'All Threads 8 9 3, S.m 8 8 2, S.a 0 0 0, S.b 2 1 1, S.c 1 1 1, S.d 1 1 1, S.e 1 1 1, S.f 1 1 1, S.g 1 1 1, S.h 1 1 1',
   );
 });

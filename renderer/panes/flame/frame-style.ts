@@ -1,0 +1,111 @@
+import {
+  type ColourScheme,
+  type FrameStyle,
+  frameStyle,
+  PICTURE_TONES,
+} from '../../../shared/text/frame-colour.ts';
+import { isBlock, kindAt, labelAt, matchesAt } from '../../../shared/views/flame-columns.ts';
+import type { LabelWidths } from './label-font.ts';
+import type { PixelLayout } from './pixel-layout.ts';
+
+/** CSS pixels. */
+export const LABEL_MARGIN = 4;
+/** CSS pixels. Narrower frames have no label. */
+const LEAST_LABELLED = 35;
+/** Characters. A label that is cut to less says nothing. */
+const LEAST_LABEL = 4;
+/** Beyond these the advances of single glyphs do not add up to the text's: it is clipped to its frame. */
+export const PLAIN = /^[ -\u02ff\u2026]*$/;
+/** CSS pixels. Narrower frames touch each other: a gap would take a third of them. */
+const LEAST_GAPPED = 3;
+/** CSS pixels. Narrower matches have no outline: the tint is all that there is room for. */
+const LEAST_OUTLINED = 4;
+
+/** The style of a row. Equal styles are mostly the same object. */
+export function styleOf(pixels: PixelLayout, row: number, scheme: ColourScheme): FrameStyle {
+  const { layout } = pixels;
+  return frameStyle(
+    {
+      label: layout.labels[layout.label[row]],
+      kind: kindAt(layout, row),
+      match: matchesAt(layout, row),
+      thread: scheme.colourBy === 'thread' ? threadOf(pixels, row) : undefined,
+      selfShare: layout.selfCount[row] / layout.totalCount[0],
+    },
+    scheme,
+  );
+}
+
+/** Label of the thread of a row; undefined where all threads are one. */
+function threadOf({ layout, thread }: PixelLayout, row: number): string | undefined {
+  for (let at = row; at >= 0; at = layout.parent[at])
+    if (kindAt(layout, at) === 'thread') return labelAt(layout, at);
+  return thread;
+}
+
+/** How blocks of narrow frames are drawn, in pixel columns that hold a match and in others. */
+export function blockStyle(match: boolean, scheme: ColourScheme): FrameStyle {
+  return frameStyle({ label: '', kind: 'remainder', match }, scheme);
+}
+
+export function surfaceOf({ theme }: ColourScheme): string {
+  return PICTURE_TONES[theme].surface;
+}
+
+/** Device pixels that a frame leaves free at its right and its lower edge. */
+export function gapOf({ pixelRatio }: PixelLayout): number {
+  return Math.max(1, Math.round(pixelRatio));
+}
+
+/** Device pixels that are filled of a frame. */
+export function filledWidth(pixels: PixelLayout, row: number): number {
+  const width = pixels.right[row] - pixels.left[row];
+  const hasGap = width >= LEAST_GAPPED * pixels.pixelRatio && !isBlock(pixels.layout, row);
+  return hasGap ? width - gapOf(pixels) : width;
+}
+
+/** Device pixels that are filled of a level. */
+export function filledHeight(pixels: PixelLayout): number {
+  return pixels.levelHeight - gapOf(pixels);
+}
+
+/** Device pixels of the outline of a match; 0 where it has no room. */
+export function outlineWidth(pixels: PixelLayout, row: number): number {
+  const hasRoom = pixels.right[row] - pixels.left[row] >= LEAST_OUTLINED * pixels.pixelRatio;
+  return hasRoom ? gapOf(pixels) : 0;
+}
+
+/** Diagonal lines, device pixels: one of `line` pixels every `period`, counted from the upper left corner of a level. */
+export function hatchOf({ pixelRatio }: PixelLayout): { readonly period: number; readonly line: number } {
+  return { period: Math.round(6 * pixelRatio), line: Math.max(1, Math.round(1.5 * pixelRatio)) };
+}
+
+/** The longest form of the label that fits the frame, its method cut where even that does not; empty for none. */
+export function labelOf(
+  { layout, left, right, pixelRatio }: PixelLayout,
+  row: number,
+  widths: LabelWidths,
+): string {
+  const width = (right[row] - left[row]) / pixelRatio;
+  if (width < LEAST_LABELLED) return '';
+  return fitLabel(labelAt(layout, row), width - 2 * LABEL_MARGIN, widths);
+}
+
+function fitLabel(label: string, room: number, widths: LabelWidths): string {
+  const forms = widths.formsOf(label);
+  const form = forms.find((each) => each.width <= room);
+  return form === undefined ? cut(forms[forms.length - 1].text, room, widths.widthOf) : form.text;
+}
+
+function cut(text: string, room: number, widthOf: LabelWidths['widthOf']): string {
+  let length = 0;
+  let characters = 0;
+  let width = widthOf('…');
+  for (const character of text) {
+    width += widthOf(character);
+    if (width > room) break;
+    length += character.length;
+    characters++;
+  }
+  return characters < LEAST_LABEL ? '' : `${text.slice(0, length)}…`;
+}

@@ -1,0 +1,334 @@
+import { grown } from '../profile/columns.ts';
+import { formatQuantity } from '../text/format-value.ts';
+import type { RowKind } from '../trees/keys.ts';
+
+/** Id of the root when it stands for several threads. */
+export const ALL_ROWS = -1;
+
+/** `remainder`: a block, which stands for frames that are too narrow to draw. */
+export type FlameKind = RowKind | 'remainder';
+
+/** Kinds as numbers in a column. */
+export const KIND: Readonly<Record<FlameKind, number>> = {
+  all: 0,
+  thread: 1,
+  frame: 2,
+  error: 3,
+  remainder: 4,
+};
+const KIND_NAMES = Object.keys(KIND) as readonly FlameKind[];
+const KIND_BITS = 7;
+const MATCH_BIT = 8;
+
+/**
+ * Frames and blocks of a flame graph, as columns that cross to another thread without a copy. Rows come level by level
+ * from the root, each level from left to right. A block is a run of narrow siblings; it has no rows below it. What is
+ * below is told by its pixel columns: up to which level something is in each.
+ *
+ *   level 3   │   │                   ·    frames     All  a  c
+ *   level 2   │ c │              ··        blocks     b: 3 pixels wide, filled up to level 1, 3 and 2
+ *   level 1   │ a          │ b   ···       levelStart 0 1 3 4
+ *   level 0   │ All              │         levels     4
+ */
+export interface FlameLayout {
+  /** Number of rows. */
+  readonly length: number;
+  /** level -> its first row; one entry more than there are levels with rows. */
+  readonly levelStart: Int32Array<ArrayBuffer>;
+  /** Number of levels in which something is; more than `levelStart` tells, where only blocks reach the highest. */
+  readonly levels: number;
+  /** Width of the root, device pixels. */
+  readonly pixels: number;
+  /** Texts, each once. */
+  readonly labels: readonly string[];
+
+  // One entry a row:
+  /** Its place in `labels`; a block has an empty label. */
+  readonly label: Int32Array<ArrayBuffer>;
+  /** See `kindAt` and `matchesAt`. */
+  readonly kind: Uint8Array<ArrayBuffer>;
+  /** First call node of the frame; of a block that of its first frame; ALL_ROWS for everything. */
+  readonly id: Int32Array<ArrayBuffer>;
+  /** Of a block the first call node of its last frame. */
+  readonly lastId: Int32Array<ArrayBuffer>;
+  /** Row of the parent; -1 for the root. */
+  readonly parent: Int32Array<ArrayBuffer>;
+  /** Left edge in units of weight, from the left edge of the root. */
+  readonly start: Float64Array<ArrayBuffer>;
+  /** Weight by the chosen metric: samples or ns, positive. Children never weigh more than their parent. */
+  readonly weight: Float64Array<ArrayBuffer>;
+  readonly selfCount: Float64Array<ArrayBuffer>;
+  readonly totalCount: Float64Array<ArrayBuffer>;
+  /** Nanoseconds, signed. */
+  readonly totalTime: Float64Array<ArrayBuffer>;
+  /** Number of frames that a block stands for, whole subtrees; else 0. */
+  readonly grouped: Int32Array<ArrayBuffer>;
+  /** Its first entry in `columnTop`; the next row's is the end. One entry more than there are rows. */
+  readonly columnStart: Int32Array<ArrayBuffer>;
+
+  // One entry a pixel column of a block, from that of its left edge on:
+  /** The first level above in which nothing of the block is. */
+  readonly columnTop: Int32Array<ArrayBuffer>;
+  /** 1 where something in the column matches the search. */
+  readonly columnMatch: Uint8Array<ArrayBuffer>;
+}
+
+/** A row of a layout by itself. */
+export interface FlameRow {
+  readonly id: number;
+  readonly lastId: number;
+  readonly kind: FlameKind;
+  readonly label: string;
+  /** Row of the parent; -1 for the root. */
+  readonly parent: number;
+  readonly depth: number;
+  readonly weight: number;
+  readonly start: number;
+  readonly selfCount: number;
+  readonly totalCount: number;
+  readonly totalTime: number;
+  /** Its name matches; of a block: something in it does. */
+  readonly match: boolean;
+  readonly grouped: number;
+}
+
+export const EMPTY_FLAME: FlameLayout = emptyFlame();
+
+function emptyFlame(): FlameLayout {
+  const none = new Int32Array(0);
+  const values = new Float64Array(0);
+  return {
+    length: 0,
+    levelStart: new Int32Array(1),
+    levels: 0,
+    pixels: 0,
+    labels: [],
+    label: none,
+    kind: new Uint8Array(0),
+    id: none,
+    lastId: none,
+    parent: none,
+    start: values,
+    weight: values,
+    selfCount: values,
+    totalCount: values,
+    totalTime: values,
+    grouped: none,
+    columnStart: new Int32Array(1),
+    columnTop: none,
+    columnMatch: new Uint8Array(0),
+  };
+}
+
+export function kindAt({ kind }: FlameLayout, row: number): FlameKind {
+  return KIND_NAMES[kind[row] & KIND_BITS];
+}
+
+export function isBlock({ kind }: FlameLayout, row: number): boolean {
+  return (kind[row] & KIND_BITS) === KIND.remainder;
+}
+
+export function matchesAt({ kind }: FlameLayout, row: number): boolean {
+  return (kind[row] & MATCH_BIT) !== 0;
+}
+
+/** The level of a row, 0 for the root. O(log levels). */
+export function levelOf({ levelStart }: FlameLayout, row: number): number {
+  let low = 0;
+  let high = levelStart.length - 1;
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if (levelStart[middle] <= row) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Of a block how many frames it stands for: `412 narrow frames`. */
+export function labelAt(layout: FlameLayout, row: number): string {
+  return isBlock(layout, row)
+    ? formatQuantity(layout.grouped[row], 'narrow frame')
+    : layout.labels[layout.label[row]];
+}
+
+export function flameRow(layout: FlameLayout, row: number): FlameRow {
+  return {
+    id: layout.id[row],
+    lastId: layout.lastId[row],
+    kind: kindAt(layout, row),
+    label: labelAt(layout, row),
+    parent: layout.parent[row],
+    depth: levelOf(layout, row),
+    weight: layout.weight[row],
+    start: layout.start[row],
+    selfCount: layout.selfCount[row],
+    totalCount: layout.totalCount[row],
+    totalTime: layout.totalTime[row],
+    match: matchesAt(layout, row),
+    grouped: layout.grouped[row],
+  };
+}
+
+export function flameRows(layout: FlameLayout): readonly FlameRow[] {
+  return Array.from({ length: layout.length }, (_, row) => flameRow(layout, row));
+}
+
+/** Frames that are drawn, and what blocks hold: frames, and their weight. A root that is a block holds what is drawn. */
+export function flameCounts(layout: FlameLayout): {
+  readonly frames: number;
+  readonly grouped: number;
+  readonly groupedWeight: number;
+} {
+  let blocks = 0;
+  let grouped = 0;
+  let groupedWeight = 0;
+  for (let row = 0; row < layout.length; row++) {
+    if (!isBlock(layout, row)) continue;
+    blocks++;
+    if (row === 0) continue;
+    grouped += layout.grouped[row];
+    groupedWeight += layout.weight[row];
+  }
+  return { frames: layout.length - blocks, grouped, groupedWeight };
+}
+
+/** The buffers of a layout, to be transferred with it. */
+export function flameBuffers(layout: FlameLayout): ArrayBuffer[] {
+  return Object.values(layout).flatMap((column: unknown) =>
+    ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : [],
+  );
+}
+
+/** The pixel column in which something begins. At the right edge of the root it may weigh less than a double tells. */
+export function firstColumnPixel(start: number, whole: number, pixels: number): number {
+  return Math.min(pixels - 1, Math.floor((start * pixels) / whole));
+}
+
+/** The columns of a layout while rows are appended. */
+export class FlameBuilder {
+  length = 0;
+  label = new Int32Array(1024);
+  kind = new Uint8Array(1024);
+  id = new Int32Array(1024);
+  lastId = new Int32Array(1024);
+  parent = new Int32Array(1024);
+  start = new Float64Array(1024);
+  weight = new Float64Array(1024);
+  selfCount = new Float64Array(1024);
+  totalCount = new Float64Array(1024);
+  totalTime = new Float64Array(1024);
+  grouped = new Int32Array(1024);
+
+  readonly #pixels: number;
+  readonly #labels = new Map<string, number>();
+  #levelStart = new Int32Array(256);
+  #levelsWithRows = 0;
+  #levels = 0;
+  #columnStart = new Int32Array(1025);
+  #columns = 0;
+  #columnTop = new Int32Array(4096);
+  #columnMatch = new Uint8Array(4096);
+  /** The block whose columns are filled, their first entry and the pixel of that. */
+  #block = 0;
+  #firstColumn = 0;
+  #firstPixel = 0;
+
+  constructor(pixels: number) {
+    this.#pixels = pixels;
+  }
+
+  append(kind: number, label: string, parent: number, start: number, weight: number): number {
+    const row = this.length++;
+    if (row === this.kind.length) this.#grow(2 * row);
+    let text = this.#labels.get(label);
+    if (text === undefined) this.#labels.set(label, (text = this.#labels.size));
+    this.label[row] = text;
+    this.kind[row] = kind;
+    this.parent[row] = parent;
+    this.start[row] = start;
+    this.weight[row] = weight;
+    this.#columnStart[row + 1] = this.#columns;
+    return row;
+  }
+
+  markMatch(row: number): void {
+    this.kind[row] |= MATCH_BIT;
+  }
+
+  /** All rows of the next level are appended. */
+  endLevel(): void {
+    this.#levels = Math.max(this.#levels, ++this.#levelsWithRows);
+    if (this.#levelsWithRows === this.#levelStart.length)
+      this.#levelStart = grown(this.#levelStart, 2 * this.#levelsWithRows);
+    this.#levelStart[this.#levelsWithRows] = this.length;
+  }
+
+  /** Columns for the block that was appended last, empty. */
+  openColumns(block: number, start: number, weight: number, whole: number): void {
+    this.#block = block;
+    this.#firstColumn = this.#columns;
+    this.#firstPixel = firstColumnPixel(start, whole, this.#pixels);
+    const end = Math.min(this.#pixels, Math.ceil(((start + weight) * this.#pixels) / whole));
+    this.#columns += Math.max(1, end - this.#firstPixel);
+    if (this.#columns > this.#columnTop.length) {
+      const capacity = Math.max(this.#columns, 2 * this.#columnTop.length);
+      this.#columnTop = grown(this.#columnTop, capacity, this.#firstColumn);
+      this.#columnMatch = grown(this.#columnMatch, capacity, this.#firstColumn);
+    }
+    this.#columnStart[block + 1] = this.#columns;
+  }
+
+  /** Part of the block reaches up to the level before `top` in the columns that it touches. */
+  fillColumns(start: number, end: number, whole: number, top: number, match: boolean): void {
+    const first = firstColumnPixel(start, whole, this.#pixels) - this.#firstPixel + this.#firstColumn;
+    const last = Math.ceil((end * this.#pixels) / whole) - this.#firstPixel + this.#firstColumn;
+    const limit = Math.min(last, this.#columns);
+    for (let column = Math.min(first, limit - 1); column < limit; column++) {
+      if (top > this.#columnTop[column]) this.#columnTop[column] = top;
+      if (match) this.#columnMatch[column] = 1;
+    }
+    if (top > this.#levels) this.#levels = top;
+    if (match) this.markMatch(this.#block);
+  }
+
+  /** What was appended, as a layout with columns of its own. */
+  layout(): FlameLayout {
+    const { length } = this;
+    return {
+      length,
+      levelStart: this.#levelStart.slice(0, this.#levelsWithRows + 1),
+      levels: this.#levels,
+      pixels: this.#pixels,
+      labels: [...this.#labels.keys()],
+      label: this.label.slice(0, length),
+      kind: this.kind.slice(0, length),
+      id: this.id.slice(0, length),
+      lastId: this.lastId.slice(0, length),
+      parent: this.parent.slice(0, length),
+      start: this.start.slice(0, length),
+      weight: this.weight.slice(0, length),
+      selfCount: this.selfCount.slice(0, length),
+      totalCount: this.totalCount.slice(0, length),
+      totalTime: this.totalTime.slice(0, length),
+      grouped: this.grouped.slice(0, length),
+      columnStart: this.#columnStart.slice(0, length + 1),
+      columnTop: this.#columnTop.slice(0, this.#columns),
+      columnMatch: this.#columnMatch.slice(0, this.#columns),
+    };
+  }
+
+  #grow(capacity: number): void {
+    this.label = grown(this.label, capacity);
+    this.kind = grown(this.kind, capacity);
+    this.id = grown(this.id, capacity);
+    this.lastId = grown(this.lastId, capacity);
+    this.parent = grown(this.parent, capacity);
+    this.start = grown(this.start, capacity);
+    this.weight = grown(this.weight, capacity);
+    this.selfCount = grown(this.selfCount, capacity);
+    this.totalCount = grown(this.totalCount, capacity);
+    this.totalTime = grown(this.totalTime, capacity);
+    this.grouped = grown(this.grouped, capacity);
+    this.#columnStart = grown(this.#columnStart, capacity + 1);
+  }
+}
