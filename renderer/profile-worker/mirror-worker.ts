@@ -5,13 +5,13 @@ import type { MirrorEvent, MirrorRequest } from './mirror-messages.ts';
 /** Entry of the profile's Web Worker: passes messages between the window and a `Mirror`. */
 declare const self: DedicatedWorkerGlobalScope;
 
-/** What one request or refresh brought about goes as one message, so that the window draws it once. */
+/** All events of one request or refresh are posted as one message, so that the window draws once. */
 let pending: MirrorEvent[] = [];
 
 function post(event: MirrorEvent): void {
   if (pending.length === 0) queueMicrotask(flush);
   pending.push(event);
-  // The host waits for the one, and the first picture may take a while; the other tells of work that is going on.
+  // Not batched: the host waits for `applied`, and `exporting` is sent while its request is still running.
   if (event.type === 'applied' || event.type === 'exporting') flush();
 }
 
@@ -27,16 +27,16 @@ function buffersOf(event: MirrorEvent): ArrayBuffer[] {
 }
 
 const mirror = new Mirror(post);
-/** A file that is read anew, as chosen otherwise, is not read on as before. */
+/** Aborted when the file is read again with other choices. */
 let reading = new AbortController();
 
-/** Writers of every format: a worker that looks at a profile never needs one. */
+/** Loads the writers of all formats: a worker with panes never needs them. */
 async function write({ source }: MirrorRequest & { type: 'write' }): Promise<void> {
   const { runExport } = await import('./run-export.ts');
   runExport(source, post);
 }
 
-/** Decoders of every format: most windows never need one, because the host has read the file. */
+/** Loads the decoders: most windows never need them, because the host reads the file. */
 async function readFile({ file, chosen }: MirrorRequest & { type: 'readFile' }): Promise<void> {
   reading.abort();
   const { signal } = (reading = new AbortController());
@@ -57,7 +57,7 @@ self.onmessage = ({ data }: MessageEvent<readonly MirrorRequest[]>) => {
       else if (request.type === 'write') void write(request).catch(fail);
       else mirror.handle(request);
     } catch (error) {
-      // What comes behind it is still wanted.
+      // The requests after it are handled all the same.
       errors.push(error);
     }
   }

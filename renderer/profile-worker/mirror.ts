@@ -27,11 +27,11 @@ export class Mirror {
   readonly #pace = new RefreshPace(() => this.#refresh());
   #epoch = -1;
   #cursor: DeltaCursor = NOTHING;
-  /** The log is being read, whether or not the copy keeps up with that. */
+  /** The host is still reading the log, as the window last told. */
   #isReading = false;
   #readUpTo: ReadUpTo | undefined;
   #view: SharedView = INITIAL_VIEW;
-  /** The next refresh sorts all panes, whatever order they hold. */
+  /** The next refresh sorts all panes, also those whose order is held. */
   #mustSort = false;
   #views!: MirroredViews;
   #panes!: Panes;
@@ -41,7 +41,7 @@ export class Mirror {
     this.show(new LeanProfile());
   }
 
-  /** Looks at another profile from now on, with the panes set as they were but nothing open or selected. */
+  /** Replaces the profile. Panes keep their specs; nothing is open, selected or zoomed into. */
   show(profile: LeanProfile): void {
     const before = this.#panes as Panes | undefined;
     this.#views = new MirroredViews(profile);
@@ -49,7 +49,7 @@ export class Mirror {
     this.#panes = before?.restarted(this.#views) ?? new Panes(this.#views, this.#post);
   }
 
-  /** The profile that is shown has grown. `catchingUp`: more is known to come at once. */
+  /** Call after the profile has grown. `catchingUp`: more growth is known to follow at once. */
   grew(catchingUp: boolean): void {
     this.#pace.grew(catchingUp, this.#views.profile.nodes.length);
   }
@@ -97,7 +97,7 @@ export class Mirror {
   }
 
   #look({ frames, metric, search, hideErrors }: Extract<MirrorRequest, { type: 'view' }>): void {
-    // Rows of another grouping are other rows: an order that was held means nothing among them.
+    // Another grouping has other rows, for which no order can be held.
     this.#mustSort ||= frames !== this.#view.frames;
     this.#view = { frames, metric, search: parseSearch(search), hidesErrors: hideErrors };
     this.#views.hidesErrors = hideErrors;
@@ -116,7 +116,7 @@ export class Mirror {
     if (pane !== undefined) this.#refreshPane(pane, true);
   }
 
-  /** More is known to come, as far as the window has told. */
+  /** More growth is known to follow: the host reads on, or has read more than has arrived. */
   get #isCatchingUp(): boolean {
     if (this.#isReading) return true;
     const upTo = this.#readUpTo;
@@ -149,17 +149,17 @@ export class Mirror {
       nodes: delta.to.nodes,
       complete: delta.complete,
     });
-    // The first rows are waited for.
+    // The user waits for the first rows.
     if (delta.base.nodes === 0) this.#pace.now();
     else {
       const catchingUp = this.#isCatchingUp || !delta.complete;
       this.grew(catchingUp);
-      // The mirror would but wait for the next delta, and the last refresh for all that was left to it.
+      // The worker would be idle until the next delta, and the last refresh would have more to do.
       if (catchingUp) this.#views.prefetch(delta.base);
     }
   }
 
-  /** Brings everything that is on screen up to what the profile is now. */
+  /** Updates all views to the present profile and posts the rows of all panes on screen. */
   #refresh(): void {
     this.#views.advance();
     const { profile, allValues, hidden } = this.#views;

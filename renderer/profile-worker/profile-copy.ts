@@ -8,7 +8,7 @@ import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 
 /** All of a profile as it is now, for another worker: deltas from nothing, in order. Some 10 bytes per call node. */
 export function packProfile(profile: LeanProfile): ArrayBuffer[] {
-  // From nothing nobody needs to know what changed when.
+  // A delta from nothing holds all rows: an empty journal will do.
   const journal = {
     selfValues: new ChangeJournal(),
     methods: new ChangeJournal(),

@@ -1,13 +1,12 @@
-/** Two pictures of a profile that is still being caught up are at least so far apart. */
+/** Least time between two refreshes while the profile catches up with the host. */
 const CATCHING_UP_MS = 500;
-/** What a node adds to a refresh, before a refresh of that size has told: trees, lists and their sums are linear. */
+/** Estimated cost of a refresh per call node added since the last one: trees, lists and sums are linear. */
 const MS_PER_NODE = 1e-4;
 
 /**
- * When views are computed anew while a profile grows. A refresh may take a while on a large profile, and requests of
- * the window wait behind it, so refreshing never takes more than about half of the mirror's time. While the profile is
- * still being caught up, the next delta waits behind it too, and behind the drawing of what it gives: then it takes at
- * most a ninth, by what it would cost at the size that the profile has by now. How far the log is, is told by its status.
+ * Decides when views are refreshed while a profile grows. Requests of the window wait during a refresh, so refreshing takes
+ * at most about half of the worker's time. While the profile catches up, deltas wait too; then it takes at most a ninth, by
+ * its estimated cost at the present size.
  */
 export class RefreshPace {
   readonly #refresh: () => void;
@@ -21,7 +20,7 @@ export class RefreshPace {
     this.#refresh = refresh;
   }
 
-  /** The profile grew to so many nodes. `catchingUp`: more is known to be there. */
+  /** The profile grew to so many nodes. `catchingUp`: more growth is known to follow. */
   grew(catchingUp: boolean, nodes: number): void {
     this.#nodes = nodes;
     clearTimeout(this.#timer);
@@ -30,12 +29,12 @@ export class RefreshPace {
     this.#timer = setTimeout(() => this.now(), Math.max(0, this.#lastEnd + rest - performance.now()));
   }
 
-  /** No more is known to be there: what grew last waits no longer than it does in a log that grows. */
+  /** No more growth is known to follow: a refresh that is due waits no longer than for a live log. */
   caughtUp(): void {
     if (this.#timer !== undefined) this.grew(false, this.#nodes);
   }
 
-  /** Refreshes at once, and no second time for what grew before. */
+  /** Refreshes at once and cancels a refresh that was due. */
   now(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

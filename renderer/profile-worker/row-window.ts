@@ -11,7 +11,7 @@ export interface RowWindow {
 /** Rows that a window shows at first, until it says how many fit. */
 export const INITIAL_WINDOW: RowWindow = { from: 0, count: 60, turn: 0 };
 
-/** The row that stays where it is on screen when rows come and go around it, by its identity, and its position. */
+/** The row that keeps its place on screen when rows are added or removed around it, and its position among all rows. */
 export interface Anchor {
   readonly id: RowId;
   readonly at: number;
@@ -30,7 +30,7 @@ export function anchorOf(
   return { id: idAt(at), at };
 }
 
-/** By how many rows a window moves so that its anchor, which is at `place` now (-1: gone), stays. */
+/** By how many rows the window must move so that its anchor keeps its place on screen. `place`: where it is now, or -1. */
 export function shiftTo({ from }: RowWindow, anchor: Anchor | undefined, place: number): number {
   return anchor === undefined || place < 0 ? 0 : Math.max(place - anchor.at, -from);
 }

@@ -17,6 +17,7 @@ import type {
 import {
   type PaneChoice,
   type Preferences,
+  type Sorts,
   type SplitName,
   type ThemeChoice,
   THEMES,
@@ -148,16 +149,17 @@ export function turnFlame(): void {
 
 /** The first click on a column puts the biggest first, names in their order; the second turns it round. */
 export function sortBy(pane: RowsPaneId, by: SortColumn): void {
-  const { treeSort, flatSort } = getState().preferences;
-  const now = pane === 'tree' ? treeSort : flatSort;
+  const { sorts } = getState().preferences;
+  const now = sorts[pane];
   const sort = { by, descending: now.by === by ? !now.descending : by !== 'label' };
-  prefer(pane === 'tree' ? { treeSort: sort } : { flatSort: sort });
+  prefer({ sorts: { ...sorts, [pane]: sort } });
 }
 
-/** What was sorted by samples is sorted by time from now on, and the other way round. */
+/** Panes that were sorted by samples are sorted by time, and the other way round. */
 export function chooseMetric(metric: Metric): void {
-  const { treeSort, flatSort } = getState().preferences;
-  prefer({ metric, treeSort: sortedBy(metric, treeSort), flatSort: sortedBy(metric, flatSort) });
+  const { sorts } = getState().preferences;
+  const entries = Object.entries(sorts).map(([pane, sort]) => [pane, sortedBy(metric, sort)]);
+  prefer({ metric, sorts: Object.fromEntries(entries) as Sorts });
 }
 
 export function hideErrors(hide: boolean): void {
@@ -183,7 +185,7 @@ function changeActive(change: (log: LogView) => LogView): void {
   if (active !== undefined) setState((state) => changeLog(state, active, change));
 }
 
-/** Asks the active log's mirror for something that is not a declaration of what is looked at. */
+/** Sends a request to the active log's mirror. */
 export function ask(request: MirrorRequest): void {
   const { active } = getState();
   if (active !== undefined) services().mirrors.post(active, request);

@@ -23,7 +23,7 @@ export function exportView(format: ExportFormatId): void {
       pixels: state.flameWidth,
       theme: isDark(state) ? 'dark' : 'light',
       orientation: preferences.orientation,
-      order: shownSort(log, preferences.flatSort),
+      order: shownSort(log, preferences.sorts.flat),
       // What is zoomed into stands below it, as in the command line's.
       title: log.name,
       units: unitsOf(log),
@@ -31,7 +31,7 @@ export function exportView(format: ExportFormatId): void {
   });
 }
 
-/** Whatever was written of it is gone at once. */
+/** Discards what has been written of it. */
 export function cancelExport(id: number): void {
   useWindow.setState(({ exporting }) => ({ exporting: exporting.filter((each) => each.id !== id) }));
 }
@@ -43,6 +43,6 @@ export function saveFile(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has its own hold on the content once it has begun, which happens in a later task.
+  // The download starts in a later task and needs the URL until then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

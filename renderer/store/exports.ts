@@ -8,8 +8,8 @@ export interface ExportsOptions {
 }
 
 /**
- * The workers that write files, one for each export that is going on: mirrors go on answering, and a worker that is
- * ended stops wherever it is and gives all its memory back.
+ * The workers that write files, one per running export: the mirror can answer meanwhile, and ending the worker cancels the
+ * export at once and frees all its memory.
  */
 export class Exports {
   readonly #options: ExportsOptions;
@@ -19,7 +19,7 @@ export class Exports {
     this.#options = options;
   }
 
-  /** Writes what a mirror gave. */
+  /** Starts a worker that writes the file. */
   write(log: LogKey, source: ExportSource): void {
     const { id } = source.job;
     const port = this.#options.openPort((event) => {
@@ -34,7 +34,7 @@ export class Exports {
     port.post([{ type: 'write', source }], source.profile);
   }
 
-  /** Ends those that the window does not wait for any more. */
+  /** Ends the workers of cancelled exports. */
   sync({ exporting }: WindowState): void {
     for (const id of this.#ports.keys()) if (!exporting.some((each) => each.id === id)) this.#close(id);
   }

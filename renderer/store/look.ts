@@ -40,10 +40,10 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
         kind: 'rows',
         of: 'calls',
         threads: preferences.threads,
-        sort: shownSort(log, preferences.treeSort),
+        sort: shownSort(log, preferences.sorts.tree),
       };
     case 'flat':
-      return { kind: 'rows', of: 'methods', sort: shownSort(log, preferences.flatSort) };
+      return { kind: 'rows', of: 'methods', sort: shownSort(log, preferences.sorts.flat) };
     case 'flame':
       if (state.flameWidth === 0) return undefined;
       return {

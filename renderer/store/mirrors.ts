@@ -5,7 +5,7 @@ import type { LogKey, WindowState } from './window-state.ts';
 
 /** One mirror: a Web Worker, or what a test puts in its place. */
 export interface MirrorPort {
-  /** As one message: to wake a worker costs the window a millisecond. */
+  /** Posts them as one message: waking a worker costs the window a millisecond. */
   post(requests: readonly MirrorRequest[], transfer?: Transferable[]): void;
   close(): void;
 }
@@ -13,12 +13,12 @@ export interface MirrorPort {
 export interface MirrorsOptions {
   openPort(onEvent: (event: MirrorEvent) => void): MirrorPort;
   onEvent(log: LogKey, event: MirrorEvent): void;
-  /** A mirror has been computing for a while what the window looks at; or has answered again. */
+  /** Called with true when an answer has been awaited for a noticeable time, with false when it has come. */
   onComputing(log: LogKey, computing: boolean): void;
   schedule(task: () => void, ms: number): void;
 }
 
-/** From here on somebody who waits wonders whether anything happens. */
+/** After so long users notice that they wait. */
 const NOTICEABLE_MS = 200;
 
 interface Mirror {
@@ -29,11 +29,11 @@ interface Mirror {
   looks: readonly MirrorRequest[];
   /** What is declared, by type and pane -> the last declaration of it that was sent, as JSON. */
   readonly declared: Map<string, string>;
-  /** The last declarations are still being computed: newer ones wait, and only the newest of them is ever sent. */
+  /** Id of the barrier behind the last declarations, until it is answered: newer declarations wait for it. */
   unanswered: number | undefined;
   isComputing: boolean;
   turn: number;
-  /** Barriers that somebody waits for, by their ids. */
+  /** Id of a barrier -> resolves the promise of `barrier()`. */
   readonly barriers: Map<number, () => void>;
 }
 
@@ -69,7 +69,7 @@ export class Mirrors {
     }
   }
 
-  /** What is asked for refers to what is looked at, so that goes first. Growth does not: it comes all the time. */
+  /** Sends what changed of the view before the request, which refers to it. A delta does not refer to the view. */
   post(log: LogKey, request: MirrorRequest, transfer: Transferable[] = []): void {
     const mirror = this.#mirrors.get(log);
     if (mirror !== undefined && request.type !== 'delta') this.#declare(mirror);
@@ -78,9 +78,8 @@ export class Mirrors {
   }
 
   /**
-   * Sends what has changed of the view, and asks for a sign that it is computed. Until then a change of mind waits:
-   * somebody who types, or goes through groupings, is not answered with every one that he has left already. False when
-   * there was nothing to send.
+   * Sends what has changed of the view, and a barrier. Until the barrier is answered later changes wait, so that while a
+   * user types only the newest search text is computed. False when nothing has changed.
    */
   #declare(mirror: Mirror): boolean {
     const changed: MirrorRequest[] = [];
@@ -103,7 +102,7 @@ export class Mirrors {
   }
 
   #answered(mirror: Mirror, id: number): void {
-    // Only the last of several that went out has nothing after it.
+    // Of several barriers only the last one is awaited.
     if (mirror.unanswered !== id) return;
     mirror.unanswered = undefined;
     if (!this.#declare(mirror)) this.#setComputing(mirror, false);
@@ -124,7 +123,7 @@ export class Mirrors {
     this.post(log, { type: 'rows', pane, from, count, turn: mirror.turn });
   }
 
-  /** Requests so far: unchanged between two looks means that nobody asked for anything. */
+  /** Number of requests posted so far. */
   get posted(): number {
     return this.#posted;
   }

@@ -1,5 +1,5 @@
 import { type ColumnLayout, readColumnLayout } from './column-layout.ts';
-import { isRowsPane } from './panes.ts';
+import { isRowsPane, type RowsPaneId } from './panes.ts';
 import { COLOUR_BY, type ColourBy } from '../../shared/text/frame-colour.ts';
 import {
   FRAME_GROUPINGS,
@@ -18,6 +18,9 @@ export type SplitName = 'rows' | 'columns';
 /** Percent that the first part of a split view has. */
 export type Splits = Readonly<Partial<Record<SplitName, number>>>;
 
+/** Order of each pane of rows. */
+export type Sorts = Readonly<Record<RowsPaneId, SortOrder>>;
+
 /** What outlives the window: how people like to look, never what they looked at. */
 export interface Preferences {
   readonly theme: ThemeChoice;
@@ -25,8 +28,7 @@ export interface Preferences {
   readonly frames: FrameGrouping;
   readonly threads: ThreadGrouping;
   readonly metric: Metric;
-  readonly treeSort: SortOrder;
-  readonly flatSort: SortOrder;
+  readonly sorts: Sorts;
   readonly orientation: Orientation;
   /** What the colours of frames tell. */
   readonly colourBy: ColourBy;
@@ -45,8 +47,10 @@ export const DEFAULT_PREFERENCES: Preferences = {
   frames: 'fqmn',
   threads: 'all',
   metric: 'samples',
-  treeSort: { by: 'totalCount', descending: true },
-  flatSort: { by: 'selfCount', descending: true },
+  sorts: {
+    tree: { by: 'totalCount', descending: true },
+    flat: { by: 'selfCount', descending: true },
+  },
   orientation: 'flame',
   colourBy: 'package',
   columns: {},
@@ -63,8 +67,7 @@ export function readPreferences(text: string | null): Preferences {
     frames: oneOf(FRAME_GROUPINGS, stored.frames, defaults.frames),
     threads: oneOf(THREAD_GROUPINGS, stored.threads, defaults.threads),
     metric: oneOf(METRICS, stored.metric, defaults.metric),
-    treeSort: sortOrder(stored.treeSort, defaults.treeSort),
-    flatSort: sortOrder(stored.flatSort, defaults.flatSort),
+    sorts: sortOrders(stored.sorts, defaults.sorts),
     orientation: oneOf(['flame', 'icicle'], stored.orientation, defaults.orientation),
     columns: columnLayouts(stored.columns),
     colourBy: oneOf(COLOUR_BY, stored.colourBy, defaults.colourBy),
@@ -96,6 +99,12 @@ function sortOrder(value: unknown, otherwise: SortOrder): SortOrder {
   if (!isObject(value)) return otherwise;
   const by = SORTS.find((sort) => sort === value.by);
   return by === undefined ? otherwise : { by, descending: value.descending === true };
+}
+
+function sortOrders(value: unknown, otherwise: Sorts): Sorts {
+  const stored = isObject(value) ? value : {};
+  const entries = Object.entries(otherwise).map(([pane, sort]) => [pane, sortOrder(stored[pane], sort)]);
+  return Object.fromEntries(entries) as Sorts;
 }
 
 function splitShares(value: unknown): Splits {

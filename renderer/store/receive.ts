@@ -14,14 +14,14 @@ import {
   type WindowState,
 } from './window-state.ts';
 
-/** All that reaches the window from outside, with the time where it matters. */
+/** All events from outside the window, with the time where it matters. */
 export type WindowEvent =
   | { readonly type: 'connection'; readonly connection: ConnectionState }
   | { readonly type: 'host'; readonly message: HostMessage; readonly now: number }
   | { readonly type: 'computing'; readonly log: LogKey; readonly computing: boolean }
   | { readonly type: 'mirror'; readonly log: LogKey; readonly event: MirrorEvent; readonly now: number };
 
-/** Pure: what the window knows after an event. */
+/** The state after an event. Pure. */
 export function receive(state: WindowState, event: WindowEvent): WindowState {
   switch (event.type) {
     case 'connection':
@@ -66,14 +66,14 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
     case 'problem':
       return notify(state, 'problem', message.text);
     default:
-      // A message of a later version of the same protocol: nothing that this window could show.
+      // A message of a later version of the protocol, unknown here.
       return state;
   }
 }
 
 /**
- * After a greeting: the host's logs are what it says; a log that it no longer has is gone, one that it kept stays. After
- * a new start of the host an old id may mean another file, so none is kept.
+ * After `hello`: keeps the logs that the host still has, removes the others, adds new ones. After a restart of the host an
+ * old id may mean another file, so none of its logs is kept.
  */
 function reconcile(
   state: WindowState,
@@ -88,7 +88,7 @@ function reconcile(
   return { ...state, logs, active, exporting: exportsOf(logs, state) };
 }
 
-/** What is exported of a log that is closed is not wanted any more. */
+/** The running exports without those of closed logs. */
 function exportsOf(logs: readonly LogView[], { exporting }: WindowState): readonly RunningExport[] {
   return exporting.filter(({ log }) => logs.some(({ key }) => key === log));
 }
@@ -172,7 +172,7 @@ function withMirrored(
     };
   }
   if (log.mirrored === undefined || (complete && !log.mirrored.complete)) return { ...log, mirrored };
-  // While a log is read a delta has all there is now and then, and the next one has not.
+  // While a log is read some deltas are complete and the next ones are not.
   const shows = !complete || log.status?.state === 'reading';
   return shows && now - log.mirrored.at >= MIRRORED_EVERY_MS ? { ...log, mirrored } : log;
 }
@@ -188,11 +188,11 @@ function withStatus(log: LogView, news: LogStatus, now: number): LogView {
   const told = {
     ...log,
     status,
-    // What had been read and not sent has died with what read it.
+    // What the failed reader had read and not sent will never come.
     readUpTo: status.state === 'failed' ? undefined : upTo,
   };
   const here = { at: now, samples: status.samples, epoch: status.epoch };
-  // A growing log is now and then being read for a moment.
+  // The state of a growing log changes to 'reading' now and then.
   const grows = status.state === 'live' || (status.state === 'reading' && pace !== undefined);
   if (!grows) return { ...told, rate: undefined, pace: undefined };
   if (pace?.epoch !== status.epoch) return { ...told, rate: undefined, pace: here };
@@ -202,7 +202,7 @@ function withStatus(log: LogView, news: LogStatus, now: number): LogView {
   return { ...told, rate, pace: here };
 }
 
-/** The objects of the status before where they say the same: what is drawn of them need not be drawn anew. */
+/** The new status with the old objects where they are equal, so that components need not render again. */
 function keepSame(before: LogStatus | undefined, status: LogStatus): LogStatus {
   if (before === undefined) return status;
   const same = <Part>(a: Part, b: Part): Part => (JSON.stringify(a) === JSON.stringify(b) ? a : b);
@@ -237,7 +237,7 @@ export function changeLog(state: WindowState, key: LogKey, change: (log: LogView
 
 const MOST_NOTICES = 4;
 
-/** A text that is on screen already is not shown twice. */
+/** Adds a notice, unless one with this text is on screen. */
 export function notify(state: WindowState, tone: Notice['tone'], text: string): WindowState {
   if (state.notices.some((notice) => notice.text === text)) return state;
   const notice = { id: state.nextNumber, tone, text };

@@ -55,8 +55,8 @@ export function waitingSamples(log: LogView): number {
 }
 
 /**
- * The log's state as the window can vouch for it: 'reading' until what the host has read is on screen, too. A log that
- * grows is always a moment ahead of the screen.
+ * The log's state as far as it is on screen: 'reading' until all that the host has read is shown. A live log is always a
+ * moment ahead of the screen.
  */
 export function shownState(log: LogView): LogState | undefined {
   const { status, summary, mirrored, frozen } = log;
@@ -70,7 +70,7 @@ export function shownState(log: LogView): LogState | undefined {
   return isBehind ? 'reading' : state;
 }
 
-/** Nothing can be shown yet, and nothing said about that either: samples are looked for, or are on their way here. */
+/** Neither rows nor an empty state can be shown yet: the log is being read, or its samples have not arrived. */
 export function awaitsSamples({ status, summary }: LogView): boolean {
   if (status === undefined || (summary?.samples ?? 0) > 0 || status.state === 'failed') return false;
   return status.state === 'reading' || status.samples > 0;

@@ -29,8 +29,8 @@ export function startWindow(host: Host): void {
   });
   connectStore({ host, client, mirrors });
   restorePreferences();
-  // Until it is measured: by then the first rows are there and the log has grown, and a picture for a width that is
-  // nearly right costs less among them than one that comes later.
+  // A guess until the pane is measured: a layout for nearly the right width, computed with the first rows, costs less than
+  // one that is computed later among the first growth.
   useWindow.setState({ flameWidth: Math.floor(window.innerWidth * window.devicePixelRatio) });
   useWindow.subscribe((state) => {
     mirrors.sync(state);
@@ -52,7 +52,7 @@ export function startWindow(host: Host): void {
       case 'host': {
         const known = new Set(useWindow.getState().logs.map((log) => log.key));
         dispatch({ ...event, now: performance.now() });
-        // After a greeting nobody follows anything; later only what has just been opened is new.
+        // After `hello` no log is subscribed to; later only a log that was just opened is new.
         for (const { key, hostLog } of useWindow.getState().logs) {
           if (hostLog === undefined) continue;
           if (event.message.type === 'hello' || !known.has(key))
@@ -100,7 +100,7 @@ function restorePreferences(): void {
   try {
     stored = localStorage.getItem(STORAGE_KEY);
   } catch {
-    // Then preferences last as long as the window.
+    // Preferences then last as long as the window.
   }
   useWindow.setState({ preferences: readPreferences(stored) });
   useWindow.subscribe(({ preferences }, before) => {
@@ -115,7 +115,7 @@ function restorePreferences(): void {
 
 declare global {
   interface Window {
-    /** For tests: when no mirror owes an answer and what it answered is on screen. */
+    /** For tests: resolves when all mirrors have answered and their answers are on screen. */
     leanscopeIdle?: () => Promise<void>;
   }
 }
@@ -124,7 +124,7 @@ async function untilIdle(mirrors: Mirrors): Promise<void> {
   for (;;) {
     const posted = mirrors.posted;
     await mirrors.barrier();
-    // Rows on screen may make the panes ask for more: other rows, another width.
+    // Drawing new rows may make panes request others, or another width.
     await nextFrame();
     await nextFrame();
     if (mirrors.posted === posted) return;

@@ -17,7 +17,7 @@ export type LogKey = string;
 
 export type SearchResult = Extract<MirrorEvent, { type: 'search' }>;
 
-/** A log as the window shows it. What the mirror said last of each kind, and how the user looks at it. */
+/** A log as the window shows it: what the host and the mirror sent last, and how the user looks at it. */
 export interface LogView {
   readonly key: LogKey;
   /** undefined: read by this window. */
@@ -27,7 +27,7 @@ export interface LogView {
   readonly name: string;
   readonly folder: string;
   readonly status: LogStatus | undefined;
-  /** As of when the log had been read, last: its mirror may have less for a moment. */
+  /** What the log held when it had last been read to its end; the mirror may have less for a moment. */
   readonly readUpTo: ReadUpTo | undefined;
   /** Samples per second over the last few status messages; undefined until two of them differ in time. */
   readonly rate: number | undefined;
@@ -53,15 +53,15 @@ export interface LogView {
   /** What the flame graph showed before this zoom, and what it showed before one went back; the nearest last. */
   readonly zoomsBack: readonly (FlameZoom | undefined)[];
   readonly zoomsForward: readonly (FlameZoom | undefined)[];
-  /** Nothing new is shown until the thaw. */
+  /** The view is frozen: growth is not shown until it is thawed. */
   readonly frozen: boolean;
   /** The restart banner of this epoch was closed. */
   readonly dismissedRestart: Epoch | undefined;
-  /** What is on screen is not yet what was asked for, and has not been for a noticeable time. */
+  /** What is on screen has been out of date for a noticeable time, because the mirror is computing. */
   readonly computing: boolean;
 }
 
-/** How far a mirror has come. Noted some times a second: deltas come faster than anybody reads. */
+/** How much a mirror has received. Updated some times a second, because deltas arrive faster than anybody reads. */
 export interface Mirrored {
   readonly at: number;
   readonly nodes: number;
@@ -92,7 +92,7 @@ export interface Notice {
 }
 
 export interface WindowState {
-  /** The run of the host that last greeted; '' before. */
+  /** The run of the host that last said `hello`; '' before. */
   readonly hostRun: string;
   readonly connection: ConnectionState;
   readonly version: string;
@@ -114,13 +114,13 @@ export interface WindowState {
   readonly helpIsOpen: boolean;
   /** What is in the active log beside its samples. */
   readonly detailsAreOpen: boolean;
-  /** Files hang over the window. */
+  /** Files are dragged over the window. */
   readonly dropping: boolean;
   /** Device pixels that the flame graph is wide; until it is measured those of the window, 0 where that has none. */
   readonly flameWidth: number;
   /** The pointer rests in this pane: its rows keep their order. */
   readonly heldPane: PaneId | undefined;
-  /** Exports that were asked for and have not come. */
+  /** Running exports. */
   readonly exporting: readonly RunningExport[];
   readonly nextNumber: number;
 }

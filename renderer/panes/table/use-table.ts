@@ -39,9 +39,7 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
   const width = useWidth(header);
   const units = unitsOf(log);
   const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
-  const preferredSort = useWindow(({ preferences }) =>
-    pane === 'tree' ? preferences.treeSort : preferences.flatSort,
-  );
+  const preferredSort = useWindow(({ preferences }) => preferences.sorts[pane]);
   const sort = shownSort(log, preferredSort);
   const [menu, setMenu] = useState<RowMenu>();
   const closeMenu = useCallback(() => setMenu(undefined), []);

@@ -8,7 +8,7 @@ test('what was stored comes back', () => {
     panes: 'flame',
     frames: 'bci',
     metric: 'time',
-    treeSort: { by: 'label', descending: false },
+    sorts: { ...DEFAULT_PREFERENCES.sorts, tree: { by: 'label', descending: false } },
     orientation: 'icicle',
     colourBy: 'self',
     splits: { rows: 30 },
@@ -26,15 +26,18 @@ test('what cannot be understood falls back singly', () => {
   const stored = {
     theme: 'sepia',
     panes: 'tree',
-    treeSort: { by: 'colour', descending: true },
-    flatSort: { by: 'totalTime' },
+    sorts: {
+      tree: { by: 'colour', descending: true },
+      flat: { by: 'totalTime' },
+      weather: { by: 'label' },
+    },
     splits: { rows: { flame: 30, tables: 70 }, columns: 40, other: 50 },
     __proto__: { metric: 'time' },
   };
   expect(readPreferences(JSON.stringify(stored))).toEqual({
     ...DEFAULT_PREFERENCES,
     panes: 'tree',
-    flatSort: { by: 'totalTime', descending: false },
+    sorts: { ...DEFAULT_PREFERENCES.sorts, flat: { by: 'totalTime', descending: false } },
     splits: { columns: 40 },
   });
 });
