@@ -289,6 +289,23 @@ test('a list that a search leaves empty says so, and clears the search', async (
   expect(window.problems).toEqual([]);
 });
 
+test('a legend says what colours mean, and what they tell is remembered', async () => {
+  const window = await openServerLog();
+  const legend = window.part('frame-legend');
+  expect(await legend.locator('li').allTextContents()).toEqual(['Application', 'JDK', 'Native', 'Error']);
+  await window.search('hashset');
+  expect(await legend.locator('li').last().textContent()).toBe('Match');
+
+  const choice = window.part('colour-by').getByRole('radio', { name: 'Self' });
+  await window.part('view').click();
+  await choice.click();
+  await window.page.reload();
+  await window.samplesShown(1553);
+  await window.part('view').click();
+  expect(await choice.getAttribute('aria-checked')).toBe('true');
+  expect(window.problems).toEqual([]);
+});
+
 test('the menu of a row opens by key, and Escape gives the keys back to the rows', async () => {
   const window = await openServerLog();
   await window.showPane('tree');

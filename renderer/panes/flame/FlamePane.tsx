@@ -46,6 +46,7 @@ import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
+import { FrameLegend } from '../legend/FrameLegend.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { FlameChart } from './flame-chart.ts';
 import { flameKey } from './flame-keys.ts';
@@ -203,6 +204,7 @@ export const FlamePane = memo(
       >
         <div className="flame-header">
           <Breadcrumb path={flame?.path ?? []} leftOut={flame?.pathLeftOut ?? 0} />
+          <FrameLegend searching={searching} />
           {log.zoom !== undefined && (
             <button
               type="button"
