@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 /**
  * The Node side. Two builds, told apart by `--mode`, because a sandboxed preload script must be one file:
  *
- *   node     main.cjs, cli.cjs, log-worker.cjs, part-worker.cjs and the chunks they share
+ *   node     main.cjs, cli.cjs, log-worker.cjs, range-worker.cjs and the chunks they share
  *   preload  preload.cjs, which requires nothing but 'electron'
  *
  * CommonJS, because Node loads its own loader of ES modules first, in the process and in every thread again: a summary
@@ -36,7 +36,7 @@ export default defineConfig(({ mode }) => {
               main: entry('electron/main.ts'),
               cli: entry('electron/cli/leanscope.ts'),
               'log-worker': entry('electron/worker/log-worker.ts'),
-              'part-worker': entry('electron/parts/part-worker.ts'),
+              'range-worker': entry('electron/ranges/range-worker.ts'),
             },
         output: {
           format: 'cjs',

@@ -2,7 +2,7 @@ import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { parseArguments } from './arguments.ts';
-import type { PartsSetup } from '../parts/parts-setup.ts';
+import type { RangesSetup } from '../ranges/ranges-setup.ts';
 import type { CommandIo, ExitStatus } from './command-io.ts';
 import { EXPORT_OPTIONS, type ExportRequest, exportRequest } from './export-request.ts';
 import { writeOutput } from './output.ts';
@@ -13,11 +13,11 @@ import { writeFormat } from './write-format.ts';
 export async function exportCommand(
   argv: readonly string[],
   io: CommandIo,
-  partsSetup: PartsSetup,
+  rangesSetup: RangesSetup,
 ): Promise<ExitStatus> {
   const args = parseArguments(argv, EXPORT_OPTIONS);
   const request = exportRequest(args);
-  const { profile, units, problems, status } = await readForExport(request, io, partsSetup);
+  const { profile, units, problems, status } = await readForExport(request, io, rangesSetup);
   const out = args.value('-o');
   const write = (sink: OutputSink): readonly string[] => writeFormat(profile, units, request, sink);
   writeOutput(out, request.paths, io, (sink) => {
@@ -33,14 +33,14 @@ export async function exportCommand(
 async function readForExport(
   { paths, chosen }: ExportRequest,
   io: CommandIo,
-  partsSetup: PartsSetup,
+  rangesSetup: RangesSetup,
 ): Promise<{
   profile: LeanProfile;
   units: ProfileUnits;
   problems: readonly string[];
   status: ExitStatus;
 }> {
-  const read = await readProfile(paths, chosen, io, partsSetup);
+  const read = await readProfile(paths, chosen, io, rangesSetup);
   const { units } = read.reader.facts();
   return { profile: read.aggregator.profile, units, problems: read.problems, status: read.status };
 }

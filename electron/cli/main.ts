@@ -1,4 +1,4 @@
-import { type PartsSetup, startThreadsFor } from '../parts/parts-setup.ts';
+import { type RangesSetup, startThreadsFor } from '../ranges/ranges-setup.ts';
 import { errnoOf, SourceError } from '../source/source-error.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 import { isNamedCommand } from '../runtime/command-names.ts';
@@ -6,7 +6,7 @@ import type { CommandName } from './help.ts';
 import { printable } from './printable.ts';
 import { programVersion } from './version.ts';
 
-type Command = (argv: readonly string[], io: CommandIo, partsSetup: PartsSetup) => Promise<ExitStatus>;
+type Command = (argv: readonly string[], io: CommandIo, rangesSetup: RangesSetup) => Promise<ExitStatus>;
 
 /** Each is loaded with what it alone needs: decoders, a server, other processes. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {

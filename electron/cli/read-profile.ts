@@ -8,8 +8,8 @@ import type { InputProblem } from '../../shared/facts/log-facts.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
-import type { PartsSetup } from '../parts/parts-setup.ts';
-import { ReadAhead } from '../parts/read-ahead.ts';
+import type { RangesSetup } from '../ranges/ranges-setup.ts';
+import { ReadAhead } from '../ranges/read-ahead.ts';
 import { openGunzip } from '../source/open-gunzip.ts';
 import { readBytes } from '../source/read-bytes.ts';
 import { SourceError } from '../source/source-error.ts';
@@ -41,14 +41,14 @@ export async function readProfile(
   paths: readonly string[],
   chosen: Chosen,
   io: CommandIo,
-  partsSetup: PartsSetup,
+  rangesSetup: RangesSetup,
 ): Promise<ReadProfile> {
   const aggregator = new ProfileAggregator();
   const reader = new ProfileReader(aggregator, chosen);
   const files: ReadFile[] = [];
   for (const [at, path] of paths.entries()) {
     const isLast = at === paths.length - 1;
-    files.push(await readFile(path, isLast, { paths, reader, chosen, io, partsSetup }));
+    files.push(await readFile(path, isLast, { paths, reader, chosen, io, rangesSetup }));
   }
   const { format } = reader;
   assert(format !== undefined, 'an input without a problem has a format');
@@ -62,13 +62,13 @@ interface Reading {
   readonly reader: ProfileReader;
   readonly chosen: Chosen;
   readonly io: CommandIo;
-  readonly partsSetup: PartsSetup;
+  readonly rangesSetup: RangesSetup;
 }
 
 async function readFile(
   path: string,
   isLast: boolean,
-  { paths, reader, chosen, io, partsSetup }: Reading,
+  { paths, reader, chosen, io, rangesSetup }: Reading,
 ): Promise<ReadFile> {
   const progress = io.showsProgress ? new Progress(path, io) : undefined;
   const reserve = new NodeReserve(reader.aggregator);
@@ -78,7 +78,7 @@ async function readFile(
   const readAhead = (file: number, fileBytes: number): ReadAhead | undefined => {
     const { format } = reader;
     if (paths.length > 1 || input.storage !== 'plain' || format === undefined) return undefined;
-    ahead = new ReadAhead({ setup: partsSetup, format, chosen, intake: reader }, file, fileBytes);
+    ahead = new ReadAhead({ setup: rangesSetup, format, chosen, intake: reader }, file, fileBytes);
     // It gets its turn only when there is nothing to do but wait for the other threads.
     if (progress !== undefined)
       waiting = setInterval(

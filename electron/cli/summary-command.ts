@@ -16,7 +16,7 @@ import { type FactTable, factText } from '../../shared/facts/format-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { filesOf, type OptionSpecs, parseArguments } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
-import type { PartsSetup } from '../parts/parts-setup.ts';
+import type { RangesSetup } from '../ranges/ranges-setup.ts';
 import type { CommandIo, ExitStatus } from './command-io.ts';
 import { type ReadProfile, readProfile } from './read-profile.ts';
 
@@ -77,11 +77,11 @@ export interface Summary {
 export async function summaryCommand(
   argv: readonly string[],
   io: CommandIo,
-  partsSetup: PartsSetup,
+  rangesSetup: RangesSetup,
 ): Promise<ExitStatus> {
   const args = parseArguments(argv, SUMMARY_OPTIONS);
   const paths = filesOf('summary', args);
-  const read = await readProfile(paths, chosenOf(args), io, partsSetup);
+  const read = await readProfile(paths, chosenOf(args), io, rangesSetup);
   const summary = summarise(paths[0], read);
   io.stdout(args.has('--json') ? `${JSON.stringify(summary)}\n` : summaryText(summary));
   for (const problem of read.problems) io.stderr(`${problem}\n`);

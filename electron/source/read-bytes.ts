@@ -74,11 +74,11 @@ async function readOpenFile(
   const { size } = fstatSync(file);
   const buffer = new Uint8Array(PIECE_BYTES);
   let offset = 0;
-  let parts: Ahead | undefined;
+  let ranges: Ahead | undefined;
   try {
     while (isDone?.() !== true) {
       onProgress?.(offset, Math.max(size, offset));
-      const before = parts?.nextStart ?? Infinity;
+      const before = ranges?.nextStart ?? Infinity;
       let length: number;
       try {
         length = readSync(file, buffer, 0, Math.min(PIECE_BYTES, before - offset), offset);
@@ -88,17 +88,17 @@ async function readOpenFile(
       if (length > 0) {
         const pushed = push(buffer.subarray(0, length));
         if (pushed !== undefined) await pushed;
-        if (offset === 0) parts = ahead?.(file, size);
+        if (offset === 0) ranges = ahead?.(file, size);
         offset += length;
-      } else if (parts !== undefined && offset === before) {
-        offset = (await parts.take()) ?? offset;
+      } else if (ranges !== undefined && offset === before) {
+        offset = (await ranges.take()) ?? offset;
       } else {
         break;
       }
     }
     return offset;
   } finally {
-    await parts?.stop();
+    await ranges?.stop();
   }
 }
 

@@ -5,7 +5,7 @@ import { assert } from '../../shared/assert.ts';
 import type { JournaledProfile } from '../../shared/delta/make-delta.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { Preallocation } from '../../shared/formats/decoder.ts';
-import type { Peek } from '../../shared/formats/format-parts.ts';
+import type { Peek } from '../../shared/formats/byte-ranges.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';

@@ -4,7 +4,7 @@ import type { MethodNames } from '../profile/method-table.ts';
 import { ChildIndex } from '../profile/child-index.ts';
 import { ChangeJournal } from './change-journal.ts';
 import { FrameInterner } from './frame-interner.ts';
-import type { ProfilePart } from './profile-part.ts';
+import type { RangeProfile } from './range-profile.ts';
 import { FRAME_CELLS, type SampleSink } from './sample-sink.ts';
 import { Int64Index } from './int64-index.ts';
 
@@ -209,7 +209,7 @@ export class ProfileAggregator implements SampleSink {
    * A method, a thread, a frame costs one look-up, a node one among its siblings if its parent was known before: the
    * children of a new node are all new. The part is used up. Returns where its threads are now.
    */
-  append(part: ProfilePart): Int32Array {
+  append(part: RangeProfile): Int32Array {
     if (this.#provisional !== NONE) this.withdrawProvisional();
     const threads = this.#appendThreads(part.threads);
     const frames = this.#appendFrames(part.frames, this.#appendMethods(part.methods));
@@ -219,7 +219,7 @@ export class ProfileAggregator implements SampleSink {
     return threads;
   }
 
-  #appendThreads({ length, idHi, idLo, name: names }: ProfilePart['threads']): Int32Array {
+  #appendThreads({ length, idHi, idLo, name: names }: RangeProfile['threads']): Int32Array {
     const rows = new Int32Array(length);
     for (let row = 0; row < length; row++) {
       rows[row] = this.thread(idHi[row], idLo[row]);
@@ -229,7 +229,7 @@ export class ProfileAggregator implements SampleSink {
     return rows;
   }
 
-  #appendMethods({ length, idHi, idLo, names }: ProfilePart['methods']): Int32Array {
+  #appendMethods({ length, idHi, idLo, names }: RangeProfile['methods']): Int32Array {
     const rows = new Int32Array(length);
     for (let row = 0; row < length; row++) {
       rows[row] = this.method(idHi[row], idLo[row]);
@@ -239,7 +239,7 @@ export class ProfileAggregator implements SampleSink {
     return rows;
   }
 
-  #appendFrames({ length, method, line, bci }: ProfilePart['frames'], methods: Int32Array): Int32Array {
+  #appendFrames({ length, method, line, bci }: RangeProfile['frames'], methods: Int32Array): Int32Array {
     const { idHi, idLo } = this.profile.methods;
     const rows = new Int32Array(length);
     for (let row = 0; row < length; row++) {
@@ -251,7 +251,7 @@ export class ProfileAggregator implements SampleSink {
 
   /** Returns the rows, in the memory of the part's parents: each is read once, after its own parent's row is known. */
   #appendNodes(
-    { length, parent: rows, frame }: ProfilePart['nodes'],
+    { length, parent: rows, frame }: RangeProfile['nodes'],
     frames: Int32Array,
     threads: Int32Array,
   ): Int32Array {
@@ -279,7 +279,7 @@ export class ProfileAggregator implements SampleSink {
     return rows;
   }
 
-  #appendSelfValues({ length, node, count, time }: ProfilePart['selfValues'], nodes: Int32Array): void {
+  #appendSelfValues({ length, node, count, time }: RangeProfile['selfValues'], nodes: Int32Array): void {
     const { selfValues } = this.profile;
     for (let row = 0; row < length; row++) {
       const self = selfValues.rowOf(nodes[node[row]]);

@@ -1,5 +1,5 @@
 import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
-import type { ProfilePart } from '../aggregate/profile-part.ts';
+import type { RangeProfile } from '../aggregate/range-profile.ts';
 import type { Damage } from '../facts/damage.ts';
 import type { FormatFacts } from '../facts/format-facts.ts';
 
@@ -35,11 +35,11 @@ export interface ProfileDecoder {
   /** Only for formats whose writers preallocate their file with zeros. */
   readonly preallocation?: Preallocation;
   /**
-   * Only for formats whose inputs can be read in parts (`FormatParts`): goes on behind a part that another decoder has
-   * read, as though the part's bytes had been appended here. `state` is what that decoder handed over. False, and
-   * nothing has changed, when the part does not begin where this decoder stands.
+   * Only for formats whose inputs can be read in byte ranges: continues after a range that another decoder has read, as
+   * though its bytes had been appended here. `state` is what that decoder detached. False, and nothing has changed, when
+   * the range does not begin where this decoder stands.
    */
-  takeOver?(state: unknown, part: ProfilePart, into: ProfileAggregator): boolean;
+  appendRange?(state: unknown, range: RangeProfile, into: ProfileAggregator): boolean;
 }
 
 /** A writer may still overwrite the zeros that the input ends with. */

@@ -3,7 +3,7 @@ import type { FormatId } from '../facts/format-id.ts';
 import type { Chosen } from '../facts/choice.ts';
 import type { ProfileDecoder } from './decoder.ts';
 import type { DecoderCode } from './decoder-code.ts';
-import type { FormatParts } from './format-parts.ts';
+import type { ByteRanges } from './byte-ranges.ts';
 
 /**
  * What the beginning of an input says about whether it has a format.
@@ -35,7 +35,7 @@ export interface ProfileFormat {
   readonly code: DecoderCode<unknown>;
   createDecoder(sink: SampleSink, chosen: Chosen): ProfileDecoder;
   /** How large files are read by several threads, where they can be. */
-  readonly parts?: FormatParts;
+  readonly byteRanges?: ByteRanges;
 }
 
 export function is(evidence: string): Recognition {

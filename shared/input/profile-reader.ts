@@ -1,5 +1,5 @@
 import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
-import type { ProfilePart } from '../aggregate/profile-part.ts';
+import type { RangeProfile } from '../aggregate/range-profile.ts';
 import { joined } from '../bytes/joined.ts';
 import type { Chosen } from '../facts/choice.ts';
 import type { Damage } from '../facts/damage.ts';
@@ -84,9 +84,9 @@ export class ProfileReader {
     return this.#loading;
   }
 
-  /** See `ProfileDecoder.takeOver`. */
-  takeOver(state: unknown, part: ProfilePart): boolean {
-    return this.decoder?.takeOver?.(state, part, this.aggregator) ?? false;
+  /** See `ProfileDecoder.appendRange`. */
+  appendRange(state: unknown, range: RangeProfile): boolean {
+    return this.decoder?.appendRange?.(state, range, this.aggregator) ?? false;
   }
 
   get bytes(): ByteAccount {

@@ -17,7 +17,7 @@ import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { bciFrame, log, method, thread, trace } from '../support/log-bytes.ts';
 import { leanOf, profileTables } from '../support/profile-tables.ts';
 import { randomLog, randomPieces } from '../support/random-log.ts';
-import { readPart } from '../support/read-in-parts.ts';
+import { readRange } from '../support/read-in-ranges.ts';
 import { goldenLog, readLog } from '../support/read-log.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { addWeighedSamples } from '../support/weighed-samples.ts';
@@ -38,8 +38,8 @@ class GrowingLog {
     return this;
   }
 
-  takeOver({ state, part }: ReturnType<typeof readPart>): boolean {
-    return this.decoder.takeOver(state, part, this.aggregator);
+  appendRange({ state, range }: ReturnType<typeof readRange>): boolean {
+    return this.decoder.appendRange(state, range, this.aggregator);
   }
 }
 
@@ -134,7 +134,7 @@ test('what a part brings at once reaches a copy like what comes sample by sample
   growing.decoder.settle(false);
   const copy = new Copy();
   copy.catchUp(growing);
-  expect(growing.takeOver(readPart(HONEST_LOG, bytes, start, bytes.length))).toBe(true);
+  expect(growing.appendRange(readRange(HONEST_LOG, bytes, start, bytes.length))).toBe(true);
   copy.catchUp(growing);
   growing.decoder.settle(true);
   copy.catchUp(growing);

@@ -43,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'shared/protocol': ['shared/facts'],
 
   'electron/source': ['node:', 'shared/bytes', 'shared/formats/tptp/negotiation.ts', 'shared/unpack'],
-  'electron/parts': [
+  'electron/ranges': [
     'node:',
     'electron/source',
     'shared/assert.ts',
@@ -78,7 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'electron/cli': [
     'node:',
     'electron/source',
-    'electron/parts',
+    'electron/ranges',
     'electron/host',
     'electron/headless',
     'electron/runtime',

@@ -1,5 +1,5 @@
 import type { ProfileAggregator } from '../../aggregate/profile-aggregator.ts';
-import type { ProfilePart } from '../../aggregate/profile-part.ts';
+import type { RangeProfile } from '../../aggregate/range-profile.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { joined } from '../../bytes/joined.ts';
 import { NONE } from '../../profile/columns.ts';
@@ -8,7 +8,7 @@ import { ERROR_CLASS } from '../../profile/method-table.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, Preallocation, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import type { PartDecoder, PartState } from '../format-parts.ts';
+import type { RangeDecoder, RangeState } from '../byte-ranges.ts';
 import { methodNamesAt, stringsEnd, threadNameAt } from './definitions.ts';
 import { KnownStacks } from './known-stacks.ts';
 import { addCounts, logFacts, noCounts } from './log-counts.ts';
@@ -37,7 +37,7 @@ const DAMAGED = -2;
  * copied, to be joined with the next chunk. A trace is handed on when the next one starts, because only then are its
  * last frame and its time known; `settle` hands on the open one provisionally.
  */
-export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDecoder {
+export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDecoder {
   readonly preallocation: Preallocation = this;
   readonly counts = noCounts();
   readonly clock = new TraceClock();
@@ -128,7 +128,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
     }
   }
 
-  handOver(): PartState {
+  detach(): RangeState {
     return { state: this.#part(), buffers: [] };
   }
 
@@ -156,7 +156,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, PartDeco
    * The part's first trace start ends the trace that is open here, and gives it its interval. After it every decoder is
    * in the same state whatever it read before, but for the clock, where the trace has no time.
    */
-  takeOver(state: unknown, profile: ProfilePart, into: ProfileAggregator): boolean {
+  appendRange(state: unknown, profile: RangeProfile, into: ProfileAggregator): boolean {
     const part = state as HonestLogPart | undefined;
     if (this.#isDamaged() || this.#cut.length > 0 || part === undefined) return false;
     const standsAt = this.#start + this.#accepted + this.#skipped + this.#zeros;

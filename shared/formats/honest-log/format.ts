@@ -28,7 +28,7 @@ export const HONEST_LOG: ProfileFormat = {
   },
   code,
   createDecoder: (sink) => new code.module.HonestLogDecoder(sink),
-  parts: {
+  byteRanges: {
     pace: 2,
     findStarts: (peek, inputBytes, wanted) =>
       wanted.flatMap((offset) => {

@@ -3,7 +3,7 @@ import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import type { PartDecoder, PartState } from '../format-parts.ts';
+import type { RangeDecoder, RangeState } from '../byte-ranges.ts';
 import { BinaryRecords } from './binary-records.ts';
 import { type BinaryHeader, readBinaryHeader } from './binary-header.ts';
 import { HprofContents } from './hprof-contents.ts';
@@ -41,7 +41,7 @@ export class HprofBinaryDecoder implements ProfileDecoder {
     this.#reader?.finish();
     if (this.#contents.dialect === undefined && this.#reader !== undefined)
       this.#contents.dialect = this.#reader.isAndroid ? 'android' : 'agent';
-    this.#contents.handOver(this.#sink);
+    this.#contents.detach(this.#sink);
   }
 
   get damage(): Damage | undefined {
@@ -78,11 +78,11 @@ export class HprofBinaryDecoder implements ProfileDecoder {
     return { ...facts, tables: [...facts.tables, settings] };
   }
 
-  takeOver(state: unknown): boolean {
+  appendRange(state: unknown): boolean {
     const part = state as HprofPart | undefined;
     if (part === undefined || !this.#stream.standsAt(part.stream.start)) return false;
-    if (this.#reader?.takeOver(part.contents) !== true) return false;
-    this.#stream.takeOver(part.stream);
+    if (this.#reader?.appendRange(part.contents) !== true) return false;
+    this.#stream.appendRange(part.stream);
     return true;
   }
 
@@ -102,7 +102,7 @@ interface HprofPart {
 }
 
 /** A part that is not the first, of a file with ids of 4 bytes; a record begins at `start`. */
-export class HprofPartDecoder implements ProfileDecoder, PartDecoder {
+export class HprofRangeDecoder implements ProfileDecoder, RangeDecoder {
   readonly #records = new PartRecords();
   readonly #stream: RecordStream;
 
@@ -118,7 +118,7 @@ export class HprofPartDecoder implements ProfileDecoder, PartDecoder {
     // Whoever takes the part over knows what is still open.
   }
 
-  handOver(): PartState {
+  detach(): RangeState {
     const { contents } = this.#records;
     if (contents === undefined) return { state: undefined, buffers: [] };
     const state: HprofPart = { stream: this.#stream.state, contents };

@@ -118,12 +118,12 @@ export class BinaryRecords implements RecordReader {
    * Goes on behind a part of the file, as though it had been read here; false, and nothing has changed, when it has a
    * trace whose id is taken.
    */
-  takeOver(part: PartContents): boolean {
+  appendRange(part: PartContents): boolean {
     const contents = this.#contents;
     const { threads, traces } = contents;
     if (this.idSize !== 4 || part.ids.some((id) => traces.find(0, id) >= 0)) return false;
     readKept(part, this, (serial) => threads.row(0, serial));
-    traces.takeOver(
+    traces.appendRange(
       part.traces,
       part.ids,
       part.threads.map((serial) => threads.row(0, serial)),

@@ -1,4 +1,4 @@
-import type { Peek } from '../format-parts.ts';
+import type { Peek } from '../byte-ranges.ts';
 import { LONGEST_PREAMBLE, readBinaryHeader } from './binary-header.ts';
 import { u4 } from './big-endian.ts';
 import { isRead, isSized, RECORD_HEAD, TRACE } from './record-tags.ts';

@@ -24,10 +24,10 @@ export const HPROF: ProfileFormat = {
   recognise: recogniseBinary,
   code: binaryCode,
   createDecoder: (sink, chosen) => new binaryCode.module.HprofBinaryDecoder(sink, chosen),
-  parts: {
+  byteRanges: {
     pace: 1,
     findStarts: findTraces,
-    createDecoder: (_sink, _chosen, start) => new binaryCode.module.HprofPartDecoder(start),
+    createDecoder: (_sink, _chosen, start) => new binaryCode.module.HprofRangeDecoder(start),
   },
 };
 

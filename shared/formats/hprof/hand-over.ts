@@ -41,7 +41,7 @@ const CUT = 2;
  * Stacks as deep as the limit hang below a frame of their own when `marksCuts`. A stack without a frame gets one that
  * says so: its samples must not be lost.
  */
-export function handOver(
+export function detach(
   sink: SampleSink,
   contents: StacksAndThreads,
   table: SampleTable | undefined,

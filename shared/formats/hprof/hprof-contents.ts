@@ -3,7 +3,7 @@ import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Counted, Dialect } from './dialect.ts';
 import { FrameColumns, type FrameIds, ROWS } from './frame-columns.ts';
-import { type HandedOver, handOver } from './hand-over.ts';
+import { type HandedOver, detach } from './hand-over.ts';
 import { hprofChoices, type HprofOptions } from './hprof-options.ts';
 import { hprofNotes } from './notes.ts';
 import { SampleTables } from './sample-tables.ts';
@@ -46,8 +46,8 @@ export class HprofContents {
     return this.options.period === undefined ? SAMPLES_ONLY : SAMPLES_AND_TIME;
   }
 
-  handOver(sink: SampleSink): void {
-    this.handedOver = handOver(
+  detach(sink: SampleSink): void {
+    this.handedOver = detach(
       sink,
       this,
       this.tables.last,

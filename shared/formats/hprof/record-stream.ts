@@ -130,7 +130,7 @@ export class RecordStream {
   }
 
   /** Goes on where another stream stopped, that began where this one stands. */
-  takeOver({ appended, accepted, passLeft, cut, records, damage }: StreamState): void {
+  appendRange({ appended, accepted, passLeft, cut, records, damage }: StreamState): void {
     this.#appended = appended;
     this.#accepted = accepted;
     this.#passLeft = passLeft;

@@ -87,7 +87,7 @@ export class StackTree {
    * part can be known here. What is below a new node is new and need not be looked up. Its threads have the numbers
    * `threads` here. Uses it up: the cell of a node says afterwards which node it is here.
    */
-  takeOver({ cells: theirs, length }: StackTreePart, threads: Int32Array): void {
+  appendRange({ cells: theirs, length }: StackTreePart, threads: Int32Array): void {
     if (this.#linkedEnd < this.#length) this.#linkRuns();
     const known = this.#length;
     const runs = this.runs();

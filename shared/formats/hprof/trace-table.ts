@@ -62,8 +62,8 @@ export class TraceTable {
    * Adds the traces of another table, whose ids are `ids` and whose threads are `threads` here, as though they had been
    * added here one by one. No id may be taken. Uses the part up.
    */
-  takeOver(part: TracePart, ids: Int32Array, threads: Int32Array): void {
-    this.tree.takeOver(part.tree, threads);
+  appendRange(part: TracePart, ids: Int32Array, threads: Int32Array): void {
+    this.tree.appendRange(part.tree, threads);
     const before = this.length;
     if (before + part.length > this.leaf.length) this.#reserve(before + part.length);
     for (let row = 0; row < part.length; row++) {

@@ -1,11 +1,11 @@
 import type { ProfileAggregator } from '../../aggregate/profile-aggregator.ts';
-import type { ProfilePart } from '../../aggregate/profile-part.ts';
+import type { RangeProfile } from '../../aggregate/range-profile.ts';
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import type { PartDecoder, PartState } from '../format-parts.ts';
+import type { RangeDecoder, RangeState } from '../byte-ranges.ts';
 import { CHUNK_HEADER_BYTES, type ChunkHeader, readChunkHeader } from './chunk-header.ts';
 import { Chunk } from './chunk.ts';
 import { KnownTypes } from './known-types.ts';
@@ -21,7 +21,7 @@ const FIRST_ROOM = 1 << 16;
  * JFR recordings, version 2 (specs: JFR 2.x): chunks back to back, each with its own description of its events and its
  * own constants. A chunk is read when all of it is there, so that memory holds one chunk and the profile.
  */
-export class JfrDecoder implements ProfileDecoder, PartDecoder {
+export class JfrDecoder implements ProfileDecoder, RangeDecoder {
   damage: Damage | undefined;
   records = 0;
 
@@ -74,7 +74,7 @@ export class JfrDecoder implements ProfileDecoder, PartDecoder {
     this.#hasEnded = true;
   }
 
-  handOver(): PartState {
+  detach(): RangeState {
     const kept = this.#writer.kept();
     const state: RecordingPart = {
       start: this.#start,
@@ -95,7 +95,7 @@ export class JfrDecoder implements ProfileDecoder, PartDecoder {
   }
 
   /** Chunks stand for themselves; only what is counted, and the numbers of methods, are the recording's. */
-  takeOver(state: unknown, profile: ProfilePart, into: ProfileAggregator): boolean {
+  appendRange(state: unknown, profile: RangeProfile, into: ProfileAggregator): boolean {
     const part = state as RecordingPart;
     const isWithin = this.damage !== undefined || this.#hasEnded || this.#length > 0;
     if (isWithin || part.start !== this.#base || !this.#facts.fits(part.facts)) return false;
@@ -110,10 +110,10 @@ export class JfrDecoder implements ProfileDecoder, PartDecoder {
       const { cells, starts } = part.kept.stacks;
       const end = starts[part.kept.stacks.length];
       for (let cell = 0; cell < end; cell += FRAME_CELLS) cells[cell + 1] = numbers[cells[cell + 1]];
-      this.#writer.takeOver(part.kept, threads);
+      this.#writer.appendRange(part.kept, threads);
     }
 
-    this.#facts.takeOver(part.facts);
+    this.#facts.appendRange(part.facts);
     this.#accepted += part.accepted;
     this.#skipped += part.skipped;
     this.#base += part.accepted + part.skipped;

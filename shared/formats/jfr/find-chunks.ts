@@ -1,4 +1,4 @@
-import type { Peek } from '../format-parts.ts';
+import type { Peek } from '../byte-ranges.ts';
 import { CHUNK_HEADER_BYTES, readChunkHeader } from './chunk-header.ts';
 
 /**

@@ -25,7 +25,7 @@ export const JFR: ProfileFormat = {
   },
   code,
   createDecoder: (sink, chosen) => new code.module.JfrDecoder(sink, chosen),
-  parts: {
+  byteRanges: {
     pace: 1,
     findStarts: findChunks,
     createDecoder: (sink, chosen, start) => new code.module.JfrDecoder(sink, chosen, start),

@@ -103,7 +103,7 @@ export class RecordingFacts implements Wanted {
   }
 
   /** Goes on behind a part that fits. */
-  takeOver(part: PartFacts): void {
+  appendRange(part: PartFacts): void {
     this.sampleType ??= SAMPLE_TYPES.find(({ id }) => id === part.sampleType);
     for (const state of part.states) this.#states.add(state);
     for (const type of SAMPLE_TYPES) if (part.present.includes(type.id)) this.#present.add(type);

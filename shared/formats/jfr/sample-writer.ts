@@ -66,7 +66,7 @@ export class SampleWriter {
   }
 
   /** Writes what a part kept. Its stacks have the numbers of methods here; `threads` says which are its threads here. */
-  takeOver({ length, thread, stack, count, value, stacks }: KeptPart, threads: Int32Array): void {
+  appendRange({ length, thread, stack, count, value, stacks }: KeptPart, threads: Int32Array): void {
     const framesOf = (row: number): Int32Array =>
       stacks.cells.subarray(stacks.starts[row], stacks.starts[row + 1]);
     const numbers = new Int32Array(stacks.length);

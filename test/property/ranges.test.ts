@@ -19,16 +19,16 @@ import { logOf } from '../support/log-writer/write-log.ts';
 import { describedInput } from '../support/described-input.ts';
 import { randomLog } from '../support/random-log.ts';
 import { decodeInput } from '../support/read-input.ts';
-import { readInParts } from '../support/read-in-parts.ts';
+import { readInRanges } from '../support/read-in-ranges.ts';
 import { goldenLog } from '../support/read-log.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { testSeed } from '../support/test-seed.ts';
 
-const { seed, randomFor } = testSeed('parts');
+const { seed, randomFor } = testSeed('ranges');
 
 const CART = method(0x10, 'Shop.java', 'Lshop/Cart;', 'total');
 
-/** What each log has that a part's end could get wrong. */
+/** What each log has that a range's end could get wrong. */
 const SMALL_LOGS: Readonly<Record<string, Uint8Array>> = {
   'frames and methods known before, new ones, and those defined late': log(
     thread(7, 'main'),
@@ -116,24 +116,24 @@ const SMALL_LOGS: Readonly<Record<string, Uint8Array>> = {
   ),
 };
 
-describe('a log read in parts is the log read as one, row by row', () => {
+describe('a log read in byte ranges is the log read as one, row by row', () => {
   test.each(Object.entries(SMALL_LOGS))('%s: at every byte, and at every two', (_, input) => {
     const whole = describedInput(decodeInput(HONEST_LOG, input));
     const starts = traceStarts(input);
     for (let start = 1; start < input.length; start++) {
-      const read = readInParts(HONEST_LOG, input, [start]);
+      const read = readInRanges(HONEST_LOG, input, [start]);
       expect(describedInput(read), `from byte ${start}`).toEqual(whole);
       expect(checkProfile(read.profile)).toEqual([]);
       if (!starts.includes(start)) expect(read.taken).toEqual([]);
     }
     for (const start of starts)
       for (const later of starts.filter((each) => each > start))
-        expect(describedInput(readInParts(HONEST_LOG, input, [start, later])), `${start}, ${later}`).toEqual(
+        expect(describedInput(readInRanges(HONEST_LOG, input, [start, later])), `${start}, ${later}`).toEqual(
           whole,
         );
   });
 
-  test('where the clock ticks, every part is taken', () => {
+  test('where the clock ticks, every range is taken', () => {
     for (const name of [
       'frames and methods known before, new ones, and those defined late',
       'no times at all',
@@ -141,19 +141,19 @@ describe('a log read in parts is the log read as one, row by row', () => {
       const input = SMALL_LOGS[name];
       const starts = traceStarts(input).filter((start) => start > 0);
       expect(starts.length).toBeGreaterThan(1);
-      expect(readInParts(HONEST_LOG, input, starts).taken).toEqual(starts);
+      expect(readInRanges(HONEST_LOG, input, starts).taken).toEqual(starts);
     }
   });
 
-  test('what is damaged in a part is told with its place in the log', () => {
+  test('what is damaged in a range is told with its place in the log', () => {
     const input = SMALL_LOGS.damage;
     const [, second] = traceStarts(input);
-    const { decoder, taken } = readInParts(HONEST_LOG, input, [second]);
+    const { decoder, taken } = readInRanges(HONEST_LOG, input, [second]);
     expect(taken).toEqual([second]);
     expect(decoder.damage).toMatchObject({ byteOffset: input.indexOf(99), record: 4 });
   });
 
-  test('300 logs that nobody recorded, in random parts', () => {
+  test('300 logs that nobody recorded, in random ranges', () => {
     let taken = 0;
     for (let scenario = 0; scenario < 300; scenario++) {
       const random = randomFor(scenario);
@@ -164,9 +164,9 @@ describe('a log read in parts is the log read as one, row by row', () => {
         holes: random.next() < 0.3,
       });
       const starts = someOf(random, traceStarts(input).slice(1));
-      const where = `SEED=${seed} scenario ${scenario}: parts from ${starts.join()}`;
+      const where = `SEED=${seed} scenario ${scenario}: ranges from ${starts.join()}`;
       const chunkBytes = random.pick([5, 100, 1 << 16]);
-      const read = readInParts(HONEST_LOG, input, starts, { chosen: NOTHING_CHOSEN, chunkBytes });
+      const read = readInRanges(HONEST_LOG, input, starts, { chosen: NOTHING_CHOSEN, chunkBytes });
       expect(describedInput(read), where).toEqual(describedInput(decodeInput(HONEST_LOG, input)));
       taken += read.taken.length;
     }
@@ -179,7 +179,7 @@ describe('a log read in parts is the log read as one, row by row', () => {
     const starts = traceStarts(input).slice(1);
     for (let turn = 0; turn < 5; turn++) {
       const some = someOf(randomFor(turn), starts).slice(0, 8);
-      const read = readInParts(HONEST_LOG, input, some);
+      const read = readInRanges(HONEST_LOG, input, some);
       expect(read.taken, `SEED=${seed}`).toEqual(some);
       expect(describedInput(read), `SEED=${seed}`).toEqual(whole);
     }
@@ -187,15 +187,16 @@ describe('a log read in parts is the log read as one, row by row', () => {
 
   test.each(['skewed', 'hostile', 'deep', 'threads', 'methods'] as const)('written: %s', (shape) => {
     const input = logOf(shape, 3_000_000);
-    const starts = HONEST_LOG.parts?.findStarts(peekOf(input), input.length, [1_000_000, 2_000_000]) ?? [];
+    const starts =
+      HONEST_LOG.byteRanges?.findStarts(peekOf(input), input.length, [1_000_000, 2_000_000]) ?? [];
     expect(starts.length).toBe(2);
-    const read = readInParts(HONEST_LOG, input, starts);
+    const read = readInRanges(HONEST_LOG, input, starts);
     expect(read.taken).toEqual(starts);
     expect(describedInput(read)).toEqual(describedInput(decodeInput(HONEST_LOG, input)));
   });
 });
 
-describe('where a part may begin', () => {
+describe('where a range may begin', () => {
   test.each(['server-small', 'classchurn', 'threads'])('from every 997th byte of %s', (name) => {
     const input = goldenLog(name);
     const starts = new Set(traceStarts(input));

@@ -1,28 +1,28 @@
 import { Worker } from 'node:worker_threads';
-import { type PartTask, PROGRESS_BYTES, type ReadPart } from './part-messages.ts';
+import { type RangeTask, PROGRESS_BYTES, type ReadRange } from './range-messages.ts';
 
-const WORKER = new URL('./part-worker.cjs', import.meta.url);
+const WORKER = new URL('./range-worker.cjs', import.meta.url);
 
-/** A part of a file that is being read elsewhere. */
-export interface PartReading {
-  /** Undefined when it came to nothing, for whatever reason: whoever wants the part reads it himself. */
-  readonly read: Promise<ReadPart | undefined>;
+/** A range of a file that is being read elsewhere. */
+export interface RangeReading {
+  /** Undefined when it failed, for whatever reason: then the range must be read here. */
+  readonly read: Promise<ReadRange | undefined>;
   readonly readBytes: number;
   /** Resolves when the file is no longer touched. */
   stop(): Promise<void>;
 }
 
-export type StartReading = (task: Omit<PartTask, 'progress'>) => PartReading;
+export type StartReading = (task: Omit<RangeTask, 'progress'>) => RangeReading;
 
-/** A thread that reads one part of a file. It may be started before it is known which. */
-export class PartThread implements PartReading {
-  readonly read: Promise<ReadPart | undefined>;
+/** A thread that reads one range of a file. It may be started before it is known which. */
+export class RangeThread implements RangeReading {
+  readonly read: Promise<ReadRange | undefined>;
   readonly #worker: Worker;
   readonly #progress = new Int32Array(new SharedArrayBuffer(4));
 
   /** `workerUrl`: the built worker file. */
   constructor(workerUrl = WORKER) {
-    const worker = new Worker(workerUrl, { name: 'part' });
+    const worker = new Worker(workerUrl, { name: 'range' });
     this.#worker = worker;
     this.read = new Promise((resolve) => {
       const fail = (): void => resolve(undefined);
@@ -34,8 +34,8 @@ export class PartThread implements PartReading {
     });
   }
 
-  begin(task: Omit<PartTask, 'progress'>): this {
-    const whole: PartTask = { ...task, progress: this.#progress };
+  begin(task: Omit<RangeTask, 'progress'>): this {
+    const whole: RangeTask = { ...task, progress: this.#progress };
     this.#worker.postMessage(whole);
     return this;
   }

@@ -5,9 +5,13 @@ import { describe, expect, test } from 'vitest';
 import type { CommandIo } from '../../../../electron/cli/command-io.ts';
 import { type ReadProfile, readProfile } from '../../../../electron/cli/read-profile.ts';
 import { summarise } from '../../../../electron/cli/summary-command.ts';
-import { type PartReading, type StartReading, PartThread } from '../../../../electron/parts/part-thread.ts';
-import { PARTS_SETUP, type PartsSetup, startThreadsFor } from '../../../../electron/parts/parts-setup.ts';
-import { readPart } from '../../../../electron/parts/read-part.ts';
+import {
+  type RangeReading,
+  type StartReading,
+  RangeThread,
+} from '../../../../electron/ranges/range-thread.ts';
+import { RANGES_SETUP, type RangesSetup, startThreadsFor } from '../../../../electron/ranges/ranges-setup.ts';
+import { readRange } from '../../../../electron/ranges/read-range.ts';
 import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import { HONEST_LOG } from '../../../../shared/formats/honest-log/format.ts';
 import { useBuiltWorker } from '../../../support/built-worker.ts';
@@ -15,7 +19,7 @@ import { profileTables } from '../../../support/profile-tables.ts';
 import { goldenLog } from '../../../support/read-log.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-const workerUrl = useBuiltWorker('electron/parts/part-worker.ts');
+const workerUrl = useBuiltWorker('electron/ranges/range-worker.ts');
 
 // Of a Buffer, `slice` would be a window into it.
 const SERVER = new Uint8Array(goldenLog('server-small'));
@@ -31,12 +35,12 @@ const IO: CommandIo = {
 /** The bound for which SERVER is just large enough: logs are read at pace 2. */
 const LARGE_LOG_BYTES = SERVER.length / 2;
 
-/** Parts of an even small file; what was started is written down: 'part 2' … */
-function setupOf(start: StartReading, parts = 3): PartsSetup & { readonly started: number[] } {
+/** Ranges of an even small file; what was started is written down: 'range 2' … */
+function setupOf(start: StartReading, ranges = 3): RangesSetup & { readonly started: number[] } {
   const started: number[] = [];
   return {
     started,
-    parts,
+    ranges,
     fromBytes: 0,
     firstExtraBytes: 0,
     start: (task) => {
@@ -48,12 +52,12 @@ function setupOf(start: StartReading, parts = 3): PartsSetup & { readonly starte
 
 /** Reads in this thread, at once. */
 const readHere: StartReading = (task) => {
-  if (HONEST_LOG.parts === undefined) throw new Error('logs are read in parts');
+  if (HONEST_LOG.byteRanges === undefined) throw new Error('logs are read in byte ranges');
   const progress = new Int32Array(new SharedArrayBuffer(4));
-  return fake(structuredClone(readPart({ ...task, progress }, HONEST_LOG.parts).message));
+  return fake(structuredClone(readRange({ ...task, progress }, HONEST_LOG.byteRanges).message));
 };
 
-function fake(read: Awaited<PartReading['read']>): PartReading {
+function fake(read: Awaited<RangeReading['read']>): RangeReading {
   return { read: Promise.resolve(read), readBytes: 0, stop: () => Promise.resolve() };
 }
 
@@ -63,7 +67,7 @@ function fileOf(bytes: Uint8Array, name = 'some.hpl'): string {
   return path;
 }
 
-const read = (path: string, setup: PartsSetup): Promise<ReadProfile> =>
+const read = (path: string, setup: RangesSetup): Promise<ReadProfile> =>
   readProfile([path], NOTHING_CHOSEN, IO, setup);
 
 function described(path: string, profile: ReadProfile): unknown {
@@ -78,24 +82,24 @@ function described(path: string, profile: ReadProfile): unknown {
 
 /** What one thread makes of a file. */
 async function aloneOf(path: string): Promise<unknown> {
-  return described(path, await read(path, { ...PARTS_SETUP, parts: 1 }));
+  return described(path, await read(path, { ...RANGES_SETUP, ranges: 1 }));
 }
 
 describe('a file read by several threads is the file read by one', () => {
-  test.each([2, 3, 4])('by %i', async (parts) => {
+  test.each([2, 3, 4])('by %i', async (ranges) => {
     const path = fileOf(SERVER);
-    const setup = setupOf((task) => new PartThread(workerUrl()).begin(task), parts);
+    const setup = setupOf((task) => new RangeThread(workerUrl()).begin(task), ranges);
     const profile = await read(path, setup);
-    expect(setup.started).toHaveLength(parts - 1);
+    expect(setup.started).toHaveLength(ranges - 1);
     expect(described(path, profile)).toEqual(await aloneOf(path));
   });
 
-  test('the threads read, and nobody else reads their parts', async () => {
+  test('the threads read, and nobody else reads their ranges', async () => {
     const path = fileOf(SERVER);
     const ends: number[] = [];
     const setup = setupOf((task) => {
-      const reading = new PartThread(workerUrl()).begin(task);
-      void reading.read.then((part) => ends.push(part?.end ?? -1));
+      const reading = new RangeThread(workerUrl()).begin(task);
+      void reading.read.then((range) => ends.push(range?.end ?? -1));
       return reading;
     });
     await read(path, setup);
@@ -103,8 +107,8 @@ describe('a file read by several threads is the file read by one', () => {
   });
 
   test.each([
-    ['in the first part', 0.1],
-    ['in the last part', 0.9],
+    ['in the first range', 0.1],
+    ['in the last range', 0.9],
   ])('damage %s', async (_, share) => {
     const damaged = SERVER.slice();
     damaged.fill(0xee, Math.floor(damaged.length * share), Math.floor(damaged.length * share) + 40);
@@ -123,7 +127,7 @@ describe('a file read by several threads is the file read by one', () => {
 describe('what a thread cannot do is done without it', () => {
   test.each<[string, StartReading]>([
     ['dies', () => fake(undefined)],
-    ['does not even load', (task) => new PartThread(new URL('file:///nowhere/worker.mjs')).begin(task)],
+    ['does not even load', (task) => new RangeThread(new URL('file:///nowhere/worker.mjs')).begin(task)],
     ['began elsewhere', (task) => readHere({ ...task, start: task.start + 17 })],
     ['stops early', (task) => readHere({ ...task, end: task.start + 10_000 })],
   ])('one that %s', async (_, start) => {
@@ -151,9 +155,9 @@ describe('what a thread cannot do is done without it', () => {
     let stopped = 0;
     const setup = setupOf((task) => ({
       ...readHere(task),
-      read: readHere(task).read.then((part) => ({
-        ...part!,
-        get part(): never {
+      read: readHere(task).read.then((range) => ({
+        ...range!,
+        get range(): never {
           throw new RangeError('Array buffer allocation failed');
         },
       })),
@@ -168,9 +172,9 @@ describe('what a thread cannot do is done without it', () => {
 });
 
 describe('no thread is started', () => {
-  test.each<[string, () => string[], Partial<PartsSetup>]>([
+  test.each<[string, () => string[], Partial<RangesSetup>]>([
     ['for a small file', () => [fileOf(SERVER)], { fromBytes: LARGE_LOG_BYTES + 1 }],
-    ['where there is one processor', () => [fileOf(SERVER)], { parts: 1 }],
+    ['where there is one processor', () => [fileOf(SERVER)], { ranges: 1 }],
     ['for what is packed', () => [fileOf(gzipSync(SERVER), 'some.hpl.gz')], {}],
     [
       'for another format',

@@ -1,26 +1,29 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { PartThread, type StartReading } from './part-thread.ts';
+import { RangeThread, type StartReading } from './range-thread.ts';
 
-/** How files are read in parts. */
-export interface PartsSetup {
-  /** The most parts, the first included. */
-  readonly parts: number;
+/**
+ * How files are read in byte ranges. Only the command line does so: a window's log thread would also have to keep the
+ * tail mark, preallocated zeros and the limit of call nodes right across ranges, for less than a second of a 313 MB log.
+ */
+export interface RangesSetup {
+  /** The most ranges, the first included. */
+  readonly ranges: number;
   /**
    * Smaller files of a format that is read at pace 1 are read by one thread: another has to start and to compile all it
    * runs, on the same processors as the first one's compilers.
    */
   readonly fromBytes: number;
-  /** The first part is as much larger, because its thread has started already. */
+  /** The first range is so much larger, because its thread has started already. */
   readonly firstExtraBytes: number;
   readonly start: StartReading;
 }
 
-export const PARTS_SETUP: PartsSetup = {
-  parts: Math.min(4, availableParallelism()),
+export const RANGES_SETUP: RangesSetup = {
+  ranges: Math.min(4, availableParallelism()),
   fromBytes: 128 << 20,
   firstExtraBytes: 8 << 20,
-  start: (task) => new PartThread().begin(task),
+  start: (task) => new RangeThread().begin(task),
 };
 
 /**
@@ -29,11 +32,11 @@ export const PARTS_SETUP: PartsSetup = {
  */
 export function startThreadsFor(
   args: readonly string[],
-  setup = PARTS_SETUP,
+  setup = RANGES_SETUP,
   workerUrl?: URL,
-): { readonly setup: PartsSetup; readonly ahead: number; readonly stop: () => Promise<void> } {
-  const isWorthIt = setup.parts > 1 && args.some((path) => fileBytes(path) >= setup.fromBytes);
-  const idle = Array.from({ length: isWorthIt ? setup.parts - 1 : 0 }, () => new PartThread(workerUrl));
+): { readonly setup: RangesSetup; readonly ahead: number; readonly stop: () => Promise<void> } {
+  const isWorthIt = setup.ranges > 1 && args.some((path) => fileBytes(path) >= setup.fromBytes);
+  const idle = Array.from({ length: isWorthIt ? setup.ranges - 1 : 0 }, () => new RangeThread(workerUrl));
   return {
     ahead: idle.length,
     setup: { ...setup, start: (task) => idle.shift()?.begin(task) ?? setup.start(task) },

@@ -1,4 +1,4 @@
-import { detachPart, type ProfilePart } from '../../shared/aggregate/profile-part.ts';
+import { detachRange, type RangeProfile } from '../../shared/aggregate/range-profile.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { FORMATS } from '../../shared/formats/formats.ts';
@@ -9,40 +9,40 @@ import type { ReadInput } from './read-input.ts';
 // So that tests can read any format without waiting.
 await Promise.all(FORMATS.map(({ code }) => code.load()));
 
-interface PartOptions {
+interface RangeOptions {
   readonly chosen: Chosen;
   readonly chunkBytes: number;
 }
 
-const PART_OPTIONS: PartOptions = { chosen: NOTHING_CHOSEN, chunkBytes: 1 << 16 };
+const RANGE_OPTIONS: RangeOptions = { chosen: NOTHING_CHOSEN, chunkBytes: 1 << 16 };
 
-/** Reads input[start … end) as a part, into the messages that a thread would send. */
-export function readPart(
-  { parts }: Pick<ProfileFormat, 'parts'>,
+/** Reads input[start … end) as a range, into the messages that a thread would send. */
+export function readRange(
+  { byteRanges }: Pick<ProfileFormat, 'byteRanges'>,
   input: Uint8Array,
   start: number,
   end: number,
-  { chosen, chunkBytes }: PartOptions = PART_OPTIONS,
-): { readonly state: unknown; readonly part: ProfilePart } {
-  if (parts === undefined) throw new Error('inputs of this format cannot be read in parts');
+  { chosen, chunkBytes }: RangeOptions = RANGE_OPTIONS,
+): { readonly state: unknown; readonly range: RangeProfile } {
+  if (byteRanges === undefined) throw new Error('inputs of this format cannot be read in byte ranges');
   const aggregator = new ProfileAggregator();
-  const decoder = parts.createDecoder(aggregator, chosen, start);
+  const decoder = byteRanges.createDecoder(aggregator, chosen, start);
   append(decoder, input.subarray(start, end), chunkBytes);
-  const handed = decoder.handOver();
+  const handed = decoder.detach();
   const state: unknown = structuredClone(handed.state, { transfer: [...handed.buffers] });
-  const { part, buffers } = detachPart(aggregator);
-  return { state, part: structuredClone(part, { transfer: [...buffers] }) };
+  const { range, buffers } = detachRange(aggregator);
+  return { state, range: structuredClone(range, { transfer: [...buffers] }) };
 }
 
 /**
- * Reads an input in parts that begin at `starts`, ascending, each by a decoder of its own, and puts them together.
- * `taken` are the starts of the parts that were taken over; the bytes of the others were appended.
+ * Reads an input in byte ranges that begin at `starts`, ascending, each by a decoder of its own, and puts them together.
+ * `taken` are the starts of the ranges that were taken over; the bytes of the others were appended.
  */
-export function readInParts(
-  format: Pick<ProfileFormat, 'createDecoder' | 'parts'>,
+export function readInRanges(
+  format: Pick<ProfileFormat, 'createDecoder' | 'byteRanges'>,
   input: Uint8Array,
   starts: readonly number[],
-  options: PartOptions = PART_OPTIONS,
+  options: RangeOptions = RANGE_OPTIONS,
 ): ReadInput & { readonly taken: readonly number[] } {
   const aggregator = new ProfileAggregator();
   const decoder = format.createDecoder(aggregator, options.chosen);
@@ -50,8 +50,8 @@ export function readInParts(
   const taken: number[] = [];
   for (const [at, start] of starts.entries()) {
     const end = starts[at + 1] ?? input.length;
-    const { state, part } = readPart(format, input, start, end, options);
-    if (decoder.takeOver?.(state, part, aggregator)) taken.push(start);
+    const { state, range } = readRange(format, input, start, end, options);
+    if (decoder.appendRange?.(state, range, aggregator)) taken.push(start);
     else append(decoder, input.subarray(start, end), options.chunkBytes);
   }
   decoder.settle(true);

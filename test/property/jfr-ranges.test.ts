@@ -7,7 +7,7 @@ import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { JfrChunk } from '../support/jfr-writer/jfr-chunk.ts';
 import { describedInput } from '../support/described-input.ts';
 import { decodeInput } from '../support/read-input.ts';
-import { readInParts } from '../support/read-in-parts.ts';
+import { readInRanges } from '../support/read-in-ranges.ts';
 import { cpuChunk, otherChunk } from '../support/small-recordings.ts';
 
 const shop = new Uint8Array(gunzipSync(readFileSync('test/golden/jfr/shop-jdk17.jfr.gz')));
@@ -37,7 +37,7 @@ function idleChunk(): Uint8Array {
   return chunk.finish();
 }
 
-/** More pairs of a thread and a stack than a part keeps. */
+/** More pairs of a thread and a stack than a range keeps. */
 function largeChunk(): Uint8Array {
   const chunk = new JfrChunk(['jdk.ExecutionSample']);
   const runnable = chunk.state('STATE_RUNNABLE');
@@ -69,7 +69,7 @@ const CHOSEN: readonly Chosen[] = [
   { 'sample-type': 'cpu', state: 'STATE_SLEEPING', cut: 'off', period: '10' },
 ];
 
-describe('a recording read in parts is the recording read as one, row by row', () => {
+describe('a recording read in byte ranges is the recording read as one, row by row', () => {
   test.each(Object.entries(RECORDINGS))('%s: at every chunk, and at every two', (_, chunks) => {
     const input = new Uint8Array(Buffer.concat(chunks));
     const starts = chunks.slice(1).map((__, at) => lengthOf(chunks.slice(0, at + 1)));
@@ -78,18 +78,18 @@ describe('a recording read in parts is the recording read as one, row by row', (
       for (const [at, start] of starts.entries())
         for (const later of [undefined, ...starts.slice(at + 1)]) {
           const some = later === undefined ? [start] : [start, later];
-          const read = readInParts(JFR, input, some, { chosen, chunkBytes: 1 << 16 });
-          expect(describedInput(read), `parts from ${some.join()}`).toEqual(whole);
+          const read = readInRanges(JFR, input, some, { chosen, chunkBytes: 1 << 16 });
+          expect(describedInput(read), `ranges from ${some.join()}`).toEqual(whole);
           expect(checkProfile(read.profile)).toEqual([]);
         }
     }
   });
 
-  test('more stacks of threads than a part keeps', () => {
+  test('more stacks of threads than a range keeps', () => {
     const chunks = [laterChunk(), cpuChunk(), largeChunk(), laterChunk()];
     const input = new Uint8Array(Buffer.concat(chunks));
     const start = laterChunk().length;
-    const read = readInParts(JFR, input, [start]);
+    const read = readInRanges(JFR, input, [start]);
     expect(describedInput(read)).toEqual(describedInput(decodeInput(JFR, input)));
     expect(read.taken).toEqual([start]);
   });
@@ -98,18 +98,18 @@ describe('a recording read in parts is the recording read as one, row by row', (
     const input = new Uint8Array(Buffer.concat([cpuChunk(), laterChunk()]));
     const whole = describedInput(decodeInput(JFR, input));
     for (let start = 1; start < input.length; start++) {
-      const read = readInParts(JFR, input, [start]);
+      const read = readInRanges(JFR, input, [start]);
       expect(describedInput(read), `from byte ${start}`).toEqual(whole);
       expect(read.taken).toEqual(start === cpuChunk().length ? [start] : []);
     }
   });
 
-  test('parts are taken where they counted the same, or nothing', () => {
+  test('ranges are taken where they counted the same, or nothing', () => {
     const taken = (name: string, chosen = NOTHING_CHOSEN): number[] => {
       const chunks = RECORDINGS[name];
       const starts = chunks.slice(1).map((_, at) => lengthOf(chunks.slice(0, at + 1)));
       const input = new Uint8Array(Buffer.concat(chunks));
-      const read = readInParts(JFR, input, starts, { chosen, chunkBytes: 1 << 16 });
+      const read = readInRanges(JFR, input, starts, { chosen, chunkBytes: 1 << 16 });
       return read.taken.map((start) => starts.indexOf(start) + 1);
     };
     expect(taken('methods and threads known before, and new ones')).toEqual([1, 2, 3]);
@@ -120,12 +120,16 @@ describe('a recording read in parts is the recording read as one, row by row', (
   });
 });
 
-test('a part may begin at the chunk nearest to an offset, as far as headers tell', () => {
+test('a range may begin at the chunk nearest to an offset, as far as headers tell', () => {
   const chunks = [cpuChunk(), laterChunk(), otherChunk(), cpuChunk(false)];
   const input = new Uint8Array(Buffer.concat(chunks));
   const [second, third, fourth] = [1, 2, 3].map((count) => lengthOf(chunks.slice(0, count)));
   const find = (bytes: Uint8Array, ...wanted: number[]): readonly number[] | undefined =>
-    JFR.parts?.findStarts((offset, length) => bytes.slice(offset, offset + length), bytes.length, wanted);
+    JFR.byteRanges?.findStarts(
+      (offset, length) => bytes.slice(offset, offset + length),
+      bytes.length,
+      wanted,
+    );
   expect(find(input, second, second + 1)).toEqual([second, third]);
   expect(find(input, 1, third + 1, fourth + 1)).toEqual([second, third]);
   expect(find(input.subarray(0, fourth), second + 1, third + 1)).toEqual([second, third]);

@@ -1,9 +1,9 @@
-import type { ProfilePart } from '../../shared/aggregate/profile-part.ts';
+import type { RangeProfile } from '../../shared/aggregate/range-profile.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { FormatId } from '../../shared/facts/format-id.ts';
 
 /** What a thread that has started is asked to read: the one message that it gets. */
-export interface PartTask {
+export interface RangeTask {
   /**
    * The descriptor that the whole file is read by: a process's descriptors are all its threads', and the path may name
    * another file by now.
@@ -20,10 +20,10 @@ export interface PartTask {
 export const PROGRESS_BYTES = 1 << 17;
 
 /** Its one answer. */
-export interface ReadPart {
+export interface ReadRange {
   /** What its decoder handed over. */
   readonly state: unknown;
-  readonly part: ProfilePart;
-  /** Where it stopped: at the part's end, or before, where the file ends by now. */
+  readonly range: RangeProfile;
+  /** Where it stopped: at the range's end, or before, where the file ends by now. */
   readonly end: number;
 }

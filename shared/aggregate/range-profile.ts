@@ -7,10 +7,10 @@ import type { ThreadTable } from '../profile/thread-table.ts';
 import type { TimeColumn } from '../profile/time-column.ts';
 
 /**
- * What an aggregator made of one part of an input, as rows and nothing else: another thread can be given it, and
- * `ProfileAggregator.append` puts it behind what it has of the input before that part.
+ * What an aggregator made of one range of an input, as rows and nothing else: another thread can be given it, and
+ * `ProfileAggregator.append` puts it behind what it has of the input before that range.
  */
-export interface ProfilePart {
+export interface RangeProfile {
   readonly threads: Pick<ThreadTable, 'length' | 'idHi' | 'idLo' | 'name'>;
   readonly methods: Pick<MethodTable, 'length' | 'idHi' | 'idLo' | 'names'>;
   readonly frames: Pick<FrameTable, 'length' | 'method' | 'line' | 'bci'>;
@@ -22,20 +22,20 @@ export interface ProfilePart {
   readonly deepestStack: number;
 }
 
-/** What detachPart needs of an aggregator. */
-interface AggregatedPart {
+/** What detachRange needs of an aggregator. */
+interface AggregatedRange {
   readonly profile: LeanProfile;
   readonly sampleCount: number;
   readonly deepestStack: number;
 }
 
-/** The part, and the buffers to transfer with it: no column is copied. The aggregator is of no use afterwards. */
-export function detachPart({ profile, sampleCount, deepestStack }: AggregatedPart): {
-  readonly part: ProfilePart;
+/** The range, and the buffers to transfer with it: no column is copied. The aggregator is of no use afterwards. */
+export function detachRange({ profile, sampleCount, deepestStack }: AggregatedRange): {
+  readonly range: RangeProfile;
   readonly buffers: readonly ArrayBuffer[];
 } {
   const { threads, methods, frames, nodes, selfValues } = profile;
-  const part: ProfilePart = {
+  const range: RangeProfile = {
     threads: { length: threads.length, idHi: threads.idHi, idLo: threads.idLo, name: threads.name },
     methods: { length: methods.length, idHi: methods.idHi, idLo: methods.idLo, names: methods.names },
     frames: { length: frames.length, method: frames.method, line: frames.line, bci: frames.bci },
@@ -54,5 +54,5 @@ export function detachPart({ profile, sampleCount, deepestStack }: AggregatedPar
     ...[frames.method, frames.line, frames.bci, nodes.parent, nodes.frame],
     ...[selfValues.node, selfValues.count, selfValues.time.ns],
   ];
-  return { part, buffers: columns.map(({ buffer }) => buffer) };
+  return { range, buffers: columns.map(({ buffer }) => buffer) };
 }

@@ -6,11 +6,11 @@ import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { describedInput } from '../support/described-input.ts';
 import { hprofFile, hprofRecords } from '../support/hprof-bytes.ts';
 import { decodeInput } from '../support/read-input.ts';
-import { readInParts } from '../support/read-in-parts.ts';
+import { readInRanges } from '../support/read-in-ranges.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { testSeed } from '../support/test-seed.ts';
 
-const { seed, randomFor } = testSeed('hprof parts');
+const { seed, randomFor } = testSeed('hprof ranges');
 
 const { string, loadClass, frame, trace, startThread, endThread, cpuSamples, settings, record } =
   hprofRecords(4);
@@ -23,7 +23,7 @@ const NAMES = [
 const FRAMES = [frame(11, 4, 5, 1, 12), frame(12, 4, 5, 1, 13), frame(13, 7, 0, 2, -3)];
 const HEAP = record(0x1c, Buffer.alloc(70));
 
-/** What each file has that a part's end could get wrong. */
+/** What each file has that a range's end could get wrong. */
 const SMALL_FILES: Readonly<Record<string, readonly Uint8Array[]>> = {
   'callers known before, stacks known before, callers that nothing counts': [
     ...[settings(2, 3), ...NAMES, ...FRAMES],
@@ -103,31 +103,31 @@ const SMALL_FILES: Readonly<Record<string, readonly Uint8Array[]>> = {
 
 const CHOSEN: readonly Chosen[] = [NOTHING_CHOSEN, { period: '10', cut: 'off' }];
 
-describe('a file read in parts is the file read as one, row by row', () => {
+describe('a file read in byte ranges is the file read as one, row by row', () => {
   test.each(Object.entries(SMALL_FILES))('%s: at every byte, and at every two', (_, records) => {
     const input = hprofFile({ magic: 'JAVA PROFILE 1.0.1' }, ...records);
     const starts = recordStarts(records, input);
     for (const chosen of CHOSEN) {
       const whole = describedInput(decodeInput(HPROF, input, chosen));
       for (let start = 1; start < input.length; start++) {
-        const read = readInParts(HPROF, input, [start], { chosen, chunkBytes: 1 << 16 });
+        const read = readInRanges(HPROF, input, [start], { chosen, chunkBytes: 1 << 16 });
         expect(describedInput(read), `from byte ${start}`).toEqual(whole);
         expect(checkProfile(read.profile)).toEqual([]);
         if (!starts.includes(start)) expect(read.taken).toEqual([]);
       }
       for (const start of starts)
         for (const later of starts.filter((each) => each > start)) {
-          const read = readInParts(HPROF, input, [start, later], { chosen, chunkBytes: 50 });
+          const read = readInRanges(HPROF, input, [start, later], { chosen, chunkBytes: 50 });
           expect(describedInput(read), `${start}, ${later}`).toEqual(whole);
         }
     }
   });
 
-  test('parts are taken wherever a record begins, but for ids that are taken', () => {
+  test('ranges are taken wherever a record begins, but for ids that are taken', () => {
     for (const [name, records] of Object.entries(SMALL_FILES)) {
       const input = hprofFile({}, ...records);
       const starts = recordStarts(records, input);
-      const taken = starts.filter((start) => readInParts(HPROF, input, [start]).taken.length === 1);
+      const taken = starts.filter((start) => readInRanges(HPROF, input, [start]).taken.length === 1);
       if (name === 'a trace id twice') expect(taken.length).toBeLessThan(starts.length);
       else expect(taken, name).toEqual(starts.filter((start) => start <= damagedAt(input)));
     }
@@ -139,7 +139,7 @@ describe('a file read in parts is the file read as one, row by row', () => {
     const text = Buffer.from('Version: 3\nModule: shop\n\n');
     const input = new Uint8Array(Buffer.concat([text, plain]));
     const start = recordStarts(records, plain)[16] + text.length;
-    const read = readInParts(HPROF, input, [start]);
+    const read = readInRanges(HPROF, input, [start]);
     expect(read.taken).toEqual([start]);
     expect(describedInput(read)).toEqual(describedInput(decodeInput(HPROF, input)));
   });
@@ -154,13 +154,13 @@ describe('a file read in parts is the file read as one, row by row', () => {
     const input = hprofFile({ idSize: 8 }, ...records);
     const whole = describedInput(decodeInput(HPROF, input));
     for (const start of recordStarts(records, input)) {
-      const read = readInParts(HPROF, input, [start]);
+      const read = readInRanges(HPROF, input, [start]);
       expect(read.taken).toEqual([]);
       expect(describedInput(read)).toEqual(whole);
     }
   });
 
-  test('300 files that nobody wrote, in random parts', () => {
+  test('300 files that nobody wrote, in random ranges', () => {
     let taken = 0;
     for (let file = 0; file < 300; file++) {
       const random = randomFor(file);
@@ -168,9 +168,9 @@ describe('a file read in parts is the file read as one, row by row', () => {
       const input = hprofFile({}, ...records);
       const share = random.pick([0.02, 0.1, 0.5]);
       const starts = recordStarts(records, input).filter(() => random.next() < share);
-      const where = `SEED=${seed} file ${file}: parts from ${starts.join()}`;
+      const where = `SEED=${seed} file ${file}: ranges from ${starts.join()}`;
       const chunkBytes = random.pick([9, 100, 1 << 16]);
-      const read = readInParts(HPROF, input, starts, { chosen: NOTHING_CHOSEN, chunkBytes });
+      const read = readInRanges(HPROF, input, starts, { chosen: NOTHING_CHOSEN, chunkBytes });
       expect(describedInput(read), where).toEqual(describedInput(decodeInput(HPROF, input)));
       expect(checkProfile(read.profile), where).toEqual([]);
       taken += read.taken.length;
@@ -179,10 +179,14 @@ describe('a file read in parts is the file read as one, row by row', () => {
   });
 });
 
-describe('where a part may begin', () => {
+describe('where a range may begin', () => {
   const small = readFileSync('test/golden/hprof/small-main.hprof');
   const find = (input: Uint8Array, ...wanted: number[]): readonly number[] | undefined =>
-    HPROF.parts?.findStarts((offset, length) => input.slice(offset, offset + length), input.length, wanted);
+    HPROF.byteRanges?.findStarts(
+      (offset, length) => input.slice(offset, offset + length),
+      input.length,
+      wanted,
+    );
 
   test('only at traces, from every byte of a file that Android wrote', () => {
     const traces = tracesIn(small);
