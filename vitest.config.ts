@@ -1,10 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Tests of modules that share no global state: files of one worker share their modules, which are loaded once. */
 const PURE = ['shared', 'renderer', 'bench'].map((folder) => `test/unit/${folder}/**/*.test.{ts,tsx}`);
 
+/** Servers that tests start keep their settings here: a developer's own list of recent files stays as it is. */
+const settings = mkdtempSync(join(tmpdir(), 'leanscope-settings-'));
+process.on('exit', () => rmSync(settings, { recursive: true, force: true }));
+
 export default defineConfig({
   test: {
+    env: { XDG_CONFIG_HOME: settings },
     // Vitest would leave a processor idle; `npm test` runs its static checks beside the tests all the same.
     maxWorkers: '100%',
     testTimeout: 60_000,
