@@ -33,7 +33,7 @@ test('a long export tells how far it is, the window answers meanwhile, Esc and C
   for (const cancel of [() => page.keyboard.press('Escape'), () => window.part('cancel-export').click()]) {
     await window.part('export-menu').click();
     await window.part('export-lean').click();
-    await running.getByText(/complete profile: [1-9]\d? %/).waitFor();
+    await running.getByText(/Exporting hostile\.lean\.txt: [1-9]\d? %/).waitFor();
     expect(page.workers().length).toBe(workers + 1);
     // The mirror settles though a worker is writing.
     await window.showPane('flat');
@@ -46,6 +46,6 @@ test('a long export tells how far it is, the window answers meanwhile, Esc and C
   }
   expect(downloads).toEqual([]);
   expect(await window.exported('export-csv')).toMatch(/^"Method",/);
-  expect(downloads).toEqual(['flat.csv']);
+  expect(downloads).toEqual(['hostile.csv']);
   expect(window.problems).toEqual([]);
 });
