@@ -5,11 +5,17 @@ import { Dialog } from '../widgets/Dialog.tsx';
 import { keyHelp } from './key-help.ts';
 import './help.css';
 
-/** All keys. */
+/** All keys and what they do. */
 export function HelpDialog({ isMac }: { readonly isMac: boolean }): ReactNode {
   const isOpen = useWindow((state) => state.helpIsOpen);
   return (
-    <Dialog title="Keys" isOpen={isOpen} onClose={() => openHelp(false)} className="help" testId="keys">
+    <Dialog
+      title="Keyboard shortcuts"
+      isOpen={isOpen}
+      onClose={() => openHelp(false)}
+      className="help"
+      testId="keys"
+    >
       <div className="help-columns">
         {keyHelp(isMac).map((group) => (
           <section key={group.title}>
@@ -18,7 +24,7 @@ export function HelpDialog({ isMac }: { readonly isMac: boolean }): ReactNode {
               {group.keys.map(([keys, what]) => (
                 <div key={what}>
                   <dt>
-                    {keys.split('  ').map((key) => (
+                    {keys.map((key) => (
                       <kbd key={key}>{key}</kbd>
                     ))}
                   </dt>

@@ -1,51 +1,58 @@
 export interface KeyHelp {
   readonly title: string;
-  readonly keys: readonly (readonly [keys: string, what: string])[];
+  readonly keys: readonly (readonly [keys: readonly string[], what: string])[];
 }
 
-/** What the help dialog lists; `Ctrl` is written as the platform does. */
+/**
+ * What the dialog of keyboard shortcuts lists. `Ctrl` is written as the platform does. A test compares every key with
+ * what the window and its panes do with it.
+ */
 export function keyHelp(isMac: boolean): readonly KeyHelp[] {
   const control = (key: string): string => (isMac ? `⌘${key}` : `Ctrl ${key}`);
   return [
     {
-      title: 'Everywhere',
+      title: 'Window',
       keys: [
-        [control('O'), 'Open a log'],
-        [`${control('F')}  /`, 'Search'],
-        ['N  Shift N', 'Next, previous match'],
-        ['Esc', 'Cancel an export, leave the zoom, clear the search'],
-        ['1  2  3  4', 'Tree, flat list, flame graph, all'],
-        ['F6  Shift F6', 'Next, previous pane'],
-        ['F', 'Freeze the view, or go on'],
-        ['D', 'Details of the file'],
-        ['T', 'Theme: system, light, dark'],
-        [control('S'), 'Save the flame graph as SVG'],
-        ['[  ]', 'Previous, next log'],
-        [control('W'), 'Close the log'],
-        ['?', 'These keys'],
+        [[control('O')], 'Open a file'],
+        [[control('W')], 'Close the log'],
+        [['[', ']', 'Ctrl Shift Tab', 'Ctrl Tab'], 'Previous, next log'],
+        [[control('F'), '/'], 'Search'],
+        [['N', 'Shift N'], 'Next, previous match'],
+        [['1', '2', '3', '4'], 'Call tree, methods, flame graph, all panes'],
+        [['F6', 'Shift F6'], 'Next, previous pane'],
+        [['I'], 'Flame graph or icicle'],
+        [['0'], 'Reset the zoom'],
+        [['F'], 'Freeze or resume'],
+        [['D'], 'Details'],
+        [['T'], 'Theme: system, light, dark'],
+        [[control('S')], 'Save the flame graph as SVG'],
+        [['Esc'], 'Cancel an export, reset the zoom, clear the search'],
+        [['?'], 'Keyboard shortcuts'],
       ],
     },
     {
-      title: 'Tree and flat list',
+      title: 'Call tree and methods',
       keys: [
-        ['↑ ↓  PgUp PgDn', 'Move'],
-        ['← →', 'Collapse or go to the caller, expand'],
-        ['Enter', 'Expand or collapse; flat list: find in tree'],
-        ['*', 'Expand all below'],
-        ['H', 'Expand the hot path'],
-        ['S', 'Sort again what has kept its place'],
-        ['Shift F10', 'Menu of the row'],
-        [control('C'), 'Copy the row’s name'],
+        [['↑', '↓', 'PgUp', 'PgDn', 'Home', 'End'], 'Move'],
+        [['→', '←'], 'Expand; collapse or go to the caller'],
+        [['Enter', 'Space'], 'Call tree: expand or collapse'],
+        [['*'], 'Expand all below'],
+        [['H'], 'Expand the hot path'],
+        [['Enter'], 'Methods: find in the call tree'],
+        [['S'], 'Re-sort'],
+        [['Shift F10', 'Menu'], 'Menu of the row'],
+        [[control('C')], 'Copy the name of the row'],
       ],
     },
     {
       title: 'Flame graph',
       keys: [
-        ['↑ ↓ ← →', 'Move between frames'],
-        ['Enter  click', 'Zoom into the frame'],
-        ['Backspace', 'Zoom out one frame'],
-        ['0  Esc', 'Reset the zoom'],
-        ['I', 'Root at the bottom or at the top'],
+        [['↑', '↓', '←', '→'], 'Move between frames'],
+        [['Home'], 'Go to the root'],
+        [['Enter', 'Space'], 'Zoom into the frame'],
+        [['Backspace'], 'Zoom out by one frame'],
+        [['0'], 'Reset the zoom'],
+        [['Shift F10', 'Menu'], 'Menu of the frame'],
       ],
     },
   ];

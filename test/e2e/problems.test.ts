@@ -99,6 +99,26 @@ describe('for everybody', () => {
     });
   }
 
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`nothing in the panels of the top row that axe objects to: ${colorScheme}`, async () => {
+      const { url } = await serve('assets/shop.hpl.gz', 'assets/shop.jfr.gz');
+      const window = await LogWindow.open(browser, url, { colorScheme });
+      await window.part('tab').first().click();
+      await window.samplesShown(5012);
+      await window.part('hide-errors').click();
+      for (const panel of ['view', 'status-chip', 'export-menu']) {
+        await window.part(panel).click();
+        expect(await objections(window), panel).toEqual([]);
+        await window.page.keyboard.press('Escape');
+      }
+      await window.part('tab').nth(1).click();
+      await window.samplesShown(1306);
+      await window.part('choices').click();
+      await window.part('choice-period').fill('abc');
+      expect(await objections(window), 'choices').toEqual([]);
+    });
+  }
+
   test('the start page and the keys', async () => {
     const { url } = await serve();
     const window = await LogWindow.open(browser, url);

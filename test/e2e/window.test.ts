@@ -42,7 +42,9 @@ function collisions({ page }: LogWindow): Promise<string[]> {
 }
 
 describe('the top row', () => {
-  for (const [width, height] of [
+  for (const [width, height, pixelRatio = 1] of [
+    // 1280 × 720, zoomed to 200 %.
+    [640, 360, 2],
     [650, 400],
     [700, 450],
     [1280, 720],
@@ -50,7 +52,7 @@ describe('the top row', () => {
     [2560, 1440],
   ] as const) {
     test(`holds everything in one row at ${width}×${height}`, async () => {
-      const window = await openServerLog({ width, height });
+      const window = await openServerLog({ width, height, pixelRatio });
       expect(await collisions(window)).toEqual([]);
       for (const part of ['status-chip', 'search-field', 'view', 'freeze', 'export-menu', 'help'])
         expect(await window.part(part).isVisible(), part).toBe(true);

@@ -363,7 +363,7 @@ function menuEntries(
       run: thenEnter('tree', () => showIn('tree', selectionOf('flame', flameRow(layout, row)))),
     },
     {
-      text: 'Find in flat list',
+      text: 'Find in methods',
       disabled: !isFrame,
       run: thenEnter('flat', () => showIn('flat', selectionOf('flame', flameRow(layout, row)))),
     },

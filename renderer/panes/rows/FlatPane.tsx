@@ -12,7 +12,7 @@ export const FlatPane = memo(function FlatPane({ log }: { readonly log: PaneLog 
   return (
     <RowsPane
       pane="flat"
-      label="Flat list"
+      label="Methods"
       rowsLabel="Methods"
       log={log}
       onOpen={enterTree}
@@ -28,8 +28,8 @@ function enterTree(row: Row): void {
 
 function menuEntries(row: Row): readonly MenuEntry[] {
   return [
-    { text: 'Find in tree', hint: 'Enter', run: () => enterTree(row) },
-    { text: 'Search for it', run: () => search(row.label) },
+    { text: 'Find in call tree', hint: 'Enter', run: () => enterTree(row) },
+    { text: 'Search for this method', run: () => search(row.label) },
     'separator',
     ...copyEntries('flat', row),
   ];

@@ -36,7 +36,7 @@ function menuEntries(row: Row): readonly MenuEntry[] {
     'separator',
     { text: 'Show in flame graph', run: thenEnter('flame', () => showInFlame(row)) },
     {
-      text: 'Find in flat list',
+      text: 'Find in methods',
       disabled: row.kind === 'thread' || row.kind === 'all',
       run: thenEnter('flat', () => showIn('flat', selectionOf('tree', row))),
     },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { flameKey } from '../../../../renderer/panes/flame/flame-keys.ts';
 import { rowsKey } from '../../../../renderer/panes/rows/rows-keys.ts';
 import { keyHelp } from '../../../../renderer/shell/key-help.ts';
 import { commandOf } from '../../../../renderer/shell/keys.ts';
@@ -97,10 +98,69 @@ test('keys of the tree and the flat list', () => {
   ]);
 });
 
-test('every plain key that the help lists does something', () => {
-  const [everywhere] = keyHelp(false);
-  const plain = everywhere.keys.flatMap(([keys]) => keys.split('  ')).filter((key) => key.length === 1);
-  expect(plain.length).toBeGreaterThan(8);
-  for (const key of plain) expect(press(key.toLowerCase()), key).not.toBe('-');
-  expect(keyHelp(true)[0].keys[0][0]).toBe('⌘O');
+/** What the keyboard calls the keys that the dialog names otherwise. */
+const NAMED: Readonly<Record<string, string>> = {
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  '←': 'ArrowLeft',
+  '→': 'ArrowRight',
+  PgUp: 'PageUp',
+  PgDn: 'PageDown',
+  Space: ' ',
+  Esc: 'Escape',
+  Menu: 'ContextMenu',
+};
+
+/** A key of the dialog as it is pressed: `Shift N` is `N`, `F` is `f`, `Ctrl O` is `Ctrl+o`. */
+function pressed(shown: string): string {
+  const parts = shown.split(' ');
+  const last = parts.at(-1)!;
+  const shift = parts.includes('Shift');
+  const key = NAMED[last] ?? (last.length > 1 ? last : shift ? last : last.toLowerCase());
+  const before = parts.slice(0, -1).filter((part) => part !== 'Shift' || key.length > 1);
+  return [...before, key].join('+');
+}
+
+const listed = (title: string): string[] => {
+  const { keys } = keyHelp(false).find((group) => group.title === title)!;
+  return [...new Set(keys.flatMap(([each]) => each.map(pressed)))].sort();
+};
+
+const SINGLE = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
+const LONG = [
+  'Enter',
+  'Escape',
+  'Backspace',
+  'Delete',
+  'Tab',
+  'Home',
+  'End',
+  'ContextMenu',
+  'F1',
+  'F6',
+  'F10',
+];
+const MOVING = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown'];
+const ALL = [...SINGLE, ...LONG, ...MOVING];
+
+test('the dialog lists every key that the window handles, and no other', () => {
+  const handled = ALL.flatMap((key) => [
+    key,
+    ...(key === '+' ? [] : [`Ctrl+${key}`, ...(key.length > 1 ? [`Shift+${key}`, `Ctrl+Shift+${key}`] : [])]),
+  ]).filter((keys) => press(keys) !== '-');
+  // A letter with Control is the same key in either case, and Esc with Shift is Esc.
+  const told = handled.filter((keys) => !/^Ctrl\+[A-Z]$/.test(keys) && keys !== 'Shift+Escape');
+  expect(listed('Window')).toEqual([...new Set(told)].sort());
+});
+
+test('the dialog lists every key of the panes, and no other', () => {
+  // The panes themselves take Shift+F10 for the menu key, and Ctrl+C.
+  const rows = ALL.filter((key) => rowsKey(key, true) !== undefined || rowsKey(key, false) !== undefined);
+  expect(listed('Call tree and methods')).toEqual([...rows, 'Ctrl+c', 'Shift+F10'].sort());
+  const flame = ALL.filter((key) => flameKey(key, 'flame') !== undefined);
+  expect(listed('Flame graph')).toEqual([...flame, 'Shift+F10'].sort());
+});
+
+test('on a Mac the dialog names its Command key', () => {
+  expect(keyHelp(true)[0].keys[0][0]).toEqual(['⌘O']);
 });
