@@ -13,10 +13,10 @@ export function DetailsPanel({ log }: { readonly log: LogView }): ReactNode {
   const problem = status?.damage?.what ?? status?.detail;
   return (
     <>
-      <header>
+      <div>
         <h2>{log.name}</h2>
         <p className="details-folder">{log.folder}</p>
-      </header>
+      </div>
       {problem !== undefined && (
         <p className="details-problem">
           <Icon name="warning" />

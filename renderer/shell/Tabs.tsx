@@ -21,11 +21,13 @@ export function Tabs(): ReactNode {
 
   if (logs.length < 2) return null;
   return (
-    <div className="tabs" role="tablist" aria-label="Open logs" onKeyDown={onKeyDown}>
-      {logs.map((log) => (
-        <Tab key={log.key} log={log} isActive={log.key === active} />
-      ))}
-    </div>
+    <nav className="tabs" aria-label="Logs">
+      <div className="tab-list" role="tablist" aria-label="Open logs" onKeyDown={onKeyDown}>
+        {logs.map((log) => (
+          <Tab key={log.key} log={log} isActive={log.key === active} />
+        ))}
+      </div>
+    </nav>
   );
 }
 

@@ -106,7 +106,7 @@ describe('for everybody', () => {
       await window.part('tab').first().click();
       await window.samplesShown(5012);
       await window.part('hide-errors').click();
-      for (const panel of ['view', 'status-chip', 'export-menu']) {
+      for (const panel of ['view', 'status-chip']) {
         await window.part(panel).click();
         expect(await objections(window), panel).toEqual([]);
         await window.page.keyboard.press('Escape');
