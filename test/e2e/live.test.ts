@@ -38,10 +38,11 @@ const samplesOf = async (window: LogWindow): Promise<number> =>
 test('expansion, selection, zoom and scroll stay while a real log grows, and the end equals the batch result', async () => {
   const { path, window } = await watchedLog(400_000);
   await window.showPane('all');
+  await window.clickFrame('java.util.regex.Pattern$BranchConn.match');
   await window.scrollToTreeRow('java.util.regex.Pattern$BranchConn.match');
   await window.treeRow('java.util.regex.Pattern$BranchConn.match').locator('.twisty').click();
+  // There is one selection: a frame that was clicked may be in a closed row of the tree.
   await window.treeRow('java.util.regex.Pattern$BranchConn.match').click();
-  await window.clickFrame('java.util.regex.Pattern$BranchConn.match');
   await window.settled();
   const scroller = window.part('pane-tree').locator('[role=tree]');
   await scroller.evaluate((element) => element.scrollBy({ top: 22 }));
@@ -60,7 +61,7 @@ test('expansion, selection, zoom and scroll stay while a real log grows, and the
     expect(await selected.getAttribute('data-row-id')).toBe(selectedId);
     expect(await selected.getAttribute('aria-expanded')).toBe('true');
     expect(await placeOnScreen()).toBe(before);
-    expect((await window.flameFrames())[0].label).toBe('java.util.regex.Pattern$BranchConn.match');
+    expect((await window.flameFrame())?.label).toBe('java.util.regex.Pattern$BranchConn.match');
   }
   await window.samplesShown(1553);
   expect(await window.exported('export-lean')).toBe(

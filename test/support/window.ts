@@ -170,6 +170,14 @@ export class LogWindow {
     return this.page.evaluate(() => window.leanscopeFrames?.() ?? []);
   }
 
+  /** The first frame with a label, of all the root. Some thousand frames take seconds to come out of the page. */
+  async flameFrame(label?: string): Promise<FlameFrame | undefined> {
+    return this.page.evaluate(
+      (wanted) => window.leanscopeFrames?.().find((each) => wanted === undefined || each.label === wanted),
+      label,
+    );
+  }
+
   /** Resolves when a painter has drawn what the flame graph shows. */
   async flameDrawnBy(painter: PainterName): Promise<void> {
     await this.page.locator(`.flame-graph[data-painter=${painter}]`).waitFor();
@@ -180,7 +188,7 @@ export class LogWindow {
   async pointOf(label: string): Promise<{ readonly x: number; readonly y: number }> {
     const scroller = this.part('pane-flame').locator('.flame-scroller');
     for (;;) {
-      const frame = (await this.flameFrames()).find((each) => each.label === label);
+      const frame = await this.flameFrame(label);
       if (frame === undefined) throw new Error(`no frame ${label} is drawn`);
       const { y, height } = (await scroller.boundingBox())!;
       const beyond = Math.min(0, frame.y - y) + Math.max(0, frame.y + frame.height - y - height);
