@@ -1,6 +1,6 @@
 import { NONE } from '../profile/columns.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import { labelForms } from '../text/format-frame.ts';
+import { labelForms, shownLabel } from '../text/format-frame.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
 import {
   type ColourTheme,
@@ -265,8 +265,8 @@ function tooltip(row: FlameRow, whole: number, { metric, units }: FlameSvgOption
   const self = row.kind === 'remainder' ? '' : `, ${formatCount(row.selfCount)} self`;
   const time = row.totalTime === 0 ? '' : `, ${amount(row.totalTime)}`;
   return metric === 'samples'
-    ? `${row.label}\n${samples} (${share})${self}${time}`
-    : `${row.label}\n${amount(row.weight)} (${share}), ${samples}${self}`;
+    ? `${shownLabel(row.label)}\n${samples} (${share})${self}${time}`
+    : `${shownLabel(row.label)}\n${amount(row.weight)} (${share}), ${samples}${self}`;
 }
 
 /** Lines below the title: where the root of the graph is, and what the search found. */

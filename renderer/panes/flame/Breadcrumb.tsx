@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { splitFrameLabel } from '../../../shared/text/format-frame.ts';
+import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import { zoomTo } from '../../store/actions.ts';
 import type { ShownFlame } from '../../store/panes.ts';
 
@@ -46,7 +46,7 @@ function Crumb({ crumb, isHere }: CrumbProps): ReactNode {
       className="crumb"
       aria-current={isHere ? 'location' : undefined}
       disabled={isHere}
-      title={crumb.label}
+      title={shownLabel(crumb.label)}
       onClick={() => zoomTo(crumb.zoom)}
     >
       {name}

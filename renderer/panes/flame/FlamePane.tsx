@@ -12,6 +12,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { shownLabel } from '../../../shared/text/format-frame.ts';
 import {
   EMPTY_FLAME,
   type FlameLayout,
@@ -248,7 +249,7 @@ export const FlamePane = memo(
               <div
                 className="frame-hover"
                 style={placeOf(pixels, hoveredAt)}
-                title={`${labelAt(layout, hoveredAt)}\n${describe(hoveredAt)}`}
+                title={`${shownLabel(labelAt(layout, hoveredAt))}\n${describe(hoveredAt)}`}
                 aria-hidden="true"
               />
             )}
@@ -268,7 +269,7 @@ export const FlamePane = memo(
           <span className="flame-details" data-testid="flame-details">
             {toldAt >= 0 && (
               <>
-                <strong>{labelAt(layout, toldAt)}</strong>
+                <strong>{shownLabel(labelAt(layout, toldAt))}</strong>
                 <span className="flame-numbers">{describe(toldAt)}</span>
               </>
             )}
@@ -282,7 +283,7 @@ export const FlamePane = memo(
         {layout.length === 0 && <EmptyPane log={log} />}
         {menu !== undefined && (
           <Menu
-            label={`Actions for ${labelAt(layout, menu.row)}`}
+            label={`Actions for ${shownLabel(labelAt(layout, menu.row))}`}
             entries={menuEntries(layout, menu.row, zoomInto)}
             at={menu}
             onClose={closeMenu}
@@ -321,7 +322,7 @@ function FrameMark({ ref, pixels, at, isFocused, details }: FrameMarkProps): Rea
       aria-level={levelOf(layout, at) + 1}
       aria-posinset={position}
       aria-setsize={count}
-      aria-label={`${labelAt(layout, at)}, ${details}`}
+      aria-label={`${shownLabel(labelAt(layout, at))}, ${details}`}
       data-row-id={layout.id[at]}
       data-depth={levelOf(layout, at)}
     />
@@ -368,7 +369,7 @@ function menuEntries(
       run: thenEnter('flat', () => showIn('flat', selectionOf('flame', flameRow(layout, row)))),
     },
     'separator',
-    { text: 'Copy name', run: () => void copyText(label) },
+    { text: 'Copy name', run: () => void copyText(shownLabel(label)) },
     { text: 'Copy stack', run: () => void copyText(stackText(layout, row)) },
   ];
 }
@@ -377,6 +378,6 @@ function menuEntries(
 function stackText(layout: FlameLayout, row: number): string {
   const lines: string[] = [];
   for (let at = row; at >= 0; at = layout.parent[at])
-    if (kindAt(layout, at) !== 'all') lines.push(labelAt(layout, at));
+    if (kindAt(layout, at) !== 'all') lines.push(shownLabel(labelAt(layout, at)));
   return lines.join('\n');
 }

@@ -123,6 +123,13 @@ test('zoom shows its path, search its share; what it does not find steps back', 
   expect(svg({ sums, search: parseSearch('/add|map/') })).toContain('>Matched 75.00 %: /add|map/</text>');
 });
 
+test('the number of an unknown line is not shown', () => {
+  const sums = callTreeOf(profileFromText(SHOP).profile, { threads: 'all', frames: 'line' });
+  const frames = framesOf(svg({ sums }));
+  expect(frames.length).toBeGreaterThan(5);
+  for (const { title, text } of frames) expect(`${title} ${text}`).not.toContain(':-');
+});
+
 test('only rows that are kept are drawn', () => {
   const sums = callTreeOf(profileFromText(SHOP).profile, { threads: 'all', frames: 'fqmn' });
   const kept = keptRows(sums, { hideErrors: false, contains: ['Map.put'] });
