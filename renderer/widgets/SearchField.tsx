@@ -74,7 +74,7 @@ export function SearchField(props: SearchFieldProps): ReactNode {
         {text !== '' && (
           <>
             <span className="search-result" role="status">
-              {result}
+              {draft === undefined ? result : ''}
             </span>
             <button
               type="button"
