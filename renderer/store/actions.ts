@@ -15,6 +15,7 @@ import type {
   SortColumn,
 } from '../profile-worker/pane-messages.ts';
 import {
+  type Orientation,
   type PaneChoice,
   type Preferences,
   type Sorts,
@@ -27,7 +28,7 @@ import { findFrame, nextMatch, selectedFrame } from './flame-walk.ts';
 import type { PaneId, RowsPaneId } from './panes.ts';
 import { changeLog, notify, withoutLog } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
-import { activeLog, currentPane, unitsOf } from './selectors.ts';
+import { activeLog, currentPane, orientationOf, unitsOf } from './selectors.ts';
 import { sortedBy } from './sorted-by.ts';
 import { type LogKey, type LogView, newLogView } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
@@ -143,8 +144,18 @@ export function nextTheme(): void {
   prefer({ theme });
 }
 
+export function showFlameAs(orientation: Orientation): void {
+  prefer({ orientation });
+}
+
 export function turnFlame(): void {
-  prefer({ orientation: getState().preferences.orientation === 'flame' ? 'icicle' : 'flame' });
+  const state = getState();
+  showFlameAs(orientationOf(state, activeLog(state)) === 'flame' ? 'icicle' : 'flame');
+}
+
+/** The active log's flame graph is deeper than its pane. */
+export function flameIsDeep(): void {
+  changeActive((log) => (log.flameIsDeep ? log : { ...log, flameIsDeep: true }));
 }
 
 /** The first click on a column puts the biggest first, names in their order; the second turns it round. */

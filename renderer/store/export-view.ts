@@ -1,5 +1,5 @@
 import { exportFileName, type ExportFormatId } from '../../shared/export/export-formats.ts';
-import { activeLog, isDark, shownSort, unitsOf } from './selectors.ts';
+import { activeLog, isDark, orientationOf, shownSort, unitsOf } from './selectors.ts';
 import { services, useWindow } from './window-store.ts';
 
 /** Asks the mirror for the active log in a format, with the scope that is on screen; comes back as a download. */
@@ -22,7 +22,7 @@ export function exportView(format: ExportFormatId): void {
       zoom: log.zoom,
       pixels: state.flameWidth,
       theme: isDark(state) ? 'dark' : 'light',
-      orientation: preferences.orientation,
+      orientation: orientationOf(state, log),
       order: shownSort(log, preferences.sorts.flat),
       // What is zoomed into stands below it, as in the command line's.
       title: log.name,

@@ -29,7 +29,8 @@ export interface Preferences {
   readonly threads: ThreadGrouping;
   readonly metric: Metric;
   readonly sorts: Sorts;
-  readonly orientation: Orientation;
+  /** undefined: icicle where the graph is deeper than its pane. */
+  readonly orientation: Orientation | undefined;
   /** What the colours of frames tell. */
   readonly colourBy: ColourBy;
   /** Pane of rows -> its columns, where the user has arranged them. */
@@ -51,7 +52,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
     tree: { by: 'totalCount', descending: true },
     flat: { by: 'selfCount', descending: true },
   },
-  orientation: 'flame',
+  orientation: undefined,
   colourBy: 'package',
   columns: {},
   splits: {},
@@ -68,7 +69,7 @@ export function readPreferences(text: string | null): Preferences {
     threads: oneOf(THREAD_GROUPINGS, stored.threads, defaults.threads),
     metric: oneOf(METRICS, stored.metric, defaults.metric),
     sorts: sortOrders(stored.sorts, defaults.sorts),
-    orientation: oneOf(['flame', 'icicle'], stored.orientation, defaults.orientation),
+    orientation: oneOf<Orientation | ''>(['flame', 'icicle'], stored.orientation, '') || undefined,
     columns: columnLayouts(stored.columns),
     colourBy: oneOf(COLOUR_BY, stored.colourBy, defaults.colourBy),
     splits: splitShares(stored.splits),

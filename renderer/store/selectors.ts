@@ -4,7 +4,7 @@ import type { Metric } from '../../shared/values/metric.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { SortOrder } from '../profile-worker/pane-messages.ts';
 import type { PaneId } from './panes.ts';
-import type { PaneChoice } from './preferences.ts';
+import type { Orientation, PaneChoice } from './preferences.ts';
 import { sortedBy } from './sorted-by.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
@@ -94,4 +94,12 @@ export function shownSummary(summary: ProfileSummary): ProfileSummary {
   const { samples, totalTime, hidden } = summary;
   if (hidden.samples === 0 && hidden.time === 0) return summary;
   return { ...summary, samples: samples - hidden.samples, totalTime: totalTime - hidden.time };
+}
+
+/** How a log's flame graph is drawn: as chosen, or from the top where the root would be out of sight. */
+export function orientationOf(
+  { preferences }: Pick<WindowState, 'preferences'>,
+  log: Pick<LogView, 'flameIsDeep'> | undefined,
+): Orientation {
+  return preferences.orientation ?? (log?.flameIsDeep === true ? 'icicle' : 'flame');
 }

@@ -53,6 +53,8 @@ export interface LogView {
   /** What the flame graph showed before this zoom, and what it showed before one went back; the nearest last. */
   readonly zoomsBack: readonly (FlameZoom | undefined)[];
   readonly zoomsForward: readonly (FlameZoom | undefined)[];
+  /** The whole flame graph was deeper than its pane. Kept, so that a graph that is looked at never turns back. */
+  readonly flameIsDeep: boolean;
   /** The view is frozen: growth is not shown until it is thawed. */
   readonly frozen: boolean;
   /** The restart banner of this epoch was closed. */
@@ -178,6 +180,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     zoom: undefined,
     zoomsBack: [],
     zoomsForward: [],
+    flameIsDeep: false,
     frozen: false,
     dismissedRestart: undefined,
     computing: false,

@@ -246,3 +246,55 @@ test('a block of narrow frames is zoomed into like a frame', async () => {
   ).toBe(block.totalCount);
   expect(window.problems).toEqual([]);
 });
+
+test('zooms go back and forward, and the wheel with Ctrl zooms at the pointer', async () => {
+  const window = await openFlame({});
+  const root = async (): Promise<string> => (await window.flameFrames())[0].label;
+  await window.clickFrame('java.lang.Thread.run');
+  await window.settled();
+  await window.page.locator('.flame-canvas').focus();
+  for (const [key, label] of [
+    ['Alt+ArrowLeft', 'All Threads'],
+    ['Alt+ArrowRight', 'java.lang.Thread.run'],
+    ['Alt+ArrowLeft', 'All Threads'],
+  ] as const) {
+    await window.page.keyboard.press(key);
+    await window.settled();
+    expect(await root()).toBe(label);
+  }
+  const { x, y } = await window.pointOf('ServerSim.lambda$main$2');
+  await window.page.mouse.move(x, y);
+  await window.page.keyboard.down('Control');
+  await window.page.mouse.wheel(0, -120);
+  await expect.poll(root).not.toBe('All Threads');
+  // Steps are at least an animation apart.
+  await expect
+    .poll(async () => {
+      await window.page.mouse.wheel(0, 120);
+      await window.settled();
+      return root();
+    })
+    .toBe('All Threads');
+  await window.page.keyboard.up('Control');
+  expect(window.problems).toEqual([]);
+});
+
+test('a graph deeper than its pane has its root at the top and a minimap that scrolls it', async () => {
+  const window = await openFlame({ height: 500 });
+  const icicle = window.page.getByTestId('flame-orientation').getByText('Icicle');
+  expect(await icicle.getAttribute('aria-checked')).toBe('true');
+  const minimap = window.part('flame-minimap');
+  const { x, y, width, height } = (await minimap.boundingBox())!;
+  const scroller = window.page.locator('.flame-scroller');
+  expect(await scroller.evaluate((element) => element.scrollTop)).toBe(0);
+  await window.page.mouse.move(x + width / 2, y + 5);
+  await window.page.mouse.down();
+  await window.page.mouse.move(x + width / 2, y + height - 2);
+  await window.page.mouse.up();
+  const end = await scroller.evaluate((element) => element.scrollHeight - element.clientHeight);
+  await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBe(end);
+  await window.page.keyboard.press('i');
+  await window.settled();
+  expect(await icicle.getAttribute('aria-checked')).toBe('false');
+  expect(window.problems).toEqual([]);
+});

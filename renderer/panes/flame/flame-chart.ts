@@ -4,10 +4,15 @@ import type { FlamePainter } from './flame-painter.ts';
 import { FlameScroll } from './flame-scroll.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { type LabelFont, labelFont } from './label-font.ts';
-import type { PixelLayout } from './pixel-layout.ts';
+import type { FlameZoom } from '../../profile-worker/pane-messages.ts';
+import { isSameZoom } from '../../store/zoom-history.ts';
+import { type GraphPlace, placeBefore } from './flame-zoom.ts';
+import { movedTo, type PixelLayout } from './pixel-layout.ts';
 
 /** Rows that d3-flame-graph draws within a frame's time: some 30 µs and five elements each. */
 const MOST_D3_ROWS = 400;
+/** A zoom takes so long, unless the user prefers less motion. */
+const ZOOM_MS = 150;
 /** A graph that is drawn again within so many milliseconds is drawn on the canvas. */
 const QUIET_MS = 400;
 
@@ -21,11 +26,19 @@ declare global {
 interface Drawing {
   readonly pixels: PixelLayout;
   readonly scheme: ColourScheme;
+  readonly zoom: FlameZoom | undefined;
+}
+
+/** A zoom under way: from where the graph began, to all of the pane. */
+interface Motion {
+  readonly from: GraphPlace;
+  readonly startedAt: number;
 }
 
 /**
  * A flame graph in an element, without pointer, keys or state of its own. Small graphs are drawn by d3-flame-graph, all
- * others on a canvas, and so is a small one while it changes quickly. `data-painter` of the element tells which painter
+ * others on a canvas, and so is a small one while it changes quickly. A zoom moves: the new graph grows out of its frame
+ * in the graph before, or shrinks to its place in the wider one. `data-painter` of the element tells which painter
  * drew what is on screen.
  */
 export class FlameChart {
@@ -39,6 +52,7 @@ export class FlameChart {
   /** The one whose drawing is on screen. */
   #painter: FlamePainter | undefined;
   #drawing: Drawing | undefined;
+  #motion: Motion | undefined;
   #drawnAt = -Infinity;
   #isQuiet = true;
   #frame = 0;
@@ -52,12 +66,23 @@ export class FlameChart {
     this.#canvas = new CanvasPainter(this.#font);
   }
 
+  /** CSS pixels of the graph that can be seen. */
+  get paneHeight(): number {
+    return this.#scroll.height;
+  }
+
   /** The element has the graph's height at once; the graph is drawn in the next frame. */
-  draw(pixels: PixelLayout, scheme: ColourScheme): void {
+  draw(pixels: PixelLayout, scheme: ColourScheme, zoom: FlameZoom | undefined): void {
     const now = performance.now();
+    const before = this.#drawing;
+    if (before !== undefined && !isSameZoom(before.zoom, zoom)) {
+      const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+      const from = isStill ? undefined : placeBefore(before.pixels.layout, pixels.layout);
+      this.#motion = from && { from, startedAt: now };
+    }
     this.#isQuiet = now - this.#drawnAt >= QUIET_MS;
     this.#drawnAt = now;
-    this.#drawing = { pixels, scheme };
+    this.#drawing = { pixels, scheme, zoom };
     this.#element.style.height = `${pixels.height / pixels.pixelRatio}px`;
     this.#paintNext();
     clearTimeout(this.#quiet);
@@ -109,12 +134,29 @@ export class FlameChart {
     this.#frame = requestAnimationFrame(() => {
       if (this.#drawing === undefined) return;
       const { pixels, scheme } = this.#drawing;
-      const painter = this.#choose(this.#drawing);
-      painter.draw(pixels, scheme, this.#scroll.bandOf(pixels));
-      if (painter === this.#painter) return;
-      this.#painter = painter;
-      this.#element.replaceChildren(painter.element);
-      this.#element.dataset.painter = painter.name;
+      const moved = this.#moved(pixels);
+      const painter = moved === undefined ? this.#choose(this.#drawing) : this.#canvas;
+      painter.draw(moved ?? pixels, scheme, this.#scroll.bandOf(pixels));
+      if (painter !== this.#painter) {
+        this.#painter = painter;
+        this.#element.replaceChildren(painter.element);
+        this.#element.dataset.painter = painter.name;
+      }
+      if (moved !== undefined) this.#paintNext();
     });
+  }
+
+  /** The graph where it is in a zoom that is under way; undefined where none is. */
+  #moved(pixels: PixelLayout): PixelLayout | undefined {
+    if (this.#motion === undefined) return undefined;
+    const { from, startedAt } = this.#motion;
+    const share = (performance.now() - startedAt) / ZOOM_MS;
+    if (share >= 1) {
+      this.#motion = undefined;
+      return undefined;
+    }
+    // Quick at first, and slower towards the end.
+    const left = (1 - share) ** 3;
+    return movedTo(pixels, from.left * left, 1 + (from.width - 1) * left);
   }
 }

@@ -32,6 +32,11 @@ export class FlameScroll {
     return bandSeen(pixels, this.#fromRoot * pixelRatio, this.#height * pixelRatio);
   }
 
+  /** CSS pixels that can be seen. */
+  get height(): number {
+    return this.#height;
+  }
+
   /** To the root's end. */
   toRoot(): void {
     if (this.#fromRoot === 0) return;

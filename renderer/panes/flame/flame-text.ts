@@ -31,13 +31,18 @@ export function frameDetails(
 const LEAST_SHARE_TOLD = 0.01;
 
 /** How many frames are drawn; and how many are grouped in blocks, where those hold a hundredth or more. */
-export function drawnText(layout: FlameLayout, metric: Metric, units: ProfileUnits): string {
+export function drawnText(layout: FlameLayout): string {
   const { frames, grouped, groupedWeight } = flameCounts(layout);
   const drawn = formatQuantity(frames, 'frame');
-  const whole = layout.weight[0];
-  if (groupedWeight < LEAST_SHARE_TOLD * whole) return drawn;
-  const share = formatShare(groupedWeight, whole, 1);
-  return `${drawn} · ${formatQuantity(grouped, 'narrow frame')} grouped (${share} of ${weightName(metric, units)})`;
+  if (groupedWeight < LEAST_SHARE_TOLD * layout.weight[0]) return drawn;
+  return `${drawn} · ${formatQuantity(grouped, 'narrow frame')} grouped`;
+}
+
+/** What that means, and how much of the weight it is. */
+export function groupedText(layout: FlameLayout, metric: Metric, units: ProfileUnits): string {
+  const { groupedWeight } = flameCounts(layout);
+  const share = formatShare(groupedWeight, layout.weight[0], 1);
+  return `Frames narrower than a pixel are grouped: ${share} of ${weightName(metric, units)} end in them. Zoom in to see them.`;
 }
 
 /** Which of its parent's children a row is, from 1, and how many there are; as shown. */

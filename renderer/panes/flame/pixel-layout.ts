@@ -25,6 +25,9 @@ export interface PixelLayout {
   readonly levelHeight: number;
   /** Device pixels per CSS pixel. */
   readonly pixelRatio: number;
+  /** While it moves: where its edges would be without limit, device pixels. Else 0 and `width`. */
+  readonly origin: number;
+  readonly extent: number;
 }
 
 /** In CSS pixels. */
@@ -58,35 +61,53 @@ export function pixelLayout(
   orientation: Orientation,
   thread?: string,
 ): PixelLayout {
-  const { length, start, weight } = layout;
   const { pixelRatio } = size;
   const width = devicePixels(size);
-  const left = new Int32Array(length);
-  const right = new Int32Array(length);
-  const whole = length === 0 ? 1 : weight[0];
-  for (let row = 0; row < length; row++) {
-    const from = (start[row] * width) / whole;
-    const to = ((start[row] + weight[row]) * width) / whole;
-    if (isBlock(layout, row)) {
-      left[row] = Math.min(width - 1, Math.floor(from));
-      right[row] = Math.min(width, Math.max(Math.ceil(to), left[row] + 1));
-    } else {
-      left[row] = Math.round(from);
-      right[row] = Math.round(to);
-    }
-  }
   const levelHeight = Math.round(LEVEL_HEIGHT * pixelRatio);
   return {
     layout,
-    left,
-    right,
+    ...edgesOf(layout, width, 0, width),
     thread,
     orientation,
     width,
     height: layout.levels * levelHeight,
     levelHeight,
     pixelRatio,
+    origin: 0,
+    extent: width,
   };
+}
+
+/** The same graph elsewhere: its left edge and its width are these shares of the pane's width. What is outside is cut off. */
+export function movedTo(pixels: PixelLayout, left: number, width: number): PixelLayout {
+  const origin = left * pixels.width;
+  const extent = width * pixels.width;
+  return { ...pixels, ...edgesOf(pixels.layout, pixels.width, origin, extent), origin, extent };
+}
+
+function edgesOf(
+  layout: FlameLayout,
+  width: number,
+  origin: number,
+  extent: number,
+): { readonly left: Int32Array; readonly right: Int32Array } {
+  const { length, start, weight } = layout;
+  const within = (edge: number): number => Math.max(0, Math.min(width, edge));
+  const left = new Int32Array(length);
+  const right = new Int32Array(length);
+  const whole = length === 0 ? 1 : weight[0];
+  for (let row = 0; row < length; row++) {
+    const from = (start[row] * extent) / whole + origin;
+    const to = ((start[row] + weight[row]) * extent) / whole + origin;
+    if (isBlock(layout, row)) {
+      left[row] = within(Math.floor(Math.min(origin + extent - 1, from)));
+      right[row] = within(Math.max(Math.ceil(to), Math.floor(from) + 1));
+    } else {
+      left[row] = within(Math.round(from));
+      right[row] = within(Math.round(to));
+    }
+  }
+  return { left, right };
 }
 
 /** Top edge of a level. */
@@ -106,11 +127,16 @@ export function boxOf(pixels: PixelLayout, row: number): FlameBox {
 }
 
 /** Edges of a pixel column of a block, `at` an entry of `columnTop`, at the width that the graph has now. */
-export function columnLeft({ layout, width, left }: PixelLayout, block: number, at: number): number {
+export function columnLeft(
+  { layout, width, left, origin, extent }: PixelLayout,
+  block: number,
+  at: number,
+): number {
   const column = at - layout.columnStart[block];
-  if (width === layout.pixels) return left[block] + column;
+  if (extent === layout.pixels && origin === 0) return left[block] + column;
   const first = firstColumnPixel(layout.start[block], layout.weight[0], layout.pixels);
-  return Math.floor(((first + column) * width) / layout.pixels);
+  const x = Math.floor(((first + column) * extent) / layout.pixels + origin);
+  return Math.max(0, Math.min(width, x));
 }
 
 /** The row that is drawn at a point, CSS pixels; -1 where none is. */

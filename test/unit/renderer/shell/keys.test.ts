@@ -154,11 +154,13 @@ test('the dialog lists every key that the window handles, and no other', () => {
 });
 
 test('the dialog lists every key of the panes, and no other', () => {
-  // The panes themselves take Shift+F10 for the menu key, and Ctrl+C.
+  // The panes themselves take Shift+F10 for the menu key, Ctrl+C, Alt with the arrows, and the wheel.
   const rows = ALL.filter((key) => rowsKey(key, true) !== undefined || rowsKey(key, false) !== undefined);
   expect(listed('Call tree and methods')).toEqual([...rows, 'Ctrl+c', 'Shift+F10'].sort());
   const flame = ALL.filter((key) => flameKey(key, 'flame') !== undefined);
-  expect(listed('Flame graph')).toEqual([...flame, 'Shift+F10'].sort());
+  expect(listed('Flame graph')).toEqual(
+    [...flame, 'Alt+ArrowLeft', 'Alt+ArrowRight', 'Ctrl+wheel', 'Shift+F10'].sort(),
+  );
 });
 
 test('on a Mac the dialog names its Command key', () => {

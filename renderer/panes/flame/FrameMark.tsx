@@ -1,0 +1,45 @@
+import type { CSSProperties, ReactNode, Ref } from 'react';
+import { shownLabel } from '../../../shared/text/format-frame.ts';
+import { labelAt, levelOf } from '../../../shared/views/flame-columns.ts';
+import { frameId } from '../../store/flame-walk.ts';
+import { placeAmongSiblings } from './flame-text.ts';
+import { boxOf, type PixelLayout } from './pixel-layout.ts';
+
+interface FrameMarkProps {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly pixels: PixelLayout;
+  readonly at: number;
+  /** Else it stands for the root, unseen. */
+  readonly isFocused: boolean;
+  readonly details: string;
+}
+
+/**
+ * The outline of the focused frame, and the one item of the tree that a screen reader has: keys move from frame to frame,
+ * because nobody reads through thousands of them.
+ */
+export function FrameMark({ ref, pixels, at, isFocused, details }: FrameMarkProps): ReactNode {
+  const { layout } = pixels;
+  const { position, count } = placeAmongSiblings(layout, at);
+  return (
+    <div
+      ref={ref}
+      id={`frame-${frameId(layout, at)}`}
+      className={isFocused ? 'frame-mark frame-marked' : 'frame-mark'}
+      style={placeOf(pixels, at)}
+      role="treeitem"
+      aria-selected={isFocused}
+      aria-level={levelOf(layout, at) + 1}
+      aria-posinset={position}
+      aria-setsize={count}
+      aria-label={`${shownLabel(labelAt(layout, at))}, ${details}`}
+      data-row-id={layout.id[at]}
+      data-depth={levelOf(layout, at)}
+    />
+  );
+}
+
+export function placeOf(pixels: PixelLayout, at: number): CSSProperties {
+  const { x, y, width, height } = boxOf(pixels, at);
+  return { left: x, top: y, width, height };
+}

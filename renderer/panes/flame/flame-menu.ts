@@ -1,0 +1,56 @@
+import { shownLabel } from '../../../shared/text/format-frame.ts';
+import { type FlameLayout, flameRow, kindAt, labelAt } from '../../../shared/views/flame-columns.ts';
+import type { FlameZoom } from '../../profile-worker/pane-messages.ts';
+import { copyText, select, selectFrame, showIn, zoomOut, zoomTo } from '../../store/actions.ts';
+import { selectionOf } from '../../store/selection.ts';
+import type { MenuEntry } from '../../widgets/Menu.tsx';
+import { thenEnter } from '../enter-pane.ts';
+
+/** A row of the graph as it was when the menu was opened; the graph may grow meanwhile. */
+export interface MenuTarget {
+  readonly layout: FlameLayout;
+  readonly row: number;
+  /** What the row zooms to. */
+  readonly zoom: FlameZoom | undefined;
+}
+
+/** Zooms into a row, and selects it where it is a frame. */
+export function zoomInto({ layout, row, zoom }: MenuTarget): void {
+  if (row === 0) return;
+  if (kindAt(layout, row) === 'remainder') select(undefined);
+  else selectFrame(flameRow(layout, row));
+  zoomTo(zoom);
+}
+
+export function menuEntries(target: MenuTarget): readonly MenuEntry[] {
+  const { layout, row } = target;
+  const kind = kindAt(layout, row);
+  const isFrame = kind === 'frame' || kind === 'error';
+  const selection = selectionOf('flame', flameRow(layout, row));
+  return [
+    { text: 'Zoom in', hint: 'Enter', disabled: row === 0, run: () => zoomInto(target) },
+    { text: 'Zoom out', hint: 'Backspace', run: zoomOut },
+    'separator',
+    {
+      text: 'Show in tree',
+      disabled: !isFrame && kind !== 'thread',
+      run: thenEnter('tree', () => showIn('tree', selection)),
+    },
+    {
+      text: 'Find in methods',
+      disabled: !isFrame,
+      run: thenEnter('flat', () => showIn('flat', selection)),
+    },
+    'separator',
+    { text: 'Copy name', run: () => void copyText(shownLabel(labelAt(layout, row))) },
+    { text: 'Copy stack', run: () => void copyText(stackText(layout, row)) },
+  ];
+}
+
+/** The frame and its callers as far as they are shown, one a line, the frame first: as Java prints stacks. */
+function stackText(layout: FlameLayout, row: number): string {
+  const lines: string[] = [];
+  for (let at = row; at >= 0; at = layout.parent[at])
+    if (kindAt(layout, at) !== 'all') lines.push(shownLabel(labelAt(layout, at)));
+  return lines.join('\n');
+}
