@@ -5,6 +5,8 @@ import type { PixelLayout } from './pixel-layout.ts';
 
 /** CSS pixels; as in flame.css. */
 const WIDTH = 48;
+/** Milliseconds without another graph after which the minimap is drawn. */
+const REST_MS = 200;
 
 interface MinimapProps {
   readonly pixels: PixelLayout;
@@ -50,13 +52,14 @@ export function Minimap({ pixels, scheme, scroller }: MinimapProps): ReactNode {
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (!isDeep || canvas.current === null || context === null || context === undefined) return;
-    const frame = requestAnimationFrame(() => {
+    // After what is larger has been drawn, and has come to rest.
+    const timer = setTimeout(() => {
       const image = minimapPixels(pixels, { theme, colourBy, searching }, WIDTH, seen.height);
       context.canvas.width = image.width;
       context.canvas.height = image.height;
       context.putImageData(image, 0, 0);
-    });
-    return () => cancelAnimationFrame(frame);
+    }, REST_MS);
+    return () => clearTimeout(timer);
   }, [isDeep, pixels, theme, colourBy, searching, seen.height]);
 
   function scrollTo(event: PointerEvent<HTMLDivElement>): void {

@@ -47,9 +47,10 @@ export class CanvasPainter implements FlamePainter {
     this.element.className = 'flame-canvas-layer';
   }
 
-  draw(pixels: PixelLayout, scheme: ColourScheme, visible: Band): void {
+  draw(pixels: PixelLayout, scheme: ColourScheme, visible: Band, isMoving: boolean): void {
     const { pixelRatio, width, levelHeight } = pixels;
-    const overscan = Math.round(OVERSCAN * pixelRatio);
+    // The next frame of a movement is drawn anew in any case.
+    const overscan = isMoving ? 0 : Math.round(OVERSCAN * pixelRatio);
     const top = Math.max(0, Math.floor((visible.top - overscan) / levelHeight) * levelHeight);
     const bottom = Math.max(top, Math.min(pixels.height, Math.ceil(visible.bottom + overscan)));
     const { element } = this;

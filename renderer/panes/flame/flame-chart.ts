@@ -136,7 +136,7 @@ export class FlameChart {
       const { pixels, scheme } = this.#drawing;
       const moved = this.#moved(pixels);
       const painter = moved === undefined ? this.#choose(this.#drawing) : this.#canvas;
-      painter.draw(moved ?? pixels, scheme, this.#scroll.bandOf(pixels));
+      painter.draw(moved ?? pixels, scheme, this.#scroll.bandOf(pixels), moved !== undefined);
       if (painter !== this.#painter) {
         this.#painter = painter;
         this.#element.replaceChildren(painter.element);

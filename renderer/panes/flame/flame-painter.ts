@@ -5,8 +5,8 @@ import type { Band, PixelLayout } from './pixel-layout.ts';
 export interface FlamePainter {
   readonly name: 'canvas' | 'd3';
   readonly element: HTMLElement;
-  /** Draws at least what is `visible`, device pixels, instead of what was drawn before. */
-  draw(pixels: PixelLayout, scheme: ColourScheme, visible: Band): void;
+  /** Draws at least what is `visible`, device pixels, instead of what was drawn before. `isMoving`: for one frame. */
+  draw(pixels: PixelLayout, scheme: ColourScheme, visible: Band, isMoving: boolean): void;
   /** Whether scrolling has left what is drawn, or is about to. */
   needsMore(visible: Band): boolean;
 }
