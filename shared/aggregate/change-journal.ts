@@ -1,8 +1,8 @@
 import { grown, nextCapacity } from '../profile/columns.ts';
 
 /**
- * Which rows of a table changed in which revision, so that a delta costs what changed and not what there is.
- * A row is noted once a revision; `since` gives each row once, in the revision of its latest change.
+ * Records which rows of a table changed in which revision, so that a delta costs O(changes), not O(rows). A row is
+ * recorded once per revision; `since` returns each row once, for the revision of its latest change.
  *
  *   entries   3 7 | 7 9 | 3          starts   [0, 2, 4]         revision 0: rows 3, 7 …
  */
@@ -21,7 +21,7 @@ export class ChangeJournal {
     return this.#open;
   }
 
-  /** Changes that are kept for those who lag behind; 4 bytes each. */
+  /** Number of changes kept for copies that lag behind; 4 bytes each. */
   get size(): number {
     return this.#length;
   }
@@ -43,7 +43,7 @@ export class ChangeJournal {
     this.#starts.push(this.#length);
   }
 
-  /** False when revisions after `revision` are no longer kept: who is that far behind needs a snapshot. */
+  /** False when revisions after `revision` are no longer kept: a copy that is that far behind needs a snapshot. */
   reachesBackTo(revision: number): boolean {
     return revision >= this.#oldest;
   }

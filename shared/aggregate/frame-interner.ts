@@ -1,16 +1,16 @@
 import { FRAME_CELLS } from './sample-sink.ts';
 
 /**
- * (method id, line, BCI) -> frame, open addressing at half load. This is the hottest lookup of the program, once per
- * frame record: a profile has some thousand distinct frames, so slots and keys stay in the second-level cache, and the
- * lookup does not wait for the walk through the call tree that follows it.
+ * (method id, line, BCI) -> frame, open addressing at half load. This is the program's most frequent look-up, once per
+ * frame record. A profile has a few thousand distinct frames, so slots and keys stay in the second-level cache, and no
+ * look-up depends on the walk through the call tree that follows.
  */
 export class FrameInterner {
   #slots = new Int32Array(4096).fill(-1);
   /** Four cells a frame: id hi, id lo, line, BCI; one cache line holds a whole key. */
   #keys = new Int32Array(4 * 2048);
   #length = 0;
-  /** frame -> the frame that was looked up after it last time: most often its caller, who mostly stays the same. */
+  /** frame -> the frame that was looked up after it last time: usually its caller, and usually the next one again. */
   #following = new Int32Array(2048);
   #latest = 0;
 

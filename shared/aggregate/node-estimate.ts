@@ -1,14 +1,16 @@
-/** With less there is no estimate: the first stacks are all new. */
+/** With fewer bytes there is no estimate, because nearly all of the first stacks are new. */
 const LEAST_BYTES = 4 << 20;
 
-/** How many call nodes a log will have, by what the latter half of what was read has brought. */
+/**
+ * Estimates how many call nodes a log will have, from the nodes that the second half of the bytes read so far added.
+ */
 export class NodeEstimate {
-  /** Undefined until there is enough to tell by; settled anew whenever twice as much is read. */
+  /** Undefined until LEAST_BYTES are read; estimated again whenever the number of bytes read has doubled. */
   expected: number | undefined;
   #from = { bytes: 0, nodes: 0 };
   #latest = { bytes: 0, nodes: 0 };
 
-  /** So much was read of so many bytes, and has so many nodes. */
+  /** Call it when `bytes` of `fileBytes` are read and have given `nodes` call nodes. */
   note(bytes: number, fileBytes: number, nodes: number): void {
     if (bytes < Math.max(LEAST_BYTES / 2, 2 * this.#latest.bytes)) return;
     this.#from = this.#latest;

@@ -1,26 +1,26 @@
 import type { ProfileAggregator } from './profile-aggregator.ts';
 
-/** After so many bytes the final number of nodes is estimated from the nodes so far; again at four times as many. */
+/** After this many bytes the final number of nodes is estimated from the nodes so far, then at each fourfold size. */
 const FIRST_ESTIMATE_BYTES = 4 << 20;
-/** A little more than is expected: what is reserved and never written costs address space, and no memory. */
+/** Reserves a little more than expected: pages that are never written cost address space, but no memory. */
 const ESTIMATE_MARGIN = 1.15;
 
 /**
  * Reserves memory for the nodes of an input while it is read, so that tables do not grow step by step. Estimates are
- * rare, so that tables are not copied each time an input that grows itself is a little longer.
+ * rare, so that tables are not copied again each time a growing input is a little longer.
  */
 export class NodeReserve {
   readonly #aggregator: ProfileAggregator;
   readonly #most: number;
   #next = FIRST_ESTIMATE_BYTES;
 
-  /** At most so many nodes are reserved, however many are expected. */
+  /** `most`: reserves at most this many nodes, however many are expected. */
   constructor(aggregator: ProfileAggregator, most = Infinity) {
     this.#aggregator = aggregator;
     this.#most = most;
   }
 
-  /** The nodes so far are those of the first `readBytes` of `bytes`. */
+  /** Call it when the aggregator has the nodes of the first `readBytes` of `bytes`. */
   note(readBytes: number, bytes: number): void {
     if (readBytes < this.#next) return;
     this.#next = readBytes * 4;

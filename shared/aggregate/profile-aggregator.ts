@@ -8,7 +8,7 @@ import type { RangeProfile } from './range-profile.ts';
 import { FRAME_CELLS, type SampleSink } from './sample-sink.ts';
 import { Int64Index } from './int64-index.ts';
 
-/** What changed since which revision: the source of deltas. One revision counter for all three tables. */
+/** Which rows changed in which revision: the source of deltas. One revision counter for all three tables. */
 export interface ProfileJournal {
   readonly selfValues: ChangeJournal;
   readonly methods: ChangeJournal;
@@ -22,13 +22,14 @@ interface ThreadPath {
 }
 
 /**
- * Samples in, LeanProfile out. A sample costs one comparison per frame that it shares with the thread's previous
- * stack, from the root; one lookup of the frame and one among the siblings per further known frame; and from the first
- * unknown node on only appends: a new node's children are all new. Only the leaf's self values change.
+ * Builds a LeanProfile from samples. A frame that a stack shares with the thread's previous stack, counted from the
+ * root, costs one comparison. Each further known node costs one look-up of its frame and one among its siblings. From
+ * the first unknown node on nodes are only appended, because all children of a new node are new. Only the leaf's self
+ * values change.
  */
 export class ProfileAggregator implements SampleSink {
   readonly profile = new LeanProfile();
-  /** Present when the aggregator was made to feed deltas; without it nothing is noted. */
+  /** Present when the aggregator was created as a source of deltas; without it no changes are recorded. */
   readonly journal: ProfileJournal | undefined;
   /** Samples counted so far, the provisional one included. */
   sampleCount = 0;
@@ -182,7 +183,7 @@ export class ProfileAggregator implements SampleSink {
   expectNodes(nodes: number, paths: number): void {
     this.reserveNodes(this.profile.nodes.length + nodes);
     this.#children.expectLater(paths);
-    // Samples end at the ends of paths, as a rule.
+    // Usually samples end only at the ends of paths.
     this.profile.selfValues.reserve(this.profile.selfValues.length + paths);
   }
 
@@ -204,10 +205,10 @@ export class ProfileAggregator implements SampleSink {
   }
 
   /**
-   * Takes over what another aggregator made of the samples that come next, as though they had come here one by one.
-   * Rows are in order of first appearance, so the other's rows in their order are the rows that are new here, in theirs.
-   * A method, a thread, a frame costs one look-up, a node one among its siblings if its parent was known before: the
-   * children of a new node are all new. The part is used up. Returns where its threads are now.
+   * Appends the profile of the byte range that follows, with the same result as adding its samples one by one: both
+   * profiles have their rows in order of first appearance, so new rows are appended in the right order. A method,
+   * thread or frame costs one look-up; so does a node whose parent was known before, while the children of a new node
+   * are all new. `part` is overwritten and must not be used afterwards. Returns: thread of the part -> thread here.
    */
   append(part: RangeProfile): Int32Array {
     if (this.#provisional !== NONE) this.withdrawProvisional();
@@ -249,7 +250,10 @@ export class ProfileAggregator implements SampleSink {
     return rows;
   }
 
-  /** Returns the rows, in the memory of the part's parents: each is read once, after its own parent's row is known. */
+  /**
+   * Returns: node of the part -> node here. Writes it over the part's `parent` column, because each entry is read only
+   * once, before it is overwritten.
+   */
   #appendNodes(
     { length, parent: rows, frame }: RangeProfile['nodes'],
     frames: Int32Array,
@@ -297,7 +301,7 @@ export class ProfileAggregator implements SampleSink {
     return self;
   }
 
-  /** The leaf node of a stack (leaf first), with every node above it. */
+  /** Returns the leaf node of a stack (leaf first) and adds the nodes that are missing. */
   #place(thread: number, stack: Int32Array, depth: number): number {
     const nodes = this.profile.nodes;
     this.openThread(thread);
@@ -307,7 +311,8 @@ export class ProfileAggregator implements SampleSink {
     if (depth > path.nodes.length) path.nodes = grown(path.nodes, nextCapacity(path.nodes.length, depth));
     const pathNodes = path.nodes;
 
-    // Comparisons that do not depend on each other: the processor runs several frames ahead, as in no look-up.
+    // These comparisons do not depend on each other, so the processor executes several at once; it cannot with
+    // look-ups.
     const shareable = Math.min(depth, path.length);
     const nodeFrames = nodes.frame;
     let level = 0;
@@ -320,7 +325,7 @@ export class ProfileAggregator implements SampleSink {
     let node = level === 0 ? this.profile.threads.root[thread] : pathNodes[level - 1];
     if (level === depth) return node;
 
-    // Leaf first, because a frame's caller is mostly the one it had last time; its callee is anybody's guess.
+    // Leaf first, because a frame's caller is usually the same as last time, while its callee varies.
     const unshared = depth - level;
     if (unshared > this.#unshared.length)
       this.#unshared = new Int32Array(nextCapacity(this.#unshared.length, unshared));

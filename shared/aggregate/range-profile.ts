@@ -7,8 +7,8 @@ import type { ThreadTable } from '../profile/thread-table.ts';
 import type { TimeColumn } from '../profile/time-column.ts';
 
 /**
- * What an aggregator made of one range of an input, as rows and nothing else: another thread can be given it, and
- * `ProfileAggregator.append` puts it behind what it has of the input before that range.
+ * The profile of one byte range of an input, as rows without look-up tables, so that it can be transferred to another
+ * thread. There `ProfileAggregator.append` appends it to the profile of the input before that range.
  */
 export interface RangeProfile {
   readonly threads: Pick<ThreadTable, 'length' | 'idHi' | 'idLo' | 'name'>;
@@ -29,7 +29,7 @@ interface AggregatedRange {
   readonly deepestStack: number;
 }
 
-/** The range, and the buffers to transfer with it: no column is copied. The aggregator is of no use afterwards. */
+/** The range, and the buffers to transfer with it: no column is copied. The aggregator must not be used afterwards. */
 export function detachRange({ profile, sampleCount, deepestStack }: AggregatedRange): {
   readonly range: RangeProfile;
   readonly buffers: readonly ArrayBuffer[];

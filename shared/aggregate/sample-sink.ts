@@ -7,15 +7,15 @@ import type { ThreadIndex } from '../profile/thread-table.ts';
 export const FRAME_CELLS = 4;
 
 /**
- * Receives samples from a decoder; all that a decoder knows of the rest of the program. Ids are interned: the same id gives the same
- * index. A format without 64-bit ids passes hi = 0 and its own dense numbers.
+ * Receives samples from a decoder, which knows nothing else of the program. Ids are interned: the same id gives the
+ * same index. A format without 64-bit ids passes hi = 0 and its own dense numbers.
  */
 export interface SampleSink {
   /** Interns a thread id. */
   thread(idHi: number, idLo: number): ThreadIndex;
   /** An empty name says that the thread is known and nameless; it never replaces a name. */
   nameThread(thread: ThreadIndex, name: string): void;
-  /** The thread has at least one trace, be it empty: it appears in the profile. */
+  /** The thread has at least one trace, possibly an empty one, so it appears in the profile. */
   openThread(thread: ThreadIndex): void;
 
   /** Interns a method id. */
@@ -24,10 +24,10 @@ export interface SampleSink {
   defineMethod(method: MethodIndex, names: MethodNames): void;
 
   /**
-   * One sample. `stack` holds `depth` frames of FRAME_CELLS cells, leaf first; borrowed for the call. Whole stacks
-   * are passed, because most of a stack equals the thread's previous one, and equal frames need not be looked up.
-   * `ns` is the time charged to the sample, signed, a bigint when it is no safe integer. A stack of depth 0 counts
-   * nothing. Returns the call node where the stack ended, NONE for depth 0.
+   * One sample. `stack` holds `depth` frames of FRAME_CELLS cells, leaf first; borrowed for the call. Complete stacks
+   * are passed, because most of a stack equals the thread's previous one, and equal frames need no look-up. `ns` is the
+   * time charged to the sample, signed, a bigint when it is not a safe integer. A stack of depth 0 counts nothing.
+   * Returns the call node where the stack ended, NONE for depth 0.
    *
    *   stack   0 77 12 4 │ 0 76 30 1 │ …      leaf 77 at line 12, BCI 4, called by 76
    */
@@ -37,8 +37,8 @@ export interface SampleSink {
   sampleAt(node: NodeIndex, ns: number | bigint): void;
 
   /**
-   * `count` samples of one stack at once, together `value`, for formats that have summed up already. A count may be a
-   * fraction and goes up to 2^53; a value is whole, in the unit that the decoder's facts name.
+   * `count` samples of one stack at once, with the sum `value`, for formats that store sums. A count may be a fraction
+   * and goes up to 2^53; a value is whole, in the unit that the decoder's facts name.
    */
   samples(
     thread: ThreadIndex,
@@ -47,18 +47,18 @@ export interface SampleSink {
     count: number,
     value: number | bigint,
   ): NodeIndex;
-  /** The same where an earlier stack ended, or where `callee` led to. */
+  /** The same at a node that an earlier `sample` or `callee` returned. */
   samplesAt(node: NodeIndex, count: number, value: number | bigint): void;
 
-  /** For formats that walk call trees themselves: the node of a thread, which takes no samples … */
+  /** For formats that walk call trees themselves: the root node of a thread, which has no samples. */
   root(thread: ThreadIndex): NodeIndex;
-  /** … and the node below another that stands for a frame; `depth` is 1 for a frame below the root. */
+  /** For the same formats: the child of `caller` for a frame. `depth` is 1 for a frame below the root. */
   callee(caller: NodeIndex, depth: number, idHi: number, idLo: number, line: number, bci: number): NodeIndex;
-  /** For formats that have whole paths of a call tree: interns a frame … */
+  /** For formats that store complete paths of a call tree: interns a frame. */
   frame(idHi: number, idLo: number, line: number, bci: number): FrameIndex;
   /**
-   * … and replaces path[from … to), frames of which each is called by the one before it and the first by `caller`, by
-   * their nodes. `depth` is that of the first.
+   * For the same formats: replaces the frames path[from … to) by their nodes. Each frame is called by the one before
+   * it, the first by `caller`. `depth` is the depth of the first.
    *
    *   path   5 9 2     below node 3 becomes   4 5 12
    */
@@ -67,8 +67,8 @@ export interface SampleSink {
   expectNodes(nodes: number, paths: number): void;
 
   /**
-   * The same, but it may turn out otherwise: the next `sample`, `provisionalSample` or `withdrawProvisional` takes it
-   * back first. The last trace of a growing log is such a sample: its interval is not known yet.
+   * A sample that may still change: the next `sample`, `provisionalSample` or `withdrawProvisional` removes it first.
+   * Used for the last trace of a growing log, whose interval is not known yet.
    */
   provisionalSample(thread: ThreadIndex, stack: Int32Array, depth: number, ns: number | bigint): void;
   withdrawProvisional(): void;

@@ -1,6 +1,7 @@
 /**
- * Keeps the record that a chunk cut until the next chunk arrives. While nothing is kept a chunk is returned as it is. A
- * record of many chunks is collected in memory that doubles, so that it is not copied again with every chunk.
+ * Keeps the incomplete record at the end of a chunk until the next chunk arrives. While nothing is kept, a chunk is
+ * returned as it is. The buffer doubles when it is full, so that a record of many chunks is not copied again with every
+ * chunk.
  *
  *   chunk 1   ▐record▐record▐rec          keep(joined, 14)
  *   chunk 2                    ord▐record▐        join gives  rec·ord▐record▐

@@ -4,7 +4,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Chunks in, lines out, as ranges of bytes: nothing is decoded, and only a line that a chunk cuts is copied.
+ * Splits chunks into lines, given as ranges of bytes: nothing is decoded, and only a line that spans chunks is copied.
  *
  *   lines.take(chunk);
  *   while (lines.next()) read(lines.bytes, lines.from, lines.to);
@@ -32,24 +32,24 @@ export class LineSplitter {
     this.#at = 0;
   }
 
-  /** What is left is a line: no more will come. */
+  /** The input has ended: the bytes that are left are the last line. */
   end(): void {
     this.bytes = this.#carry.bytes;
     this.#at = 0;
     this.#isEnded = true;
   }
 
-  /** Bytes of a line whose line break has not come. */
+  /** Number of bytes after the last line break. */
   get pending(): number {
     return this.#carry.length;
   }
 
-  /** What they are; borrowed until `take`. */
+  /** The bytes after the last line break; borrowed until `take`. */
   get rest(): Uint8Array {
     return this.#carry.bytes;
   }
 
-  /** Steps to the next line; false when the chunk has no further whole one. */
+  /** Steps to the next line; false when the chunk has no further complete line. */
   next(): boolean {
     const { bytes } = this;
     const from = this.#at;

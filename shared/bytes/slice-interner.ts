@@ -1,6 +1,6 @@
 /**
- * Byte slices -> dense numbers, without making strings of them: names in text formats are met a million times and
- * needed as text once.
+ * Byte slices -> dense numbers, without creating strings: a name in a text format occurs a million times and is needed
+ * as text once.
  *
  *   intern('Shop.main')  0        starts  0  9  19
  *   intern('Shop.parse') 1        arena   Shop.mainShop.parse
@@ -15,13 +15,13 @@ export class SliceInterner {
   /** The bytes of the latest call, to be read by words. */
   #bytes: Uint8Array = new Uint8Array(0);
   #view = viewOf(this.#bytes);
-  /** slice -> its first byte in the arena; one more than there are slices. */
+  /** slice -> offset of its first byte in the arena; one extra entry at the end. */
   #starts = new Float64Array(513);
   #hashes = new Int32Array(512);
   /** Open addressing at half load. */
   #slots = new Int32Array(1024).fill(-1);
 
-  /** The number of bytes[from … to), a new one when it was not met before. The bytes are copied. */
+  /** The number of bytes[from … to), a new one at its first occurrence. The bytes are copied. */
   intern(bytes: Uint8Array, from: number, to: number): number {
     const view = this.#viewOf(bytes);
     let hash = SEED;
@@ -31,8 +31,8 @@ export class SliceInterner {
   }
 
   /**
-   * The number of what is at bytes[from …) before the first byte `stop`, or before `to` where there is none; `end` says
-   * where that is. One pass, four bytes at a time.
+   * Interns the slice from `from` up to the first byte `stop`, or up to `to` if there is none. `end` is then its end.
+   * One pass, four bytes at a time.
    */
   internUntil(bytes: Uint8Array, from: number, to: number, stop: number): number {
     const view = this.#viewOf(bytes);
@@ -41,7 +41,7 @@ export class SliceInterner {
     let at = from;
     for (; at + 4 <= to; at += 4) {
       const word = view.getInt32(at, true);
-      // A byte that is zero here is a stop: taking 1 away borrows into its highest bit.
+      // A byte that is zero here is a stop: subtracting 1 sets its highest bit.
       const differing = word ^ stops;
       if (((differing - 0x01010101) & ~differing & 0x80808080) !== 0) break;
       hash = mixed(hash, word);
@@ -145,7 +145,7 @@ function mixed(hash: number, word: number): number {
   return product ^ (product >>> 15);
 }
 
-/** The bytes behind the last whole word, at most three. */
+/** The bytes after the last complete word, at most three. */
 function tailOf(bytes: Uint8Array, from: number, to: number): number {
   let tail = to - from;
   for (let at = from; at < to; at++) tail = (tail << 8) | bytes[at];

@@ -1,6 +1,6 @@
 /**
- * UTF-16 text as UTF-8, chunk by chunk, so that whoever reads bytes of ASCII need not know. A chunk may cut a character;
- * what is no character becomes U+FFFD.
+ * Converts UTF-16 text to UTF-8, chunk by chunk, so that readers of ASCII text work unchanged. A character may be split
+ * between chunks; invalid code units become U+FFFD.
  */
 export class Utf16Reader {
   readonly #decoder: TextDecoder;
@@ -15,7 +15,7 @@ export class Utf16Reader {
   }
 }
 
-/** The byte order that a byte order mark gives away; undefined for none. */
+/** The byte order given by a byte order mark; undefined without one. */
 export function utf16Order(head: Uint8Array): 'le' | 'be' | undefined {
   if (head.length < 2) return undefined;
   if (head[0] === 0xff && head[1] === 0xfe) return 'le';
@@ -23,7 +23,7 @@ export function utf16Order(head: Uint8Array): 'le' | 'be' | undefined {
   return undefined;
 }
 
-/** Bytes that a stretch of UTF-8 has as UTF-16: two for each character, four for those beyond the first plane. */
+/** The UTF-16 length in bytes of a range of UTF-8: two for each character, four for those beyond the first plane. */
 export function utf16Bytes(utf8: Uint8Array, from: number, to: number): number {
   let units = 0;
   for (let at = from; at < to; at++) {

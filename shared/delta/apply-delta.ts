@@ -4,7 +4,7 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { SelfTable } from '../profile/self-table.ts';
 import type { DeltaCursor, ProfileDelta } from './profile-delta.ts';
 
-/** True when the delta starts where a copy with this epoch and cursor stands; else the copy asks for a snapshot. */
+/** True when the delta starts at the epoch and cursor of the copy; otherwise the copy must ask for a snapshot. */
 export function deltaFits(delta: ProfileDelta, epoch: number, at: DeltaCursor): boolean {
   const { base } = delta;
   return (
@@ -18,7 +18,7 @@ export function deltaFits(delta: ProfileDelta, epoch: number, at: DeltaCursor): 
   );
 }
 
-/** Grows a copy by a delta that fits it. Afterwards the copy stands at `delta.to`. */
+/** Applies a delta that fits the copy. Afterwards the copy's cursor is `delta.to`. */
 export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
   assert(copy.nodes.length === delta.base.nodes, 'a delta is applied only where it fits');
   addThreadsAndMethods(copy, delta);
@@ -67,7 +67,7 @@ function addNodes(
   }
 }
 
-/** Makes each node the child of the row before. A function of its own, so that V8 compiles the loop sooner. */
+/** Makes each node the child of the row before it. A separate function, so that V8 compiles the loop sooner. */
 function chainNodes(parent: Int32Array, from: number, end: number): void {
   for (let node = from; node < end; node++) parent[node] = node - 1;
 }

@@ -2,7 +2,7 @@ import type { MethodNames } from '../profile/method-table.ts';
 import type { CountColumn, DeltaCursor, ProfileDelta } from './profile-delta.ts';
 
 /**
- * A delta as one ArrayBuffer, so that it crosses threads by transfer and sockets as one message:
+ * A delta as one ArrayBuffer, to be transferred to another thread or sent over a socket as one message:
  *
  *   prefix bytes      left free for the address of the message (a multiple of 8)
  *   u32 header bytes  u32 zero                                  little-endian, like all that follows
@@ -89,14 +89,17 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
   return message.buffer;
 }
 
-/** The same counts in four bytes each, where every one of them is whole and fits. */
+/** The same counts in four bytes each if all of them are whole and fit. */
 function narrowest(counts: CountColumn): CountColumn {
   const narrow = new Uint32Array(counts);
   for (let row = 0; row < counts.length; row++) if (narrow[row] !== counts[row]) return counts;
   return narrow;
 }
 
-/** The delta in a message; its columns are views of the message. Throws RangeError when the message is cut. */
+/**
+ * Decodes a message. The columns of the delta are views of the message. Throws RangeError when the message is
+ * truncated.
+ */
 export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta {
   const headLength = new DataView(message).getUint32(prefix, true);
   const header = JSON.parse(

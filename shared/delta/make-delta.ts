@@ -4,10 +4,12 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import { type DeltaCursor, isNothing, type ProfileDelta } from './profile-delta.ts';
 
-/** New nodes in one delta: 0.3 MB of columns as a rule, a few milliseconds to apply, so that a client stays responsive. */
+/**
+ * Most new nodes in one delta: usually 0.3 MB, which a client applies in a few milliseconds, so it stays responsive.
+ */
 export const MAX_NEW_NODES = 1 << 17;
 
-/** Frames have numbers below this where two bytes are enough for each. */
+/** Two bytes are enough for each frame number below this. */
 const FEW_FRAMES = 1 << 16;
 
 /** A profile and the journal of its changes. */
@@ -35,8 +37,8 @@ export function hasNewsFor({ profile, journal }: JournaledProfile, base: DeltaCu
 }
 
 /**
- * Everything that a copy at `base` lacks, up to `maxNewNodes` new nodes. Closes the journal's revision. Costs what
- * is new, not what there is. The caller checks `canContinueFrom` first.
+ * Everything that a copy at `base` lacks, up to `maxNewNodes` new nodes. Closes the journal's revision. O(what is new).
+ * Check `canContinueFrom` first.
  */
 export function makeDelta(
   source: JournaledProfile,
@@ -47,7 +49,7 @@ export function makeDelta(
   const { profile, journal } = source;
   const { threads, methods, frames, nodes, selfValues } = profile;
   const nodesEnd = Math.min(nodes.length, base.nodes + maxNewNodes);
-  // A delta that is cut ends before the first self value of a node that it does not bring.
+  // A truncated delta ends before the first self value whose node it does not contain.
   let selfValuesEnd = nodesEnd === nodes.length ? selfValues.length : base.selfValues;
   while (selfValuesEnd < selfValues.length && selfValues.node[selfValuesEnd] < nodesEnd) selfValuesEnd++;
 
@@ -154,9 +156,9 @@ function newNodes(
 }
 
 /**
- * Writes the nodes whose parent is not the row before to `into`, and returns how many there are. Node 0 is a root: its
- * parent is NONE, which is -1, the number before its own. A function of its own, because it goes over every node: V8
- * compiles a loop sooner the less code surrounds it, and the first deltas of a log wait for it.
+ * Writes the nodes whose parent is not the row before to `into`, and returns how many there are. Node 0 is not among
+ * them: its parent is NONE, which is -1, the number before its own. A separate function, because it visits every node
+ * and V8 compiles a running loop sooner in a small function, which makes the first deltas of a log faster.
  */
 function findReparented(parent: Int32Array, from: number, end: number, into: Int32Array): number {
   let count = 0;

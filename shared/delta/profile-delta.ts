@@ -19,14 +19,14 @@ export const NOTHING: DeltaCursor = {
   selfValues: 0,
 };
 
-/** Whether a copy at this cursor has nothing yet; each delta, even one without rows, leads to a later revision. */
+/** Whether a copy at this cursor is empty. Every delta, even one without rows, leads to a later revision. */
 export function isNothing({ revision }: DeltaCursor): boolean {
   return revision === NOTHING.revision;
 }
 
 /**
- * Counts of samples. A message carries four bytes for each where all of a column are whole and below 2^32, as counts of
- * samples nearly always are, and else eight.
+ * Counts of samples. A message has four bytes for each count if all counts of the column are whole and below 2^32,
+ * which is nearly always so, and otherwise eight.
  */
 export type CountColumn = Uint32Array | Float64Array;
 
@@ -48,17 +48,20 @@ export interface ProfileDelta {
   readonly to: DeltaCursor;
   /** False when the delta was cut to its size limit: more rows exist already. */
   readonly complete: boolean;
-  /** Capacity of the profile's NodeTable: a copy that reserves as much at once need not grow, and copy, step by step. */
+  /**
+   * Capacity of the profile's NodeTable: a copy that reserves as much at once does not have to grow, and copy its
+   * columns, step by step.
+   */
   readonly capacity: number;
 
   readonly threads: { readonly idHi: Int32Array; readonly idLo: Int32Array };
   readonly methods: { readonly idHi: Int32Array; readonly idLo: Int32Array };
   readonly frames: { readonly method: Int32Array; readonly line: Int32Array; readonly bci: Int32Array };
-  /** Two bytes each where all frames of the profile have such numbers, else four; 0 for the root of a thread. */
+  /** Two bytes each if all frame numbers of the profile fit, otherwise four; 0 for the root of a thread. */
   readonly nodes: { readonly frame: Int32Array | Uint16Array };
   /**
-   * The new nodes whose parent is not the row before, in order, with their parents: one of some dozens. Of the root of a
-   * thread the parent is the complement of the thread.
+   * The new nodes whose parent is not the row before them, in order, with their parents: one node in a few dozen. For
+   * the root of a thread, the parent is the complement of the thread.
    */
   readonly reparented: { readonly node: Int32Array; readonly parent: Int32Array };
 
@@ -68,8 +71,8 @@ export interface ProfileDelta {
 
   /** New rows of the SelfTable, 16 bytes each, or 20: see CountColumn. */
   readonly selfValues: { readonly node: Int32Array; readonly count: CountColumn; readonly ns: Float64Array };
-  /** Older rows of it with their values as they are now, as many bytes. */
+  /** Older rows of the SelfTable with their present values, also 16 or 20 bytes each. */
   readonly changed: { readonly row: Int32Array; readonly count: CountColumn; readonly ns: Float64Array };
-  /** Exact times of rows of it, new or changed, that are no safe integer, as decimals (see TimeColumn). */
+  /** Exact times of those rows, new or changed, whose time is not a safe integer, as decimals (see TimeColumn). */
   readonly bigintTimes: readonly (readonly [row: number, ns: string])[];
 }

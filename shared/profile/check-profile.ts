@@ -1,7 +1,9 @@
 import { NONE } from './columns.ts';
 import type { LeanProfile } from './lean-profile.ts';
 
-/** Every invariant of the tables; each message names table, row, value and what is allowed. Empty when all hold. */
+/**
+ * Checks every invariant of the tables. Each message names table, row, value and what is allowed. Empty when all hold.
+ */
 export function checkProfile(profile: LeanProfile): string[] {
   const { threads, methods, frames, nodes, selfValues } = profile;
   const problems: string[] = [];

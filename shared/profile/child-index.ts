@@ -2,12 +2,12 @@ import { grown, NONE, release } from './columns.ts';
 import type { NodeTable } from './node-table.ts';
 
 /**
- * (parent, frame) -> node. Most nodes are appended right behind their parent, as the rest of a stack that is new: such
- * a child needs no entry, it is found by looking at the next row. Only children that came later, about one per sample,
- * enter an open-addressing table, and one byte per node says whether it has any.
+ * (parent, frame) -> node. Most nodes are appended directly after their parent, as the rest of a new stack: such a
+ * child needs no entry, because it is in the next row. Only children that are added later, about one per sample, are
+ * entered in an open-addressing table, and one byte per node says whether it has any.
  *
- * This costs one byte a node where lists of siblings cost nine, and a third of the time: most of what a new node costs
- * is touching its memory for the first time.
+ * This takes one byte per node, where lists of siblings take nine, and a third of the time: most of the cost of a new
+ * node is the first access to its memory.
  */
 export class ChildIndex {
   readonly #nodes: NodeTable;
@@ -28,7 +28,7 @@ export class ChildIndex {
       this.#hasLater = grown(this.#hasLater, capacity, Math.min(this.#nodes.length, this.#hasLater.length));
   }
 
-  /** Gives the memory back; nothing is found from now on. */
+  /** Frees the memory. The index must not be used afterwards. */
   release(): void {
     release(this.#hasLater, this.#slots);
   }
@@ -41,13 +41,13 @@ export class ChildIndex {
     return this.findLater(parent, frame);
   }
 
-  /** The same for who has looked at the next row himself. */
+  /** The same, for a caller that has already checked the next row. */
   findLater(parent: number, frame: number): number {
     if (this.#hasLater[parent] === 0) return NONE;
     return this.#slots[this.#slotOf(parent, frame)] || NONE;
   }
 
-  /** Notes a node that was just appended to the table. */
+  /** Adds a node that was just appended to the table. */
   add(parent: number, child: number): void {
     if (child === parent + 1) return;
     this.#hasLater[parent] = 1;
@@ -56,7 +56,7 @@ export class ChildIndex {
     this.#insert(parent, this.#nodes.frame[child], child);
   }
 
-  /** Reserves memory for so many more later children. */
+  /** Reserves memory for this many more later children. */
   expectLater(children: number): void {
     this.#growSlots(this.#length + children);
   }

@@ -6,8 +6,8 @@ type GrowableColumn =
   Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 /**
- * A copy of the first `used` rows of `column` with a capacity of `capacity` rows; the others are zero. Say how many rows
- * are used where the capacity is far larger: a page that is copied, if only as zeros, takes memory from then on.
+ * A copy of the first `used` rows of `column` with a capacity of `capacity` rows; the others are zero. Pass `used` when
+ * the column is far larger: a copied page takes physical memory, even if it holds only zeros.
  */
 export function grown<Column extends GrowableColumn>(
   column: Column,
@@ -30,8 +30,8 @@ export function nextCapacity(current: number, needed: number): number {
 }
 
 /**
- * `length` zeros, in the memory of `column` where that suffices. Sums are made anew several times a second; as new
- * arrays they would pile up to hundreds of megabytes, because the collector counts the array objects, which are small.
+ * `length` zeros, in the memory of `column` if it is large enough. Sums are computed several times a second; new arrays
+ * each time would pile up to hundreds of megabytes, because the garbage collector counts only the small array objects.
  */
 export function zeroed<Column extends GrowableColumn>(column: Column, length: number): Column {
   const Constructor = column.constructor as new (
@@ -44,18 +44,18 @@ export function zeroed<Column extends GrowableColumn>(column: Column, length: nu
   return new Constructor(column.buffer, 0, length).fill(0) as Column;
 }
 
-/** The same values and zeros after them, in the memory of `column` where that is large enough. */
+/** The same values and zeros after them, in the memory of `column` if it is large enough. */
 export function extended<Column extends GrowableColumn>(column: Column, length: number): Column {
   const Constructor = column.constructor as new (buffer: ArrayBuffer, at: number, length: number) => Column;
   const capacity = column.buffer.byteLength / column.BYTES_PER_ELEMENT;
   if (capacity < length) return grown(column, nextCapacity(capacity, length)).subarray(0, length) as Column;
-  // Beyond its length the memory may hold what was there before.
+  // Beyond its length the memory may hold old values.
   return new Constructor(column.buffer, 0, length).fill(0, column.length) as Column;
 }
 
 /**
- * Frees the memory of columns at once, where the engine can; they are empty afterwards. Left to the collector, hundreds
- * of megabytes would stay for long, because the array objects that it counts are few and small.
+ * Frees the memory of columns at once if the engine can; they are empty afterwards. The garbage collector would keep
+ * hundreds of megabytes for a long time, because it counts only the few small array objects.
  */
 export function release(...columns: readonly GrowableColumn[]): void {
   for (const { buffer } of columns) buffer.transfer?.(0);

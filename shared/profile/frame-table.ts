@@ -22,7 +22,7 @@ export class FrameTable {
   length = 0;
   /** -> row of the MethodTable. */
   method = new Int32Array(1024);
-  /** > 0 real; -100, -101, -102 as the agent's bci2line reports what it lacks (JVMTI GetLineNumberTable). */
+  /** > 0: a line. -100, -101, -102: why the agent's bci2line found none (JVMTI GetLineNumberTable). */
   line = new Int32Array(1024);
   /** > 0 normal; 0 first instruction; -1 method entry; -3 native method. */
   bci = new Int32Array(1024);

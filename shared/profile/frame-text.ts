@@ -1,24 +1,24 @@
 import { NO_LINE } from './frame-table.ts';
 import type { MethodNames } from './method-table.ts';
 
-/** What a frame that was written as text says. */
+/** The content of a frame that was written as text. */
 export interface FrameText extends MethodNames {
   /** NO_LINE where none is given. */
   readonly line: number;
 }
 
-/** The class: names between dots or slashes; a hidden class may have its address behind a plus. */
+/** A class: names separated by dots or slashes; a hidden class may have its address after a plus. */
 const CLASS = String.raw`[\p{L}_$][\p{L}\p{N}_$+\-]*(?:[./][\p{L}\p{N}_$+\-]+)*`;
 const METHOD = String.raw`[\p{L}_$][\p{L}\p{N}_$\-]*|<init>|<clinit>`;
 const JAVA_FRAME = new RegExp(`^(${CLASS})\\.(${METHOD})(?::(-?\\d{1,9}))?$`, 'u');
-/** As exports write what has neither class nor line; a positive number may as well be a part of the name. */
+/** A frame with neither class nor line, as exports write it. A positive number could also be a part of the name. */
 const BARE_FRAME = /^()(.*):(-10[0-2])$/s;
-/** No class file has a longer name (JVMS 4.4.7), and what is longer would only be slow to look at. */
+/** No class file has a longer name (JVMS 4.4.7), and matching a longer text would be slow. */
 const LONGEST_NAME = 65_535;
 
 /**
- * Takes a frame apart that tools of the JVM have written as text; what does not look like a Java method is a method
- * without a class, as it stands.
+ * Parses a frame that a JVM tool has written as text. Text that does not look like a Java method becomes a method
+ * without a class.
  *
  *   java/lang/Thread.run             java.lang.Thread   run
  *   Shop$$Lambda$83+0x7f4a.17.run:5  Shop$$Lambda$83+0x7f4a.17   run   line 5

@@ -1,7 +1,7 @@
 /**
  * A 64-bit integer (jmethodID, thread id, nanoseconds) is stored as two signed 32-bit halves. A JS number is exact only
- * to 2^53 and would merge neighbouring ids above; a bigint per frame would cost ten times the rest of decoding. Halves
- * become a bigint or a text only where a value is printed or computed with.
+ * up to 2^53 and would merge neighbouring ids above that; a bigint per frame would cost ten times as much as all other
+ * decoding. Halves become a bigint or a text only where a value is printed or computed with.
  */
 
 /** The signed value of two halves. */

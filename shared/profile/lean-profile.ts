@@ -7,9 +7,9 @@ import { type ThreadIndex, ThreadTable } from './thread-table.ts';
 import { TimeColumn } from './time-column.ts';
 
 /**
- * One profile as five append-only tables: threads, methods, frames, call nodes, self values. The aggregator writes it; a mirror
- * rebuilds it from deltas; views read it. Model: specs, Honest Profiler LeanProfile: per thread a tree, a node's
- * identity is its path of frames, per node self and total samples and time.
+ * One profile as five append-only tables: threads, methods, frames, call nodes, self values. The aggregator writes it;
+ * a mirror rebuilds it from deltas; views read it. Model (specs: Honest Profiler LeanProfile): each thread has a tree;
+ * a node is identified by its path of frames and has self and total samples and time.
  *
  *   selfValues ── node ──▶ nodes ── frame ──▶ frames ── method ──▶ methods
  *                        └──── ~frame ──▶ threads
@@ -72,7 +72,7 @@ export function sweepUp(
   }
 }
 
-/** With arrays only: a log is mostly swept once, so what matters is how soon V8 compiles the loop. */
+/** A separate function with arrays only, so that V8 compiles the loop early: most logs are swept once. */
 function sweepDoubles(parent: Int32Array, length: number, count: Float64Array, ns: Float64Array): void {
   for (let row = length - 1; row >= 0; row--) {
     const up = parent[row];

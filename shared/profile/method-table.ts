@@ -49,7 +49,7 @@ export class MethodTable {
   }
 }
 
-/** Methods that the file defines: the errors that stand in for stacks are none. */
+/** Number of methods that the file defines, without the pseudo methods of errors. */
 export function countNamedMethods({ names }: MethodTable): number {
   let count = 0;
   for (const each of names) if (each !== undefined && !isErrorMethod(each)) count++;

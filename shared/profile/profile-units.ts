@@ -5,12 +5,12 @@ export type ValueUnit = 'ns' | 'bytes';
 export interface ProfileUnits {
   /** What is counted: sample, call, allocation … */
   readonly counted: { readonly one: string; readonly many: string };
-  /** What is summed beside the count; undefined where the file tells nothing of the kind and all sums are 0. */
+  /** What is summed besides the count; undefined if the file has no such value and all sums are 0. */
   readonly value:
     | {
         readonly name: string;
         readonly unit: ValueUnit;
-        /** What exactly is charged to a sample, where that is not plain from the name: a phrase. */
+        /** A phrase: what exactly is charged to a sample, if the name does not say it. */
         readonly meaning?: string;
       }
     | undefined;

@@ -5,8 +5,8 @@ import { TimeColumn } from './time-column.ts';
 export type SelfIndex = number;
 
 /**
- * The self values of the nodes that have any. Samples end at few nodes: in a log of 7.7 million nodes at 190 thousand,
- * so a column as long as the NodeTable would be zeros, and writing its pages would cost more than the samples.
+ * The self values of the nodes that have any. Samples end at few nodes: in one log at 190 thousand of 7.7 million. A
+ * column as long as the NodeTable would be mostly zeros, and writing its pages would cost more than adding the samples.
  *
  *   row   node   count   time
  *   0     3      2       9500        two samples ended at node 3
@@ -17,7 +17,7 @@ export type SelfIndex = number;
 export class SelfTable {
   /** Grows whenever a row is appended or changed. */
   revision = 0;
-  /** As SelfValues: they are all that the profile has. */
+  /** See SelfValues: the table has all samples of the profile. */
   readonly isComplete = true;
   length = 0;
   /** -> row of the NodeTable; each node at most once. */
@@ -37,7 +37,7 @@ export class SelfTable {
     return this.#slots[this.#slotOf(node)];
   }
 
-  /** The row of a node, a new one without samples when it had none. */
+  /** The row of a node, created without samples if it has none. */
   rowOf(node: number): SelfIndex {
     const known = this.find(node);
     return known >= 0 ? known : this.append(node);
@@ -54,7 +54,7 @@ export class SelfTable {
     return row;
   }
 
-  /** Adds to a row's values; negative numbers take back. */
+  /** Adds to a row's values; negative numbers subtract. */
   add(row: SelfIndex, count: number, ns: number | bigint): void {
     this.count[row] += count;
     this.time.add(row, ns);
@@ -68,7 +68,7 @@ export class SelfTable {
     this.revision++;
   }
 
-  /** Reserves memory for so many rows. */
+  /** Reserves memory for this many rows. */
   reserve(rows: number): void {
     if (rows > this.node.length) this.#growColumns(rows);
     this.#growSlots(rows);

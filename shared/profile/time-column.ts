@@ -10,9 +10,9 @@ const LIMIT = Number.MAX_SAFE_INTEGER;
  *   1     -120          -                 -120          (clocks run backwards: sums may be negative)
  *   2     -1.7e18       -1700000000000000001n           what the map says; `ns` is the nearest double
  *
- * A double holds whole nanoseconds exactly up to 2^53 (104 days). A row whose sum leaves that range, which takes a log
- * with corrupt or mixed clocks, moves into the sparse `bigints` map and stays exact there. So the common case costs
- * eight bytes and one addition.
+ * A double holds whole nanoseconds exactly up to 2^53 (104 days). A row whose sum leaves that range, as in logs with
+ * corrupt or mixed clocks, moves to the sparse `bigints` map and stays exact there. So the common case costs eight
+ * bytes and one addition.
  */
 export class TimeColumn {
   ns: Float64Array<ArrayBuffer>;
@@ -60,14 +60,14 @@ export class TimeColumn {
   }
 
   /**
-   * True when no sum of distinct rows can leave the range in which doubles are exact: the absolute values add up to less
-   * than 2^53. Then whoever sums may add `ns` directly, which costs a fifth of `addFrom`.
+   * True when no sum of distinct rows can leave the range in which doubles are exact: the absolute values add up to
+   * less than 2^53. Then sums may add `ns` directly, which costs a fifth of `addFrom`.
    */
   sumsStayExact(length: number): boolean {
     return this.absoluteSum(length) <= LIMIT;
   }
 
-  /** Of the rows' absolute values; Infinity where one is not exact in `ns`. */
+  /** The sum of the rows' absolute values; Infinity if one is not exact in `ns`. */
   absoluteSum(length: number): number {
     const { ns } = this;
     if (this.bigints !== undefined) return Infinity;
@@ -87,18 +87,18 @@ export class TimeColumn {
     return bigint === undefined ? String(this.ns[row] + 0) : String(bigint);
   }
 
-  /** All zero, and as many rows; the memory stays where it suffices. */
+  /** Sets the column to `length` zeros, in the same memory if it is large enough. */
   clear(length: number): void {
     this.ns = zeroed(this.ns, length);
     this.bigints = undefined;
   }
 
-  /** As many rows, new ones zero; the memory stays where it suffices. */
+  /** Extends the column to `length` rows, the new ones zero, in the same memory if it is large enough. */
   extend(length: number): void {
     this.ns = extended(this.ns, length);
   }
 
-  /** The same values as another column of the same length. */
+  /** Copies the values of another column of the same length. */
   copyFrom(other: TimeColumn): void {
     this.ns.set(other.ns);
     this.bigints = other.bigints === undefined ? undefined : new Map(other.bigints);

@@ -6,9 +6,9 @@ import { KeyTable, threadKey } from './keys.ts';
 import { extentOf, type ProfileExtent, type RowId } from './row-tree.ts';
 
 /**
- * The call tree as people look at it: call nodes with equal keys under the same parent are one row, threads with equal
- * keys one root (specs: Honest Profiler TreeProfileAggregator). The id of a row is its first call node, and the row of
- * any call node can be asked for: so ids of one grouping name rows of another.
+ * The grouped call tree: call nodes with equal keys under the same parent are one row, threads with equal keys one root
+ * (specs: Honest Profiler TreeProfileAggregator). The id of a row is its first call node. `rowOf` accepts any call
+ * node, so an id from one grouping also finds a row in another.
  *
  *   row   parent   label          call nodes
  *   0     -1       http-worker    0 and 7, the roots of two threads of that name
@@ -16,7 +16,7 @@ import { extentOf, type ProfileExtent, type RowId } from './row-tree.ts';
  *   2      1       Shop.parse     2, 5 (another line of Shop.main) and 9
  */
 export class CallTree extends GrowingTree {
-  /** Call nodes that the rows on display stand for. */
+  /** Number of call nodes that the shown rows contain. */
   #shownNodes = 0;
   /** thread -> its name when its root was placed. */
   #threadNames: (string | undefined)[] = [];
@@ -92,9 +92,10 @@ export class CallTree extends GrowingTree {
 }
 
 /**
- * Finds the rows of nodes from `node` on as long as each is the row behind its parent's, which holds for nearly all: a
- * path that was met before has consecutive rows, and so has the same path by other lines. Returns the first node for
- * which it does not hold, or `end`. A function of its own with arrays only, so that all of them stay in registers.
+ * Finds the rows of nodes from `node` on, as long as each row is the one after the parent's row. That holds for nearly
+ * all nodes: a path that occurred before has consecutive rows, also when it goes through other lines. Returns the first
+ * node for which it does not hold, or `end`. A separate function with arrays only, so that all of them stay in
+ * registers.
  */
 function followRows(
   parent: Int32Array,

@@ -6,8 +6,9 @@ import { type KeyTable, threadKey } from './keys.ts';
 import { MethodTree } from './method-tree.ts';
 
 /**
- * What flows through one method, and nothing else: a caller's row counts the samples that reach the method through it,
- * a callee's those that come from it. So every level sums to at most the level above.
+ * The callers or callees of one method. A caller's row counts the samples that reach the method through this caller; a
+ * callee's row counts the samples that pass through the method before they reach it. So every level sums to at most the
+ * level above.
  *
  *   stacks    main;run;put;hash   main;run;put   main;load;put;hash
  *
@@ -17,21 +18,21 @@ import { MethodTree } from './method-tree.ts';
  *                      load 1
  *                        main 1
  *
- * With recursion `once` the outermost occurrence on a stack is the one that counts, and the total of the root is that
- * of the flat profile; `per-level` counts every occurrence, with the callers above it and the callees below it. The
- * root has the self values of the occurrences that count. Callers have none: samples that end in them do not reach the
- * method.
+ * With recursion `once` only the outermost occurrence on a stack counts, so the root's total equals the method's total
+ * in the flat profile. `per-level` counts every occurrence, with the callers above it and the callees below it. The
+ * root has the self values of the counted occurrences. Callers have no self values: samples that end in them do not
+ * reach the method.
  *
- * Here is the structure; `sumCallers` and `sumCallees` sum values over it.
+ * This file builds the structure; `sumCallers` and `sumCallees` sum values over it.
  */
 export interface MethodTreeOptions {
-  /** Of the profile's call nodes, up to date. */
+  /** Chains of the profile's call nodes, up to date. */
   readonly chains: Chains;
   readonly keys: KeyTable;
   /** The method: a key. */
   readonly key: number;
   readonly recursion: Recursion;
-  /** Groups the threads at which callers end. */
+  /** Grouping of the threads, which are the ends of all caller paths. */
   readonly threads: ThreadGrouping;
 }
 
@@ -40,7 +41,7 @@ export interface Callers {
   readonly chains: Chains;
   /** The call nodes of the method that count. */
   readonly occurrences: Int32Array;
-  /** occurrence -> the row where its callers end, that of the thread. */
+  /** occurrence -> the row at the end of its callers, which is the thread's. */
   readonly endRow: Int32Array;
 }
 
@@ -48,8 +49,8 @@ export interface Callees {
   readonly tree: MethodTree;
   readonly chains: Chains;
   /**
-   * chain -> offset in `rows` of the rows where it ends: none for most, one where the method is on its stack, more where
-   * several occurrences count. One entry more than there are chains.
+   * chain -> offset in `rows` of the rows at which it ends: no row for most chains, one if the method is on its stack,
+   * more if several occurrences count. One extra entry at the end.
    */
   readonly firstRow: Int32Array;
   readonly rows: Int32Array;
@@ -69,7 +70,10 @@ export function callersOf(profile: LeanProfile, options: MethodTreeOptions): Cal
   return { tree, chains, occurrences, endRow };
 }
 
-/** The row of the thread above a node, with rows for all callers between. In a chain, the parent is the node before. */
+/**
+ * Returns the row of the thread above a node and adds rows for all callers between them. Within a chain, a node's
+ * parent is the node before it.
+ */
 function rowAbove(
   occurrence: number,
   { nodes: { frame } }: LeanProfile,
@@ -124,7 +128,7 @@ export function calleesOf(profile: LeanProfile, options: MethodTreeOptions): Cal
   return { tree, chains, firstRow, rows };
 }
 
-/** The nodes of a method that count: with recursion `once` those with no other above them. */
+/** The nodes of a method that count: with recursion `once` those without another node of the method above them. */
 function occurrencesOf(
   { nodes: { frame } }: LeanProfile,
   { chains, keys, key, recursion }: MethodTreeOptions,
@@ -153,14 +157,14 @@ function occurrencesOf(
   return found.subarray(0, length);
 }
 
-/** The first node from `begin` on that is of a method; `end` where there is none. */
+/** The first of the nodes [begin … end) with this key; `end` if there is none. */
 function nextOf(key: number, begin: number, end: number, frame: Int32Array, keyOf: Int32Array): number {
   let node = begin;
   while (node < end && keyOf[frame[node]] !== key) node++;
   return node;
 }
 
-/** The labels of threads, each once, and which of them a thread has. */
+/** The distinct labels of threads; and thread -> the number of its label. */
 function threadKeys(
   profile: LeanProfile,
   grouping: ThreadGrouping,

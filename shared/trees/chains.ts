@@ -4,9 +4,9 @@ import type { GrowingTree } from './growing-tree.ts';
 import { extentOf, type SummableRows } from './row-tree.ts';
 
 /**
- * The call nodes of a profile in chains: stretches of consecutive nodes, each the only child of the node before, through
- * which every sample passes that passes through one of them. All nodes of a chain have the same totals, so 7.7 million
- * nodes have at most 0.4 million different ones.
+ * Divides the call nodes of a profile into chains: ranges of consecutive nodes, each the only child of the node before.
+ * A sample that passes through one node of a chain passes through all of them, so they have the same totals: 7.7
+ * million nodes have at most 0.4 million different ones.
  *
  *   node     0   1   2   3   4   5   6        children of 2: 3 and 5; samples ended at 4 and 6
  *   parent  -1   0   1   2   3   2   5
@@ -14,15 +14,16 @@ import { extentOf, type SummableRows } from './row-tree.ts';
  *   chain    0   0   0   1   1   2   2
  *   total    3   3   3   1   1   2   2
  *
- * Chains are in order of their nodes, so `parent < chain`. A chain ends where a sample ever ended, where another child
- * hangs, or where the next node hangs elsewhere. While a profile grows chains are split and added, never joined; they are
- * numbered anew at each update. They fit the profile's self values and whatever is derived from them.
+ * Chains are in the order of their nodes, so `parent < chain`. A chain ends at a node where a sample ended, at a node
+ * with several children, and before a node whose parent is not the node before it. While a profile grows, chains are
+ * split and added, never joined; each update renumbers them. They are valid for the profile's self values and all
+ * values derived from these.
  *
- * The rows of a tree make chains just so, and fewer; 'node' is a row of the tree then.
+ * The rows of a tree are divided in the same way, into fewer chains; 'node' then means a row of the tree.
  */
 export class Chains implements SummableRows {
   length = 0;
-  /** chain -> its first node; one more entry, the number of nodes. */
+  /** chain -> its first node; one extra entry at the end, the number of nodes. */
   start: Int32Array<ArrayBuffer> = new Int32Array(1);
   /** chain -> the chain whose last node is the parent of its first; NONE for a chain that begins with a root. */
   parent: Int32Array<ArrayBuffer> = new Int32Array(0);
@@ -30,7 +31,7 @@ export class Chains implements SummableRows {
   readonly tree: GrowingTree | undefined;
 
   readonly #profile: LeanProfile;
-  /** The tree's numbering when its rows were taken in. */
+  /** The tree's numbering when its rows were added. */
   #numbering = 0;
   /** One bit per node: a chain starts here. */
   #starts = new Uint32Array(64);
@@ -46,14 +47,14 @@ export class Chains implements SummableRows {
     this.tree = tree;
   }
 
-  /** node -> its frame; of a tree's row its key. */
+  /** node -> its frame; for the rows of a tree: row -> its key. */
   get frame(): Int32Array {
     return this.tree?.key ?? this.#profile.nodes.frame;
   }
 
   /**
-   * Takes in what the profile gained up to `extent`; the tree, if there is one, is updated first. One pass over the new
-   * nodes; else O(chains + nodes / 32).
+   * Adds what is new in the profile up to `extent`. Update the tree, if there is one, first. O(new nodes + chains +
+   * nodes / 32).
    */
   update(extent = extentOf(this.#profile)): void {
     if (this.tree !== undefined && this.#numbering !== this.tree.numbering)
@@ -86,7 +87,7 @@ export class Chains implements SummableRows {
   }
 
   #mark(parent: Int32Array, length: number, selfValues: number): void {
-    // The end of the last chain is marked too, one node behind the last.
+    // The end of the last chain is marked too, one node after the last.
     const words = (length >>> 5) + 1;
     if (words > this.#starts.length) {
       this.#starts = grown(this.#starts, nextCapacity(this.#starts.length, words));
@@ -109,7 +110,7 @@ export class Chains implements SummableRows {
     const start = zeroed(this.start, this.#marks + 1);
     const parent = zeroed(this.parent, this.#marks + 1);
     const marked = numberChains(this.#starts, nodeParent, words, this.#before, start, parent);
-    // The node behind the last starts a chain that is not there yet.
+    // A mark after the last node starts a chain that does not exist yet.
     this.length = start[marked - 1] === nodes ? marked - 1 : marked;
     this.start = start.subarray(0, this.length + 1);
     this.start[this.length] = nodes;
@@ -117,21 +118,21 @@ export class Chains implements SummableRows {
   }
 }
 
-/** Marks where chains start because of the nodes from `from` on. Returns how many marks it made. */
+/** Marks the chain starts that result from the parents of the nodes from `from` on. Returns the number of marks. */
 function markForks(starts: Uint32Array, parent: Int32Array, from: number, length: number): number {
   let marks = 0;
   for (let node = from; node < length; node++) {
     const afterParent = parent[node] + 1;
     if (afterParent === node && node > 0) continue;
     starts[node >>> 5] |= 1 << (node & 31);
-    // Behind the parent, too; for a root that is node 0, where a chain starts anyway.
+    // A chain also starts after the parent; for a root that is node 0, where a chain starts anyway.
     starts[afterParent >>> 5] |= 1 << (afterParent & 31);
     marks += 2;
   }
   return marks;
 }
 
-/** Marks where chains start because samples ended at the nodes before. Returns how many marks it made. */
+/** Marks a chain start after each node at which a sample ended. Returns the number of marks. */
 function markLeaves(starts: Uint32Array, leaves: Int32Array): number {
   for (let at = 0; at < leaves.length; at++) {
     const next = leaves[at] + 1;
@@ -142,7 +143,7 @@ function markLeaves(starts: Uint32Array, leaves: Int32Array): number {
 
 /**
  * Numbers the chains that are marked in the first `words` words: writes to `start` and `parent`, chain by chain, and to
- * `before` how many start before each word. A chain's parent has its number by then, because parents come before their
+ * `before` how many start before each word. A chain's parent already has its number, because parents come before their
  * children. Returns the number of chains.
  */
 function numberChains(

@@ -1,6 +1,6 @@
-/** What makes two frames one row. Names as on the command line (specs: Honest Profiler FrameGrouping). */
+/** What frames of one row have in common. Names as on the command line (specs: Honest Profiler FrameGrouping). */
 export type FrameGrouping = 'fqmn' | 'line' | 'bci' | 'method-id';
-/** What makes two threads one root (specs: Honest Profiler ThreadGrouping). */
+/** What threads of one root have in common (specs: Honest Profiler ThreadGrouping). */
 export type ThreadGrouping = 'name' | 'id' | 'all';
 
 export interface TreeGrouping {

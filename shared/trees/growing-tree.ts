@@ -7,11 +7,11 @@ import type { KeyTable, RowKind } from './keys.ts';
 import type { ProfileExtent, RowId, RowTree, SummableRows } from './row-tree.ts';
 
 /**
- * Base of the trees that grow with a profile. Its rows are taken in from something finer, call nodes or rows of another
- * tree, each of which belongs to one row. A subclass says how.
+ * Base of the trees that grow with a profile. Its rows group smaller items: call nodes, or rows of another tree. Each
+ * item belongs to one row, and a subclass defines to which.
  *
- * Rows can be prefetched: they are in the tables, but `length` does not count them and no row leads to them until the
- * next update.
+ * Rows can be prefetched: they are in the tables, but `length` does not count them and their parents do not link to
+ * them until the next update.
  */
 export abstract class GrowingTree implements RowTree, SummableRows {
   readonly grouping: TreeGrouping;
@@ -22,20 +22,20 @@ export abstract class GrowingTree implements RowTree, SummableRows {
   protected readonly profile: LeanProfile;
   /** The rows: `frame` is the key of a row. Holds prefetched rows, too. */
   protected rows = new NodeTable();
-  /** What is taken in, by its number -> row. */
+  /** Item -> its row. */
   protected rowOfTaken = new Int32Array(1024);
-  /** How many are taken in, prefetched ones included. */
+  /** Number of items that have a row, prefetched ones included. */
   protected taken = 0;
-  /** Labels of root rows: the key of a root is the complement of its place here. */
+  /** Labels of root rows: the key of a root is the complement of its index here. */
   protected rootLabels: string[] = [];
 
-  /** row -> the first call node that it stands for, which is its id. */
+  /** row -> its first call node, which is its id. */
   #firstNode = new Int32Array(1024);
   #rootOf = new Map<string, number>();
   #children = new ChildIndex(this.rows);
   /**
-   * row -> its latest child that is shown; its latest child, prefetched ones included; the sibling before it. 0 stands
-   * for none, because row 0 is a root.
+   * row -> its latest shown child; its latest child, prefetched ones included; its previous sibling. 0 means none,
+   * because row 0 is a root.
    */
   #lastChild = new Int32Array(1024);
   #newestChild = new Int32Array(1024);
@@ -47,13 +47,13 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     this.keys = keys;
   }
 
-  /** Takes in what was gained up to `extent`, by default all. O(what is new), unless rows are numbered anew. */
+  /** Adds the new items up to `extent`, by default all. O(new items), or O(all items) when rows are renumbered. */
   abstract update(extent?: ProfileExtent): 'grown' | 'renumbered';
 
   /**
-   * Does a part of the next update early, and shows nothing of it: takes in what is before `extent`, at most `most` call
-   * nodes or rows. Names come late, so the extent should be a little behind the profile: a row whose name comes after it
-   * was taken in has all rows numbered anew.
+   * Does a part of the next update early without showing it: adds the items before `extent`, at most `most` of them.
+   * The extent should be a little behind the profile, because names arrive late: a name that arrives after its row was
+   * added renumbers all rows.
    */
   abstract prefetch(extent: ProfileExtent, most: number): void;
 
@@ -114,8 +114,8 @@ export abstract class GrowingTree implements RowTree, SummableRows {
   }
 
   /**
-   * Reserves memory until `length` are taken in, which may make as many rows. Where `expected` are to come in the end, it
-   * is reserved for these at once: pages that are never written cost no physical memory, growing by copies does.
+   * Reserves memory for `length` items, each of which may need a row. When the capacity is too small, it grows to all
+   * `expected` items at once: pages that are never written cost no physical memory, growing by copies does.
    */
   protected reserve(length: number, expected: number): void {
     const { taken, rows } = this;
@@ -132,7 +132,7 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     this.#siblingBefore = grown(this.#siblingBefore, capacity, rows.length);
   }
 
-  /** The root with this label, a new one where there is none. */
+  /** The root with this label, created if there is none. */
   protected rootRow(label: string, node: number): number {
     const known = this.#rootOf.get(label);
     if (known !== undefined) return known;
@@ -142,19 +142,19 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     return row;
   }
 
-  /** The child of `parent` with this key, a new one where there is none. */
+  /** The child of `parent` with this key, created if there is none. */
   protected childRow(parent: number, key: number, node: number): number {
     const known = this.#children.find(parent, key);
     return known === NONE ? this.#newRow(parent, key, node) : known;
   }
 
-  /** The same where the row behind the parent's is known to be another. */
+  /** The same, if the row after the parent's is known not to be this child. */
   protected laterChildRow(parent: number, key: number, node: number): number {
     const known = this.#children.findLater(parent, key);
     return known === NONE ? this.#newRow(parent, key, node) : known;
   }
 
-  /** Shows all rows: from now on their parents lead to them. */
+  /** Shows all rows: counts them in `length` and links their parents to them. */
   protected showAll(): void {
     const { parent, length } = this.rows;
     if (length - this.length > length / 8) this.#lastChild.set(this.#newestChild.subarray(0, length));
@@ -164,7 +164,7 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     this.length = length;
   }
 
-  /** Drops all rows; those to come are numbered anew. */
+  /** Drops all rows; new rows are numbered from 0. */
   protected restart(): void {
     this.#lastChild.fill(0, 0, this.rows.length);
     this.#newestChild.fill(0, 0, this.rows.length);

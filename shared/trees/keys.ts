@@ -26,14 +26,14 @@ export function frameKey({ frames, methods }: LeanProfile, frame: number, groupi
   }
 }
 
-/** Formats that know no classes, and the rows that stand for what is missing, name a method alone. */
+/** Formats without classes, and placeholders for missing frames, have only a method name. */
 function qualifiedName({ className, methodName }: MethodNames): string {
   return className === '' ? methodName : `${className}.${methodName}`;
 }
 
 const NAMELESS = 'Unknown';
 
-/** The key of a thread that is known and has no name, in the grouping by id. */
+/** Whether this is the key, in the grouping by id, of a known thread without a name. */
 export function isNamelessThreadKey(key: string): boolean {
   return key.startsWith(`${NAMELESS} <`);
 }
@@ -59,7 +59,7 @@ export class KeyTable {
   readonly labels: string[] = [];
   /** key -> the first frame that has it: its identity, stable across regrouping. */
   readonly firstFrame: number[] = [];
-  /** key -> it stands for an AsyncGetCallTrace error. */
+  /** key -> whether it is an AsyncGetCallTrace error. */
   readonly isError: boolean[] = [];
   /** frame -> key. */
   ofFrame = new Int32Array(1024);
@@ -67,7 +67,7 @@ export class KeyTable {
   readonly #profile: LeanProfile;
   readonly #keyOfLabel = new Map<string, number>();
   #frames = 0;
-  /** method -> its key, where all its frames have one and it has been seen. */
+  /** method -> its key once it is known, in groupings that give all frames of a method the same key. */
   readonly #keyOfMethod: number[] | undefined;
   /** Frames whose method had no definition when their key was made. */
   #unnamed: number[] = [];
@@ -87,7 +87,7 @@ export class KeyTable {
     return this.#keyOfLabel.get(label) ?? -1;
   }
 
-  /** The key of a frame; undefined for a number that is none, or that the table has not taken in. */
+  /** The key of a frame; undefined for a number that is no frame of this table. */
   keyOf(frame: number): number | undefined {
     return frame >= 0 && frame < this.#frames ? this.ofFrame[frame] : undefined;
   }
@@ -98,8 +98,8 @@ export class KeyTable {
   }
 
   /**
-   * Takes in the profile's frames before `end`. False when a method without a name has got one since: its frames have
-   * another key now, and whatever is made of the old keys is to be made anew with a new KeyTable.
+   * Adds the profile's frames before `end`. Returns false when a method without a name has got one since: its frames
+   * have another key now, and everything that was built from the old keys must be built again from a new KeyTable.
    */
   update(end = this.#profile.frames.length): boolean {
     const { methods, frames } = this.#profile;
@@ -119,7 +119,7 @@ export class KeyTable {
     return true;
   }
 
-  /** The key of a frame by its label, a new one where it is the first with that. */
+  /** The key of a frame's label, created for the first frame that has it. */
   #keyOf(frame: number): number {
     const { methods, frames } = this.#profile;
     const label = frameKey(this.#profile, frame, this.grouping);

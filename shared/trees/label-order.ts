@@ -20,7 +20,7 @@ export class LabelOrder {
     this.keys = keys;
   }
 
-  /** Takes in the labels that the table has gained. */
+  /** Adds the labels that are new in the table. */
   update(): void {
     const { labels } = this.keys;
     const known = this.#keyAt;

@@ -6,10 +6,10 @@ import type { KeyTable, RowKind } from './keys.ts';
 import type { RowId, RowTree } from './row-tree.ts';
 
 /**
- * A tree whose root is one method: its callers above each other up to the threads, or its callees. Row 0 is the method.
+ * A tree whose root, row 0, is one method. Below it are its callers up to the threads, or its callees.
  *
- * Rows are made in the order of the call nodes behind them. A tree that is made anew after the profile grew has the same
- * rows with the same numbers, and new ones behind; so a row's number is its id.
+ * Rows are created in the order of their call nodes. When the tree is built again after the profile grew, old rows have
+ * the same numbers and new rows follow; so a row's number is its id.
  */
 export class MethodTree implements RowTree {
   readonly keys: KeyTable;
@@ -21,7 +21,7 @@ export class MethodTree implements RowTree {
   #lastChild = new Int32Array(0);
   #siblingBefore = new Int32Array(0);
 
-  /** Threads are labels of the grouping, numbered. */
+  /** `threadLabels`: number of a thread's label -> the label. */
   constructor(keys: KeyTable, method: number, threads: ThreadGrouping, threadLabels: readonly string[]) {
     this.keys = keys;
     this.#threads = threads;
@@ -50,7 +50,7 @@ export class MethodTree implements RowTree {
     return id >= 0 && id < this.length ? id : NONE;
   }
 
-  /** The child of a row with this key, made if there is none. */
+  /** The child of a row with this key, created if there is none. */
   child(parent: number, key: number): number {
     const known = this.#children.find(parent, key);
     if (known !== NONE) return known;
@@ -60,7 +60,7 @@ export class MethodTree implements RowTree {
     return row;
   }
 
-  /** Links rows to their children, once all rows are made. */
+  /** Links rows to their children. Call it once, after the last row is added. */
   complete(): void {
     const { length, parent } = this.#rows;
     this.#lastChild = new Int32Array(length);

@@ -2,26 +2,26 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { KeyTable, RowKind } from './keys.ts';
 
 /**
- * Identity of a row: given by its tree, and kept while the tree grows and when it is numbered anew. Row numbers are for
- * computing, ids are for remembering: what is open, selected, zoomed.
+ * Stable identity of a row, assigned by its tree: it survives growth and renumbering. Code computes with row numbers
+ * and stores ids, for example of rows that are open, selected or zoomed.
  */
 export type RowId = number;
 
 /**
- * Rows made of call nodes: who called whom, without values. Rows are only appended, `parent[row] < row`, until a name
- * that came late changes the grouping; then they are numbered anew.
+ * Rows made of call nodes: who called whom, without values. Rows are only appended, and `parent[row] < row`. When a
+ * name that arrives late changes the grouping, all rows are renumbered.
  */
 export interface RowTree {
   readonly keys: KeyTable;
   readonly length: number;
-  /** row -> the row above it; NONE for a root. Replaced when it grows beyond its capacity. */
+  /** row -> the row above it; NONE for a root. The array is replaced when it outgrows its capacity. */
   readonly parent: Int32Array;
-  /** row -> its key in `keys`; negative for a row that is no method: the complement of a number of a thread label. */
+  /** row -> its key in `keys`; for a thread's row the complement of its label's number, which is negative. */
   readonly key: Int32Array;
-  /** Counts how often rows were numbered anew. */
+  /** How often all rows were renumbered. */
   readonly numbering: number;
   idOf(row: number): RowId;
-  /** The row with this id; NONE when there is none (any more). */
+  /** The row with this id; NONE if it does not exist, or no longer does. */
   rowOf(id: RowId): number;
   label(row: number): string;
   kind(row: number): RowKind;
@@ -37,13 +37,15 @@ export interface RowTree {
 export interface SummableRows {
   readonly length: number;
   readonly parent: Int32Array;
-  /** Writes the rows of the first `length` call nodes in `node` to `into`. The rows must have taken these nodes in. */
+  /**
+   * Writes the rows of the first `length` call nodes in `node` to `into`. The rows must contain these nodes already.
+   */
   rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void;
 }
 
 /**
- * How much of a profile is looked at: so many rows of its tables. Trees are brought up to an extent and not to the end
- * of a profile that grows, so that all views of one moment have the same rows.
+ * A prefix of a profile's tables, as numbers of rows. Trees are updated to an extent instead of to the end of a growing
+ * profile, so that all views of one moment have the same rows.
  */
 export interface ProfileExtent {
   readonly frames: number;

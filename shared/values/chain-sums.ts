@@ -2,7 +2,10 @@ import type { Chains } from '../trees/chains.ts';
 import { ValueColumns } from './value-columns.ts';
 import type { SelfValues } from './self-values.ts';
 
-/** Chains summed over self values. Samples end at the last node of a chain and pass through all of them. */
+/**
+ * Self and total values of chains. A sample that passes through a node of a chain passes through all of them, and ends
+ * at the last node if it ends in the chain.
+ */
 export class ChainSums extends ValueColumns {
   readonly chains: Chains;
 
@@ -11,7 +14,7 @@ export class ChainSums extends ValueColumns {
     this.chains = chains;
   }
 
-  /** Sums anew, because chains are numbered anew whenever they grow. The chains are updated first. */
+  /** Sums everything again, because chains are renumbered whenever they grow. Update the chains first. */
   update(values: SelfValues): void {
     this.sum(this.chains, values);
   }

@@ -23,7 +23,7 @@ export class MethodSums implements RowValues {
     this.totalTime = new TimeColumn(length);
   }
 
-  /** The method itself is shown in any case. */
+  /** The method itself is always shown. */
   isShown(row: number): boolean {
     return this.tree.parent[row] === NONE || this.totalCount[row] > 0;
   }
@@ -35,7 +35,10 @@ export class MethodSums implements RowValues {
   }
 }
 
-/** What flows through an occurrence reaches it from the far end of its callers. `sums` are of the callers' chains. */
+/**
+ * Adds the total of each occurrence to the row at the end of its callers, from where `sumUp` adds it along the path to
+ * the method. `sums` are of the callers' chains.
+ */
 export function sumCallers({ tree, chains, occurrences, endRow }: Callers, sums: ChainSums): MethodSums {
   const result = new MethodSums(tree);
   for (let at = 0; at < occurrences.length; at++) {
@@ -52,7 +55,7 @@ export function sumCallers({ tree, chains, occurrences, endRow }: Callers, sums:
   return result;
 }
 
-/** What ended below an occurrence. `sums` are of the callees' chains. */
+/** Adds what ended at or below each occurrence. `sums` are of the callees' chains. */
 export function sumCallees({ tree, chains, firstRow, rows }: Callees, sums: ChainSums): MethodSums {
   const result = new MethodSums(tree);
   for (let chain = 0; chain < chains.length; chain++) {

@@ -6,25 +6,28 @@ import { SelfChanges, type SelfGains } from './self-changes.ts';
 import type { SelfValues } from './self-values.ts';
 import { ValueColumns } from './value-columns.ts';
 
-/** A tree and the values of its rows: what panes show and writers write. */
+/** A tree with the values of its rows, for panes and export writers. */
 export interface RowValues {
   readonly tree: RowTree;
   readonly selfCount: ArrayLike<number>;
   readonly totalCount: ArrayLike<number>;
   readonly selfTime: TimeColumn;
   readonly totalTime: TimeColumn;
-  /** A row without samples is not shown: they were withdrawn, or are not among the values. */
+  /** A row without samples is not shown: its samples were withdrawn, or are not among the values. */
   isShown(row: number): boolean;
 }
 
-/** One tree summed over one set of self values. Other values over the same tree are summed anew in the same memory. */
+/**
+ * The sums of one set of self values over the rows of one tree. Sums of other values over the same tree reuse the
+ * memory.
+ */
 export class RowSums extends ValueColumns implements RowValues {
   readonly tree: GrowingTree;
-  /** What is summed; whoever replaces it updates the sums. */
+  /** What is summed. Call `update` after replacing it. */
   values: SelfValues;
   /** Counts updates. */
   revision = 0;
-  /** Rows whose self values the last update changed; undefined when it summed everything anew. */
+  /** Rows whose self values the last update changed; undefined when it summed everything again. */
   changed: readonly number[] | undefined;
 
   readonly #selfChanges = new SelfChanges();
@@ -39,8 +42,8 @@ export class RowSums extends ValueColumns implements RowValues {
   }
 
   /**
-   * Sums what tree and values are now; the tree is updated first. Where little changed, it is added along the paths to
-   * the roots; otherwise everything is summed anew, O(rows).
+   * Brings the sums up to date with the values; update the tree first. A few changes are added along the paths to the
+   * roots; otherwise everything is summed again, O(rows).
    */
   update(): void {
     const { tree, values } = this;
@@ -53,7 +56,7 @@ export class RowSums extends ValueColumns implements RowValues {
     this.revision++;
   }
 
-  /** A root without samples is shown while nothing is left out: its thread is in the profile. */
+  /** A root without samples is shown if the values are complete: its thread is in the profile. */
   isShown(row: number): boolean {
     return this.totalCount[row] > 0 || (this.values.isComplete && this.tree.parent[row] === NONE);
   }
@@ -64,7 +67,10 @@ export class RowSums extends ValueColumns implements RowValues {
     this.#selfChanges.forget();
   }
 
-  /** Returns the rows whose self values changed; undefined, with sums half done, when summing anew costs less. */
+  /**
+   * Returns the rows whose self values changed; undefined, with incomplete sums, when summing everything again costs
+   * less.
+   */
   #add(gains: SelfGains): readonly number[] | undefined {
     const { length, parent } = this.tree;
     const selfCount = (this.selfCount = extended(this.selfCount, length));

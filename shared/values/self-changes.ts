@@ -1,12 +1,12 @@
 import { grown, nextCapacity } from '../profile/columns.ts';
 import type { SelfValues } from './self-values.ts';
 
-/** Where more than one in so many rows has changed, summing everything anew is cheaper. */
+/** When more than one row in this many has changed, summing everything again is cheaper. */
 const MAX_CHANGED = 4;
 
 /**
- * What the self values of some nodes gained. Counts are whole, and times, as well as all their sums with the values
- * before, are exact as doubles.
+ * What the self values of some nodes gained. Counts are whole numbers. Times, and their sums with the values before,
+ * are exact as doubles.
  */
 export interface SelfGains {
   /** Nodes of the profile, each once. */
@@ -16,8 +16,8 @@ export interface SelfGains {
 }
 
 /**
- * Self values as they were last summed. A growing log changes some hundred of a hundred thousand rows between two
- * updates; adding these to the sums costs far less than summing everything anew.
+ * Remembers self values as they were last summed, to find what has changed. A growing log changes a few hundred of a
+ * hundred thousand rows between two updates; adding these to the sums costs far less than summing everything again.
  */
 export class SelfChanges {
   /** All counts of the last `take` are whole numbers. */
@@ -29,7 +29,7 @@ export class SelfChanges {
   /** Sum of the absolute times; Infinity where doubles do not hold them exactly. */
   #absolute = 0;
 
-  /** What changed since the last call; undefined when everything is to be summed anew, as after `forget`. O(rows). */
+  /** What changed since the last call; undefined when everything must be summed again, as after `forget`. O(rows). */
   take(values: SelfValues): SelfGains | undefined {
     const { length, count, time } = values;
     const known = this.#length;
@@ -39,7 +39,7 @@ export class SelfChanges {
     this.areWhole = areWhole(count, length);
     const isExact = absoluteBefore + this.#absolute <= Number.MAX_SAFE_INTEGER;
     this.#reserve(length);
-    // A sum of fractions depends on the order of its terms, so it is always made anew.
+    // A sum of fractions depends on the order of its terms, so it is always computed from the start.
     const canAdd = known > 0 && length - known <= most && isExact && this.areWhole;
     const rows = canAdd ? changedRows(values, this.#count, this.#ns, most) : undefined;
     const gains = rows && this.#gains(values, rows);
@@ -49,7 +49,7 @@ export class SelfChanges {
     return gains;
   }
 
-  /** As if nothing had been summed yet. */
+  /** Forgets the last sum: the next `take` returns undefined. */
   forget(): void {
     this.#length = 0;
     this.#absolute = 0;
@@ -73,7 +73,7 @@ export class SelfChanges {
   }
 }
 
-// Small functions of their own: V8 compiles a loop while it runs, and sooner the less code surrounds it.
+// Separate small functions: V8 compiles a running loop sooner in a small function.
 
 function areWhole(count: Float64Array, length: number): boolean {
   for (let row = 0; row < length; row++) if (count[row] !== Math.floor(count[row])) return false;

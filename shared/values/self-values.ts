@@ -2,8 +2,8 @@ import { TimeColumn } from '../profile/time-column.ts';
 
 /**
  * How many samples ended where, and their time: one row per call node. The profile's own SelfTable is one; others are
- * derived from it, such as `ValuesWithoutErrors`. Structure (nodes, trees) and values are apart, so that other values
- * over the same tree cost a new sum and nothing else.
+ * derived from it, such as `ValuesWithoutErrors`. Structure (nodes, trees) is separate from values, so that other
+ * values over the same tree cost only a new sum.
  */
 export interface SelfValues {
   /** Grows whenever a row is added or changed. */
@@ -15,7 +15,7 @@ export interface SelfValues {
   readonly node: Int32Array;
   /** Samples, whole or fractions. */
   readonly count: Float64Array;
-  /** Nanoseconds, signed, or whatever else the profile sums. */
+  /** Nanoseconds, signed, or the profile's other unit. */
   readonly time: TimeColumn;
 }
 

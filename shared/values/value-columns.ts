@@ -10,10 +10,10 @@ export class ValueColumns {
   totalCount: Float64Array<ArrayBuffer> = new Float64Array(0);
   readonly selfTime = new TimeColumn(0);
   readonly totalTime = new TimeColumn(0);
-  /** No sum of times leaves the range in which doubles are exact: whoever sums further may add `ns` directly. */
+  /** No sum of times leaves the range in which doubles are exact, so further sums may add `ns` directly. */
   sumsAreExact = true;
 
-  /** self value -> row; kept for the next sum. */
+  /** self value -> row; the memory is reused by the next sum. */
   #rows = new Int32Array(0);
 
   /** Sums self values over rows: one pass over the values, and one over the rows from the last to the first. */
@@ -39,7 +39,7 @@ export class ValueColumns {
   }
 }
 
-/** A function of its own with arrays only: V8 compiles a loop while it runs, and sooner the less code surrounds it. */
+/** A separate function with arrays only: V8 compiles a running loop sooner in a small function. */
 function addSelfValues(
   { length, count, time: { ns } }: SelfValues,
   rowOf: Int32Array,

@@ -3,8 +3,8 @@ import { TimeColumn } from '../profile/time-column.ts';
 import type { SelfValues } from './self-values.ts';
 
 /**
- * Self values as they were at one moment, while those that they were taken of change. Views that are updated one after
- * the other show the same numbers.
+ * A copy of self values at one moment, while their source keeps changing. Views that are updated one after the other
+ * from it show the same numbers.
  */
 export class ValuesSnapshot implements SelfValues {
   revision = -1;
@@ -23,7 +23,7 @@ export class ValuesSnapshot implements SelfValues {
     return this.#source.isComplete;
   }
 
-  /** Takes over what the values are now. O(rows): under a millisecond for 200 000. */
+  /** Copies the present values of the source. O(rows): under a millisecond for 200 000. */
   take(): void {
     const { revision, length, node, count, time } = this.#source;
     if (revision === this.revision) return;
@@ -32,7 +32,7 @@ export class ValuesSnapshot implements SelfValues {
       this.count = grown(this.count, capacity);
       this.time.reserve(capacity);
     }
-    // Nodes of rows never change, so that the column can be shared.
+    // The node of a row never changes, so the column can be shared.
     this.node = node;
     this.count.set(count.subarray(0, length));
     this.time.ns.set(time.ns.subarray(0, length));

@@ -7,7 +7,9 @@ import type { SampleSum, SelfValues } from './self-values.ts';
 
 const NOTHING: SampleSum = { samples: 0, time: 0 };
 
-/** Self values less the samples whose stack has an error frame: a stack that the profiler could not walk. */
+/**
+ * Self values without the samples whose stack has an error frame, that is, a stack that the profiler could not walk.
+ */
 export class ValuesWithoutErrors {
   /** The source itself where no stack has an error frame. */
   values: SelfValues;
@@ -34,7 +36,7 @@ export class ValuesWithoutErrors {
     this.values = source;
   }
 
-  /** Takes over what the source has now, whose nodes are within `extent`. O(new nodes + rows). */
+  /** Updates to the present values of the source, whose nodes must be within `extent`. O(new nodes + rows). */
   update({ frames, nodes }: ProfileExtent): void {
     this.#takeFrames(frames);
     if (this.#errorFrames === 0) {
@@ -68,7 +70,7 @@ export class ValuesWithoutErrors {
     const unnamed = this.#unnamed;
     this.#unnamed = [];
     unnamed.forEach(take);
-    // An error that got its name late: nodes that are marked already may be below it.
+    // A name that arrived late made a frame an error. Nodes marked before may be below it, so all are marked again.
     if (this.#errorFrames > known) this.#nodes = 0;
     for (; this.#frames < end; this.#frames++) take(this.#frames);
   }
@@ -88,7 +90,7 @@ export class ValuesWithoutErrors {
   }
 }
 
-/** All that a profile has now, less the samples with an error on their stack. */
+/** A profile's present self values without the samples that have an error on their stack. */
 export function valuesWithoutErrors(profile: LeanProfile): SelfValues {
   const without = new ValuesWithoutErrors(profile, profile.selfValues);
   without.update(extentOf(profile));
