@@ -28,7 +28,7 @@ test('the page works under the desktop’s policy, over its preload script and I
   electron.menuItem('View > Methods').click!();
   await page.getByTestId('pane-flat').locator('[data-index="0"]').waitFor();
   electron.menuItem('View > Flame Graph').click!();
-  await page.getByTestId('pane-flame').locator('[data-painter=d3] g.frame').first().waitFor();
+  await page.waitForFunction(() => (window.leanscopeFrames?.() ?? []).length > 100);
 
   const download = page.waitForEvent('download');
   electron.menuItem('File > Save Flame Graph as SVG…').click!();
