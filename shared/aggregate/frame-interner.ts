@@ -14,6 +14,11 @@ export class FrameInterner {
   #following = new Int32Array(2048);
   #latest = 0;
 
+  /** FRAME_CELLS for each frame; replaced when it grows. */
+  get cells(): Int32Array {
+    return this.#keys;
+  }
+
   /**
    * Looks up the frames of a stack from `index` on, up to `depth`, into `frames`; returns the index of the first that is
    * not known, `depth` when all are.

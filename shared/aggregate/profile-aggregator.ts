@@ -5,7 +5,7 @@ import { ChildIndex } from '../profile/child-index.ts';
 import { ChangeJournal } from './change-journal.ts';
 import { FrameInterner } from './frame-interner.ts';
 import type { RangeProfile } from './range-profile.ts';
-import { FRAME_CELLS, type SampleSink } from './sample-sink.ts';
+import { type CallPaths, FRAME_CELLS, type SampleSink } from './sample-sink.ts';
 import { Int64Index } from './int64-index.ts';
 
 /** Which rows changed in which revision: the source of deltas. One revision counter for all three tables. */
@@ -38,6 +38,7 @@ export class ProfileAggregator implements SampleSink {
   readonly #threadIds = new Int64Index();
   readonly #methodIds = new Int64Index();
   readonly #frames = new FrameInterner();
+  readonly paths: CallPaths = { nodes: this.profile.nodes, frames: this.#frames };
   readonly #children = new ChildIndex(this.profile.nodes);
   readonly #paths: (ThreadPath | undefined)[] = [];
   /** Scratch of `#place`: the frames that a stack does not share, leaf first. */

@@ -1,16 +1,26 @@
 import type { FrameIndex } from '../profile/frame-table.ts';
 import type { MethodIndex, MethodNames } from '../profile/method-table.ts';
-import type { NodeIndex } from '../profile/node-table.ts';
+import type { NodeIndex, NodeTable } from '../profile/node-table.ts';
 import type { ThreadIndex } from '../profile/thread-table.ts';
 
 /** Cells of a frame in a stack: its method's id hi and lo, line, BCI. */
 export const FRAME_CELLS = 4;
+
+/** The call nodes that a sink has made, to compare a stack with. Arrays are replaced as they grow: read them each time. */
+export interface CallPaths {
+  readonly nodes: Pick<NodeTable, 'parent' | 'frame'>;
+  /** `cells`: FRAME_CELLS for each frame, in the order of a stack's. */
+  readonly frames: { readonly cells: Int32Array };
+}
 
 /**
  * Receives samples from a decoder, which knows nothing else of the program. Ids are interned: the same id gives the
  * same index. A format without 64-bit ids passes hi = 0 and its own dense numbers.
  */
 export interface SampleSink {
+  /** The paths of the nodes that `sample` returns; undefined where a sink makes none. */
+  readonly paths?: CallPaths;
+
   /** Interns a thread id. */
   thread(idHi: number, idLo: number): ThreadIndex;
   /** An empty name says that the thread is known and nameless; it never replaces a name. */

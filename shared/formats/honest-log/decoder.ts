@@ -61,7 +61,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
   /** Frames that the open trace announced, and those it has. */
   #declaredDepth = 0;
   readonly #stack = new OpenStack();
-  readonly #knownStacks = new KnownStacks();
+  readonly #knownStacks: KnownStacks;
   /**
    * Where the open trace ends when its stack is a known one, which then is not in #stack but in the chunk that is being
    * read, from #knownAt on; else NONE.
@@ -72,6 +72,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
   constructor(sink: SampleSink, start = 0) {
     this.#sink = sink;
     this.#start = start;
+    this.#knownStacks = new KnownStacks(sink.paths);
     for (let code = 0; code < ERROR_NAMES.length; code++) {
       sink.defineMethod(sink.method(-1, -1 - code), {
         file: '',

@@ -1,0 +1,30 @@
+import { FRAME_BCI_ONLY_SIZE, FRAME_FULL_SIZE, RecordType } from './records.ts';
+
+/** So many frames next to the leaf, where stacks differ most, … */
+const LEAF_FRAMES = 4;
+/** … and so many of the others, evenly spaced. */
+const OTHER_FRAMES = 8;
+
+/**
+ * 32 bits of at most twelve frames of a stack of `depth` frames that are all of the kind of the first; of other stacks,
+ * of any bytes within `depth` full frames. Stacks that differ elsewhere have equal hashes: whoever looks something up by
+ * them compares the stacks.
+ */
+export function sampledHash(input: Uint8Array, view: DataView, at: number, depth: number): number {
+  const size = input[at] === RecordType.frameFull ? FRAME_FULL_SIZE : FRAME_BCI_ONLY_SIZE;
+  const leafEnd = at + Math.min(depth, LEAF_FRAMES) * size;
+  const end = at + depth * size;
+  const step = Math.max(1, Math.ceil((depth - LEAF_FRAMES) / OTHER_FRAMES)) * size;
+  let hash = depth;
+  for (let next = at; next < end; next += next < leafEnd ? size : step) {
+    const bci = view.getInt32(next + 1, true);
+    // Of a full frame its line; of the other kind the upper half of its method's id.
+    const line = view.getInt32(next + 5, true);
+    const idLo = view.getInt32(next + size - 4, true);
+    hash =
+      Math.imul(((hash << 13) | (hash >>> 19)) ^ idLo ^ Math.imul(bci, 0xc2b2ae35), 0x85ebca6b) ^
+      Math.imul(line, 0x9e3779b1);
+  }
+  hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);
+  return hash ^ (hash >>> 13);
+}
