@@ -3,7 +3,7 @@ import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import { int64Text } from '../profile/int64.ts';
-import { cutDepthOf, EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
+import { truncatedAt, EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
 
 /** What hprof files tell two frames apart by. */
 export interface HprofFrame extends MethodNames {
@@ -17,7 +17,7 @@ export interface HprofFrames {
   /** Row of the FrameTable -> row of `frames`; NONE for the frame that stands for cut-off callers. */
   readonly numberOf: Int32Array;
   /** The depth that such a frame tells, if there is one. */
-  readonly cutDepth: number | undefined;
+  readonly truncatedDepth: number | undefined;
   /** The frame that stands for an empty stack; NONE when there is none. */
   readonly emptyStack: number;
 }
@@ -27,16 +27,16 @@ export function hprofFrames({ frames: table, methods }: LeanProfile): HprofFrame
   const frames: HprofFrame[] = [];
   const numbers = new Map<string, number>();
   const numberOf = new Int32Array(table.length);
-  let cutDepth: number | undefined;
+  let truncatedDepth: number | undefined;
   let emptyStack = NONE;
   for (let row = 0; row < table.length; row++) {
     const method = table.method[row];
     const names = methods.names[method] ?? unidentified(methods.idHi[method], methods.idLo[method]);
     const line = table.line[row] > 0 ? table.line[row] : undefined;
     const isNative = table.bci[row] === NATIVE_BCI;
-    const depth = names.className === '' ? cutDepthOf(names.methodName) : undefined;
+    const depth = names.className === '' ? truncatedAt(names.methodName) : undefined;
     if (depth !== undefined) {
-      cutDepth ??= depth;
+      truncatedDepth ??= depth;
       numberOf[row] = NONE;
       continue;
     }
@@ -50,7 +50,7 @@ export function hprofFrames({ frames: table, methods }: LeanProfile): HprofFrame
     numberOf[row] = number;
     if (names.className === '' && names.methodName === EMPTY_STACK_NAME) emptyStack = number;
   }
-  return { frames, numberOf, cutDepth, emptyStack };
+  return { frames, numberOf, truncatedDepth, emptyStack };
 }
 
 function unidentified(idHi: number, idLo: number): MethodNames {

@@ -44,7 +44,7 @@ export class HprofTraces {
 
   constructor(profile: LeanProfile, depth: number | undefined) {
     const named = hprofFrames(profile);
-    const limit = Math.min(depth ?? Infinity, named.cutDepth ?? Infinity);
+    const limit = Math.min(depth ?? Infinity, named.truncatedDepth ?? Infinity);
     const longest = this.#plant(profile, named, limit);
     this.threads = hprofThreads(profile);
     this.frames = named.frames;

@@ -1,15 +1,15 @@
 /** Names of frames that no program has: they stand for what a profiler left out. They have no class. */
 
-const CUT = /^\(cut at depth (\d+)\)$/;
+const TRUNCATED = /^\(truncated at depth (\d+)\)$/;
 
-/** Stands for the callers that a profiler's depth limit cut off. */
-export function cutFrameName(depth: number): string {
-  return `(cut at depth ${depth})`;
+/** Stands for the callers that a stack lacks because it is as deep as the profiler's depth limit. */
+export function truncatedFrameName(depth: number): string {
+  return `(truncated at depth ${depth})`;
 }
 
 /** The depth that such a frame tells; undefined for every other name. */
-export function cutDepthOf(methodName: string): number | undefined {
-  const digits = CUT.exec(methodName)?.[1];
+export function truncatedAt(methodName: string): number | undefined {
+  const digits = TRUNCATED.exec(methodName)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 

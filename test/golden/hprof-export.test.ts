@@ -123,7 +123,7 @@ for (const name of LOGS) {
     expect(Math.max(...strict.traces.map(({ frames }) => frames.length))).toBe(5);
     expect(stacksOf(binary, BY_NAME, { cut: 'off' })).toEqual(sortedStacks(cut));
     expect(stacksOf(textOf(profile, 5), BY_NAME, { cut: 'off' })).toEqual(sortedStacks(cut));
-    expect(stacksOf(binary, BY_NAME).filter((stack) => stack.includes('(cut at depth 5);')).length).toBeGreaterThan(0);
+    expect(stacksOf(binary, BY_NAME).filter((stack) => stack.includes('(truncated at depth 5);')).length).toBeGreaterThan(0);
     // What was cut once is not cut less by a larger limit, nor marked twice.
     const again = binaryOf(readInput(binary).profile, 9);
     expect(readStrictHprof(again).depth).toBe(5);

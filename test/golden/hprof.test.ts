@@ -93,7 +93,7 @@ for (const name of PROFILES) {
     const { profile, decoder } = readInput(golden(`${name}.hprof`));
     const { traces, depth } = jsonOf(`test/golden/hprof/${name}.golden.json`) as Golden;
     const cut = traces.filter(({ frames }) => frames.length === depth);
-    const mark = `(cut at depth ${depth});`;
+    const mark = `(truncated at depth ${depth});`;
     let marked = 0;
     for (const [stack, count] of foldedStacks(profile)) {
       const isMarked = stack.startsWith(mark);
@@ -107,7 +107,7 @@ for (const name of PROFILES) {
     expect(sortedStacks(foldedText(unmarked.join('\n')))).toEqual(
       sortedStacks(foldedText(readFileSync(`test/golden/hprof/${name}.expected.folded`, 'utf8'))),
     );
-    expect(decoder.facts().notes.some((note) => note.includes('may have been cut off'))).toBe(cut.length > 0);
+    expect(decoder.facts().notes.some((note) => note.includes('their callers may be missing'))).toBe(cut.length > 0);
     // A text file does not tell the limit, but its stacks do.
     for (const form of ['hprof.txt', 'android.hprof.txt']) {
       const text = readInput(golden(`${name}.${form}`));

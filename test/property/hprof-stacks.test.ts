@@ -36,7 +36,7 @@ test(`${FILES} files of stacks that share their callers count what their tables 
       rows.push([count, id]);
       total += count;
       const path = stack.length === 0 ? ['<empty>'] : stack.map((index) => `Shop.${METHODS[index]}`);
-      if (stack.length === LIMIT) path.unshift(`(cut at depth ${LIMIT})`);
+      if (stack.length === LIMIT) path.unshift(`(truncated at depth ${LIMIT})`);
       const key = [THREADS[thread], ...path].join(';');
       if (count > 0) expected.set(key, (expected.get(key) ?? 0) + count);
     }

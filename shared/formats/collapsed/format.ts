@@ -14,7 +14,7 @@ export const COLLAPSED: ProfileFormat = {
     'when a sample was taken',
     'in which unit stacks are weighed: samples, bytes or nanoseconds',
     'threads, unless they are the first frame',
-    'whether a stack was cut',
+    'whether a stack was truncated',
   ],
   recognise: recogniseCollapsed,
   code,

@@ -12,7 +12,7 @@ export const CPUPROFILE: ProfileFormat = {
   cannotTell: [
     'threads',
     'the line that was running: lines are those where functions begin',
-    'whether a stack was cut',
+    'whether a stack was truncated',
   ],
   recognise: (head) => {
     const text = new TextDecoder().decode(head);

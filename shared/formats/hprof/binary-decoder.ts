@@ -41,7 +41,7 @@ export class HprofBinaryDecoder implements ProfileDecoder {
     this.#reader?.finish();
     if (this.#contents.dialect === undefined && this.#reader !== undefined)
       this.#contents.dialect = this.#reader.isAndroid ? 'android' : 'agent';
-    this.#contents.detach(this.#sink);
+    this.#contents.emitSamples(this.#sink);
   }
 
   get damage(): Damage | undefined {

@@ -10,7 +10,7 @@ const CANNOT_TELL = [
   'the sampling period, and so times: samples are counts until the period is given',
   'when a sample was taken',
   'the state of a thread',
-  'whether a stack that is as deep as the depth limit was cut',
+  'whether a stack that is as deep as the depth limit was truncated',
 ];
 const MAGIC = 'JAVA PROFILE ';
 

@@ -3,7 +3,7 @@ import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Counted, Dialect } from './dialect.ts';
 import { FrameColumns, type FrameIds, ROWS } from './frame-columns.ts';
-import { type HandedOver, detach } from './hand-over.ts';
+import { type EmittedSamples, emitSamples } from './emit-samples.ts';
 import { hprofChoices, type HprofOptions } from './hprof-options.ts';
 import { hprofNotes } from './notes.ts';
 import { SampleTables } from './sample-tables.ts';
@@ -34,7 +34,7 @@ export class HprofContents {
   duplicateTraces = 0;
   /** A heap dump was passed over. */
   holdsHeap = false;
-  handedOver: HandedOver | undefined;
+  emitted: EmittedSamples | undefined;
   readonly options: HprofOptions;
 
   constructor(options: HprofOptions) {
@@ -46,13 +46,13 @@ export class HprofContents {
     return this.options.period === undefined ? SAMPLES_ONLY : SAMPLES_AND_TIME;
   }
 
-  detach(sink: SampleSink): void {
-    this.handedOver = detach(
+  emitSamples(sink: SampleSink): void {
+    this.emitted = emitSamples(
       sink,
       this,
       this.tables.last,
       (count, share, total) => this.#value(count, share, total),
-      this.options.marksCuts,
+      this.options.groupsTruncated,
     );
     this.traces.tree.release();
   }
@@ -62,7 +62,7 @@ export class HprofContents {
       ...NO_FACTS,
       units: this.units,
       choices: hprofChoices(this.options, this.counted !== 'samples'),
-      notes: this.handedOver === undefined ? [] : hprofNotes(this, this.handedOver),
+      notes: this.emitted === undefined ? [] : hprofNotes(this, this.emitted),
       tables: this.threads.threads.length === 0 ? [] : [this.threads.table()],
     };
   }

@@ -6,22 +6,22 @@ const USUAL_PERIOD_MS = 10;
 export interface HprofOptions {
   /** ms; undefined while nobody gave it. */
   readonly period: number | undefined;
-  readonly marksCuts: boolean;
+  readonly groupsTruncated: boolean;
 }
 
 export function hprofOptions(chosen: Chosen): HprofOptions {
-  return { period: chosenNumber(chosen, 'period'), marksCuts: chosenSwitch(chosen, 'cut', true) };
+  return { period: chosenNumber(chosen, 'period'), groupsTruncated: chosenSwitch(chosen, 'cut', true) };
 }
 
 /** A period is of no use to a file that has times. */
-export function hprofChoices({ period, marksCuts }: HprofOptions, hasTimes: boolean): Choice[] {
+export function hprofChoices({ period, groupsTruncated }: HprofOptions, hasTimes: boolean): Choice[] {
   const choices: Choice[] = [
     {
       id: 'cut',
-      name: 'Mark cut stacks',
-      hint: 'Stacks as deep as the depth limit hang below a frame of their own, because their callers may be missing',
+      name: 'Group truncated stacks',
+      hint: 'Stacks as deep as the depth limit may lack callers. They stand below a frame of their own, (truncated).',
       kind: 'switch',
-      chosen: marksCuts,
+      chosen: groupsTruncated,
     },
   ];
   if (hasTimes) return choices;
@@ -29,7 +29,7 @@ export function hprofChoices({ period, marksCuts }: HprofOptions, hasTimes: bool
     {
       id: 'period',
       name: 'Sampling period',
-      hint: 'The file does not store it; with it a sample counts as so much time',
+      hint: 'Not recorded in this format. When given, each sample counts as so much time.',
       kind: 'number',
       unit: 'ms',
       suggested: USUAL_PERIOD_MS,

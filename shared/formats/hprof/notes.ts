@@ -1,5 +1,5 @@
 import { formatCount, formatQuantity } from '../../text/format-value.ts';
-import type { HandedOver } from './hand-over.ts';
+import type { EmittedSamples } from './emit-samples.ts';
 import type { Counted, Dialect } from './dialect.ts';
 import type { HprofOptions } from './hprof-options.ts';
 import type { SampleTables } from './sample-tables.ts';
@@ -17,9 +17,9 @@ interface Noted {
 }
 
 /** What a reader of the numbers should know of this very file; the most important first. */
-export function hprofNotes(contents: Noted, handedOver: HandedOver): string[] {
+export function hprofNotes(contents: Noted, emitted: EmittedSamples): string[] {
   const { tables, counted, dialect, options, duplicateTraces, holdsHeap } = contents;
-  const { sum, unknownTraces } = handedOver;
+  const { sum, unknownTraces } = emitted;
   const table = tables.last;
   const notes: string[] = [];
   if (table === undefined || sum === 0) notes.push(emptyNote(contents));
@@ -41,13 +41,13 @@ export function hprofNotes(contents: Noted, handedOver: HandedOver): string[] {
       'Methods were timed, not sampled (cpu=times): a call path has the own time of its innermost method in milliseconds; how often it was called is not in the file.',
     );
   }
-  if (table !== undefined) notes.push(...unlistedNotes(contents, handedOver));
+  if (table !== undefined) notes.push(...unlistedNotes(contents, emitted));
   if (tables.begun > 1) {
     notes.push(
       `The file has ${tables.begun} tables of samples, of which the later ones repeat the earlier ones: the last whole one counts.`,
     );
   }
-  notes.push(...cutNotes(contents, handedOver));
+  notes.push(...truncationNotes(contents, emitted));
   if (unknownTraces > 0) {
     notes.push(
       `${formatQuantity(unknownTraces, 'row')} of the table left out: the file has no such ${unknownTraces === 1 ? 'trace' : 'traces'}.`,
@@ -75,7 +75,7 @@ function emptyNote({ holdsHeap, tables }: Noted): string {
     : 'The table of CPU samples is empty: no sample was taken.';
 }
 
-function unlistedNotes({ tables, counted }: Noted, { notListed }: HandedOver): string[] {
+function unlistedNotes({ tables, counted }: Noted, { notListed }: EmittedSamples): string[] {
   const table = tables.last;
   if (table === undefined) return [];
   if (counted === 'calls') {
@@ -94,11 +94,14 @@ function unlistedNotes({ tables, counted }: Noted, { notListed }: HandedOver): s
   ];
 }
 
-function cutNotes({ depthLimit, isLimitGuessed }: Noted, { cutSamples, sum }: HandedOver): string[] {
-  if (depthLimit === undefined || cutSamples === 0) return [];
+function truncationNotes(
+  { depthLimit, isLimitGuessed }: Noted,
+  { truncatedSamples, sum }: EmittedSamples,
+): string[] {
+  if (depthLimit === undefined || truncatedSamples === 0) return [];
   const limit = isLimitGuessed
     ? `as deep as the deepest, ${depthLimit}, which looks like a limit`
     : `as deep as the depth limit, ${depthLimit}`;
-  const share = ((cutSamples / sum) * 100).toFixed(1);
-  return [`${share} % of all counts have stacks ${limit}: their callers may have been cut off.`];
+  const share = ((truncatedSamples / sum) * 100).toFixed(1);
+  return [`${share} % of all counts have stacks ${limit}: their callers may be missing.`];
 }

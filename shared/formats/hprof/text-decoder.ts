@@ -79,7 +79,7 @@ export class HprofTextDecoder implements ProfileDecoder {
       frames.set(frame, parseFrameText(decodeText(this.#frameTexts.bytesOf(frame))));
     contents.depthLimit = guessedDepthLimit(traces, frames);
     contents.isLimitGuessed = true;
-    contents.detach(this.#sink);
+    contents.emitSamples(this.#sink);
   }
 
   get bytes(): ByteAccount {

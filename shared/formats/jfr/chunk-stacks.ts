@@ -22,7 +22,7 @@ export class ChunkStacks {
   readonly #classType: number;
   readonly #constants: ChunkConstants;
   readonly #numbers: StackNumbers;
-  readonly #withCuts: boolean;
+  readonly #groupsTruncated: boolean;
   readonly #traces: StackTraces;
   /** (stack, class) -> row of the two lists. */
   readonly #rows = new Int64Index();
@@ -41,13 +41,13 @@ export class ChunkStacks {
     groups: SampleGroups,
     constants: ChunkConstants,
     numbers: StackNumbers,
-    withCuts: boolean,
+    groupsTruncated: boolean,
   ) {
     this.#groups = groups;
     this.#classType = classType;
     this.#constants = constants;
     this.#numbers = numbers;
-    this.#withCuts = withCuts;
+    this.#groupsTruncated = groupsTruncated;
     this.#traces = new StackTraces(bytes, constants, stackType);
   }
 
@@ -90,7 +90,8 @@ export class ChunkStacks {
     }
     let { depth } = traces;
     this.isTruncated = traces.isTruncated;
-    if (traces.isTruncated && this.#withCuts) traces.putPseudo(depth++, methods.ofPseudo('(truncated)'));
+    if (traces.isTruncated && this.#groupsTruncated)
+      traces.putPseudo(depth++, methods.ofPseudo('(truncated)'));
     this.#frames = traces.stack.subarray(0, depth * FRAME_CELLS);
     return true;
   }

@@ -18,13 +18,13 @@ export class RecordingFacts implements Wanted {
   /** Samples in any other state are passed over; undefined takes all. */
   readonly state: string | undefined;
   readonly withClasses: boolean;
-  readonly withCuts: boolean;
+  readonly groupsTruncated: boolean;
   readonly #periodMs: number | undefined;
   readonly #asked: string | undefined;
 
   firstTime: bigint | undefined;
   lastTime: bigint | undefined;
-  cutStacks = 0;
+  truncatedStacks = 0;
   /** Samples that could not be counted. */
   withoutStack = 0;
   withLostStack = 0;
@@ -41,7 +41,7 @@ export class RecordingFacts implements Wanted {
     // Anything else is no state that a recording could have.
     this.state = 'state' in chosen && chosen.state.startsWith('STATE_') ? chosen.state : undefined;
     this.withClasses = chosenSwitch(chosen, 'classes', false);
-    this.withCuts = chosenSwitch(chosen, 'cut', true);
+    this.groupsTruncated = chosenSwitch(chosen, 'cut', true);
     this.#periodMs = chosenNumber(chosen, 'period');
   }
 
@@ -84,9 +84,9 @@ export class RecordingFacts implements Wanted {
   }
 
   part(): PartFacts {
-    const { firstTime, lastTime, cutStacks, withoutStack, withLostStack } = this;
+    const { firstTime, lastTime, truncatedStacks, withoutStack, withLostStack } = this;
     return {
-      ...{ firstTime, lastTime, cutStacks, withoutStack, withLostStack },
+      ...{ firstTime, lastTime, truncatedStacks, withoutStack, withLostStack },
       sampleType: this.sampleType?.id,
       states: [...this.#states],
       present: Array.from(this.#present, ({ id }) => id),
@@ -108,7 +108,7 @@ export class RecordingFacts implements Wanted {
     for (const state of part.states) this.#states.add(state);
     for (const type of SAMPLE_TYPES) if (part.present.includes(type.id)) this.#present.add(type);
     for (const [name, count] of part.events) this.#addEvents(name, count);
-    this.cutStacks += part.cutStacks;
+    this.truncatedStacks += part.truncatedStacks;
     this.withoutStack += part.withoutStack;
     this.withLostStack += part.withLostStack;
     this.#chunks += part.chunks;
@@ -201,13 +201,13 @@ export class RecordingFacts implements Wanted {
         suggested: SUGGESTED_PERIOD_MS,
         chosen: this.#periodMs,
       });
-    if (this.cutStacks > 0)
+    if (this.truncatedStacks > 0)
       choices.push({
         id: 'cut',
-        name: 'Cut stacks apart',
-        hint: 'Puts stacks that the JVM cut at its stack depth below a frame of their own, (truncated).',
+        name: 'Group truncated stacks',
+        hint: 'Stacks that the JVM truncated at its stack depth lack callers. They stand below a frame of their own, (truncated).',
         kind: 'switch',
-        chosen: this.withCuts,
+        chosen: this.groupsTruncated,
       });
     return choices;
   }
@@ -219,7 +219,13 @@ export class RecordingFacts implements Wanted {
       notes.push(`The recording has none of this sample type: ${sampleType.name}.`);
     if (this.#isUnfinished)
       notes.push('The recording was not finished: its last chunk is read as far as it goes.');
-    note(notes, this.cutStacks, 'stack was', 'stacks were', 'cut at the stack depth of the recording.');
+    note(
+      notes,
+      this.truncatedStacks,
+      'stack was',
+      'stacks were',
+      'truncated at the stack depth of the recording.',
+    );
     note(notes, this.withoutStack, 'sample has', 'samples have', 'no stack trace and are not counted.');
     note(
       notes,

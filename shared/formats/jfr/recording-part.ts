@@ -51,7 +51,7 @@ export interface PartFacts {
   readonly sampleType: string | undefined;
   readonly firstTime: bigint | undefined;
   readonly lastTime: bigint | undefined;
-  readonly cutStacks: number;
+  readonly truncatedStacks: number;
   readonly withoutStack: number;
   readonly withLostStack: number;
   readonly states: readonly string[];

@@ -39,7 +39,7 @@ export class SampleWriter {
       return;
     const { bytes, types, samples, pools } = chunk;
     const constants = new ChunkConstants(bytes, types.planner, pools, this.methods, this.#texts);
-    const stacks = new ChunkStacks(bytes, samples, groups, constants, this.#numbers, facts.withCuts);
+    const stacks = new ChunkStacks(bytes, samples, groups, constants, this.#numbers, facts.groupsTruncated);
     const threads = this.#threads(groups, samples, constants);
     const isWanted = this.#wantedStates(groups, samples, constants);
     const nsPerTick = 1e9 / chunk.header.ticksPerSecond;
@@ -52,7 +52,7 @@ export class SampleWriter {
         else facts.withLostStack += count;
         return;
       }
-      if (stacks.isTruncated) facts.cutStacks += count;
+      if (stacks.isTruncated) facts.truncatedStacks += count;
       let value = sum;
       if (type.valueIn === 'ticks') value = Math.round(value * nsPerTick);
       if (type.isPeriodic) value = count * facts.periodNs;

@@ -72,8 +72,8 @@ export function choicesOf(
   }
   choices.push({
     id: 'limit',
-    name: 'Most snapshots',
-    hint: 'How many snapshots of one range count, from its first; SkyWalking has the same limit.',
+    name: 'Snapshot limit',
+    hint: 'Snapshots of one range that count, from its first one. SkyWalking has the same limit.',
     kind: 'number',
     unit: 'snapshots',
     suggested: mostSnapshots,

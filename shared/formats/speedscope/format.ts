@@ -14,7 +14,7 @@ export const SPEEDSCOPE: ProfileFormat = {
   cannotTell: [
     'when it was recorded',
     'threads, unless each is a profile of its own',
-    'whether a stack was cut',
+    'whether a stack was truncated',
   ],
   recognise: (head) => {
     const text = new TextDecoder().decode(head);

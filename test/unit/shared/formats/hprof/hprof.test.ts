@@ -203,8 +203,8 @@ ${traces.map((_, at) => ` 1 1% 1% 1 ${at} m\n`).join('')}CPU SAMPLES END
 `;
   // Innermost first.
   expect(stacks(text(file('S.c S.b S.main', 'S.d S.c S.b', 'S.main')))).toEqual([
-    'thread 7;(cut at depth 3);S.b;S.c;S.d 1',
-    'thread 7;(cut at depth 3);S.main;S.b;S.c 1',
+    'thread 7;(truncated at depth 3);S.b;S.c;S.d 1',
+    'thread 7;(truncated at depth 3);S.main;S.b;S.c 1',
     'thread 7;S.main 1',
   ]);
   expect(stacks(text(file('S.c S.b S.main', 'S.main')))).toEqual([

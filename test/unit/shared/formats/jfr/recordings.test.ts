@@ -19,7 +19,7 @@ function lines({ profile }: ReadInput, weight: 'count' | 'value' = 'count'): str
   );
 }
 
-test('execution samples with threads, lines and cut stacks', () => {
+test('execution samples with threads, lines and truncated stacks', () => {
   const found = read(cpuChunk());
   expect(lines(found)).toEqual([
     'main;Shop.run:-100 1',

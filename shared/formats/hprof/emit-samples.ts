@@ -1,20 +1,20 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
-import { cutFrameName, EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
+import { truncatedFrameName, EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { type FrameColumns, type FrameIds } from './frame-columns.ts';
 import { PlacedStacks } from './placed-stacks.ts';
 import type { SampleTable } from './sample-tables.ts';
 import type { ThreadHistory } from './thread-history.ts';
 import type { TraceTable } from './trace-table.ts';
 
-export interface HandedOver {
+export interface EmittedSamples {
   /** The sum of the counts of all rows that count. */
   readonly sum: number;
   /** Rows that name a trace that is not in the file. */
   readonly unknownTraces: number;
   /** Samples whose stacks are as deep as the limit. */
-  readonly cutSamples: number;
+  readonly truncatedSamples: number;
   /** What the table's total has beyond its rows. */
   readonly notListed: number;
 }
@@ -32,22 +32,22 @@ interface StacksAndThreads {
 const NOT_LISTED = { className: '', methodName: '(not listed)', file: '' };
 const NOT_LISTED_THREAD = -1;
 const EMPTY_STACK = { className: '', methodName: EMPTY_STACK_NAME, file: '' };
-/** Marks in the tree: a stack that ends here or below is whole, or cut. */
+/** Marks in the tree: a stack that ends here or below is whole, or truncated. */
 const WHOLE = 1;
-const CUT = 2;
+const TRUNCATED = 2;
 
 /**
- * Hands a table of samples to a sink: the nodes that its stacks need, each once and from the root on, then the counts.
- * Stacks as deep as the limit hang below a frame of their own when `marksCuts`. A stack without a frame gets one that
- * says so: its samples must not be lost.
+ * Emits a table of samples to a sink: the nodes that its stacks need, each once and from the root on, then the counts.
+ * With `groupsTruncated`, stacks as deep as the limit are placed below a frame of their own. A stack without a frame
+ * gets one that says so: its samples must not be lost.
  */
-export function detach(
+export function emitSamples(
   sink: SampleSink,
   contents: StacksAndThreads,
   table: SampleTable | undefined,
   valueOf: (count: number, share: number, total: number) => number,
-  marksCuts: boolean,
-): HandedOver {
+  groupsTruncated: boolean,
+): EmittedSamples {
   const { threads, traces, frames, frameIds, depthLimit } = contents;
   const indexes = threads.threads.map(({ idHi, idLo }, row) => {
     const thread = sink.thread(idHi, idLo);
@@ -55,22 +55,27 @@ export function detach(
     return thread;
   });
   const emptyStack = frames.methodNumber(EMPTY_STACK);
-  const cutFrame =
-    marksCuts && depthLimit !== undefined
-      ? frames.methodNumber({ className: '', methodName: cutFrameName(depthLimit), file: '' })
+  const truncationFrame =
+    groupsTruncated && depthLimit !== undefined
+      ? frames.methodNumber({ className: '', methodName: truncatedFrameName(depthLimit), file: '' })
       : NONE;
-  const counted = new CountedRows(contents, table, cutFrame !== NONE);
+  const counted = new CountedRows(contents, table, truncationFrame !== NONE);
   const { tree } = traces;
   tree.markUp(counted.marks);
   const used = new Set<number>();
   const stacks = { sink, tree, frames, frameIds, threads: indexes, used };
   // Nodes take the place of frames, but where both need the frames.
-  const hasCut = (counted.marks & CUT) !== 0;
-  const whole = new PlacedStacks(stacks, WHOLE, NONE, hasCut ? new Int32Array(tree.length) : tree.cells);
-  const cut = hasCut ? new PlacedStacks(stacks, CUT, cutFrame, tree.cells) : whole;
+  const hasTruncated = (counted.marks & TRUNCATED) !== 0;
+  const whole = new PlacedStacks(
+    stacks,
+    WHOLE,
+    NONE,
+    hasTruncated ? new Int32Array(tree.length) : tree.cells,
+  );
+  const truncated = hasTruncated ? new PlacedStacks(stacks, TRUNCATED, truncationFrame, tree.cells) : whole;
   const countRow = (trace: number, count: number, value: number): void => {
     const depth = traces.depth[trace];
-    const node = (depth === depthLimit ? cut : whole).node(traces.leaf[trace]);
+    const node = (depth === depthLimit ? truncated : whole).node(traces.leaf[trace]);
     if (depth === 0) used.add(emptyStack);
     sink.samplesAt(depth > 0 ? node : sink.callee(node, 1, 0, emptyStack, NO_LINE, NO_BCI), count, value);
   };
@@ -79,7 +84,7 @@ export function detach(
     const count = table.count[row];
     if (trace !== NONE) countRow(trace, count, valueOf(count, table.share[row], table.total));
   }
-  const { sum, unknownTraces, cutSamples } = counted;
+  const { sum, unknownTraces, truncatedSamples } = counted;
   const notListed = table === undefined || table.isTimes ? 0 : Math.max(0, table.total - sum) || 0;
   if (notListed > 0) {
     const thread = sink.thread(NOT_LISTED_THREAD, NOT_LISTED_THREAD);
@@ -95,7 +100,7 @@ export function detach(
   for (const [number, names] of frames.methods.entries()) {
     if (used.has(number)) sink.defineMethod(sink.method(0, number), names);
   }
-  return { sum, unknownTraces, cutSamples, notListed };
+  return { sum, unknownTraces, truncatedSamples, notListed };
 }
 
 /**
@@ -107,15 +112,15 @@ class CountedRows {
   readonly traceOf: Int32Array;
   sum = 0;
   unknownTraces = 0;
-  cutSamples = 0;
+  truncatedSamples = 0;
   /** All marks that there are. */
   marks = WHOLE;
   readonly #contents: StacksAndThreads;
-  readonly #marksCuts: boolean;
+  readonly #groupsTruncated: boolean;
 
-  constructor(contents: StacksAndThreads, table: SampleTable | undefined, marksCuts: boolean) {
+  constructor(contents: StacksAndThreads, table: SampleTable | undefined, groupsTruncated: boolean) {
     this.#contents = contents;
-    this.#marksCuts = marksCuts;
+    this.#groupsTruncated = groupsTruncated;
     const rows = table?.length ?? 0;
     this.traceOf = new Int32Array(rows);
     for (let row = 0; table !== undefined && row < rows; row++)
@@ -128,11 +133,11 @@ class CountedRows {
     if (trace === NONE) this.unknownTraces++;
     if (trace === NONE || count === 0) return NONE;
     const depth = traces.depth[trace];
-    const isCut = depth === depthLimit;
-    if (isCut) this.cutSamples += count;
+    const isTruncated = depth === depthLimit;
+    if (isTruncated) this.truncatedSamples += count;
     threads.threads[traces.thread[trace]].samples += count;
     this.sum += count;
-    const mark = isCut && this.#marksCuts ? CUT : WHOLE;
+    const mark = isTruncated && this.#groupsTruncated ? TRUNCATED : WHOLE;
     this.marks |= mark;
     if (depth > 0) traces.tree.mark(traces.leaf[trace], mark);
     return trace;
