@@ -15,11 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-async function openFlame(options: WindowOptions): Promise<LogWindow> {
+/** With the root at the bottom; `isTurned` false: as the window opens it, which is from the top for a deep graph. */
+async function openFlame(options: WindowOptions, isTurned = true): Promise<LogWindow> {
   const { url } = await serve(goldenPath('server-small'));
   const window = await LogWindow.open(browser, url, options);
   await window.samplesShown(1553);
   await window.showPane('flame');
+  if (isTurned) await window.page.keyboard.press('i');
+  await window.settled();
   return window;
 }
 
@@ -280,7 +283,7 @@ test('zooms go back and forward, and the wheel with Ctrl zooms at the pointer', 
 });
 
 test('a graph deeper than its pane has its root at the top and a minimap that scrolls it', async () => {
-  const window = await openFlame({ height: 500 });
+  const window = await openFlame({ height: 500 }, false);
   const icicle = window.page.getByTestId('flame-orientation').getByText('Icicle');
   expect(await icicle.getAttribute('aria-checked')).toBe('true');
   const minimap = window.part('flame-minimap');

@@ -230,15 +230,17 @@ interface Box {
 
 function outline({ x, y, width, height }: Box, thick: number, colour: string): SVGElement {
   const half = thick / 2;
-  return element('rect', {
+  const line = element('rect', {
     class: 'flame-outline',
     x: x + half,
     y: y + half,
     width: width - thick,
     height: height - thick,
-    stroke: colour,
     'stroke-width': thick,
   });
+  // The chart's style sheet has a stroke for every rectangle.
+  line.style.stroke = colour;
+  return line;
 }
 
 /** Where the canvas has it. */
