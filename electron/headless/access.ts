@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** After so many wrong tokens in a minute further ones are refused without comparing them. */
+/** After this many wrong tokens in a minute, further ones are refused without comparing them. */
 const MAX_FAILURES = 100;
 const FAILURES_WITHIN_MS = 60_000;
 
@@ -18,8 +18,8 @@ export type Access =
 const REFUSED: Access = { verdict: 'refused', status: 403 };
 
 /**
- * Who may talk to the server. It listens on the loopback address only, but so can every other program and every page
- * in a browser of this machine reach it; hence, for each request:
+ * Decides who may use the server. It listens only on the loopback address, but every other program and every page in a
+ * browser on this machine can reach that. So each request is checked:
  *
  *   Host     one of two exact strings, once. A name that an attacker's DNS maps to 127.0.0.1 is none of them.
  *   Origin   ours where there is one; there must be one for WebSockets and everything but GET and HEAD.
@@ -52,7 +52,7 @@ export class AccessControl {
     if (host === undefined) return { verdict: 'refused', status: 421 };
     if (!this.#hasGoodOrigin(request, host)) return REFUSED;
     if (this.#hasCookie(request)) {
-      // A known browser that was given the printed address again only needs the address without the token.
+      // A browser that has the cookie and opens the printed address again only needs the address without the token.
       return token === undefined ? { verdict: 'allowed' } : { verdict: 'exchange', cookie: this.#cookie };
     }
     if (token === undefined) return REFUSED;
@@ -105,7 +105,7 @@ function isSecret(given: string, secret: string): boolean {
   return givenBytes.length === secretBytes.length && timingSafeEqual(givenBytes, secretBytes);
 }
 
-/** All headers of a name as they came: Node joins or drops repetitions in `headers`. */
+/** All headers of a name as they were sent: in `headers`, Node joins or drops repeated ones. */
 function headersNamed(request: IncomingMessage, name: string): readonly string[] {
   const { rawHeaders } = request;
   const values: string[] = [];

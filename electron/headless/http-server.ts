@@ -103,14 +103,14 @@ function answer(
     return;
   }
   if (verdict.verdict === 'exchange') {
-    // No redirect: a browser that came from elsewhere, a file or a page with this link, would follow it without the
-    // SameSite=Strict cookie. A page of ours that leads on is where the next request comes from.
+    // Not a redirect: a browser that came from another site, or from a file with this link, would follow it without the
+    // SameSite=Strict cookie. A page that refreshes makes the next request come from this site.
     response.writeHead(200, {
       'Set-Cookie': verdict.cookie,
       Refresh: '0; url=/',
       'Content-Type': 'text/html; charset=utf-8',
     });
-    // Without an icon of its own the page would make the browser ask for /favicon.ico.
+    // Without this empty icon the browser would request /favicon.ico.
     response.end('<!doctype html><title>Leanscope</title><link rel="icon" href="data:,">');
     return;
   }

@@ -12,13 +12,16 @@ const SOCKET_PATH = '/socket';
 /** Where it then requests the host's binary messages: see `WebSocketTransport`. */
 const STREAM_PATH = '/stream';
 const MAX_CLIENTS = 8;
-/** A browser opens six connections to a server; the rest is for files. Further pages get binary messages by socket. */
+/**
+ * A browser opens at most six connections to a server and needs some for files. Further pages get binary messages over
+ * their WebSocket.
+ */
 const MAX_STREAMS = 4;
 /** A client's longest message is a hundred bytes. */
 const MAX_INBOUND_BYTES = 64 * 1024;
 
 export interface ServerOptions {
-  /** Is given the transport of each client that was allowed in. */
+  /** Receives the transport of each client that has access. */
   readonly host: { connectClient(transport: Transport): void };
   /** The built renderer, with its index.html. */
   readonly rendererFolder: string;
@@ -27,7 +30,7 @@ export interface ServerOptions {
 }
 
 export interface RunningServer {
-  /** The address with the token, to be opened in a browser; it works again as long as the server runs. */
+  /** The address with the token, to be opened in a browser; it works repeatedly as long as the server runs. */
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;
@@ -38,7 +41,7 @@ export async function startServer({ host, rendererFolder, port }: ServerOptions)
   const files = loadStaticFiles(rendererFolder);
   let access = new AccessControl(port);
   let boundPort = port;
-  /** Name that the page gave its connection -> transport. */
+  /** The page's name for its connection -> transport. */
   const transports = new Map<string, WebSocketTransport>();
   const server = createFileServer(
     files,

@@ -3,13 +3,13 @@ import type { WebSocket } from 'ws';
 import { STREAM_HEADER_BYTES } from '../../shared/protocol/message-stream.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 
-/** A browser that has not answered for this long is disconnected: a closed laptop gives no other sign. */
+/** A browser that has not answered for this long is disconnected: a laptop that was closed gives no other sign. */
 const PING_EVERY_MS = 30_000;
 
 /**
- * One socket as a Transport. Once the page has made a plain request for it, binary messages are sent as the response to
- * that: a browser delivers a WebSocket's messages in pieces of 64 kB, one task of the page's thread each, which takes
- * five to ten times as long (62 MB in Chromium: 1.5 s against 0.25 s).
+ * One socket as a Transport. Once the page has requested the stream by HTTP, binary messages are sent as the response
+ * to that request: a browser delivers a WebSocket's messages in pieces of 64 kB, one task of the page's thread each,
+ * which takes five to ten times as long (62 MB in Chromium: 1.5 s against 0.25 s).
  */
 export class WebSocketTransport implements Transport {
   readonly #socket: WebSocket;
@@ -22,7 +22,7 @@ export class WebSocketTransport implements Transport {
     socket.on('pong', () => {
       this.#isAlive = true;
     });
-    // An error also closes the socket, and the host is told of that.
+    // An error also closes the socket, which is reported to the host.
     socket.on('error', () => undefined);
     const pings = setInterval(() => this.#ping(), PING_EVERY_MS).unref();
     socket.on('close', () => {

@@ -51,7 +51,7 @@ export class ConnectedClient {
     this.#post(greeting);
   }
 
-  /** Possible from the greeting on, so that the client misses nothing until it answers. */
+  /** Works as soon as the host's hello is sent, so that the client misses nothing before its own hello. */
   send(message: HostMessage): void {
     if (this.#isOpen) this.#post(message);
   }

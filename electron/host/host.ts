@@ -43,7 +43,7 @@ export interface HostOptions {
 }
 
 export interface OpenOptions {
-  /** Windows should show it: it was asked for just now. */
+  /** Windows should show it, because it was requested just now. */
   readonly show: boolean;
   /** Keeps reading when the file grows; true when not given. */
   readonly follow?: boolean;

@@ -20,8 +20,8 @@ export interface OpenLogOptions {
 }
 
 /**
- * An open log and the worker thread that reads it. When the thread dies the log is failed; the next `subscribe` starts
- * another thread, which reads the file from its beginning for all subscribers.
+ * An open log and the worker thread that reads it. When the thread crashes, the state becomes 'failed'; the next
+ * `subscribe` starts another thread, which reads the file from its beginning for all subscribers.
  */
 export class OpenLog {
   readonly description: LogDescription;
@@ -40,7 +40,7 @@ export class OpenLog {
     this.#start();
   }
 
-  /** Sends deltas from nothing; a second time starts over. */
+  /** Sends deltas from the beginning. A repeated call starts over. */
   subscribe(subscriber: SubscriberId): void {
     this.#subscribers.add(subscriber);
     if (this.#worker === undefined) this.#start();

@@ -5,15 +5,15 @@ import { z } from 'zod';
 import type { FileEntry, FileId } from '../../shared/protocol/messages.ts';
 
 const MAX_FILES = 12;
-/** Twelve paths of the longest kind; what is larger was not written by us. */
+/** Enough for twelve of the longest paths; a larger file was not written by Leanscope. */
 const MAX_BYTES = 64 * 1024;
 
 const storedList = z.strictObject({ version: z.literal(1), paths: z.array(z.string().max(4096)) });
 
 /**
- * The files opened last, latest first, in a JSON file that survives the program. A list that cannot be read is set
- * aside as `recent-files.json.broken`, and a new one begins; a folder that cannot be written costs nothing but the
- * memory beyond this run.
+ * The most recently opened files, latest first, stored in a JSON file. A list that cannot be read is renamed to
+ * `recent-files.json.broken`, and a new one is started. If the folder cannot be written, the list is lost when the
+ * program ends.
  */
 export class RecentFiles {
   readonly #file: string;
@@ -67,11 +67,11 @@ export class RecentFiles {
     try {
       renameSync(this.#file, `${this.#file}.broken`);
     } catch {
-      // Then it is overwritten by the next list.
+      // The next list overwrites it.
     }
   }
 
-  /** Beside the list first and then in its place, so that a crash leaves the old list or the new one. */
+  /** Writes a temporary file and renames it, so that a crash leaves either the old list or the new one. */
   #save(): void {
     const next = `${this.#file}.${randomUUID()}`;
     try {
@@ -88,11 +88,11 @@ function removeIfThere(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Where nothing can be written, nothing is left behind.
+    // If nothing can be deleted here, nothing could be written either.
   }
 }
 
-/** Tells nothing about the path, and stays the same from run to run. */
+/** An id that does not reveal the path and is the same in every run. */
 function idOf(path: string): FileId {
   return createHash('sha256').update(path).digest('hex').slice(0, 32) as FileId;
 }

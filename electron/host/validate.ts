@@ -4,7 +4,7 @@ import { type ClientMessage, SAMPLE_IDS } from '../../shared/protocol/messages.t
 const index = z.int().min(0);
 const log = index;
 
-/** Every message a client may send, and nothing beside: unknown types and keys are refused. */
+/** Every message that a client may send, and nothing else: unknown types and keys are refused. */
 const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hello'), protocol: z.int() }),
   z.strictObject({ type: z.literal('openDialog') }),
@@ -23,7 +23,7 @@ const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ack'), log, epoch: index, revision: index }),
 ]);
 
-/** The longest message that a client has reason to send names a few choices. */
+/** The longest valid message names a few choices. */
 const MAX_MESSAGE_CHARACTERS = 4096;
 
 export type ValidatedMessage =

@@ -2,28 +2,28 @@ import type { RangeProfile } from '../../shared/aggregate/range-profile.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { FormatId } from '../../shared/facts/format-id.ts';
 
-/** What a thread that has started is asked to read: the one message that it gets. */
+/** What a range thread has to read: the only message that it receives. */
 export interface RangeTask {
   /**
-   * The descriptor that the whole file is read by: a process's descriptors are all its threads', and the path may name
-   * another file by now.
+   * The descriptor by which the complete file is read. All threads share a process's descriptors, while the path may
+   * name another file by now.
    */
   readonly file: number;
   readonly start: number;
   readonly end: number;
   readonly format: FormatId;
   readonly chosen: Chosen;
-  /** How far it is, in units of PROGRESS_BYTES, for everybody to see: [0]. */
+  /** [0]: how much is read, in units of PROGRESS_BYTES. Shared, so that other threads can read it. */
   readonly progress: Int32Array<SharedArrayBuffer>;
 }
 
 export const PROGRESS_BYTES = 1 << 17;
 
-/** Its one answer. */
+/** The only answer of a range thread. */
 export interface ReadRange {
-  /** What its decoder handed over. */
+  /** The state that its decoder returned from `detach`. */
   readonly state: unknown;
   readonly range: RangeProfile;
-  /** Where it stopped: at the range's end, or before, where the file ends by now. */
+  /** Where it stopped: at the range's end, or before it if the file has become shorter. */
   readonly end: number;
 }

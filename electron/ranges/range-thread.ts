@@ -3,9 +3,9 @@ import { type RangeTask, PROGRESS_BYTES, type ReadRange } from './range-messages
 
 const WORKER = new URL('./range-worker.cjs', import.meta.url);
 
-/** A range of a file that is being read elsewhere. */
+/** A range of a file that another thread is reading. */
 export interface RangeReading {
-  /** Undefined when it failed, for whatever reason: then the range must be read here. */
+  /** Undefined when it failed, for whatever reason: then the caller must read the range. */
   readonly read: Promise<ReadRange | undefined>;
   readonly readBytes: number;
   /** Resolves when the file is no longer touched. */
@@ -14,7 +14,7 @@ export interface RangeReading {
 
 export type StartReading = (task: Omit<RangeTask, 'progress'>) => RangeReading;
 
-/** A thread that reads one range of a file. It may be started before it is known which. */
+/** A thread that reads one range of a file. It can be started before the range is known. */
 export class RangeThread implements RangeReading {
   readonly read: Promise<ReadRange | undefined>;
   readonly #worker: Worker;
@@ -28,7 +28,7 @@ export class RangeThread implements RangeReading {
       const fail = (): void => resolve(undefined);
       worker.once('message', resolve);
       worker.once('messageerror', fail);
-      // Out of memory, as a rule. An exit without a message is one that somebody else brought about.
+      // Usually the thread is out of memory. It exits without a message when it is terminated.
       worker.once('error', fail);
       worker.once('exit', fail);
     });

@@ -1,4 +1,4 @@
-/** Entry of a thread that is told which byte range of a file to read, posts what it has read, and ends. */
+/** Entry of a thread that receives a byte range of a file, reads it, posts the result and ends. */
 import { parentPort } from 'node:worker_threads';
 import { assert } from '../../shared/assert.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
@@ -12,7 +12,7 @@ port.once('message', (task: RangeTask) => void read(task));
 async function read(task: RangeTask): Promise<void> {
   const { byteRanges, code } = formatOf(task.format);
   assert(byteRanges !== undefined, 'only formats that offer it are read in byte ranges');
-  // A rejection ends the thread, and the range is read elsewhere.
+  // A rejection ends the thread, and the main thread reads the range.
   await code.load();
   const { message, buffers } = readRange(task, byteRanges);
   port?.postMessage(message, buffers);

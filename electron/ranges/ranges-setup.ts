@@ -4,17 +4,18 @@ import { RangeThread, type StartReading } from './range-thread.ts';
 
 /**
  * How files are read in byte ranges. Only the command line does so: a window's log thread would also have to keep the
- * tail mark, preallocated zeros and the limit of call nodes right across ranges, for less than a second of a 313 MB log.
+ * tail mark, preallocated zeros and the limit of call nodes right across ranges, and would save less than a second for
+ * a 313 MB log.
  */
 export interface RangesSetup {
   /** The most ranges, the first included. */
   readonly ranges: number;
   /**
-   * Smaller files of a format that is read at pace 1 are read by one thread: another has to start and to compile all it
-   * runs, on the same processors as the first one's compilers.
+   * Smaller files of a format that is read at pace 1 are read by one thread: another thread has to start and to compile
+   * its code, on processors that the first thread's compilers use.
    */
   readonly fromBytes: number;
-  /** The first range is so much larger, because its thread has started already. */
+  /** The first range is larger by this, because its thread is already running. */
   readonly firstExtraBytes: number;
   readonly start: StartReading;
 }
@@ -27,8 +28,8 @@ export const RANGES_SETUP: RangesSetup = {
 };
 
 /**
- * Starts the threads that reading these arguments may need, large files among them, before anything is known of them:
- * they start while the rest of the program loads. What is not needed ends with `stop`.
+ * Starts threads if there are large files among these arguments, before their formats are known, so that the threads
+ * start while the rest of the program loads. `stop` ends those that are not needed.
  */
 export function startThreadsFor(
   args: readonly string[],
@@ -46,7 +47,7 @@ export function startThreadsFor(
   };
 }
 
-/** 0 for what is no regular file. */
+/** 0 for anything but a regular file. */
 function fileBytes(path: string): number {
   try {
     const stats = statSync(path);

@@ -18,7 +18,10 @@ interface RangeAhead {
   readonly reading: RangeReading;
 }
 
-/** The ranges of a plain file behind the first, each read by a thread of its own while the first one is read here. */
+/**
+ * The byte ranges of an uncompressed file after the first one. Each is read by its own thread while the caller reads
+ * the first.
+ */
 export class ReadAhead implements Ahead {
   readonly #ranges: RangeAhead[];
   readonly #intake: ProfileReader;
@@ -43,7 +46,7 @@ export class ReadAhead implements Ahead {
 
   async take(): Promise<number | undefined> {
     const [{ reading }] = this.#ranges;
-    // Behind a damage no range fits any more.
+    // After damage no range can be appended.
     const read = this.#intake.damage === undefined ? await reading.read : undefined;
     this.#ranges.shift();
     if (read !== undefined && this.#intake.appendRange(read.state, read.range)) return read.end;

@@ -1,6 +1,6 @@
 /**
- * Where Electron's runtime is, and starting it. Part of the `leanscope` command, which runs in plain Node: never
- * imports 'electron', whose package downloads the runtime as soon as it is asked for.
+ * Finds and starts Electron's runtime. Part of the `leanscope` command, which runs in Node: never imports 'electron',
+ * because that package downloads the runtime as soon as it is imported.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ export type Runtime =
   /** `reason` completes "the window cannot be opened: …". */
   | { readonly kind: 'missing'; readonly reason: string };
 
-/** The parts of a process that decide. */
+/** The parts of the process that the search depends on. */
 export interface RuntimeSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
@@ -57,21 +57,21 @@ export type RuntimeOutcome =
   | { readonly kind: 'ran'; readonly exitCode: number }
   | { readonly kind: 'notStarted'; readonly reason: string };
 
-/** How a runtime ends that lacks a system library, or that the system refuses a sandbox. */
+/** Exit codes of a runtime that lacks a system library or cannot get a sandbox. */
 const NOT_STARTED_CODES: readonly number[] = [126, 127];
 const NOT_STARTED_SIGNALS: readonly string[] = ['SIGTRAP', 'SIGABRT', 'SIGILL'];
-/** A runtime that lived longer than this had its window: its end is an end, and nothing else is tried. */
+/** A runtime that ran longer than this has shown its window: when it ends, nothing else is tried. */
 const START_MS = 5000;
 
 /**
- * Opens the window with these files, relative ones in the current folder, and waits for its end. The single instance
- * that already runs takes the files over; then the end comes at once.
+ * Opens the window with these files, relative to the current folder, and waits until it is closed. If an instance
+ * already runs, it opens the files, and the new process ends at once.
  */
 export function startRuntime(executable: string, files: readonly string[]): Promise<RuntimeOutcome> {
   const startedAt = performance.now();
   const absolute = files.map((file) => resolve(file));
   const env = { ...process.env };
-  // Set by some editors' terminals; the runtime would be a plain Node with it.
+  // Set in the terminals of some editors; with it the runtime would run as Node.
   delete env.ELECTRON_RUN_AS_NODE;
   const child = spawn(executable, [appFolder, '--', ...absolute], {
     env,

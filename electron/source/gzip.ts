@@ -2,9 +2,9 @@ import { createGunzip, type Gunzip } from 'node:zlib';
 import type { UnpackDamage, Unpacker } from '../../shared/unpack/unpacker.ts';
 
 /**
- * Unpacks gzip as it arrives, concatenated members included. After `write` has resolved, all that its bytes contain
- * was emitted, in pieces of up to 64 KiB that belong to the receiver: a small input can unpack to a thousand times its
- * size without being in memory at once.
+ * Unpacks gzip as it arrives, concatenated members included. When `write` resolves, everything that its bytes contain
+ * has been emitted, in pieces of up to 64 KiB that the receiver owns. So an input that unpacks to a thousand times its
+ * size is never in memory all at once.
  */
 export class GzipUnpacker implements Unpacker {
   damage: UnpackDamage | undefined;

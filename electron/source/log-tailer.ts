@@ -23,7 +23,7 @@ export interface FileState {
   readonly refusal: SourceError | undefined;
 }
 
-/** Why what follows is not the continuation of what came before. */
+/** Why the following bytes do not continue the previous ones. */
 export type NewContent = 'opened' | 'truncated' | 'rewritten' | 'replaced';
 
 /** Receives the file's bytes. */
@@ -31,7 +31,7 @@ export interface TailSink {
   /** The next bytes are the first of a file, or of its new content. */
   begin(reason: NewContent, file: FileState): void;
   /**
-   * The bytes from `offset` on, borrowed until the result is there: the offset up to which the content is final. Behind
+   * The bytes from `offset` on, borrowed until the result is there: the offset up to which the content is final. After
    * it a writer may still overwrite zeros that it has preallocated; see `reread`.
    */
   bytes(bytes: Uint8Array, offset: number): number | Promise<number>;
@@ -51,17 +51,17 @@ export type TailTurn = 'more' | 'atEnd' | 'missing' | 'gone' | 'unreadable' | 'r
 const CHUNK_BYTES = 1 << 17;
 
 /**
- * After so many turns without growth the tailer switches to the file that replaced this one at its path: after a
+ * After this many turns without growth the tailer switches to the file that replaced this one at its path: after a
  * rotation the writer may still finish in the old file.
  */
 const QUIET_TURNS_BEFORE_SWITCH = 2;
-/** After so many turns the tailer switches even while the old file grows. */
+/** After this many turns the tailer switches even while the old file grows. */
 const TURNS_BEFORE_SWITCH = 20;
 
 /**
  * Follows one path by polling: `turn` reads at most 128 KiB and says what it found. It keeps the file open, which pins
- * the inode number (a deleted and recreated file often has the same), and it recognises new content behind an
- * old identity by the bytes themselves. A turn without news costs five system calls, some 10 µs.
+ * the inode number (a deleted and recreated file often has the same), and it detects new content of the same file by
+ * comparing bytes. A turn that finds nothing new costs five system calls, about 10 µs.
  *
  * A file that appears and is replaced between two turns is not noticed.
  */
@@ -99,7 +99,7 @@ export class LogTailer {
   }
 
   /**
-   * One poll, over when the sink has taken the bytes: until then only `peek` may be called. With `read` false no
+   * One poll. It ends when the sink has taken the bytes; until then only `peek` may be called. With `read` false no
    * bytes are emitted, only new content is noticed.
    */
   turn(read = true): TailTurn | Promise<TailTurn> {
@@ -131,7 +131,7 @@ export class LogTailer {
     }
   }
 
-  /** Emits again what begins at `offset`: where the sink called the content final last. */
+  /** Emits the bytes from `offset` on again. `offset` is the one up to which the sink last reported final content. */
   reread(offset: number): void {
     this.#offset = offset;
     this.#mark.rewind();

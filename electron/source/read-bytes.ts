@@ -5,7 +5,7 @@ import { refusalOf, SourceError, sourceErrorOf } from './source-error.ts';
 export interface ReadBytesOptions {
   /** Where `-` reads from; the process's standard input when not given. */
   readonly stdin?: Readable;
-  /** Asked before each piece: true stops reading. */
+  /** Called before each piece: true stops reading. */
   readonly isDone?: () => boolean;
   /** Called before each piece is read: bytes read so far, and in all where that is known. */
   readonly onProgress?: (readBytes: number, fileBytes: number | undefined) => void;
@@ -13,7 +13,7 @@ export interface ReadBytesOptions {
   readonly ahead?: (file: number, fileBytes: number) => Ahead | undefined;
 }
 
-/** Byte ranges of a plain file that other threads read meanwhile. */
+/** Byte ranges of an uncompressed file that other threads read at the same time. */
 export interface Ahead {
   /** Where the next range begins; undefined when there is none left. */
   readonly nextStart: number | undefined;
@@ -34,8 +34,8 @@ const PIECE_BYTES = 1 << 17;
 
 /**
  * Reads a file from its first byte to its present end; `-` is standard input. `push` takes the pieces; each is borrowed
- * until its promise resolves, or for the call. Without promises the event loop gets no turn in between, which is the
- * fastest way to read. Resolves to the number of bytes read. Throws SourceError.
+ * until its promise resolves, or for the call. If `push` returns no promise, the event loop does not run between
+ * pieces, which is fastest. Resolves to the number of bytes read. Throws SourceError.
  */
 export async function readBytes(
   path: string,

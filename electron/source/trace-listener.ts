@@ -12,7 +12,7 @@ const MOST_CONNECTIONS = 16;
 export interface TraceListenerOptions {
   /** On 127.0.0.1; 0: any free one. */
   readonly port: number;
-  /** What agents are asked for. */
+  /** The form of trace to request from agents. */
   readonly wanted: TraceForm;
   /** A trace begins; it will be written to this file, which does not exist yet. */
   readonly onTrace: (path: string) => Promise<unknown>;
@@ -27,8 +27,8 @@ export interface TraceListener {
 }
 
 /**
- * Accepts traces from agents of this machine, one per connection, at the same time if need be. Each trace is written to
- * a file of its own, which is followed like any other log: a window that opens later reads it from the start.
+ * Accepts traces from agents of this machine, one per connection, several at the same time. Each trace is written to a
+ * file of its own, which is followed like any other log: a window that opens later reads it from the start.
  */
 export async function listenForTraces(options: TraceListenerOptions): Promise<TraceListener> {
   const folder = mkdtempSync(join(tmpdir(), 'leanscope-trace-'));

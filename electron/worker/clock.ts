@@ -6,7 +6,7 @@ export interface Clock {
   wall(): number;
   /** Waits. */
   pause(ms: number): Promise<void>;
-  /** Resolves after the events that have arrived are processed. */
+  /** Resolves after pending events are processed. */
   breathe(): Promise<void>;
 }
 

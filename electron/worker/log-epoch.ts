@@ -13,11 +13,11 @@ import type { Epoch } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { openGunzip } from '../source/open-gunzip.ts';
 
-/** How many of the zeros at the end are checked for whether their writer has gone on. */
+/** How many of the zeros at the end are read again to find out whether the writer has overwritten them. */
 const ZEROS_CHECKED = 4096;
 const REPLAY_BYTES = 1 << 17;
 
-/** One run of the writer: stored bytes in, a profile out. Truncation, rotation and replacement begin a new epoch. */
+/** Reads the profile that one run of the writer has stored. Truncation, rotation and replacement begin a new epoch. */
 export class LogEpoch {
   readonly number: Epoch;
   readonly aggregator = new ProfileAggregator({ journal: true });
@@ -31,8 +31,8 @@ export class LogEpoch {
   #pendingIsZeros = false;
 
   /**
-   * `previous`: the profile of the epoch before, whose names a writer that goes on does not repeat. `peek` reads stored
-   * bytes of this epoch again.
+   * `previous`: the profile of the previous epoch, because a writer that continues does not repeat its names. `peek`
+   * reads stored bytes of this epoch again.
    */
   constructor(number: Epoch, previous: LeanProfile | undefined, chosen: Chosen, peek: Peek) {
     this.number = number;
@@ -52,8 +52,8 @@ export class LogEpoch {
   }
 
   /**
-   * The stored bytes from `offset` on, borrowed until the result is there: the offset up to which the stored content is
-   * final. Zeros at the end may still be overwritten.
+   * Reads the stored bytes from `offset` on, borrowed until the result is there. Returns the offset up to which the
+   * stored content is final: zeros at the end may still be overwritten.
    */
   append(bytes: Uint8Array, offset: number): number | Promise<number> {
     if (offset === 0 && bytes[0] === 0) this.#copyNames();
@@ -65,7 +65,10 @@ export class LogEpoch {
       : pushed.then(() => this.#finalOffset(bytes, offset));
   }
 
-  /** Nothing more is expected: the last trace counts with the frames it has, and compressed data must be complete. */
+  /**
+   * Call it when no growth is expected: the last trace counts with the frames it has, and compressed data must be
+   * complete.
+   */
   async end(): Promise<void> {
     await this.input.end();
   }
@@ -100,7 +103,7 @@ export class LogEpoch {
     return this.#pendingIsZeros ? resumeOffset : end;
   }
 
-  /** Compressed data was taken for complete and has grown: unpacks it again from the first byte. */
+  /** For compressed data that has grown after its end was processed: unpacks it again from the first byte. */
   async #replay(bytes: Uint8Array, offset: number): Promise<number> {
     this.input.restart();
     for (let at = 0; at < offset;) {
@@ -114,8 +117,9 @@ export class LogEpoch {
   }
 
   /**
-   * Content that begins with zeros was truncated under a writer that went on where it was (the rest is a hole): it does
-   * not repeat the names that it has written. A new writer begins at 0 and writes all names itself.
+   * Copies names from the previous epoch if the content begins with zeros: then the file was truncated while its writer
+   * continued at its old offset (the zeros are a hole), and the writer does not repeat names. A new writer begins at
+   * offset 0 and writes all names.
    */
   #copyNames(): void {
     const { aggregator } = this;

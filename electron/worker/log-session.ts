@@ -28,11 +28,11 @@ const IDLE_POLL_MS = 150;
 const ABSENT_POLL_MS = 250;
 /** While a backlog is read, a subscriber gets a delta this often, not one for each mebibyte. */
 const READING_DELTA_MS = 80;
-/** While a backlog is read, pending events are processed after each of these: every few milliseconds. */
+/** While a backlog is read, pending events are processed after this many bytes: every few milliseconds. */
 const STRETCH_BYTES = 1 << 20;
-/** The first one is smaller, because its rows are waited for and the code that reads it is not compiled yet. */
+/** The first stretch is smaller, because the user waits for its rows and the code that reads it is not compiled yet. */
 const FIRST_STRETCH_BYTES = 1 << 18;
-/** A backlog of this size makes a live log one that is being read. */
+/** With a backlog of this size, the state of a live log becomes 'reading'. */
 const BACKLOG_BYTES = 4 << 20;
 /**
  * After a client subscribes, pause backlog reading for this long so that its first rows get the CPU. On two processors
@@ -72,9 +72,9 @@ export class LogSession {
   #detail: string | undefined;
   #isStopped = false;
   #restsUntil = -Infinity;
-  /** The end of the file was reached once in this epoch: what comes now is new. */
+  /** The end of the file was reached once in this epoch: bytes that arrive now are new. */
   #isCaughtUp = false;
-  /** When bytes came last, in monotonic milliseconds. */
+  /** When bytes last arrived, in monotonic milliseconds. */
   #grewAt = -Infinity;
   #hasEnded = false;
   #zerosReadAgainAt = -Infinity;
@@ -234,8 +234,8 @@ export class LogSession {
     }
     this.#isCaughtUp = false;
     this.#hasEnded = false;
-    // How long the file has not changed. A modification time in the future tells nothing, and content that replaced
-    // other content is new whatever its time.
+    // How long the file has not changed. A modification time in the future is useless, and content that replaced other
+    // content is new whatever its time.
     const quietMs = reason === 'opened' ? Math.max(0, this.#clock.wall() - file.mtimeMs) : 0;
     this.#grewAt = this.#clock.now() - quietMs;
   }
@@ -303,7 +303,7 @@ export class LogSession {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#statusPace.note();
-    // An empty file has not begun.
+    // An empty file may be a log that is about to be written.
     if (this.#tailer.offset > 0) await this.#epoch.end();
   }
 

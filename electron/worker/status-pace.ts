@@ -1,6 +1,6 @@
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 
-/** At most five reports of progress a second: people can read no more, and each makes the window draw. */
+/** At most five reports of progress a second: users cannot read more, and each makes the window draw. */
 const PROGRESS_MS = 200;
 
 /** Changes of these are reported at once; changes of anything else in a status are progress. */
@@ -25,7 +25,7 @@ export class StatusPace {
     this.#mayHaveChanged = true;
   }
 
-  /** To be called often. `status` is called only when its result may be posted, because it is expensive. */
+  /** Call it often. `status` is called only when its result may be posted, because it is expensive. */
   offer(turn: StatusTurn, now: number, status: () => LogStatus): void {
     const isTurn =
       this.#last === undefined ||

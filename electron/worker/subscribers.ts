@@ -14,22 +14,22 @@ import type { SubscriberId } from './worker-messages.ts';
 /** Changes kept for subscribers that lag behind: 4 MB. Beyond that the slowest one starts over from nothing. */
 const MAX_JOURNAL_ENTRIES = 1 << 20;
 /**
- * A delta is sent while others are unacknowledged only below so many bytes. The one that crosses the line has 4 MB at
- * most, so a subscriber that acknowledges nothing holds less than 8 MB. Mostly a delta of MAX_NEW_NODES has 0.3 MB.
+ * A further delta is sent only while fewer bytes than this are unacknowledged. The last one has 4 MB at most, so a
+ * subscriber that acknowledges nothing gets less than 8 MB. A delta of MAX_NEW_NODES usually has 0.3 MB.
  */
 const MAX_UNACKNOWLEDGED_BYTES = 3_500_000;
 
-/** New nodes in the first delta of a subscriber: some hundred samples, because its first rows are waited for. */
+/** New nodes in the first delta of a subscriber: a few hundred samples, because the user waits for the first rows. */
 const FIRST_NEW_NODES = 1 << 14;
 
 interface Subscriber {
-  /** Where its copy stands once it has applied everything that was sent. */
+  /** The cursor of its copy after it has applied everything that was sent. */
   cursor: DeltaCursor;
   /** Deltas that it has not acknowledged, oldest first. */
   unacknowledged: readonly Sent[];
-  /** The last delta did not bring all there was. */
+  /** The last delta was truncated to its size limit. */
   wasCut: boolean;
-  /** Its copy cannot be continued: the next delta is from nothing. */
+  /** Its copy cannot be continued: the next delta starts from an empty profile. */
   startsOver: boolean;
   /** When its last delta was sent; -Infinity before the first. */
   sentAt: number;
@@ -50,10 +50,10 @@ export interface PublishedEpoch {
 }
 
 /**
- * Sends deltas to the clients that subscribed to the log. This is the one place of flow control: transports send what
- * they are given. A new delta waits until the last one is acknowledged, and holds everything that happened meanwhile, so
- * that nothing queues for a slow subscriber. One that catches up, for which full deltas are waiting, gets several at
- * once up to a bound of bytes, because each acknowledgement has to wait for its window's drawing.
+ * Sends deltas to the clients that subscribed to the log. All flow control is here: transports send everything at once.
+ * The next delta is made after the last one is acknowledged and contains all changes since then, so no queue builds up
+ * for a slow subscriber. A subscriber that is at least one full delta behind gets several at once, up to a bound in
+ * bytes, because its acknowledgements are delayed while its window draws.
  */
 export class Subscribers {
   readonly #post: (subscriber: SubscriberId, message: ArrayBuffer) => void;
@@ -71,7 +71,7 @@ export class Subscribers {
     this.#maxJournalEntries = maxJournalEntries;
   }
 
-  /** A second time starts over. */
+  /** Adding a subscriber again starts over from an empty profile. */
   add(id: SubscriberId): void {
     const sentEpoch = this.#subscribers.get(id)?.sentEpoch;
     this.#subscribers.set(id, {
@@ -88,7 +88,7 @@ export class Subscribers {
     this.#subscribers.delete(id);
   }
 
-  /** For this delta and all before it. Those of an earlier subscription are ignored. */
+  /** Acknowledges this delta and all before it. Acknowledgements of an earlier subscription are ignored. */
   acknowledge(id: SubscriberId, epoch: Epoch, revision: number): void {
     const subscriber = this.#subscribers.get(id);
     if (subscriber === undefined) return;
@@ -110,8 +110,9 @@ export class Subscribers {
   }
 
   /**
-   * Sends what is new to each subscriber that may get it and was sent nothing since `notSince`, or not all there was.
-   * `isCaughtUp`: all of the epoch is read, so that a copy of an earlier epoch is emptied if there is nothing in it.
+   * Sends what is new to each subscriber without unacknowledged deltas whose last delta was sent at or before
+   * `notSince` or was truncated, and further full deltas to those that catch up. `isCaughtUp`: the epoch is read to its
+   * end; an empty epoch then gets a delta too, which empties copies of an earlier epoch.
    */
   publish(now: number, notSince: number, isCaughtUp: boolean): void {
     for (const [id, subscriber] of this.#subscribers) {

@@ -13,7 +13,7 @@ export interface LogWorkerOptions {
 
 /** host -> log worker */
 export type LogWorkerRequest =
-  /** Deltas for this subscriber from nothing; a second time starts over. */
+  /** Send deltas to this subscriber from the beginning. A repeated request starts over. */
   | { readonly type: 'subscribe'; readonly subscriber: SubscriberId }
   | { readonly type: 'unsubscribe'; readonly subscriber: SubscriberId }
   | {

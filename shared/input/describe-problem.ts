@@ -12,12 +12,12 @@ export function emptyProblem(): InputProblem {
   return problem(`is ${EMPTY_FILE}`, 'open a profile that has been written to', []);
 }
 
-/** `refusal`: what kind of archive it is, with its article. `entries` were looked at. */
+/** `refusal`: what kind of archive it is, with its article. `entries`: those that were checked. */
 export function archiveProblem(refusal: string, entries: readonly FormatMismatch[]): InputProblem {
   return problem(`is ${refusal}`, OPEN_ANOTHER, entries);
 }
 
-/** gzip of which not one byte could be unpacked; `found` is what the unpacker met. */
+/** gzip data that gave not a single byte. `found`: what is wrong with it. */
 export function unpackingProblem(found: string): InputProblem {
   return problem(`is gzip data that cannot be unpacked (${found})`, 'copy the file again', []);
 }

@@ -5,7 +5,7 @@ import type { Recognition } from '../formats/profile-format.ts';
 export type DetectedFormat =
   | {
       readonly format: FormatId;
-      /** What gave it away: 'it begins with a thread'. */
+      /** How it was recognised: 'it begins with a thread'. */
       readonly reason: string;
     }
   | UnrecognisedInput;
@@ -31,7 +31,7 @@ export const DETECTION_BYTES = 4096;
 
 export const EMPTY_FILE = 'an empty file';
 
-/** Named first to the user, however little the input has in common with it. */
+/** Always named first to the user, even when other formats are more similar to the input. */
 const MAIN_FORMAT: FormatId = 'honest-log';
 
 /** Other kinds of files that people open by mistake, by their first bytes. Latin-1; `at` counts bytes. */
@@ -63,8 +63,8 @@ const OTHER_FILES: readonly {
 ];
 
 /**
- * Which format an unpacked input has, by its bytes alone: names lie. `ended` says that `head` is the whole input.
- * Undefined when more bytes are needed to tell.
+ * Detects the format of an unpacked input by its bytes alone, because file names can be wrong. `ended` says that `head`
+ * is the whole input. Undefined when more bytes are needed.
  */
 export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat | undefined {
   if (head.length === 0) return ended ? { format: undefined, guess: EMPTY_FILE, reasons: [] } : undefined;
@@ -105,7 +105,7 @@ function guessText(head: Uint8Array): string | undefined {
   );
   if (hasControls) return undefined;
   const text = new TextDecoder().decode(head).trimStart();
-  // The last character may be cut by the end of `head`.
+  // The last character may be incomplete.
   if (text.slice(0, -1).includes('\ufffd')) return undefined;
   if (text.startsWith('{') || text.startsWith('[')) return 'a JSON file';
   if (/^<(!doctype html|html)/i.test(text)) return 'an HTML page';

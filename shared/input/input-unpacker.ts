@@ -7,8 +7,8 @@ import type { OpenGunzip, UnpackDamage, Unpacker } from '../unpack/unpacker.ts';
 const EMPTY = new Uint8Array(0);
 
 /**
- * A zip archive is unpacked in pieces of this size, so that one piece, which may grow a thousandfold, emits 4 MB at most
- * before the receiver can hold the next one back.
+ * A zip archive is unpacked in pieces of this size. A piece may grow a thousandfold, so at most 4 MB are emitted before
+ * the receiver can delay the next piece.
  */
 const ZIP_PIECE_BYTES = 4096;
 const FIRST_GZIP_PIECE_BYTES = 64;
@@ -24,11 +24,11 @@ export interface InputUnpackerOptions {
 }
 
 /**
- * Stored bytes in, unpacked bytes out. The first bytes tell how the input is stored: plain bytes are passed on as they
- * are, gzip is unpacked, and of a zip archive the first entry that is wanted.
+ * Unpacks stored bytes. The first bytes show how the input is stored: uncompressed bytes are passed on, gzip is
+ * unpacked, and so is the first wanted entry of a zip archive.
  */
 export class InputUnpacker {
-  /** Undefined until the first bytes have told it. */
+  /** Undefined until it is known from the first bytes. */
   storage: Storage | undefined;
   /** Bytes emitted so far. */
   unpackedBytes = 0;
@@ -36,7 +36,7 @@ export class InputUnpacker {
   hasEnded = false;
 
   readonly #options: InputUnpackerOptions;
-  /** First bytes that are too few to tell the storage. */
+  /** First bytes, too few to detect the storage. */
   #held: Uint8Array = EMPTY;
   #unpacker: Unpacker | undefined;
   #archive: ZipUnpacker | undefined;
@@ -66,7 +66,7 @@ export class InputUnpacker {
     return this.storage === 'plain' ? this.#emit(head) : this.#unpack(head);
   }
 
-  /** No more stored bytes will come: compressed data that is not complete is a damage. */
+  /** The input has ended: incomplete compressed data is reported as damage. */
   async end(): Promise<void> {
     this.hasEnded = true;
     if (this.#held.length > 0) {
@@ -80,8 +80,8 @@ export class InputUnpacker {
   }
 
   /**
-   * For packed bytes that come after `end`: all stored bytes are pushed again from the first, and what they hold beyond
-   * what was emitted already is emitted.
+   * For compressed bytes that arrive after `end`: push all stored bytes again from the first. Only what was not emitted
+   * before is emitted then.
    */
   restart(): void {
     this.close();
@@ -118,15 +118,15 @@ export class InputUnpacker {
   }
 
   /**
-   * zlib drops what it has unpacked of the piece in which it finds a damage. So pieces begin small and grow with what
-   * is unpacked already: a damage costs less than a sixteenth of what is before it.
+   * zlib discards its output of the piece in which it finds damage. So pieces start small and grow with the bytes
+   * unpacked so far: damage loses less than a sixteenth of the data before it.
    */
   get #pieceBytes(): number {
     if (this.storage === 'zip') return ZIP_PIECE_BYTES;
     return Math.max(FIRST_GZIP_PIECE_BYTES, this.#packedBytes >> 4);
   }
 
-  /** Loads the unpacker, for packed inputs alone: that takes 5 to 10 ms. */
+  /** Loads the unpacker, only for compressed inputs because loading takes 5 to 10 ms. */
   async #open(): Promise<Unpacker> {
     const onBytes = (bytes: Uint8Array): void => this.#emitUnpacked(bytes);
     if (this.storage === 'gzip') return this.#options.openGunzip(onBytes);
@@ -135,7 +135,7 @@ export class InputUnpacker {
     return this.#archive;
   }
 
-  /** Called from within an unpacker, which must not take an error of the receiver for a damage of its data. */
+  /** Called by an unpacker, which must not report an error of the receiver as damage of its data. */
   #emitUnpacked(bytes: Uint8Array): void {
     if (this.#failure !== undefined) return;
     const fail = (error: unknown): void => {

@@ -11,8 +11,8 @@ import type { OpenGunzip, UnpackDamage } from '../unpack/unpacker.ts';
 const MOST_ENTRIES = 20;
 
 /**
- * Stored bytes of a file in, a profile out: finds out how it is stored and of which format it is, unpacks, loads the
- * decoder and decodes. The command line, the log worker and the page all read files through it; they only bring bytes.
+ * Reads a profile from the stored bytes of a file: detects storage and format, unpacks, loads the decoder and decodes.
+ * The command line, the log worker and the page all read files through it and only supply the bytes.
  *
  *   push ─▶ InputUnpacker ─▶ ProfileReader ─▶ decoder ─▶ aggregator
  */
@@ -22,7 +22,7 @@ export class ProfileInput {
   /** Files of an archive that are no profile. */
   readonly #entries: FormatMismatch[] = [];
 
-  /** A reader may be given the files of a series one after the other, each with an input of its own. */
+  /** Files of one series share a reader, one after the other, and each file has its own ProfileInput. */
   constructor(reader: ProfileReader, openGunzip: OpenGunzip) {
     this.reader = reader;
     this.#unpacker = new InputUnpacker({
@@ -39,31 +39,31 @@ export class ProfileInput {
 
   /**
    * The file has ended. `isLast`: see `ProfileReader.end`. An input that has ended may still grow if it is followed:
-   * plain bytes are pushed as before, packed ones after `restart`.
+   * uncompressed bytes are pushed as before, compressed ones after `restart`.
    */
   async end(isLast = true): Promise<void> {
     await this.#unpacker.end();
-    // The format of nothing is not detected, because there may come something.
+    // The format of an empty input is not detected, because bytes may still arrive.
     if (this.#unpacker.unpackedBytes > 0) await this.reader.end(isLast);
   }
 
-  /** True when bytes that come now can only be unpacked together with all before them: see `restart`. */
+  /** True when new bytes can only be unpacked together with all bytes before them: see `restart`. */
   get needsRestart(): boolean {
     return this.#unpacker.hasEnded && (this.storage === 'gzip' || this.storage === 'zip');
   }
 
-  /** All stored bytes are pushed again, from the first; what they hold is read from where it ended before. */
+  /** All stored bytes will be pushed again, from the first; reading continues where it stopped. */
   restart(): void {
     this.#entries.length = 0;
     this.#unpacker.restart();
   }
 
-  /** Nothing is pushed any more. */
+  /** Nothing more will be pushed. */
   close(): void {
     this.#unpacker.close();
   }
 
-  /** Undefined until the first bytes have told it. */
+  /** Undefined until it is known from the first bytes. */
   get storage(): Storage | undefined {
     return this.#unpacker.storage;
   }
@@ -78,7 +78,7 @@ export class ProfileInput {
     return this.#unpacker.damage;
   }
 
-  /** Where the input stopped making sense, in the profile or in what packs it; what was before is read. */
+  /** Where the profile or its compressed data is damaged; everything before it was read. */
   get damage(): Damage | undefined {
     const { unpackDamage } = this;
     if (this.reader.damage !== undefined || unpackDamage === undefined) return this.reader.damage;
@@ -86,7 +86,7 @@ export class ProfileInput {
     return { what, record: this.reader.records, ...unpackDamage };
   }
 
-  /** Why there is nothing to show; undefined while there may be something. */
+  /** Why there is nothing to show; undefined if there is something or may still be. */
   get problem(): InputProblem | undefined {
     const { unrecognised } = this.reader;
     if (unrecognised !== undefined) return unrecognisedProblem(unrecognised);
@@ -96,7 +96,7 @@ export class ProfileInput {
     return damage === undefined ? emptyProblem() : unpackingProblem(damage.found);
   }
 
-  /** Methods are counted with the eleven that stand for errors in a log. */
+  /** The number of methods includes the eleven error methods of an Honest Profiler log. */
   facts(): LogFacts {
     const { reader } = this;
     const { units, choices, notes, tables, errorSamples, backwardSteps, firstTime, lastTime } =

@@ -19,8 +19,9 @@ const EMPTY = new Uint8Array(0);
 const LF = 0x0a;
 
 /**
- * Unpacked bytes of any format in, a profile out. Detects the format once, loads its decoder, and holds the first bytes
- * until it is there. Keeps a decoder's laws: any chunking, every byte accounted for, no exception for what bytes say.
+ * Reads a profile from unpacked bytes of any format. Detects the format once, loads its decoder, and buffers the first
+ * bytes until the decoder is loaded. Keeps the laws of a decoder: any chunking, every byte accounted for, no exception
+ * because of the input.
  */
 export class ProfileReader {
   readonly aggregator: ProfileAggregator;
@@ -34,7 +35,7 @@ export class ProfileReader {
   mismatch: DetectedFormat | undefined;
 
   readonly #chosen: Chosen;
-  /** The first bytes: too few to tell the format, or waiting for the decoder. */
+  /** The first bytes: too few to detect the format, or buffered until the decoder is loaded. */
   #head: Uint8Array = EMPTY;
   #loading: Promise<void> | undefined;
   #skippedBytes = 0;
@@ -57,8 +58,8 @@ export class ProfileReader {
   }
 
   /**
-   * Detects the format of an input that begins with `head` and begins to load its decoder. Undefined when more bytes
-   * are needed. Nothing is read: the bytes are to be appended.
+   * Detects the format of an input that begins with `head` and starts to load its decoder. Undefined when more bytes
+   * are needed. Reads nothing: append the bytes as well.
    */
   recognise(head: Uint8Array, ended: boolean): DetectedFormat | undefined {
     const detected = detectFormat(head.subarray(0, DETECTION_BYTES), ended);
@@ -72,8 +73,8 @@ export class ProfileReader {
   }
 
   /**
-   * The file has ended. An input that was too short to detect its format is detected by what there is. Unless it `isLast`,
-   * another file of the same format follows and continues it.
+   * The file has ended. If the input is too short for detection, its format is detected from the bytes there are.
+   * Unless `isLast`, another file of the same format follows and continues it.
    */
   end(isLast = true): Promise<void> | undefined {
     if (this.#checksFile) this.#checkFile(true);
@@ -97,7 +98,7 @@ export class ProfileReader {
     return this.decoder?.damage;
   }
 
-  /** Whole records read. */
+  /** Complete records read. */
   get records(): number {
     return this.decoder?.records ?? 0;
   }
@@ -152,7 +153,7 @@ export class ProfileReader {
     this.#lastByte = head[head.length - 1];
   }
 
-  /** A further file must be of the format of the first, and begins on a line of its own. */
+  /** A further file must have the format of the first, and begins on a line of its own. */
   #checkFile(ended: boolean): void {
     const head = this.#head;
     const { decoder } = this;

@@ -2,8 +2,8 @@
 export type Storage = 'plain' | 'gzip' | 'zip';
 
 /**
- * How an input that begins like this is stored, whatever its name says. Undefined while the bytes are too few to tell;
- * four always suffice. Two are enough for gzip: no log begins with a record of type 31 whose id begins with 0x8b.
+ * How an input that begins like this is stored, whatever its name says. Undefined while there are too few bytes; four
+ * always suffice. Two are enough for gzip: no log begins with a record of type 31 whose id begins with 0x8b.
  */
 export function storageOf(head: Uint8Array): Storage | undefined {
   if (head.length === 0) return undefined;

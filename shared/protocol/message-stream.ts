@@ -1,10 +1,7 @@
-/**
- * Binary messages one after the other, where a transport has a stream of bytes for them: before each its length
- * (u32, little-endian).
- */
+/** The format of binary messages in a stream of bytes: before each message its length (u32, little-endian). */
 export const STREAM_HEADER_BYTES = 4;
 
-/** Puts messages together from pieces that are cut anywhere. */
+/** Assembles messages from pieces that may begin and end anywhere. */
 export class MessageReader {
   readonly #onMessage: (message: ArrayBuffer) => void;
   readonly #header = new Uint8Array(STREAM_HEADER_BYTES);

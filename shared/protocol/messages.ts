@@ -3,8 +3,8 @@ import type { Damage } from '../facts/damage.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
 
 /**
- * What host and client say to each other, over whatever transport. Text messages are JSON of the unions below; binary
- * messages are deltas (`delta-message.ts`). The first message either way is `hello`; a wrong version ends the talk.
+ * The protocol between host and client, over any transport. Text messages are JSON of the unions below; binary messages
+ * are deltas (`delta-message.ts`). The first message in each direction is `hello`; a wrong version ends the connection.
  *
  *   host                                client
  *   hello ─────────────────────────────▶
@@ -17,8 +17,9 @@ import type { LogFacts } from '../facts/log-facts.ts';
  *         ◀───────────────────────────── ack
  *   delta … ───────────────────────────▶
  *
- * An ack is for its delta and all before it. A host sends no further delta of a log beyond that bound before an ack, and
- * the one it then sends holds all that happened in between: what is queued for a client is bounded, whatever it does.
+ * An ack covers its delta and all before it. Beyond that bound the host sends no further delta of the log until an ack
+ * arrives; the next delta contains all changes since the last one. So the queue for a client is bounded, whatever the
+ * client does.
  */
 export const PROTOCOL_VERSION = 4;
 
@@ -37,7 +38,7 @@ export type Revision = Branded<number, 'Revision'>;
 export interface Capabilities {
   /** The host can show the system's file dialog (`openDialog`). Without it the client reads chosen files itself. */
   readonly openDialog: boolean;
-  /** Dropped files have a path that the host can follow; else the client reads them itself. */
+  /** Dropped files have a path that the host can follow. Without it the client reads them itself. */
   readonly openDropped: boolean;
 }
 
@@ -45,11 +46,11 @@ export interface FileEntry {
   readonly id: FileId;
   /** Last part of the path. */
   readonly name: string;
-  /** The folder, for people to tell equal names apart. */
+  /** The folder, shown to distinguish logs of the same name. */
   readonly folder: string;
 }
 
-/** Recordings that come with the program, of one program under two profilers. */
+/** Sample recordings shipped with Leanscope: one Java program under two profilers. */
 export const SAMPLE_IDS = ['honest-profiler', 'jfr'] as const;
 export type SampleId = (typeof SAMPLE_IDS)[number];
 
@@ -82,11 +83,11 @@ export interface Restart {
 
 export type LogDamage = Damage;
 
-/** The log as a whole; the numbers run ahead of the deltas that the client has applied. */
+/** The state of a log. Its numbers are ahead of the deltas that the client has applied. */
 export interface LogStatus extends LogFacts {
   readonly epoch: Epoch;
   readonly state: LogState;
-  /** One sentence for people when the state needs one: why waiting, failed or gone. */
+  /** A sentence for the user if the state needs one: why waiting, failed or gone. */
   readonly detail: string | undefined;
   readonly restart: Restart | undefined;
   /** Bytes of the file on disk, and how many of them were read (compressed, if the file is). */
@@ -99,20 +100,20 @@ export type HostMessage =
       readonly type: 'hello';
       readonly protocol: number;
       readonly version: string;
-      /** One run of the host: ids of logs mean nothing in another. */
+      /** Identifies this run of the host: ids of logs are valid only within it. */
       readonly run: string;
       readonly capabilities: Capabilities;
-      /** Recordings that the host has to show (`openSample`). */
+      /** Sample recordings that the host can open (`openSample`). */
       readonly samples: readonly SampleId[];
       readonly logs: readonly LogDescription[];
       readonly recent: readonly FileEntry[];
     }
   | { readonly type: 'recent'; readonly files: readonly FileEntry[] }
-  /** A log was opened, by whomever. `show`: it was asked for just now and wants to be seen. */
+  /** A log was opened by any client or by the host. `show`: it was requested just now, so the window shows it. */
   | { readonly type: 'opened'; readonly log: LogDescription; readonly show: boolean }
   | { readonly type: 'closed'; readonly log: LogId }
   | { readonly type: 'status'; readonly log: LogId; readonly status: LogStatus }
-  /** Something asked for did not work: what, why, and what to do. */
+  /** A request failed: what, why, and what to do. */
   | { readonly type: 'problem'; readonly text: string };
 
 export type ClientMessage =
@@ -122,9 +123,9 @@ export type ClientMessage =
   | { readonly type: 'openRecent'; readonly file: FileId }
   | { readonly type: 'forgetRecent' }
   | { readonly type: 'close'; readonly log: LogId }
-  /** Send deltas of this log, from nothing. A client that saw a gap starts over by it. */
+  /** Send deltas of this log from the beginning. A client that has detected a gap subscribes again. */
   | { readonly type: 'subscribe'; readonly log: LogId }
-  /** Read the file anew, as chosen, for all clients; see `Choice`. A new epoch follows. */
+  /** Read the file again with these choices, for all clients; see `Choice`. A new epoch follows. */
   | { readonly type: 'choose'; readonly log: LogId; readonly chosen: Chosen }
-  /** The delta that led to this revision is applied: the next may come. */
+  /** The delta that led to this revision is applied: the next one may be sent. */
   | { readonly type: 'ack'; readonly log: LogId; readonly epoch: Epoch; readonly revision: Revision };

@@ -1,5 +1,5 @@
 /**
- * Call nodes that a window takes: what it has and computes of them is some 100 bytes each, and a page gets no more than
- * a few gigabytes. The command line needs a tenth of that, and has no such limit.
+ * Most call nodes that a window loads. A window needs about 100 bytes per node, and a page gets a few gigabytes at
+ * most. The command line needs a tenth of that per node and has no such limit.
  */
 export const WINDOW_MAX_NODES = 24 << 20;

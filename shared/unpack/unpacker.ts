@@ -8,17 +8,17 @@ export interface UnpackDamage {
 
 /** Unpacks compressed bytes as they arrive and emits what they hold. Never throws for what the bytes say. */
 export interface Unpacker {
-  /** The next stored bytes, borrowed until the promise resolves. After a damage they are ignored. */
+  /** The next stored bytes, borrowed until the promise resolves. After damage they are ignored. */
   write(bytes: Uint8Array): Promise<void> | undefined;
-  /** No more bytes will come: compressed data that is not complete is a damage. */
+  /** The input has ended: incomplete compressed data is reported as damage. */
   end(): Promise<void> | undefined;
-  /** Releases what it holds. A `write` or `end` that has not resolved does so. */
+  /** Frees its resources. A pending `write` or `end` resolves. */
   close(): void;
   readonly damage: UnpackDamage | undefined;
 }
 
 /**
- * Makes an unpacker for gzip, concatenated members included. Node and browsers have their own, both much faster than
- * one in JavaScript. What is emitted belongs to the receiver.
+ * Creates an unpacker for gzip, concatenated members included. A parameter because Node and browsers each have a native
+ * one, much faster than one in JavaScript. The receiver owns the emitted bytes.
  */
 export type OpenGunzip = (onBytes: (bytes: Uint8Array) => void) => Promise<Unpacker>;

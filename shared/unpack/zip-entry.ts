@@ -3,19 +3,19 @@ import { Crc32 } from './crc32.ts';
 
 /** Unpacked bytes of an entry that decide whether it is wanted. */
 const HEAD_BYTES = 4096;
-/** Deflate makes at most a thousand bytes of one, so that a piece of an entry unpacks to four megabytes at most. */
+/** Deflate expands data at most a thousandfold, so a piece of this size unpacks to 4 MB at most. */
 const PIECE_BYTES = 4096;
 
 /**
- * Whether the entry of this name, which begins like this, is wanted; undefined when more bytes are needed. `ended`: there
- * are no more.
+ * Whether the entry with this name and these first bytes is wanted; undefined when more bytes are needed. `ended`:
+ * there are no more.
  */
 export type Accepts = (head: Uint8Array, ended: boolean, name: string) => boolean | undefined;
 
-/** One entry of an archive: unpacked as its bytes arrive, until its first bytes tell that it is not wanted. */
+/** One entry of an archive: unpacked as its bytes arrive, unless its first bytes show that it is not wanted. */
 export class ZipEntry {
   readonly name: string;
-  /** Undefined while its first bytes do not tell. */
+  /** Undefined until its first bytes decide it. */
   isAccepted: boolean | undefined;
   /** Why no more can be unpacked. */
   problem: string | undefined;
@@ -38,12 +38,12 @@ export class ZipEntry {
     for (let at = 0; at < bytes.length && this.#isRead; at += PIECE_BYTES) {
       const piece = bytes.subarray(at, at + PIECE_BYTES);
       if (this.#inflate === undefined) this.#take(piece);
-      // The inflater may keep the piece, which is only borrowed.
+      // A copy, because the inflater may keep the piece and the bytes are borrowed.
       else this.#attempt(() => this.#inflate?.push(piece.slice()));
     }
   }
 
-  /** No more bytes will come. */
+  /** The entry has ended. */
   end(): void {
     if (this.#isRead) this.#attempt(() => this.#inflate?.push(new Uint8Array(0), true));
     if (this.isAccepted === undefined) this.#judge(true);

@@ -22,7 +22,7 @@ type State =
   | 'header'
   /** #left bytes of an entry, unpacked. */
   | 'data'
-  /** Bytes of an entry up to the next header: its size comes behind it. */
+  /** Bytes of an entry up to the next header: its size follows it. */
   | 'open data'
   | 'done';
 
@@ -80,7 +80,7 @@ export class ZipUnpacker implements Unpacker {
     this.#rest = this.#isDone ? new Uint8Array(0) : rest.slice(used);
   }
 
-  /** No more bytes will come: an entry that is not complete is a damage. */
+  /** The archive has ended: an incomplete entry is reported as damage. */
   end(): undefined {
     if (this.#state === 'done') return;
     if (this.#state === 'open data') this.#entry?.write(this.#rest);
@@ -127,7 +127,8 @@ export class ZipUnpacker implements Unpacker {
       case LOCAL_HEADER:
         return this.#localHeader(rest, view);
       case DESCRIPTOR: {
-        // The checksum has four bytes, each of the two sizes four or eight: the next header tells.
+        // The checksum has four bytes, each of the two sizes four or eight: the position of the next header shows
+        // which.
         if (rest.length < 28) return 0;
         return isHeader(rest, 16) ? 16 : 24;
       }
@@ -220,7 +221,7 @@ export class ZipUnpacker implements Unpacker {
 function isHeader(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] !== 0x50 || bytes[at + 1] !== 0x4b) return false;
   const kind = bytes[at + 2] | (bytes[at + 3] << 8);
-  // Of a local header the version needed is next, of the directory's the version made by.
+  // Next is 'version needed' in a local header, and 'version made by' in a directory header.
   if (kind === 0x0403) return bytes[at + 4] <= LATEST_VERSION && bytes[at + 9] === 0;
   if (kind === 0x0201) return bytes[at + 6] <= LATEST_VERSION && bytes[at + 11] === 0;
   return kind === 0x0605 || kind === 0x0606;

@@ -18,8 +18,8 @@ export function keepsAll(filter: RowFilter): boolean {
 }
 
 /**
- * The reference hides keys that begin with the class of errors. Keys by method id begin with the id, so that it hides
- * none of them; canonical text does likewise.
+ * The reference hides keys that begin with the error class. Keys by method id begin with the id, so it hides none of
+ * them; canonical text does the same.
  */
 function hidesKey({ hideErrors }: RowFilter, { isError, grouping }: KeyTable, key: number): boolean {
   return hideErrors && isError[key] && grouping !== 'method-id';
@@ -33,7 +33,7 @@ function keepsThread(filter: RowFilter, label: string): boolean {
   return !(filter.hideErrors && isNamelessThreadKey(label)) && containsAll(filter, label);
 }
 
-/** What is hidden is hidden with everything below it. */
+/** True when the filter hides the row and everything below it. */
 export function isHidden(filter: RowFilter, tree: RowTree, row: number): boolean {
   if (!filter.hideErrors) return false;
   const key = tree.key[row];
@@ -45,8 +45,8 @@ export function containsAll(filter: RowFilter, label: string): boolean {
 }
 
 /**
- * row -> 1 when it is kept: it passes, or a row below it does. Values stay: a row that is kept has the values that it
- * has in the whole tree (specs: Honest Profiler Node.copyWithFilter). To leave samples out of the sums, see
+ * row -> 1 when it is kept: it passes, or a row below it does. Values do not change: a kept row has its values in the
+ * complete tree (specs: Honest Profiler Node.copyWithFilter). To leave samples out of the sums, see
  * ValuesWithoutErrors.
  */
 export function keptRows(values: RowValues, filter: RowFilter): Uint8Array {

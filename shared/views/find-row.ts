@@ -22,9 +22,9 @@ export interface Match {
 }
 
 /**
- * The next (direction 1) or previous (-1) of the rows that match, in order of weight, the heaviest first; of equal weight
- * the lower number first. Behind the last comes the first. Starts at the heaviest where `from` does not match. undefined
- * when nothing matches. One pass over the rows.
+ * The next (direction 1) or previous (-1) of the rows that match, in order of weight, the heaviest first; rows of equal
+ * weight by their numbers. After the last row comes the first. Starts at the heaviest if `from` does not match.
+ * Undefined when nothing matches. One pass over the rows.
  */
 export function nextByWeight(
   { length, isMatch, weight }: MatchableRows,

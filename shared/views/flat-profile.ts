@@ -38,10 +38,11 @@ export class FlatProfile {
   }
 
   /**
-   * Sums `values`, whose nodes are within `extent`. What was gained since the last update is added along its stacks;
-   * where that is much, or the values are others, everything is summed anew in one pass over `chainSums`, which gives sums
-   * of the same values, up to date. Chains of a tree with the same frames cost less than those of the profile; they do
-   * where all counts are whole, because a sum of fractions depends on the order of its terms.
+   * Sums `values`, whose nodes are within `extent`. Few changes since the last update are added along their stacks.
+   * After many changes, or for other values, everything is summed again in one pass over the result of `chainSums`:
+   * sums of the same values, up to date. These may be of chains of a tree with the same frame grouping, which costs
+   * less than chains of the profile, but only if all counts are whole: a sum of fractions depends on the order of its
+   * terms.
    */
   update(
     values: SelfValues,
@@ -56,12 +57,12 @@ export class FlatProfile {
       this.#selfChanges.forget();
     }
     const gains = this.#selfChanges.take(values);
-    // Per level, a sample enters a sum as often as its stack is deep: sums of the gains might not stay exact.
+    // Per level, a sample may count once per frame of its stack, so sums of the changes might not stay exact.
     if (gains !== undefined && this.recursion === 'once' && this.#add(gains)) return;
     this.#sum(chainSums(this.#selfChanges.areWhole));
   }
 
-  /** False, with sums half done, when a pass over all nodes costs less. */
+  /** False, with incomplete sums, when a pass over all nodes costs less. */
   #add(gains: SelfGains): boolean {
     const { parent, frame, length } = this.#profile.nodes;
     const keyOf = this.keys.ofFrame;
@@ -71,7 +72,7 @@ export class FlatProfile {
     this.totalTime.extend(this.keys.length);
     const selfNs = this.selfTime.ns;
     const totalNs = this.totalTime.ns;
-    /** key -> the last gain, counted from 1, that it took part in. */
+    /** key -> the last change, counted from 1, that was added to it. */
     const seen = new Int32Array(this.keys.length);
     let steps = 0;
     for (let at = 0; at < gains.node.length; at++) {
@@ -104,7 +105,7 @@ export class FlatProfile {
     this.totalCount = new Float64Array(length);
     this.selfTime = new TimeColumn(length);
     this.totalTime = new TimeColumn(length);
-    // Nearly always sums stay exact as doubles, and a sample counts once.
+    // The usual case: sums stay exact as doubles, and a sample counts once.
     if (this.recursion === 'once' && sums.sumsAreExact) sumDoubles(sums, keyOf, this);
     else sumBigints(sums, keyOf, this);
   }
@@ -117,9 +118,9 @@ type FlatSums = Pick<
 >;
 
 /**
- * A key's total counts the nodes that have no node of the same key above them. Chains are visited in pre-order, where a
- * chain's subtree comes right behind it: a key that was counted in a chain is above, or in the same chain, until the
- * place behind that subtree is reached. For each key, the latest such place is all that is remembered.
+ * A key's total counts the nodes that have no node of the same key above them. Chains are visited in pre-order, so a
+ * chain's subtree follows it directly: a key that was counted in a chain is in the chain or above until the end of that
+ * subtree. So it is enough to store, for each key, the end of the latest such subtree.
  *
  * Samples end at the last node of a chain.
  */
@@ -155,7 +156,9 @@ function sumDoubles(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
   }
 }
 
-/** The same with times as TimeColumn sums them, exact in any range; and every occurrence unless a sample counts once. */
+/**
+ * The same with TimeColumn sums, which are exact in any range. With recursion `per-level` it counts every occurrence.
+ */
 function sumBigints(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
   const { chains } = from;
   const { start, parent, frame } = chains;
@@ -182,7 +185,8 @@ function sumBigints(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
 /** All chains in pre-order; and chain -> how many chains are in its subtree, itself among them. */
 function preOrder({ length, parent }: Chains): { readonly order: Int32Array; readonly sizes: Int32Array } {
   const sizes = subtreeSizes(parent, length);
-  // A chain's place is its parent's, plus one, plus the subtrees of the siblings before it; the parent's `next` is that.
+  // A chain's position is its parent's, plus one, plus the sizes of the subtrees of the siblings before it:
+  // `next[parent]`.
   const next = new Int32Array(length);
   const order = new Int32Array(length);
   let roots = 0;

@@ -2,8 +2,9 @@ import { NONE } from '../profile/columns.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 
 /**
- * A row and the heaviest rows below it, `most` together, each with its parent: taken one after the other from those whose
- * parent is taken. Rows of no weight are left out. O(most · log of the rows that could be next).
+ * Selects a row and the heaviest rows below it, at most `most` rows in all. Repeatedly takes the heaviest row whose
+ * parent is taken, so the parent of each row is selected too. Rows without weight are left out. O(most · log
+ * candidates).
  */
 export function heaviestBelow(
   tree: Pick<RowTree, 'firstChild' | 'nextSibling'>,

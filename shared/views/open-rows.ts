@@ -3,20 +3,20 @@ import type { RowId, RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { heldOrder, isSameOrder, rowOrder, type SortOrder } from './sort-order.ts';
 
-/** Rows above this depth are open until somebody closes them: the threads, so that their entry points show. */
+/** Rows above this depth are open until the user closes them: the threads, so that their entry points are visible. */
 const OPEN_DEPTH = 1;
 
-/** The rows of a tree that are on display, top to bottom, and how deep each is. */
+/** The displayed rows of a tree, top to bottom, and the depth of each. */
 export interface DisplayedRows {
   readonly rows: Int32Array;
   readonly depths: Int32Array;
-  /** False when an order that was held is no longer the order that was asked for. */
+  /** False when held rows are no longer in the requested order. */
   readonly inOrder: boolean;
 }
 
 /**
- * Which rows of a tree are open, and therefore which are on display, in which order. Rows are remembered by their ids, so
- * that what is open stays open while the profile grows and when it is grouped otherwise.
+ * Which rows of a tree are open, and therefore which are displayed, in which order. Stores the ids of rows, so that
+ * open rows stay open while the profile grows and when the grouping changes.
  */
 export class OpenRows {
   #opened = new Set<RowId>();
@@ -25,7 +25,9 @@ export class OpenRows {
   #ordered = new Map<RowId, readonly RowId[]>();
   #inOrder = true;
 
-  /** After rows were numbered anew or grouped otherwise: takes over the ids of the rows that stand for the old ones. */
+  /**
+   * Call it after renumbering or another grouping: replaces the stored ids by those of the rows that now contain them.
+   */
   regroup(tree: RowTree): void {
     const rename = (ids: ReadonlySet<RowId>): Set<RowId> =>
       new Set([...ids].map((id) => tree.idOf(tree.rowOf(id))));
@@ -71,7 +73,7 @@ export class OpenRows {
 
   /** Closes a row and everything that is open below it. */
   closeAll(tree: RowTree, row: number): void {
-    // One sweep over the rows instead of a climb for each that is open: a stack may be a million deep.
+    // One sweep over all rows instead of a walk to the root for each open row: a stack may be a million deep.
     const isBelow = new Uint8Array(tree.length);
     isBelow[row] = 1;
     for (let each = row + 1; each < tree.length; each++) {
@@ -82,7 +84,7 @@ export class OpenRows {
     this.close(tree, row);
   }
 
-  /** As if nobody had opened or closed anything; with `closed`, threads are closed, too. */
+  /** Restores the initial state; with `closed`, threads are closed, too. */
   reset(tree: RowTree, closed: boolean): void {
     this.#opened.clear();
     this.#closed = new Set(closed ? tree.roots().map((row) => tree.idOf(row)) : []);
@@ -129,7 +131,7 @@ export class OpenRows {
     return ordered;
   }
 
-  /** Everything on display, top to bottom. O(displayed rows and their closed children). */
+  /** All displayed rows, top to bottom. O(displayed rows and their closed children). */
   display(values: RowValues, sort: SortOrder, hold: boolean): DisplayedRows {
     const { tree } = values;
     if (!hold) this.#ordered.clear();

@@ -4,12 +4,12 @@ import { TimeColumn } from '../profile/time-column.ts';
 import type { SelfValues } from '../values/self-values.ts';
 import type { KeyTable } from '../trees/keys.ts';
 
-/** What a search looks for: `matches`, or why the text is none. */
+/** A parsed search: `matches`, or why the text is invalid. */
 export type Search =
   | { readonly text: string; readonly problem: undefined; matches(label: string): boolean }
   | { readonly text: string; readonly problem: string };
 
-/** `/…/` is a regular expression, anything else a text to be contained; neither minds the case. '' finds nothing. */
+/** `/…/` is a regular expression, any other text a substring; both ignore case. '' matches nothing. */
 export function parseSearch(text: string): Search {
   if (text.length > 2 && text.startsWith('/') && text.endsWith('/')) {
     if (repeatsRepetition(text)) {
@@ -31,8 +31,8 @@ export function parseSearch(text: string): Search {
 }
 
 /**
- * True when a group that repeats without bound is itself repeated without bound. On a name that almost matches, such
- * an expression tries every way to divide it, which no engine that backtracks ends in reasonable time.
+ * True when a group that repeats without bound is itself repeated without bound. On a name that almost matches, a
+ * backtracking engine tries every way to divide the name, which takes exponential time.
  */
 function repeatsRepetition(expression: string): boolean {
   /** For each open group, the outermost first: whether something in it repeats without bound. */

@@ -19,7 +19,7 @@ export interface SortableRows {
 
 /**
  * Order of two rows. Rows with equal self values are ordered by their totals, those with equal totals by their self
- * values, and what is equal in both by label, so that an order never flickers.
+ * values, and rows equal in both by label, so that the order is always the same.
  */
 export function rowOrder(rows: SortableRows, order: SortOrder): (a: number, b: number) => number {
   const sign = order.descending ? -1 : 1;
@@ -52,7 +52,7 @@ function columnOf(rows: SortableRows, by: ValueColumn): ArrayLike<number> {
   }
 }
 
-/** Rows that were there before keep their order; those that came since follow, sorted. */
+/** Rows of `before` keep their order; new rows follow, sorted. */
 export function heldOrder(before: Iterable<number>, sorted: readonly number[]): number[] {
   const unplaced = new Set(sorted);
   const placed = [...before].filter((row) => unplaced.delete(row));

@@ -7,7 +7,7 @@ const ROOT = new URL('../../', import.meta.url);
 /** The checkout's folder, or a path in it. */
 export const inCheckout = (path = ''): string => fileURLToPath(new URL(path, ROOT));
 
-/** Builds the program for the tests of a file, where it is out of date; test files that ask at once wait in turn. */
+/** Builds the program for the tests of a file if it is out of date. Concurrent test files wait for one another. */
 export function useBuiltProgram(): void {
   beforeAll(() => {
     const script = inCheckout('electron/setup/build.mjs');

@@ -15,7 +15,7 @@ const FLAGS = [
 
 /**
  * A headless Chromium with a profile of its own; close it when done. `npm test` says which in LEANSCOPE_CHROMIUM;
- * without it, an installed one is looked for.
+ * otherwise it looks for an installed one.
  */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env.LEANSCOPE_CHROMIUM ?? findChromium();

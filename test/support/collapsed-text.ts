@@ -19,15 +19,15 @@ export function collapsedOf(
 }
 
 /**
- * What collapsed stacks say, read as plainly as can be: equal stacks added, sorted in code units. `frame` says how a
- * frame reads afterwards.
+ * Collapsed stacks in a canonical form, by a simple reader: equal stacks added, sorted by code units. `frame` maps the
+ * text of each frame.
  */
 export function addedUp(text: string, frame: (text: string) => string = (each) => each): string {
   const stacks = new Map<string, number>();
   for (const line of text.split(/\r?\n/)) {
     const match = /^(.+) ([\d.]+)$/.exec(line);
     if (match === null || line.startsWith('#')) continue;
-    // Some tools leave a semicolon behind the last frame.
+    // Some tools write a semicolon after the last frame.
     const frames = match[1].split(';').filter((each) => each.trim() !== '');
     const stack = frames.map(frame).join(';');
     stacks.set(stack, (stacks.get(stack) ?? 0) + Number(match[2]));

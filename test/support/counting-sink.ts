@@ -4,7 +4,7 @@ import { Int64Index } from '../../shared/aggregate/int64-index.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 
 /**
- * Checks what a decoder hands on, counts it, and keeps nothing: a tenth of the cost of a profile for small inputs.
+ * Checks and counts what a decoder emits, and stores nothing: for small inputs a tenth of the cost of a profile.
  *
  * A call counts as one unit of work, a frame of a stack as another. A decoder that asks for more than it may is
  * stopped by an error, so that a hostile count of two billion ends at once, on any machine.
@@ -18,7 +18,7 @@ export class CountingSink implements SampleSink {
   #threadCount = 0;
   #methodCount = 0;
   #frameCount = 0;
-  /** Nodes are numbered, not found again: the same path may get several numbers. */
+  /** Nodes are numbered but not stored: the same path may get several numbers. */
   #nodeCount = 0;
 
   constructor(limit: number) {
@@ -111,7 +111,7 @@ export class CountingSink implements SampleSink {
     }
   }
 
-  /** Tables are made as large as they are announced. */
+  /** Tables get the announced size, so announcing nodes counts as work. */
   expectNodes(nodes: number, paths: number): void {
     this.#spend(nodes + paths);
   }

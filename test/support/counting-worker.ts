@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A worker that is another one, and writes down each start. Its first `deaths` starts end with an error. */
+/** Wraps another worker and records each start. The first `deaths` starts end with an error. */
 export function countingWorker(
   folder: string,
   worker: URL,

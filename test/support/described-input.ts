@@ -1,7 +1,7 @@
 import { profileTables } from './profile-tables.ts';
 import type { ReadInput } from './read-input.ts';
 
-/** All that anybody can see of what was read. */
+/** Everything observable about an input that was read. */
 export function describedInput({ profile, aggregator, decoder }: ReadInput): unknown {
   const { bytes, damage, records } = decoder;
   const { sampleCount, deepestStack } = aggregator;

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { inCheckout } from './built-program.ts';
 import type { FakeElectron } from './fake-electron/fake-electron.ts';
 
-/** Stands in for app://leanscope/, which only Electron knows; it is never asked of the network. */
+/** Replaces app://leanscope/, which only Electron supports. No request for it reaches the network. */
 const PAGE = 'https://leanscope.test/';
 
 type Carried = string | number | { readonly base64: string };
@@ -68,7 +68,7 @@ export async function openDesktopPage(
   let delivery = Promise.resolve();
   webContents.mainFrame.onSent = (channel, content) => {
     const deliver = `window.deliver(${JSON.stringify(channel)}, ${JSON.stringify(content.map(carried))})`;
-    // A message that is under way when the page closes reaches nobody, as in Electron.
+    // A message in transit when the page closes is dropped, as in Electron.
     delivery = delivery
       .then(() => page.evaluate(deliver))
       .then(

@@ -82,7 +82,7 @@ export class Driven {
     for (const request of requests) this.mirror.handle(request);
   }
 
-  /** All at once, and everything shown that they change. */
+  /** Handles requests together, then waits for everything that they change to be shown. */
   ask(...requests: readonly Handled[]): void {
     for (const request of requests) this.mirror.handle(request);
     this.mirror.handle({ type: 'barrier', id: ++this.#barriers, flush: true });
@@ -107,7 +107,10 @@ export class Driven {
     return this.shown('tree').rows;
   }
 
-  /** Which of a pane's rows is selected, and where it is among all; -1 when it is not among those that were sent. */
+  /**
+   * The selected row of a pane: its id, its index among all rows (-1 if it is not among the rows that were sent), the
+   * row.
+   */
   selected(pane: PaneId): { readonly id: RowId | undefined; readonly at: number; readonly row: Row } {
     const { rows, from } = this.shown(pane);
     const id = this.last('selected').rows[pane];
@@ -124,7 +127,7 @@ export const view = (search = '', frames: 'fqmn' | 'line' = 'fqmn', hideErrors =
   hideErrors,
 });
 
-/** A mirror that has all of LOG, and was asked for this before it came. */
+/** A mirror that has received these requests and then the complete LOG. */
 export function wholeLog(...requests: readonly Handled[]): Driven {
   const log = new FollowedLog();
   log.append(LOG, true);

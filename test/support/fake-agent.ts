@@ -5,18 +5,18 @@ export interface FakeAgent {
   /** What the client has sent so far. */
   readonly heard: () => string;
   send(bytes: Uint8Array): Promise<void>;
-  /** Ends the connection in good order … */
+  /** Ends the connection normally. */
   end(): Promise<void>;
-  /** … or as a killed process does. */
+  /** Resets the connection, as when the process is killed. */
   cut(): void;
 }
 
-/** So long an agent that knows both forms waits for a client's question before it writes XML. */
+/** How long an agent that knows both forms waits for a client's question before it writes XML. */
 const PATIENCE_MS = 150;
 
 /**
- * The side of the agent (specs: tptp, section 4), as the document tells it: one that knows the binary form answers and
- * writes it when it is asked to; an older one does not understand the question and writes XML.
+ * The side of the agent (specs: tptp, section 4), as the document describes it: one that knows the binary form answers
+ * and writes it when it is asked to; an older one does not understand the question and writes XML.
  */
 export async function startAgent(
   port: number,

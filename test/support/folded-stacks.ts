@@ -2,7 +2,7 @@ import { NO_LINE } from '../../shared/profile/frame-table.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 
 export interface FoldedOptions {
-  /** What stands for a thread, in front of its stacks; undefined: nothing. */
+  /** The text for a thread, in front of its stacks; undefined: none. */
   readonly thread?: (name: string, id: number) => string;
   readonly lines?: boolean;
   /** What is counted: self samples, or self time. */
@@ -10,8 +10,8 @@ export interface FoldedOptions {
 }
 
 /**
- * The stacks of a profile, root first, and what ended in each: `Gen.main;Shop.sell` -> 3. Walks the tables by itself:
- * references are held against this, not against what the program writes.
+ * The stacks of a profile, root first, and what ended in each: `Gen.main;Shop.sell` -> 3. Walks the tables itself, so
+ * that references are compared with the tables and not with an export.
  */
 export function foldedStacks(profile: LeanProfile, options: FoldedOptions = {}): Map<string, number> {
   const { threads, methods, frames, nodes, selfValues } = profile;
@@ -36,7 +36,7 @@ export function foldedStacks(profile: LeanProfile, options: FoldedOptions = {}):
   return folded;
 }
 
-/** The same of a text of lines `stack count`. */
+/** The same, parsed from a text with lines `stack count`. */
 export function foldedText(text: string): Map<string, number> {
   const folded = new Map<string, number>();
   for (const line of text.split('\n')) {
@@ -48,7 +48,7 @@ export function foldedText(text: string): Map<string, number> {
   return folded;
 }
 
-/** In an order of its own, so that a difference can be read. */
+/** Sorted, so that a difference is easy to read. */
 export function sortedStacks(folded: ReadonlyMap<string, number>): string[] {
   return Array.from(folded, ([stack, count]) => `${stack} ${count}`).sort();
 }

@@ -5,7 +5,7 @@ import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 
-/** A log as a worker holds it, growing by as many bytes as a test gives it, with one subscriber. */
+/** A log as in a worker, with one subscriber. It grows by the bytes that a test appends. */
 export class FollowedLog {
   readonly aggregator = new ProfileAggregator({ journal: true });
   readonly decoder = new HonestLogDecoder(this.aggregator);

@@ -28,20 +28,20 @@ export interface LawfulInputs {
 type Format = Pick<ProfileFormat, 'createDecoder'>;
 
 const MUTANTS = 20_000;
-/** One mutant of so many is also read into a profile, whole and in pieces. */
+/** One mutant in this many is also read into a profile, at once and in pieces. */
 const SHARE = 50;
 /**
- * Most units of work (see CountingSink) for an input of so many bytes. Mutants have asked for 0.3 units a byte; what
- * follows a hostile count asks for millions.
+ * Most units of work (see CountingSink) for an input of so many bytes. Mutants have needed 0.3 units per byte; a
+ * decoder that trusts a hostile count needs millions.
  */
 const mostWork = (bytes: number): number => 1_000 + 10 * bytes;
 
 /**
  * The laws of every decoder, as tests. Any chunking gives the same profile. Every prefix and mutant, and every input
- * that has broken a law before, is read without an error, with bounded work, whole tables and every byte accounted for.
+ * that has broken a law before, is read without an error, with bounded work, valid tables and every byte accounted for.
  */
 export function testFormatLaws({ format, chosen = [NOTHING_CHOSEN], ...inputs }: LawfulInputs): void {
-  // Of a Buffer, `slice` would be a window into it.
+  // Not Buffers, because a Buffer's `slice` is a view and not a copy.
   const small = inputs.small.map((input) => new Uint8Array(input));
   const large = (inputs.large ?? []).map((input) => new Uint8Array(input));
   const { randomFor, seed } = testSeed(`${format.id} laws`);
@@ -121,7 +121,7 @@ export function testFormatLaws({ format, chosen = [NOTHING_CHOSEN], ...inputs }:
   });
 }
 
-/** Reads the input without keeping what it says: no error, bounded work, every byte accounted for. */
+/** Reads the input without storing samples: no error, bounded work, every byte accounted for. */
 function expectLawful({ createDecoder }: Format, input: Uint8Array, chosen: Chosen): void {
   const sink = new CountingSink(mostWork(input.length));
   const decoder = createDecoder(sink, chosen);
@@ -134,7 +134,9 @@ function expectLawful({ createDecoder }: Format, input: Uint8Array, chosen: Chos
   decoder.facts();
 }
 
-/** Reads the input into a profile, whole and in pieces: whole tables, and both the same. Returns the profile in words. */
+/**
+ * Reads the input into a profile, at once and in pieces: valid tables, and both the same. Returns a description of it.
+ */
 function expectSameProfile(format: Format, input: Uint8Array, chosen: Chosen, random: SeededRandom): unknown {
   const read = decodeInput(format, input, chosen);
   const problems = checkProfile(read.profile);
@@ -154,7 +156,7 @@ function inRandomPieces(
   const decoder = createDecoder(aggregator, chosen);
   for (let at = 0; at < input.length;) {
     const end = Math.min(input.length, at + 1 + random.below(1 + (input.length >> 2)));
-    // A copy that is overwritten afterwards: a decoder that keeps what it was lent is found out.
+    // A copy that is overwritten afterwards, to detect a decoder that keeps borrowed bytes.
     const piece = input.slice(at, end);
     decoder.append(piece);
     piece.fill(0xee);

@@ -8,7 +8,10 @@ export const CASES = 'test/cases';
 const LONGEST_INPUT = 1 << 16;
 const LONGEST_SECONDS = 60;
 
-/** Ends the process when an input is not read to its end, and keeps it. A thread, because the reader blocks its own. */
+/**
+ * A watchdog thread: saves the input and ends the process when reading the input does not end. A separate thread,
+ * because the reader blocks the main one.
+ */
 const WATCH = `
   const { mkdirSync, writeFileSync } = require('node:fs');
   const { workerData: { state, input, folder } } = require('node:worker_threads');

@@ -1,6 +1,6 @@
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Names that break out of somewhere: markup, attributes, scripts, templates, terminals, sheets, property tables. */
+/** Names that try to inject: into markup, attributes, scripts, templates, terminals, spreadsheets, property tables. */
 export const HOSTILE_NAMES: readonly string[] = [
   '</script><script>alert(1)</script>',
   '<script>alert(1)</script>',
@@ -40,7 +40,7 @@ export const HOSTILE_NAMES: readonly string[] = [
 
 const DANGEROUS = Array.from('<>&"\'=+-@,;\t\r\n\0\u001b');
 
-/** Names of random characters, the dangerous ones among them often. */
+/** Names of random characters, many of them dangerous. */
 export function randomName(random: SeededRandom): string {
   const length = random.below(random.pick([4, 20, 200]));
   let name = '';

@@ -1,7 +1,7 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { stackCells } from './stack-cells.ts';
 
-/** One sample per name, which is a thread's, a class's and a method's. */
+/** One sample per name: the name of its thread, class and method. */
 export function hostileProfile(names: readonly string[]): ProfileAggregator {
   const aggregator = new ProfileAggregator();
   names.forEach((name, at) => {

@@ -8,7 +8,7 @@ const SHALLOWEST = 40;
 const DEEPEST = 120;
 const THREAD = 200_001;
 const FIRST_TRACE = 300_001;
-/** Stacks that the next ones branch off from: neighbours in a file have little in common. */
+/** Number of stacks that new ones branch off from, so that neighbouring stacks have little in common. */
 const BRANCHES = 500;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Honest Profiler records, written as the specification words them:
+ * Honest Profiler records, written as specified:
  *
  *   log(thread(7, 'main'), trace(7, 1.5, frame(0x10, 3, 12), method(0x10, 'Shop.java', 'LShop;', 'main')))
  */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../electron/worker/clock.ts';
 
-/** Time that passes when a test says so. Whoever pauses sleeps until enough of it has passed. */
+/** A clock that a test advances. `pause` resolves when the clock has advanced far enough. */
 export class ManualClock implements Clock {
   #now = 0;
   readonly #wallAtStart = Date.now();
@@ -26,7 +26,7 @@ export class ManualClock implements Clock {
     return new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Resolves when the sleeper sleeps. */
+  /** Resolves when a `pause` is pending. */
   async sleeping(): Promise<void> {
     if (this.#sleeper !== undefined) return;
     await new Promise<void>((resolve) => {
@@ -35,7 +35,7 @@ export class ManualClock implements Clock {
     this.#onSleep = undefined;
   }
 
-  /** Lets `ms` pass, with all the waking and falling asleep again that falls into it. */
+  /** Advances the clock by `ms` and ends every `pause` that is due by then, including those that begin meanwhile. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {
@@ -49,7 +49,7 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
-  /** Wakes the sleeper before its time, for good: it is expected to go. */
+  /** Ends the pending `pause` early, for a caller that then stops and does not pause again. */
   release(): void {
     const sleeper = this.#sleeper;
     this.#sleeper = undefined;

@@ -1,7 +1,9 @@
 import { joined } from '../../shared/bytes/joined.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** An input with one to four changes: bits, bytes, numbers, and pieces that are filled, lost, repeated or moved. */
+/**
+ * An input with one to four changes: of bits, bytes, numbers, and pieces that are filled, removed, repeated or moved.
+ */
 export function mutantOf(original: Uint8Array, random: SeededRandom): Uint8Array {
   let input = original.slice();
   for (let changes = 1 + random.below(4); changes > 0 && input.length > 0; changes--) {
@@ -15,7 +17,7 @@ export function mutantOf(original: Uint8Array, random: SeededRandom): Uint8Array
         input[at] = random.below(256);
         break;
       case 2:
-        // A hostile number where four bytes were something else.
+        // Replaces four bytes by a hostile number.
         new DataView(input.buffer).setInt32(
           Math.min(at, Math.max(0, input.length - 4)),
           random.pick([0x7fffffff, -0x80000000, -1, 0, 0x40000000]),

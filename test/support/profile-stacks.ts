@@ -18,7 +18,7 @@ export interface ProfileStack {
   readonly value: bigint;
 }
 
-/** Every node with samples of its own, as a stack, for tests that compare with stacks somebody else wrote. */
+/** Every node with samples of its own, as a stack, for tests that compare with stacks that another tool wrote. */
 export function stacksOf({ threads, methods, frames, nodes, selfValues }: LeanProfile): ProfileStack[] {
   const stacks: ProfileStack[] = [];
   for (let self = 0; self < selfValues.length; self++) {
@@ -46,7 +46,7 @@ export function stacksOf({ threads, methods, frames, nodes, selfValues }: LeanPr
   return stacks;
 }
 
-/** Sums up what is written the same: `main;Shop.run 3`, sorted. */
+/** Sums stacks with equal text: `main;Shop.run 3`, sorted. */
 export function foldedLines(
   stacks: readonly ProfileStack[],
   text: (stack: ProfileStack) => string,
@@ -65,7 +65,7 @@ export function methodText({ className, methodName }: StackFrame): string {
   return className === '' ? methodName : `${className}.${methodName}`;
 }
 
-/** The first lines that only one of two texts has, `-` what is expected and `+` what is there: few, to be read. */
+/** The first few lines that only one of two texts has: `-` expected, `+` found. */
 export function differingLines(found: readonly string[], expected: readonly string[]): string[] {
   const [has, wants] = [new Set(found), new Set(expected)];
   const missing = expected.filter((line) => !has.has(line)).map((line) => `- ${line}`);

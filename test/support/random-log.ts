@@ -47,7 +47,7 @@ const HOSTILE_NAMES = [
 ];
 
 /**
- * A log as no agent writes it, but a reader must take: hostile ids, clocks that jump, both kinds of trace starts mixed,
+ * A log that no agent writes but a reader must accept: hostile ids, clocks that jump, both kinds of trace starts mixed,
  * error codes nobody knows, stacks shorter and longer than announced, methods defined late, twice or never.
  */
 export function randomLog(random: SeededRandom, options: RandomLogOptions): Bytes {
@@ -68,7 +68,7 @@ export function randomLog(random: SeededRandom, options: RandomLogOptions): Byte
     const isError = random.next() < 0.15;
     const stack = isError ? [] : nextStack(random, previous, methodIds, maxDepth);
     if (!isError) previous = stack;
-    // What the start announces is another number now and then; what follows it is what counts.
+    // Sometimes the trace start announces a wrong number of frames. The frames that follow count.
     const announced = isError ? -random.below(13) : random.next() < 0.1 ? random.below(20) : stack.length;
     parts.push(
       clock.traceStart(isError && random.next() < 0.05 ? -(2 ** 31) : announced, random.pick(threadIds)),

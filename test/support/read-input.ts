@@ -30,7 +30,7 @@ export function decodeInput(
   return { profile: aggregator.profile, aggregator, decoder };
 }
 
-/** The same for an unpacked input whose format is to be told, as the program does it. Throws when it is none. */
+/** The same for an unpacked input whose format is detected as in the program. Throws if it has no known format. */
 export function readInput(
   input: Uint8Array,
   chosen: Chosen = NOTHING_CHOSEN,

@@ -29,8 +29,8 @@ interface OpenCall {
 export type Figures = readonly [number, number, number, number, number];
 
 /**
- * Call trees by the words of the format's description (specs: tptp, section 5), event by event and without haste:
- * what the program does is held against it.
+ * Call trees by the words of the format's description (specs: tptp, section 5), event by event and without
+ * optimisation: tests compare the program's results with them.
  *
  *   '1 > 7 > 8'    [2, 150, 150, 5, 5]      thread 1, method 7 calls method 8
  */

@@ -1,6 +1,6 @@
 /**
- * Honest Profiler's reading of a log, written a second time from its specification: bigints, Maps and objects, one
- * frame at a time, as slow as it is plain. What the program computes must be this, on logs that nobody recorded.
+ * A second, independent reader of Honest Profiler logs, written from the specification: bigints, Maps and objects, one
+ * frame at a time, simple and slow. The program must compute the same for random logs.
  */
 export interface ModelFrame {
   readonly method: bigint;
@@ -27,7 +27,7 @@ interface ModelNode {
 
 export interface Model {
   readonly samples: readonly ModelSample[];
-  /** Ids of threads with a trace, be it an empty one. */
+  /** Ids of threads with a trace, possibly an empty one. */
   readonly threads: ReadonlySet<bigint>;
   /** Class and method of an id; the first definition counts. */
   readonly methods: ReadonlyMap<bigint, { readonly className: string; readonly methodName: string }>;
@@ -39,7 +39,7 @@ const ERRORS =
     ' ',
   );
 
-/** Takes whole records; a cut one ends the log. Zeros are passed over. */
+/** Reads complete records; an incomplete one ends the log. Zeros are skipped. */
 export function readModel(log: Uint8Array): Model {
   const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
   const samples: ModelSample[] = [];
@@ -150,7 +150,7 @@ export function leanTextOf({ samples, threads }: Model): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Last first, as a stack wants them. */
+/** In reverse order, to be pushed onto a stack. */
 function sortedChildren({ children }: ModelNode): ModelNode[] {
   return [...children.values()].sort((a, b) => -compareFrames(a.frame!, b.frame!));
 }

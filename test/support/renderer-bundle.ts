@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** What shows a profile: the page, its worker, and the flame graph's second painter, which the page loads later. */
+/**
+ * Scripts needed to show a profile: the page, its worker, and the flame graph's second painter, which is loaded later.
+ */
 const SHOWING = /^(index|mirror-worker|settled-painter)-/;
 
 export interface Script {
@@ -13,7 +15,7 @@ export interface Script {
 export interface RendererBundle {
   /** All scripts that the page can ever load. */
   readonly all: readonly Script[];
-  /** Those that it takes to show a profile, with all that they import at once. */
+  /** Those needed to show a profile, with everything that they import statically. */
   readonly showing: readonly Script[];
 }
 

@@ -9,8 +9,8 @@ export interface CliRun {
 }
 
 /**
- * Runs the `leanscope` command in this process. `stdin` is cut into pieces of `pieceBytes`. Who expects bytes on
- * standard output takes them with `stdout`.
+ * Runs the `leanscope` command in this process. `stdin` is cut into pieces of `pieceBytes`. Pass `stdout` to receive
+ * binary output.
  */
 export async function runCli(
   argv: readonly string[],

@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats. Tests print the seed, so that what failed once can be run again. */
+/** Pseudo-random numbers from a seed. Tests print the seed, so that a failure can be reproduced. */
 export class SeededRandom {
   #state: number;
 

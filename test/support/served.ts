@@ -17,7 +17,7 @@ export interface Served {
 export async function serve(...args: readonly string[]): Promise<Served> {
   const server = spawn(process.execPath, [COMMAND, 'serve', '--no-open', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Its recent files are nobody else's.
+    // A settings folder of its own, so that its recent files are separate.
     env: { ...process.env, XDG_CONFIG_HOME: temporaryFolder() },
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));

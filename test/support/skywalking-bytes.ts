@@ -16,7 +16,7 @@ export function snapshotStream(snapshots: readonly WrittenSnapshot[]): Uint8Arra
       const message = joined([
         taskId === '' ? none : delimited(1, text(taskId)),
         segmentId === '' ? none : delimited(2, text(segmentId)),
-        // What is zero is not written.
+        // Zeros are not written.
         ms === 0 ? none : joined([varint(3 * 8), varint(ms)]),
         sequence === 0 ? none : joined([varint(4 * 8), varint(sequence)]),
         delimited(5, signatures),

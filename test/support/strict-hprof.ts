@@ -1,4 +1,4 @@
-/** A binary hprof file as Android's own reader holds it. */
+/** A binary hprof file as Android's reader represents it. */
 export interface StrictHprof {
   readonly startMillis: number;
   readonly flags: number | undefined;
@@ -41,10 +41,10 @@ const SIZES: Readonly<Record<number, number | undefined>> = {
 };
 
 /**
- * Reads a binary file as AOSP's BinaryHprofReader does in strict mode, and throws at whatever that one throws at:
- * identifiers that are not 4 bytes, lengths that do not fit, names, classes, frames, traces and threads that are
- * unknown or defined twice, the same stack twice, counts of 0, a total that is not the sum. Beyond that, nothing may
- * follow the last whole record.
+ * Reads a binary file as AOSP's BinaryHprofReader does in strict mode, and throws in the same cases: identifiers that
+ * are not 4 bytes, lengths that do not fit, names, classes, frames, traces and threads that are unknown or defined
+ * twice, the same stack twice, counts of 0, a total that is not the sum. Beyond that, nothing may follow the last
+ * complete record.
  */
 export function readStrictHprof(bytes: Uint8Array): StrictHprof {
   return new StrictReader(bytes).read();
@@ -191,7 +191,7 @@ class StrictReader {
     return this.#bytes.readInt32BE(this.#take(4));
   }
 
-  /** Steps over so many bytes; returns where they begin. */
+  /** Skips `length` bytes; returns the offset of the first. */
   #take(length: number): number {
     const at = this.#at;
     this.#at += length;

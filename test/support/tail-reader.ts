@@ -12,14 +12,14 @@ import {
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**
- * Reads through a tailer, one turn after the other, and remembers each content from its first byte to its last:
+ * Reads a file by a tailer, turn after turn, and records each content from its first byte to its last:
  *
  *   ['opened abc', 'truncated xyz']
  */
 export class TailReader {
   readonly tailer: LogTailer;
   readonly contents: { readonly reason: NewContent; readonly pieces: Uint8Array[] }[] = [];
-  /** What the sink calls final of the bytes that end at an offset; all of it unless a test says otherwise. */
+  /** Offset where the bytes read so far end -> offset up to which the sink reports them final; by default the same. */
   finalOf: (end: number) => number = (end) => end;
 
   constructor(path: string, files: TailFileSystem = nodeFiles) {
@@ -37,7 +37,7 @@ export class TailReader {
     onTestFinished(() => this.tailer.close());
   }
 
-  /** Turns until there is nothing more for now. */
+  /** Calls `turn` until there are no more bytes for now. */
   poll(): TailTurn {
     for (let turns = 0; turns < 1_000; turns++) {
       const turn = this.tailer.turn();
@@ -47,7 +47,7 @@ export class TailReader {
     throw new Error('the tailer finds more and more');
   }
 
-  /** `poll` so often that a file that took over the path is followed. */
+  /** Polls until a file that replaced this one at its path is followed. */
   pollAWhile(): TailTurn {
     for (let poll = 0; poll < 5; poll++) this.poll();
     return this.poll();
@@ -68,9 +68,9 @@ export class FaultyFiles implements TailFileSystem {
   readonly faults: Partial<Record<'open' | 'fstat' | 'stat' | 'read', string>> = {};
   /** Bytes that a read gives at most. */
   longestRead = Infinity;
-  /** What fstat says of the size. */
+  /** The size that fstat reports. */
   sizeSeen: (size: number) => number = (size) => size;
-  /** Called before each read, to change the file behind the reader's back. */
+  /** Called before each read, to change the file between two reads. */
   beforeRead: () => void = () => undefined;
   readonly open = (path: string): number => {
     this.#fail('open');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder that goes when the test that asked for it is over. */
+/** A folder that is deleted after the test that created it. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'leanscope-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

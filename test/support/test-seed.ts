@@ -1,8 +1,8 @@
 import { SeededRandom } from './seeded-random.ts';
 
 /**
- * Randomness of one test file. The seed is another in every run and is printed; `SEED=n` repeats a run. Each case has
- * its own numbers, so that a case repeats whatever runs before it.
+ * Randomness of one test file. Each run has a new seed, which is printed; `SEED=n` repeats a run. Each case has its own
+ * sequence, so that a case repeats independently of the cases before it.
  */
 export function testSeed(what: string): {
   readonly seed: number;

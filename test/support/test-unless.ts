@@ -14,7 +14,7 @@ export function testUnless(missing: string | undefined): DefineTest {
   };
 }
 
-/** What `testUnless` is told of a file or folder: undefined when it is there. */
+/** The reason for `testUnless` if a file or folder is missing; undefined if it exists. */
 export function missingFile(path: string): string | undefined {
   return existsSync(path) ? undefined : `there is no ${path}`;
 }

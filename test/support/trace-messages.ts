@@ -21,7 +21,7 @@ export function readTraceTables(): readonly Table[] {
   return [...TABLES.values()];
 }
 
-/** Numbers are bigints, texts are texts, arrays are arrays of them; of a message that no table knows its bytes. */
+/** Numbers are bigints. A message that is in no table has its bytes as one array of numbers. */
 export type TraceValue = bigint | string | readonly bigint[] | readonly string[];
 export interface TraceMessage {
   readonly id: number;

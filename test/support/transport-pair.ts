@@ -2,9 +2,12 @@ import type { Transport } from '../../shared/protocol/transport.ts';
 
 type Message = string | ArrayBuffer;
 
-/** One end of a connection within the process: messages arrive in order, a turn later, and a test may stall them. */
+/**
+ * One end of a connection within the process: messages arrive in order, in a later turn of the event loop, and a test
+ * can stall them.
+ */
 export class PairedTransport implements Transport {
-  /** Set by a test: what was sent to this end waits. */
+  /** Set by a test: messages sent to this end are held. */
   isStalled = false;
   peer!: PairedTransport;
   closedBecause: string | undefined;
@@ -16,7 +19,7 @@ export class PairedTransport implements Transport {
     if (this.closedBecause === undefined) this.peer.#arrive(message);
   }
 
-  /** What this end has sent and the other has not taken. */
+  /** Bytes that this end has sent and the other has not received. */
   get queuedBytes(): number {
     return this.peer.#waiting.reduce(
       (sum, message) => sum + (typeof message === 'string' ? message.length : message.byteLength),
@@ -37,7 +40,7 @@ export class PairedTransport implements Transport {
     queueMicrotask(() => this.peer.#end('closed by the other end'));
   }
 
-  /** Takes what has waited. */
+  /** Delivers the held messages. */
   resume(): void {
     this.isStalled = false;
     queueMicrotask(() => this.#deliver());

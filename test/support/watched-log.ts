@@ -5,7 +5,7 @@ import type { LogStatus } from '../../shared/protocol/messages.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MirroredCopy } from './mirrored-copy.ts';
 
-/** A log session on a real file, in time that the test makes pass, with one subscriber. */
+/** A log session on a real file, with a clock that the test advances and one subscriber. */
 export class WatchedLog {
   readonly clock = new ManualClock();
   readonly session: LogSession;

@@ -2,10 +2,10 @@ import type { ProfileAggregator } from '../../shared/aggregate/profile-aggregato
 import { FRAME_CELLS } from '../../shared/aggregate/sample-sink.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Counts as summed-up formats have them: of samples, of bytes beyond 2^32, of parts of samples. */
+/** Counts as in formats that store sums: of samples, of bytes above 2^32, of fractions of samples. */
 const COUNTS = [1, 17, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 5e12, 0.1, 0.25, 1 / 3, 1e-9] as const;
 
-/** Adds stacks that stand for many samples each, or for parts of one. `counts` says how many. */
+/** Adds stacks that count as many samples each, or as a fraction of one. `counts` says how many. */
 export function addWeighedSamples(
   aggregator: ProfileAggregator,
   random: SeededRandom,

@@ -27,7 +27,7 @@ export interface WindowOptions {
   readonly painter?: PainterName;
 }
 
-/** The served window in a browser, as a test looks at it. */
+/** The served window in a browser, with what tests do and read there. */
 export class LogWindow {
   readonly page: Page;
   /** Errors on the console or uncaught, and requests that left the window's origin. All tests want none. */
@@ -75,7 +75,7 @@ export class LogWindow {
     await this.page.evaluate(() => window.leanscopeIdle?.());
   }
 
-  /** Resolves when the whole log is read and on screen, with as many samples. */
+  /** Resolves when the complete log is read and shown, with this many samples. */
   async samplesShown(count: number): Promise<void> {
     await this.page.waitForFunction(
       (wanted) => {
@@ -125,7 +125,7 @@ export class LogWindow {
     return texts.slice(0, count);
   }
 
-  /** Name -> what stands beside it in a column, for the rows of a table on screen. */
+  /** Name -> text in a column, for the visible rows of a table. */
   async numbers(
     pane: 'tree' | 'flat',
     column: 'totalCount' | 'totalTime',
@@ -170,7 +170,7 @@ export class LogWindow {
     return this.page.evaluate(() => window.leanscopeFrames?.() ?? []);
   }
 
-  /** The first frame with a label, of all the root. Some thousand frames take seconds to come out of the page. */
+  /** The first frame with this label, by default the root. Reads one frame, because reading thousands takes seconds. */
   async flameFrame(label?: string): Promise<FlameFrame | undefined> {
     return this.page.evaluate(
       (wanted) => window.leanscopeFrames?.().find((each) => wanted === undefined || each.label === wanted),

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 /** A frame of a page; `sent` is what reached its preload script, as [channel, ...content]. */
 export class FakeFrame {
   readonly sent: unknown[][] = [];
-  /** The preload script's ear. */
+  /** The preload script's listener. */
   onSent: ((channel: string, content: unknown[]) => void) | undefined;
   readonly frameTreeNodeId: number;
   readonly parent: FakeFrame | null;
@@ -82,7 +82,7 @@ export class FakeContents extends EventEmitter {
     return isPrevented();
   }
 
-  /** What the page's preload script sends, or somebody who pretends to be it. */
+  /** Delivers a message from the page's preload script, or a forged one. */
   receive(
     channel: string,
     content: readonly unknown[],

@@ -37,7 +37,7 @@ export interface FakeElectron {
   /** Answers of the next dialogs, in order. */
   readonly answers: unknown[];
   becomeReady(): Promise<void>;
-  /** What the program would hand to an instance that runs already. */
+  /** What the program would pass to an instance that is already running. */
   lock(): unknown;
   privileges(): unknown;
   request(url: string, method?: string): Response;
@@ -59,7 +59,7 @@ export class FakeSession extends EventEmitter {
     void this.handlers.set('displayMedia', handler);
 }
 
-/** Everything of Electron that the program uses, doing nothing but remember. */
+/** A fake of every Electron function that the program uses; it only records calls. */
 export function fakeElectron(options: FakeOptions): FakeElectron {
   const journal: Journal = [];
   const windows: FakeWindow[] = [];

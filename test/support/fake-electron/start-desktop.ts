@@ -29,7 +29,7 @@ export function startDesktop(args: readonly string[] = [], options: Partial<Fake
   return fake;
 }
 
-/** The next start is one of a program of its own. */
+/** Unloads the program's modules, so that the next start runs a new instance. */
 function forgetProgram(): void {
   const folder = inCheckout('dist/electron') + sep;
   for (const path of Object.keys(require.cache))

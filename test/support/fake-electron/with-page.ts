@@ -12,7 +12,7 @@ export interface GreetedPage {
   readonly client: TestClient;
 }
 
-/** A started program whose page is there and has been greeted by the host. */
+/** A started program whose page is loaded and connected to the host. */
 export async function withPage(args: readonly string[] = [], started?: FakeElectron): Promise<GreetedPage> {
   const electron = started ?? startDesktop(args);
   await electron.becomeReady();

@@ -11,7 +11,7 @@ export class JfrBytes {
     this.bytes[this.length++] = value;
   }
 
-  /** A compressed integer; whole, and 0 or more up to 2^53, or -1 as 64 ones. */
+  /** A compressed integer: 0 to 2^53, or -1, which is written as 64 ones. */
   integer(value: number): void {
     this.reserve(9);
     if (value < 0) {

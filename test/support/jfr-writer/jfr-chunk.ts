@@ -21,13 +21,13 @@ interface Pool {
 }
 
 export interface ChunkEnd {
-  /** As a JVM leaves it that was killed: a size of 0, and no offsets. */
+  /** False: as a killed JVM leaves it, with a size of 0 and no offsets. */
   readonly isFinished?: boolean;
 }
 
 /**
  * One chunk of a recording, as a JVM writes it: events, constant pools, metadata, more constant pools. Keys begin at 1;
- * names that were met have the key they had.
+ * a name that occurs again has the same key.
  *
  *   const chunk = new JfrChunk(['jdk.ExecutionSample']);
  *   const stack = chunk.stack([{ method: chunk.method('Shop', 'main', '()V'), line: 3, bci: 0, type: 'Inlined' }]);
@@ -53,7 +53,7 @@ export class JfrChunk {
     return this.#out.length;
   }
 
-  /** An `id` of 0 is a thread that is no Java thread. */
+  /** With `id` 0 it is not a Java thread. */
   thread(name: string, id: number, osId = 1000 + id): number {
     return this.#constant('java.lang.Thread', `${name} ${id} ${osId}`, (fields) => {
       fields.text(name, this.#textKind);
@@ -115,12 +115,12 @@ export class JfrChunk {
     this.#out.event(typeId(name), fields);
   }
 
-  /** Bytes that a test makes up, as an event or in place of one. */
+  /** Bytes that a test supplies, as an event or instead of one. */
   raw(bytes: Uint8Array): void {
     this.#out.append(bytes);
   }
 
-  /** Writes the constants so far, as a JVM does now and then. */
+  /** Writes the constants so far, as a JVM does from time to time. */
   writePools(): void {
     if (this.#pools.size === 0) return;
     const fields = new JfrBytes();

@@ -3,7 +3,9 @@ import { JfrBytes } from './jfr-bytes.ts';
 /** `name: type`, `name: type #` for a key of a constant, `name: type []` for several. */
 type Fields = readonly string[];
 
-/** Types and their fields, as JDK 17 describes them, but for what nobody reads. Ids are in this order, from 20. */
+/**
+ * Types and their fields as JDK 17 describes them, except fields that no reader uses. Ids are in this order, from 20.
+ */
 const TYPES: Readonly<Record<string, Fields>> = {
   boolean: [],
   int: [],
@@ -61,7 +63,7 @@ const TYPES: Readonly<Record<string, Fields>> = {
   'jdk.CPULoad': ['startTime: long', 'machineTotal: long'],
 };
 const FIRST_ID = 20;
-/** What has one of them has its only field: the JDK's reader wants to know. */
+/** Types marked 'simpleType', as the JDK's reader requires: a value of such a type is its only field. */
 const SIMPLE: readonly string[] = ['jdk.types.Symbol', 'jdk.types.ThreadState', 'jdk.types.FrameType'];
 
 export type TypeName =

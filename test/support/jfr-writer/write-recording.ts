@@ -6,16 +6,16 @@ import { JfrChunk, type WrittenFrame } from './jfr-chunk.ts';
 const CHUNK_BYTES = 12e6;
 const THREADS = 64;
 const METHODS = 3_000;
-/** Threads with like names do the same. */
+/** Threads of one group have similar names and run the same stacks. */
 const GROUPS = 8;
 const STACKS = 500;
 const BRANCHES = 40;
 const TICKS_PER_SAMPLE = 300_000;
 
 /**
- * A recording of at least `bytes` bytes: a server whose threads do a few thousand things again and again, as JDK Flight
- * Recorder writes it. Of ten events seven are execution samples, one is an allocation, two are none of ours; constants
- * are a sixth of it. Ends below 400 000 call nodes at any size.
+ * A recording of at least `bytes` bytes: a server with a few thousand recurring stacks, as JDK Flight Recorder writes
+ * it. Of ten events seven are execution samples, one is an allocation, and two have types that Leanscope ignores;
+ * constants are a sixth of the file. Ends below 400 000 call nodes at any size.
  */
 export function writeRecording(path: string, bytes: number, seed = 1): void {
   const random = new SeededRandom(seed);

@@ -1,8 +1,8 @@
 /**
  * Honest Profiler records at some hundred megabytes per second: written in place into one block, which goes to `sink`
- * whenever it is full. `sink` must have used the bytes when it returns.
+ * whenever it is full. `sink` must not keep the bytes.
  *
- * Ids are two halves; what a log holds and in which order is up to the caller. log-bytes.ts words single records.
+ * Ids are two halves. The caller decides which records a log has, in which order. log-bytes.ts writes single records.
  */
 const BLOCK_BYTES = 4 << 20;
 const FRAME_BYTES = 17;

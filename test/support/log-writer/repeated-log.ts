@@ -1,7 +1,7 @@
 /**
- * A large log out of a recorded one: repeated, with ids and times moved a little further each time. New method ids
- * make new frames, and new thread ids new roots, so every repetition grows the profile by as many call nodes as the
- * first: nothing is cheaper than it would be in one long recording.
+ * Makes a large log from a recorded one by repeating it with other ids and times. New method ids make new frames, and
+ * new thread ids new roots, so every repetition adds as many call nodes as the first and costs as much as one long
+ * recording would.
  */
 const FRAME_BCI_ONLY = 2;
 const FRAME_FULL = 21;
@@ -9,7 +9,7 @@ const TRACE_START_WITH_TIME = 11;
 const THREAD_META = 4;
 const METHOD_WITH_SIGNATURE = 31;
 
-/** Hands `log`, of types 2, 4, 11, 21 and 31 only, `times` times to `sink`, which must have used it when it returns. */
+/** Passes `log` (record types 2, 4, 11, 21 and 31 only) to `sink` `times` times. `sink` must not keep the bytes. */
 export function repeatLog(log: Uint8Array, times: number, sink: (bytes: Uint8Array) => void): void {
   const from = new DataView(log.buffer, log.byteOffset, log.byteLength);
   const { ids, seconds } = fieldsOf(from);

@@ -3,7 +3,7 @@ import type { SeededRandom } from '../seeded-random.ts';
 import type { RecordOutput } from './record-output.ts';
 import { defineMethod, StackPool, writeFrame, zipf } from './stack-pool.ts';
 
-/** Writes at least `bytes` bytes, and what else the shape promises. */
+/** Writes at least `bytes` bytes, and whatever else the shape requires. */
 type Shape = (output: RecordOutput, bytes: number, random: SeededRandom) => void;
 
 export const SHAPES: Readonly<Record<Exclude<LogShapeName, 'real'>, Shape>> = {
@@ -20,7 +20,7 @@ const BOTTOM = 1_000_000;
 const MANY_THREADS = 10_000;
 const MANY_METHODS = 100_000;
 
-/** A pool of like threads that run the same program. */
+/** A pool of similar threads that run the same program. */
 interface ThreadGroup {
   readonly name: string;
   readonly threads: number;
@@ -36,7 +36,7 @@ function skewed(output: RecordOutput, bytes: number, random: SeededRandom): void
   while (output.size < bytes) traces(output, clock);
 }
 
-/** Nothing is ever met again, and every thread's root has thousands of callees. */
+/** No stack ever repeats, and every thread's root has thousands of callees. */
 function hostile(output: RecordOutput, bytes: number, random: SeededRandom): void {
   const clock = new Clock(random);
   const methods = 2_000;
@@ -119,7 +119,7 @@ function threads(output: RecordOutput, bytes: number, random: SeededRandom): voi
   }
 }
 
-/** Generated code: a hundred thousand methods, each with a place of its own. */
+/** Generated code: a hundred thousand methods, each called from one place. */
 function methods(output: RecordOutput, bytes: number, random: SeededRandom): void {
   const clock = new Clock(random);
   const ids = new ThreadIds(8, 'generated');
@@ -157,7 +157,7 @@ function server(random: SeededRandom): (output: RecordOutput, clock: Clock) => v
     let at = 0;
     for (let left = random.next() * weights - groups[0].weight; left >= 0; left -= groups[at].weight) at++;
     const thread = threadOf[at]();
-    // Now and then the agent cannot walk a stack: an error code in its place.
+    // Sometimes the agent cannot walk a stack: it writes an error code instead.
     if (random.next() < 0.02) {
       ids[at].traceStart(output, thread, random.pick([-2, -3, -6]), clock);
       return;
@@ -168,7 +168,7 @@ function server(random: SeededRandom): (output: RecordOutput, clock: Clock) => v
   };
 }
 
-/** Threads that get their names when they are first met. */
+/** Threads that get their names at their first trace. */
 class ThreadIds {
   readonly #name: string;
   readonly #first: number;

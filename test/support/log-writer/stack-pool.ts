@@ -1,7 +1,7 @@
 /**
- * A program as a sampling profiler sees it: methods, and the stacks that are met again and again. Every stack shares
- * its root side with an earlier one and is written as it was encoded once, but for its first time, when the methods
- * that nobody has seen are defined behind their frames, as the agent does.
+ * A program as a sampling profiler sees it: methods, and stacks that occur repeatedly. Every stack shares its root side
+ * with an earlier one. Its encoding is kept and written again; only its first occurrence also defines its new methods,
+ * after their frames, as the agent does.
  */
 import type { SeededRandom } from '../seeded-random.ts';
 import { RecordOutput } from './record-output.ts';
@@ -19,7 +19,7 @@ export interface PoolOptions {
   readonly methods: number;
   readonly minDepth: number;
   readonly maxDepth: number;
-  /** 'popular': a few methods are everywhere, as in real programs. 'each once': every method has its place. */
+  /** 'popular': a few methods are everywhere, as in real programs. 'each once': every method occurs in one place. */
   readonly methodsAre: 'popular' | 'each once';
 }
 

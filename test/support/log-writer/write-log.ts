@@ -1,7 +1,7 @@
 /**
- * Logs of any size and of every shape that a reader has to bear (LogShapeName says which), the same for the same seed,
- * and written as the agent would: threads are named before their first trace, methods defined behind the first frame
- * that uses them, clocks step back now and then.
+ * Logs of any size and of every shape that a reader must handle (see LogShapeName), the same for the same seed, and
+ * written as the agent does: threads are named before their first trace, methods are defined after the first frame that
+ * uses them, and clocks sometimes step back.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { LogShapeName } from '../../bench/row.ts';
