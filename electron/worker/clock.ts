@@ -7,12 +7,12 @@ export interface Clock {
   /** Waits. */
   pause(ms: number): Promise<void>;
   /** Resolves after pending events are processed. */
-  breathe(): Promise<void>;
+  afterPendingEvents(): Promise<void>;
 }
 
 export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  breathe: () => new Promise((resolve) => setImmediate(resolve)),
+  afterPendingEvents: () => new Promise((resolve) => setImmediate(resolve)),
 };

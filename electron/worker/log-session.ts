@@ -26,7 +26,7 @@ const LIVE_POLL_MS = 50;
 const IDLE_POLL_MS = 150;
 /** While there is nothing to read. */
 const ABSENT_POLL_MS = 250;
-/** While a backlog is read, a subscriber gets a delta this often, not one for each mebibyte. */
+/** While a backlog is read, a subscriber gets a delta this often instead of one per mebibyte. */
 const READING_DELTA_MS = 80;
 /** While a backlog is read, pending events are processed after this many bytes: every few milliseconds. */
 const STRETCH_BYTES = 1 << 20;
@@ -36,7 +36,7 @@ const FIRST_STRETCH_BYTES = 1 << 18;
 const BACKLOG_BYTES = 4 << 20;
 /**
  * After a client subscribes, pause backlog reading for this long so that its first rows get the CPU. On two processors
- * they are painted after 0.19 s instead of 0.31 s, and the whole log is complete no later.
+ * they are painted after 0.19 s instead of 0.31 s, and the time until the log is complete stays the same.
  */
 const FIRST_ROWS_MS = 120;
 /** Limits how often zeros at the end are read again when their writer overwrites them in small steps: bytes per ms. */
@@ -145,7 +145,7 @@ export class LogSession {
       this.#statusPace.offer(this.#turn, this.#clock.now(), () => this.status);
       const restMs = this.#restsUntil - this.#clock.now();
       if (found === 'more' && restMs > 0 && this.#isBacklog) await this.#clock.pause(restMs);
-      else if (found === 'more') await this.#clock.breathe();
+      else if (found === 'more') await this.#clock.afterPendingEvents();
       else if (this.#options.follow) await this.#clock.pause(this.#pollMs);
       else break;
     }

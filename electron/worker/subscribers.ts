@@ -11,7 +11,9 @@ import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import type { Epoch } from '../../shared/protocol/messages.ts';
 import type { SubscriberId } from './worker-messages.ts';
 
-/** Changes kept for subscribers that lag behind: 4 MB. Beyond that the slowest one starts over from nothing. */
+/**
+ * Changes kept for subscribers that lag behind: 4 MB. Beyond that the slowest one starts over from an empty profile.
+ */
 const MAX_JOURNAL_ENTRIES = 1 << 20;
 /**
  * A further delta is sent only while fewer bytes than this are unacknowledged. The last one has 4 MB at most, so a

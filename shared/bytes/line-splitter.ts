@@ -16,7 +16,7 @@ export class LineSplitter {
   bytes: Uint8Array = new Uint8Array(0);
   from = 0;
   to = 0;
-  /** Offset in the whole input of the line's first byte, and of what follows its line break. */
+  /** Offsets in the input: of the line's first byte, and of the byte after its line break. */
   offset = 0;
   nextOffset = 0;
   /** Lines so far, this one included. */

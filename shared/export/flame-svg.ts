@@ -111,13 +111,13 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   const hatches = hatchesOf(layout, options);
   if (hatches.size > 0) writer.line(`<defs>${Array.from(hatches, hatchPattern).join('')}</defs>`);
   writer.line(`<rect width="${width}" height="${height}" fill="${page.background}"/>`);
-  const lineRoom = drawnWidth / FONT_SIZE;
+  const lineWidth = drawnWidth / FONT_SIZE;
   writer.line(
     `<text x="${MARGIN}" y="${MARGIN + 14}" font-size="16" font-weight="bold" fill="${page.text}">${xmlText(fitText(title, drawnWidth / 17.5))}</text>`,
   );
   headings.forEach((heading, at) => {
     writer.line(
-      `<text x="${MARGIN}" y="${MARGIN + 34 + at * 16}" fill="${page.faint}">${xmlText(fitText(heading, lineRoom))}</text>`,
+      `<text x="${MARGIN}" y="${MARGIN + 34 + at * 16}" fill="${page.faint}">${xmlText(fitText(heading, lineWidth))}</text>`,
     );
   });
 
@@ -135,7 +135,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
     );
   }
   writer.line(
-    `<text x="${MARGIN}" y="${bottom + 20}" fill="${page.faint}">${xmlText(fitText(footer, lineRoom))}</text>`,
+    `<text x="${MARGIN}" y="${bottom + 20}" fill="${page.faint}">${xmlText(fitText(footer, lineWidth))}</text>`,
   );
   writer.line('</svg>');
   writer.flush();
@@ -247,13 +247,13 @@ function frameElement(
 }
 
 /** The longest form of the label that fits: see `labelForms`; or the method cut. */
-function fittedLabel(row: FlameRow, room: number): string {
+function fittedLabel(row: FlameRow, maxWidth: number): string {
   const label = oneLine(row.label);
-  if (row.kind !== 'frame' && row.kind !== 'error') return fitText(label, room);
+  if (row.kind !== 'frame' && row.kind !== 'error') return fitText(label, maxWidth);
   const forms = labelForms(label).filter((form) => form !== '');
-  const fitting = forms.find((form) => textWidth(form, room) <= room);
+  const fitting = forms.find((form) => textWidth(form, maxWidth) <= maxWidth);
   if (fitting !== undefined) return fitting;
-  const cut = fitText(forms[forms.length - 1] ?? '', room);
+  const cut = fitText(forms[forms.length - 1] ?? '', maxWidth);
   // As in the window: a label of less says nothing.
   return Array.from(cut).length <= LEAST_LABEL ? '' : cut;
 }
@@ -295,14 +295,14 @@ function headingsOf(
 }
 
 /** `All Threads › … › Shop.parse › String.length`: the end of the path is what tells it from others. */
-function zoomPath(path: readonly string[], room: number): string {
+function zoomPath(path: readonly string[], maxWidth: number): string {
   const separator = ' \u203a ';
   const whole = path.join(separator);
-  if (path.length < 3 || textWidth(whole, room) <= room) return whole;
+  if (path.length < 3 || textWidth(whole, maxWidth) <= maxWidth) return whole;
   let tail = path[path.length - 1];
   for (let at = path.length - 2; at > 0; at--) {
     const longer = path[at] + separator + tail;
-    if (textWidth([path[0], '\u2026', longer].join(separator), room) > room) break;
+    if (textWidth([path[0], '\u2026', longer].join(separator), maxWidth) > maxWidth) break;
     tail = longer;
   }
   return [path[0], '\u2026', tail].join(separator);

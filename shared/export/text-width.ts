@@ -59,12 +59,12 @@ export function textWidth(text: string, enough = Infinity): number {
 }
 
 /**
- * The longest beginning of a text that fits into `room` em, with an ellipsis when something is missing; '' when not
+ * The longest beginning of a text that fits into `maxWidth` em, with an ellipsis when something is missing; '' when not
  * even two characters fit. Never cuts a surrogate pair or a grapheme.
  */
-export function fitText(text: string, room: number): string {
-  if (textWidth(text, room) <= room) return text;
-  const left = room - WIDE;
+export function fitText(text: string, maxWidth: number): string {
+  if (textWidth(text, maxWidth) <= maxWidth) return text;
+  const left = maxWidth - WIDE;
   let width = 0;
   let end = 0;
   for (const { segment, index } of graphemes(text)) {

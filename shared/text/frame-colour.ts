@@ -68,11 +68,11 @@ export function familyStyle(family: FrameFamily, theme: ColourTheme): FrameStyle
 
 /** Colour of labels on every fill of the theme, but for frames that a search dims. */
 export function labelColour(theme: ColourTheme): string {
-  return PICTURE_TONES[theme].label;
+  return FLAME_TONES[theme].label;
 }
 
 /** What a flame graph on screen is drawn with besides the fills; as in the window's style sheet (tested). */
-export interface PictureTones {
+export interface FlameTones {
   /** Behind the frames and between them. */
   readonly surface: string;
   readonly label: string;
@@ -82,7 +82,7 @@ export interface PictureTones {
   readonly remainderEdge: string;
 }
 
-export const PICTURE_TONES: Readonly<Record<ColourTheme, PictureTones>> = {
+export const FLAME_TONES: Readonly<Record<ColourTheme, FlameTones>> = {
   light: {
     surface: '#ffffff',
     label: '#1b1d24',
@@ -167,7 +167,7 @@ const FIXED: Readonly<Record<ColourTheme, Readonly<Record<Exclude<StyledFrame['k
 
 /** The states of one fill; `hatch` is given where it is hatched. */
 function states(theme: ColourTheme, fill: string, mark: string, hatch?: string): States {
-  const { surface, label, dimmedLabel } = PICTURE_TONES[theme];
+  const { surface, label, dimmedLabel } = FLAME_TONES[theme];
   const common = { hatched: hatch !== undefined, hatch: hatch ?? fill, mark };
   const share = DIMMED_SHARE[theme];
   return {

@@ -14,7 +14,7 @@ export interface PageRecord {
   readonly states: (readonly [at: number, text: string, progress: number])[];
   /** Tasks of the page's thread beyond 50 ms, as the browser tells of them. */
   readonly longTasks: (readonly [at: number, ms: number])[];
-  /** Input: from the event to the picture that shows its effect, as the browser tells of it (beyond 16 ms). */
+  /** Input: from the event to the painted frame that shows its effect, as the browser reports it (above 16 ms). */
   readonly inputs: (readonly [name: string, ms: number])[];
 }
 
@@ -62,7 +62,7 @@ export function recordPage(): void {
       state = `${text} ${progress}`;
       waiting.push((at) => record.states.push([at, text, progress]));
     }
-    // Not behind the messages that wait for the page already: they are handled when the picture is there.
+    // Not queued after the messages that wait for the page already: those are handled after the frame is painted.
     if (waiting.length > 0) void scheduler.postTask(noteAll, { priority: 'user-blocking' });
   };
   // A frame is asked for only when something has changed: one that was asked for always would cost the page its time.

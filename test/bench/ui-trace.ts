@@ -28,7 +28,7 @@ export interface Task {
 /** What one step cost the UI thread; milliseconds. */
 export interface StepCost {
   readonly step: string;
-  /** JavaScript: handlers, timers, animation frames, microtasks; per picture where a step gave several. */
+  /** JavaScript: handlers, timers, animation frames, microtasks; per painted frame if a step gave several. */
   readonly script: number;
   /** The longest task, with style, layout and paint where they follow in the same one. */
   readonly task: number;
@@ -103,12 +103,12 @@ function costOf(events: readonly TraceEvent[], begin: TraceEvent): Omit<StepCost
   // One task may be written down under both names.
   const tasks = outermost(ours, TASK);
   const input = events.find(({ name }) => name === INPUT);
-  const pictures = events.filter(({ name }) => name === ROWS);
-  const from = input ?? pictures.at(-1);
-  const perPicture = input === undefined ? Math.max(1, pictures.length) : 1;
+  const frames = events.filter(({ name }) => name === ROWS);
+  const from = input ?? frames.at(-1);
+  const perFrame = input === undefined ? Math.max(1, frames.length) : 1;
   const frame = events.filter(({ name }) => name === 'DrawFrame').at(-1);
   return {
-    script: sum(scripts) / perPicture,
+    script: sum(scripts) / perFrame,
     task: tasks.reduce((most, { dur = 0 }) => Math.max(most, dur), 0) / 1000,
     tasks: tasks
       .filter(({ dur = 0 }) => dur >= 1000)

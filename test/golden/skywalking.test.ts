@@ -81,16 +81,16 @@ test('the nine cases in SkyWalking’s own files (needs the shared data folder)'
   const exporter = new Uint8Array(readFileSync(`${folder}/exporter-profile.yml`));
   const trees = (chosen: Chosen): SignatureTree[] =>
     signatureTrees(readInput(exporter, chosen).profile)['segment 1.1.1'];
-  expect(picture(trees({}))).toBe('a 4 30:0, b 4 30:0, c 4 30:30');
-  expect(picture(trees({ span: '1.2' }))).toBe('a 3 20:0, b 3 20:0, c 3 20:20');
+  expect(treeText(trees({}))).toBe('a 4 30:0, b 4 30:0, c 4 30:30');
+  expect(treeText(trees({ span: '1.2' }))).toBe('a 3 20:0, b 3 20:0, c 3 20:20');
   // The parent is 0 … 40, the child 10 … 30: what is left are 0 … 9 and 30 … 40, one snapshot each.
-  expect(picture(trees({ span: '1.1', children: 'off' }))).toBe('a 2 0:0, b 2 0:0, c 2 0:0');
+  expect(treeText(trees({ span: '1.1', children: 'off' }))).toBe('a 2 0:0, b 2 0:0, c 2 0:0');
 });
 
-function picture(trees: readonly SignatureTree[]): string {
+function treeText(trees: readonly SignatureTree[]): string {
   return trees
     .map(({ code, count, duration, durationChildExcluded, children }) =>
-      [`${code} ${count} ${duration}:${durationChildExcluded}`, picture(children ?? [])]
+      [`${code} ${count} ${duration}:${durationChildExcluded}`, treeText(children ?? [])]
         .filter((text) => text !== '')
         .join(', '),
     )
@@ -212,9 +212,9 @@ test('snapshots that name their segments, in any order', () => {
     ]),
   );
   const trees = signatureTrees(profile);
-  expect(picture(trees['segment one'])).toBe('a.B.run:1 3 20:20, a.B.read:-2 1 0:0, a.B.work:7 2 0:0');
+  expect(treeText(trees['segment one'])).toBe('a.B.run:1 3 20:20, a.B.read:-2 1 0:0, a.B.work:7 2 0:0');
   // The empty stack at 2 is in the way between 1 and 3.
-  expect(picture(trees['segment two'])).toBe('a.B.run:1 3 10:10');
+  expect(treeText(trees['segment two'])).toBe('a.B.run:1 3 10:10');
   expect(decoder.facts().notes).toEqual(['1 snapshots have an empty stack and do not count.']);
 });
 

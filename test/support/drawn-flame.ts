@@ -1,7 +1,7 @@
 import { FlameBuilder, KIND, type FlameLayout } from '../../shared/views/flame-columns.ts';
 
 /**
- * A flame graph from a drawing: one frame a line, `name weight`, children two blanks further in; `*` behind a name is a
+ * A flame graph from a drawing: one frame a line, `name weight`, children two blanks further in; `*` after a name is a
  * match, `~2 1` a block of two narrow frames that weighs 1; `~2^5 1` reaches up to level 4.
  */
 export function flameOf(drawing: string, pixels = 100): FlameLayout {

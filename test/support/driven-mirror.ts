@@ -137,7 +137,7 @@ export function wholeLog(...requests: readonly Handled[]): Driven {
 }
 
 /** The first rows of a tree: `- open`, `+ closed`, `  nothing below`, with their total counts. */
-export function picture(rows: readonly Row[], count: number): string[] {
+export function rowTexts(rows: readonly Row[], count: number): string[] {
   return rows.slice(0, count).map((row) => {
     const twisty = row.expandable ? (row.expanded ? '-' : '+') : ' ';
     return `${'  '.repeat(row.depth)}${twisty} ${row.label} ${row.totalCount}`;

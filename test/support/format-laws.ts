@@ -31,7 +31,7 @@ const MUTANTS = 20_000;
 /** One mutant in this many is also read into a profile, at once and in pieces. */
 const SHARE = 50;
 /**
- * Most units of work (see CountingSink) for an input of so many bytes. Mutants have needed 0.3 units per byte; a
+ * Most units of work (see CountingSink) for an input of this many bytes. Mutants have needed 0.3 units per byte; a
  * decoder that trusts a hostile count needs millions.
  */
 const mostWork = (bytes: number): number => 1_000 + 10 * bytes;

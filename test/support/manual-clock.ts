@@ -22,7 +22,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  breathe(): Promise<void> {
+  afterPendingEvents(): Promise<void> {
     return new Promise((resolve) => setImmediate(resolve));
   }
 

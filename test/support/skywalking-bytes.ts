@@ -8,7 +8,10 @@ export interface WrittenSnapshot {
   readonly stack: readonly string[];
 }
 
-/** ThreadSnapshot messages, each behind its length (SkyWalking, profile/Profile.proto), as protobuf's writer does it. */
+/**
+ * ThreadSnapshot messages, each preceded by its length (SkyWalking, profile/Profile.proto), as protobuf's writer does
+ * it.
+ */
 export function snapshotStream(snapshots: readonly WrittenSnapshot[]): Uint8Array {
   return joined(
     snapshots.map(({ taskId = '', segmentId = '', ms, sequence, stack }) => {

@@ -4,7 +4,9 @@ function frame(method: number, line: number, type: WrittenFrame['type'] = 'Inter
   return { method, line, bci: 4, type };
 }
 
-/** Two threads, three stacks, one of them cut; two states; constants before and behind what refers to them. */
+/**
+ * Two threads, three stacks, one of them truncated; two states; constants before and after the events that use them.
+ */
 export function cpuChunk(isFinished = true): Uint8Array<ArrayBuffer> {
   const chunk = new JfrChunk(['jdk.ExecutionSample']);
   const [main, worker] = [chunk.thread('main', 1), chunk.thread('w', 300)];

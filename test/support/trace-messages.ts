@@ -21,7 +21,7 @@ export function readTraceTables(): readonly Table[] {
   return [...TABLES.values()];
 }
 
-/** Numbers are bigints. A message that is in no table has its bytes as one array of numbers. */
+/** Numbers are bigints. Texts are strings, and arrays are arrays of either. */
 export type TraceValue = bigint | string | readonly bigint[] | readonly string[];
 export interface TraceMessage {
   readonly id: number;

@@ -2,7 +2,7 @@ import {
   type ColourScheme,
   type FrameStyle,
   frameStyle,
-  PICTURE_TONES,
+  FLAME_TONES,
 } from '../../../shared/text/frame-colour.ts';
 import { isBlock, kindAt, labelAt, matchesAt } from '../../../shared/views/flame-columns.ts';
 import type { LabelWidths } from './label-font.ts';
@@ -49,7 +49,7 @@ export function blockStyle(match: boolean, scheme: ColourScheme): FrameStyle {
 }
 
 export function surfaceOf({ theme }: ColourScheme): string {
-  return PICTURE_TONES[theme].surface;
+  return FLAME_TONES[theme].surface;
 }
 
 /** Device pixels that a frame leaves free at its right and its lower edge. */

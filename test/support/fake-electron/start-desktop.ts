@@ -20,7 +20,7 @@ export function startDesktop(args: readonly string[] = [], options: Partial<Fake
   process.argv = ['/opt/leanscope', ...(options.isPackaged === true ? [] : ['/checkout']), ...args];
   program.defaultApp = options.isPackaged !== true;
   try {
-    forgetProgram();
+    unloadProgram();
     require(inCheckout('dist/electron/main.cjs'));
   } finally {
     process.argv = argv;
@@ -30,7 +30,7 @@ export function startDesktop(args: readonly string[] = [], options: Partial<Fake
 }
 
 /** Unloads the program's modules, so that the next start runs a new instance. */
-function forgetProgram(): void {
+function unloadProgram(): void {
   const folder = inCheckout('dist/electron') + sep;
   for (const path of Object.keys(require.cache))
     if (path.startsWith(folder)) Reflect.deleteProperty(require.cache, path);

@@ -57,7 +57,7 @@ function hostile(output: RecordOutput, bytes: number, random: SeededRandom): voi
   }
 }
 
-/** A recursive descent: 1 500 frames in every stack, of which the next one keeps most. */
+/** A recursive descent: every stack has 1 500 frames and shares most of them with the stack before it. */
 function deep(output: RecordOutput, bytes: number, random: SeededRandom): void {
   const clock = new Clock(random);
   const methods = 60;

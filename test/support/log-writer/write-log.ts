@@ -14,8 +14,8 @@ import { SHAPES } from './shapes.ts';
 const SEED = 20_260_101;
 
 /**
- * Writes a log of at least `bytes` bytes to `path`. It ends with a whole trace, 'real' with a whole repetition of some
- * 26 MB; and it is longer where the shape promises more: 17 MB for a stack of a million frames.
+ * Writes a log of at least `bytes` bytes to `path`. It ends with a complete trace, 'real' with a complete repetition of
+ * about 26 MB. It is longer if the shape needs more: 17 MB for a stack of a million frames.
  */
 export function writeLog(path: string, shape: LogShapeName, bytes: number, seed = SEED): void {
   const file = openSync(path, 'w');

@@ -21,7 +21,7 @@ test('words from anybody but the page itself are not heard', async () => {
   destroyed.destroyed = true;
   const detached = new FakeFrame(1, 'app://leanscope');
   detached.detached = true;
-  const strangers = {
+  const foreignSenders = {
     'a frame in the page': { senderFrame: new FakeFrame(2, 'app://leanscope', contents.mainFrame) },
     'another top frame': { senderFrame: new FakeFrame(3, 'app://leanscope') },
     'other contents': { sender: new FakeContents() },
@@ -33,9 +33,9 @@ test('words from anybody but the page itself are not heard', async () => {
     'a destroyed frame': { senderFrame: destroyed },
     'a detached frame': { senderFrame: detached },
   };
-  for (const from of Object.values(strangers)) {
+  for (const from of Object.values(foreignSenders)) {
     contents.receive(CHANNELS.message, [connection, OPEN_SAMPLE], from);
-    contents.receive(CHANNELS.openDropped, ['/stranger.hpl'], from);
+    contents.receive(CHANNELS.openDropped, ['/forged.hpl'], from);
     contents.receive(CHANNELS.connect, [7], from);
     contents.receive(CHANNELS.disconnect, [connection], from);
   }

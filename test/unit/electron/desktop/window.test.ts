@@ -65,8 +65,8 @@ test('has no permission but to copy text', async () => {
   }
   expect(requested('clipboard-sanitized-write', page)).toBe(true);
   expect(handler('permissionCheck')({}, 'clipboard-sanitized-write', page)).toBe(true);
-  for (const stranger of ['app://leanscope.evil/', 'https://evil.example/', 'app://other/', ''])
-    expect(requested('clipboard-sanitized-write', stranger), stranger).toBe(false);
+  for (const origin of ['app://leanscope.evil/', 'https://evil.example/', 'app://other/', ''])
+    expect(requested('clipboard-sanitized-write', origin), origin).toBe(false);
   expect(handler('devicePermission')({})).toBe(false);
   expect(electron.session.handlers.get('displayMedia')).toBeNull();
 });

@@ -9,7 +9,7 @@ import {
   flame,
   LOG,
   move,
-  picture,
+  rowTexts,
   FLAT,
   rowsOf,
   select,
@@ -21,7 +21,7 @@ import {
 
 describe('the tree', () => {
   test('opens with its threads open, heaviest first', () => {
-    expect(picture(wholeLog(TREE).rows(), 6)).toEqual([
+    expect(rowTexts(wholeLog(TREE).rows(), 6)).toEqual([
       '- main 420',
       '    AGCT.UnknownJavaErr5 136',
       '  + java.util.regex.Pattern$BranchConn.match 113',
@@ -100,7 +100,7 @@ describe('the tree', () => {
     driven.ask({ type: 'delta', message: log.delta(Infinity) });
     driven.ask({ type: 'reset', pane: 'tree', to: 'closed' }, expand(undefined, 'hot'));
     const { at } = driven.selected('tree');
-    expect(picture(driven.rows(), 4)).toEqual([
+    expect(rowTexts(driven.rows(), 4)).toEqual([
       '- hot 2',
       '  - <UNIDENTIFIED : Method Id = 20> 2',
       '      <UNIDENTIFIED : Method Id = 3> 2',
@@ -137,7 +137,7 @@ describe('the tree', () => {
 
     const whole = wholeLog(TREE);
     whole.ask(expand(opened.id, 'expand'), rowsOf('tree', 0, 10_000, 1));
-    expect(picture(grown, 10_000)).toEqual(picture(whole.rows(), 10_000));
+    expect(rowTexts(grown, 10_000)).toEqual(rowTexts(whole.rows(), 10_000));
   });
 
   test('holds the order of rows while asked to, and sorts when let go', () => {

@@ -16,7 +16,7 @@ import {
   flame,
   LOG,
   move,
-  picture,
+  rowTexts,
   tree,
   TREE,
   view,
@@ -38,42 +38,42 @@ test('while its log is read, a copy that keeps up is drawn now and then; once it
   vi.useFakeTimers();
   const log = new FollowedLog();
   const driven = new Driven(TREE, { type: 'reading', reading: true });
-  const pictures = (): number => driven.events.filter(({ type }) => type === 'rows').length;
+  const shownCount = (): number => driven.events.filter(({ type }) => type === 'rows').length;
   const grow = (share: number): void => {
     log.append(LOG.subarray((LOG.length * (share - 1)) / 10, (LOG.length * share) / 10), share === 10);
     driven.mirror.handle({ type: 'delta', message: log.delta() });
     vi.advanceTimersByTime(40);
   };
   grow(1);
-  const first = pictures();
+  const first = shownCount();
   for (let share = 2; share <= 10; share++) grow(share);
-  expect(pictures()).toBe(first);
+  expect(shownCount()).toBe(first);
   driven.mirror.handle({ type: 'reading', reading: false });
   vi.advanceTimersByTime(40);
-  expect(pictures()).toBe(first + 1);
-  expect(picture(driven.rows(), 1)).toEqual(picture(wholeLog(TREE).rows(), 1));
+  expect(shownCount()).toBe(first + 1);
+  expect(rowTexts(driven.rows(), 1)).toEqual(rowTexts(wholeLog(TREE).rows(), 1));
 });
 
 test('that its log is read may be told before the last of it comes: that is drawn, and nothing before', () => {
   vi.useFakeTimers();
   const log = new FollowedLog();
   const driven = new Driven(TREE, { type: 'reading', reading: true });
-  const pictures = (): number => driven.events.filter(({ type }) => type === 'rows').length;
+  const shownCount = (): number => driven.events.filter(({ type }) => type === 'rows').length;
   log.append(LOG.subarray(0, LOG.length / 4));
   driven.mirror.handle({ type: 'delta', message: log.delta() });
   log.append(LOG.subarray(LOG.length / 4, LOG.length / 2));
   driven.mirror.handle({ type: 'delta', message: log.delta() });
-  const before = pictures();
+  const before = shownCount();
   log.append(LOG.subarray(LOG.length / 2), true);
   const last = log.delta();
   const { nodes } = log.aggregator.profile;
   driven.mirror.handle({ type: 'reading', reading: false, upTo: { epoch: 0 as Epoch, nodes: nodes.length } });
   vi.advanceTimersByTime(40);
-  expect(pictures()).toBe(before);
+  expect(shownCount()).toBe(before);
   driven.mirror.handle({ type: 'delta', message: last });
   vi.advanceTimersByTime(40);
-  expect(pictures()).toBe(before + 1);
-  expect(picture(driven.rows(), 1)).toEqual(picture(wholeLog(TREE).rows(), 1));
+  expect(shownCount()).toBe(before + 1);
+  expect(rowTexts(driven.rows(), 1)).toEqual(rowTexts(wholeLog(TREE).rows(), 1));
 });
 
 describe('the flame graph', () => {
@@ -182,7 +182,7 @@ describe('deltas', () => {
       steps++;
     } while (!driven.last('applied').complete);
     expect(steps).toBe(17);
-    expect(picture(driven.rows(), 60)).toEqual(picture(wholeLog(TREE).rows(), 60));
+    expect(rowTexts(driven.rows(), 60)).toEqual(rowTexts(wholeLog(TREE).rows(), 60));
   });
 });
 

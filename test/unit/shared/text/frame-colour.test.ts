@@ -7,7 +7,7 @@ import {
   familyStyle,
   frameStyle,
   type FrameStyle,
-  PICTURE_TONES,
+  FLAME_TONES,
 } from '../../../../shared/text/frame-colour.ts';
 import { FRAME_FAMILIES } from '../../../../shared/text/frame-family.ts';
 import { contrast } from '../../../support/contrast.ts';
@@ -62,7 +62,7 @@ test.each(THEMES)('labels are readable on every frame and every hatch, %s', (the
 });
 
 test.each(THEMES)('marks and outlines are seen beside the surface, %s', (theme) => {
-  const { surface } = PICTURE_TONES[theme];
+  const { surface } = FLAME_TONES[theme];
   for (const label of names(3_000)) {
     expect(contrast(styleOf(label, 'package', theme).mark, surface), label).toBeGreaterThan(3);
   }
@@ -159,7 +159,7 @@ test('what a picture is drawn with besides are the colours of the window around 
   const tokens = readFileSync(new URL('../../../../renderer/theme/tokens.css', import.meta.url), 'utf8');
   const token = (name: string): readonly string[] =>
     new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\);`).exec(tokens)!.slice(1);
-  const { light, dark } = PICTURE_TONES;
+  const { light, dark } = FLAME_TONES;
   expect([light.surface, dark.surface]).toEqual(token('surface'));
   expect([light.remainderLabel, dark.remainderLabel]).toEqual(token('text-dim'));
   expect([light.remainderEdge, dark.remainderEdge]).toEqual(token('line-strong'));

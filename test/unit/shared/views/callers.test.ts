@@ -18,7 +18,7 @@ const RECURSIVE = `
   Fib.fib   Fib.fib
 `;
 
-function picture(text: string, options: Partial<MethodTreeExportOptions>): string[] {
+function methodTreeLines(text: string, options: Partial<MethodTreeExportOptions>): string[] {
   const tree = methodTreeOf(profileFromText(text).profile, {
     direction: 'callers',
     method: 'Map.put',
@@ -30,7 +30,7 @@ function picture(text: string, options: Partial<MethodTreeExportOptions>): strin
 }
 
 test('callers carry what reaches the method through them, up to the threads', () => {
-  expect(picture(SHOP, {})).toEqual([
+  expect(methodTreeLines(SHOP, {})).toEqual([
     '- Map.put 4 (self 2)',
     '  - Pool.run 1 (self 0)',
     '    - worker 1 (self 0)',
@@ -39,26 +39,25 @@ test('callers carry what reaches the method through them, up to the threads', ()
     '  - Shop.run 2 (self 0)',
     '    - main 2 (self 0)',
   ]);
-  expect(picture(SHOP, { method: 'Pool.run', grouping: { threads: 'all', frames: 'fqmn' } })).toEqual([
-    '- Pool.run 2 (self 0)',
-    '  - All Threads 2 (self 0)',
-  ]);
+  expect(methodTreeLines(SHOP, { method: 'Pool.run', grouping: { threads: 'all', frames: 'fqmn' } })).toEqual(
+    ['- Pool.run 2 (self 0)', '  - All Threads 2 (self 0)'],
+  );
 });
 
 test('callees carry what comes from the method', () => {
-  expect(picture(SHOP, { direction: 'callees' })).toEqual([
+  expect(methodTreeLines(SHOP, { direction: 'callees' })).toEqual([
     '- Map.put 4 (self 2)',
     '  - Map.hash 2 (self 2)',
   ]);
 });
 
 test('of a method that calls itself the outermost occurrence counts', () => {
-  expect(picture(RECURSIVE, { method: 'Fib.fib' })).toEqual([
+  expect(methodTreeLines(RECURSIVE, { method: 'Fib.fib' })).toEqual([
     '- Fib.fib 2 (self 0)',
     '  - Fib.main 2 (self 0)',
     '    - main 2 (self 0)',
   ]);
-  expect(picture(RECURSIVE, { method: 'Fib.fib', direction: 'callees' })).toEqual([
+  expect(methodTreeLines(RECURSIVE, { method: 'Fib.fib', direction: 'callees' })).toEqual([
     '- Fib.fib 2 (self 0)',
     '  - Fib.add 1 (self 0)',
     '    - Fib.fib 1 (self 1)',
@@ -68,7 +67,7 @@ test('of a method that calls itself the outermost occurrence counts', () => {
 });
 
 test('or every occurrence', () => {
-  expect(picture(RECURSIVE, { method: 'Fib.fib', recursion: 'per-level' })).toEqual([
+  expect(methodTreeLines(RECURSIVE, { method: 'Fib.fib', recursion: 'per-level' })).toEqual([
     '- Fib.fib 5 (self 2)',
     '  - Fib.add 1 (self 0)',
     '    - Fib.fib 1 (self 0)',
@@ -83,7 +82,9 @@ test('or every occurrence', () => {
     '  - Fib.main 2 (self 0)',
     '    - main 2 (self 0)',
   ]);
-  expect(picture(RECURSIVE, { method: 'Fib.fib', direction: 'callees', recursion: 'per-level' })).toEqual([
+  expect(
+    methodTreeLines(RECURSIVE, { method: 'Fib.fib', direction: 'callees', recursion: 'per-level' }),
+  ).toEqual([
     '- Fib.fib 5 (self 2)',
     '  - Fib.add 1 (self 0)',
     '    - Fib.fib 1 (self 1)',
@@ -93,5 +94,5 @@ test('or every occurrence', () => {
 });
 
 test('a key that no frame has is no method', () => {
-  expect(picture(SHOP, { method: 'Map.pu' })).toEqual([]);
+  expect(methodTreeLines(SHOP, { method: 'Map.pu' })).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { NONE } from '../../../../../shared/profile/columns.ts';
 import type { SeededRandom } from '../../../../support/seeded-random.ts';
 import { testSeed } from '../../../../support/test-seed.ts';
 
-/** What is handed on, `thread stack state class: count value`, sorted; keys as they were added. */
+/** The emitted groups, `thread stack state class: count value`, sorted; keys as they were added. */
 function taken(groups: SampleGroups): string[] {
   const { threads, stacks, states, classes } = groups;
   const key = ({ hi, lo }: typeof threads, row: number): string =>
@@ -39,7 +39,7 @@ test('samples that read alike count together, however they came', () => {
 });
 
 /** Most of a few kinds, as in a recording; some of keys that are too many or too large for an index. */
-const PICTURES: Readonly<Record<string, (random: SeededRandom) => readonly [number, number, number]>> = {
+const DISTRIBUTIONS: Readonly<Record<string, (random: SeededRandom) => readonly [number, number, number]>> = {
   'more of a kind than a byte counts': (random) => [random.below(2), random.below(3), 1],
   'few threads, many stacks': (random) => [random.below(8), random.below(20_000), random.below(3)],
   'many threads': (random) => [random.below(9_000), random.below(50), 1],
@@ -47,15 +47,15 @@ const PICTURES: Readonly<Record<string, (random: SeededRandom) => readonly [numb
   'large keys': (random) => [random.below(5) * 7_000_001, random.below(90) * 1_000_003, 2],
 };
 
-test.each(Object.keys(PICTURES))('what is handed on is what a map counts: %s', (picture) => {
-  const { randomFor } = testSeed(`jfr groups, ${picture}`);
+test.each(Object.keys(DISTRIBUTIONS))('emitted groups equal those counted by a map: %s', (distribution) => {
+  const { randomFor } = testSeed(`jfr groups, ${distribution}`);
   const random = randomFor(0);
   const groups = new SampleGroups();
   for (let chunk = 0; chunk < 3; chunk++) {
     const counts = new Map<string, number>();
     const batch: number[] = [];
     for (let sample = 0; sample < 40_000; sample++) {
-      const [thread, stack, state] = PICTURES[picture](random);
+      const [thread, stack, state] = DISTRIBUTIONS[distribution](random);
       const key = `${thread} ${stack} ${state === NONE ? '-' : state} -`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
       // A batch has no room for larger ones.
