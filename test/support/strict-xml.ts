@@ -2,8 +2,8 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
 /** True for well-formed XML. */
 export function isXml(text: string): boolean {
-  // Deprecated in favour of another package; this one is installed already and still correct. eslint-disable-next-line
-  // @typescript-eslint/no-deprecated
+  // Deprecated in favour of another package; this one is installed already and still correct.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
   return XMLValidator.validate(text) === true;
 }
 
