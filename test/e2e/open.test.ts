@@ -106,7 +106,7 @@ test('the flat list sorts by its headers and is narrowed by a search', async () 
     'AGCT.UnknownJavaErr5',
     'java.util.regex.IntHashSet.contains',
   ]);
-  await window.part('pane-flat').getByRole('button', { name: 'Sort by Method' }).click();
+  await window.part('pane-flat').getByRole('button', { name: 'Sort by Methods' }).click();
   await window.settled();
   const byName = await window.rows('flat', 10);
   expect(byName).toEqual([...byName].sort((a, b) => (a < b ? -1 : 1)));

@@ -202,15 +202,15 @@ test('columns are moved and chosen, that is remembered, and a reset brings the u
   const window = await openServerLog();
   await window.showPane('flat');
   const usual = await titlesOf(window, 'flat');
-  expect(usual.slice(0, 4)).toEqual(['Method', 'Self %', 'Total %', 'Self #']);
+  expect(usual.slice(0, 4)).toEqual(['Methods', 'Self %', 'Total %', 'Self #']);
   await drag(window, title(window, 'flat', 'totalShare'), -140);
-  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Method', 'Total %', 'Self %']);
+  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Total %', 'Self %']);
   // A drag does not sort.
   expect(await title(window, 'flat', 'selfShare').getAttribute('data-sorted')).toBe('descending');
 
   await title(window, 'flat', 'totalShare').focus();
   await window.page.keyboard.press('Control+Shift+ArrowRight');
-  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Method', 'Self %', 'Total %']);
+  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Self %', 'Total %']);
 
   await window.part('pane-flat').getByTestId('choose-columns').click();
   const item = window.page.getByRole('menuitemcheckbox', { name: 'Total %' });

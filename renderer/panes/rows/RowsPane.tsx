@@ -112,6 +112,7 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
     >
       <TableHeader
         ref={header}
+        rowsTitle={label}
         columns={columns}
         sort={table.sort}
         onSort={(by) => sortBy(pane, by)}

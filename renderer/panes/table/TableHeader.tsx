@@ -11,6 +11,8 @@ import type { Columns } from './use-columns.ts';
 
 interface TableHeaderProps {
   readonly ref: RefObject<HTMLDivElement | null>;
+  /** What the rows are: the title of the column of names. */
+  readonly rowsTitle: string;
   readonly columns: Columns;
   readonly sort: SortOrder;
   readonly onSort: (by: SortColumn) => void;
@@ -44,13 +46,13 @@ interface HeaderMenu {
  * move the column. A menu offers the same and chooses columns.
  */
 export function TableHeader(props: TableHeaderProps): ReactNode {
-  const { ref, columns, sort, onSort, inOrder, onSortNow, fit } = props;
+  const { ref, rowsTitle, columns, sort, onSort, inOrder, onSortNow, fit } = props;
   const [current, setCurrent] = useState<SizedColumn>('name');
   const [menu, setMenu] = useState<HeaderMenu>();
   const closeMenu = useCallback(() => setMenu(undefined), []);
   const [drop, setDrop] = useState<Drop>();
   const titles = [NAME, ...columns.columns].map((column) =>
-    column.id === 'name' ? { ...column, width: columns.nameWidth } : column,
+    column.id === 'name' ? { ...column, title: rowsTitle, width: columns.nameWidth } : column,
   );
   const tabStop = titles.some(({ id }) => id === current) ? current : 'name';
   // Of two columns with one order only the first says so.
@@ -153,7 +155,7 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
 
 type Title = Omit<Column, 'id'> & { readonly id: SizedColumn };
 
-const NAME: Title = { id: 'name', title: 'Method', hint: 'Sort by name', width: 0, sort: 'label' };
+const NAME: Title = { id: 'name', title: '', hint: 'Sort by name', width: 0, sort: 'label' };
 
 /** The place between columns that is nearest to x, CSS pixels from the left edge. */
 function dropAt(columns: readonly Column[], nameWidth: number, x: number): Drop {
