@@ -140,7 +140,7 @@ describe.each<PainterName>(['canvas', 'd3'])('drawn by %s', (painter) => {
 test.each<WindowOptions & { readonly search?: string; readonly icicle?: boolean }>([
   {},
   { colorScheme: 'dark', search: 'match' },
-  { pixelRatio: 2, icicle: true },
+  { pixelRatio: 2, icicle: true, width: 640 },
 ])('both painters draw the same pixels: %j', async ({ search, icicle, ...options }) => {
   const shots: Buffer[] = [];
   const frames: unknown[] = [];

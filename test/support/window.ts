@@ -165,12 +165,13 @@ export class LogWindow {
       .first();
   }
 
-  /** The frames of the flame graph, level by level from the root. */
+  /** The frames of the flame graph, level by level from the root. As text: objects take seconds to leave the page. */
   async flameFrames(): Promise<readonly FlameFrame[]> {
-    return this.page.evaluate(() => window.leanscopeFrames?.() ?? []);
+    const text = await this.page.evaluate(() => JSON.stringify(window.leanscopeFrames?.() ?? []));
+    return JSON.parse(text) as readonly FlameFrame[];
   }
 
-  /** The first frame with this label, by default the root. Reads one frame, because reading thousands takes seconds. */
+  /** The first frame with a label; without one the root. */
   async flameFrame(label?: string): Promise<FlameFrame | undefined> {
     return this.page.evaluate(
       (wanted) => window.leanscopeFrames?.().find((each) => wanted === undefined || each.label === wanted),
