@@ -12,13 +12,13 @@ const LOCATION = 4;
 const FUNCTION = 5;
 const STRING = 6;
 
-/** So many bytes are handed on at once. */
+/** Bytes passed to the sink at once. */
 const PIECE = 1 << 16;
 
 /**
- * The whole profile as pprof reads it, not compressed: a sample per call node that has any of its own, with its thread
- * as a label. Counts are whole in pprof; what is none is rounded, and returned is how many were. BCIs have no place in
- * it. Values are times or bytes, as `units` says, and left out where there are none.
+ * Writes the complete profile for pprof, not compressed: one sample per call node with self samples, with its thread as
+ * a label. Counts are integers in pprof; others are rounded, and the number of rounded ones is returned. BCIs are left
+ * out. Values are times or bytes, as `units` says, and left out if there are none.
  *
  *   sample type   samples/count, time/nanoseconds
  *   sample        locations 3 2 1, values 17 170000000, label thread=main, thread_id=1

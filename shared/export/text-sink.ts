@@ -13,8 +13,8 @@ export function collectText(write: (sink: TextSink) => void): string {
 
 /**
  * Passes text on in pieces of about 64 Ki characters, because most lines are short and most sinks are not free. Lines
- * are joined, not added up: a sum would hand over a tree of all its summands, some twenty times as large as the text
- * for as long as somebody keeps it.
+ * are joined with `join`, not `+`: V8 represents a concatenation as a tree of its parts, about twenty times as large as
+ * the text as long as it is kept.
  */
 export class LineWriter {
   readonly #sink: TextSink;

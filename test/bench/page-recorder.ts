@@ -1,7 +1,7 @@
 /**
- * Runs in the page, before anything of it: writes down what was on screen when. Times are of `performance.now()`; an
- * entry's time is when the picture that shows it was painted, or as near as a page can tell: the first task after the
- * frame.
+ * Runs in the page before its scripts and records what was shown when. Times are those of `performance.now()`. An
+ * entry's time is when the frame that shows it was painted, as exactly as a page can measure it: the first task after
+ * the frame.
  */
 export interface PageRecord {
   /** When the click that opened the log was dispatched by the browser; 0 for the navigation itself. */

@@ -107,7 +107,7 @@ test('archives without a profile say why', () => {
   expect(unpack(encrypted).unpacker.refusal).toBe('a ZIP archive in which hello.hpl is encrypted');
 });
 
-test('what is cut or damaged is told, and what was before is handed on', () => {
+test('what is truncated or damaged is reported, and everything before it is emitted', () => {
   const archive = zipSync({ 'hello.hpl': log });
   for (const length of [archive.length - 100, 2000, 500]) {
     const { text, unpacker } = unpack(archive.subarray(0, length), 64);
