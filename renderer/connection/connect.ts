@@ -4,7 +4,7 @@ import { webSocketTransport } from './websocket-transport.ts';
 
 declare global {
   interface Window {
-    /** Put there by the desktop's preload script; absent in a browser. */
+    /** Set by the desktop's preload script; absent in a browser. */
     readonly leanscope?: DesktopBridge<File>;
   }
 }
@@ -18,7 +18,7 @@ export interface Host {
   /** False when the host cannot reach the file: the window reads it itself. */
   openDropped(file: File): boolean;
   readonly isMac: boolean;
-  /** What a menu outside of the window asks of it. */
+  /** Commands of a menu outside the window. */
   onCommand(listener: (command: WindowCommand) => void): void;
 }
 

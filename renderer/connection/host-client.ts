@@ -17,7 +17,7 @@ export type ConnectionState =
   /** Not tried again: a reload or a new start is needed. */
   | { readonly state: 'closed'; readonly reason: string };
 
-/** What the client tells the window. */
+/** What the client reports to the window. */
 export type ClientEvent =
   | { readonly type: 'connection'; readonly connection: ConnectionState }
   | { readonly type: 'host'; readonly message: HostMessage }
@@ -27,7 +27,7 @@ export interface HostClientOptions {
   openTransport(): Transport;
   readonly reconnects: boolean;
   onEvent(event: ClientEvent): void;
-  /** `setTimeout`, or what a test puts in its place. */
+  /** `setTimeout`, or a test's replacement for it. */
   schedule(task: () => void, ms: number): void;
 }
 
@@ -44,16 +44,16 @@ export class HostClient {
   #greeted = false;
   #closed = false;
   #retries = 0;
-  /** The host's, as it last greeted. */
+  /** The host's run, from its last `hello`. */
   #run = '';
-  /** Logs that must not change on screen, and what waits for their thaw. */
+  /** Frozen logs, each with the messages held back until it is resumed. */
   readonly #frozen = new Map<LogId, Waiting>();
 
   constructor(options: HostClientOptions) {
     this.#options = options;
   }
 
-  /** Opens a transport; to be called once. */
+  /** Opens a transport. Call once. */
   connect(): void {
     this.#greeted = false;
     this.#options.onEvent({ type: 'connection', connection: { state: 'connecting' } });
@@ -67,7 +67,7 @@ export class HostClient {
     });
   }
 
-  /** Dropped while there is no connection: the host tells all there is to know when it greets again. */
+  /** Dropped while there is no connection: `hello` brings the complete state again. */
   send(message: ClientMessage): void {
     if (this.#greeted) this.#transport?.send(JSON.stringify(message));
   }
@@ -79,8 +79,8 @@ export class HostClient {
   }
 
   /**
-   * No further delta of this log: nothing is acknowledged, so the host sends one at the most, which waits here. The
-   * host keeps reading.
+   * Freezes a log: nothing is acknowledged, so the host sends one more delta at most, which waits here. The host keeps
+   * reading.
    */
   freeze(log: LogId): void {
     if (!this.#frozen.has(log)) this.#frozen.set(log, nothingWaits());
@@ -135,7 +135,7 @@ export class HostClient {
       }
       this.#greeted = true;
       this.#retries = 0;
-      // What was waiting belongs to a connection that is gone; the logs are followed anew.
+      // Held deltas belong to the lost connection; the logs are subscribed to anew.
       if (parsed.run === this.#run)
         for (const log of this.#frozen.keys()) this.#frozen.set(log, nothingWaits());
       else this.#frozen.clear();

@@ -4,9 +4,9 @@ import type { Transport } from '../../shared/protocol/transport.ts';
 type Message = string | ArrayBuffer;
 
 /**
- * Talks to the host that served this page, by a WebSocket at `/socket` and, for what the host sends in bulk, the
- * response to a request of `/stream`, which browsers read several times as fast. Without the second all goes by the
- * first. The cookie that came with the page is what lets us in.
+ * Talks to the host that served this page, by a WebSocket at `/socket`. Bulk data arrives as the response to a request
+ * of `/stream`, which browsers read several times as fast; without it everything uses the WebSocket. The cookie set
+ * with the page authorises both.
  */
 export function webSocketTransport({ protocol, host }: Location): Transport {
   const connection = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
@@ -18,7 +18,7 @@ export function webSocketTransport({ protocol, host }: Location): Transport {
   socket.binaryType = 'arraybuffer';
   const listeners: ((message: Message) => void)[] = [];
   const deliver = (message: Message): void => listeners.forEach((listener) => listener(message));
-  // Nothing is asked for before it is clear which way it will come: messages of one kind must not overtake another.
+  // Requests wait until it is known which channel is used: messages of one kind must not overtake each other.
   let waiting: Message[] | undefined = [];
   const stopped = new AbortController();
   const readStream = async (): Promise<void> => {
@@ -34,7 +34,7 @@ export function webSocketTransport({ protocol, host }: Location): Transport {
     try {
       for (let next = await pieces.read(); !next.done; next = await pieces.read()) reader.append(next.value);
     } catch {
-      // As good as its end.
+      // Treated like the end of the stream.
     }
     socket.close();
   };

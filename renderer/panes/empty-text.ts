@@ -10,13 +10,13 @@ export interface EmptyText {
   readonly title: string;
   readonly text?: string | undefined;
   readonly action?: EmptyAction;
-  /** The path of the file belongs to it. */
+  /** The path of the file is shown with it. */
   readonly isAboutFile?: boolean;
   readonly isProblem?: boolean | undefined;
   readonly reasons?: readonly { readonly name: string; readonly because: string }[] | undefined;
 }
 
-/** Of a search in a title, characters. */
+/** Longest search text in a title, characters. */
 const MOST_SHOWN = 60;
 
 /** Why a pane has nothing to show; undefined as long as it only waits for its first rows. */

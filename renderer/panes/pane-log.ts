@@ -1,15 +1,15 @@
 import type { PaneId } from '../store/panes.ts';
 import type { LogView } from '../store/window-state.ts';
 
-/** What every pane may go by, beside its own view. */
+/** Fields of a log that every pane may read, beside its own view. */
 const OF_ALL = ['key', 'summary', 'searchText', 'selection'] as const;
 const OF_STATUS = ['state', 'detail', 'damage', 'format', 'units', 'notes'] as const;
 
 type Status = NonNullable<LogView['status']>;
 
 /**
- * A log as a pane with these fields of its own sees it. How far it is read is not there: while a log is read that changes
- * a dozen times a second, and the panes do not.
+ * A log reduced to the fields that a pane reads. Reading progress is not among them: it changes a dozen times a second
+ * while a log is read, and panes do not draw it.
  */
 export type PaneLog<Own extends keyof LogView = never> = Pick<
   LogView,
@@ -18,7 +18,7 @@ export type PaneLog<Own extends keyof LogView = never> = Pick<
   readonly status: Pick<Status, (typeof OF_STATUS)[number]> | undefined;
 };
 
-/** For `memo`: whether a pane, with these fields of its own, would draw what it has drawn. */
+/** For `memo`: true when a pane that reads these fields would draw the same again. */
 export function drawsSame<Own extends keyof LogView = never>(
   pane: PaneId,
   own: readonly Own[] = [],

@@ -5,7 +5,7 @@ export function usePixelRatio(): number {
   return useSyncExternalStore(watch, () => window.devicePixelRatio);
 }
 
-/** A media query matches one ratio, so every change asks for the next. */
+/** A media query matches one ratio, so each change registers a query for the new one. */
 function watch(changed: () => void): () => void {
   let query: MediaQueryList;
   function ask(): void {

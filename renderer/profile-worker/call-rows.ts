@@ -22,7 +22,7 @@ import {
 import { largestValues, NO_VALUES } from './largest-values.ts';
 import { matchesOf, type SharedView } from './shared-view.ts';
 
-/** 'Expand all below' stops here: nobody can read more. */
+/** Limit of 'Expand all below', rows. */
 const MAX_OPENED = 100_000;
 
 /** Rows of a subtree that are copied as text. */
@@ -32,14 +32,14 @@ const LEAST_HOT_SHARE = 0.01;
 
 type CallsSpec = Extract<RowsSpec, { readonly of: 'calls' }>;
 
-/** What is computed once per state of the profile and of the settings. */
+/** Computed once per state of the profile and of the settings. */
 interface State {
   readonly sums: RowSums;
   readonly tree: RowTree;
   /** The tree's when its rows were displayed. */
   readonly numbering: number;
   readonly sort: SortOrder;
-  /** row -> what shares go by. */
+  /** row -> value that shares are computed from. */
   readonly weight: ArrayLike<number>;
   readonly byTime: boolean;
   readonly hidesErrors: boolean;
@@ -266,7 +266,7 @@ export class CallRows implements RowSource<CallsSpec> {
     return tree.roots().reduce((sum, root) => sum + weight[root], 0);
   }
 
-  /** The heaviest, the first of several; NONE of none. Errors are no callees that anybody could make faster. */
+  /** The heaviest, on a tie the first; NONE of none. Error rows are skipped: they cannot be optimised. */
   #heaviest(rows: Iterable<number>): number {
     const { tree, weight } = this.#shown;
     let found = NONE;
@@ -276,7 +276,7 @@ export class CallRows implements RowSource<CallsSpec> {
     return found;
   }
 
-  /** In the order in which they are, or would be, on display. */
+  /** In display order, whether displayed or not. */
   #children(row: number): number[] {
     const { sums, sort } = this.#shown;
     return this.#open.children(sums, row, sort, true);

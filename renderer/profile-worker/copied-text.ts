@@ -5,7 +5,7 @@ import { formatAmount, formatCount, formatShare } from '../../shared/text/format
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import type { Row } from './pane-messages.ts';
 
-/** As class files say that they name no source file. */
+/** Java's notation for a missing source file. */
 const NO_FILE: readonly string[] = ['', 'UnknownFile'];
 
 /**
@@ -26,7 +26,7 @@ export function frameLocation(
   return `${name}(${line > 0 ? `${file}:${line}` : file})`;
 }
 
-/** What a terminal or an editor obeys instead of showing. */
+/** Control characters that a terminal or an editor would execute. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
 
 /** What shares refer to. */

@@ -77,7 +77,7 @@ export class FlamePane implements Pane {
   }
 
   selectionChanged(): void {
-    // No frame stays in its place because it is selected.
+    // Flame graphs do not anchor the selected frame.
   }
 }
 

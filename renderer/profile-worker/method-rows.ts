@@ -22,7 +22,7 @@ export class MethodRows implements RowSource {
   #flat: FlatProfile | undefined;
   /** Those that `displayed` names: a name that comes late gives the flat profile others. */
   #keys: KeyTable | undefined;
-  /** By a search: all that is on display matches. */
+  /** By a search: every displayed method matches. */
   #isNarrowed = false;
   /** What `displayed` was made from: its order may be held as long as this stays. */
   #madeFor = '';
@@ -121,7 +121,7 @@ export class MethodRows implements RowSource {
     // As with `display`.
   }
 
-  /** All that is on display matches, in the order in which it is there. */
+  /** Every displayed method matches, in display order. */
   find(from: number | undefined, direction: 1 | -1): Match | NoMatch {
     const { rows } = this.displayed;
     if (!this.#isNarrowed) return { problem: NO_SEARCH };

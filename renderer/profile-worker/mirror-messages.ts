@@ -8,13 +8,13 @@ import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { FlameZoom, PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
 
 /**
- * What the window and a mirror say to each other. A mirror is a Web Worker that holds one profile, grown by deltas or
- * read from a local file, and computes the rows that can be seen. The window says what it looks at (`view`, `pane`), the
+ * Messages between the window and a mirror. A mirror is a Web Worker that holds one profile, grown by deltas or
+ * read from a local file, and computes the rows that can be seen. The window declares its view (`view`, `pane`), the
  * mirror answers at once and again whenever the profile grows. Rows of tables are few and cross as objects, a flame
  * graph crosses as columns; the profile never does.
  */
 
-/** How much there was of a log when it had been read. */
+/** Size of a log when it had been read. */
 export interface ReadUpTo {
   readonly epoch: Epoch;
   readonly nodes: number;
@@ -31,7 +31,7 @@ export type MirrorRequest =
    * under way, by another way than this: `upTo` says how much the copy will then have.
    */
   | { readonly type: 'reading'; readonly reading: boolean; readonly upTo?: ReadUpTo | undefined }
-  /** What all panes share. */
+  /** Settings of all panes. */
   | {
       readonly type: 'view';
       readonly frames: FrameGrouping;
@@ -40,9 +40,9 @@ export type MirrorRequest =
       readonly hideErrors: boolean;
     }
   | PaneRequest
-  /** Answered by `exportSource`: the mirror itself writes nothing, it has other questions to answer. */
+  /** Answered by `exportSource`: another worker writes, so that the mirror can keep answering. */
   | { readonly type: 'export'; readonly job: ExportJob }
-  /** For a worker that does nothing else, and is ended when nobody wants the file any more. */
+  /** Only for a dedicated worker, which is terminated to cancel the export. */
   | { readonly type: 'write'; readonly source: ExportSource }
   /**
    * Answered by a `barrier` of the same id when everything before it has been computed. With `flush` also what growth
@@ -67,7 +67,7 @@ export interface ExportJob {
   readonly units: ProfileUnits;
 }
 
-/** All that an export is made of, as it was when it was asked for. */
+/** Input of an export, as of the request. */
 export interface ExportSource {
   readonly job: ExportJob;
   readonly frames: FrameGrouping;
@@ -83,7 +83,7 @@ export interface ProfileSummary {
   /** All that the profile has, and their time. */
   readonly samples: number;
   readonly totalTime: number;
-  /** What of it is left out everywhere, because errors are hidden. Shares refer to the rest. */
+  /** What is left out of every sum, because errors are hidden. Shares refer to the rest. */
   readonly hidden: SampleSum;
   readonly threads: number;
   readonly methods: number;
@@ -104,7 +104,7 @@ export type MirrorEvent =
       /** All that the host had when it sent the delta. */
       readonly complete: boolean;
     }
-  /** The delta did not fit: follow anew. */
+  /** The delta did not fit: subscribe again. */
   | { readonly type: 'gap' }
   | { readonly type: 'summary'; readonly summary: ProfileSummary }
   | PaneEvent
@@ -123,7 +123,7 @@ export type MirrorEvent =
   /** Reading a local file: status as a host would give it. */
   | { readonly type: 'status'; readonly status: LogStatus }
   | { readonly type: 'exportSource'; readonly source: ExportSource }
-  /** `share` of the file is written, 0 to 1; told at each hundredth. */
+  /** Share of the file that is written, 0 to 1; sent at each hundredth. */
   | { readonly type: 'exporting'; readonly id: number; readonly share: number }
   | {
       readonly type: 'exported';
@@ -135,6 +135,6 @@ export type MirrorEvent =
     }
   | { readonly type: 'exportFailed'; readonly id: number; readonly text: string }
   | { readonly type: 'barrier'; readonly id: number }
-  /** Something that the user should know of what was asked for. */
+  /** A notice for the user about a request. */
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'failed'; readonly text: string };

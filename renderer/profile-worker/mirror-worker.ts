@@ -20,7 +20,7 @@ function flush(): void {
   pending = [];
 }
 
-/** What an event gives away instead of copying it. */
+/** Buffers of an event that are transferred instead of copied. */
 function buffersOf(event: MirrorEvent): ArrayBuffer[] {
   if (event.type === 'exportSource') return event.source.profile;
   return event.type === 'flame' ? flameBuffers(event.layout) : [];
@@ -57,7 +57,7 @@ self.onmessage = ({ data }: MessageEvent<readonly MirrorRequest[]>) => {
       else if (request.type === 'write') void write(request).catch(fail);
       else mirror.handle(request);
     } catch (error) {
-      // The requests after it are handled all the same.
+      // Later requests are still handled.
       errors.push(error);
     }
   }

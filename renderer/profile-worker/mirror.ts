@@ -27,7 +27,7 @@ export class Mirror {
   readonly #pace = new RefreshPace(() => this.#refresh());
   #epoch = -1;
   #cursor: DeltaCursor = NOTHING;
-  /** The host is still reading the log, as the window last told. */
+  /** The host is still reading the log, as of the window's last message. */
   #isReading = false;
   #readUpTo: ReadUpTo | undefined;
   #view: SharedView = INITIAL_VIEW;
@@ -132,7 +132,7 @@ export class Mirror {
   #apply(message: ArrayBuffer): void {
     const delta = decodeDelta(message, DELTA_PREFIX);
     if (isNothing(delta.base)) {
-      // From nothing: the first delta, another run of the writer, or a fresh start after a gap.
+      // Starts over: the first delta, another run of the writer, or a fresh start after a gap.
       this.show(new LeanProfile());
       this.#epoch = delta.epoch;
       this.#cursor = NOTHING;
@@ -149,7 +149,7 @@ export class Mirror {
       nodes: delta.to.nodes,
       complete: delta.complete,
     });
-    // The user waits for the first rows.
+    // Refresh at once: the user waits for the first rows.
     if (delta.base.nodes === 0) this.#pace.now();
     else {
       const catchingUp = this.#isCatchingUp || !delta.complete;
@@ -183,7 +183,7 @@ export class Mirror {
     this.#reportSearch();
   }
 
-  /** Trees in groupings that were left go first, so that no two of them are there at once. */
+  /** Trees in unused groupings are freed first, so that two never exist at once. */
   #refreshPane(pane: Pane, sort = false): void {
     this.#views.keepOnly(this.#panes.groupings(this.#view.frames));
     if (pane.active) pane.refresh(this.#view, sort);

@@ -78,8 +78,8 @@ export class MirroredViews {
   }
 
   /**
-   * Does a part of what the next state will ask of the trees: takes in call nodes and frames before these. Nothing of it
-   * shows before `advance`.
+   * Does part of the next state's work on the trees: takes in call nodes and frames before these. Results are visible
+   * only after `advance`.
    */
   prefetch(extent: ProfileExtent): void {
     for (const { view } of this.#trees.values()) view.tree.prefetch(extent, MAX_PREFETCHED);
@@ -131,17 +131,14 @@ export class MirroredViews {
     return this.#measures;
   }
 
-  /**
-   * Frees the memory of trees in other groupings, which nobody looks at any more. A tree that one of all threads is made
-   * of stays with it.
-   */
+  /** Frees trees in groupings that no pane uses. A tree that a tree of all threads is made from is kept with it. */
   keepOnly(groupings: readonly TreeGrouping[]): void {
     const kept = new Set(groupings.map(nameOf));
     for (const [name, { view }] of this.#trees) {
       if (!(view.tree instanceof FoldedThreadsTree) || !kept.has(name)) continue;
       const { finer } = view.tree;
       if (kept.has(nameOf(finer.grouping))) continue;
-      // Another tree that is looked at can be what it is made of from now on.
+      // From now on it can be made from another tree in use.
       if (groupings.some(({ threads, frames }) => threads !== 'all' && frames === finer.grouping.frames))
         kept.delete(name);
       else kept.add(nameOf(finer.grouping));
@@ -173,7 +170,7 @@ export class MirroredViews {
     return undefined;
   }
 
-  /** A tree that was updated in this state, whatever it makes of threads. */
+  /** A tree updated in this state, whatever its grouping of threads. */
   #updatedTree(frames: FrameGrouping): GrowingTree | undefined {
     for (const { view, state } of this.#trees.values())
       if (view.tree.grouping.frames === frames && state === this.#state) return view.tree;

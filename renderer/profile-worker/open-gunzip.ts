@@ -11,14 +11,14 @@ class GzipUnpacker implements Unpacker {
   constructor(onBytes: (bytes: Uint8Array) => void) {
     const { readable, writable } = new DecompressionStream('gzip');
     this.#writer = writable.getWriter();
-    // Its rejections are those of `write` and `close`.
+    // It rejects only with the errors of `write` and `close`.
     this.#writer.closed.catch(() => undefined);
     this.#emitted = this.#emit(readable, onBytes);
   }
 
   async write(bytes: Uint8Array): Promise<void> {
     if (this.damage !== undefined) return;
-    // The stream keeps what it is given, which is only borrowed.
+    // Copied: the stream keeps its chunks, and this buffer is reused.
     await this.#attempt(this.#writer.write(bytes.slice()));
     this.#storedBytes += bytes.length;
   }

@@ -5,9 +5,9 @@ import type { RowKind } from '../../shared/trees/keys.ts';
 import type { SortColumn, SortOrder } from '../../shared/views/sort-order.ts';
 
 /**
- * What the window and a mirror say about panes. Every message carries the id of its pane, so that another pane is another
- * id and another spec, and no other message. The window declares a pane's spec; the mirror answers with the rows, and
- * again whenever the profile grows: each answer replaces the one before it.
+ * Messages between the window and a mirror about panes. Every message carries the id of its pane, so that another pane is
+ * another id and another spec, and no other message. The window declares a pane's spec; the mirror answers with the rows,
+ * and again whenever the profile grows: each answer replaces the one before it.
  */
 
 /** Chosen by the window; the mirror only keeps panes apart by it. */
@@ -51,7 +51,7 @@ export interface FlameZoom {
   readonly run: { readonly first: RowId; readonly last: RowId } | undefined;
 }
 
-/** A step on the way from everything to what a flame graph shows. */
+/** A step of the path from the root of the profile to the zoomed frame. */
 export interface FlameCrumb {
   readonly zoom: FlameZoom | undefined;
   readonly label: string;
@@ -67,7 +67,7 @@ export interface Selection {
   /** What `id` is a row of. */
   readonly of: RowsOf;
   readonly id: RowId;
-  /** As it was shown where it was selected. */
+  /** Its label in the pane where it was selected. */
   readonly label: string;
   /** True for the block of narrow frames of a flame graph that begins with the row `id`. */
   readonly isBlock: boolean;
@@ -110,7 +110,7 @@ export type CopiedPart = 'location' | 'subtree';
 export type PaneRequest =
   /** undefined: the pane is not on screen; what is open in it is kept. */
   | { readonly type: 'pane'; readonly pane: PaneId; readonly spec: PaneSpec | undefined }
-  /** The rows of this pane keep their order while the profile grows. undefined: of none. */
+  /** The rows of this pane keep their order while the profile grows. undefined: of no pane. */
   | { readonly type: 'hold'; readonly pane: PaneId | undefined }
   /** Rows [from, from + count) are on screen. */
   | {
@@ -121,8 +121,8 @@ export type PaneRequest =
       readonly turn: number;
     }
   /**
-   * The window selected this. The mirror goes by it for what is to stay in its place, and for moves; it answers with the
-   * panes' own rows for it.
+   * The user selected this in the window. The mirror uses it for anchors and moves, and answers with the corresponding
+   * rows of all panes.
    */
   | { readonly type: 'select'; readonly selection: Selection | undefined; readonly turn: number }
   /** Move the selection as a key does, from where the mirror has it. `page` rows make a page. */
@@ -177,7 +177,7 @@ export type PaneEvent =
       readonly rows: readonly Row[];
       /** Of each value the largest of all rows, on screen or not: what the length of bars refers to. */
       readonly largest: Values;
-      /** That of the last `rows` request. */
+      /** `turn` of the last `rows` request. */
       readonly turn: number;
       /** Rows that growth put above the window since the last message: scroll by as many, and nothing moves. */
       readonly shift: number;
@@ -192,14 +192,14 @@ export type PaneEvent =
       readonly path: readonly FlameCrumb[];
       /** Frames of the path between everything and the next one in `path`. */
       readonly pathLeftOut: number;
-      /** What is really shown: the zoom asked for, or undefined when it does not exist (any more). */
+      /** The zoom in effect: the one asked for, or undefined when it does not exist (any more). */
       readonly zoom: FlameZoom | undefined;
       /** Label of the thread that the root is in; undefined where it stands for several. */
       readonly thread: string | undefined;
       /** Matches are marked: a search was on when the rows were laid out. */
       readonly searching: boolean;
     }
-  /** For the clipboard; `note` tells what was left out of it. */
+  /** For the clipboard; `note` says what was left out. */
   | { readonly type: 'copied'; readonly text: string; readonly note: string | undefined }
   /**
    * What is selected after the request of this turn, and which row of each pane on screen stands for it. Sent again when
@@ -210,19 +210,19 @@ export type PaneEvent =
       readonly turn: number;
       readonly selection: Selection | undefined;
       readonly rows: Readonly<Record<PaneId, RowId | undefined>>;
-      /** Where to scroll to; undefined where nothing asked for it. */
+      /** Row to scroll to; undefined if none was asked for. */
       readonly reveal: Reveal | undefined;
       /** Of an answer to `find`. */
       readonly match: MatchPosition | undefined;
     };
 
-/** Which match it is, heaviest first, from 1. */
+/** Number of the match, heaviest first, from 1. */
 export interface MatchPosition {
   readonly position: number;
   readonly total: number;
 }
 
-/** Row `at` of a pane is to be seen, and if there is room for both, row `start` above it; if not, only `start`. */
+/** Scrolls row `at` of a pane into view, and row `start` above it if both fit; otherwise only `start`. */
 export interface Reveal {
   readonly pane: PaneId;
   readonly at: number;

@@ -4,7 +4,7 @@ import type { PaneId, PaneSpec, RowId, Selection } from './pane-messages.ts';
 import type { Post } from './post.ts';
 import type { SharedView } from './shared-view.ts';
 
-/** What all panes of a mirror go by. */
+/** State shared by all panes of a mirror. */
 export interface PaneContext {
   readonly views: MirroredViews;
   readonly post: Post;
@@ -12,7 +12,7 @@ export interface PaneContext {
   selection: Selection | undefined;
 }
 
-/** One pane's half in the mirror: from the views to the rows that can be seen. */
+/** The mirror's part of a pane: computes visible rows from the views. */
 export interface Pane {
   readonly id: PaneId;
   /** On screen: only then rows are computed. */
@@ -30,6 +30,6 @@ export interface Pane {
   refresh(view: SharedView, sort: boolean): void;
   /** The pane's own row for what is selected in the log; undefined where there is none. */
   selectedRow(): RowId | undefined;
-  /** Something else is selected than before. */
+  /** The selection has changed. */
   selectionChanged(): void;
 }

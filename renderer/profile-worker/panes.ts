@@ -14,7 +14,7 @@ type SelectionRequest = Extract<PaneRequest, { readonly type: 'move' | 'expand' 
 export class Panes implements Iterable<Pane> {
   readonly #context: PaneContext;
   readonly #panes = new Map<PaneId, Pane>();
-  /** That of the last request that may have changed the selection. */
+  /** `turn` of the last request that may have changed the selection. */
   #turn = 0;
   /** The panes' own rows for the selection as the window knows them, as JSON. */
   #told = '{}';
@@ -39,7 +39,7 @@ export class Panes implements Iterable<Pane> {
     return panes;
   }
 
-  /** The pane that has something else to show now; undefined where none has. */
+  /** The pane whose content has changed; undefined where none has. */
   declare(id: PaneId, spec: PaneSpec | undefined): Pane | undefined {
     const before = this.#panes.get(id);
     if (spec === undefined) {
@@ -77,14 +77,14 @@ export class Panes implements Iterable<Pane> {
     this.#answer(turn, undefined);
   }
 
-  /** Does what may change the selection, and tells the window in any case what is selected then. */
+  /** Runs a request that may change the selection, and always reports the selection to the window. */
   request(request: SelectionRequest): void {
     const selected = this.#selectedBy(request);
     if (selected !== undefined) this.#context.selection = selected.selection;
     this.#answer(request.turn, selected);
   }
 
-  /** Tells the window, if it does not know, which rows stand for the selection after they were computed anew. */
+  /** Reports the rows of the selection to the window if they have changed after a refresh. */
   tellSelected(): void {
     if (JSON.stringify(this.#selectedRows()) !== this.#told) this.#tell(undefined);
   }
@@ -130,7 +130,7 @@ export class Panes implements Iterable<Pane> {
   }
 }
 
-/** Another kind of pane, or other rows, begin here. */
+/** Creates the pane for a spec. New kinds of panes and rows are added here. */
 function openPane(id: PaneId, spec: PaneSpec, context: PaneContext): Pane {
   if (spec.kind === 'flame') return new FlamePane(id, spec, context);
   const source = spec.of === 'calls' ? new CallRows(context) : new MethodRows(context);

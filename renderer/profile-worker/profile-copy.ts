@@ -8,7 +8,7 @@ import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 
 /** All of a profile as it is now, for another worker: deltas from nothing, in order. Some 10 bytes per call node. */
 export function packProfile(profile: LeanProfile): ArrayBuffer[] {
-  // A delta from nothing holds all rows: an empty journal will do.
+  // A delta from revision 0 holds all rows, so an empty journal suffices.
   const journal = {
     selfValues: new ChangeJournal(),
     methods: new ChangeJournal(),
@@ -25,7 +25,7 @@ export function packProfile(profile: LeanProfile): ArrayBuffer[] {
   return messages;
 }
 
-/** The profile that was packed. Takes the messages out of the list, so that each is gone once it is read. */
+/** Unpacks a profile. Removes each message from the list, so that it is freed once read. */
 export function unpackProfile(messages: ArrayBuffer[]): LeanProfile {
   const profile = new LeanProfile();
   for (let message = messages.shift(); message !== undefined; message = messages.shift())

@@ -11,7 +11,7 @@ export interface DisplayedRows {
   readonly inOrder: boolean;
 }
 
-/** A row that is to be selected, and where the way to it begins, both by the source's numbers. */
+/** A row to select, and the first row of the path to it, both by the source's numbers. */
 export interface Target {
   readonly row: number;
   readonly start: number;
@@ -26,7 +26,7 @@ export interface Copy {
   readonly note: string | undefined;
 }
 
-/** Why a search leads nowhere, for the user. */
+/** Why a search found nothing, for the user. */
 export interface NoMatch {
   readonly problem: string;
 }
@@ -37,11 +37,11 @@ export interface NoMatch {
  */
 export interface RowSource<Spec extends RowsSpec = RowsSpec> {
   readonly displayed: DisplayedRows;
-  /** Of each value the largest; of self values in a tree, what no row exceeds. As of the last `refresh`. */
+  /** The largest of each value; in a tree, an upper bound for self values. As of the last `refresh`. */
   readonly largest: Values;
   /** True when rows on display before and after have the same meaning, so that one of them can stay in its place. */
   refresh(view: SharedView, spec: Spec, hold: boolean): boolean;
-  /** What is on display after something was opened or closed. */
+  /** Computes the displayed rows after a row was opened or closed. */
   display(hold: boolean): void;
   idOf(row: number): RowId;
   /** undefined for a row that is not there (any more). */

@@ -18,7 +18,7 @@ import type { RowSource, Target } from './row-source.ts';
 import { type Anchor, anchorOf, INITIAL_WINDOW, type RowWindow, shiftTo } from './row-window.ts';
 import type { SharedView } from './shared-view.ts';
 
-/** What a request changed of the selection, for the answer to it. */
+/** A request's change of the selection, for its answer. */
 export interface Selected {
   readonly selection: Selection;
   readonly reveal: Reveal;
@@ -150,12 +150,12 @@ export class RowsPane implements Pane {
     this.#context.post({ type: 'notice', text });
   }
 
-  /** Nobody acts on rows that are not shown, and their tree may be given back already. */
+  /** Requests for hidden rows are ignored: their tree may be freed already. */
   get #isShown(): boolean {
     return this.active && this.#wasRefreshed;
   }
 
-  /** Who has selected a row here is reading, and so is who has the pointer on one. */
+  /** A selected row, or a pointer on a row, means that the user is reading. */
   get #isHeld(): boolean {
     return this.hold || this.#context.selection?.of === this.spec.of;
   }
@@ -193,7 +193,9 @@ export class RowsPane implements Pane {
     this.#show(0);
   }
 
-  /** The row that was selected here, or whose like was: undefined for one that only has to do with it. */
+  /**
+   * The selected row, if the selection is of this pane's kind of rows; undefined for one that is only related to it.
+   */
   #ownSelectedRow(): number | undefined {
     const { selection } = this.#context;
     return selection?.of === this.spec.of ? this.#source.rowFor(selection) : undefined;

@@ -53,7 +53,7 @@ export function runExport(
     {
       ...{ profile, values, units: job.units, title: job.title, drawing },
       ...{ frames, threads: job.threads, metric, filter: KEEP_ALL, order: job.order },
-      // The window has no choice of these.
+      // The window has no setting for these.
       ...{ recursion: 'once', method: '', depth: undefined },
     },
     sink,

@@ -3,7 +3,7 @@ import type { Metric } from '../../shared/values/metric.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { matchingKeys, parseSearch, type Search } from '../../shared/views/search.ts';
 
-/** What all panes share: how frames are grouped, what weighs, what is searched and hidden. */
+/** Settings of all panes: grouping of frames, metric, search, hidden errors. */
 export interface SharedView {
   readonly frames: FrameGrouping;
   readonly metric: Metric;

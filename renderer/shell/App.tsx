@@ -16,7 +16,7 @@ import { TopRow } from './TopRow.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 import './shell.css';
 
-/** The whole window. */
+/** The window. */
 export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'> }): ReactNode {
   const { isMac } = host;
   const log = useWindow(activeLog);
@@ -105,7 +105,7 @@ function useSize(): void {
   useEffect(() => useWindow.setState({ isSmall }), [isSmall]);
 }
 
-/** Follows the system's theme, and says which one is meant where CSS needs to know. */
+/** Follows the system's theme, and sets the theme in use where CSS needs it. */
 function useTheme(): void {
   const theme = useWindow((state) => state.preferences.theme);
   const dark = useWindow(isDark);

@@ -5,7 +5,7 @@ import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { restartText } from './restart-text.ts';
 
-/** The connection to the host, when it is not as it should be. */
+/** A banner while the window is disconnected from the host. */
 export function ConnectionBanner(): ReactNode {
   const connection = useWindow((state) => state.connection);
   const wasOpen = useWindow((state) => state.version !== '');
@@ -39,10 +39,10 @@ export function RestartBanner({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-/** What the log's state needs to say while there is something to see. */
+/** The log's state, when it needs a message beside visible rows. */
 export function DetailBanner({ log }: { readonly log: LogView }): ReactNode {
   const { status, summary } = log;
-  // A log of which nothing was read says why in its pane.
+  // When nothing was read, the empty pane explains why.
   const isTold =
     status?.state === 'reading' ||
     status?.state === 'full' ||

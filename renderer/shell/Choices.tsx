@@ -6,7 +6,7 @@ import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 import { Select } from '../widgets/Select.tsx';
 
-/** How the file is read, where it leaves something open: a chip that says what is chosen, and a panel to change it. */
+/** Reading options of the file, if it has any: a chip with the present choice, and a panel to change it. */
 export function Choices({ log }: { readonly log: LogView }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const choices = log.status?.choices ?? [];
@@ -36,7 +36,7 @@ export function Choices({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-/** What is chosen where the file has several profiles; else only that there is something to choose. */
+/** The choice if the file has several profiles; otherwise a general label. */
 function chosenName(choices: readonly Choice[]): string {
   const first = choices.find((choice) => choice.kind === 'one');
   return first?.options.find(({ value }) => value === first.chosen)?.text ?? 'Options';
@@ -82,7 +82,10 @@ function ChoiceControl({ choice }: { readonly choice: Choice }): ReactNode {
   }
 }
 
-/** Takes effect on Enter or when the field is left, not at every digit: each value has the whole file read again. */
+/**
+ * Takes effect on Enter or when the field loses the focus, not at every digit: each value makes the host read the file
+ * again.
+ */
 function NumberField({
   choice,
   testId,

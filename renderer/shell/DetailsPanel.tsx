@@ -77,7 +77,7 @@ function Facts({ table }: { readonly table: FactTable }): ReactNode {
               <tr key={at}>
                 {row.map((value, column) => {
                   const { name, kind } = columns[column];
-                  // JSON carries a value that is missing in an array as null.
+                  // JSON has null for a missing array element.
                   const text = factText(value ?? undefined, kind);
                   return (
                     <td key={name} className={kind === 'text' ? undefined : 'details-number'} title={text}>

@@ -5,7 +5,7 @@ import type { LogView } from '../store/window-state.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
 import { MenuButton } from '../widgets/MenuButton.tsx';
 
-/** What the log can be written as. */
+/** Menu of the export formats. */
 export function ExportMenu({
   log,
   controlKey,

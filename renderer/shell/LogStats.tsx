@@ -6,13 +6,13 @@ import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 
-/** How much there is. While a file is read, what there is so far. */
+/** Counts of the log. While a file is read, the counts so far. */
 export function LogStats({ log }: { readonly log: LogView }): ReactNode {
   const { summary, status } = log;
   const samples = summary?.samples ?? 0;
   const threads = summary?.threads ?? 0;
   const { counted } = unitsOf(log);
-  // A frozen view keeps the span that it was frozen with.
+  // A frozen view keeps its time span.
   const [span, setSpan] = useState(status?.spanNs);
   if (!log.frozen && span !== status?.spanNs) setSpan(status?.spanNs);
   const state = shownState(log);

@@ -8,7 +8,7 @@ import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { type SegmentedChoice, SegmentedControl } from '../widgets/SegmentedControl.tsx';
 
-/** The number that shares, widths and order go by: how often, or how much. */
+/** Chooses the metric of shares, widths and order: samples, or the value that the file sums. */
 export function MetricControl({ log }: { readonly log: LogView }): ReactNode {
   const metric = useWindow((state) => state.preferences.metric);
   return (

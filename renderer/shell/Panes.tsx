@@ -11,17 +11,17 @@ import { shownPanes } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 
-/** Percent that the flame graph has of the height, and the methods of the width below it. */
+/** Default percent of the height for the flame graph, and of the width for the methods below it. */
 const USUAL_SPLITS = { rows: 52, columns: 46 } as const;
 
 /**
- * The panes of a log, one or all: the whole picture on top, below it what costs most and, right of it, where it is
- * called. A log's panes are its own: scroll and focus do not leak from tab to tab.
+ * The panes of a log, one or all: the flame graph on top, below it the methods and, to their right, the call tree. Each
+ * log has its own panes: scroll position and focus are not shared between tabs.
  */
 export function Panes({ log }: { readonly log: LogView }): ReactNode {
   const shown = useWindow(shownPanes);
   const splits = useWindow((state) => state.preferences.splits);
-  // Without a sample three panes would say three times why.
+  // Without samples, three panes would show the same reason.
   if ((log.summary?.samples ?? 0) === 0) return <EmptyPane log={log} />;
   if (shown !== 'all') return <Pane key={`${log.key} ${shown}`} pane={shown} log={log} />;
   return (

@@ -9,8 +9,8 @@ const INFO_MS = 6_000;
 const PROBLEM_MS = 15_000;
 
 /**
- * In the top row, over the numbers: the export that is running, else what has just happened. One at a time, with how
- * many more there are; nothing in the panes is covered.
+ * Covers the counts in the top row: the running export, otherwise the latest notice. One at a time, with the number of
+ * others; it never covers a pane.
  */
 export function StatusArea(): ReactNode {
   const notices = useWindow((state) => state.notices);
@@ -33,7 +33,7 @@ function More({ count }: { readonly count: number }): ReactNode {
   return count > 0 ? <span className="notice-more">+{count}</span> : null;
 }
 
-/** Goes by itself after a while; not while the pointer or the focus is on it. */
+/** Closes by itself after a while, but not while the pointer or the focus is on it. */
 function NoticeLine({ notice, more }: { readonly notice: Notice; readonly more: number }): ReactNode {
   const [isHeld, setHeld] = useState(false);
   const { id, tone, text } = notice;

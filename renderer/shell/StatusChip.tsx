@@ -11,7 +11,7 @@ import { stateText } from './log-state.ts';
 
 const MOST_CHARACTERS = 28;
 
-/** The log's state, and its name where no tab says it. The panel below says all that is known about the file. */
+/** The log's state, and its name when there are no tabs. The panel below has all details of the file. */
 export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
   const isOpen = useWindow((state) => state.detailsAreOpen);
   const hasTabs = useWindow((state) => state.logs.length > 1);

@@ -6,7 +6,7 @@ import { Icon } from '../widgets/icons.tsx';
 import { stateText } from './log-state.ts';
 import './tabs.css';
 
-/** One tab per open log; with a single log the top row says its name. */
+/** One tab per open log; the name of a single log is in the top row. */
 export function Tabs(): ReactNode {
   const logs = useWindow((state) => state.logs);
   const active = useWindow((state) => state.active);
@@ -59,7 +59,7 @@ function Tab({ log, isActive }: { readonly log: LogView; readonly isActive: bool
         type="button"
         className="log-close"
         tabIndex={-1}
-        // A tab list has tabs only; with the keyboard Delete closes.
+        // A tab list may contain only tabs, so the button is hidden from it; Delete closes a tab by keyboard.
         aria-hidden="true"
         title="Close"
         onClick={() => closeLog(log.key)}

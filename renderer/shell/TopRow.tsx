@@ -30,8 +30,8 @@ interface TopRowProps {
 }
 
 /**
- * The window's only bar. Left: which log, its state, and how much there is. Right: how it is looked at and what can be
- * done. Everything on the right has a fixed place; what does not apply is disabled.
+ * The window's only bar. Left: the log, its state and counts. Right: search, view options and commands, all at fixed
+ * places; what does not apply is disabled.
  */
 export function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): ReactNode {
   const hasRoom = useMedia(HAS_ROOM_FOR_METRIC);
@@ -106,7 +106,7 @@ export function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): Rea
   );
 }
 
-/** There is something to know of the numbers; the panel of details says what. */
+/** Marks that the counts need an explanation, which is in the details panel. */
 function NoteChip({ log }: { readonly log: LogView }): ReactNode {
   const notes = log.status?.notes ?? [];
   if (notes.length === 0) return null;

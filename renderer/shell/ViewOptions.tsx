@@ -44,7 +44,9 @@ const THEME_CHOICES = [
   { value: 'dark', text: 'Dark' },
 ] as const;
 
-/** How logs are looked at: panes, grouping of frames and threads, theme. `isNarrow`: also what the top row has no room for. */
+/**
+ * View options: panes, grouping of frames and threads, theme. `isNarrow`: also those that do not fit in the top row.
+ */
 export function ViewOptions({
   log,
   isNarrow,

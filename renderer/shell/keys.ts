@@ -61,12 +61,12 @@ const WITH_CONTROL: Readonly<Record<string, Command>> = {
 const PLAIN_IN_TEXT: readonly string[] = ['Escape'];
 
 /**
- * The command of a key, wherever the focus is; panes have taken theirs before. Control is Command on a Mac.
- * `inText`: the focus is where text is typed.
+ * The command of a key press that no pane has handled, whatever has the focus. Control is Command on a Mac. `inText`:
+ * the focus is in a text field.
  */
 export function commandOf(press: KeyPress, isMac: boolean, inText: boolean): Command | undefined {
   if (press.altKey) return undefined;
-  // As in other programs also where text is typed.
+  // As in other programs, also while text is typed.
   if (press.key === 'F6' && !press.ctrlKey && !press.metaKey) {
     return press.shiftKey ? 'previousPane' : 'nextPane';
   }

@@ -11,7 +11,7 @@ import type { LogView } from '../store/window-state.ts';
 export interface Fact {
   readonly name: string;
   readonly value: string;
-  /** One of those that the fact before sums. */
+  /** Part of the sum in the previous fact. */
   readonly isPart?: boolean;
 }
 
@@ -30,7 +30,7 @@ const ERROR_CODES: Readonly<Record<string, string>> = {
   '-10': 'safepoint',
 };
 
-/** What is known about a file's health and size. What is not known is left out. */
+/** Known facts about a file's condition and size; unknown ones are left out. */
 export function logFacts(log: LogView): readonly Fact[] {
   const { status } = log;
   if (status === undefined) return [];

@@ -8,7 +8,7 @@ export type Tone = 'busy' | 'live' | 'quiet' | 'frozen' | 'warning' | 'problem';
 export interface StateText {
   readonly tone: Tone;
   readonly text: string;
-  /** Share of the file that was read and is in the mirror, while it is being caught up; 0 to 1. */
+  /** Share of the file that is read and in the mirror, while reading; 0 to 1. */
   readonly progress: number | undefined;
 }
 

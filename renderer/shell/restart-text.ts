@@ -8,7 +8,7 @@ const WHAT: Readonly<Record<Restart['kind'], string>> = {
   rewritten: 'The file was rewritten',
 };
 
-/** What became of the samples when the file began anew; undefined where it did not. */
+/** What happened to the samples when the file was truncated or replaced; undefined if it was not. */
 export function restartText(log: LogView): string | undefined {
   const { status } = log;
   if (status?.restart === undefined) return undefined;
@@ -16,7 +16,7 @@ export function restartText(log: LogView): string | undefined {
   const happened = `${WHAT[kind]} at ${new Date(at).toLocaleTimeString('en-GB')}.`;
   const before = formatQuantity(samplesBefore, 'earlier sample');
   const shown = log.summary?.samples ?? 0;
-  // The window still shows the earlier run: it is frozen, or the new one has not come.
+  // The window still shows the earlier run: it is frozen, or the new run has not arrived.
   if (log.shownEpoch !== status.epoch && shown > 0)
     return `${happened} The view still shows the ${before}${log.frozen ? ', because it is frozen' : ''}.`;
   if (samplesBefore === 0) return `${happened} Its new content is shown.`;

@@ -26,7 +26,7 @@ export interface CommandTargets {
   readonly searchInput: HTMLInputElement | null;
 }
 
-/** Does what a key of the window stands for. */
+/** Runs a command of the window. */
 export function runCommand(command: Command, { fileInput, searchInput }: CommandTargets): void {
   switch (command) {
     case 'open':
@@ -87,7 +87,7 @@ function toggleDetails(): void {
   if (activeLog(state) !== undefined) openDetails(!state.detailsAreOpen);
 }
 
-/** Esc takes back one thing at a time: what is being exported, the zoom, then the search, then the selection. */
+/** Esc undoes one thing at a time: the running export, the zoom, then the search, then the selection. */
 function leaveOne(): void {
   const state = useWindow.getState();
   const running = state.exporting.at(-1);

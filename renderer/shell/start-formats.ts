@@ -6,7 +6,7 @@ interface StartFormat {
   readonly name: string;
   /** How such files usually end. */
   readonly files: string;
-  /** The formats that it stands for. */
+  /** The formats in this entry. */
   readonly ids: readonly FormatId[];
 }
 
@@ -15,7 +15,7 @@ export interface FormatGroup {
   readonly formats: readonly StartFormat[];
 }
 
-/** What the start page says can be opened: every format once (tested), short, and without loading a decoder. */
+/** Formats on the start page: every format once (tested), in short form, without loading a decoder. */
 export const FORMAT_GROUPS: readonly FormatGroup[] = [
   {
     title: 'JVM profilers',

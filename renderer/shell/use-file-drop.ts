@@ -4,7 +4,7 @@ import { hangFiles, openDropped, tell } from '../store/actions.ts';
 /** Files dropped anywhere in the window are opened; folders cannot be. */
 export function useFileDrop(): void {
   useEffect(() => {
-    /** Elements under the pointer that were entered and not left: the drag is over when none is. */
+    /** Elements entered and not left by the pointer; when there are none, the drag has left the window. */
     let inside = 0;
 
     function hasFiles(event: DragEvent): boolean {

@@ -37,7 +37,7 @@ const { getState, setState } = useWindow;
 
 // ---- logs
 
-/** Shows the host's file dialog, or the browser's through `input` where the host has none. */
+/** Shows the host's file dialog; a host without one uses the browser's through `input`. */
 export function openLog(input: HTMLInputElement | null): void {
   if (getState().capabilities.openDialog) services().client.send({ type: 'openDialog' });
   else input?.click();
@@ -55,14 +55,14 @@ export function forgetRecent(): void {
   services().client.send({ type: 'forgetRecent' });
 }
 
-/** Dropped files are the host's if it can reach them; all others are read by this window. */
+/** Opens dropped files: by the host if it can reach them, otherwise in this window. */
 export function openDropped(files: readonly File[]): void {
   const { host } = services();
   const takes = getState().capabilities.openDropped;
   openHere(files.filter((file) => !takes || !host.openDropped(file)));
 }
 
-/** Reads files in this window: no following, and nothing leaves the machine. */
+/** Reads files in this window: they are not followed, and no data leaves the machine. */
 export function openHere(files: readonly File[]): void {
   for (const file of files) {
     const number = getState().nextNumber;
@@ -77,8 +77,8 @@ export function openHere(files: readonly File[]): void {
 }
 
 /**
- * Reads the active log anew with one of its choices set otherwise; an empty text leaves the choice open. Frames of the
- * reading before mean nothing in the next.
+ * Reads the active log again with one choice changed; an empty text resets the choice. Zoom and selection are dropped,
+ * because call nodes have other numbers after it.
  */
 export function choose(id: string, value: string): void {
   const log = activeLog(getState());
@@ -128,7 +128,7 @@ export function choosePanes(panes: PaneChoice): void {
   prefer({ panes });
 }
 
-/** Shows this pane alone. A small window does so anyway: there it is the pane that is used, of all that are preferred. */
+/** Shows only this pane. A small window always shows one pane: the one used last, of all that are preferred. */
 export function showOnly(pane: PaneId): void {
   const { isSmall, preferences } = getState();
   if (!isSmall || preferences.panes !== 'all') choosePanes(pane);
@@ -158,7 +158,7 @@ export function flameIsDeep(): void {
   changeActive((log) => (log.flameIsDeep ? log : { ...log, flameIsDeep: true }));
 }
 
-/** The first click on a column puts the biggest first, names in their order; the second turns it round. */
+/** The first click on a column sorts descending, names ascending; the second reverses the order. */
 export function sortBy(pane: RowsPaneId, by: SortColumn): void {
   const { sorts } = getState().preferences;
   const now = sorts[pane];
@@ -166,7 +166,7 @@ export function sortBy(pane: RowsPaneId, by: SortColumn): void {
   prefer({ sorts: { ...sorts, [pane]: sort } });
 }
 
-/** Panes that were sorted by samples are sorted by time, and the other way round. */
+/** Panes sorted by samples become sorted by time, and vice versa. */
 export function chooseMetric(metric: Metric): void {
   const { sorts } = getState().preferences;
   const entries = Object.entries(sorts).map(([pane, sort]) => [pane, sortedBy(metric, sort)]);
@@ -206,7 +206,7 @@ export function askRows(log: LogKey, pane: RowsPaneId, from: number, count: numb
   services().mirrors.postRows(log, pane, from, count);
 }
 
-/** Selects something on screen: painted at once, and the mirror is told. */
+/** Selects something on screen: painted at once, and sent to the mirror. */
 export function select(selection: Selection | undefined, reveal?: Reveal): void {
   const log = activeLog(getState());
   if (log === undefined || (selection === undefined && log.selection === undefined)) return;
@@ -226,7 +226,10 @@ export function selectNothing(): void {
   select(undefined);
 }
 
-/** Moves the selection as a key does; `page` rows make a page. Only beyond the rows that are here the mirror is asked. */
+/**
+ * Moves the selection as a key does; `page` rows make a page. The mirror is asked only for a target beyond the rows in
+ * the window.
+ */
 export function moveSelection(pane: RowsPaneId, to: Move, page: number): void {
   const log = activeLog(getState());
   if (log === undefined) return;
@@ -244,7 +247,7 @@ export function expand(pane: RowsPaneId, row: RowId | undefined, how: Expansion)
 type WithoutTurn<Request> = Request extends unknown ? Omit<Request, 'turn'> : never;
 type SelectionRequest = WithoutTurn<Extract<MirrorRequest, { type: 'move' | 'expand' | 'find' | 'reveal' }>>;
 
-/** Asks the mirror for what may end with another selection. */
+/** Sends the mirror a request that may change the selection. */
 function askToSelect(request: SelectionRequest): void {
   const log = activeLog(getState());
   if (log === undefined) return;
@@ -261,7 +264,7 @@ export function zoomTo(zoom: FlameZoom | undefined): void {
   changeActive((log) => withZoom(log, zoom));
 }
 
-/** To what the flame graph showed before the last zoom. */
+/** Returns to the zoom before the last one. */
 export function zoomBack(): void {
   changeActive(withZoomBack);
 }
@@ -271,13 +274,13 @@ export function zoomForward(): void {
   changeActive(withZoomForward);
 }
 
-/** Towards the root by one frame; nothing when everything is shown. */
+/** Zooms out by one frame; no effect when everything is shown. */
 export function zoomOut(): void {
   const path = activeLog(getState())?.panes.flame.shown?.path ?? [];
   zoomTo(path.at(-2)?.zoom);
 }
 
-/** Goes to the next or previous match in the pane that is used. */
+/** Selects the next or previous match in the active pane. */
 export function find(direction: 1 | -1): void {
   const state = getState();
   switch (currentPane(state)) {
@@ -314,28 +317,28 @@ export function dismissRestart(): void {
   changeActive((log) => ({ ...log, dismissedRestart: log.status?.epoch }));
 }
 
-/** Opens a pane unless it is on screen. */
+/** Shows a pane unless it is on screen. */
 function show(pane: PaneId): void {
   const { panes } = getState().preferences;
   if (panes !== 'all' && panes !== pane) choosePanes(pane);
   focusPane(pane);
 }
 
-/** Selects in another pane of rows what stands there for something. */
+/** Selects the row of another pane that stands for the same call node or method. */
 export function showIn(pane: RowsPaneId, selection: Selection): void {
   show(pane);
   askToSelect({ type: 'reveal', pane, selection });
 }
 
-/** Both panes group threads alike, so that a row weighs the same there, a thread's too. */
+/** Both panes use the same thread grouping, so that a row has the same values in both, a thread's row too. */
 export function showInFlame({ id, kind }: Pick<Row, 'id' | 'kind'>): void {
   show('flame');
   zoomTo(kind === 'all' ? undefined : { row: id, run: undefined });
 }
 
 /**
- * Goes to the heaviest call of a method in the tree. The search shows all of them; the next match is the next heaviest
- * call of this method, not of another one whose name contains its name.
+ * Selects the heaviest call of a method in the tree. It sets the search to the name; the next match is then the next
+ * heaviest call of this method, not of another whose name contains its name.
  */
 export function findInTree({ id, label }: Pick<Row, 'id' | 'label'>): void {
   show('tree');
@@ -344,7 +347,7 @@ export function findInTree({ id, label }: Pick<Row, 'id' | 'label'>): void {
   findIn('tree', 1);
 }
 
-/** Puts a text about a row into the clipboard that only the mirror can write. */
+/** Copies a text about a row that only the mirror can write. */
 export function copyOf(pane: RowsPaneId, row: RowId, what: CopiedPart): void {
   ask({ type: 'copy', pane, row, what, units: unitsOf(activeLog(getState())) });
 }

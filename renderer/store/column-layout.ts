@@ -10,22 +10,22 @@ export const COLUMN_IDS = [
 
 export type ColumnId = (typeof COLUMN_IDS)[number];
 
-/** What has a width: a column of numbers, or the names. */
+/** Anything with a width: a column of numbers, or the names. */
 export type SizedColumn = ColumnId | 'name';
 
 /** Which columns a table has, as the user arranged them. */
 export interface ColumnLayout {
   /** From left to right, behind the names; at least one. Columns that are not listed are not shown. */
   readonly shown: readonly ColumnId[];
-  /** CSS pixels, of what the user has sized. */
+  /** Widths set by the user, CSS pixels. */
   readonly widths: Readonly<Partial<Record<SizedColumn, number>>>;
 }
 
-/** CSS pixels that a column can be given. */
+/** Limits of a column's width, CSS pixels. */
 export const LEAST_COLUMN_WIDTH = 48;
 export const MOST_COLUMN_WIDTH = 2000;
 
-/** A tree is read by totals, a list of methods by self values. */
+/** Default columns: totals first in a tree, self values first in a list of methods. */
 export function usualColumns(first: 'total' | 'self'): ColumnLayout {
   const shown: readonly ColumnId[] =
     first === 'total'
@@ -34,14 +34,14 @@ export function usualColumns(first: 'total' | 'self'): ColumnLayout {
   return { shown, widths: {} };
 }
 
-/** The column is shown behind all others, or no longer; the last one stays. */
+/** Shows the column as the last one, or hides it; the only visible column stays. */
 export function withShown(layout: ColumnLayout, id: ColumnId, isShown: boolean): ColumnLayout {
   const others = layout.shown.filter((each) => each !== id);
   if (!isShown) return others.length === 0 ? layout : { ...layout, shown: others };
   return layout.shown.includes(id) ? layout : { ...layout, shown: [...others, id] };
 }
 
-/** The column moves in front of another one; undefined: behind all. */
+/** Moves the column in front of another one; undefined: to the end. */
 export function withMoved(layout: ColumnLayout, id: ColumnId, before: ColumnId | undefined): ColumnLayout {
   if (id === before) return layout;
   const others = layout.shown.filter((each) => each !== id);
@@ -58,7 +58,7 @@ export function clampedWidth(width: number): number {
   return Math.round(Math.min(Math.max(width, LEAST_COLUMN_WIDTH), MOST_COLUMN_WIDTH));
 }
 
-/** A layout as it was stored; undefined for anything else. What is not understood in it is left out. */
+/** Reads a stored layout; undefined for anything else. Invalid entries in it are left out. */
 export function readColumnLayout(value: unknown): ColumnLayout | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { shown, widths } = value as { readonly shown?: unknown; readonly widths?: unknown };

@@ -24,19 +24,19 @@ export function exportView(format: ExportFormatId): void {
       theme: isDark(state) ? 'dark' : 'light',
       orientation: orientationOf(state, log),
       order: shownSort(log, preferences.sorts.flat),
-      // What is zoomed into stands below it, as in the command line's.
+      // The zoomed frame is named below the title, as in the command line's SVG.
       title: log.name,
       units: unitsOf(log),
     },
   });
 }
 
-/** Discards what has been written of it. */
+/** Cancels an export and discards its output. */
 export function cancelExport(id: number): void {
   useWindow.setState(({ exporting }) => ({ exporting: exporting.filter((each) => each.id !== id) }));
 }
 
-/** Hands a file to the browser's downloads, or to the desktop's save dialog. */
+/** Saves a file: the browser's download, or the desktop's save dialog. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -16,7 +16,7 @@ export function selectedFrame({
   return selection?.isBlock === true ? `block:${selected}` : `${selected}`;
 }
 
-/** The row with an id; -1 for none. A block before the root that is made of it and of others. */
+/** The row with an id; -1 for none. A block is found before the root, if the root is a block made of it and others. */
 export function findFrame(layout: FlameLayout, id: string | undefined): number {
   if (id === undefined) return -1;
   const number = Number(id.replace('block:', ''));
@@ -50,7 +50,7 @@ export function stepFrame(layout: FlameLayout, at: number, step: FlameStep): num
   }
 }
 
-/** Rows below a row: [from, to). They are neighbours in the next level. */
+/** Children of a row, [from, to): they are contiguous in the next level. */
 export function childrenOf(layout: FlameLayout, at: number): { readonly from: number; readonly to: number } {
   const { levelStart, parent } = layout;
   const level = levelOf(layout, at);

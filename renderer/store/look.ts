@@ -9,12 +9,12 @@ export function isPaneShown(state: WindowState, pane: PaneId): boolean {
   return shown === 'all' || shown === pane;
 }
 
-/** What the window looks at in one log: requests that are sent to its mirror whenever they differ. */
+/** The view of one log: requests that are sent to its mirror whenever they differ. */
 export function look(state: WindowState, log: LogView): readonly MirrorRequest[] {
   const { preferences } = state;
   const isFront = log.key === state.active;
   return [
-    // Until the first status tells otherwise: what comes first is rarely all.
+    // Assumed until the first status: the first delta rarely has all.
     { type: 'reading', reading: (log.status?.state ?? 'reading') === 'reading', upTo: log.readUpTo },
     {
       type: 'view',
@@ -31,7 +31,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
   ];
 }
 
-/** undefined for a pane that cannot show anything yet. */
+/** undefined for a pane that cannot be shown yet. */
 function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | undefined {
   const { preferences } = state;
   switch (pane) {

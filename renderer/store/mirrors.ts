@@ -3,7 +3,7 @@ import { look } from './look.ts';
 import type { RowsPaneId } from './panes.ts';
 import type { LogKey, WindowState } from './window-state.ts';
 
-/** One mirror: a Web Worker, or what a test puts in its place. */
+/** One mirror: a Web Worker, or a test's replacement. */
 export interface MirrorPort {
   /** Posts them as one message: waking a worker costs the window a millisecond. */
   post(requests: readonly MirrorRequest[], transfer?: Transferable[]): void;
@@ -18,16 +18,16 @@ export interface MirrorsOptions {
   schedule(task: () => void, ms: number): void;
 }
 
-/** After so long users notice that they wait. */
+/** Delay after which users notice waiting, ms. */
 const NOTICEABLE_MS = 200;
 
 interface Mirror {
-  /** undefined while it is spare. */
+  /** undefined for the spare mirror. */
   log: LogKey | undefined;
   readonly port: MirrorPort;
-  /** What the window looks at now. */
+  /** The present view. */
   looks: readonly MirrorRequest[];
-  /** What is declared, by type and pane -> the last declaration of it that was sent, as JSON. */
+  /** Last declarations sent: type and pane -> JSON. */
   readonly declared: Map<string, string>;
   /** Id of the barrier behind the last declarations, until it is answered: newer declarations wait for it. */
   unanswered: number | undefined;
@@ -102,7 +102,7 @@ export class Mirrors {
   }
 
   #answered(mirror: Mirror, id: number): void {
-    // Of several barriers only the last one is awaited.
+    // Only the last barrier is waited for.
     if (mirror.unanswered !== id) return;
     mirror.unanswered = undefined;
     if (!this.#declare(mirror)) this.#setComputing(mirror, false);
@@ -128,7 +128,10 @@ export class Mirrors {
     return this.#posted;
   }
 
-  /** When every mirror has computed what it was asked before this call, and what growth made due, or is closed. */
+  /**
+   * Resolves when every mirror has computed all requests made before this call and all growth that is due, or is
+   * closed.
+   */
   async barrier(): Promise<void> {
     await Promise.all(
       [...this.#mirrors.values()].map(

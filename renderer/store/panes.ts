@@ -1,8 +1,8 @@
 import type { PaneEvent, PaneSpec, Reveal, RowId } from '../profile-worker/pane-messages.ts';
 
 /**
- * The panes of a log and what they show. A further pane is a line here, its spec in `look.ts`, and a component; what it
- * shows, scrolls to and marks as selected is kept for it without more.
+ * The panes of a log. A further pane needs a line here, a spec in `look.ts` and a component; its rows, scroll position
+ * and selected row are stored without further code.
  */
 export const PANES = {
   tree: { kind: 'rows', of: 'calls' },
@@ -28,13 +28,13 @@ interface AnyPaneView {
   readonly selected: RowId | undefined;
 }
 
-/** A pane of rows as the window has it. */
+/** The window's state of a pane of rows. */
 export interface RowsView extends AnyPaneView {
-  /** What the mirror sent last. */
+  /** The mirror's last message. */
   readonly shown: ShownRows | undefined;
-  /** All `shift`s of the rows so far: the pane scrolls by what it has not yet seen of it. */
+  /** Sum of all `shift`s so far: the pane scrolls by the part that it has not applied. */
   readonly shift: number;
-  /** The rows to be scrolled to; a new object for every time. */
+  /** The rows to scroll to; a new object for each request. */
   readonly reveal: Pick<Reveal, 'at' | 'start'> | undefined;
 }
 
@@ -74,7 +74,7 @@ export function withShown(panes: PaneViews, event: ShownRows | ShownFlame): Pane
   return panes;
 }
 
-/** With these rows selected, in panes that are not named none. Views where nothing changes stay the same objects. */
+/** The views with these rows selected; panes that are not named have none. Unchanged views stay the same objects. */
 export function withSelected(
   panes: PaneViews,
   rows: Readonly<Record<string, RowId | undefined>>,

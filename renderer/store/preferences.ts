@@ -15,13 +15,13 @@ export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all';
 export type Orientation = 'flame' | 'icicle';
 
 export type SplitName = 'rows' | 'columns';
-/** Percent that the first part of a split view has. */
+/** Percent of a split view for its first part. */
 export type Splits = Readonly<Partial<Record<SplitName, number>>>;
 
 /** Order of each pane of rows. */
 export type Sorts = Readonly<Record<RowsPaneId, SortOrder>>;
 
-/** What outlives the window: how people like to look, never what they looked at. */
+/** Stored settings: how profiles are displayed, never which files were open. */
 export interface Preferences {
   readonly theme: ThemeChoice;
   readonly panes: PaneChoice;
@@ -31,9 +31,9 @@ export interface Preferences {
   readonly sorts: Sorts;
   /** undefined: icicle where the graph is deeper than its pane. */
   readonly orientation: Orientation | undefined;
-  /** What the colours of frames tell. */
+  /** What frames are coloured by. */
   readonly colourBy: ColourBy;
-  /** Pane of rows -> its columns, where the user has arranged them. */
+  /** Pane of rows -> its columns, if the user has changed them. */
   readonly columns: Readonly<Record<string, ColumnLayout | undefined>>;
   readonly splits: Splits;
 }
@@ -58,7 +58,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   splits: {},
 };
 
-/** Whatever was stored, by this version or another: what cannot be understood falls back to its default, singly. */
+/** Reads stored preferences of any version: each invalid value is replaced by its default. */
 export function readPreferences(text: string | null): Preferences {
   const stored = parseObject(text);
   const defaults = DEFAULT_PREFERENCES;

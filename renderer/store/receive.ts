@@ -14,7 +14,7 @@ import {
   type WindowState,
 } from './window-state.ts';
 
-/** All events from outside the window, with the time where it matters. */
+/** All events from outside the window, with a timestamp where it is needed. */
 export type WindowEvent =
   | { readonly type: 'connection'; readonly connection: ConnectionState }
   | { readonly type: 'host'; readonly message: HostMessage; readonly now: number }
@@ -142,7 +142,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
   }
 }
 
-/** The person is told what is not in the file. Where it is saved, browser or desktop say themselves. */
+/** A notice for what the file leaves out. Browser and desktop report by themselves where it is saved. */
 function exported(
   state: WindowState,
   { id, name, notes }: Extract<MirrorEvent, { readonly type: 'exported' }>,
@@ -160,7 +160,7 @@ function withMirrored(
 ): LogView {
   const mirrored = { at: now, nodes, complete };
   if (epoch !== log.shownEpoch) {
-    // Node numbers mean something else in another epoch.
+    // Call nodes have other numbers in another epoch.
     const zoom = log.shownEpoch === undefined ? log.zoom : undefined;
     return {
       ...withoutSelection(log),
@@ -188,7 +188,7 @@ function withStatus(log: LogView, news: LogStatus, now: number): LogView {
   const told = {
     ...log,
     status,
-    // What the failed reader had read and not sent will never come.
+    // Samples that the failed reader read and did not send will not arrive.
     readUpTo: status.state === 'failed' ? undefined : upTo,
   };
   const here = { at: now, samples: status.samples, epoch: status.epoch };
@@ -219,7 +219,7 @@ function describe(log: LogDescription): LogView {
   return newLogView(hostKey(log.id), log.id, log.name, log.folder);
 }
 
-/** The neighbour of a closed tab comes to the front, the right one first. */
+/** Activates the neighbour of a closed tab, the right one first. */
 export function withoutLog(state: WindowState, key: LogKey): WindowState {
   const at = state.logs.findIndex((log) => log.key === key);
   if (at < 0) return state;

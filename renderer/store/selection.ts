@@ -3,9 +3,9 @@ import { PANE_IDS, type PaneId, PANES, type RowsPaneId, withSelected } from './p
 import type { LogView } from './window-state.ts';
 
 /**
- * Selection lives here: what the user selects among rows that are on screen is painted at once, and the mirror is only
- * told. It is asked where a move leads beyond the rows that the window has. Both may be under way at once, so every change
- * has a turn, and an answer counts unless the user has selected something else since it was asked for.
+ * The selection. A row on screen that the user selects is painted at once, and the mirror is only notified. The mirror
+ * is asked when a move leads beyond the rows that the window has. Both can happen at once, so every change has a turn,
+ * and an answer is ignored if the user has selected something else since its request.
  */
 
 /** The selected row of a pane, for a row that is on screen there. */
@@ -13,14 +13,14 @@ export function selectionOf(pane: PaneId, { id, label }: Pick<Row, 'id' | 'label
   return { of: PANES[pane].of, id, label, isBlock: false };
 }
 
-/** After the user has selected something. */
+/** The log after the user has selected something. */
 export function withSelection(
   log: LogView,
   selection: Selection | undefined,
   reveal: Reveal | undefined,
 ): LogView {
   const turn = log.selectionTurn + 1;
-  // An id means the same row wherever it is there: the panes' own rows follow, when the mirror knows.
+  // Panes that show this id mark it at once; the others follow with the mirror's answer.
   const rows = Object.fromEntries(
     PANE_IDS.map((id) => [id, selection !== undefined && canShow(id, selection) ? selection.id : undefined]),
   );
@@ -39,7 +39,7 @@ function canShow(pane: PaneId, { of, isBlock }: Selection): boolean {
   return PANES[pane].of === of && (!isBlock || PANES[pane].kind === 'flame');
 }
 
-/** After the mirror has said what is selected. */
+/** The log after the mirror's report of the selection. */
 export function withAnswer(
   log: LogView,
   { turn, selection, rows, reveal, match }: Extract<PaneEvent, { readonly type: 'selected' }>,
@@ -55,14 +55,14 @@ export function withAnswer(
   };
 }
 
-/** Nothing is selected any more, because what there was is gone. */
+/** The log without a selection, because its rows no longer exist. */
 export function withoutSelection(log: LogView): LogView {
   return log.selection === undefined ? log : withSelection(log, undefined, undefined);
 }
 
 /**
- * Where a move leads, if it is to a row that the window has and no answer is awaited that the move would start from;
- * else undefined: then the mirror is to be asked.
+ * Target of a move, if the window has the row and no answer is pending that the move would start from; otherwise
+ * undefined: the mirror is asked.
  */
 export function placeAfterMove(log: LogView, pane: RowsPaneId, to: Move, page: number): number | undefined {
   const { shown, selected } = log.panes[pane];
@@ -70,7 +70,7 @@ export function placeAfterMove(log: LogView, pane: RowsPaneId, to: Move, page: n
   const { rows, from, total } = shown;
   const isOwn = log.selection?.of === PANES[pane].of;
   const at = isOwn ? rows.findIndex(({ id }) => id === selected) : -1;
-  // Selected, and not among the rows that are here.
+  // The selected row is not among the window's rows.
   if (at < 0 && isOwn) return undefined;
   const place = at < 0 ? placeAtFirst(to, total) : placeFrom(rows, at, to, page, from, total);
   return place === undefined || place < from || place >= from + rows.length ? undefined : place;

@@ -18,31 +18,31 @@ export function isDark({ preferences, systemIsDark }: WindowState): boolean {
 
 type Panes = Pick<WindowState, 'preferences' | 'isSmall' | 'focusedPane'>;
 
-/** What is on screen. A small window has one pane, of all the one that was used last. */
+/** The visible panes. A small window shows one pane: of all, the one used last. */
 export function shownPanes({ preferences, isSmall, focusedPane }: Panes): PaneChoice {
   return isSmall && preferences.panes === 'all' ? focusedPane : preferences.panes;
 }
 
-/** The pane that keys apply to: the only one, or of several the one that was used last. */
+/** The pane that keys apply to: the only visible one, or of several the one used last. */
 export function currentPane(state: Panes): PaneId {
   const shown = shownPanes(state);
   return shown === 'all' ? state.focusedPane : shown;
 }
 
-/** What the file says of its two numbers is in its status. */
+/** Units are in the status. */
 type Said = { readonly status: Pick<LogStatus, 'format' | 'units'> | undefined } | undefined;
 
-/** What is counted and summed; the usual as long as nothing is known. */
+/** Units of the two values; the default until they are known. */
 export function unitsOf(log: Said): ProfileUnits {
   return log?.status?.format === undefined ? SAMPLES_AND_TIME : log.status.units;
 }
 
-/** The metric that shares, widths and order go by: a file that sums nothing beside its samples has only those. */
+/** The metric for shares, widths and order: samples, if the file sums nothing else. */
 export function shownMetric(log: Said, preferred: Metric): Metric {
   return unitsOf(log).value === undefined ? 'samples' : preferred;
 }
 
-/** Likewise the order: what is not there cannot be sorted by. */
+/** Likewise the order: rows cannot be sorted by a missing value. */
 export function shownSort(log: Said, preferred: SortOrder): SortOrder {
   return unitsOf(log).value === undefined ? sortedBy('samples', preferred) : preferred;
 }
@@ -70,7 +70,7 @@ export function shownState(log: LogView): LogState | undefined {
   return isBehind ? 'reading' : state;
 }
 
-/** Neither rows nor an empty state can be shown yet: the log is being read, or its samples have not arrived. */
+/** True while neither rows nor an empty state can be shown: the log is being read, or its samples have not arrived. */
 export function awaitsSamples({ status, summary }: LogView): boolean {
   if (status === undefined || (summary?.samples ?? 0) > 0 || status.state === 'failed') return false;
   return status.state === 'reading' || status.samples > 0;
@@ -89,14 +89,14 @@ export function errorSamples(log: LogView): number {
   return Object.values(log.status?.errorSamples ?? {}).reduce((sum, count) => sum + count, 0);
 }
 
-/** A summary of what is shown: without what is hidden. Shares refer to its sums. The same object where nothing is. */
+/** The summary without hidden samples. Shares refer to its sums. The same object when nothing is hidden. */
 export function shownSummary(summary: ProfileSummary): ProfileSummary {
   const { samples, totalTime, hidden } = summary;
   if (hidden.samples === 0 && hidden.time === 0) return summary;
   return { ...summary, samples: samples - hidden.samples, totalTime: totalTime - hidden.time };
 }
 
-/** How a log's flame graph is drawn: as chosen, or from the top where the root would be out of sight. */
+/** Orientation of a log's flame graph: as chosen, otherwise from the top when the root would be out of sight. */
 export function orientationOf(
   { preferences }: Pick<WindowState, 'preferences'>,
   log: Pick<LogView, 'flameIsDeep'> | undefined,

@@ -1,7 +1,7 @@
 import type { Metric } from '../../shared/values/metric.ts';
 import type { SortOrder } from '../profile-worker/pane-messages.ts';
 
-/** An order by numbers in the metric: what was sorted by samples is sorted by time, and the other way round. */
+/** An order with its value changed to the metric: samples to time, or vice versa. */
 export function sortedBy(metric: Metric, sort: SortOrder): SortOrder {
   if (sort.by === 'label') return sort;
   const isSelf = sort.by === 'selfCount' || sort.by === 'selfTime';

@@ -29,8 +29,8 @@ export function startWindow(host: Host): void {
   });
   connectStore({ host, client, mirrors });
   restorePreferences();
-  // A guess until the pane is measured: a layout for nearly the right width, computed with the first rows, costs less than
-  // one that is computed later among the first growth.
+  // An estimate until the pane is measured: a first layout at nearly the right width costs less than a later one during
+  // the first growth.
   useWindow.setState({ flameWidth: Math.floor(window.innerWidth * window.devicePixelRatio) });
   useWindow.subscribe((state) => {
     mirrors.sync(state);
@@ -108,7 +108,7 @@ function restorePreferences(): void {
     try {
       localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences));
     } catch {
-      // As above.
+      // Preferences then last as long as the window.
     }
   });
 }
@@ -124,7 +124,7 @@ async function untilIdle(mirrors: Mirrors): Promise<void> {
   for (;;) {
     const posted = mirrors.posted;
     await mirrors.barrier();
-    // Drawing new rows may make panes request others, or another width.
+    // Drawing new rows may make panes request other rows, or another width.
     await nextFrame();
     await nextFrame();
     if (mirrors.posted === posted) return;

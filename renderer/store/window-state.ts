@@ -22,12 +22,12 @@ export interface LogView {
   readonly key: LogKey;
   /** undefined: read by this window. */
   readonly hostLog: LogId | undefined;
-  /** What this window reads; undefined for a log of the host. */
+  /** The file that this window reads; undefined for a log of the host. */
   readonly file: File | undefined;
   readonly name: string;
   readonly folder: string;
   readonly status: LogStatus | undefined;
-  /** What the log held when it had last been read to its end; the mirror may have less for a moment. */
+  /** Size of the log when last read to its end; the mirror may have less for a moment. */
   readonly readUpTo: ReadUpTo | undefined;
   /** Samples per second over the last few status messages; undefined until two of them differ in time. */
   readonly rate: number | undefined;
@@ -35,25 +35,28 @@ export interface LogView {
   /** Epoch that the mirror shows; the status may be ahead. */
   readonly shownEpoch: Epoch | undefined;
   readonly summary: ProfileSummary | undefined;
-  /** What the mirror has of the host's profile; undefined for a file that this window reads itself. */
+  /** The mirror's progress through the host's profile; undefined for a file that this window reads itself. */
   readonly mirrored: Mirrored | undefined;
   readonly panes: PaneViews;
   readonly selection: Selection | undefined;
-  /** Which of the matches is selected, after a search for the next one. */
+  /** The selected match, after a search for the next one. */
   readonly match: MatchPosition | undefined;
-  /** The method that is searched by its name: while that is the search text, other methods do not match. */
+  /** The method whose name is searched: while that is the search text, other methods do not match. */
   readonly searchedMethod: { readonly id: RowId; readonly label: string } | undefined;
-  /** Counts what the user selected or asked to be selected. */
+  /** Counter of the user's selections and requests for one. */
   readonly selectionTurn: number;
-  /** The last of those that is answered, or needed no answer. */
+  /** The last turn that is answered, or needed no answer. */
   readonly answeredTurn: number;
   readonly searchText: string;
   readonly search: SearchResult | undefined;
   readonly zoom: FlameZoom | undefined;
-  /** What the flame graph showed before this zoom, and what it showed before one went back; the nearest last. */
+  /** Earlier zooms, and those undone by going back; the nearest last. */
   readonly zoomsBack: readonly (FlameZoom | undefined)[];
   readonly zoomsForward: readonly (FlameZoom | undefined)[];
-  /** The whole flame graph was deeper than its pane. Kept, so that a graph that is looked at never turns back. */
+  /**
+   * The complete flame graph was deeper than its pane. Kept, so that the orientation of a visible graph does not change
+   * back.
+   */
   readonly flameIsDeep: boolean;
   /** The view is frozen: growth is not shown until it is thawed. */
   readonly frozen: boolean;
@@ -63,15 +66,15 @@ export interface LogView {
   readonly computing: boolean;
 }
 
-/** How much a mirror has received. Updated some times a second, because deltas arrive faster than anybody reads. */
+/** Progress of a mirror. Updated a few times a second; deltas arrive more often. */
 export interface Mirrored {
   readonly at: number;
   readonly nodes: number;
-  /** It has all that the host had when it sent the last delta. */
+  /** It is up to date with the host as of the last delta. */
   readonly complete: boolean;
 }
 
-/** Where the sample rate is measured from. */
+/** Start of the sample rate measurement. */
 export interface Pace {
   readonly at: number;
   readonly samples: number;
@@ -110,17 +113,17 @@ export interface WindowState {
   readonly hideErrors: boolean;
   readonly preferences: Preferences;
   readonly systemIsDark: boolean;
-  /** There is room for one pane only. */
+  /** Only one pane fits. */
   readonly isSmall: boolean;
   readonly notices: readonly Notice[];
   readonly helpIsOpen: boolean;
-  /** What is in the active log beside its samples. */
+  /** The details panel of the active log is open. */
   readonly detailsAreOpen: boolean;
   /** Files are dragged over the window. */
   readonly dropping: boolean;
-  /** Device pixels that the flame graph is wide; until it is measured those of the window, 0 where that has none. */
+  /** Width of the flame graph, device pixels; until it is measured that of the window, 0 if that is unknown. */
   readonly flameWidth: number;
-  /** The pointer rests in this pane: its rows keep their order. */
+  /** The pointer is in this pane: its rows keep their order. */
   readonly heldPane: PaneId | undefined;
   /** Running exports. */
   readonly exporting: readonly RunningExport[];

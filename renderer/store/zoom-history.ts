@@ -4,13 +4,13 @@ import type { LogView } from './window-state.ts';
 /** Zooms of a log that are remembered. */
 const MOST_ZOOMS = 100;
 
-/** With another zoom, as the user chose it. */
+/** The log with another zoom chosen by the user. */
 export function withZoom(log: LogView, zoom: FlameZoom | undefined): LogView {
   if (isSameZoom(log.zoom, zoom)) return log;
   return { ...log, zoom, zoomsBack: [...log.zoomsBack, log.zoom].slice(-MOST_ZOOMS), zoomsForward: [] };
 }
 
-/** With the zoom before; the same log where there is none. */
+/** The log with the previous zoom; the same log where there is none. */
 export function withZoomBack(log: LogView): LogView {
   const { zoom, zoomsBack, zoomsForward } = log;
   if (zoomsBack.length === 0) return log;

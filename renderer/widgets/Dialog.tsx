@@ -8,7 +8,7 @@ interface DialogProps {
   readonly onClose: () => void;
   readonly className?: string;
   readonly testId: string;
-  /** Only there while the dialog is open. */
+  /** Rendered only while the dialog is open. */
   readonly children: ReactNode;
 }
 

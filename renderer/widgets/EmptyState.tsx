@@ -8,13 +8,13 @@ interface EmptyStateProps {
   /** The file. */
   readonly where?: string | undefined;
   readonly action?: { readonly text: string; readonly run: () => void } | undefined;
-  /** Why, one by one; folded away at first. */
+  /** The reasons, collapsed at first. */
   readonly reasons?: readonly { readonly name: string; readonly because: string }[] | undefined;
-  /** Something is wrong: told at once. */
+  /** An error: announced by screen readers at once. */
   readonly isProblem?: boolean | undefined;
 }
 
-/** Stands in for what cannot be shown: what, where, and one thing to do. */
+/** Shown in place of missing content: what, where, and one action. */
 export function EmptyState(props: EmptyStateProps): ReactNode {
   const { title, text, where, action, reasons = [] } = props;
   return (

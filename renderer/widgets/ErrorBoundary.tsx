@@ -6,7 +6,7 @@ interface ErrorBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Keeps a failure of ours inside the part of the window where it happened, and says so there. */
+/** Limits a rendering error to one part of the window, and reports it there. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly error: Error | undefined }> {
   override state: { readonly error: Error | undefined } = { error: undefined };
 

@@ -7,7 +7,7 @@ export type MenuEntry =
       readonly text: string;
       readonly hint?: string;
       readonly disabled?: boolean;
-      /** Given for a choice that is on or off. */
+      /** Defined for an entry that is on or off. */
       readonly checked?: boolean;
       readonly testId?: string;
       readonly run: () => void;
@@ -17,12 +17,15 @@ export type MenuEntry =
 interface MenuProps {
   readonly label: string;
   readonly entries: readonly MenuEntry[];
-  /** Page coordinates of the corner that the menu hangs from; it moves to stay in the window. */
+  /** Page coordinates of the menu's corner; the menu moves to stay in the window. */
   readonly at: { readonly x: number; readonly y: number };
   readonly onClose: () => void;
 }
 
-/** A menu at a place. Takes the focus, gives it back when it closes; arrows, Home, End, Enter, Esc and first letters. */
+/**
+ * A menu at a position. Takes the focus and restores it on closing; arrows, Home, End, Enter, Esc and first letters
+ * work.
+ */
 export function Menu({ label, entries, at, onClose }: MenuProps): ReactNode {
   const element = useRef<HTMLDivElement>(null);
 

@@ -12,7 +12,7 @@ interface MenuButtonProps {
   readonly testId: string;
 }
 
-/** A button that a menu hangs from. */
+/** A button with a menu. */
 export function MenuButton(props: MenuButtonProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const [at, setAt] = useState<{ x: number; y: number }>();

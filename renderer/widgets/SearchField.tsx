@@ -17,10 +17,13 @@ interface SearchFieldProps {
 
 const PAUSE_MS = 120;
 
-/** Text to look for, with what was found beside it. Enter and Shift+Enter go on and back, Esc clears and leaves. */
+/**
+ * Search text, with the result beside it. Enter and Shift+Enter select the next and previous match, Esc clears and
+ * leaves.
+ */
 export function SearchField(props: SearchFieldProps): ReactNode {
   const { label, placeholder, value, result, onSearch, onFind, onLeave, problem, inputRef } = props;
-  /** What is being typed and not yet looked for. */
+  /** Text that is typed and not searched yet. */
   const [draft, setDraft] = useState<string>();
   const text = draft ?? value;
 

@@ -4,11 +4,11 @@ import './split-view.css';
 
 interface SplitViewProps {
   readonly direction: 'rows' | 'columns';
-  /** What the bar between the two is called. */
+  /** Accessible name of the bar between the two parts. */
   readonly label: string;
   /** Percent of the first part. */
   readonly share: number;
-  /** What a double click goes back to. */
+  /** Percent after a double click. */
   readonly usualShare: number;
   /** CSS pixels that each part keeps at least. */
   readonly leastSize: number;
@@ -21,7 +21,7 @@ interface SplitViewProps {
 export function SplitView(props: SplitViewProps): ReactNode {
   const { direction, share, usualShare, leastSize, onShare, children } = props;
   const whole = useRef<HTMLDivElement>(null);
-  /** While the bar is dragged the parts follow it; the rest of the window learns of it at the end. */
+  /** While the bar is dragged only the two parts change; `onShare` is called at the end. */
   const [dragged, setDragged] = useState<number>();
   const isRows = direction === 'rows';
   const shown = dragged ?? share;

@@ -4,8 +4,8 @@ import './tooltip.css';
 const REST_MS = 450;
 
 /**
- * One tooltip for the whole window: shows the `data-tip` of what the pointer rests on or the keyboard is at. It only
- * adds to what elements say by themselves, so screen readers pass it by.
+ * The window's only tooltip: shows the `data-tip` of the hovered or focused element. It repeats or adds to the
+ * element's own name, so screen readers ignore it.
  */
 export function TooltipLayer(): ReactNode {
   const element = useRef<HTMLDivElement>(null);

@@ -25,14 +25,14 @@ import './virtual-rows.css';
 interface VirtualRowsProps<Row> {
   readonly total: number;
   readonly rowHeight: number;
-  /** Rows that have come, the first of them at position `from` of all. */
+  /** Rows that have arrived, the first of them at position `from` of all. */
   readonly from: number;
   readonly rows: readonly Row[];
   /** Draws a row at `top`, CSS pixels. */
   readonly renderRow: (row: Row, index: number, top: number) => ReactNode;
   /** Draws what all rows have in common, the first of them at `top`; undefined for rows that have not come. */
   readonly renderBeside?: (rows: readonly (Row | undefined)[], top: number) => ReactNode;
-  /** These rows are wanted: they are on screen or close to it. */
+  /** Requests these rows: they are on screen or close to it. */
   readonly onWindow: (from: number, count: number) => void;
   /** Grows by the rows that were inserted above the window: the view scrolls by as many, so nothing moves. */
   readonly shift: number;
@@ -44,9 +44,9 @@ interface VirtualRowsProps<Row> {
 }
 
 /**
- * A place in the document, which a scrolled row hands on to the next one: what is drawn stays and changes its text, which
- * costs a fraction of elements that come and go. Until the next row has come, the place keeps the one it had, where it
- * was: beyond the edge, or below what stands in for missing rows.
+ * A slot in the document that scrolled rows reuse: elements stay and change their texts, which costs a fraction of
+ * creating and removing them. Until the next row arrives, the slot keeps the previous one at its old position, beyond
+ * the edge or below the placeholder for missing rows.
  */
 const Place = memo(
   function Place({ children }: { readonly children: ReactNode }): ReactNode {
@@ -55,7 +55,7 @@ const Place = memo(
   (_, { children }) => children === undefined,
 );
 
-/** A list of rows of one height, of which only what can be seen is in the document. Knows nothing of profiles. */
+/** A list of rows of equal height with only the visible ones in the document. Independent of profiles. */
 export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
   const { total, rowHeight, from, rows, onWindow, shift, reveal, initialPosition, onPosition } = props;
   const element = useRef<HTMLDivElement>(null);
@@ -64,7 +64,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     scrollTop: initialPosition,
     position: initialPosition,
   });
-  /** Where the next scroll event leads, when it is of our own making. */
+  /** Position that this component scrolled to, to recognise its own scroll event. */
   const intended = useRef<number>(undefined);
   const extent: Extent = { rows: total, rowHeight, viewport };
 
@@ -83,7 +83,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     return () => observer.disconnect();
   }, []);
 
-  // A remembered position can be taken up once the rows are high enough.
+  // A remembered position is restored once the rows are high enough.
   const restored = useRef(false);
   useLayoutEffect(() => {
     if (restored.current || total === 0 || viewport === 0) return;
@@ -104,7 +104,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
   const seenReveal = useRef(reveal);
   useLayoutEffect(() => {
     const container = element.current;
-    // Rows that come later must not scroll back to what was revealed once.
+    // Rows that arrive later must not repeat an earlier scroll into view.
     if (reveal === seenReveal.current || container === null) return;
     seenReveal.current = reveal;
     if (reveal === undefined || reveal.at < 0) return;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** 16 × 16 line drawings in the colour of the text around them. */
+/** 16 × 16 line icons in the colour of the surrounding text. */
 const PATHS = {
   close: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
   plus: 'M8 3.5v9M3.5 8h9',

@@ -1,14 +1,14 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 
-/** A part of the window that is loaded when it is first shown, because few look at it. */
+/** A part of the window that is loaded when first shown, because it is rarely used. */
 export interface LaterPart<Props> {
   /** It has been loaded. */
   readonly isHere: () => boolean;
-  /** Shows nothing until it is there, and where it cannot be loaded. */
+  /** Renders nothing until it is loaded, or if loading fails. */
   readonly Part: (props: Props) => ReactNode;
 }
 
-/** `onFailure` is told each time when it could not be loaded; what is shown after that tries again. */
+/** `onFailure` is called each time loading fails; the next rendering tries again. */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   onFailure: () => void,

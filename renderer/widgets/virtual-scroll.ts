@@ -4,7 +4,7 @@
  * scroll bar is one pixel of rows. Above, the scroll bar stands for the position in proportion, while wheel and keys
  * still move the rows pixel by pixel:
  *
- *   scrollTop   what the browser says, 0 .. contentHeight - viewport
+ *   scrollTop   as the browser has it, 0 .. contentHeight - viewport
  *   position    pixels of rows above the viewport's top edge, 0 .. rows * rowHeight - viewport
  */
 export interface Extent {
@@ -37,7 +37,7 @@ function isScaled({ rows, rowHeight }: Extent): boolean {
   return rows * rowHeight > MOST_PIXELS;
 }
 
-/** Where the scroll bar stands for a position. */
+/** The scroll bar's position for a position. */
 export function scrollTopOf(position: number, extent: Extent): number {
   const within = clamp(position, 0, lastPosition(extent));
   if (!isScaled(extent)) return within;
@@ -87,7 +87,7 @@ export interface DrawnRows extends RowRange {
   readonly slots: number;
 }
 
-/** Rows to have in the document: what can be seen and a few more. Each costs style, layout and paint. */
+/** Rows in the document: the visible ones and a few more. Each costs style, layout and paint. */
 export function rowsToDraw(position: number, extent: Extent): DrawnRows {
   const visible = visibleRows(position, extent);
   const from = Math.max(0, visible.from - OVERSCAN);
@@ -99,7 +99,7 @@ export function rowsToDraw(position: number, extent: Extent): DrawnRows {
   };
 }
 
-/** The parts of `drawn` that are not among the rows that have come. */
+/** The parts of `drawn` whose rows have not arrived. */
 export function missingRows(drawn: RowRange, come: RowRange): readonly RowRange[] {
   const end = drawn.from + drawn.count;
   const before = clamp(come.from, drawn.from, end);
@@ -112,7 +112,7 @@ export function missingRows(drawn: RowRange, come: RowRange): readonly RowRange[
 
 const STEP = 16;
 
-/** Rows to have at hand: what can be seen and about a viewport either side, moving in steps of 16 rows. */
+/** Rows to request: the visible ones and about a viewport on either side, in steps of 16 rows. */
 export function rowsToFetch(position: number, extent: Extent): RowRange {
   const fit = Math.ceil(extent.viewport / extent.rowHeight);
   const first = Math.floor(position / extent.rowHeight) - fit;
@@ -120,7 +120,7 @@ export function rowsToFetch(position: number, extent: Extent): RowRange {
   return { from, count: Math.ceil((3 * fit) / STEP) * STEP + STEP };
 }
 
-/** The nearest position where the row can be seen whole, with a row of context where there is one. */
+/** The nearest position where the row is completely visible, with a row of context if there is one. */
 export function positionToReveal(row: number, position: number, extent: Extent): number {
   const { rowHeight, viewport } = extent;
   const context = viewport >= rowHeight * 4 ? rowHeight : 0;

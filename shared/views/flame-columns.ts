@@ -23,7 +23,7 @@ const MATCH_BIT = 8;
 /**
  * Frames and blocks of a flame graph, as columns that cross to another thread without a copy. Rows come level by level
  * from the root, each level from left to right. A block is a run of narrow siblings; it has no rows below it. What is
- * below is told by its pixel columns: up to which level something is in each.
+ * below is in its pixel columns: up to which level each is filled.
  *
  *   level 3   │   │                   ·    frames     All  a  c
  *   level 2   │ c │              ··        blocks     b: 3 pixels wide, filled up to level 1, 3 and 2
@@ -35,7 +35,10 @@ export interface FlameLayout {
   readonly length: number;
   /** level -> its first row; one entry more than there are levels with rows. */
   readonly levelStart: Int32Array<ArrayBuffer>;
-  /** Number of levels in which something is; more than `levelStart` tells, where only blocks reach the highest. */
+  /**
+   * Number of levels with frames or filled block columns; more than `levelStart` has where only blocks reach the
+   * highest.
+   */
   readonly levels: number;
   /** Width of the root, device pixels. */
   readonly pixels: number;
@@ -67,13 +70,13 @@ export interface FlameLayout {
   readonly columnStart: Int32Array<ArrayBuffer>;
 
   // One entry a pixel column of a block, from that of its left edge on:
-  /** The first level above in which nothing of the block is. */
+  /** The lowest level above that contains nothing of the block. */
   readonly columnTop: Int32Array<ArrayBuffer>;
   /** 1 where something in the column matches the search. */
   readonly columnMatch: Uint8Array<ArrayBuffer>;
 }
 
-/** A row of a layout by itself. */
+/** One row of a layout as an object. */
 export interface FlameRow {
   readonly id: number;
   readonly lastId: number;
@@ -199,7 +202,10 @@ export function flameBuffers(layout: FlameLayout): ArrayBuffer[] {
   );
 }
 
-/** The pixel column in which something begins. At the right edge of the root it may weigh less than a double tells. */
+/**
+ * The pixel column of a left edge. At the right edge of the root, a weight below the precision of a double is in the
+ * last column.
+ */
 export function firstColumnPixel(start: number, whole: number, pixels: number): number {
   return Math.min(pixels - 1, Math.floor((start * pixels) / whole));
 }

@@ -26,7 +26,7 @@ export interface FlameOptions {
   readonly kept: Uint8Array | undefined;
 }
 
-/** A zoomed block whose frames are all still narrow is shown as so many blocks, so that one can zoom on. */
+/** A zoomed block whose frames are all narrow is shown as this many blocks, so that they can be zoomed into. */
 const LEAST_BLOCKS_OF_RUN = 8;
 
 /**
@@ -60,7 +60,7 @@ export function layoutFlame(
       : rootRow === ALL_ROWS
         ? sumOf(roots, weights)
         : weights[rootRow];
-  // What is not kept has no height.
+  // Rows that are not kept have height 0.
   const isEmpty = shown === undefined && rootRow !== ALL_ROWS && heights[rootRow] === 0;
   if (!(rootWeight > 0) || isEmpty) return builder.layout();
 

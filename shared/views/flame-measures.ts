@@ -5,8 +5,8 @@ import type { Metric } from '../values/metric.ts';
 import type { RowSums } from '../values/row-sums.ts';
 
 /**
- * Weights of all rows by a metric. Time can be negative where a clock ran backwards, width cannot: a row's own
- * negative time counts as 0, as a collapsed stack with it is left out.
+ * Weights of all rows by a metric. Time can be negative where a clock ran backwards, width cannot: a row's own negative
+ * time counts as 0. Collapsed stacks leave such rows out, too.
  */
 export function flameWeights(sums: RowSums, metric: Metric): Float64Array<ArrayBuffer> {
   const { tree, selfTime } = sums;
@@ -90,7 +90,7 @@ export class FlameMeasures implements Subtrees {
     this.heights = heights;
   }
 
-  /** False, with the work half done, when a row lost its last sample: how high its callers now are is not known. */
+  /** False, with incomplete results, when a row lost its last sample: the height of its callers is then unknown. */
   #follow(changed: readonly number[]): boolean {
     const { tree, totalCount: count } = this.sums;
     const { parent } = tree;
@@ -102,7 +102,7 @@ export class FlameMeasures implements Subtrees {
       let frames = 0;
       let height = 0;
       for (let row = leaf; row !== NONE; row = parent[row]) {
-        // Whatever else changed above is on the way of another leaf.
+        // Other changes above are reached from another leaf.
         if (frames === 0 && weights[row] === count[row]) break;
         if (weights[row] > 0 && !(count[row] > 0)) return false;
         if (count[row] > 0 && !(weights[row] > 0)) frames++;

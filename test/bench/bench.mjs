@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- FILE]`: what main.ts says. Builds the program and the bench, which is TypeScript too and may use
- * the program's own sources, then hands over; the arguments are main.ts's.
+ * `npm run bench [-- FILE]`: builds the program and the bench, which is TypeScript too and may use the program's
+ * sources, then runs main.ts with the same arguments.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { root } from '../../electron/setup/paths.mjs';
 const output = join(root, 'test/output/bench');
 
 async function bundle() {
-  // As the program is built: a bench that measured React's development version would measure something else.
+  // Built like the program: React's development version would give other figures.
   process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   await build({
@@ -22,7 +22,7 @@ async function bundle() {
       ssr: true,
       target: 'node20.19',
       outDir: output,
-      // Another bench may be running from there.
+      // Another bench may be running there.
       emptyOutDir: false,
       minify: false,
       sourcemap: true,
@@ -40,7 +40,7 @@ async function bundle() {
 
 prepare();
 await bundle();
-// Node reads these certificates before it runs anything: where they are set, 80 ms of every start are theirs.
+// If set, Node reads these certificates before it runs anything: 80 ms of every start.
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 const { status } = spawnSync(
   process.execPath,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
-/** The checkout: bench.mjs runs the bench in it, as Vitest does the tests. */
+/** The checkout. It is the working directory of the bench, as of Vitest's tests. */
 export const ROOT = process.cwd();
 
 /** The built `leanscope` command. */
 export const COMMAND = join(ROOT, 'dist/electron/cli.cjs');
 
-/** What the bench leaves behind. */
+/** Folder for the results. */
 export const OUTPUT = join(ROOT, 'test/output');

@@ -15,7 +15,7 @@ const THREADS = 8;
 export class LiveLog {
   /** The log that grows. */
   readonly path: string;
-  /** Samples that are in it before it grows. */
+  /** Samples in the log before it grows. */
   readonly samplesAtFirst: number;
   readonly #prepared: string;
   readonly #offsets: string;
@@ -27,7 +27,7 @@ export class LiveLog {
     this.#offsets = offsets;
   }
 
-  /** Prepares what is written later; the log begins with a second's worth of samples. */
+  /** Prepares the later data; the log begins with a second's worth of samples. */
   static prepare(folder: string, seconds: number): LiveLog {
     const prepared = join(folder, 'prepared.hpl');
     const offsetsFile = join(folder, 'offsets.json');
@@ -58,7 +58,9 @@ export class LiveLog {
     return new LiveLog(path, SAMPLES_PER_SECOND, prepared, offsetsFile);
   }
 
-  /** Lets it grow to its end. When so many samples were in the file: [ms since the epoch, samples]. */
+  /**
+   * Lets the log grow to its end. Returns when each number of samples was in the file: [ms since the epoch, samples].
+   */
   async grow(): Promise<readonly (readonly [at: number, samples: number])[]> {
     const writer = spawn(
       process.execPath,

@@ -44,7 +44,7 @@ function givenArguments() {
   }
 }
 
-/** Removed at the end, however it comes; and what one left that was killed, because it may be gigabytes. */
+/** Removed at every kind of exit. A folder left by a killed bench is removed too: it may have gigabytes. */
 function logFolder(): string {
   const parent = join(OUTPUT, 'bench');
   mkdirSync(parent, { recursive: true });
@@ -111,7 +111,7 @@ function measure({ id, what }: BenchRow): Promise<MeasuredRow> {
   return measureRow(what, { id, short: options.short, folder, file });
 }
 
-/** A row without a figure is what a bench can fail at; the reason goes to standard error, whole. */
+/** Only a row without a figure makes the bench fail; the complete reason goes to standard error. */
 function tellProblems(measured: readonly MeasuredRow[]): void {
   for (const { id, outcome } of measured) {
     if (!('problem' in outcome)) continue;

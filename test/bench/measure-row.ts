@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { MeasuredRow, Outcome, RowRequest } from './measured-row.ts';
 
-/** A row that takes longer hangs; none may, while somebody waits for the table. */
+/** Timeout of a row: a row that takes longer counts as hung. */
 const LONGEST_SECONDS = { full: 240, short: 60 };
 const ROW_PROCESS = fileURLToPath(new URL('./row-process.js', import.meta.url));
 
@@ -23,14 +23,14 @@ function outcomeOf(request: RowRequest, program: string, longestSeconds: number)
     execArgv: ['--expose-gc', '--enable-source-maps'],
     // Columns of millions of numbers keep their types.
     serialization: 'advanced',
-    // In a group of its own, so that one signal ends whatever it started: servers, browsers.
+    // In its own process group, so that one signal ends all servers and browsers that it started.
     detached: process.platform !== 'win32',
   });
   const endAll = (): void => {
     try {
       if (row.pid !== undefined) process.kill(process.platform === 'win32' ? row.pid : -row.pid, 'SIGKILL');
     } catch {
-      // It is gone, and all it started.
+      // The process group has ended already.
     }
   };
   process.once('exit', endAll);

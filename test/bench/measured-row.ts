@@ -1,10 +1,10 @@
 import type { Figure } from './row.ts';
 
-/** What became of a row, as it is told, recorded and left in the JSON. */
+/** Result of a row, as printed, recorded and written to the JSON. */
 export interface MeasuredRow {
   readonly id: string;
   readonly what: string;
-  /** How long measuring took. */
+  /** Duration of the measurement. */
   readonly seconds: number;
   readonly outcome: Outcome;
 }
@@ -14,12 +14,12 @@ export type Outcome =
   /** Why there is no figure: the row threw, ended or hung. */
   | { readonly problem: string };
 
-/** What a row's process is asked for. */
+/** Input of a row's process. */
 export interface RowRequest {
   readonly id: string;
   readonly short: boolean;
-  /** Where logs are written, and found by the next row. */
+  /** Folder of the logs, shared by all rows. */
   readonly folder: string;
-  /** A log of one's own, for the rows that can be asked about any log. */
+  /** The user's log, for the rows that accept any log. */
   readonly file: string | undefined;
 }

@@ -12,7 +12,7 @@ export interface PageRecord {
   readonly samples: (readonly [at: number, samples: number])[];
   /** Every text of the state chip that was painted, and the progress bar's value (-1: none). */
   readonly states: (readonly [at: number, text: string, progress: number])[];
-  /** Tasks of the page's thread beyond 50 ms, as the browser tells of them. */
+  /** Tasks of the page's thread beyond 50 ms, as reported by the browser. */
   readonly longTasks: (readonly [at: number, ms: number])[];
   /** Input: from the event to the painted frame that shows its effect, as the browser reports it (above 16 ms). */
   readonly inputs: (readonly [name: string, ms: number])[];
@@ -62,10 +62,10 @@ export function recordPage(): void {
       state = `${text} ${progress}`;
       waiting.push((at) => record.states.push([at, text, progress]));
     }
-    // Not queued after the messages that wait for the page already: those are handled after the frame is painted.
+    // Not queued behind pending messages: those are handled after the frame is painted.
     if (waiting.length > 0) void scheduler.postTask(noteAll, { priority: 'user-blocking' });
   };
-  // A frame is asked for only when something has changed: one that was asked for always would cost the page its time.
+  // A frame is requested only after a change: requesting every frame would cost the page time.
   new MutationObserver(() => {
     if (!isAsked) requestAnimationFrame(look);
     isAsked = true;

@@ -1,4 +1,4 @@
-/** Whole processes, measured from outside. */
+/** Processes measured from start to exit, from outside. */
 import { spawnSync } from 'node:child_process';
 import { COMMAND } from './checkout.ts';
 import { median } from './median.ts';
@@ -6,7 +6,7 @@ import { median } from './median.ts';
 export interface Program {
   readonly program: string;
   readonly args: readonly string[];
-  /** The exit status that it must have; 0 unless said otherwise. */
+  /** Expected exit status; default 0. */
   readonly status?: number;
 }
 
@@ -17,11 +17,11 @@ export interface ProcessRun {
 }
 
 export interface MemoryRun extends ProcessRun {
-  /** The most bytes of memory that the process was given at once. */
+  /** Peak memory of the process, bytes (`maxrss`). */
   readonly memory: number;
 }
 
-/** Printed by the process itself at its very end. */
+/** Printed by the process itself on exit. */
 const TELL_MEMORY =
   'data:text/javascript,process.on("exit",()=>process.stderr.write("maxrss="+process.resourceUsage().maxRSS))';
 
@@ -30,7 +30,7 @@ export function leanscope(...args: readonly string[]): Program {
   return { program: process.execPath, args: [COMMAND, ...args] };
 }
 
-/** `sha256sum` of a file, or the same by macOS's name for it. */
+/** `sha256sum` of a file, or `shasum` on macOS. */
 export function checksum(file: string): Program {
   hasSha256sum ??= spawnSync('sha256sum', ['--version']).error === undefined;
   return hasSha256sum
@@ -40,13 +40,13 @@ export function checksum(file: string): Program {
 
 let hasSha256sum: boolean | undefined;
 
-/** Runs a program to its end. Throws with what it said when it fails. */
+/** Runs a program to its end. Throws with its output when it fails. */
 export function run(program: Program, stdin?: Uint8Array): ProcessRun {
   const { seconds, stdout } = runTelling(program, stdin);
   return { seconds, stdout };
 }
 
-/** Runs a Node program that tells its memory at its end, which makes it some milliseconds longer. */
+/** Runs a Node program that prints its peak memory on exit, which makes it some milliseconds longer. */
 export function runTellingMemory({ program, args, status }: Program): MemoryRun {
   const { seconds, stdout, stderr } = runTelling({
     program,
@@ -59,8 +59,8 @@ export function runTellingMemory({ program, args, status }: Program): MemoryRun 
 }
 
 /**
- * Runs the programs in turn, `rounds` times, after one round that only warms the page cache: what a busy machine or a
- * falling clock does to one of them it does to its neighbours. Seconds of the single runs, by program.
+ * Runs the programs in turn, `rounds` times, after one round that only warms the page cache: a busy machine or a
+ * changing clock then affects neighbouring runs alike. Seconds of the single runs, by program.
  */
 export function alternate(rounds: number, programs: readonly Program[]): number[][] {
   for (const program of programs) run(program);

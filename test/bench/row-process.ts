@@ -1,6 +1,6 @@
 /**
- * One row in a process of its own: what an earlier row left in memory, and what its calls taught the compiler, must
- * not be part of the figures, and a row that runs out of memory must not take the table with it.
+ * One row in a process of its own: memory and compiled code of earlier rows must not affect the figures, and a row that
+ * runs out of memory must not end the bench.
  */
 import type { Outcome, RowRequest } from './measured-row.ts';
 import { benchOf } from './bench-of.ts';
@@ -8,7 +8,7 @@ import { rowsFor } from './rows/all.ts';
 
 process.once('message', (request: RowRequest) => {
   void measure(request).then((outcome) =>
-    // Whatever the row left open does not keep the process.
+    // Open handles of the row must not keep the process alive.
     process.send?.(outcome, () => process.exit()),
   );
 });

@@ -1,10 +1,10 @@
 /**
- * What `npm run bench` measures: a row of the table is one goal, and a figure is one number that is held against it.
+ * What `npm run bench` measures: a row of the table is one goal, and a figure is one number that is compared with it.
  */
 export interface BenchRow {
   /** Stable, for `npm run bench -- --only ID` and the JSON: 'summary-real'. */
   readonly id: string;
-  /** As the table shows it: 'summary of 313 MB, 7.7 M nodes'. */
+  /** Title in the table: 'summary of 313 MB, 7.7 M nodes'. */
   readonly what: string;
   /** Also measured with `--short`: must then take seconds, on a small input. */
   readonly short: boolean;
@@ -20,22 +20,25 @@ export interface Figure {
     '× sha256sum' | '× file' | '× command line' | '×' | 'ms' | 's' | '%' | 'bytes' | 'kB' | 'MB' | 'B/node';
   /** The value to stay at or below; undefined for a figure that is only told. */
   readonly goal: number | undefined;
-  /** How it came about, for the JSON: the single runs, the sizes, what else was counted. */
+  /** Details for the JSON: single runs, sizes, other counts. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** What a row may use. Every input is made once, in a folder that is removed at the end. */
+/** Context of a row. Every input is made once, in a folder that is removed at the end. */
 export interface Bench {
   /** `--short`: inputs of some 20 MB instead of 300, fewer rounds. */
   readonly short: boolean;
   readonly folder: string;
   /** Path of a log of this shape; see `writeLog`. Made at first use, then kept until the end. */
   log(shape: LogShapeName, bytes: number): Promise<string>;
-  /** Seconds of `sha256sum` (or `shasum -a 256`) of a file, whole process, warm; measured next to what it is held against. */
+  /**
+   * Seconds of `sha256sum` (or `shasum -a 256`) of a file: complete process, warm cache, measured next to the run that
+   * it is compared with.
+   */
   sha256Seconds(file: string): number;
   /** Executable of a Chromium or Chrome. */
   readonly chromium: string;
-  /** A line on standard error, for the one who waits. */
+  /** Prints a progress line to standard error. */
   say(line: string): void;
 }
 

@@ -8,7 +8,7 @@ import type { Bench } from './row.ts';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];
 
-/** `leanscope serve` as its own process and a Chromium of its own: what a user has. */
+/** `leanscope serve` as its own process and a Chromium of its own, as a user runs it. */
 export class ServedProgram {
   readonly url: string;
   readonly pid: number;
@@ -31,7 +31,7 @@ export class ServedProgram {
     this.#stop = stop;
   }
 
-  /** `recent`: logs that the start page offers. */
+  /** `recent`: logs that the start page lists. */
   static async start(
     bench: Bench,
     { files = [], recent = [] }: { readonly files?: readonly string[]; readonly recent?: readonly string[] },
@@ -107,19 +107,19 @@ export class RecordedPage {
     return this.page.evaluate(() => window.recorded);
   }
 
-  /** Clicks the log that the start page offers first, in a browser that has nothing else to do. */
+  /** Clicks the first log of the start page, in an idle browser. */
   async openRecent(url: string): Promise<void> {
     await this.page.goto(url);
     const first = this.page.locator('.recent button').first();
     await first.waitFor();
-    // What drives the page is brought into it when a question like those that follow is first asked: 330 kB, 20 ms.
+    // The driver's code is loaded into the page at the first such query: 330 kB, 20 ms.
     await this.page.waitForFunction(() => true);
     const browser = this.context.browser();
     if (browser !== null) await browserRests(browser);
     await first.click();
   }
 
-  /** The whole profile, as the window's menu exports it. */
+  /** The complete profile, as the window exports it. */
   async exportedLean(): Promise<Buffer> {
     await this.page.getByTestId('export-menu').click();
     const [download] = await Promise.all([
@@ -141,7 +141,7 @@ export class RecordedPage {
   }
 }
 
-/** User and system time of a process so far, all threads, in seconds; undefined where /proc does not tell. */
+/** User and system time of a process so far, all threads, in seconds; undefined where /proc does not have it. */
 export function cpuSeconds(pid: number): number | undefined {
   const fields = readProc(pid, 'stat')
     ?.replace(/^.*\) /, '')
@@ -150,7 +150,7 @@ export function cpuSeconds(pid: number): number | undefined {
   return fields === undefined ? undefined : (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Memory that a process has for itself, in bytes; undefined where /proc does not tell. */
+/** Private memory of a process, in bytes; undefined where /proc does not have it. */
 export function ownBytes(pid: number): number | undefined {
   const status = readProc(pid, 'status');
   if (status === undefined) return undefined;
@@ -159,11 +159,11 @@ export function ownBytes(pid: number): number | undefined {
   return (kibibytes('RssAnon') + kibibytes('RssShmem')) * 1024;
 }
 
-/** In this much time a browser that rests takes less than a tenth of a core, all processes together. */
+/** Period in which an idle browser takes less than a tenth of a core, all processes together. */
 const REST_MS = 300;
 const LONGEST_START_MS = 10_000;
 
-/** A browser that was just started goes on starting for a second behind the first page: not what a row is about. */
+/** A new browser works for a second after its first page, which rows must not include. */
 async function browserRests(browser: Browser): Promise<void> {
   const secondsUsed = async (): Promise<number> =>
     (await processesOf(browser)).reduce((sum, { cpuTime }) => sum + cpuTime, 0);

@@ -1,4 +1,4 @@
-/** The table as text and as Markdown, and what a figure is worth against its goal. */
+/** The table as text and as Markdown, and the verdict of a figure against its goal. */
 import type { MeasuredRow } from './measured-row.ts';
 import type { Figure } from './row.ts';
 
@@ -6,7 +6,7 @@ export type Verdict = 'pass' | 'falls short' | 'told';
 
 export function verdictOf({ value, goal }: Figure): Verdict {
   if (goal === undefined) return 'told';
-  // A value that is no number is no success.
+  // NaN does not pass.
   return value <= goal ? 'pass' : 'falls short';
 }
 
@@ -30,7 +30,7 @@ export function goalLines(rows: readonly MeasuredRow[]): TableLine[] {
   );
 }
 
-/** Columns that stand below each other; values and goals to the right. */
+/** Aligned columns; values and goals to the right. */
 export function textTable(heading: TableLine, lines: readonly TableLine[]): string {
   const widths = heading.map((_, column) =>
     Math.max(...[heading, ...lines].map((line) => line[column].length)),
@@ -47,14 +47,14 @@ export function textTable(heading: TableLine, lines: readonly TableLine[]): stri
     .join('\n');
 }
 
-/** Its columns are not aligned: whoever writes it into a file has the file formatted. */
+/** Columns are not aligned: format the file after writing the table into it. */
 export function markdownTable(heading: TableLine, lines: readonly TableLine[]): string {
   const row = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [row(heading), '| --- | --- | --: | --: | --- |', ...lines.map(row)].join('\n');
 }
 
-/** '0.85 × sha256sum', '143 ms', '1,204 kB': three digits say enough, and a whole number is never cut. */
+/** '0.85 × sha256sum', '143 ms', '1,204 kB': three significant digits; integer digits are never cut. */
 export function withUnit(value: number, unit: Figure['unit']): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 0.1 ? 2 : 3;
   const number = value.toLocaleString('en-US', { maximumFractionDigits: digits });

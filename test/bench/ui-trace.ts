@@ -7,7 +7,7 @@ interface TraceEvent {
   readonly ph: string;
   readonly ts: number;
   readonly dur?: number;
-  /** Of the duration what the thread had a processor for. */
+  /** Part of the duration in which the thread had a processor. */
   readonly tdur?: number;
   readonly pid: number;
   readonly tid: number;
@@ -25,7 +25,7 @@ export interface Task {
   readonly garbage: number;
 }
 
-/** What one step cost the UI thread; milliseconds. */
+/** Cost of one step on the UI thread; milliseconds. */
 export interface StepCost {
   readonly step: string;
   /** JavaScript: handlers, timers, animation frames, microtasks; per painted frame if a step gave several. */
@@ -38,7 +38,7 @@ export interface StepCost {
   readonly painted: number | undefined;
 }
 
-/** Only what the figures need: every event that is written costs the thread that is measured. */
+/** Only the categories that the figures need: every recorded event costs time on the measured thread. */
 const CATEGORIES = [
   '-*',
   'toplevel',
@@ -50,11 +50,11 @@ const CATEGORIES = [
 const SCRIPT = new Set(['v8.callFunction', 'v8.run', 'RunMicrotasks', 'v8.evaluateModule']);
 const TASK = new Set(['RunTask', 'ThreadControllerImpl::RunTask']);
 const GARBAGE = new Set(['MajorGC', 'MinorGC']);
-/** Marked in the page: when an input event came, and when rows of the flame graph did. */
+/** Marks in the page: arrival of an input event, and of rows of the flame graph. */
 const INPUT = 'flame input';
 const ROWS = 'flame rows';
 
-/** Runs steps under Chromium's tracing: real time on the UI thread, not what the script thinks it took. */
+/** Runs steps under Chromium's tracing, which measures time on the UI thread independently of the script. */
 export class UiTrace {
   readonly #browser: Browser;
   readonly #page: Page;
@@ -69,7 +69,7 @@ export class UiTrace {
     await this.#browser.startTracing(this.#page, { categories: CATEGORIES });
   }
 
-  /** One step: `act` resolves when what it began is on screen. */
+  /** One step: `act` resolves when its result is on screen. */
   async step(name: string, act: () => Promise<void>): Promise<void> {
     const number = this.#steps.push(name) - 1;
     await this.#page.evaluate((mark) => performance.mark(mark), `step ${number} begins`);
@@ -77,7 +77,7 @@ export class UiTrace {
     await this.#page.evaluate((mark) => performance.mark(mark), `step ${number} ends`);
   }
 
-  /** What every step cost, in order. */
+  /** The cost of every step, in order. */
   async stop(): Promise<readonly StepCost[]> {
     const { traceEvents } = JSON.parse((await this.#browser.stopTracing()).toString()) as {
       traceEvents: TraceEvent[];
@@ -100,7 +100,7 @@ function costOf(events: readonly TraceEvent[], begin: TraceEvent): Omit<StepCost
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
   const scripts = outermost(ours, SCRIPT);
   const garbage = outermost(ours, GARBAGE);
-  // One task may be written down under both names.
+  // One task may be recorded under both names.
   const tasks = outermost(ours, TASK);
   const input = events.find(({ name }) => name === INPUT);
   const frames = events.filter(({ name }) => name === ROWS);
@@ -125,7 +125,7 @@ function costOf(events: readonly TraceEvent[], begin: TraceEvent): Omit<StepCost
   };
 }
 
-/** Events of these names that are in no other of them; `events` in the order of their beginnings. */
+/** Outermost events of these names; `events` in the order of their beginnings. */
 function outermost(events: readonly TraceEvent[], names: ReadonlySet<string>): readonly TraceEvent[] {
   let end = 0;
   return events.filter(({ name, ts, dur = 0 }) => {

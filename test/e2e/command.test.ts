@@ -22,7 +22,7 @@ function start(...args: readonly string[]) {
 function startWith(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
   const command = spawn(process.execPath, [COMMAND, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Its list of recent files is not ours to change.
+    // The test must not change the user's list of recent files.
     env: { ...process.env, XDG_CONFIG_HOME: temporaryFolder(), ...env },
   });
   onTestFinished(() => void command.kill('SIGKILL'));

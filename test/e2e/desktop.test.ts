@@ -8,7 +8,7 @@ import { testUnless } from '../support/test-unless.ts';
 
 useBuiltProgram();
 
-/** A test may run as root, without Chromium's sandbox: it opens nothing but our own page. */
+/** Tests may run as root, without Chromium's sandbox: only the test's own page is opened. */
 const isRoot = process.getuid?.() === 0;
 const runtime = findRuntime({
   env: process.env,

@@ -35,13 +35,13 @@ test('a long export tells how far it is, the window answers meanwhile, Esc and C
     await window.part('export-lean').click();
     await running.getByText(/Exporting hostile\.lean\.txt: [1-9]\d? %/).waitFor();
     expect(page.workers().length).toBe(workers + 1);
-    // The mirror settles though a worker is writing.
+    // The mirror answers its barrier while a worker is writing.
     await window.showPane('flat');
     await window.showPane('tree');
     expect(await running.count()).toBe(1);
     await cancel();
     await running.waitFor({ state: 'detached' });
-    // Chromium gives a worker that is in the middle of something two seconds before it ends it by force.
+    // Chromium gives a busy worker two seconds before it ends it by force.
     await expect.poll(() => page.workers().length, { timeout: 10_000 }).toBe(workers);
   }
   expect(downloads).toEqual([]);

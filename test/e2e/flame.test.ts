@@ -26,7 +26,7 @@ async function openFlame(options: WindowOptions, isTurned = true): Promise<LogWi
   return window;
 }
 
-/** The picture's pixels that differ by more than a shade, of all of them. */
+/** Share of the pixels that differ by more than a shade. */
 async function difference(window: LogWindow, one: Buffer, other: Buffer): Promise<number> {
   return window.page.evaluate(
     async (pictures) => {
@@ -51,7 +51,7 @@ async function difference(window: LogWindow, one: Buffer, other: Buffer): Promis
 }
 
 describe.each<PainterName>(['canvas', 'd3'])('drawn by %s', (painter) => {
-  /** Everything that is asked for is on screen, by this painter. */
+  /** Waits until everything requested is on screen, drawn by this painter. */
   const drawn = (window: LogWindow): Promise<void> => window.flameDrawnBy(painter);
 
   async function open(): Promise<LogWindow> {
@@ -182,7 +182,7 @@ test('every frame of at least a pixel is drawn, as the profile has it, and no ot
   for (const width of [1440, 700]) {
     const window = await openFlame({ width, height: 900 });
     const frames = await window.flameFrames();
-    // By the names on the way to it: independent of trees, rows and layouts.
+    // Identified by the names on its path: independent of trees, rows and layouts.
     const pixels = Math.round(frames[0].width);
     const samples = samplesByPath(profile);
     const wanted = [...samples].filter(([, count]) => count * pixels >= 1553).map(([path]) => path);
@@ -270,7 +270,7 @@ test('zooms go back and forward, and the wheel with Ctrl zooms at the pointer', 
   await window.page.keyboard.down('Control');
   await window.page.mouse.wheel(0, -120);
   await expect.poll(root).not.toBe('All Threads');
-  // Steps are at least an animation apart.
+  // Zoom steps are at least the duration of an animation apart.
   await expect
     .poll(async () => {
       await window.page.mouse.wheel(0, 120);

@@ -19,7 +19,7 @@ afterAll(() => browser.close());
 
 const RECORDING = 'test/golden/jfr/shop-jdk17.jfr.gz';
 
-/** What the host reads, and what the window reads by itself, must be the same to look at. */
+/** A file read by the host and one read by the window must look the same. */
 const OPENED: readonly (readonly [how: string, open: () => Promise<LogWindow>])[] = [
   [
     'by the host',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A log that grows, and the window that watches it from its first bytes on. */
+/** A log that grows, and a window that shows it from its first bytes on. */
 async function watchedLog(
   firstBytes: number,
 ): Promise<{ readonly path: string; readonly window: LogWindow }> {

@@ -94,7 +94,7 @@ test('of 800 000 rows the last can be reached and every one between', async () =
   await window.settled();
   expect((await rowsOnScreen(window))[0]).toEqual([0, 0]);
 
-  // Rows that have to come first are drawn with the elements of those that were on screen.
+  // Rows that arrive later are drawn with the elements of those that were on screen.
   const removedRows = await watchRemovedRows(window);
   // The scroll bar goes in proportion, the wheel row by row, also from there.
   await scroller.evaluate((element) => (element.scrollTop = element.scrollHeight / 2));
@@ -115,7 +115,7 @@ test('of 800 000 rows the last can be reached and every one between', async () =
   expectSeamless(rows);
   expect(rows.at(-1)![0]).toBe(CALLEES);
   expect(rows.at(-1)![1] + ROW_HEIGHT).toBeCloseTo(height, 0);
-  // At an end there are none beyond the edge.
+  // At an end there are no rows beyond the edge.
   expect(await removedRows()).toBeLessThan(10);
   expect(window.problems).toEqual([]);
 });

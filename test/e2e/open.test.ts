@@ -54,7 +54,7 @@ test('a window that comes to a log already read never says that the log is empty
   await first.samplesShown(1553);
   const second = await browser.newPage();
   onTestFinished(() => second.close());
-  // A host at work answers late: here the log's state comes when its rows are on screen.
+  // A busy host answers late: here the log's state arrives when its rows are on screen.
   const states: (() => void)[] = [];
   await second.routeWebSocket(/./, (socket) => {
     const host = socket.connectToServer();

@@ -49,7 +49,7 @@ test('a row is marked in the task of its click, before the worker can have answe
   const marked = await window.part('pane-tree').evaluate(async (pane) => {
     const row = pane.querySelectorAll('[data-row-id]')[3];
     row.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }));
-    // What comes from a worker comes in a later task.
+    // Messages of a worker arrive in a later task.
     await Promise.resolve();
     return row.getAttribute('aria-selected');
   });

@@ -40,7 +40,7 @@ describe('input that is no whole log', () => {
     const column = window.page.locator('.empty-column');
     expect((await column.boundingBox())!.width).toBe(560);
     expect(await column.textContent()).toMatch(/package\.json/);
-    // The list of reasons is folded away, and names the main format first.
+    // The list of reasons is collapsed, and names the main format first.
     const reasons = column.locator('li');
     expect(await reasons.first().isVisible()).toBe(false);
     await window.part('why').locator('summary').click();
@@ -149,7 +149,7 @@ describe('for everybody', () => {
 
 /** Rules that axe finds broken, with the first element each. */
 async function objections({ page }: LogWindow): Promise<string[]> {
-  // The policy of the page forbids inline scripts, so axe comes in through the debugger.
+  // The page's content security policy forbids inline scripts, so axe is injected through the debugger.
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);

@@ -46,7 +46,7 @@ test('an exported picture opens in a browser, runs nothing and fetches nothing, 
   page.on('request', (request) => happened.push(`request ${request.url()}`));
   const url = pathToFileURL(file).href;
   await page.goto(url);
-  // Events are where payloads wait.
+  // Event handlers could run injected scripts.
   await page.mouse.move(300, 80);
   await page.mouse.click(300, 80);
   const seen = await page.evaluate(() => ({

@@ -162,7 +162,7 @@ test('notices are in the top row, over no pane, until they are put away', async 
   const { y, height } = (await notice.boundingBox())!;
   expect(y).toBeGreaterThanOrEqual(0);
   expect(y + height).toBeLessThanOrEqual(40);
-  // The same again is no second notice.
+  // The same text again adds no second notice.
   await window.page.keyboard.press('?');
   await window.settled();
   expect(await notice.count()).toBe(1);

@@ -11,7 +11,7 @@ interface BreadcrumbProps {
   readonly leftOut: number;
 }
 
-/** The way from everything down to what the flame graph shows; a long one leaves out its middle. */
+/** The path from the root of the profile to the root on screen; a long one leaves out its middle. */
 export function Breadcrumb({ path, leftOut }: BreadcrumbProps): ReactNode {
   const first = path.slice(0, 1);
   const last = path.slice(1).slice(-MOST_CRUMBS);

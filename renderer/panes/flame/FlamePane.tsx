@@ -112,7 +112,7 @@ export const FlamePane = memo(
       if (drawnIn.current === null || container === null || width === 0) return;
       chart.current ??= new FlameChart(drawnIn.current, container);
       chart.current.draw(pixels, { theme, colourBy, searching }, flame?.zoom);
-      // Turned over before it is painted; later it would jump.
+      // Changes orientation before the first paint; later it would jump.
       if (
         log.zoom === undefined &&
         flameFocus === undefined &&
@@ -314,7 +314,7 @@ export const FlamePane = memo(
   drawsSame('flame', OWN),
 );
 
-/** Where the menu is open, CSS pixels, and for what. */
+/** Position of the open menu, CSS pixels, and its row. */
 interface OpenMenu extends MenuTarget {
   readonly x: number;
   readonly y: number;

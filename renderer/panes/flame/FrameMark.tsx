@@ -9,14 +9,14 @@ interface FrameMarkProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly pixels: PixelLayout;
   readonly at: number;
-  /** Else it stands for the root, unseen. */
+  /** Otherwise it represents the root and is invisible. */
   readonly isFocused: boolean;
   readonly details: string;
 }
 
 /**
- * The outline of the focused frame, and the one item of the tree that a screen reader has: keys move from frame to frame,
- * because nobody reads through thousands of them.
+ * The outline of the focused frame, and the only tree item for screen readers: keys move from frame to frame, because a
+ * list of thousands of frames cannot be read through.
  */
 export function FrameMark({ ref, pixels, at, isFocused, details }: FrameMarkProps): ReactNode {
   const { layout } = pixels;

@@ -52,7 +52,7 @@ export function Minimap({ pixels, scheme, scroller }: MinimapProps): ReactNode {
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (!isDeep || canvas.current === null || context === null || context === undefined) return;
-    // After what is larger has been drawn, and has come to rest.
+    // Waits until the flame graph is drawn and no longer changes.
     const timer = setTimeout(() => {
       const image = minimapPixels(pixels, { theme, colourBy, searching }, WIDTH, seen.height);
       context.canvas.width = image.width;

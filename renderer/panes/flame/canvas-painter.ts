@@ -5,12 +5,12 @@ import type { LabelFont } from './label-font.ts';
 import { LevelPixels } from './level-pixels.ts';
 import { type Band, levelsBetween, levelTop, type PixelLayout } from './pixel-layout.ts';
 
-/** CSS pixels drawn above and below what can be seen: as far as one may scroll before it must be drawn again. */
+/** CSS pixels drawn above and below the visible part: scrolling this far needs no new drawing. */
 const OVERSCAN = 256;
 
 /**
- * A length of so many device pixels. The browser rounds lengths down to 64ths of one; a hair less than a whole one would
- * have it scale the canvas, and blur it.
+ * A CSS length of so many device pixels. The browser rounds lengths down to 64ths of a pixel; slightly less than an
+ * integer would scale the canvas and blur it.
  */
 function cssLength(devicePixels: number, pixelRatio: number): string {
   return `${(devicePixels + 1 / 128) / pixelRatio}px`;
@@ -49,20 +49,20 @@ export class CanvasPainter implements FlamePainter {
 
   draw(pixels: PixelLayout, scheme: ColourScheme, visible: Band, isMoving: boolean): void {
     const { pixelRatio, width, levelHeight } = pixels;
-    // The next frame of a movement is drawn anew in any case.
+    // During an animation the next frame is drawn anew in any case.
     const overscan = isMoving ? 0 : Math.round(OVERSCAN * pixelRatio);
     const top = Math.max(0, Math.floor((visible.top - overscan) / levelHeight) * levelHeight);
     const bottom = Math.max(top, Math.min(pixels.height, Math.ceil(visible.bottom + overscan)));
     const { element } = this;
     const wide = pixelsFor(width, element.width);
     const high = pixelsFor(bottom - top, element.height);
-    // Setting a size throws the old pixels away, and new ones cost more than what is drawn on them.
+    // Setting a size discards the old pixels, and allocating new ones costs more than drawing on them.
     const isResized = element.width !== wide || element.height !== high;
     if (isResized) {
       element.width = wide;
       element.height = high;
     }
-    // The font goes with the pixels; and to set one the browser works out the styles of the page.
+    // Resizing resets the font, and setting it makes the browser compute the page's styles.
     if (this.#context !== null && (isResized || this.#drawn === undefined)) this.#font.applyTo(this.#context);
     element.style.width = cssLength(wide, pixelRatio);
     element.style.height = cssLength(high, pixelRatio);

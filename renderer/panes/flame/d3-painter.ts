@@ -63,7 +63,7 @@ export class D3Painter implements FlamePainter {
         .inverted(orientation === 'icicle')
         .transitionDuration(0)
         .selfValue(false)
-        // Without titles: the pane says what the pointer is on, whichever painter drew it.
+        // No titles: the pane has a tooltip for both painters.
         .tooltip(noTooltip)
         .getName(({ data }) => labelOf(pixels, data.row, this.#font))
         .color(({ data }) => styleOf(pixels, data.row, scheme).fill);
@@ -74,14 +74,15 @@ export class D3Painter implements FlamePainter {
     this.element.replaceChildren(svg);
   }
 
-  /** All is drawn at once. */
+  /** Everything is drawn at once. */
   needsMore(): boolean {
     return false;
   }
 
   /**
-   * Adds what the chart does not know: gaps, hatches, outlines, colours of labels. Removes what nobody sees. Frames get
-   * their place as attributes: with a transform each would be a layer of its own, which the browser visits at every paint.
+   * Adds what d3-flame-graph does not draw: gaps, hatches, outlines, label colours. Removes invisible elements. Frames
+   * are positioned by attributes: a transform would make each a layer of its own, which the browser visits at every
+   * paint.
    */
   #finish(group: SVGGElement, pixels: PixelLayout, scheme: ColourScheme, hatches: Hatches): void {
     group.querySelector('text.title')?.remove();
@@ -118,7 +119,7 @@ export class D3Painter implements FlamePainter {
       if (style.outline !== undefined && thick > 0) frame.append(outline(box, thick, style.outline));
       const text = label.textContent;
       if (PLAIN.test(text)) {
-        // Half of what a frame costs: a layer and a box of its own, for most of them without any text.
+        // Half of the cost of a frame: a layer and a box of its own, for most frames without any text.
         label.remove();
         if (text !== '') frame.append(labelElement(text, box.x, box.y + baseline, pixelRatio, style));
       } else {
@@ -179,7 +180,7 @@ class Hatches {
     this.#pixels = pixels;
   }
 
-  /** The lines alone. */
+  /** Lines without fill. */
   rectangle(box: Box, { hatch }: FrameStyle): SVGElement {
     return element('rect', {
       ...box,
@@ -243,7 +244,7 @@ function outline({ x, y, width, height }: Box, thick: number, colour: string): S
   return line;
 }
 
-/** Where the canvas has it. */
+/** The same position as on the canvas. */
 function labelElement(
   text: string,
   x: number,

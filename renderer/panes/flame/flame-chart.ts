@@ -11,9 +11,9 @@ import { movedTo, type PixelLayout } from './pixel-layout.ts';
 
 /** Rows that d3-flame-graph draws within a frame's time: some 30 µs and five elements each. */
 const MOST_D3_ROWS = 400;
-/** A zoom takes so long, unless the user prefers less motion. */
+/** Duration of a zoom animation, ms; none when the user prefers reduced motion. */
 const ZOOM_MS = 150;
-/** A graph that is drawn again within so many milliseconds is drawn on the canvas. */
+/** A graph that is drawn again within this many milliseconds is drawn on the canvas. */
 const QUIET_MS = 400;
 
 declare global {
@@ -29,17 +29,17 @@ interface Drawing {
   readonly zoom: FlameZoom | undefined;
 }
 
-/** A zoom under way: from where the graph began, to all of the pane. */
+/** A running zoom animation: from the start rectangle to the complete pane. */
 interface Motion {
   readonly from: GraphPlace;
   readonly startedAt: number;
 }
 
 /**
- * A flame graph in an element, without pointer, keys or state of its own. Small graphs are drawn by d3-flame-graph, all
- * others on a canvas, and so is a small one while it changes quickly. A zoom moves: the new graph grows out of its frame
- * in the graph before, or shrinks to its place in the wider one. `data-painter` of the element tells which painter
- * drew what is on screen.
+ * A flame graph in an element, without pointer, key or state handling. Small graphs are drawn by d3-flame-graph, all
+ * others on a canvas; a small graph that changes quickly is drawn on the canvas, too. A zoom is animated: the new graph
+ * grows out of its frame in the previous graph, or shrinks to its place in the wider one. The element's `data-painter`
+ * names the painter of the graph on screen.
  */
 export class FlameChart {
   readonly #element: HTMLElement;
@@ -49,7 +49,7 @@ export class FlameChart {
   /** Loaded when a small graph is drawn for the first time. */
   #d3: D3Painter | undefined;
   #loadsD3 = false;
-  /** The one whose drawing is on screen. */
+  /** The painter of the graph on screen. */
   #painter: FlamePainter | undefined;
   #drawing: Drawing | undefined;
   #motion: Motion | undefined;
@@ -66,7 +66,7 @@ export class FlameChart {
     this.#canvas = new CanvasPainter(this.#font);
   }
 
-  /** CSS pixels of the graph that can be seen. */
+  /** Visible part of the graph, CSS pixels. */
   get paneHeight(): number {
     return this.#scroll.height;
   }
@@ -97,12 +97,12 @@ export class FlameChart {
     this.#element.replaceChildren();
   }
 
-  /** Shows the root's end. */
+  /** Scrolls to the root. */
   scrollToRoot(): void {
     this.#scroll.toRoot();
   }
 
-  /** It is no longer changing quickly. */
+  /** The graph no longer changes quickly. */
   #rest(): void {
     this.#isQuiet = true;
     if (this.#drawing !== undefined && this.#choose(this.#drawing) !== this.#painter) this.#paintNext();
@@ -113,7 +113,7 @@ export class FlameChart {
     if (this.#painter.needsMore(this.#scroll.bandOf(this.#drawing.pixels))) this.#paintNext();
   }
 
-  /** The painter for a graph: the one place where that is decided. */
+  /** Chooses the painter for a graph. */
   #choose({ pixels }: Drawing): FlamePainter {
     const isSmall = pixels.layout.length <= MOST_D3_ROWS && this.#isQuiet;
     const wanted = window.leanscopePainter ?? (isSmall ? 'd3' : 'canvas');
@@ -146,7 +146,7 @@ export class FlameChart {
     });
   }
 
-  /** The graph where it is in a zoom that is under way; undefined where none is. */
+  /** The graph at the present point of a running zoom animation; undefined when none is running. */
   #moved(pixels: PixelLayout): PixelLayout | undefined {
     if (this.#motion === undefined) return undefined;
     const { from, startedAt } = this.#motion;
@@ -155,7 +155,7 @@ export class FlameChart {
       this.#motion = undefined;
       return undefined;
     }
-    // Quick at first, and slower towards the end.
+    // Ease-out: fast at first, slower towards the end.
     const left = (1 - share) ** 3;
     return movedTo(pixels, from.left * left, 1 + (from.width - 1) * left);
   }

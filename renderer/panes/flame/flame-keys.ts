@@ -4,7 +4,9 @@ import type { FlameStep } from '../../store/flame-walk.ts';
 export type FlameKey =
   { readonly type: 'step'; readonly step: FlameStep } | { readonly type: 'zoom' | 'out' | 'reset' | 'menu' };
 
-/** What a key does in the flame graph; up and down follow the picture, so they depend on where the root is. */
+/**
+ * The action of a key in the flame graph. Up and down follow the layout on screen, so they depend on the orientation.
+ */
 export function flameKey(key: string, orientation: Orientation): FlameKey | undefined {
   const up = orientation === 'flame' ? 'callee' : 'caller';
   switch (key) {

@@ -5,8 +5,11 @@ import type { Band, PixelLayout } from './pixel-layout.ts';
 export interface FlamePainter {
   readonly name: 'canvas' | 'd3';
   readonly element: HTMLElement;
-  /** Draws at least what is `visible`, device pixels, instead of what was drawn before. `isMoving`: for one frame. */
+  /**
+   * Draws at least the `visible` band, device pixels, and replaces the previous drawing. `isMoving`: for one frame of
+   * an animation.
+   */
   draw(pixels: PixelLayout, scheme: ColourScheme, visible: Band, isMoving: boolean): void;
-  /** Whether scrolling has left what is drawn, or is about to. */
+  /** Whether the visible band has left the drawn part, or nearly so. */
   needsMore(visible: Band): boolean;
 }

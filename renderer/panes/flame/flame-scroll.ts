@@ -1,14 +1,14 @@
 import { type Band, bandSeen, type PixelLayout } from './pixel-layout.ts';
 
 /**
- * What a scroller shows of a flame graph, as the browser told it last. Asking an element where it is makes the browser lay
- * the page out at once, in the middle of the changes for a new picture, and a second time when they are complete.
+ * The visible part of a flame graph, from the browser's last events. Reading an element's position forces a layout,
+ * once in the middle of the changes for a new graph and again when they are complete.
  */
 export class FlameScroll {
   readonly #scroller: HTMLElement;
   readonly #onChange: () => void;
   readonly #observer: ResizeObserver;
-  /** CSS pixels that the root's end of the picture is out of sight. */
+  /** CSS pixels between the root and the visible part. */
   #fromRoot: number;
   /** CSS pixels that can be seen. */
   #height: number;
@@ -26,7 +26,10 @@ export class FlameScroll {
     this.#observer.observe(scroller);
   }
 
-  /** The part of a graph that can be seen, device pixels; also before the browser has scrolled within a lower one. */
+  /**
+   * Visible band of a graph, device pixels; correct even before the browser has limited the scroll position for a lower
+   * graph.
+   */
   bandOf(pixels: PixelLayout): Band {
     const { pixelRatio } = pixels;
     return bandSeen(pixels, this.#fromRoot * pixelRatio, this.#height * pixelRatio);
@@ -37,7 +40,7 @@ export class FlameScroll {
     return this.#height;
   }
 
-  /** To the root's end. */
+  /** Scrolls to the root. */
   toRoot(): void {
     if (this.#fromRoot === 0) return;
     this.#scroller.scrollTop = 0;

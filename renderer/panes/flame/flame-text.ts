@@ -5,7 +5,7 @@ import { type Metric, weightName } from '../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import { childrenOf } from '../../store/flame-walk.ts';
 
-/** One line about a frame: what it weighs, of everything and of what is shown. */
+/** One line about a frame: its weight, as a share of the profile and of the root on screen. */
 export function frameDetails(
   row: FlameRow,
   root: FlameRow,
@@ -27,7 +27,7 @@ export function frameDetails(
   return parts.join(' · ');
 }
 
-/** Share of the weight from which on it is worth a word that frames are grouped. */
+/** Least share of the weight at which grouped frames are mentioned. */
 const LEAST_SHARE_TOLD = 0.01;
 
 /** How many frames are drawn; and how many are grouped in blocks, where those hold a hundredth or more. */
@@ -38,7 +38,7 @@ export function drawnText(layout: FlameLayout): string {
   return `${drawn} · ${formatQuantity(grouped, 'narrow frame')} grouped`;
 }
 
-/** What that means, and how much of the weight it is. */
+/** Explains the blocks, with their share of the weight. */
 export function groupedText(layout: FlameLayout, metric: Metric, units: ProfileUnits): string {
   const { groupedWeight } = flameCounts(layout);
   const share = formatShare(groupedWeight, layout.weight[0], 1);

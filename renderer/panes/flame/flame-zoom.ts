@@ -18,7 +18,7 @@ export function zoomOf(
   };
 }
 
-/** A step that makes less of a difference is no zoom. */
+/** Widths that differ by less than this are the same zoom. */
 const LEAST_ZOOM = 1.25;
 
 /** The row that a step towards `row` zooms into: its first caller that is noticeably narrower than the root. */
@@ -28,7 +28,10 @@ export function rowTowards({ parent, weight }: FlameLayout, row: number): number
   return narrowest;
 }
 
-/** Where a step back leads: the nearest caller that is noticeably wider than the root; undefined for everything. */
+/**
+ * The target of a zoom out: the nearest caller that is noticeably wider than the root; undefined for the complete
+ * profile.
+ */
 export function zoomBefore(path: readonly FlameCrumb[], { weight }: FlameLayout): FlameZoom | undefined {
   return path.findLast((crumb) => crumb.weight >= weight[0] * LEAST_ZOOM)?.zoom;
 }

@@ -14,11 +14,13 @@ export const LABEL_MARGIN = 4;
 const LEAST_LABELLED = 35;
 /** Characters. A label that is cut to less says nothing. */
 const LEAST_LABEL = 4;
-/** Beyond these the advances of single glyphs do not add up to the text's: it is clipped to its frame. */
+/**
+ * Characters whose advances add up to the width of a text. A label with any other character is clipped to its frame.
+ */
 export const PLAIN = /^[ -\u02ff\u2026]*$/;
 /** CSS pixels. Narrower frames touch each other: a gap would take a third of them. */
 const LEAST_GAPPED = 3;
-/** CSS pixels. Narrower matches have no outline: the tint is all that there is room for. */
+/** CSS pixels. Narrower matches have no outline, only the tint. */
 const LEAST_OUTLINED = 4;
 
 /** The style of a row. Equal styles are mostly the same object. */
@@ -69,7 +71,7 @@ export function filledHeight(pixels: PixelLayout): number {
   return pixels.levelHeight - gapOf(pixels);
 }
 
-/** Device pixels of the outline of a match; 0 where it has no room. */
+/** Device pixels of the outline of a match; 0 where it does not fit. */
 export function outlineWidth(pixels: PixelLayout, row: number): number {
   const hasRoom = pixels.right[row] - pixels.left[row] >= LEAST_OUTLINED * pixels.pixelRatio;
   return hasRoom ? gapOf(pixels) : 0;

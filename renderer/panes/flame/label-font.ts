@@ -10,15 +10,15 @@ export interface LabelForm {
   readonly width: number;
 }
 
-/** What a label needs of room. */
+/** Widths of a label. */
 export interface LabelWidths {
-  /** Of any text, CSS pixels. */
+  /** Width of any text, CSS pixels. */
   readonly widthOf: (text: string) => number;
-  /** What a label may be shown as, longest first. */
+  /** The forms of a label, longest first. */
   readonly formsOf: (label: string) => readonly LabelForm[];
 }
 
-/** The labels' font as a canvas sets it; glyph by glyph, so that widths add up and every painter sets equal text. */
+/** The labels' font as drawn on a canvas, glyph by glyph, so that widths add up and both painters place text alike. */
 export interface LabelFont extends LabelWidths {
   /** CSS pixels. */
   readonly size: number;
@@ -60,7 +60,7 @@ export function labelFont(element: HTMLElement): LabelFont {
   };
 }
 
-/** The same labels come with every picture: they are taken apart and measured once. */
+/** Most labels occur in every layout: each is split and measured once. */
 export function labelWidths(widthOf: (text: string) => number): LabelWidths {
   return {
     widthOf,

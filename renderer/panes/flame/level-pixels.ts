@@ -11,7 +11,7 @@ import {
 } from './frame-style.ts';
 import { columnLeft, type PixelLayout } from './pixel-layout.ts';
 
-/** What a block has in a pixel column of a level. */
+/** Contents of a block in one pixel column of a level. */
 const NOTHING = 0;
 const FRAMES = 1;
 const MATCHES = 2;
@@ -52,7 +52,7 @@ export class LevelPixels {
     const hasRows = level < layout.levelStart.length - 1;
     const end = hasRows ? layout.levelStart[level + 1] : 0;
     for (let row = hasRows ? layout.levelStart[level] : 0; row < end; row++) {
-      // The root may be a block that is zoomed into, which stands there like a frame.
+      // The root may be a zoomed block; it is drawn like a frame.
       if (isBlock(layout, row) && row > 0) continue;
       isHatched = this.#fillFrame(row) || isHatched;
       if (matchesAt(layout, row) && outlineWidth(this.#pixels, row) > 0) outlined.push(row);

@@ -5,8 +5,8 @@ interface LinearScale {
 }
 
 /**
- * Stands in for d3-scale (see vite.config.ts), of which d3-flame-graph uses one multiplication: the whole, with its
- * ticks and formats, is a third of what the flame graph's painter loads.
+ * Replaces d3-scale (see vite.config.ts), from which d3-flame-graph uses one multiplication. With its ticks and formats
+ * it would be a third of the code that the painter loads.
  */
 export function scaleLinear(): LinearScale {
   let ends: readonly [number, number] = [0, 1];

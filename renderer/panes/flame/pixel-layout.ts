@@ -25,7 +25,7 @@ export interface PixelLayout {
   readonly levelHeight: number;
   /** Device pixels per CSS pixel. */
   readonly pixelRatio: number;
-  /** While it moves: where its edges would be without limit, device pixels. Else 0 and `width`. */
+  /** During an animation: left and right edges before clipping, device pixels. Otherwise 0 and `width`. */
   readonly origin: number;
   readonly extent: number;
 }
@@ -78,7 +78,7 @@ export function pixelLayout(
   };
 }
 
-/** The same graph elsewhere: its left edge and its width are these shares of the pane's width. What is outside is cut off. */
+/** The same graph at another left edge and width, as shares of the pane's width. What lies outside is clipped. */
 export function movedTo(pixels: PixelLayout, left: number, width: number): PixelLayout {
   const origin = left * pixels.width;
   const extent = width * pixels.width;
@@ -115,7 +115,7 @@ export function levelTop({ orientation, height, levelHeight }: PixelLayout, leve
   return orientation === 'icicle' ? level * levelHeight : height - (level + 1) * levelHeight;
 }
 
-/** Where a row is; of a block its lowest level. */
+/** Rectangle of a row; for a block that of its lowest level. */
 export function boxOf(pixels: PixelLayout, row: number): FlameBox {
   const { layout, left, right, levelHeight, pixelRatio } = pixels;
   return {
@@ -190,7 +190,7 @@ function rowInLevel({ layout, left, right }: PixelLayout, level: number, x: numb
   return block;
 }
 
-/** What can be seen of a graph in a pane of this height whose root's end is so far out of sight. */
+/** Visible band of a graph in a pane of this height, scrolled this far from the root. */
 export function bandSeen({ height, orientation }: PixelLayout, fromRoot: number, paneHeight: number): Band {
   const hidden = Math.min(fromRoot, Math.max(0, height - paneHeight));
   const top = orientation === 'icicle' ? hidden : height - hidden - paneHeight;

@@ -1,7 +1,7 @@
-/** Texts that are remembered at once. */
+/** Most texts in the cache. */
 const MOST = 8192;
 
-/** Computes what belongs to a text once, and again only after many others were asked for. */
+/** Caches a function of a text; a full cache is emptied. */
 export function remembered<Value>(compute: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {

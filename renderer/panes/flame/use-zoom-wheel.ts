@@ -25,7 +25,7 @@ export function useZoomWheel(
     function onWheel(event: WheelEvent): void {
       if (!event.ctrlKey) return;
       event.preventDefault();
-      // The other way round begins anew.
+      // A change of direction starts the count again.
       turned = Math.sign(turned) === -Math.sign(event.deltaY) ? event.deltaY : turned + event.deltaY;
       const now = performance.now();
       if (Math.abs(turned) < STEP || now - steppedAt < PAUSE_MS) return;

@@ -21,7 +21,7 @@ export const FlatPane = memo(function FlatPane({ log }: { readonly log: PaneLog 
   );
 }, drawsSame('flat'));
 
-/** To where the method is in the tree. */
+/** Shows the method in the call tree. */
 function enterTree(row: Row): void {
   thenEnter('tree', () => findInTree(row))();
 }

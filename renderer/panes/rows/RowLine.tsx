@@ -15,7 +15,7 @@ import type { RowLineProps } from './row-line.ts';
 const LIST_PADDING = 12;
 const TREE_PADDING = 6;
 const TWISTY = 16;
-/** The dot that tells of matches below; as in table.css. */
+/** The dot that marks matches in collapsed rows; as in table.css. */
 const MATCH_DOT = 16;
 
 /** Id of the element that draws a row. */
@@ -29,13 +29,13 @@ function nameStart({ kind }: Row, isTree: boolean, indent: number): number {
   return (isTree ? TREE_PADDING + indent + TWISTY : LIST_PADDING) + (hasMark ? MARK_ROOM : 0);
 }
 
-/** What a row takes of the name column when its name is whole and every level has a full step; CSS pixels. */
+/** Width of the name column at which a row needs no shortening or smaller indentation, CSS pixels. */
 export function nameNeeds(row: Row, isTree: boolean): number {
   const start = nameStart(row, isTree, indentOf(row.depth, Infinity));
   return start + labelWidth(shownLabel(row.label), row.kind) + NAME_MARGIN;
 }
 
-/** One row; drawn anew only when something in it has changed. */
+/** One row; rendered again only when its content has changed. */
 export const RowLine = memo(function RowLine(props: RowLineProps) {
   const { pane, isTree, row, index, indent, columns, nameWidth, measure, onOpen } = props;
   const nameAt = nameStart(row, isTree, indent);

@@ -29,7 +29,7 @@ import { rowsKey } from './rows-keys.ts';
 import '../table/table.css';
 import './rows.css';
 
-/** Names of a tree keep at least so much of their column beside the indentation; CSS pixels, and a share. */
+/** Least width of names in a tree beside the indentation: CSS pixels, and a share of their column. */
 const LEAST_INDENT = 40;
 const MOST_INDENT_SHARE = 0.5;
 
@@ -162,7 +162,7 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
           'aria-label': rowsLabel,
           'aria-activedescendant': selectedRow && rowElementId(pane, selectedRow.id),
           onKeyDown,
-          // Beside the rows: nothing is selected any more.
+          // A click outside the rows clears the selection.
           onMouseDown: () => select(undefined),
         }}
       />

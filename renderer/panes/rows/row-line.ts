@@ -4,13 +4,13 @@ import type { RowsPaneId } from '../../store/panes.ts';
 import type { Measure } from '../table/cells.ts';
 import type { Column } from '../table/columns.ts';
 
-/** What a pane of rows gives the component that draws one. */
+/** Properties of the component that draws a row. */
 export interface RowLineProps {
   readonly pane: RowsPaneId;
-  /** Rows open and close; else the pane is a list. */
+  /** True for a tree, whose rows expand and collapse; false for a list. */
   readonly isTree: boolean;
   readonly row: Row;
-  /** Its place among all. */
+  /** Position among all rows. */
   readonly index: number;
   /** How many rows there are. */
   readonly total: number;
@@ -19,9 +19,9 @@ export interface RowLineProps {
   /** CSS pixels; 0 in a list. */
   readonly indent: number;
   readonly selected: boolean;
-  /** It has to do with what is selected elsewhere: another call of the same method. */
+  /** Related to the selection: another call of the selected method. */
   readonly related: boolean;
-  /** What is to be marked in the name. */
+  /** Search text to mark in the name. */
   readonly search: string;
   readonly columns: readonly Column[];
   /** CSS pixels for the name; the columns follow. */

@@ -7,15 +7,15 @@ import { boldWidth, normalWidth } from './name-width.ts';
 interface FrameNameProps {
   readonly label: string;
   readonly kind: RowKind;
-  /** What is looked for; where it occurs is marked. */
+  /** Search text; its matches are marked. */
   readonly search: string;
-  /** CSS pixels that there are for it. */
+  /** Available width, CSS pixels. */
   readonly width: number;
 }
 
 /**
- * A name that fits: the package is dimmed, class and method stand out, the line stays. The elements are the same ones
- * whatever the name: a row that takes over another's place changes texts, and creates nothing.
+ * A name shortened to its width: package dimmed, class and method emphasised, line number kept. Every name uses the
+ * same elements, so a reused row only changes texts and creates no element.
  */
 export function FrameName({ label, kind, search, width }: FrameNameProps): ReactNode {
   const isFrame = kind === 'frame' || kind === 'error';
@@ -30,7 +30,7 @@ export function FrameName({ label, kind, search, width }: FrameNameProps): React
   );
 }
 
-/** Pieces of a label, with what matches of it marked: an ellipsis, where it stands for a part of the match. */
+/** Pieces of a label with matches marked; an ellipsis is marked when it replaces part of a match. */
 function marked(pieces: readonly NamePiece[], range: readonly [number, number] | undefined): ReactNode {
   if (range === undefined) return pieces.map((piece) => piece.text).join('');
   return pieces.flatMap((piece, index) =>

@@ -7,7 +7,7 @@ interface HeaderCellProps {
   readonly title: string;
   readonly hint: string;
   readonly by: SortColumn;
-  /** The order, when it is this column's. */
+  /** The sort order, when rows are sorted by this column. */
   readonly sort: SortOrder | undefined;
   /** CSS pixels. */
   readonly width: number;
@@ -16,9 +16,9 @@ interface HeaderCellProps {
   readonly onFocus: () => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
   readonly onMenu: (event: MouseEvent<HTMLElement>) => void;
-  /** The title is dragged to a place of the window, or let go there; undefined: the drag is over without. */
+  /** The title is dragged to, or dropped at, a position in the window; undefined: the drag was cancelled. */
   readonly onDrag: (to: number | undefined, isLetGo: boolean) => void;
-  /** The edge is dragged: so wide it would be, or is to stay; undefined: as before. */
+  /** The edge is dragged: the width while dragging, or the final one; undefined: the drag was cancelled. */
   readonly onWidth: (width: number | undefined, isLetGo: boolean) => void;
   readonly onFit: () => void;
 }

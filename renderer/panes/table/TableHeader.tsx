@@ -16,7 +16,7 @@ interface TableHeaderProps {
   readonly columns: Columns;
   readonly sort: SortOrder;
   readonly onSort: (by: SortColumn) => void;
-  /** False while rows keep the places they had, because somebody reads them. */
+  /** False while rows keep an order that is no longer the sort order, because a row is selected or pointed at. */
   readonly inOrder: boolean;
   readonly onSortNow: () => void;
   /** The width that a column needs for what is on screen, CSS pixels. */
@@ -26,7 +26,7 @@ interface TableHeaderProps {
 /** CSS pixels that a key makes a column wider or narrower. */
 const WIDTH_STEP = 8;
 
-/** Where a dragged column would go. */
+/** Drop position of a dragged column. */
 interface Drop {
   /** undefined: behind all. */
   readonly before: ColumnId | undefined;
@@ -157,7 +157,7 @@ type Title = Omit<Column, 'id'> & { readonly id: SizedColumn };
 
 const NAME: Title = { id: 'name', title: '', hint: 'Sort by name', width: 0, sort: 'label' };
 
-/** The place between columns that is nearest to x, CSS pixels from the left edge. */
+/** The drop position nearest to x, CSS pixels from the left edge. */
 function dropAt(columns: readonly Column[], nameWidth: number, x: number): Drop {
   let edge = nameWidth;
   for (const { id, width } of columns) {

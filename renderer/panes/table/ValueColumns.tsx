@@ -5,7 +5,7 @@ import type { Column } from './columns.ts';
 
 interface ValueColumnsProps {
   readonly columns: readonly Column[];
-  /** What is drawn, from the top; undefined for rows that have not come. */
+  /** Rows to draw, from the top; undefined for rows that have not arrived. */
   readonly rows: readonly (Values | undefined)[];
   /** Place of the first number's row and column, CSS pixels. */
   readonly top: number;
@@ -14,8 +14,8 @@ interface ValueColumnsProps {
 }
 
 /**
- * The numbers of all rows, one text of many lines for each column: an element for each number would be two hundred of
- * them, and most of what a new list of rows costs the browser. The bars beside shares are backgrounds of the rows.
+ * The numbers of all rows: one multi-line text per column. An element per number would be two hundred elements, and
+ * most of what a new list of rows costs the browser. The bars beside shares are backgrounds of the rows.
  */
 export function ValueColumns({ columns, rows, top, left, measure }: ValueColumnsProps): ReactNode {
   return (

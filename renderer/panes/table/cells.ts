@@ -17,13 +17,13 @@ export interface Measure {
   readonly units: ProfileUnits;
   /** What percentages are of. */
   readonly whole: ProfileSummary;
-  /** The largest values of all rows: a bar of these is as long as there is space for. */
+  /** The largest values of all rows: these get a bar of full length. */
   readonly largest: Values;
 }
 
 /** A number of a table. */
 export interface Cell {
-  /** Empty for nothing: what remains can be seen at a glance. */
+  /** Empty for zero, so that non-zero values stand out. */
   readonly text: string;
   /** The exact value, where `text` is rounded. */
   readonly exact: string | undefined;

@@ -10,7 +10,7 @@ import type { ColumnId, ColumnLayout } from '../../store/column-layout.ts';
 export interface Column {
   readonly id: ColumnId;
   readonly title: string;
-  /** What its numbers are, and of what. */
+  /** Its quantity and unit, for the tooltip. */
   readonly hint: string;
   /** CSS pixels. */
   readonly width: number;
@@ -28,7 +28,7 @@ export interface TableLayout {
 
 /** CSS pixels. A wider name column would take the numbers out of sight of the names. */
 const MOST_NAME_WIDTH = 640;
-/** Unless the user says otherwise, method names keep at least this much, and this share of the pane. */
+/** Unless resized by the user, method names keep at least this width and this share of the pane. */
 const LEAST_NAME_WIDTH = 200;
 const LEAST_NAME_SHARE = 0.42;
 
@@ -140,14 +140,14 @@ export function indentOf(depth: number, width: number): number {
   return Math.min(full + rest * (deeper / (deeper + rest / 6)), Math.max(width, 0));
 }
 
-/** How much of an indentation has guides, CSS pixels: the levels that have a full step. */
+/** Width of the indentation that has guides, CSS pixels: the levels with a full step. */
 export function guidesOf(depth: number, indent: number): number {
   return Math.min(indent, Math.min(depth, FULL_LEVELS) * STEP);
 }
 
 /**
- * Where a column goes that moves by one place: in front of which other one, undefined for behind all. undefined as a
- * whole when there is no such place.
+ * Target of moving a column by one position: `before` is the column that it moves in front of, undefined for the end.
+ * The result is undefined when there is no such position.
  */
 export function placeAfterMove(
   columns: readonly Column[],

@@ -3,7 +3,7 @@ import { cellOf, type Measure } from './cells.ts';
 import { CELL_PADDING, type Column } from './columns.ts';
 import { boldWidth, normalWidth } from './name-width.ts';
 
-/** Names are not looked at beyond this, CSS pixels: no screen is wider. */
+/** Widest name that is measured, CSS pixels: no screen is wider. */
 const MOST_MEASURED = 4000;
 
 /** Width of a name in a row, CSS pixels. */

@@ -20,7 +20,7 @@ function compiled(source: string): RegExp | undefined {
   try {
     expression = new RegExp(source, 'iu');
   } catch {
-    // The mirror says what is wrong with it.
+    // The mirror reports the syntax error.
   }
   last = { source, expression };
   return expression;
@@ -32,8 +32,8 @@ export interface TextPiece {
 }
 
 /**
- * A piece of a label, [from, to), cut where the match begins and ends. A piece whose text is not as long as its part of
- * the label stands for that part: it is all match or not at all.
+ * A piece of a label, [from, to), split at the edges of the match. A piece whose text is shorter than its part of the
+ * label (an ellipsis) is never split.
  */
 export function markPieces(
   { text, from, to }: { readonly text: string; readonly from: number; readonly to: number },

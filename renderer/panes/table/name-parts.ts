@@ -22,18 +22,18 @@ export interface NameParts {
 export type WidthOf = (character: string) => number;
 
 const ELLIPSIS = '…';
-/** What the end of a class and its method may take of a name that is too long, when more of both would not fit. */
+/** Share of the width for the end of a class and its method, when both do not fit completely. */
 const TAIL_SHARE = 0.7;
 
 /**
- * A name that fits `width` CSS pixels. What people look for stays longest:
+ * A name shortened to `width` CSS pixels. The most useful parts stay longest:
  *
  *   java.util.regex.Pattern$BranchConn.match:4871     all of it
  *   …regex.Pattern$BranchConn.match:4871              the end of the package
  *   …Pattern$BranchConn.match:4871
  *   Patter…Conn.match:4871                            the ends of class and method, and the line
  *
- *   com.shop.Cart$$Lambda$14….run                     before all else the address of a hidden class goes
+ *   com.shop.Cart$$Lambda$14….run                     the address of a hidden class is cut first
  *
  * Threads and names without a class keep both ends. Costs the characters that fit, however long the name is.
  */
@@ -61,7 +61,7 @@ export function nameParts(label: string, kind: RowKind, width: number, widthOf: 
   if (packagePieces !== undefined) {
     return { before: [...pieces(label, 0, id.length), ...packagePieces], name: shortened, after };
   }
-  // An address is no end of a class that tells anything: the method is all of the tail then.
+  // An address says nothing about the class, so the tail is the method alone.
   const tailAt = address.from === address.to ? undefined : nameAt + address.to;
   const tailWidth = tailAt === undefined ? 0 : widthOfAll(label.slice(tailAt, nameEnd), widthOf, forBoth);
   const forHead = forBoth - tailWidth - widthOf(ELLIPSIS);
@@ -150,7 +150,7 @@ function charactersThatFit(label: string, from: number, to: number, width: numbe
   return Math.min(at, to) - from;
 }
 
-/** Width of a text; no more of it is looked at than `enough`. */
+/** Width of a text; measuring stops once it exceeds `enough`. */
 function widthOfAll(text: string, widthOf: WidthOf, enough = Infinity): number {
   let sum = 0;
   for (const character of text) {

@@ -9,13 +9,13 @@ import { ROW_HEIGHT } from './rows.ts';
 const BAR_HEIGHT = 8;
 const MARK_SIZE = 8;
 
-/** What one row says besides its name. */
+/** The numbers of one row. */
 export interface RowValues {
   /** For a screen reader. */
   readonly spoken: string;
   /** The exact values of what is rounded; undefined where nothing is. */
   readonly exact: string | undefined;
-  /** Where the layers of the row's background are, in the order of table.css: mark, bars, guides. */
+  /** Positions and sizes of the row's background layers, in the order of table.css: mark, bars, guides. */
   readonly layers: CSSProperties;
 }
 

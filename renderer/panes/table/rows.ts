@@ -7,7 +7,7 @@ export const NAME_MARGIN = 8;
 /** From the mark in the colour of a frame to its name. */
 export const MARK_ROOM = 14;
 
-/** Until the mirror has summed up: no share has a whole to refer to. */
+/** Summary until the mirror has sent one: shares have no total yet. */
 export const NO_SUMMARY: ProfileSummary = {
   samples: 0,
   totalTime: 0,

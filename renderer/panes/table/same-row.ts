@@ -1,6 +1,6 @@
 /**
- * True when two rows have the same content. The mirror's rows are new objects in every message, so identity tells
- * nothing, and most rows of a message are those that were there before.
+ * True when two rows have the same content. The mirror's rows are new objects in every message, so identity cannot be
+ * compared, and most rows of a message are unchanged.
  */
 export function isSameRow<Row extends object>(a: Row, b: Row): boolean {
   return (Object.keys(a) as (keyof Row)[]).every((key) => a[key] === b[key]);

@@ -17,7 +17,7 @@ import { type Column, layTable, type TableLayout } from './columns.ts';
 /** Widest part of the header that belongs to no column: the button for columns. CSS pixels. */
 const COLUMNS_BUTTON = 28;
 
-/** The columns of a table, and what the user does to them. What is changed is remembered for the next window. */
+/** The columns of a table, and the user's changes to them, which are stored for the next window. */
 export interface Columns extends TableLayout {
   /** All that the file has numbers for, shown or not. */
   readonly available: ReadonlyMap<ColumnId, Column>;
@@ -26,9 +26,9 @@ export interface Columns extends TableLayout {
   /** In front of another column; undefined: behind all. */
   readonly move: (id: ColumnId, before: ColumnId | undefined) => void;
   readonly resize: (id: SizedColumn, width: number) => void;
-  /** While an edge is dragged: seen, not remembered. undefined: no longer. */
+  /** While an edge is dragged: applied but not stored. undefined: the drag was cancelled. */
   readonly tryWidth: (tried: TriedWidth | undefined) => void;
-  /** Whether anything differs from the usual. */
+  /** Whether anything differs from the default. */
   readonly isChanged: boolean;
   readonly reset: () => void;
 }
@@ -63,7 +63,7 @@ export function useColumns(
   }, [pane, stored, tried, width, available]);
 }
 
-/** undefined: the usual ones again. */
+/** undefined: back to the defaults. */
 function keep(pane: RowsPaneId, layout: ColumnLayout | undefined): void {
   prefer({ columns: { ...useWindow.getState().preferences.columns, [pane]: layout } });
 }

@@ -74,7 +74,7 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
   };
 }
 
-/** The object that was given first as long as equal ones follow: each message brings a new one. */
+/** Returns the first of equal objects, because each message brings a new one. */
 function useSameValues({ selfCount, totalCount, selfTime, totalTime }: Values): Values {
   return useMemo(
     () => ({ selfCount, totalCount, selfTime, totalTime }),

@@ -24,7 +24,7 @@ export const ALL_ROWS: readonly BenchRow[] = [
   ...START_ROWS,
 ];
 
-/** All rows, or those that can be asked about a log of one's own. */
+/** All rows, or those that accept a log of one's own. */
 export function rowsFor(file: string | undefined): readonly BenchRow[] {
   return file === undefined ? ALL_ROWS : ownLogRows(file);
 }

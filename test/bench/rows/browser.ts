@@ -32,7 +32,7 @@ export const BROWSER_ROWS: readonly BenchRow[] = [
 interface Opening {
   readonly firstRowsS: number;
   readonly completeS: number;
-  /** Time for each value of the progress that was painted. */
+  /** Time per painted value of the progress. */
   readonly progressMs: number;
   readonly clicksMs: readonly number[];
   readonly tasksMs: readonly number[];
@@ -54,7 +54,7 @@ async function browserOpen(bench: Bench): Promise<Figure[]> {
     coldS.push(await openWithPage(bench, file));
   }
   const clicks = clicked.flatMap(({ clicksMs }) => clicksMs);
-  // The command line takes up to a third more or less from one time to the next: so it runs before and after.
+  // The time of the command line varies by up to a third, so it runs before and after.
   const toCommandLine = (all: readonly Opening[]): number =>
     median(
       all.map(({ completeS }, round) => (2 * completeS) / (commandLine[round] + commandLine[round + 1])),
@@ -111,7 +111,7 @@ async function browserOpen(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** The window is there, the log is chosen in it; while it loads, somebody looks on, or clicks on column heads. */
+/** Opens the log in a window that is ready; while it loads, the page is left alone, or column titles are clicked. */
 async function openInLoadedWindow(
   bench: Bench,
   file: string,
@@ -151,7 +151,7 @@ function openingOf(record: PageRecord, samples: number): Opening {
     firstRowsS: (firstRowsAt - clickedAt) / 1000,
     completeS: (completeAt - clickedAt) / 1000,
     progressMs: ((readAt.at(-1) ?? completeAt) - clickedAt) / Math.max(1, readAt.length),
-    // The browser tells of none that is answered within 16 ms.
+    // The browser reports none that is answered within 16 ms.
     clicksMs: [16, ...record.inputs.filter(([name]) => name === 'click').map(([, ms]) => ms)],
     tasksMs: record.longTasks.filter(during).map(([, ms]) => ms),
   };
@@ -172,7 +172,10 @@ async function openWithPage(bench: Bench, file: string): Promise<number> {
   }
 }
 
-/** Closes the log when a third of it is there. What host and page then have more than before they had it. */
+/**
+ * Closes the log when a third of it is read. Measures the memory that host and page then have beyond what they had
+ * before it.
+ */
 async function browserClose(bench: Bench): Promise<Figure[]> {
   const file = await bench.log('real', LOG_BYTES);
   const program = await ServedProgram.start(bench, { recent: [file] });
@@ -186,10 +189,10 @@ async function browserClose(bench: Bench): Promise<Figure[]> {
       if (host === undefined) return undefined;
       return { host, page: pages.reduce((sum: number, bytes) => sum + (bytes ?? 0), 0) };
     };
-    // The thread and the worker that wait for a log start when the page is there; they wait again when it is closed.
+    // The spare log thread and the spare worker start with the page, and again after the log is closed.
     let before = await memory();
     for (let grows = true; grows;) {
-      // As after closing, so that both are compared without garbage.
+      // Collect garbage as after closing, so that both are compared without it.
       await shown.page.requestGC();
       await shown.page.waitForTimeout(1_000);
       const now = await memory();
@@ -209,7 +212,7 @@ async function browserClose(bench: Bench): Promise<Figure[]> {
       open = await memory();
       await shown.page.locator('.log-close').first().click();
       await shown.page.waitForSelector('.recent button');
-      // Both collect what is left when they find time; five seconds are as long as anybody watches.
+      // Both collect the remaining garbage when idle; five seconds is the limit.
       for (let tries = 0; tries < 10; tries++) {
         await shown.page.requestGC();
         await shown.page.waitForTimeout(500);

@@ -13,7 +13,7 @@ const HPROF_BYTES = 200e6;
 const SHORT = 20e6;
 const EXPORTED = ['lean', 'flat', 'svg'] as const;
 
-/** Seconds that 100 MB of another format take at most. */
+/** Limit for 100 MB of another format, seconds. */
 export const FORMAT_GOALS = { per100MB: 1 };
 
 interface SummaryGoals {
@@ -67,7 +67,7 @@ export const COMMAND_ROWS: readonly BenchRow[] = [
   },
 ];
 
-/** The same questions about any log: `npm run bench -- FILE`. */
+/** The same measurements of any log: `npm run bench -- FILE`. */
 export function ownLogRows(file: string): readonly BenchRow[] {
   return [
     {
@@ -95,7 +95,7 @@ function summaryRow(id: string, shape: LogShapeName, what: string, goals: Summar
   };
 }
 
-/** Time to `sha256sum` of the file, and peak memory to its size. */
+/** Time relative to `sha256sum` of the file, and peak memory relative to its size. */
 export function summaryFigures(file: string, rounds: number, goals: SummaryGoals): Figure[] {
   const bytes = statSync(file).size;
   const summary = leanscope('summary', '--json', file);
@@ -128,7 +128,7 @@ export function summaryFigures(file: string, rounds: number, goals: SummaryGoals
   ];
 }
 
-/** Told only: what an export costs depends on what is written. */
+/** Without a goal: the cost of an export depends on how much is written. */
 function exportFigures(file: string, folder: string): Figure[] {
   const programs = EXPORTED.map((format): Program =>
     leanscope('export', '--format', format, '-o', join(folder, format), file),

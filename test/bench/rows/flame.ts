@@ -87,7 +87,7 @@ interface Counted {
 
 const PART_BYTES = 200_000;
 
-/** Appends the next part of what the log began with: its ids are known, its stacks are not all new. */
+/** Appends the next part of the recorded log: its ids are known, not all of its stacks are new. */
 function appendPart(growing: string, source: string, part: number): void {
   const bytes = Buffer.alloc(PART_BYTES);
   const file = openSync(source, 'r');
@@ -191,7 +191,7 @@ async function serve(
   const { program, args } = leanscope('serve', '--no-open', file);
   const server = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'ignore'],
-    // Its recent files are nobody else's.
+    // A configuration folder of its own, so that its recent files are separate.
     env: { ...process.env, XDG_CONFIG_HOME: bench.folder },
   });
   const url = await new Promise<string>((resolve, reject) => {

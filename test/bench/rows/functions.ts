@@ -1,6 +1,6 @@
 /**
- * What the views cost at full size, called as the mirror calls them, without messages and drawing. The first
- * computation in a new process counts, with whatever the compiler has yet to learn; what it costs again is told.
+ * Cost of the views at full size, called as the mirror calls them, without messages and drawing. The first computation
+ * in a new process counts, including JIT compilation; the cost of a repetition is recorded.
  */
 import { createReadStream } from 'node:fs';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
@@ -32,7 +32,7 @@ const FIVE_MILLION_NODES = 200e6;
 /** Samples ended at 115 000 different nodes. */
 const CHANGES = 313e6;
 const SMALL = 20e6;
-/** Bytes that a host puts before each delta. */
+/** Length of a host's prefix of each delta, bytes. */
 const PREFIX = DELTA_PREFIX;
 
 export const FUNCTION_ROWS: readonly BenchRow[] = [
@@ -86,7 +86,7 @@ async function measureViews(
 
   const chains = new Chains(profile);
   const chainSums = new ChainSums(chains);
-  // A list that was there would only take in what is new.
+  // An existing list would only take in what is new.
   let flat!: FlatProfile;
   const flatOnce = (): number =>
     milliseconds(() => {
@@ -160,7 +160,7 @@ async function measureViews(
   ];
 }
 
-/** What any view must do at the least: look at each node once. */
+/** Lower bound of any view: one visit to each node. */
 function onePass({ nodes }: LeanProfile): number {
   let sum = 0;
   for (let node = 0; node < nodes.length; node++) sum += nodes.parent[node] ^ nodes.frame[node];
@@ -185,7 +185,7 @@ async function measureDelta(bench: Bench): Promise<Figure[]> {
     }
   };
   follow();
-  // Who follows a log has had some deltas before a large one comes: the compiler knows them.
+  // A subscriber has applied some deltas before a large one arrives, so this code is compiled.
   await read(file, aggregator, follow);
   follow();
   const rounds: Record<'changed' | 'bytes' | 'header' | 'encode' | 'transport' | 'apply' | 'all', number>[] =
@@ -216,7 +216,7 @@ async function measureDelta(bench: Bench): Promise<Figure[]> {
     });
   }
   const [{ changed, bytes, header }] = rounds;
-  // Per node it costs a small delta more: what of it the compiler has not learnt, it does once.
+  // A small delta costs more per node, because it includes the one-time JIT compilation.
   const scale = Math.min(1, 100_000 / changed);
   const detail = { rounds, scaledTo: 100_000 };
   return [
@@ -228,7 +228,7 @@ async function measureDelta(bench: Bench): Promise<Figure[]> {
       detail,
     },
     { id: 'at first', value: rounds[0].all * scale, unit: 'ms', goal: undefined },
-    // The header is one for all.
+    // One header for all deltas.
     {
       id: 'bytes per changed node',
       value: (bytes - header) / changed,

@@ -111,7 +111,7 @@ interface Reference {
   readonly nodes: number;
 }
 
-/** What the Java reference counted in the log that is repeated. */
+/** The Java reference's counts for the log that is repeated. */
 function reference(): Reference {
   const all = JSON.parse(readFileSync(join(ROOT, 'test/golden/hpl/reference.json'), 'utf8')) as {
     readonly 'server-20mb': Reference;
@@ -139,7 +139,7 @@ function checkCounts(summary: Summary, times: number): void {
   if (wrong.length > 0) throw new Error(`the summary counts wrongly: ${wrong.join(', ')}`);
 }
 
-/** Throws unless the damage is where the last whole record ends. */
+/** Throws unless the damage is reported at the end of the last complete record. */
 function checkEnd({ damage }: Summary, end: number): void {
   if (damage?.byteOffset === end) return;
   throw new Error(`the byte that is no record, at ${end}, is told as ${JSON.stringify(damage)}`);

@@ -64,7 +64,7 @@ async function live(bench: Bench): Promise<Figure[]> {
   }
 }
 
-/** What a process used of a core while something went on; undefined where the system does not tell. */
+/** Share of a core that a process used during an action; undefined where the system does not report it. */
 async function hostShare<Result>(
   pid: number,
   work: () => Promise<Result>,

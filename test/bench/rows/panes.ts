@@ -80,7 +80,7 @@ function pane(which: 'tree' | 'flat'): (bench: Bench) => Promise<readonly Figure
           goal: TASK_MAX_MS,
           detail: { longest: longestFirst.slice(0, 10) },
         },
-        // Two frames of it are the waiting for the screen.
+        // Two frames of this time are waiting for the screen.
         { id: 'answer, median', value: median([...answers.values()].flat()), unit: 'ms', goal: undefined },
         {
           id: 'answer, longest',
@@ -179,13 +179,13 @@ async function measureMemory(bench: Bench): Promise<readonly Figure[]> {
   }
 }
 
-/** Of all pages' processes; NaN where the system does not tell. */
+/** Of all pages' processes; NaN where the system does not report it. */
 async function rendererBytes({ browser }: ServedProgram): Promise<number> {
   const pids = await rendererPids(browser);
   return pids.map((pid) => ownBytes(pid) ?? NaN).reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** The window with one pane, when the log is read and on screen. */
+/** Opens the window with one pane; resolves when the log is read and on screen. */
 async function openPane({ browser, url }: ServedProgram, key: '1' | '2'): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   const page = await context.newPage();

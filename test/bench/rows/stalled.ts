@@ -23,7 +23,7 @@ export const STALLED_ROWS: readonly BenchRow[] = [
   },
 ];
 
-/** The host runs in this process, because what waits in it cannot be seen from outside. */
+/** The host runs in this process, because its queues cannot be measured from outside. */
 async function stalled(bench: Bench): Promise<Figure[]> {
   const folder = mkdtempSync(join(bench.folder, 'stalled-'));
   const log = LiveLog.prepare(folder, SECONDS);

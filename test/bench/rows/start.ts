@@ -44,7 +44,7 @@ async function millisecondsToAddress(configFolder: string): Promise<number> {
   const startedAt = performance.now();
   const server = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // Its recent files are nobody else's.
+    // A configuration folder of its own, so that its recent files are separate.
     env: { ...process.env, XDG_CONFIG_HOME: configFolder },
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
@@ -61,7 +61,7 @@ async function millisecondsToAddress(configFolder: string): Promise<number> {
   return milliseconds;
 }
 
-/** All scripts that the page can ever load, and of these what it takes to show a profile, both flame painters included. */
+/** All scripts that the page can load, and the part needed to show a profile, both flame painters included. */
 function windowScripts(): Figure[] {
   const { all, showing } = rendererBundle(join(ROOT, 'dist/renderer'));
   const workers = all.filter(({ path }) => /worker/i.test(path));
