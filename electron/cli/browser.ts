@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Opens the address in the user's browser, as far as there is one; who has none has the printed address. The address
- * holds the token, and every user of a machine can read the arguments of every program: so the browser is given a file
- * in `folder` that only this user can read, and that leads on. Returns what removes the file again.
+ * Opens the address in the user's browser. Without a browser nothing happens: the address is printed anyway. The
+ * address holds the token, and every user of a machine can read the arguments of every process. So the browser opens a
+ * file in `folder` that only this user can read and that redirects to the address. Returns a function that removes it.
  */
 export function openBrowser(url: string, folder: string): () => void {
   const file = join(folder, `open-${process.pid}.html`);
@@ -21,11 +21,11 @@ export function openBrowser(url: string, folder: string): () => void {
     if (command === undefined) return remove;
     const [program, ...args] = command;
     const child = spawn(program, args, { detached: true, stdio: 'ignore' });
-    // There is no such program: the address was printed.
+    // No browser was found; the address is printed.
     child.once('error', () => undefined);
     child.unref();
   } catch {
-    // The folder cannot be written: the address was printed.
+    // The folder is not writable; the address is printed.
   }
   return remove;
 }
@@ -37,7 +37,7 @@ function opener(file: string): readonly [string, ...string[]] | undefined {
     case 'win32':
       return ['rundll32', 'url.dll,FileProtocolHandler', file];
     default:
-      // Without a screen xdg-open may start a browser in the terminal, which would take it over.
+      // Without a display xdg-open may start a text browser in this terminal.
       return process.env.DISPLAY || process.env.WAYLAND_DISPLAY ? ['xdg-open', file] : undefined;
   }
 }

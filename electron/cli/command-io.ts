@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 
 /** What a command reads and writes besides its files. */
 export interface CommandIo {
-  /** Where `-` reads from; asked for only then. */
+  /** The input named `-`. Called only when a command reads it. */
   readonly stdin: () => Readable;
   /**
-   * Writes all of it, text as UTF-8, before it returns, so that nothing piles up; throws what the operating system said.
+   * Writes synchronously, text as UTF-8, so that no output is buffered in memory. Throws the system error.
    */
   readonly stdout: (piece: string | Uint8Array) => void;
   readonly stderr: (text: string) => void;
@@ -17,18 +17,18 @@ export interface CommandIo {
  * What the caller's script can rely on (specs: cli, exit status).
  *
  *   0  all was read and written
- *   1  nothing could be read or written
- *   2  the command was not understood
- *   3  read in part: everything before a damage was used and written
+ *   1  nothing was read or written
+ *   2  the command line is invalid
+ *   3  read in part: everything before the damage was read and written
  */
 export type ExitStatus = 0 | 1 | 2 | 3;
 
-/** The command line is wrong: what, in one line. */
+/** The command line is invalid. The message is one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command cannot do its work: file, reason, what to do, in one line. */
+/** The command failed. The message names file, reason and remedy in one line. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

@@ -21,7 +21,7 @@ export async function exportCommand(
   const out = args.value('-o');
   const write = (sink: OutputSink): readonly string[] => writeFormat(profile, units, request, sink);
   writeOutput(out, request.paths, io, (sink) => {
-    // Both are pprof profiles to all who read them; only the name tells which one is wanted.
+    // Readers of pprof accept both gzipped and unpacked files; the file name selects which one is written.
     const isPacked = request.format === 'pprof' && out?.endsWith('.gz') === true;
     const notes = isPacked ? packed(sink, write) : write(sink);
     for (const note of notes) io.stderr(`${note}\n`);

@@ -92,7 +92,7 @@ const NEEDED: Readonly<Record<string, ExportOption>> = {
   '--width': 'drawing',
 };
 
-/** What the command line of `export` asks for. */
+/** The parsed command line of `export`. */
 export interface ExportRequest {
   /** The first of `paths`, for messages. */
   readonly path: string;

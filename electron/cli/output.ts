@@ -23,14 +23,14 @@ interface Output {
   /** For messages. */
   readonly name: string;
   readonly write: OutputSink;
-  /** All is written. */
+  /** Called when everything is written. */
   finish(): void;
   abandon(): void;
 }
 
 /**
- * Calls `write` with a sink for `path`, or for standard output when it is undefined or `-`. A file appears whole or not
- * at all: it is written beside its place and renamed. Throws CommandError; what a broken pipe means is the caller's.
+ * Calls `write` with a sink for `path`, or for standard output when it is undefined or `-`. A file is written under a
+ * temporary name and then renamed, so an incomplete file never appears. Throws CommandError; the caller handles EPIPE.
  */
 export function writeOutput(
   path: string | undefined,
@@ -48,7 +48,7 @@ export function writeOutput(
   }
 }
 
-/** The same for what is written while it is still being read. */
+/** The same for an asynchronous `write`. */
 export async function writeOutputMeanwhile(
   path: string | undefined,
   inputs: readonly string[],
@@ -115,12 +115,12 @@ function beside(name: string, path: string, present: Stats | undefined): Output 
   };
 }
 
-/** What stopped the writing is told, not what closing says after it. */
+/** Closes after an error. Errors of closing are ignored: the first error is reported. */
 function closeQuietly(file: number): void {
   try {
     closeSync(file);
   } catch {
-    // It is closed already.
+    // Already closed.
   }
 }
 

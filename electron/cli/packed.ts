@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 
-/** Calls `write` with a sink whose pieces reach `sink` as one gzip member, when all of them are there. */
+/** Collects the pieces of `write`, then passes them to `sink` as one gzip member. */
 export function packed<Result>(sink: OutputSink, write: (sink: OutputSink) => Result): Result {
   const pieces: Uint8Array[] = [];
   const result = write((piece) => {

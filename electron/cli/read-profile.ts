@@ -21,7 +21,7 @@ export interface ReadProfile {
   readonly files: readonly ReadFile[];
   readonly reader: ProfileReader;
   readonly aggregator: ProfileAggregator;
-  /** What was wrong with the input, a line each, for standard error; empty when all was read. */
+  /** Problems of the input, one line each, for standard error; empty when everything was read. */
   readonly problems: readonly string[];
   readonly status: ExitStatus;
 }
@@ -29,13 +29,13 @@ export interface ReadProfile {
 export interface ReadFile {
   readonly path: string;
   readonly input: ProfileInput;
-  /** Bytes of the file as it is stored: compressed, if it is. */
+  /** Size of the file on disk in bytes, compressed if it is. */
   readonly fileBytes: number;
 }
 
 /**
- * Reads an input to its end into a profile; several files where they are one input of their format. Throws CommandError
- * when nothing could be read, UsageError for several files of another format.
+ * Reads an input to its end into a profile. Several files are read as one input if their format allows it. Throws
+ * CommandError when nothing could be read, UsageError for several files of a format that does not allow it.
  */
 export async function readProfile(
   paths: readonly string[],
@@ -79,7 +79,7 @@ async function readFile(
     const { format } = reader;
     if (paths.length > 1 || input.storage !== 'plain' || format === undefined) return undefined;
     ahead = new ReadAhead({ setup: rangesSetup, format, chosen, intake: reader }, file, fileBytes);
-    // It gets its turn only when there is nothing to do but wait for the other threads.
+    // The callback runs only when this thread has nothing to do but wait for the others.
     if (progress !== undefined)
       waiting = setInterval(
         () => progress.show(reader.bytes.accepted + (ahead?.readBytes ?? 0), fileBytes),
@@ -112,7 +112,7 @@ async function readFile(
   }
 }
 
-/** False when several files are known not to be one input. */
+/** False when the format is known and does not allow several files. */
 function mayJoin(paths: readonly string[], { format, mismatch }: ProfileReader): boolean {
   return (
     paths.length === 1 || ((format === undefined || format.joinsFiles === true) && mismatch === undefined)
@@ -137,7 +137,7 @@ function refuseOtherFormats(path: string, paths: readonly string[], reader: Prof
   );
 }
 
-/** What was not read, a line each. */
+/** Problems and unread bytes, one line each. */
 function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly string[] {
   const { accepted, skipped, pending } = reader.bytes;
   if (reader.damage !== undefined)
@@ -154,12 +154,12 @@ function damageText(path: string, damage: Damage, share: string): string {
   return `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${printable(found)}, expected ${expected}; read ${share} % of the file`;
 }
 
-/** Rounded down: a file that was not read whole never shows as 100. */
+/** Rounded down, so that an incomplete read never shows as 100. */
 function percent(part: number, whole: number): string {
   return whole === 0 ? '0' : String(Math.floor((part / whole) * 1000) / 10);
 }
 
-/** What was asked for must be there: a profile of something else would be believed. */
+/** Throws when a chosen option does not exist: the profile would silently be of something else. */
 function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReader): void {
   const { choices } = reader.facts();
   for (const [id, asked] of Object.entries(chosen)) {
@@ -187,7 +187,7 @@ function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReade
 }
 
 function unreadableError(path: string, { text, advice }: InputProblem): CommandError {
-  // In the middle of a line, and without the point of the sentence.
+  // Part of a longer line: without the final full stop.
   const problem = `${text.charAt(0).toLowerCase()}${text.slice(1, -1)}`;
   return new CommandError(`${inputName(path)}: ${printable(problem)}; ${advice}`);
 }
@@ -198,7 +198,7 @@ function memoryError(path: string): CommandError {
   );
 }
 
-/** One line on the terminal that is written over. */
+/** One line on the terminal that each update overwrites. */
 class Progress {
   readonly #io: CommandIo;
   readonly #name: string;

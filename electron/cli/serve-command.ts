@@ -21,12 +21,12 @@ export const SERVE_OPTIONS: OptionSpecs = {
   },
 };
 
-/** Serves until it is told to stop. */
+/** Serves until a signal stops it. */
 export async function serveCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   return serveFiles(parseArguments(argv, SERVE_OPTIONS), io);
 }
 
-/** The desktop window; where it cannot be, the same window in the browser. */
+/** Opens the desktop window, or the browser where the desktop window cannot run. */
 export async function openCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = parseArguments(argv, OPEN_OPTIONS);
   const reason = await openWindow(args.files);
@@ -35,7 +35,7 @@ export async function openCommand(argv: readonly string[], io: CommandIo): Promi
   return serveFiles(args, io);
 }
 
-/** How the window ended, or why there was none. */
+/** The exit status of the window, or why it could not open. */
 async function openWindow(files: readonly string[]): Promise<{ readonly status: ExitStatus } | string> {
   const runtime = findRuntime();
   if (runtime.kind === 'missing') return runtime.reason;
@@ -47,7 +47,7 @@ async function openWindow(files: readonly string[]): Promise<{ readonly status: 
 
 async function serveFiles(args: ParsedArguments, io: CommandIo): Promise<ExitStatus> {
   const port = integerValue(args, '--port', 0, 65_535, 0);
-  // Loaded here, so that export and summary start without a server's worth of modules.
+  // Imported here, so that export and summary do not load the modules of the server.
   const { serveUntilStopped } = await import('./serving.ts');
   const traces = args.has('--listen-trace')
     ? {

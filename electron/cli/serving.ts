@@ -28,7 +28,7 @@ export interface ServeRequest {
   /** 0: any free one. */
   readonly port: number;
   readonly opensBrowser: boolean;
-  /** Traces are taken, too; port 0: any free one. */
+  /** Also accepts TPTP traces on this port; 0: any free one. */
   readonly traces: { readonly port: number; readonly wanted: TraceForm } | undefined;
 }
 
@@ -86,10 +86,10 @@ async function openFiles(files: readonly string[], spool: string | undefined, ho
   }
 }
 
-/** What comes on standard input is kept in a file, because a log is read again by whoever looks at it later. */
+/** Copies standard input to a file, because each window that opens the log reads it from the beginning. */
 const inputIn = (spool: string): string => join(spool, 'standard-input.hpl');
 
-/** Never rejects: what was kept before something went wrong, a full disk as a rule, is shown. */
+/** Never rejects: after an error, usually a full disk, the bytes copied so far are shown. */
 async function keepInput(input: Readable, path: string, io: CommandIo, ended: AbortSignal): Promise<void> {
   try {
     await pipeline(input, createWriteStream(path, { mode: 0o600 }), { signal: ended });
@@ -115,7 +115,7 @@ async function listen(
   });
 }
 
-/** A second signal ends the process at once, should stopping hang. */
+/** A second signal ends the process at once, in case stopping hangs. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -126,7 +126,7 @@ function untilSignal(): Promise<void> {
   });
 }
 
-/** `anyFree`: the option that asks for any free port. */
+/** `anyFree`: the option that selects any free port. */
 function startError(port: number, anyFree: string, error: unknown): unknown {
   switch (errnoOf(error)) {
     case 'EADDRINUSE':
@@ -144,7 +144,7 @@ function startError(port: number, anyFree: string, error: unknown): unknown {
   }
 }
 
-/** Where the desktop window keeps its settings, too. */
+/** The settings folder, shared with the desktop window. */
 function userFolder(): string {
   const { env, platform } = process;
   const folder =

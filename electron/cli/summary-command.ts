@@ -25,7 +25,7 @@ export const SUMMARY_OPTIONS: OptionSpecs = {
   '--json': { help: 'as one line of JSON with stable names' },
 };
 
-/** What a log holds and how healthy it is: the contract of `summary --json` (specs: cli). */
+/** Contents and damage of a log: the output of `summary --json` (specs: cli). */
 export interface Summary {
   readonly file: string;
   readonly format: FormatId;
@@ -34,7 +34,7 @@ export interface Summary {
   readonly acceptedBytes: number;
   readonly skippedBytes: number;
   readonly pendingBytes: number;
-  /** Bytes of the file as it is stored. */
+  /** Size of the file on disk in bytes. */
   readonly fileBytes: number;
   readonly gzip: boolean;
   /** Trace starts, or what the format counts. */
@@ -65,12 +65,12 @@ export interface Summary {
     readonly found: string;
     readonly expected: string;
   } | null;
-  /** What is counted, and what is summed beside it. */
+  /** Units of the sample counts and of the summed values. */
   readonly units: ProfileUnits;
   readonly choices: readonly Choice[];
   readonly notes: readonly string[];
   readonly tables: readonly FactTable[];
-  /** The file's compression broke off: offset in the stored file. */
+  /** Offset in the file on disk at which decompression failed. */
   readonly gzipDamage: { readonly byteOffset: number; readonly found: string } | null;
 }
 
@@ -180,7 +180,7 @@ function choiceText(choice: Choice): string {
   return `${choice.id}=${value === '' ? '?' : value}  (${choice.name}: ${values})`;
 }
 
-/** Columns as wide as their widest cell; numbers to the right. */
+/** Columns as wide as their widest cell; numbers are right-aligned. */
 function tableText({ title, columns, rows, leftOut }: FactTable): string {
   const cells = rows.map((row) => row.map((value, at) => printable(factText(value, columns[at].kind))));
   const all = [columns.map(({ name }) => name), ...cells];
@@ -213,7 +213,7 @@ function timeText({ firstTime, lastTime, backwardSteps }: Summary): string {
   return `${span} from ${dateText(firstTime)}${steps}`;
 }
 
-/** UTC, since a log does not say where it was written; the plain number for what is no date. */
+/** In UTC, because a log has no time zone; the number itself when it is not a valid date. */
 function dateText(ns: string): string {
   const date = new Date(Number(BigInt(ns) / 1_000_000n));
   return Number.isNaN(date.getTime()) ? `${ns} ns` : date.toISOString();

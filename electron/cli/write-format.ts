@@ -10,10 +10,10 @@ import { CommandError } from './command-io.ts';
 import type { ExportRequest } from './export-request.ts';
 import { inputName, printable } from './printable.ts';
 
-/** So many keys are offered to who named one that is not there. */
+/** Most keys suggested when the named one does not exist. */
 const NEAREST_KEYS = 3;
 
-/** Writes what is asked for. Returns what was left out or rounded, a line each. */
+/** Writes the requested format. Returns notes on what was left out or rounded, one line each. */
 export function writeFormat(
   profile: LeanProfile,
   units: ProfileUnits,

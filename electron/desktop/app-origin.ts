@@ -1,4 +1,4 @@
-/** The window's page comes from here and from nowhere else: `protocol.ts` answers. */
+/** The only origin of the window's page; `protocol.ts` serves it. */
 export const APP_SCHEME = 'app';
 export const APP_ORIGIN = 'app://leanscope';
 export const APP_PAGE = `${APP_ORIGIN}/`;

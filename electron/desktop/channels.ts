@@ -1,14 +1,14 @@
 /**
- * The only words between the main process and the window's preload script.
+ * All IPC channels between the main process and the window's preload script.
  *
- *   connect      window → main   (connection)           the page listens; a client of the host begins, an older ends
- *   disconnect   window → main   (connection)           the page wants no more
+ *   connect      window → main   (connection)           connects the page to the host; ends its older connection
+ *   disconnect   window → main   (connection)           the page disconnects
  *   message      both ways       (connection, message)  one message of shared/protocol/messages.ts, text or binary
- *   closed       main → window   (connection, reason)   the host ended the connection: a reason for people
+ *   closed       main → window   (connection, reason)   the host ended the connection; the reason is a text to show
  *   openDropped  window → main   (path)                 of a dropped file, found by the preload script
  *   command      main → window   (WindowCommand)
  *
- * A connection is a number that the page draws when it is loaded: what was sent to the page before is not its own.
+ * A connection is a random number that the page picks when it loads. Messages with an older number are ignored.
  */
 export const CHANNELS = {
   connect: 'leanscope:connect',

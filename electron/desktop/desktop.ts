@@ -1,4 +1,4 @@
-/** The desktop: one instance, one window, one host. Everything is put together here and nothing is done. */
+/** Composes the desktop application: one instance, one window, one host. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app, type BrowserWindow, dialog, Menu, protocol, session, shell } from 'electron';
@@ -48,7 +48,7 @@ export function runDesktop(files: readonly string[]): void {
   void app.whenReady().then(() => new Desktop(filesToOpen));
 }
 
-/** Ends the program where no window was opened. */
+/** Ends the program when no window could be opened. */
 export function exitDesktop(status: number): void {
   app.exit(status);
 }
@@ -83,7 +83,7 @@ class Desktop {
     filesToOpen.deliverTo((files) => this.#open(files));
 
     app.on('second-instance', (_event, argv, folder, data) => {
-      // Its own arguments may come back reordered and with Chromium's among them: only where they are all there is.
+      // `argv` may be reordered and include Chromium's flags, so it is used only without `additionalData`.
       const files = readHandedOver(data)?.files ?? filesOf(ownArguments(argv, !app.isPackaged), folder);
       this.#showWindow();
       filesToOpen.add(files);
@@ -92,11 +92,11 @@ class Desktop {
     app.on('window-all-closed', () => {
       if (process.platform !== 'darwin') app.quit();
     });
-    // Nobody waits for the readers: their threads end with the process, whatever they are at.
+    // Not awaited: the reader threads end with the process.
     app.on('will-quit', () => void this.#host.stop());
   }
 
-  /** The program's own list, kept in step with the system's and the menu's. */
+  /** The recent files; the lists of the system and of the menu are updated with it. */
   #recentFiles(): RecentFileList {
     const recent = this.#recent;
     return {
@@ -145,7 +145,7 @@ class Desktop {
     void this.#openInTurn(files);
   }
 
-  /** One after the other: finding the real path of each takes as long as it likes, and logs stand in the order asked. */
+  /** Opens sequentially, so that the logs keep this order however long it takes to resolve each path. */
   async #openInTurn(files: readonly string[]): Promise<void> {
     for (const file of files) await this.#host.open(file, { show: true });
   }

@@ -3,7 +3,7 @@ import type { Session } from 'electron';
 import { APP_ORIGIN } from './app-origin.ts';
 import { suggestedFileName } from './file-name.ts';
 
-/** Only what the page made itself can be saved, and only where the person at the keyboard says. */
+/** Saves only files that the page created, and only where the user chooses. */
 export function saveDownloads(session: Session, folder: string): void {
   session.on('will-download', (event, item) => {
     if (!item.getURL().startsWith(`blob:${APP_ORIGIN}/`)) {

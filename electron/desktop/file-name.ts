@@ -1,15 +1,15 @@
-/** Names that Windows keeps for devices, with any ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 /**
- * What some file system refuses (lone halves of surrogate pairs among it), and what turns the reading direction, by
- * which an ending can be disguised.
+ * Characters that some file system rejects, lone surrogates among them, and bidirectional controls, which can disguise
+ * an extension.
  */
 const UNFIT = /[\p{Cc}\p{Cs}\p{Bidi_Control}/\\:*?"<>|]/gu;
 const LONGEST = 200;
 
 const ENDING = /\.[a-z\d]{1,10}$/iu;
 
-/** A name that every file system takes, for the save dialog to suggest. Keeps the ending of a name that is too long. */
+/** A name valid on every file system, suggested by the save dialog. A name that is too long keeps its extension. */
 export function suggestedFileName(name: string): string {
   const clean = name.replace(UNFIT, '_').replace(/^[\s.]+|[\s.]+$/gu, '');
   const ending = ENDING.exec(clean)?.[0] ?? '';

@@ -4,10 +4,10 @@ import { APP_ORIGIN } from './app-origin.ts';
 import { CHANNELS } from './channels.ts';
 import { isFilePath } from './opened-files.ts';
 
-/** The longest message that a window has reason to send is far shorter. */
+/** Upper limit; the longest real message of a window is far shorter. */
 const LONGEST_MESSAGE = 64 * 1024;
 
-/** True for the main frame of these contents while it shows the program's own page. */
+/** True for the main frame of these contents while it shows the application's page. */
 export function isTrusted(event: IpcMainEvent, contents: WebContents): boolean {
   if (event.sender !== contents || contents.isDestroyed()) return false;
   const frame = event.senderFrame;
@@ -33,9 +33,9 @@ export function sendTo(contents: WebContents, channel: string, ...content: reado
   frame.send(channel, ...content);
 }
 
-/** One page's connection to the host. Ends when the page asks, is replaced, or is gone. */
+/** One page's connection to the host. Ends when the page disconnects, reloads or is destroyed. */
 export class IpcTransport implements Transport {
-  /** Electron does not tell; the protocol's own acknowledgements bound what is under way. */
+  /** Electron does not report it; the acknowledgements of the protocol limit the bytes in flight. */
   readonly queuedBytes = 0;
   readonly connection: number;
   readonly #contents: WebContents;
@@ -66,12 +66,12 @@ export class IpcTransport implements Transport {
     this.end('closed by the host');
   }
 
-  /** A message of the page, already known to come from it. */
+  /** A message of the page; its sender is already verified. */
   receive(message: string | ArrayBuffer): void {
     if (this.#isOpen) this.#deliver?.(message);
   }
 
-  /** The page is gone; nothing is sent any more. */
+  /** The page is destroyed; nothing more is sent. */
   end(reason: string): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -80,14 +80,14 @@ export class IpcTransport implements Transport {
 }
 
 export interface PageListener {
-  /** A page listens: a client of the host. */
+  /** Connects a page as a client of the host. */
   onConnect(transport: Transport): void;
   onDropped(path: string): void;
 }
 
 /**
- * Listens to these contents, and to no others: the channels are theirs alone. Whatever comes from another frame or
- * origin, or is not what the channel carries, is ignored; a page of ours sends none of it.
+ * Listens to messages of these contents only. Messages from another frame or origin, or of another type than the
+ * channel carries, are ignored; the application's page never sends them.
  */
 export function listenToPage(contents: WebContents, listener: PageListener): void {
   let current: IpcTransport | undefined;

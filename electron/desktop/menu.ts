@@ -19,14 +19,14 @@ export interface MenuState {
   readonly devTools: boolean;
 }
 
-/** An ampersand in a label would underline the letter behind it. */
+/** Escapes ampersands, which would underline the next letter. */
 const label = (text: string) => text.replaceAll('&', '&&');
 
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
- * The application's menu. The keys are the window's own: it takes them before the menu does, and the menu shows them.
- * Keys without a modifier are only shown, since elsewhere they are typed text; macOS cannot show without taking.
+ * The application's menu. The page handles the keys before the menu does; the menu shows them. Keys without a modifier
+ * are shown but not registered, because they may be typed text. macOS cannot show a key without registering it.
  */
 export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemConstructorOptions[] {
   const { isMac } = state;

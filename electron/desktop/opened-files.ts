@@ -1,17 +1,17 @@
-/** Which files a program start names. */
+/** The files named by the command line. */
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isNamedCommand } from '../runtime/command-names.ts';
 
-/** What else needs no window, beside commands; `electron/cli` runs it. */
+/** Options that need no window, like commands; `electron/cli` runs them. */
 const WINDOWLESS: readonly string[] = ['compare', '--help', '-h', '--version'];
 
 const MOST_FILES = 1000;
 const LONGEST_PATH = 32_767;
 
 /**
- * What follows the program's name. Run from a checkout (`isDefaultApp`) the runtime's own flags and the folder of the
- * program come first.
+ * The arguments after the program's name. In a checkout (`isDefaultApp`) they follow the flags of the runtime and the
+ * folder of the program.
  */
 export function ownArguments(argv: readonly string[], isDefaultApp: boolean): readonly string[] {
   const args = argv.slice(1);
@@ -24,8 +24,8 @@ export const isWindowless = ([first]: readonly string[]): boolean =>
   isNamedCommand(first) || WINDOWLESS.includes(first);
 
 /**
- * The files among the arguments, as absolute paths. Up to `--` whatever begins with a hyphen is a flag of Chromium or
- * of the desktop and is passed over; behind it everything is a file.
+ * The files among the arguments, as absolute paths. Before `--` an argument that begins with a hyphen is a flag of
+ * Chromium or of the desktop and is ignored; after it every argument is a file.
  */
 export function filesOf(args: readonly string[], folder: string): readonly string[] {
   const end = args.indexOf('--');
@@ -39,12 +39,12 @@ export function filesOf(args: readonly string[], folder: string): readonly strin
 export const isFilePath = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= LONGEST_PATH && !value.includes('\0') && isAbsolute(value);
 
-/** What a second start of the program hands to the first. */
+/** Data that a second instance sends to the first. */
 export interface HandedOver {
   readonly files: readonly string[];
 }
 
-/** Undefined when it is something else: another version's, or lost on the way to another user's program. */
+/** Undefined when the data is missing or invalid, for example from another version of the program. */
 export function readHandedOver(value: unknown): HandedOver | undefined {
   if (typeof value !== 'object' || value === null || !('files' in value)) return undefined;
   const { files } = value;
@@ -52,7 +52,7 @@ export function readHandedOver(value: unknown): HandedOver | undefined {
   return { files };
 }
 
-/** Files that are to be opened, kept until there is somebody to open them: macOS names them before all is ready. */
+/** Queues files to open until the window is ready: macOS sends them earlier. */
 export class FilesToOpen {
   #open: ((files: readonly string[]) => void) | undefined;
   readonly #waiting: string[] = [];
@@ -62,7 +62,7 @@ export class FilesToOpen {
     else if (files.length > 0) this.#open(files);
   }
 
-  /** From here on files go to `open` as they come. */
+  /** Passes the queued files and all later ones to `open`. */
   deliverTo(open: (files: readonly string[]) => void): void {
     this.#open = open;
     this.add(this.#waiting.splice(0));

@@ -1,15 +1,15 @@
 /**
- * All that the sandboxed page gets: one transport, the way in for dropped files, and the menu's commands. Runs in its
- * own world; what is exposed is copied across, so the page can neither reach nor replace what is used here.
+ * The API of the sandboxed page: one transport, dropped files, and the commands of the menu. Runs in an isolated world:
+ * exposed values are copied, so the page can neither access nor replace what this script uses.
  */
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import type { DesktopBridge, WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import { CHANNELS } from './channels.ts';
 
-/** This page's own connection: what was meant for the page before a reload is told apart by it. */
+/** Number of this page's connection; it distinguishes messages to the page before a reload. */
 const connection = crypto.getRandomValues(new Uint32Array(1))[0];
 
-/** What came before somebody listened is kept for him. */
+/** Queues what arrives before the page listens. */
 function mailbox<Content>(): {
   put(content: Content): void;
   listen(listener: (content: Content) => void): void;
@@ -54,7 +54,7 @@ const bridge: DesktopBridge<File> = {
     try {
       path = webUtils.getPathForFile(file);
     } catch {
-      // Not a File: a page that asks for that gets the same answer as for a file without a path.
+      // Not a File: the same result as for a file without a path.
     }
     if (path === '') return false;
     ipcRenderer.send(CHANNELS.openDropped, path);

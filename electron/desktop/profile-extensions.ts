@@ -1,6 +1,6 @@
 /**
- * What profiles are called, for the file dialog; what a file is, its content tells. Said here again, because the formats
- * themselves would bring every decoder into the main process.
+ * File extensions for the file dialog; the format of a file is recognised by its content. Repeated here because
+ * importing the formats would load every decoder into the main process.
  */
 export const PROFILE_EXTENSIONS = [
   ...['hpl', 'hprof', 'jfr', 'trcbin', 'trcxml', 'collapsed', 'folded', 'pprof', 'pb', 'prof', 'speedscope'],

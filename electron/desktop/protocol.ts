@@ -1,6 +1,6 @@
 /**
- * The page's own protocol. What it can answer is read into memory once, so no address ever reaches the file system: an
- * address is in the table to the letter, or it is not found.
+ * The protocol that serves the page. All files are read into memory once, so no address reaches the file system: an
+ * address that does not equal a key of the table is not found.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
@@ -11,7 +11,7 @@ export interface PageFile {
   readonly type: string;
 }
 
-/** Whole address → what it answers. */
+/** Complete address → response. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
 const TYPES: Readonly<Partial<Record<string, string>>> = {

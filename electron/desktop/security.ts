@@ -1,14 +1,14 @@
-/** Whatever the page is made to try, it stays in its sandbox. Each rule is one of Electron's security checklist. */
+/** Confines the page to its sandbox, even when it is compromised. Each rule is from Electron's security checklist. */
 import type { App, Session, WebContents } from 'electron';
 import { APP_ORIGIN } from './app-origin.ts';
 
-/** Addresses that the window may have the system's browser open, to the letter. */
+/** The exact addresses that the window may open in the system's browser. */
 export const WEB_PAGES: readonly string[] = [
   'https://github.com/leanscope/leanscope',
   'https://github.com/jvm-profiling-tools/honest-profiler',
 ];
 
-/** Copying text is all that the page may do beyond showing itself. */
+/** The only permission of the page: copying text. */
 const isAllowed = (permission: string, origin: string | undefined) =>
   permission === 'clipboard-sanitized-write' && origin === APP_ORIGIN;
 
@@ -35,7 +35,7 @@ export function hardenSession(session: Session, devTools: boolean): void {
   });
 }
 
-/** To be called before the first window. `openExternal` gets addresses of WEB_PAGES only. */
+/** Call before the first window opens. `openExternal` receives only addresses in WEB_PAGES. */
 export function hardenContents(app: App, openExternal: (url: string) => void): void {
   app.on('web-contents-created', (_event, contents: WebContents) => {
     contents.on('will-navigate', (event) => event.preventDefault());

@@ -1,4 +1,4 @@
-/** Where the window was, and where it may be again: displays come and go between two starts. */
+/** Saves and restores the bounds of the window. Displays may change between two starts. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -17,7 +17,7 @@ export interface WindowPlace {
 
 export const SMALLEST = { width: 640, height: 400 } as const;
 const FIRST = { width: 1280, height: 800 } as const;
-/** So much of the window's top must be on a display for it to be moved by hand. */
+/** The part of the title bar that must be on a display, so that the user can drag the window. */
 const HANDLE = 48;
 
 function isRectangle(value: unknown): value is Rectangle {
@@ -40,13 +40,13 @@ export function readPlace(file: string): WindowPlace | undefined {
   }
 }
 
-/** A place that cannot be kept is forgotten: the window opens in the middle then. */
+/** Errors are ignored: without saved bounds the window opens in the centre. */
 export function writePlace(file: string, place: WindowPlace): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(place));
   } catch {
-    // A read-only or full disk keeps nobody from reading a profile.
+    // A read-only or full disk must not prevent reading a profile.
   }
 }
 
@@ -54,8 +54,8 @@ const overlap = (start: number, length: number, otherStart: number, otherLength:
   Math.min(start + length, otherStart + otherLength) - Math.max(start, otherStart);
 
 /**
- * The bounds to open with: the last ones if their title bar can be reached on one of the displays (their work areas),
- * shrunk to fit it; else a first size, without a position, for the system to place.
+ * The bounds to open with: the saved ones, shrunk to fit, if their title bar is within the work area of a display; else
+ * the default size without a position, so that the system places the window.
  */
 export function boundsFor(
   place: WindowPlace | undefined,

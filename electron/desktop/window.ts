@@ -6,7 +6,7 @@ import { CrashLimit } from './crash-limit.ts';
 import { listenToPage, sendTo, type PageListener } from './ipc-transport.ts';
 import { boundsFor, readPlace, SMALLEST, writePlace } from './window-place.ts';
 
-/** What every window's page runs with. Most are Electron's defaults; said here so that a default can change. */
+/** Web preferences of every window. Most equal Electron's defaults; set here in case a default changes. */
 export const SANDBOXED = {
   sandbox: true,
   contextIsolation: true,
@@ -21,7 +21,7 @@ export const SANDBOXED = {
   spellcheck: false,
 } as const;
 
-/** Before the page is drawn; its own two grounds. */
+/** Background before the page is painted: that of the light and of the dark theme. */
 const ground = () => (nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff');
 
 export interface MainWindowOptions {
@@ -30,7 +30,7 @@ export interface MainWindowOptions {
   readonly placeFile: string;
   readonly devTools: boolean;
   readonly listener: PageListener;
-  /** The page crashed too often, and somebody chose to go on without the logs. */
+  /** The page crashed too often, and the user chose to continue without the logs. */
   readonly closeLogs: () => void;
 }
 
@@ -64,7 +64,7 @@ export function openMainWindow(options: MainWindowOptions): BrowserWindow {
   return window;
 }
 
-/** A window with nothing but a text that the page's protocol serves: the licences. */
+/** Opens a window with a text that the page's protocol serves: the licences. */
 export function openTextWindow(address: string, title: string, icon: string): void {
   const window = new BrowserWindow({
     width: 800,
@@ -81,7 +81,7 @@ export function sendCommand(window: BrowserWindow, command: WindowCommand): void
   sendTo(window.webContents, CHANNELS.command, command);
 }
 
-/** The page holds nothing that the host does not: reloaded, it follows the same logs anew. */
+/** The page has no state that the host lacks: after a reload it follows the same logs. */
 function reloadAfterCrash(window: BrowserWindow, closeLogs: () => void): void {
   const limit = new CrashLimit();
   const reload = () => {

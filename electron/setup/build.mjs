@@ -1,8 +1,9 @@
 /**
  * `npm run build`: the renderer, the Node side, the preload script and the samples, into dist/.
  *
- * It is built beside dist/ and swapped in when all of it is there: a failed build leaves the last good one, and a
- * program that runs from dist/ never sees half of it. `--if-stale` leaves what is up to date, `--quiet` only warns.
+ * Builds into a temporary folder and renames it to dist/ when it is complete: a failed build keeps the previous one,
+ * and a program that runs from dist/ never sees an incomplete build. `--if-stale` skips a build that is up to date;
+ * `--quiet` prints only warnings.
  */
 import {
   copyFileSync,
@@ -19,10 +20,10 @@ import { isBuilt, rememberBuild, sourceState } from './freshness.mjs';
 import { exclusively } from './lock.mjs';
 import { notes, root } from './paths.mjs';
 
-/** Vite lists here what it bundled, with the text of each licence. */
+/** Vite's list of the bundled packages, with the text of each licence. */
 const LICENCES = 'licences.json';
 
-/** One text of all licences, ours first, for the page to show; it is served like any other file of the page. */
+/** Joins all licences into one text, Leanscope's first. It is served like any other file of the page. */
 function licencesOf(bundled) {
   const sections = [...new Map(bundled.map((entry) => [entry.name, entry])).values()]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -33,7 +34,7 @@ function licencesOf(bundled) {
 
 /** Builds everything. `logLevel` is Vite's; its messages go to standard output. */
 async function build(logLevel = 'warn') {
-  // Whoever asks for a build may run in another mode: a test that did would ship React's development version.
+  // The caller may run in another mode: a build started by a test would contain React's development version.
   process.env.NODE_ENV = 'production';
   const state = sourceState();
   const { build: viteBuild } = await import('vite');

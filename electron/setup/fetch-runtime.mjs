@@ -1,6 +1,6 @@
 /**
- * Electron's runtime is no part of the npm package: its own installer fetches it, about 120 MB. That is tried when the
- * window is wanted for the first time; where it fails, not again for a day.
+ * Electron's npm package does not contain its runtime: its installer downloads it, about 120 MB. This runs when the
+ * window is first opened; after a failure it is not tried again for a day.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -26,12 +26,12 @@ function failedLately() {
   return note !== undefined && Date.now() - note.mtimeMs < RETRY_AFTER_MS;
 }
 
-/** Electron neither opens a window without a display nor runs its sandbox as root: nothing worth 120 MB there. */
+/** Without a display Electron opens no window, and as root it runs no sandbox; the 120 MB would be useless. */
 const cannotRun =
   process.platform === 'linux' &&
   ((!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) || process.getuid?.() === 0);
 
-/** Fetches the runtime where it is missing. Says nothing about a failure: the command does, when it does without. */
+/** Downloads the runtime if it is missing. Prints nothing on failure: the command reports it when it falls back. */
 export function fetchRuntime() {
   if (process.env.ELECTRON_OVERRIDE_DIST_PATH !== undefined || isThere()) return;
   if (cannotRun || failedLately()) return;

@@ -1,4 +1,4 @@
-/** Is what is installed and built still what the sources say? Both answers cost a few milliseconds. */
+/** Checks whether the installed packages and the build are up to date. Each check takes a few milliseconds. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export function isInstalled() {
   );
 }
 
-/** Name, size and time of every source in one hash: whatever changes, moves, appears or goes changes it. */
+/** A hash of name, size and time of every source. It changes when a source is changed, moved, added or removed. */
 export function sourceState() {
   const hash = createHash('sha256');
   const visit = (path) => {
@@ -57,7 +57,7 @@ const builtState = (state) => {
   return built === undefined ? undefined : `${state} ${built.mtimeMs}\n`;
 };
 
-/** To be called with the state from before the build, so that what changes while it runs counts as newer. */
+/** Call with the state from before the build, so that changes made during the build count as newer. */
 export function rememberBuild(state) {
   mkdirSync(notes, { recursive: true });
   writeFileSync(buildNote, builtState(state) ?? '');

@@ -12,7 +12,7 @@ const isRunning = (pid) => {
   }
 };
 
-/** Takes the lock, or the one of a process that died with it. */
+/** Acquires the lock; a lock whose process has ended is taken over. */
 function take(file) {
   const mine = `${file}.${process.pid}`;
   writeFileSync(mine, String(process.pid));
@@ -23,7 +23,7 @@ function take(file) {
     try {
       if (!isRunning(Number(readFileSync(file, 'utf8')))) rmSync(file, { force: true });
     } catch {
-      // Released just now.
+      // Released in the meantime.
     }
     return false;
   } finally {
@@ -31,7 +31,7 @@ function take(file) {
   }
 }
 
-/** Only one process at a time does this work; the others wait for it. */
+/** Runs the work under a lock between processes; the others wait. */
 export async function exclusively(file, work) {
   mkdirSync(dirname(file), { recursive: true });
   while (!take(file)) await new Promise((done) => setTimeout(done, POLL_MS));

@@ -7,10 +7,10 @@ export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\
 /** The built `leanscope` command. */
 export const command = join(root, 'dist/electron/cli.cjs');
 
-/** Where these scripts keep what they know about the checkout between two runs. */
+/** The folder in which these scripts store their state between runs. */
 export const notes = join(root, 'node_modules/.cache/leanscope');
 
-/** The folder in which the user typed the command: npm changes to the checkout, and tells where it came from. */
+/** The user's working directory: npm changes to the checkout and passes the original one in INIT_CWD. */
 export const userFolder = process.env.INIT_CWD ?? process.cwd();
 
 /** A file name as the user wrote it, made absolute. */

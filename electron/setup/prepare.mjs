@@ -1,10 +1,10 @@
-/** What `npm start`, `npm run cli` and `npm test` need to have done first, on a fresh clone too. */
+/** Prepares a checkout, or a fresh clone, for `npm start`, `npm run cli` and `npm test`. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { isBuilt, isInstalled } from './freshness.mjs';
 import { root } from './paths.mjs';
 
-/** Standard output belongs to the command that is prepared for, so whatever these steps say goes to standard error. */
+/** Output of these steps goes to standard error: standard output is reserved for the command that follows. */
 const toStandardError = { cwd: root, stdio: ['ignore', 2, 2] };
 
 const endUnlessDone = (step, { status, error }) => {
@@ -13,7 +13,7 @@ const endUnlessDone = (step, { status, error }) => {
   process.exit(1);
 };
 
-/** Installs what package-lock.json names. npm's own script is run by this Node when npm is what started us. */
+/** Installs the packages of package-lock.json. When npm started this script, npm's own script runs in this Node. */
 function install() {
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
@@ -22,7 +22,7 @@ function install() {
     : spawnSync('npm', args, { ...toStandardError, shell: process.platform === 'win32' });
 }
 
-/** Installs and builds where that is missing or out of date. Ends the process when a step fails. */
+/** Installs and builds what is missing or out of date. Ends the process when a step fails. */
 export function prepare() {
   if (!isInstalled()) {
     console.error('Installing packages (npm ci) …');

@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { command, userFolder } from './paths.mjs';
 
 /**
- * Runs the built `leanscope` command in this process, from the folder in which the user typed: file names, signals,
- * pipes and the exit status are the command's own.
+ * Runs the built `leanscope` command in this process and in the user's working directory. File names, signals, pipes
+ * and the exit status work as for the command itself.
  */
 export async function runCommand(args) {
   process.chdir(userFolder);

@@ -1,4 +1,4 @@
-/** `npm start -- some.hpl`: opens logs in the window, or in the browser where Electron's runtime cannot be had. */
+/** `npm start -- some.hpl`: opens logs in the window, or in the browser if Electron's runtime is not available. */
 import { fetchRuntime } from './fetch-runtime.mjs';
 import { prepare } from './prepare.mjs';
 import { runCommand } from './run-command.mjs';

@@ -1,5 +1,5 @@
 /**
- * Takes the pieces of a binary export in order, each for good: it may keep them. `share` of the whole is written with
+ * Receives the pieces of a binary export in order and may keep them. `share`: the part of the export written including
  * this piece, 0 to 1.
  */
 export type ByteSink = (bytes: Uint8Array, share: number) => void;
@@ -7,7 +7,7 @@ export type ByteSink = (bytes: Uint8Array, share: number) => void;
 /** Takes either kind of export; it is both a TextSink and a ByteSink. Text becomes UTF-8. */
 export type OutputSink = (piece: string | Uint8Array, share: number) => void;
 
-/** Collects a whole export; for panes and tests. */
+/** Collects a complete export; for panes and tests. */
 export function collectBytes(write: (sink: ByteSink) => void): Uint8Array<ArrayBuffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;

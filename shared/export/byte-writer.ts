@@ -4,7 +4,7 @@ const PIECE_BYTES = 65_536;
 
 /** Passes bytes on in pieces of 64 KiB or a little less. Numbers are big-endian. */
 export class ByteWriter {
-  /** What of the whole is written, 0 to 1; told with every piece. */
+  /** The part of the export written, 0 to 1; passed with every piece. */
   share = 0;
   readonly #sink: ByteSink;
   #piece = new Uint8Array(PIECE_BYTES);

@@ -22,7 +22,8 @@ function valueHeader({ value }: ProfileUnits): readonly string[] {
 
 /**
  * The flat profile for spreadsheets: RFC 4180 (CRLF, texts quoted), a header, numbers unquoted with a decimal point.
- * Percentages refer to all samples and all time that are summed, filtered or not; empty where there is nothing to divide by.
+ * Percentages refer to all samples and all time that are summed, filtered or not; empty where there is nothing to
+ * divide by.
  */
 export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink: TextSink): void {
   const flat = flatProfileOf(profile, options);
@@ -61,7 +62,7 @@ function percent(part: number, whole: number): string {
 /**
  * Spreadsheets take a text that begins with one of = + - @ (or their full-width forms, or after blanks, or on a line
  * of its own in the cell) for a formula, whatever the quotes say; an apostrophe in front makes it a text again (OWASP,
- * CSV injection). Method names come from the log, and the log from anywhere.
+ * CSV injection). Method names come from the log, which is untrusted.
  */
 export function textCell(text: string): string {
   const guarded = text

@@ -43,8 +43,8 @@ const TREE: readonly ExportOption[] = ['frames', 'threads', 'filter'];
 const METHOD_TREE: readonly ExportOption[] = [...TREE, 'recursion', 'method'];
 
 /**
- * Everything that a profile can be written as, in the order in which the command line lists it. `write-export.ts` has
- * the writers; what only wants labels or file names imports this file alone and loads none of them.
+ * All export formats, in the order in which the command line lists them. The writers are in `write-export.ts`; code
+ * that only needs labels or file names imports this file and does not load them.
  */
 export const EXPORT_FORMATS = {
   lean: text('Complete profile (text)', 'lean.txt', []),

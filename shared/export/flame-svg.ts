@@ -68,9 +68,9 @@ const PAGE: Readonly<
 };
 
 /**
- * A flame graph as one SVG file that stands for itself: shapes, texts and titles, no script, no foreign object, no
- * style sheet, nothing to fetch. The window and the command line export with this function. Names are data from
- * anywhere: they appear as text content only, made valid, then shortened, then escaped. Equal input gives equal bytes.
+ * A flame graph as one self-contained SVG file: shapes, texts and titles; no script, foreign object, style sheet or
+ * external resource. The window and the command line export with this function. Names are untrusted: they appear as
+ * text content only, made valid, then shortened, then escaped. Equal input gives equal bytes.
  */
 export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   const { sums, metric, theme, width } = options;

@@ -16,8 +16,8 @@ const NATIVE_LINE = -2;
 /**
  * The profile as a binary hprof file, as Android's BinaryHprofWriter lays it out (specs: hprof, section 2): settings,
  * threads, then every trace behind the names, classes and frames that it is the first to need, then the counts. A
- * profile knows neither groups nor times: there are none, and the file begins in 1970. `traces.total` is at most
- * MOST_HPROF_SAMPLES.
+ * profile has neither thread groups nor times: groups are left out, and the start time is 1970. `traces.total` is at
+ * most MOST_HPROF_SAMPLES.
  */
 export function exportHprofBinary(traces: HprofTraces, sink: ByteSink): void {
   const writer = new RecordWriter(sink);

@@ -3,7 +3,7 @@ import type { HprofFrame } from './hprof-frames.ts';
 import type { HprofTraces } from './hprof-traces.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
-/** The date that a table tells: a profile has none, and the form wants one. */
+/** The date of a table. The format requires one; a profile has none. */
 const NO_DATE = 'Thu Jan 1 00:00:00 1970';
 
 /** Readers drop `loader/module@version/` from the front of a class; what only looks like it must not be dropped. */
@@ -54,7 +54,7 @@ function methodText({ className, methodName }: HprofFrame): string {
   return oneLine(className === '' ? methodName : `${className}.${methodName}`);
 }
 
-/** As StackTraceElement words it, but that a line is told even where the file is unknown. */
+/** As StackTraceElement prints it, but with the line even when the file is unknown. */
 function placeText({ file, line, isNative }: HprofFrame): string {
   if (isNative) return 'Native Method';
   const source = file === '' ? 'Unknown Source' : oneLine(file);

@@ -6,7 +6,7 @@ import { int64Text } from '../profile/int64.ts';
 import { type HprofFrame, type HprofFrames, hprofFrames } from './hprof-frames.ts';
 
 export interface HprofThread {
-  /** u4, not 0. A thread that an hprof file told of has the number that it had there. */
+  /** u4, not 0. A thread read from an hprof file keeps its number. */
   readonly serial: number;
   readonly name: string;
 }
@@ -18,17 +18,17 @@ const FIRST_TRACE = 300_001;
 const MOST_DEPTH = 32_767;
 
 /**
- * A profile as both forms of hprof hold it: threads, and stack traces with their counts. Frames that hprof cannot tell
- * apart become one; of stacks deeper than `depth` the innermost frames are kept, as a profiler with that limit would
- * have, and what is alike then is one trace. Counts are rounded to whole ones, and what rounds to 0 is left out. Costs
- * a second tree as large as the profile's.
+ * A profile as both forms of hprof hold it: threads, and stack traces with their counts. Frames that hprof cannot
+ * distinguish are merged. Stacks deeper than `depth` keep their innermost frames, as from a profiler with that limit;
+ * stacks that become equal are one trace. Counts are rounded to integers; traces with 0 are left out. Costs a second
+ * tree as large as the profile's.
  */
 export class HprofTraces {
   /** Rows as in the profile's ThreadTable. */
   readonly threads: readonly HprofThread[];
   readonly frames: readonly HprofFrame[];
   readonly total: number;
-  /** Traces whose counts were not whole. Those that round to 0 are left out. */
+  /** Number of traces with counts that are not integers. Those that round to 0 are left out. */
   readonly rounded: number;
   /** Stacks of this length were cut, or may have been; one more than the longest has when none was. */
   readonly depthLimit: number;
@@ -134,7 +134,7 @@ export class HprofTraces {
   }
 }
 
-/** All threads of a profile; who has no number that hprof can hold gets one that is free. */
+/** All threads of a profile. A thread without a number valid in hprof gets a free one. */
 function hprofThreads({ threads }: LeanProfile): HprofThread[] {
   let next = FIRST_THREAD;
   for (let row = 0; row < threads.length; row++) {

@@ -5,8 +5,8 @@ import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 /**
- * The whole profile as canonical text (specs: cli, `lean`): threads by signed id, their frames in pre-order, siblings
- * by (method id, line, BCI), all numbers in decimal.
+ * The complete profile as canonical text (specs: cli, `lean`): threads by signed id, their frames in pre-order,
+ * siblings by (method id, line, BCI), all numbers in decimal.
  *
  *   T threadId selfCnt totalCnt selfTime totalTime
  *   N depth methodId line bci selfCnt totalCnt selfTime totalTime

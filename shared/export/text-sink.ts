@@ -1,10 +1,10 @@
 /**
- * Takes the pieces of a text in order. Exports write here, so that a large one never exists as one string. `share` of
- * the whole is written with this piece, 0 to 1.
+ * Receives the pieces of a text in order, so that a large export never exists as one string. `share`: the part of the
+ * export written including this piece, 0 to 1.
  */
 export type TextSink = (text: string, share: number) => void;
 
-/** Collects a whole export; for panes and tests. */
+/** Collects a complete export; for panes and tests. */
 export function collectText(write: (sink: TextSink) => void): string {
   const pieces: string[] = [];
   write((text) => pieces.push(text));

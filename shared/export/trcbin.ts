@@ -6,9 +6,9 @@ import { int64, int64Text } from '../profile/int64.ts';
 import type { ByteSink } from './byte-sink.ts';
 
 /**
- * The whole profile as a TPTP trace in its binary form, with an aggregated event per call node (specs: tptp): what is
- * counted becomes calls, what is summed nanoseconds. Lines and BCIs have no place in it, so that frames of one method
- * that are siblings become one when they are read. Counts that are no whole numbers are rounded; returns how many.
+ * The complete profile as a binary TPTP trace, with an aggregated event per call node (specs: tptp): counts become
+ * calls, sums become nanoseconds. The format has no lines and BCIs, so sibling frames of one method are merged when it
+ * is read. Counts that are not integers are rounded; returns how many.
  *
  *   classDef 1 Shop   methodDef 7 main   threadStart 1 main
  *   agMethodEntry 7, base time 20, 2 calls

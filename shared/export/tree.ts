@@ -22,7 +22,7 @@ export interface TreeExportOptions {
  *
  *   depth key selfCnt totalCnt selfTime totalTime
  *
- * A filtered tree keeps the values that its rows have in the whole one, as the reference does.
+ * Rows of a filtered tree keep their values of the complete tree, as in the reference.
  */
 export function exportTree(profile: LeanProfile, options: TreeExportOptions, sink: TextSink): void {
   writeRows(callTreeOf(profile, options.grouping, options.values), options.filter, sink);

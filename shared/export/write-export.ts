@@ -26,7 +26,7 @@ import { exportSpeedscope } from './speedscope.ts';
 import { exportTrcbin } from './trcbin.ts';
 import { callTreeOf, exportTree } from './tree.ts';
 
-/** What an export is made of. A format reads what `ExportFormat.options` names, and nothing else. */
+/** The input of an export. A format reads only the options that `ExportFormat.options` names. */
 export interface ExportInput {
   readonly profile: LeanProfile;
   readonly units: ProfileUnits;
@@ -37,7 +37,7 @@ export interface ExportInput {
   readonly recursion: Recursion;
   readonly metric: Metric;
   readonly filter: RowFilter;
-  /** What formats that are no whole profile sum; undefined: everything. */
+  /** The values to sum, for formats that do not write the complete profile; undefined: all. */
   readonly values?: SelfValues | undefined;
   /** methods, csv. */
   readonly order: SortOrder;

@@ -1,6 +1,6 @@
 /**
  * What XML 1.0 cannot hold, not even as a reference (XML 1.0, section 2.2, Char): most control characters, lone
- * surrogates, U+FFFE and U+FFFF. One of them makes a whole file unreadable.
+ * surrogates, U+FFFE and U+FFFF. A single one makes the file unreadable.
  */
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 

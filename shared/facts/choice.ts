@@ -1,6 +1,6 @@
 /**
- * Something that whoever reads a file may choose, because the file holds more than one profile or does not say enough:
- * which events count, which segment, the sampling period. Choosing reads the file anew.
+ * An option of reading a file that holds several profiles or lacks information: which events count, which segment, the
+ * sampling period. Changing it reads the file again.
  *
  *   id            name           kind     chosen
  *   sample-type   Sample type    one      'cpu'        of cpu, wall, alloc
@@ -46,7 +46,7 @@ export function chosenSwitch(chosen: Chosen, id: string, otherwise: boolean): bo
   return text === 'on' ? true : text === 'off' ? false : otherwise;
 }
 
-/** The option that was asked for if there is one, else `otherwise`. */
+/** The chosen option if it is one of `values`, else `otherwise`. */
 export function chosenOption<Value extends string>(
   chosen: Chosen,
   id: string,
@@ -56,7 +56,7 @@ export function chosenOption<Value extends string>(
   return values.find((value) => value === chosen[id]) ?? otherwise;
 }
 
-/** What a choice is set to, as `Chosen` would say it; empty for a number that nobody gave. */
+/** The value of a choice as text in `Chosen`; empty for a number that was not given. */
 export function chosenText(choice: Choice): string {
   switch (choice.kind) {
     case 'one':

@@ -42,7 +42,7 @@ export interface RecordCounts {
   readonly records: Readonly<Record<string, number>>;
 }
 
-/** The facts of a format that tells nothing but samples; a decoder says what else it knows. */
+/** The facts of a format with samples only; decoders override what they know. */
 export const NO_FACTS: FormatFacts = {
   units: SAMPLES_ONLY,
   choices: [],

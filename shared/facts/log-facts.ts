@@ -12,16 +12,16 @@ export interface InputProblem {
   readonly reasons: readonly { readonly name: string; readonly because: string }[];
 }
 
-/** What a reader knows of a log so far: the part of a status that is not about the file. */
+/** What has been read of a log so far: the part of a status that is not about the file. */
 export interface LogFacts extends Pick<
   FormatFacts,
   'units' | 'choices' | 'notes' | 'tables' | 'errorSamples' | 'backwardSteps'
 > {
-  /** undefined until enough of the input was seen to tell. */
+  /** undefined until the format is recognised. */
   readonly format: FormatId | undefined;
   /** For people; empty until then. */
   readonly formatName: string;
-  /** What a file of this format cannot tell, a clause each. */
+  /** Information that this format does not record, one clause each. */
   readonly cannotTell: readonly string[];
   readonly damage: Damage | undefined;
   /** Set when there is nothing to show, and nothing more is read. */
@@ -39,7 +39,7 @@ export interface LogFacts extends Pick<
   readonly deepestStack: number;
 }
 
-/** Of an input of which nothing is known. */
+/** The facts before anything is read. */
 export const NO_LOG_FACTS: LogFacts = {
   format: undefined,
   formatName: '',

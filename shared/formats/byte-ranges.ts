@@ -6,24 +6,24 @@ import type { ProfileDecoder } from './decoder.ts';
 export type Peek = (offset: number, length: number) => Uint8Array;
 
 /**
- * Reading a large input in byte ranges, each by a decoder of its own in a thread of its own, all at the same time. The ranges
- * are then put one behind the other, and the result is what one decoder would have made of the whole, row by row:
+ * Reads a large input in byte ranges, in parallel: each range has its own decoder in its own thread. The results are
+ * then appended in order. The combined profile equals, row by row, that of one decoder for the complete input:
  *
  *   input     │ first range │ second range │ third range │
  *   decoders  │ A ────────▶│ B ─────────▶│ C ────────▶│
  *   A takes     B's state and profile, if B began where A stands; then C's, if C began where A stands now: `appendRange`
  *
- * Where a range begins may thus be a guess: a range that began elsewhere is not taken, and A reads its bytes itself.
+ * So the start of a range may be a guess: if A does not end there, the range is discarded and A reads its bytes itself.
  */
 export interface ByteRanges {
   /**
-   * How much faster than the slowest of the formats it is read, in whole numbers: a file must be so many times larger to
-   * be worth another thread, which starts and compiles in the same time whatever it reads.
+   * Decoding speed relative to the slowest format, an integer. A file must be larger by this factor to be worth another
+   * thread, because starting a thread and compiling its code takes the same time for every format.
    */
   readonly pace: number;
   /**
-   * Where ranges may begin, ascending, above 0: mostly one near each wanted offset, none where that cannot be told. To
-   * be quick: it reads what it must.
+   * Offsets at which ranges may begin, ascending, above 0: usually one near each wanted offset, none where no start is
+   * found. Must be quick and read little.
    */
   findStarts(peek: Peek, inputBytes: number, wanted: readonly number[]): readonly number[];
   /** Reads from byte `start` of the input on. */
@@ -32,13 +32,13 @@ export interface ByteRanges {
 
 /** The decoder of a range that is not the first. */
 export interface RangeDecoder {
-  /** All its state beside what its sink received. Nothing may be appended afterwards; it is not settled before. */
+  /** The state of the decoder except what its sink received. Call without `settle`; append nothing afterwards. */
   detach(): RangeState;
 }
 
 export interface RangeState {
-  /** Plain, to be sent. */
+  /** Structured-cloneable, to be sent to another thread. */
   readonly state: unknown;
-  /** Of the state, and not copied: transferred with it. */
+  /** Buffers of the state, transferred instead of copied. */
   readonly buffers: readonly ArrayBuffer[];
 }

@@ -3,49 +3,52 @@ import type { RangeProfile } from '../aggregate/range-profile.ts';
 import type { Damage } from '../facts/damage.ts';
 import type { FormatFacts } from '../facts/format-facts.ts';
 
-/** accepted + skipped + pending = bytes appended, always. */
+/** accepted + skipped + pending = bytes appended, after every call. */
 export interface ByteAccount {
-  /** Bytes of whole records that were understood. */
+  /** Bytes of complete, valid records. */
   readonly accepted: number;
-  /** Bytes passed over: holes of zeros, and everything from a damage on. */
+  /** Bytes ignored: holes of zeros, and everything after damage. */
   readonly skipped: number;
-  /** Bytes that may become a record when more arrive: a cut record, zeros at the end ('not written yet'). */
+  /** Bytes that may become a record when more arrive: an incomplete record, or zeros at the end ('not written yet'). */
   readonly pending: number;
 }
 
 /**
- * Bytes in, calls on a SampleSink out. Laws: any division of the input into chunks gives the same calls (but for how
- * often `settle` withdraws and repeats the last sample); neither `append` nor `settle` ever throws for what the bytes
- * say; after a damage everything is skipped.
+ * Decodes bytes into calls on a SampleSink. Every decoder guarantees:
+ *
+ * - The calls do not depend on how the input is divided into chunks, except for how often `settle` withdraws and
+ *   repeats the last sample.
+ * - `append` and `settle` never throw because of invalid bytes; they set `damage`.
+ * - All bytes after damage are skipped.
  */
 export interface ProfileDecoder {
-  /** The next bytes of the input, borrowed for the call. */
+  /** The next bytes of the input. They are valid only during the call. */
   append(bytes: Uint8Array): void;
   /**
-   * The input pauses here. A format that can be followed shows what it has so far, provisionally where it may turn out
-   * otherwise; more may be appended afterwards. `ended`: nothing more is expected. What is still open counts with what
-   * it has, and a format that is only understood as a whole is understood now.
+   * Marks the end of the bytes available so far; more may be appended afterwards. A format that can be followed emits
+   * the open sample, and withdraws it if later bytes change it. `ended`: no more bytes are expected. The open sample is
+   * then final, and a format that can only be decoded from the complete input is decoded now.
    */
   settle(ended: boolean): void;
   readonly bytes: ByteAccount;
   readonly damage: Damage | undefined;
-  /** Whole records read. */
+  /** Complete records read. */
   readonly records: number;
   facts(): FormatFacts;
-  /** Only for formats whose writers preallocate their file with zeros. */
+  /** Only for formats whose writers preallocate the file with zeros. */
   readonly preallocation?: Preallocation;
   /**
-   * Only for formats whose inputs can be read in byte ranges: continues after a range that another decoder has read, as
-   * though its bytes had been appended here. `state` is what that decoder detached. False, and nothing has changed, when
-   * the range does not begin where this decoder stands.
+   * Only for formats with `byteRanges`: adds a range that another decoder has read, with the same result as appending
+   * its bytes here. `state` is what that decoder detached. Returns false and changes nothing when the range does not
+   * begin at the next byte that this decoder expects.
    */
   appendRange?(state: unknown, range: RangeProfile, into: ProfileAggregator): boolean;
 }
 
-/** A writer may still overwrite the zeros that the input ends with. */
+/** For inputs that end with zeros which the writer may still overwrite. */
 export interface Preallocation {
   /** Offset of the first byte that is not final. */
   readonly resumeOffset: number;
-  /** Makes the decoder expect the byte at `resumeOffset` next. */
+  /** Moves the decoder back: the next byte appended is the one at `resumeOffset`. */
   rewind(): void;
 }

@@ -6,35 +6,35 @@ import type { DecoderCode } from './decoder-code.ts';
 import type { ByteRanges } from './byte-ranges.ts';
 
 /**
- * What the beginning of an input says about whether it has a format.
+ * Whether the first bytes of an input match a format.
  *
- *   is        it has: 'it begins with …'
- *   possible  it may, but the bytes so far do not tell; with no more to come it has not
- *   no        it has not. `likeness` orders what was nearest: 0 nothing in common, 1 all but one thing
+ *   is        it matches: 'it begins with …'
+ *   possible  undecided, more bytes are needed; at the end of the input it does not match
+ *   no        it does not match. `likeness` orders the formats: 0 nothing in common, 1 one difference
  */
 export type Recognition =
   | { readonly verdict: 'is'; readonly evidence: string }
   | { readonly verdict: 'possible' | 'no'; readonly likeness: number; readonly because: string };
 
-/** One input format: how it is told, what it can say, and what reads it. A row of `FORMATS`. */
+/** One input format: its recognition, its properties and its decoder. A row of `FORMATS`. */
 export interface ProfileFormat {
   readonly id: FormatId;
   /** For people: 'Honest Profiler log'. */
   readonly name: string;
-  /** What such files are called, '.hpl'; for file dialogs only, never to tell what a file is. */
+  /** File extensions, such as '.hpl'. For file dialogs only; the format is recognised by content. */
   readonly extensions: readonly string[];
-  /** A file that is still written can be followed. Else it is read once, as it is. */
+  /** True when a growing file can be followed. Otherwise it is read once. */
   readonly follows: boolean;
-  /** Several files, one behind the other, are one input: dumps that were taken one after the other. */
+  /** True when several files form one input, such as consecutive thread dumps. */
   readonly joinsFiles?: boolean;
-  /** What cannot be known from such a file, a clause each. */
+  /** Information that the format does not record, one clause each. */
   readonly cannotTell: readonly string[];
   /** `head` is the first DETECTION_BYTES of an unpacked input, or all of it. Pure, and quick. */
   recognise(head: Uint8Array): Recognition;
-  /** What `createDecoder` needs: to be loaded first. */
+  /** Code that must be loaded before `createDecoder`. */
   readonly code: DecoderCode<unknown>;
   createDecoder(sink: SampleSink, chosen: Chosen): ProfileDecoder;
-  /** How large files are read by several threads, where they can be. */
+  /** For formats whose large files can be read by several threads. */
   readonly byteRanges?: ByteRanges;
 }
 

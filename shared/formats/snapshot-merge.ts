@@ -24,10 +24,10 @@ interface ThreadPath {
  *   1          10   A B        A-B             A-B
  *   2          20   A B C D    A-B-C-D         A-B         C was seen twice, but never twice in a row: it has 0 ms
  *
- * Time between stacks with different roots belongs to nobody: n snapshots of a node in a row tell n - 1 steps.
+ * Time between stacks with different roots belongs to no node: n consecutive snapshots of a node give n - 1 steps.
  */
 export class SnapshotMerge {
-  /** Consecutive snapshots of which the later one has the earlier time; such a step counts as 0. */
+  /** Steps whose later snapshot has the earlier time; they count as 0. */
   backwardSteps = 0;
   readonly #sink: SampleSink;
   readonly #paths: (ThreadPath | undefined)[] = [];
@@ -37,8 +37,8 @@ export class SnapshotMerge {
   }
 
   /**
-   * The thread's next snapshot: `depth` ≥ 1 frames of SNAPSHOT_CELLS cells, root first, borrowed for the call. Sequences
-   * rise. `ms` is NaN where there is no time.
+   * The thread's next snapshot: `depth` ≥ 1 frames of SNAPSHOT_CELLS cells, root first, borrowed for the call.
+   * Sequences rise. `ms` is NaN where there is no time.
    */
   add(thread: number, sequence: number, ms: number, stack: Int32Array, depth: number): void {
     const path = (this.#paths[thread] ??= newPath());

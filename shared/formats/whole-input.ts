@@ -6,8 +6,8 @@ import type { FormatFacts } from '../facts/format-facts.ts';
 const MOST_BYTES = 256 << 20;
 
 /**
- * A format that makes sense only as a whole: JSON, YAML, messages that refer to what comes later. Collects the input and
- * reads it when it has ended; such a file cannot be followed.
+ * For formats that can only be decoded from the complete input: JSON, YAML, messages with forward references. Collects
+ * the input and decodes it at its end; such a file cannot be followed.
  */
 export abstract class WholeInputDecoder implements ProfileDecoder {
   damage: Damage | undefined;
@@ -25,8 +25,8 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
   abstract facts(): FormatFacts;
 
   /**
-   * Reads the whole input. Returns how many of its bytes made sense, counted from the first, and the damage where they
-   * stopped doing so. Never throws for what the bytes say.
+   * Decodes the complete input. Returns the number of valid bytes from its start, and the damage behind them. Never
+   * throws because of invalid bytes.
    */
   protected abstract readWhole(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage };
 

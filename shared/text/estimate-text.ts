@@ -2,7 +2,7 @@ import { formatCount, formatShare } from './format-value.ts';
 
 const COMMAND_LINE = 'The command line reads all of it: leanscope summary, leanscope export.';
 
-/** That a log will be more than a window can show; undefined when it will not, or nobody knows yet. */
+/** Warns that a log will exceed what a window can show; undefined when it will not, or before an estimate exists. */
 export function describeEstimate(expectedNodes: number | undefined, mostNodes: number): string | undefined {
   if (expectedNodes === undefined || expectedNodes <= mostNodes) return undefined;
   return `This log will have about ${inMillions(expectedNodes)} call nodes, and a window holds ${inMillions(mostNodes)}: reading stops there. ${COMMAND_LINE}`;

@@ -43,15 +43,15 @@ export interface FrameStyle {
 }
 
 /**
- * The colours of a frame, the same on screen, in tables and in an exported picture.
+ * The colours of a frame, the same on screen, in tables and in an exported image.
  *
  * The family (`frameFamily`) decides the range of hues: application warm, JDK blue, native and errors grey. By package,
- * the hue within the range comes from a hash of the package name, and the lightness differs a little from class to class;
- * line, BCI and method id change nothing. By thread, the hue comes from the thread's name. By self, colours are the
- * stronger the more of the samples ended in the frame: full at a quarter of all.
+ * the hue within the range comes from a hash of the package name, and the lightness differs a little from class to
+ * class; line, BCI and method id change nothing. By thread, the hue comes from the thread's name. By self, colours are
+ * the stronger the more of the samples ended in the frame: full at a quarter of all.
  *
- * Matches of a search keep their hue, with a tint and an outline; all else is mixed with the surface. Errors are
- * hatched, and no louder than other frames.
+ * Matches of a search keep their hue, with a tint and an outline; other frames are mixed with the surface colour.
+ * Errors are hatched, with no stronger colour than other frames.
  */
 export function frameStyle(frame: StyledFrame, { theme, colourBy, searching }: ColourScheme): FrameStyle {
   const { kind, match } = frame;
@@ -240,7 +240,7 @@ const KNOWN: Readonly<Record<ColourTheme, Known>> = {
   dark: { byLabel: new Map(), byTone: new Map() },
 };
 const FAMILIES = new Map<string, FrameFamily>();
-/** Labels that are kept before a cache begins anew; some megabytes. */
+/** Labels that a cache keeps before it is cleared; some megabytes. */
 const MOST_KNOWN = 50_000;
 
 function remembered<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {

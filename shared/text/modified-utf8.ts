@@ -45,8 +45,8 @@ function isTail(bytes: Uint8Array, at: number, to: number): boolean {
 }
 
 /**
- * Applied in pieces, because a call takes only so many arguments; not spread, because that goes through an iterator and
- * takes three times as long.
+ * Calls `apply` in pieces, because the number of arguments is limited. Spread syntax would use an iterator and take
+ * three times as long.
  */
 function asciiText(bytes: Uint8Array, from: number, to: number): string {
   let text = '';

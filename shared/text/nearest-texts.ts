@@ -1,7 +1,7 @@
 /**
- * The texts most like a wanted one, best first: for who mistyped a name or knows only a part of it. Alike is what
- * shares pairs of neighbouring characters (Dice's coefficient), whatever their case; what contains the wanted text
- * comes before what only resembles it, and what shares hardly anything is left out.
+ * The texts most similar to a wanted one, best first: suggestions for a mistyped or incomplete name. Similarity is the
+ * share of common character pairs (Dice's coefficient), ignoring case. Texts that contain the wanted one come first;
+ * texts with little in common are left out.
  */
 export function nearestTexts(texts: readonly string[], wanted: string, limit: number): readonly string[] {
   const wantedPairs = pairsOf(wanted);

@@ -1,4 +1,4 @@
-/** Names of frames that no program has: they stand for what a profiler left out. They have no class. */
+/** Names of frames that represent what a profiler left out. They have no class. */
 
 const TRUNCATED = /^\(truncated at depth (\d+)\)$/;
 

@@ -55,7 +55,7 @@ export class BinaryTraceWriter {
     this.#end(start);
   }
 
-  /** An event whose times are nanoseconds; stacks, which XML cannot say, are left empty. */
+  /** Writes an event; times are in ns. Stacks, which XML cannot represent, are left empty. */
   event(event: MessageEvent): void {
     const { message, hi, lo } = event;
     const start = this.#begin(message.id);
@@ -83,7 +83,7 @@ export class BinaryTraceWriter {
     this.#end(start);
   }
 
-  /** Hands on what is left. */
+  /** Emits the remaining bytes. */
   flush(): void {
     if (this.#length === 0) return;
     this.#sink(this.#bytes.subarray(0, this.#length));
@@ -92,7 +92,7 @@ export class BinaryTraceWriter {
     this.#length = 0;
   }
 
-  /** Where the message begins in the piece: none is cut. */
+  /** Returns the offset of the message in the piece; messages are not split. */
   #begin(id: number): number {
     if (this.#length >= PIECE_BYTES) this.flush();
     this.#reserve(FRAME_BYTES);

@@ -33,9 +33,9 @@ const PARTIAL = -1;
 const DAMAGED = -2;
 
 /**
- * Decodes in place: a record is read straight from the chunk it arrived in, and only a record that a chunk cuts is
- * copied, to be joined with the next chunk. A trace is handed on when the next one starts, because only then are its
- * last frame and its time known; `settle` hands on the open one provisionally.
+ * Decodes in place: records are read directly from their chunk. Only a record that continues in the next chunk is
+ * copied. A trace is emitted when the next one starts, because only then are its last frame and its time known;
+ * `settle` emits the open one provisionally.
  */
 export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDecoder {
   readonly preallocation: Preallocation = this;
@@ -44,7 +44,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
   damage: Damage | undefined;
 
   readonly #sink: SampleSink;
-  /** Offset in the log of the first byte that comes here. */
+  /** Offset in the log of the first byte appended. */
   readonly #start: number;
   #firstByte: number | undefined;
   #accepted = 0;
@@ -133,7 +133,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
     return { state: this.#part(), buffers: [] };
   }
 
-  /** Undefined for a part that no trace starts, or that is none: nobody can go on from it. */
+  /** Undefined when the range does not begin with a trace: no decoder can append it. */
   #part(): HonestLogPart | undefined {
     const clock = this.clock.part;
     if (clock === undefined || !isTraceStart(this.#firstByte)) return undefined;
@@ -185,8 +185,8 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
   }
 
   /**
-   * Reads the record that the last chunk cut, joined with as little of this chunk as completes it; returns how much.
-   * When the whole chunk is not enough, the cut stays as it was, and nothing is taken.
+   * Completes the record that the last chunk cut with as few bytes of this chunk as possible; returns their number.
+   * Returns 0 and keeps the cut record unchanged when the chunk does not complete it.
    */
   #completeCut(bytes: Uint8Array): number {
     const cut = this.#cut;
@@ -200,14 +200,14 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
     }
   }
 
-  /** A method, because a narrowed property would be believed to stay as it was before the reading. */
+  /** A method, because TypeScript would keep the narrowed type of the property across the call that sets it. */
   #isDamaged(): boolean {
     return this.damage !== undefined;
   }
 
   /**
-   * Reads the whole records of `input` that start in [from, before); returns the offset of the first byte that belongs
-   * to none.
+   * Reads the complete records of `input` that start in [from, before); returns the offset of the first byte after
+   * them.
    */
   #readRecords(input: Uint8Array, from: number, before: number): number {
     const view = new DataView(input.buffer, input.byteOffset, input.byteLength);

@@ -12,13 +12,13 @@ import {
   TRACE_START_WITH_TIME_SIZE,
 } from './records.ts';
 
-/** So many whole traces must follow each other: bytes within a record look like one now and then, never like four. */
+/** Complete traces that must follow each other. Bytes within a record may look like one trace, but not like four. */
 const TRACES = 4;
 
 /**
  * Offset of the first bytes in `window`, a stretch from the middle of a log, that read as several traces one behind the
- * other, each with as many frames as it announces; undefined when there are none. A guess: the format has no sync marks,
- * and a log may hold other bytes within its names.
+ * other, each with as many frames as it announces; undefined when there are none. A guess: the format has no sync
+ * marks, and a log may hold other bytes within its names.
  */
 export function findTraceStart(window: Uint8Array): number | undefined {
   const view = new DataView(window.buffer, window.byteOffset, window.byteLength);
@@ -37,7 +37,7 @@ function beginsTraces(window: Uint8Array, view: DataView, at: number): boolean {
   return true;
 }
 
-/** Where the next trace starts, or NONE: what is at `at` is no whole trace. */
+/** Offset behind the trace at `at`, or NONE when there is no complete trace. */
 function traceEnd(window: Uint8Array, view: DataView, at: number): number {
   const timed = window[at] === RecordType.traceStartWithTime;
   let next = at + (timed ? TRACE_START_WITH_TIME_SIZE : TRACE_START_SIZE);

@@ -4,13 +4,13 @@ import { NO_LINE } from '../../profile/frame-table.ts';
 import { FRAME_BCI_ONLY_SIZE, FRAME_FULL_SIZE, RecordType } from './records.ts';
 import { sampledHash } from './sampled-hash.ts';
 
-/** A power of two. */
+/** Slots of the hash table, a power of two. */
 const SLOTS = 1 << 16;
-/** Slots that a stack may be in; they share a cache line, so that memory is waited for once. */
+/** Slots per hash value (set associativity). They share a cache line, so a lookup costs one cache miss. */
 const WAYS = 4;
-/** Of so many stacks looked up, … */
+/** Lookups per trial. */
 const TRIAL = 512;
-/** … this share of their frames must have been known, or looking up rests for the next RESTS trials. */
+/** When less than this share of the frames in a trial was found, lookups pause for the next RESTS trials. */
 const WORTHWHILE = 1 / 16;
 const RESTS = 15;
 /** Cells of a slot. */
@@ -18,28 +18,28 @@ const SLOT_CELLS = 4;
 const HASH = 0;
 const DEPTH = 1;
 const NODE = 2;
-/** Stacks ever kept before this one. */
+/** Insertion number, to replace the oldest slot. */
 const AGE = 3;
 
-/** A hash of the stack of `depth` frames at input[at], all of which may be read up to `depth` full frames behind `at`. */
+/** A hash of the stack of `depth` frames at input[at]. `depth` full frames after `at` lie within the input. */
 export type StackHash = (input: Uint8Array, view: DataView, at: number, depth: number) => number;
 
 /**
- * Stacks of threads, by a hash of some of their frames, and the call node at which each ended. In a log with few call
- * nodes nearly every stack has been seen before: then it need not be decoded and walked down the tree, but only compared
- * with the path of that node, at a seventh of the cost. In a log where every stack is new it would be a waste, so it
- * watches whether it pays, and rests if not. Only stacks whose frames follow each other are found: what else comes
- * between them comes once.
+ * Cache from (thread, stack) to the call node at which the stack ended, keyed by a hash of some of its frames. A log
+ * with few call nodes repeats nearly every stack. Comparing a stack with the path of its node costs a seventh of
+ * decoding it and walking down the tree. In a log where every stack is new the lookups are wasted, so they pause while
+ * the hit rate is low. Only stacks whose frame records are contiguous are found; other records between frames occur
+ * only once.
  *
  *   slot   hash    depth   node   age
  *   18     5ac0…   80      8120   4000
- *   19     73d1…   52      -1     4340   not known yet where it ends
+ *   19     73d1…   52      -1     4340   end not known yet
  *
- * The hash only says which paths to compare. A stack is known when each of its frames is that of the path, so a result
- * never depends on the hash: equal hashes of different stacks, by chance or by design, cost time and nothing else.
+ * The hash only selects the paths to compare. A stack is found when every frame equals that of the path, so hash
+ * collisions, accidental or crafted, cost time but never change a result.
  */
 export class KnownStacks {
-  /** Where the stack ends that the latest `find` knew. */
+  /** Offset in the input behind the stack that the latest successful `find` found. */
   foundEnd = 0;
 
   readonly #paths: CallPaths | undefined;
@@ -47,15 +47,15 @@ export class KnownStacks {
   readonly #hashOf: StackHash;
   #slots = new Int32Array(0);
   #kept = 0;
-  /** Cell of the slot that waits for its `endedAt`. */
+  /** First cell of the slot that the next `endedAt` fills; NONE when there is none. */
   #asked = NONE;
   #tried = 0;
   #triedFrames = 0;
   #knownFrames = 0;
-  /** It begins with a rest: a small log is not worth the memory. */
+  /** Trials left in the pause. Starts at 1, so that a small log does not allocate the slots. */
   #resting = 1;
 
-  /** `paths` are those of the nodes that `endedAt` is given; without them nothing is ever known. */
+  /** `paths`: the paths of the nodes passed to `endedAt`; without them nothing is ever found. */
   constructor(paths: CallPaths | undefined, slotCount = SLOTS, hashOf: StackHash = sampledHash) {
     this.#paths = paths;
     this.#slotCount = slotCount;
@@ -63,8 +63,8 @@ export class KnownStacks {
   }
 
   /**
-   * The node where the stack of `depth` frames that begins at input[at] ended in this thread before; or NONE, and then
-   * `endedAt` says where it ends now.
+   * The node at which the stack of `depth` frames at input[at] ended earlier in this thread. When it was not found,
+   * returns NONE; call `endedAt` with its node then.
    */
   find(thread: number, input: Uint8Array, view: DataView, at: number, depth: number): number {
     this.#asked = NONE;
@@ -96,7 +96,7 @@ export class KnownStacks {
     return NONE;
   }
 
-  /** Where the stack ended that `find` did not know; NONE when it turned out to be another. */
+  /** The node of the stack that `find` did not find; NONE when the frames read were a different stack. */
   endedAt(node: number): void {
     if (this.#asked !== NONE) this.#slots[this.#asked + NODE] = node;
     this.#asked = NONE;
@@ -112,8 +112,8 @@ export class KnownStacks {
 }
 
 /**
- * Where the `depth` frames end whose records follow each other at input[at], if they are the path from `node` up to the
- * root of `thread`; else NONE.
+ * Compares `depth` contiguous frame records at input[at] with the path from `node` up to the root of `thread`. Returns
+ * the offset behind the last record, or NONE when they differ.
  */
 function comparedTo(
   { nodes, frames }: CallPaths,

@@ -23,7 +23,7 @@ const LOG_UNITS: ProfileUnits = {
   value: { name: 'Time', unit: 'ns', meaning: 'time to the next sample in the log' },
 };
 
-/** Of a log of which nothing has been read. */
+/** The counts of an empty log. */
 export function noCounts(): HonestLogCounts {
   return {
     traceStarts: 0,

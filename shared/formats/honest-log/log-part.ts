@@ -2,7 +2,7 @@ import type { Damage } from '../../facts/damage.ts';
 import type { HonestLogCounts } from './log-counts.ts';
 import type { PartClock } from './trace-clock.ts';
 
-/** What the decoder of a part of a log knows at the part's end: plain, for another thread. */
+/** State of a decoder at the end of a byte range, structured-cloneable. */
 export interface HonestLogPart {
   /** Offset of the part's first byte in the log; a trace starts there. */
   readonly start: number;

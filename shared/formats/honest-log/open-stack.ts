@@ -27,8 +27,8 @@ export class OpenStack {
   }
 
   /**
-   * Reads the run of whole full frames that starts at `at`, of which there is at least one, and that start before
-   * `before`; returns where it ends. The hot loop of the program, once per frame: loads, byte swaps and stores only.
+   * Reads consecutive complete full frames from `at` on, at least one, that start before `before`; returns the offset
+   * behind them. The hottest loop of the decoder, once per frame: loads, byte swaps and stores only.
    */
   readFrames(input: Uint8Array, view: DataView, at: number, before: number): number {
     const last = Math.min(before - 1, input.length - FRAME_FULL_SIZE);

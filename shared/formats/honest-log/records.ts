@@ -34,8 +34,8 @@ export const FRAME_FULL_SIZE = 17;
 export const STRINGS_OFFSET = 9;
 
 /**
- * The longest string taken for real. Names in class files end at 65 535 bytes; signatures add two, hidden classes an
- * address, and a thread's name has no limit of its own. Beyond a mebibyte a length is damage, not a name.
+ * The longest valid string. Names in class files have at most 65 535 bytes; signatures add two, hidden classes an
+ * address; thread names have no limit. A length above 1 MiB is treated as damage.
  */
 export const MAX_STRING_BYTES = 1 << 20;
 
@@ -43,14 +43,14 @@ export function isTraceStart(type: number | undefined): boolean {
   return type === RecordType.traceStartWithTime || type === RecordType.traceStart;
 }
 
-/** Strings in a record of this type; 0 for a type that has none, or is none. */
+/** Number of strings in a record of this type; 0 for a type without strings and for an unknown type. */
 export function stringsOf(type: number): number {
   if (type === RecordType.methodWithSignature) return 6;
   if (type === RecordType.method) return 3;
   return type === RecordType.threadMeta ? 1 : 0;
 }
 
-/** More frames than the agent's limit of 2047 by far, and more error codes than it knows. */
+/** The bounds are far above the agent's limit of 2047 frames and beyond all of its error codes. */
 export function isPlausibleDepth(numFrames: number): boolean {
   return numFrames >= -1000 && numFrames <= 1_000_000;
 }

@@ -6,9 +6,9 @@ const LEAF_FRAMES = 4;
 const OTHER_FRAMES = 8;
 
 /**
- * 32 bits of at most twelve frames of a stack of `depth` frames that are all of the kind of the first; of other stacks,
- * of any bytes within `depth` full frames. Stacks that differ elsewhere have equal hashes: whoever looks something up by
- * them compares the stacks.
+ * A 32-bit hash of at most twelve frames of a stack of `depth` frames. All frames are assumed to have the record type
+ * of the first; otherwise other bytes within `depth` full frames are hashed. Stacks that differ elsewhere have equal
+ * hashes, so the caller must compare the stacks.
  */
 export function sampledHash(input: Uint8Array, view: DataView, at: number, depth: number): number {
   const size = input[at] === RecordType.frameFull ? FRAME_FULL_SIZE : FRAME_BCI_ONLY_SIZE;

@@ -1,6 +1,6 @@
 import { int64 } from '../../profile/int64.ts';
 
-/** What a clock knows at the end of a part of a log, plain, for another thread. */
+/** State of a clock at the end of a byte range, structured-cloneable. */
 export interface PartClock {
   /** Seconds hi and lo, nanoseconds hi and lo of the part's first trace start, and of its last. */
   readonly first: Int32Array;
@@ -14,7 +14,7 @@ export interface PartClock {
 }
 
 /**
- * The time of a trace is the start of the next trace, of whatever thread, minus its own, in file order; it may be
+ * The time of a trace is the start of the next trace, of any thread, minus its own, in file order; it may be
  * negative. The last trace repeats the interval before it. An interval is taken only when the previous start had
  * seconds > 0, else the one before stays (specs: Honest Profiler LeanLogCollector).
  */
@@ -67,8 +67,8 @@ export class TraceClock {
   }
 
   /**
-   * Whether the part's intervals are what they would be here: one that begins without a time has taken the interval
-   * before it for 0.
+   * Whether the intervals of the range are also correct after this clock. A range that begins without a time has used
+   * 0 as the interval before it.
    */
   canGoOnWith({ first }: PartClock): boolean {
     return (

@@ -36,7 +36,7 @@ export class HprofBinaryDecoder implements ProfileDecoder {
   settle(ended: boolean): void {
     if (!ended || this.#stream.isEnded) return;
     const cut = this.#stream.end();
-    // What a cut table of samples has still counts when there is no whole one.
+    // An incomplete table of samples counts when there is no complete one.
     if (cut !== undefined && mayBeCut(cut.tag)) this.#reader?.readCut(cut.bytes, cut.from, cut.bytes.length);
     this.#reader?.finish();
     if (this.#contents.dialect === undefined && this.#reader !== undefined)
@@ -95,7 +95,7 @@ export class HprofBinaryDecoder implements ProfileDecoder {
   }
 }
 
-/** What the decoder of a part knows at the part's end: plain, for another thread. */
+/** State of a decoder at the end of a byte range, structured-cloneable. */
 interface HprofPart {
   readonly stream: StreamState;
   readonly contents: PartContents;
@@ -115,7 +115,7 @@ export class HprofRangeDecoder implements ProfileDecoder, RangeDecoder {
   }
 
   settle(): void {
-    // Whoever takes the part over knows what is still open.
+    // The decoder that appends the range handles the incomplete record at its end.
   }
 
   detach(): RangeState {

@@ -134,7 +134,7 @@ export class BinaryRecords implements RecordReader {
     return true;
   }
 
-  /** A table of samples that the end of the file cut: its whole rows. */
+  /** Reads the complete rows of a table of samples that is cut by the end of the file. */
   readCut(bytes: Uint8Array, from: number, to: number): void {
     if (to - from >= 8) this.#rows(bytes, from, to);
   }

@@ -2,10 +2,10 @@ import type { FrameColumns } from './frame-columns.ts';
 import type { TraceTable } from './trace-table.ts';
 
 /**
- * The depth limit of a file that does not tell it, which text files never do: the length of its longest stacks, if they
- * look cut. A stack that is whole begins where others begin, in `main` or `Thread.run`; when the longest ones begin
- * with different methods, one of which begins no shorter stack, then something was cut off. Undefined otherwise: the
- * deepest stack of a profile without a limit must not be taken for a cut one.
+ * Estimates the depth limit of a file that does not record it; text files never do. It is the length of the longest
+ * stacks if they look truncated. Complete stacks share their outermost methods, such as `main` or `Thread.run`. When
+ * the longest stacks have different outermost methods, and at least one of these starts no shorter stack, they were
+ * truncated. Undefined otherwise: the deepest stack of a profile without a limit is not truncated.
  */
 export function guessedDepthLimit(traces: TraceTable, frames: FrameColumns): number | undefined {
   let longest = 0;

@@ -1,4 +1,4 @@
-/** Who wrote a file: Android's SamplingProfiler, the JDK's agent, or something else, mostly a heap dump's writer. */
+/** The writer of a file: Android's SamplingProfiler, the JDK's agent, or another one, usually of a heap dump. */
 export type Dialect = 'android' | 'agent';
 
 /**

@@ -32,14 +32,14 @@ interface StacksAndThreads {
 const NOT_LISTED = { className: '', methodName: '(not listed)', file: '' };
 const NOT_LISTED_THREAD = -1;
 const EMPTY_STACK = { className: '', methodName: EMPTY_STACK_NAME, file: '' };
-/** Marks in the tree: a stack that ends here or below is whole, or truncated. */
+/** Marks in the tree: a stack that ends here or below is complete, or truncated. */
 const WHOLE = 1;
 const TRUNCATED = 2;
 
 /**
- * Emits a table of samples to a sink: the nodes that its stacks need, each once and from the root on, then the counts.
- * With `groupsTruncated`, stacks as deep as the limit are placed below a frame of their own. A stack without a frame
- * gets one that says so: its samples must not be lost.
+ * Emits a table of samples to a sink: first the nodes of its stacks, each once, parents before children, then the
+ * counts. With `groupsTruncated`, stacks as deep as the limit are placed below a frame for truncated stacks. An empty
+ * stack gets a frame that marks it, so that its samples are not lost.
  */
 export function emitSamples(
   sink: SampleSink,
@@ -104,8 +104,8 @@ export function emitSamples(
 }
 
 /**
- * The rows of a table that count, their sums, and their marks in the tree. What is done for each row is a function of its
- * own here and above: the engine compiles that after some thousand rows, and a long loop only as a whole, several times.
+ * The rows of a table that count, their sums, and their marks in the tree. The work per row is a separate function here
+ * and above: V8 compiles a function after some thousand calls, but recompiles a long loop several times.
  */
 class CountedRows {
   /** Row of the table -> its trace, or NONE when it does not count. */

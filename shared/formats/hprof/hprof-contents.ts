@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<Exclude<Counted, 'samples'>, ProfileUnits>> = {
   cost: { counted: { one: 'millisecond', many: 'milliseconds' }, value: { name: 'Time', unit: 'ns' } },
 };
 
-/** What binary and text files hold alike, and what becomes of it when all of it was read. */
+/** The contents common to binary and text files, and how they are emitted when everything was read. */
 export class HprofContents {
   readonly threads = new ThreadHistory();
   readonly traces = new TraceTable();

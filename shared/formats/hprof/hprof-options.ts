@@ -4,7 +4,7 @@ import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../../fact
 const USUAL_PERIOD_MS = 10;
 
 export interface HprofOptions {
-  /** ms; undefined while nobody gave it. */
+  /** ms; undefined when not given. */
   readonly period: number | undefined;
   readonly groupsTruncated: boolean;
 }

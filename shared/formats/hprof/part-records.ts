@@ -8,10 +8,10 @@ import { tableProblem } from './sample-tables.ts';
 import { TraceReader } from './trace-reader.ts';
 import { type TracePart, TraceTable } from './trace-table.ts';
 
-/** Of records that are not traces; a part with more is left to whoever reads what is before it. */
+/** Limit for the bytes of records that are not traces. A range with more is read again by the decoder before it. */
 const MOST_KEPT = 64 << 20;
 
-/** What a part of a file holds: plain, for another thread. */
+/** Contents of a byte range, structured-cloneable. */
 export interface PartContents {
   /** Row of `traces` -> the serial of the trace. */
   readonly ids: Int32Array<ArrayBuffer>;
@@ -58,7 +58,7 @@ export class PartRecords implements RecordReader {
     if (isHeap(tag)) this.#holdsHeap = true;
   }
 
-  /** Undefined when nobody can go on from it. */
+  /** Undefined when no decoder can append the range. */
   get contents(): PartContents | undefined {
     if (this.#isTooMuch) return undefined;
     return {

@@ -17,8 +17,8 @@ interface Stacks {
 }
 
 /**
- * The nodes of a sink that stand for the marked nodes of a tree: made run by run, which is the order in which they lie in
- * memory, and callers before what they call.
+ * The nodes of a sink that stand for the marked nodes of a tree: made run by run, which is the order in which they lie
+ * in memory, and callers before what they call.
  */
 export class PlacedStacks {
   readonly #stacks: Stacks;
@@ -29,7 +29,7 @@ export class PlacedStacks {
   /** Node of the tree -> node of the sink. */
   readonly #nodes: Int32Array;
 
-  /** `nodes`: at least as long as the tree; its own cells, when nobody needs its frames any more. */
+  /** `nodes`: at least as long as the tree; may be the cells of the tree when its frames are no longer needed. */
   constructor(stacks: Stacks, mark: number, topMethod: number, nodes: Int32Array) {
     const { sink, tree } = stacks;
     this.#stacks = stacks;

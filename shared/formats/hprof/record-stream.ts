@@ -33,7 +33,7 @@ export type ReadHead = (
   bytes: Uint8Array,
 ) => { readonly reader: RecordReader; readonly length: number } | HeaderProblem | undefined;
 
-/** Where a stream stands: plain, for another thread. */
+/** Position of a stream, structured-cloneable. */
 export interface StreamState {
   /** Offset of the first byte that was appended. */
   readonly start: number;

@@ -43,8 +43,8 @@ export class SampleTable {
 }
 
 /**
- * The tables of a file, of which the last one counts: an agent that is asked twice repeats in the second table what the
- * first one had (specs: hprof, section 4). A table that the file's end cuts counts only when there is no other.
+ * The tables of a file. Only the last one counts: an agent that dumps twice repeats the counts of the first table in
+ * the second (specs: hprof, section 4). A table cut by the end of the file counts only when there is no other.
  */
 export class SampleTables {
   /** Tables begun. */

@@ -10,20 +10,20 @@ const DEPTH = 2;
 const LATEST = 3;
 const HEAD = 4;
 
-/** What is reserved and never written costs no memory; what is copied twice does. */
+/** A large factor: reserved pages that are never written cost no memory, but copying does. */
 const GROWTH = 4;
 
-/** A tree as another thread can be given it. */
+/** A tree, structured-cloneable. */
 export interface StackTreePart {
   readonly cells: Int32Array<ArrayBuffer>;
   readonly length: number;
 }
 
 /**
- * Stacks as a tree from the root on, made for millions of them in no order. What a stack does not share with those before
- * it is a run of nodes, each called by the one before it. So most of a stack is compared with memory in order, at 4 bytes
- * a frame. Where a run ends, or the stack leaves it, the next is mostly the one that the latest stack to leave it went to,
- * and else found by a look-up, if there is another at all.
+ * A tree of stacks, root first, for millions of stacks in any order. The frames that a stack does not share with
+ * earlier ones form a run: consecutive nodes, each the child of the one before. So most of a stack is compared with
+ * contiguous memory, 4 bytes per frame. Where a stack leaves a run, the run taken by the latest stack that left it is
+ * tried first; if there are others, a lookup follows.
  *
  *   stacks of thread 0, root first     a b c d │ a b e │ a b c f g
  *
@@ -41,8 +41,8 @@ export class StackTree {
   /** What `runs` returned last. */
   #listed = new Int32Array(0);
   /**
-   * Runs below roots, and those of which several hang below one run: open addressing at half load, by (parent, first
-   * frame); one more than the run; 0 is free.
+   * Hash table of the runs below roots, and of runs that share a parent run: open addressing at half load, key (parent,
+   * first frame), value run + 1; 0 is free.
    */
   #slots = new Int32Array(512);
   #inSlots = 0;
@@ -83,9 +83,9 @@ export class StackTree {
   }
 
   /**
-   * Places the stacks of another tree, in the order in which they were placed there: its runs, of which only the first
-   * part can be known here. What is below a new node is new and need not be looked up. Its threads have the numbers
-   * `threads` here. Uses it up: the cell of a node says afterwards which node it is here.
+   * Adds the stacks of another tree, in their order there, run by run. Only the first frames of a run can exist here
+   * already; everything below a new node is new and needs no lookup. `threads` maps its threads to those of this tree.
+   * Overwrites the other tree: the cell of each node then holds the node of this tree.
    */
   appendRange({ cells: theirs, length }: StackTreePart, threads: Int32Array): void {
     if (this.#linkedEnd < this.#length) this.#linkRuns();
@@ -140,8 +140,8 @@ export class StackTree {
   }
 
   /**
-   * Marks the nodes that runs with marked nodes hang below; one sweep, because parents come first. `bits`: all that were
-   * used. Mostly a stack ends where its run does, and one look at a run is enough.
+   * Marks the parent nodes of runs with marked nodes; one pass, because parents come first. `bits`: all marks in use.
+   * Most stacks end at the end of their run, so one check per run is usually enough.
    */
   markUp(bits: number): void {
     const marks = this.#marks;
@@ -168,8 +168,8 @@ export class StackTree {
   }
 
   /**
-   * The memory of the frames, for whoever needs other numbers in their place and no frame again; `frame` reads what was
-   * written.
+   * The cells of the frames. A caller that no longer needs the frames may overwrite them; `frame` then reads the
+   * overwritten values.
    */
   get cells(): Int32Array {
     return this.#cells;

@@ -36,9 +36,9 @@ export interface Wanted {
 const NO_COUNTS = new Int32Array(0);
 
 /**
- * One chunk, walked once from its first event to its last: samples of the type that is wanted are summed up under their
- * keys, constants are noted, everything else is counted and passed over. `PlainEvents` walks where it can; what an event
- * means where it is not plain, and what is wrong with it, is judged here.
+ * Reads one chunk in a single pass: samples of the selected type are summed by their keys, the offsets of constants are
+ * stored, all other events are counted and skipped. `PlainEvents` reads the common events; this class reads the others
+ * and detects damage.
  *
  *   header │ event size type fields… │ event │ constant pools │ event │ … │ metadata │ constant pools
  */
@@ -54,7 +54,7 @@ export class Chunk {
   readonly groups: SampleGroups;
 
   damage: ChunkDamage | undefined;
-  /** Offset behind the last whole event. */
+  /** Offset behind the last complete event. */
   end = CHUNK_HEADER_BYTES;
   records = 0;
   /** Events whose fields do not fit their description, and their bytes. */
@@ -113,7 +113,7 @@ export class Chunk {
     return undefined;
   }
 
-  /** Moves into the event at an offset: its type has been read. False when it is none. */
+  /** Moves the cursor behind the type of the event at an offset. False when there is no valid event. */
   #enter(at: number): boolean {
     const cursor = this.#cursor;
     if (at >= this.bytes.length) return false;
@@ -126,7 +126,7 @@ export class Chunk {
     return true;
   }
 
-  /** Of a chunk whose header does not tell where it is: the last one knows the most types. */
+  /** For a chunk whose header lacks the offset: the last metadata event describes the most types. */
   #lastMetadata(): number | undefined {
     let last: number | undefined;
     for (let at = CHUNK_HEADER_BYTES; this.#enter(at); at = this.#cursor.end)
@@ -134,7 +134,7 @@ export class Chunk {
     return last;
   }
 
-  /** Sample types of which there is an event; ends at the first of the type that comes before all others. */
+  /** Sample types with at least one event; stops at the first event of the preferred type. */
   #typesPresent(types: EventTypes): ReadonlySet<SampleType> {
     const present = new Set<SampleType>();
     for (let at = CHUNK_HEADER_BYTES; this.#enter(at); at = this.#cursor.end) {
@@ -220,9 +220,9 @@ export class Chunk {
   }
 
   /**
-   * The walk has ended at a damage, but what samples before it refer to may lie behind it: from the last event of
-   * constant pools, which the header tells, back along their chain. Each must lie before the one it comes from, so it
-   * ends, and reads no byte twice.
+   * Reads the constant pools behind damage, because samples before it may refer to them: from the last event of
+   * constant pools, whose offset is in the header, backwards along their chain. Each event must lie before the previous
+   * one, so the chain ends and no byte is read twice.
    */
   #poolsBehind(planner: FieldPlanner, from: number): void {
     const cursor = this.#cursor;

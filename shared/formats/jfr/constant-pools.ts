@@ -4,8 +4,8 @@ import type { Cursor } from './cursor.ts';
 import type { FieldPlanner } from './field-plan.ts';
 
 /**
- * The constants of one type in one chunk: key -> where its fields begin. They are read when somebody asks, which for
- * most is never.
+ * The constants of one type in one chunk: key -> offset of its fields. The fields are read on demand; most are never
+ * needed.
  *
  *   row   key       at
  *   0     0,1077    8120
@@ -36,13 +36,13 @@ export class ConstantPool {
 }
 
 /**
- * Reads an event of constant pools, of which the cursor has the size and the type behind it (specs: JFR).
+ * Reads an event of constant pools; the cursor is behind its size and type (specs: JFR).
  *
  *   start, duration, delta to the previous such event, mask, number of pools
  *   pool: type, number of constants, (key, fields)…
  *
- * The delta is not needed: whoever walks all events of a chunk meets every such event, each once, whatever a damaged
- * chain says. Returns false when the rest of the event could not be read.
+ * The delta is ignored: reading all events of a chunk finds each such event once, even if the chain is damaged. Returns
+ * false when the rest of the event could not be read.
  */
 export function readConstantPools(
   cursor: Cursor,

@@ -111,8 +111,8 @@ export class Cursor {
   }
 
   /**
-   * Most of a recording is integers that nobody wants: those of stacks. Four bytes are looked at together, and what ends
-   * within them is passed over without a branch for each; which byte is the last one nobody could foresee.
+   * Skips integers. Most of a recording is integers of stacks that are not needed. Reads four bytes at once and counts
+   * the integers that end within them without a branch per byte, because those branches would be mispredicted.
    *
    *   AC 02 07 81 │ 03      goes on: 1 0 0 1      passed over: AC 02, 07
    */

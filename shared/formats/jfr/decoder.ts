@@ -14,7 +14,7 @@ import type { RecordingPart } from './recording-part.ts';
 import { SampleGroups } from './sample-groups.ts';
 import { SampleWriter } from './sample-writer.ts';
 
-/** Room for a chunk that has only begun; it grows as bytes come, whatever the header says. */
+/** Initial buffer of a chunk, bytes. It grows with the bytes received, not with the size in the header. */
 const FIRST_ROOM = 1 << 16;
 
 /**
@@ -94,7 +94,7 @@ export class JfrDecoder implements ProfileDecoder, RangeDecoder {
     return { state, buffers: columns.map(({ buffer }) => buffer) };
   }
 
-  /** Chunks stand for themselves; only what is counted, and the numbers of methods, are the recording's. */
+  /** Chunks are independent; only the counts and the method numbers belong to the recording. */
   appendRange(state: unknown, profile: RangeProfile, into: ProfileAggregator): boolean {
     const part = state as RecordingPart;
     const isWithin = this.damage !== undefined || this.#hasEnded || this.#length > 0;
@@ -181,7 +181,7 @@ export class JfrDecoder implements ProfileDecoder, RangeDecoder {
     this.#header = undefined;
   }
 
-  /** Everything from here on is passed over. */
+  /** Skips everything from here on. */
   #damaged({
     what,
     at,

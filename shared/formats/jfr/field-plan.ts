@@ -16,7 +16,7 @@ const MOST_STEPS = 4096;
 /** Types in types, and arrays in arrays. */
 const DEEPEST = 32;
 
-/** The cell of values that belongs to no slot: where an integer goes that nobody wants. */
+/** The cell of `values` for integers that are not needed; it belongs to no slot. */
 export const NOWHERE = 7;
 const SLOTS = 8;
 

@@ -7,10 +7,9 @@ import type { KeptPart, KeptStacks } from './recording-part.ts';
 const MOST_PAIRS = 1 << 16;
 
 /**
- * Samples of a part by thread and stack, in order of first appearance, kept until the parts are put together. In every
- * part most threads do what they did in the first: to find where their stacks end in the profile, a look-up for every
- * frame, would be the same work once more for each part, and once more to put its call nodes behind the others. Whoever
- * has the first part has placed most of them.
+ * Samples of a byte range by thread and stack, in order of first appearance, kept until the ranges are combined. Most
+ * stacks occur in every range. Placing them in a tree per range would repeat a lookup per frame in each range, and
+ * again when the trees are merged. The decoder of the first range has already placed most of them.
  *
  *   row   thread   stack   count   value
  *   0     0        0       17      0
@@ -24,7 +23,7 @@ export class KeptSamples {
   #count = new Float64Array(256);
   readonly #value = new TimeColumn(256);
 
-  /** False when there is no room for another pair. */
+  /** False when the capacity for pairs is used up. */
   add(thread: number, stack: number, count: number, value: number): boolean {
     let row = this.#rows.find(thread, stack);
     if (row < 0) {

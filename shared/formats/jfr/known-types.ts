@@ -3,8 +3,8 @@ import { EventTypes } from './event-types.ts';
 import { readMetadata } from './metadata.ts';
 
 /**
- * Types as they were described last. Each chunk describes all types anew, 80 KB of them in JDK 17, and nearly always
- * in the same bytes: to compare these takes a hundredth of the time.
+ * Caches the types of the previous chunk. Every chunk describes all types, 80 KB in JDK 17, nearly always with the same
+ * bytes: comparing them takes a hundredth of the time of parsing them.
  */
 export class KnownTypes {
   #bytes = new Uint8Array(0);

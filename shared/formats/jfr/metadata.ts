@@ -24,7 +24,7 @@ interface OpenElement {
 }
 
 /**
- * Reads a metadata event, of which the cursor has the size and the type behind it (specs: JFR).
+ * Reads a metadata event; the cursor is behind its size and type (specs: JFR).
  *
  *   start, duration, id, number of strings, strings
  *   root ▸ metadata ▸ class  id=109 name=jdk.ExecutionSample superType=jdk.jfr.Event

@@ -7,18 +7,17 @@ import { SAMPLE_FIELDS } from './sample-types.ts';
 
 const { thread, stackTrace, state, samples, class: klass, value } = SAMPLE_FIELDS;
 const HIGH = 4_294_967_296;
-/** Behind the first byte of an event, so that its start time can be read in words. */
+/** Bytes required after the first byte of an event, so that its start time can be read in words. */
 const ROOM = 16;
 /** Cells of samples that are counted together; see `SampleGroups.addBatch`. */
 const BATCH = 4096;
 
 /**
- * Walks the events that nearly all of a chunk are: a size and a type of one or two bytes, a type that is described,
- * and, in samples, nothing but integers and keys that fit 32 bits. Stops in front of the first that is anything else,
- * or does not hold together: that one is the chunk's to judge, byte by byte. So this loop has no say about what an
- * event means. A chunk has a million events, and nearly all that are samples are a thread, a stack and a state: these
- * are read without a loop and counted some thousand at a time, because two short loops are faster than one that does
- * both, and are compiled sooner.
+ * Fast path for nearly all events of a chunk: size and type of one or two bytes, a described type, and, in samples,
+ * only integers and keys that fit 32 bits. Stops before the first event that is different or invalid; `Chunk` reads
+ * that one. A chunk has about a million events, and nearly all samples consist of a thread, a stack and a state. These
+ * are read without a loop over fields and counted in batches of some thousand: two short loops are faster than one that
+ * does both, and are compiled sooner.
  *
  *   size   type   startTime        thread   stack   state
  *   0D     21     C8 E2 C5 A3 0B   05       9A 02   01       read
@@ -47,8 +46,8 @@ export class PlainEvents {
   }
 
   /**
-   * From the event at an offset to the first that is none of these, or to the end or shortly before it; returns where
-   * that begins.
+   * Reads from the event at an offset to the first event that is not plain, or to the end or shortly before it. Returns
+   * the offset of the first event not read.
    */
   walk(from: number, end: number): number {
     let at = from;
@@ -114,7 +113,7 @@ export class PlainEvents {
         const ticks = sevenBitsEach(low & ofLow) + sevenBitsEach(high & ofHigh) * 0x1000_0000;
 
         if (event.isCounted) {
-          // Keys of more than three bytes, or of two for a state, are nearly never met: the plain way reads them, too.
+          // Keys of more than three bytes, or of two for a state, are very rare: the general code below reads them.
           let tail = pos;
           let thread = bytes[tail++];
           if (thread >= 0x80) {

@@ -8,7 +8,7 @@ import { capitalised } from '../../text/capitalised.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 
 const ALL_STATES = 'all';
-/** What JDK Flight Recorder samples at unless it is told otherwise (default.jfc). */
+/** The default sampling period of JDK Flight Recorder (default.jfc). */
 const SUGGESTED_PERIOD_MS = 20;
 
 /** What is known of a recording beside its samples, gathered chunk by chunk, and what was chosen of it. */

@@ -1,7 +1,7 @@
 import type { TimeColumn } from '../../profile/time-column.ts';
 import type { Damage } from '../../facts/damage.ts';
 
-/** What the decoder of a part of a recording knows at the part's end: plain, for another thread. */
+/** State of a decoder at the end of a byte range, structured-cloneable. */
 export interface RecordingPart {
   /** Offset of the part's first byte in the recording; a chunk begins there. */
   readonly start: number;

@@ -20,10 +20,10 @@ interface HandOn {
 }
 
 /**
- * Samples that only count, which most are: how many have this stack, and this thread in this state. Stacks of a chunk
- * have few keys, and threads and states even fewer, so there is a cell for each combination, and a sample costs three
- * look-ups by index. A cell is a byte, handed on when it is full, so that all cells of a chunk fit the
- * second-level cache. The stacks that most samples have are met first, so that their rows lie together.
+ * Counts of samples without values, which most are, by stack, thread and state. A chunk has few stack keys and even
+ * fewer threads and states, so there is a cell for each combination, and a sample costs three lookups by index. A cell
+ * is one byte, emitted when it is full, so that all cells of a chunk fit the second-level cache. Frequent stacks
+ * usually occur early, so their rows are adjacent.
  *
  *   stack     http-1 runnable   http-2 runnable   http-2 sleeping
  *   row 0     17                2                 0
@@ -67,8 +67,8 @@ export class SampleCounts {
   }
 
   /**
-   * The same for many samples, two cells each: stack; thread << STATE_BITS | state + 1. Those that are not counted here
-   * are handed on. Four look-ups and no call for nearly every sample.
+   * The same for many samples, two cells each: stack; thread << STATE_BITS | state + 1. Samples that cannot be counted
+   * here go to `handOn`. Nearly every sample costs four lookups and no call.
    */
   addBatch(batch: Int32Array, cells: number, handOn: HandOn): void {
     let at = 0;
@@ -84,7 +84,7 @@ export class SampleCounts {
     }
   }
 
-  /** Counts samples up to the first of a stack, or of a thread and state, that was not met before, or whose cell is full. */
+  /** Counts samples up to the first with a new stack, a new thread and state, or a full cell. */
   #countKnown(batch: Int32Array, from: number, to: number): number {
     const rowOf = this.#stacks.rowOfSmall;
     const columnOf = this.#columnOf;
@@ -148,7 +148,7 @@ export class SampleCounts {
     return this.#columns - 1;
   }
 
-  /** Makes room for twice as many columns, if the rows that there are leave it. */
+  /** Doubles the columns, if the existing rows leave enough memory. */
   #widen(): boolean {
     const bits = this.#columnBits;
     if (this.#rows << (bits + 1) > MOST_CELLS) return false;

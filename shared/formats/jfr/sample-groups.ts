@@ -12,7 +12,10 @@ const FIRST_PLACES = 1 << 10;
 /** Of one event; more would be a broken count. */
 export const MOST_SAMPLES = 1e9;
 
-/** Gets samples that read alike: rows of their keys, NONE where an event has no such part, how many, and their sum. */
+/**
+ * Receives samples with equal keys: rows of their keys, NONE where an event has no such part, how many, and their
+ * sum.
+ */
 export type TakeGroup = (
   thread: number,
   stack: number,
@@ -23,8 +26,8 @@ export type TakeGroup = (
 ) => void;
 
 /**
- * Samples of one chunk that read alike, summed up: a JVM writes a stack trace once and then its key, so that most
- * samples have met their like.
+ * Sums of the samples of one chunk with equal keys. A JVM writes each stack trace once and then only its key, so most
+ * samples equal an earlier one.
  *
  *   row   thread   stack   state   class   count   value
  *   0     0        0       0       -1      17      0

@@ -20,10 +20,10 @@ export class SampleWriter {
   readonly methods: MethodNumbers;
   readonly #texts = new KnownTexts();
   readonly #numbers = new StackNumbers();
-  /** Of a part that is not the first, while there is room. */
+  /** For a range that is not the first, until the capacity is used up. */
   #kept: KeptSamples | undefined;
 
-  /** `keeps`: samples are to be handed over to somebody who places their stacks. */
+  /** `keeps`: keep the samples for another decoder, which places their stacks. */
   constructor(sink: SampleSink, facts: RecordingFacts, keeps: boolean) {
     this.#sink = sink;
     this.#facts = facts;
@@ -65,7 +65,9 @@ export class SampleWriter {
     return this.#kept?.part(this.#numbers.kept());
   }
 
-  /** Writes what a part kept. Its stacks have the numbers of methods here; `threads` says which are its threads here. */
+  /**
+   * Writes what a part kept. Its stacks have the numbers of methods here; `threads` says which are its threads here.
+   */
   appendRange({ length, thread, stack, count, value, stacks }: KeptPart, threads: Int32Array): void {
     const framesOf = (row: number): Int32Array =>
       stacks.cells.subarray(stacks.starts[row], stacks.starts[row + 1]);
@@ -90,7 +92,7 @@ export class SampleWriter {
       this.#place(thread, number, stacks.frames(), count, value);
   }
 
-  /** There is no room to keep more. */
+  /** The capacity for kept samples is used up. */
   #placeKept(kept: KeptSamples): void {
     this.#kept = undefined;
     const { length, thread, stack, count, value } = kept.part(this.#numbers.kept());

@@ -7,9 +7,9 @@ import type { KeptStacks } from './recording-part.ts';
 const MOST_CELLS = (4 << 20) * FRAME_CELLS;
 
 /**
- * Stacks that were met, and at which call node each of them ends in which thread. Keys of stack traces are a chunk's
- * own, and a recording of an hour is some hundred chunks that all have the same stacks: to find one again takes one
- * comparison, to place it anew a look-up for every frame.
+ * Known stacks, and the call node at which each ends per thread. Keys of stack traces are valid in one chunk only, and
+ * a recording of an hour has some hundred chunks with the same stacks: finding a known stack takes one comparison,
+ * placing it again takes a lookup per frame.
  *
  *   number   cells
  *   0        0 77 12 4 │ 0 76 30 1
@@ -31,7 +31,7 @@ export class StackNumbers {
   readonly #places = new Int64Index();
   #nodes = new Int32Array(256);
 
-  /** The number of a stack; -1 when there is no room to keep it. */
+  /** The number of a stack; -1 when the capacity is used up. */
   of(stack: Int32Array): number {
     const cells = stack.length;
     const hash = hashOf(stack, cells);

@@ -42,8 +42,8 @@ export interface PprofLocation {
 }
 
 /**
- * The tables of a profile, read from their messages in any order: what a message refers to may come after it, and in
- * most files does. Strings are decoded when somebody asks; samples are left where they are.
+ * The tables of a profile, read from their messages in any order: in most files a message refers to later
+ * ones. Strings are decoded on demand; samples are not copied.
  */
 export class ProfileTables {
   readonly sampleTypes: ValueType[] = [];

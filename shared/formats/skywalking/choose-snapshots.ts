@@ -10,7 +10,7 @@ export interface SnapshotQuery {
 export interface ChosenSnapshots {
   /** Rows of `Snapshots`, by segment and sequence, each sequence of a segment once. */
   readonly rows: Int32Array;
-  /** What SkyWalking's own analyser would say to whoever asks: that it is too much, or nothing. */
+  /** The message of SkyWalking's analyser when there are too many snapshots; else undefined. */
   readonly tip: string | undefined;
   /** Snapshots that the limit left out. */
   readonly leftOut: number;
@@ -25,9 +25,9 @@ export interface TimeRange {
 export const MOST_SNAPSHOTS = 12_000;
 
 /**
- * Which snapshots queries mean (specs: skywalking, section 2). A query names times, but takes sequences: all from the
- * first to the last whose time lies within it, at most `most` of them. Snapshots that several queries take count once;
- * they are told apart by segment and sequence, where the reference takes the sequence alone and so drops snapshots of
+ * The snapshots that queries select (specs: skywalking, section 2). A query is a time range, but selects a range of
+ * sequences: from the first to the last snapshot within it, at most `most`. Snapshots selected by several queries count
+ * once. They are identified by segment and sequence; the reference uses the sequence alone and so drops snapshots of
  * other segments (section 5).
  */
 export function chooseSnapshots(

@@ -19,8 +19,8 @@ const STATES = ['RUNNABLE', 'BLOCKED', 'WAITING', 'TIMED_WAITING', 'NEW', 'TERMI
 const ASKABLE = [ALL, ...STATES, NO_STATE] as const;
 
 /**
- * Thread dumps as jstack, jcmd Thread.print and a VM that gets SIGQUIT write them, any number one behind the other. Each
- * is a sample of every thread with a stack.
+ * Thread dumps as jstack, jcmd Thread.print and a VM that gets SIGQUIT write them, any number one behind the other.
+ * Each is a sample of every thread with a stack.
  *
  *   2026-11-20 11:42:18
  *   Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode, sharing):
@@ -71,7 +71,7 @@ export class ThreadDumpDecoder implements ProfileDecoder {
   #isInStack = false;
   /** Its frames have no `at` before them. */
   #hasBareFrames = false;
-  /** Frames of the thread at hand, leaf first. */
+  /** Frames of the current thread, leaf first. */
   #stack = new Int32Array(64);
   #depth = 0;
   #cells = new Int32Array(64 * SNAPSHOT_CELLS);

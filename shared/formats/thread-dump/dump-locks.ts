@@ -10,7 +10,7 @@ interface Lock {
 const MOST_NAMES = 5;
 
 /**
- * Who holds and who waits for which lock, in one dump: addresses mean another lock in the next.
+ * The holders and waiters of each lock in one dump. Addresses are valid in one dump only.
  *
  *   - waiting to lock <0x0000000690800f88> (a demo.Shop)
  *   - locked <0x0000000690800f88> (a demo.Shop)
@@ -19,7 +19,7 @@ const MOST_NAMES = 5;
  */
 export class DumpLocks {
   #locks = new Map<string, Lock>();
-  /** Of the thread at hand: who waits in `Object.wait` has locked the monitor, but does not hold it meanwhile. */
+  /** Monitors on which the current thread waits in `Object.wait`: listed as locked, but not held while it waits. */
   readonly #waitedFor = new Set<string>();
 
   beginDump(): void {

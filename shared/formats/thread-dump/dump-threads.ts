@@ -23,7 +23,7 @@ export interface DumpThread {
  */
 export class DumpThreads {
   readonly #threads = new Map<string, DumpThread>();
-  /** Of the dump at hand: name -> threads without a number. */
+  /** Of the current dump: name -> threads without a number. */
   readonly #unnumbered = new Map<string, number>();
   #dump = 0;
 

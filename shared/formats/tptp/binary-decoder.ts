@@ -14,7 +14,7 @@ import { TextDecoding } from './text-decoding.ts';
 import { TraceEvent } from './trace-event.ts';
 import { TraceReader } from './trace-reader.ts';
 
-/** Messages that are longer are passed over: nobody writes such names, and they would have to be kept whole. */
+/** Longer messages are skipped: no writer produces such names, and a message is buffered until it is complete. */
 const MOST_MESSAGE_BYTES = 16 << 20;
 /** The longest name of an encoding. */
 const MOST_ENCODING_BYTES = 64;

@@ -24,8 +24,8 @@ interface Kept {
 }
 
 /**
- * Entries and exits in, call trees out (specs: tptp, section 5). Figures are kept per call node and per method; what
- * they gained is handed on to the sink once per call node, by `handOn`.
+ * Entries and exits in, call trees out (specs: tptp, section 5). Figures are kept per call node and per method;
+ * `handOn` emits their increase to the sink once per call node.
  */
 export class CallBuilder {
   readonly nodes = new CallFigures();

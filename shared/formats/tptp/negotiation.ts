@@ -8,32 +8,32 @@ export type Agreement =
       /** The first bytes of the trace, which have come already. */
       readonly trace: Uint8Array;
     }
-  /** What comes is no trace. */
+  /** The bytes received are not a trace. */
   | { readonly form: undefined; readonly found: string };
 
 const REQUEST = '<setOutputFormat><format>binary</format></setOutputFormat>';
 const ANSWER_BEGINS = '<enabledOutputFormat';
 /** The format's document forgets the slash of the closing tag. */
 const ANSWER = /^\s*<enabledOutputFormat>\s*<format>\s*([^<\s]*)\s*<\/format>\s*<\/?enabledOutputFormat>\s*/;
-/** No answer is longer. */
+/** The longest answer. */
 const MOST_ANSWER_BYTES = 1024;
 
 /**
- * The side of a client, who would like a trace in its binary form and takes any (specs: tptp, section 4):
+ * The client side of the negotiation: binary traces are preferred, XML is accepted (specs: tptp, section 4):
  *
  *   client            agent           sent by the agent                     trace
  *   asks for binary   knows binary    <enabledOutputFormat>…binary…         binary
  *   asks for binary   is older        nothing, or what it always says       XML
  *   never asks        knows binary    nothing                               XML
  *
- * An agent that was told on its own command line needs no question. So what an agent sends counts, once it is a trace.
+ * An agent may be configured by its own command line instead. So the form of the trace it sends decides.
  */
 export class TraceNegotiation {
-  /** To be sent first; undefined for who does not ask. */
+  /** The request to send first; undefined when XML is wanted. */
   readonly request: string | undefined;
   #held = new Uint8Array(0);
 
-  /** `wanted`: a client that wants XML does not ask, because clients did not before there was another form. */
+  /** `wanted`: a client that wants XML sends no request, as clients did before the binary form existed. */
   constructor(wanted: TraceForm) {
     this.request = wanted === 'binary' ? REQUEST : undefined;
   }

@@ -22,14 +22,14 @@ export class OpenCalls {
   cpuInCallees = new Float64Array(0);
   /** The thread's CPU time at the entry, NaN where unknown; of an aggregated call its CPU so far. */
   entryCpu = new Float64Array(0);
-  /** Open calls of a method: its total counts once, and an exit of none of them is found out without a search. */
+  /** Number of open calls per method: a recursive total counts once, and an unmatched exit needs no search. */
   readonly #ofMethod = new Map<number, number>();
   readonly #ofTicket = new Map<number, number>();
 
   push(node: number, method: number, ticket: number, entry: number, entryCpu: number): void {
     const row = this.length;
     if (row === this.node.length) {
-      // Threads are many, and most of them never deep.
+      // There are many threads, and most never have deep stacks.
       const capacity = row === 0 ? 8 : nextCapacity(row, row + 1);
       this.node = grown(this.node, capacity);
       this.method = grown(this.method, capacity);
@@ -51,7 +51,7 @@ export class OpenCalls {
     this.#ofTicket.set(ticket, (this.#ofTicket.get(ticket) ?? 0) + 1);
   }
 
-  /** Nothing is open, and nothing will be: gives the memory back. */
+  /** Releases the memory. Call when no call is open and none will follow. */
   release(): void {
     this.node = this.method = new Int32Array(0);
     this.ticket = this.entry = this.inCallees = this.cpuInCallees = this.entryCpu = new Float64Array(0);
@@ -67,7 +67,7 @@ export class OpenCalls {
     return this.#ofMethod.has(method);
   }
 
-  /** The innermost call with a ticket, or -1. What is searched through is closed next. */
+  /** The innermost call with a ticket, or -1. The caller then closes the calls that were searched. */
   rowOfTicket(ticket: number): number {
     return this.#ofTicket.has(ticket) ? this.ticket.subarray(0, this.length).lastIndexOf(ticket) : -1;
   }
@@ -76,7 +76,7 @@ export class OpenCalls {
     return this.#ofMethod.has(method) ? this.method.subarray(0, this.length).lastIndexOf(method) : -1;
   }
 
-  /** How many calls of each method are open, for whoever goes through them without closing any. */
+  /** The number of open calls of each method, to iterate over them without closing any. */
   methodCounts(): Map<number, number> {
     return new Map(this.#ofMethod);
   }

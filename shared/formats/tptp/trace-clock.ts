@@ -6,8 +6,8 @@ const NS_PER_SECOND = 1_000_000_000;
 const WORD = 0x1_0000_0000;
 
 /**
- * Times of a trace as nanoseconds since its first: those since 1970 would not fit a double. Ticks are counted per
- * second as the trace says, and are nanoseconds while it says nothing (specs: tptp, section 5).
+ * Times of a trace as nanoseconds since its first: times since 1970 do not fit a double. The
+ * trace gives the ticks per second; until then, ticks are nanoseconds (specs: tptp, section 5).
  *
  *   frequency 2 400 000 000
  *   ticks     2846137023600000000    2846137023600002400
@@ -27,7 +27,7 @@ export class TraceClock {
   #ticksHi = 0;
   #ticksLo = 0;
 
-  /** True when ticks were read before: what they were is not known any more. */
+  /** True when ticks were already read with another frequency; their times are not corrected. */
   setFrequency(frequency: number): boolean {
     const isLate = this.#isStarted && frequency !== this.frequency;
     this.frequency = frequency;
@@ -35,7 +35,7 @@ export class TraceClock {
     return isLate;
   }
 
-  /** A moment. Zero is what writers write that know none; only a call may really begin at 0. */
+  /** Notes a moment. Writers that know no time write 0; only a call may really begin at 0. */
   moment(event: TraceEvent, at: number): number {
     const hi = event.hi[at];
     const lo = event.lo[at];
@@ -76,7 +76,7 @@ export class TraceClock {
   #ns(ticks: number): number {
     const { frequency } = this;
     if (frequency === NS_PER_SECOND) return ticks;
-    // Whole seconds apart: ticks · 10^9 would leave the range in which doubles are exact.
+    // Seconds are converted separately: ticks · 10^9 would leave the range in which doubles are exact.
     const seconds = Math.floor(ticks / frequency);
     return seconds * NS_PER_SECOND + Math.round(((ticks - seconds * frequency) * NS_PER_SECOND) / frequency);
   }

@@ -20,12 +20,12 @@ export type TagKind =
   | 'open'
   /** `</name>` */
   | 'close'
-  /** `<?…>`, `<!…>`: nothing for anybody. */
+  /** `<?…>`, `<!…>`: ignored. */
   | 'other';
 
 /**
- * Chunks in, tags out, as ranges of bytes, whatever stands between them. A `<` inside a tag begins another: where a
- * tag was cut, only that one is lost.
+ * Splits chunks into tags, given as byte ranges; text between tags is ignored. A `<` inside a tag begins another tag,
+ * so that only a cut tag is lost.
  *
  *   …"3"/>\n<methodEntry threadIdRef='2' … />\n<met
  *           from                            to       pending
