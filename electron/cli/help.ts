@@ -17,7 +17,7 @@ collapsed stacks, pprof, speedscope and more, plain, gzip or zip. Files are reco
   leanscope [FILE…]           open in the desktop app, or without it in the browser
   leanscope serve [FILE…]     open in the browser, from a server on this machine only
   leanscope export FILE       write one view of a profile, or the profile in another format
-  leanscope summary FILE      what is in a file, what may be chosen of it, and how healthy it is
+  leanscope summary FILE      contents of a file, its options, and damage
   leanscope convert-trace FILE  a TPTP trace in XML as a binary one
   leanscope COMMAND --help    options of a command
   leanscope --version
@@ -49,7 +49,7 @@ const COMMAND_HELP: Readonly<Record<Exclude<CommandName, 'open'>, readonly [usag
   trcbin     a TPTP trace with an aggregated event per call node
   pprof      for \`go tool pprof\` and its like; packed when OUT ends in .gz`,
     ],
-    summary: ['leanscope summary FILE', 'What is in a log and how healthy it is.'],
+    summary: ['leanscope summary FILE', 'Contents of a log, and damage.'],
     'convert-trace': [
       'leanscope convert-trace IN.trcxml -o OUT.trcbin',
       'Writes the events of a TPTP trace in XML one by one as a binary trace, and says how much smaller it is.',

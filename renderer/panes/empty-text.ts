@@ -92,6 +92,6 @@ function idleText({ notes, detail, format, choices }: NonNullable<LogView['statu
   if (format === 'honest-log')
     return 'The agent takes samples while the JVM uses the processor. An idle JVM writes none.';
   return choices.some(({ kind }) => kind === 'one')
-    ? 'Another sample type may have some. Choose it in the top row.'
+    ? 'Another sample type may have samples. Choose it in the top row.'
     : undefined;
 }

@@ -221,7 +221,7 @@ export class CallRows implements RowSource<CallsSpec> {
     if (found !== undefined) return found;
     const isHidden = hidesErrors && (key !== undefined || matching?.includes(1) === true);
     return {
-      problem: isHidden ? 'All matches are hidden: errors are left out.' : 'No method matches the search.',
+      problem: isHidden ? 'Every match is an error, and errors are hidden.' : 'No method matches the search.',
     };
   }
 
@@ -234,7 +234,7 @@ export class CallRows implements RowSource<CallsSpec> {
     const most = formatCount(MAX_OPENED);
     this.#context.post({
       type: 'notice',
-      text: `Only ${most} rows were opened, those nearest to the top; open a row further down for more.`,
+      text: `Only the first ${most} rows were expanded. Expand a row further down for more.`,
     });
   }
 

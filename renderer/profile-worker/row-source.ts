@@ -17,7 +17,7 @@ export interface Target {
   readonly start: number;
 }
 
-export const NO_SEARCH = 'Nothing is searched: type a part of a name into the search field first.';
+export const NO_SEARCH = 'Type part of a name into the search field first.';
 
 /** For the clipboard. */
 export interface Copy {

@@ -13,7 +13,7 @@ export function Choices({ log }: { readonly log: LogView }): ReactNode {
   if (choices.length === 0) return null;
   return (
     <Popover
-      label="How the file is read"
+      label="Reading options"
       isOpen={isOpen}
       onToggle={setOpen}
       button={
@@ -23,7 +23,7 @@ export function Choices({ log }: { readonly log: LogView }): ReactNode {
         </>
       }
       buttonClass="chip"
-      buttonProps={{ 'data-testid': 'choices', 'data-tip': 'How the file is read' }}
+      buttonProps={{ 'data-testid': 'choices', 'data-tip': 'Reading options' }}
     >
       {() => (
         <div className="form">

@@ -33,9 +33,9 @@ const THREAD_CHOICES = [
 ] as const;
 
 const COLOUR_CHOICES = [
-  { value: 'package', text: 'Package', hint: 'A hue for each package' },
-  { value: 'thread', text: 'Thread', hint: 'A hue for each thread, unless threads are all together' },
-  { value: 'self', text: 'Self', hint: 'Strong where samples end' },
+  { value: 'package', text: 'Package', hint: 'One hue per package' },
+  { value: 'thread', text: 'Thread', hint: 'One hue per thread, where threads are apart' },
+  { value: 'self', text: 'Self', hint: 'Stronger where more samples end' },
 ] as const;
 
 const THEME_CHOICES = [

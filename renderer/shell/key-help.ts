@@ -51,7 +51,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [['Home'], 'Go to the root'],
         [['Enter', 'Space'], 'Zoom into the frame'],
         [['Backspace'], 'Zoom out by one frame'],
-        [['Alt ←', 'Alt →'], 'Back to the zoom before, and forward'],
+        [['Alt ←', 'Alt →'], 'Previous zoom, next zoom'],
         [[control('wheel')], 'Zoom in and out at the pointer'],
         [['0'], 'Reset the zoom'],
         [['Shift F10', 'Menu'], 'Menu of the frame'],

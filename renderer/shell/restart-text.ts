@@ -21,6 +21,6 @@ export function restartText(log: LogView): string | undefined {
     return `${happened} The view still shows the ${before}${log.frozen ? ', because it is frozen' : ''}.`;
   if (samplesBefore === 0) return `${happened} Its new content is shown.`;
   return status.samples === 0
-    ? `${happened} It holds no samples; the ${before} ${samplesBefore === 1 ? 'is' : 'are'} no longer shown.`
+    ? `${happened} It has no samples; the ${before} ${samplesBefore === 1 ? 'is' : 'are'} no longer shown.`
     : `${happened} Its new samples are shown; the ${before} ${samplesBefore === 1 ? 'is' : 'are'} not.`;
 }

@@ -117,7 +117,7 @@ test('a log that is truncated to nothing, or replaced by a text, leaves nothing 
   await window.page.getByText('They appear here as soon as they are written.').first().waitFor();
   expect(await window.page.locator('[data-row-id]').count()).toBe(0);
   expect(await window.part('restart-banner').textContent()).toMatch(
-    /holds no samples; the 1,553 earlier samples are no longer shown/,
+    /has no samples; the 1,553 earlier samples are no longer shown/,
   );
   appendFileSync(path, goldenLog('control-a'));
   await window.samplesShown(427);
@@ -128,7 +128,7 @@ test('a log that is truncated to nothing, or replaced by a text, leaves nothing 
     .waitFor();
   expect(await window.page.locator('[data-row-id]').count()).toBe(0);
   expect(await window.part('restart-banner').textContent()).toMatch(
-    /holds no samples; the 427 earlier samples/,
+    /has no samples; the 427 earlier samples/,
   );
   expect(window.problems).toEqual([]);
 });

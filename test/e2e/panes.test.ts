@@ -83,7 +83,7 @@ test('a search that finds nothing, or no search at all, is said', async () => {
   const window = await openServerLog();
   await window.showPane('tree');
   await window.page.keyboard.press('n');
-  await window.page.getByText('Nothing is searched').waitFor();
+  await window.page.getByText('Type part of a name').waitFor();
   expect(window.problems).toEqual([]);
 });
 

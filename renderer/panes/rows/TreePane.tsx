@@ -32,7 +32,7 @@ function menuEntries(row: Row): readonly MenuEntry[] {
     { text: 'Expand hot path', hint: 'H', disabled: !row.expandable, run: toExpand('hot') },
     { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: toExpand('all') },
     { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },
-    { text: 'Collapse whole tree', run: () => ask({ type: 'reset', pane: 'tree', to: 'closed' }) },
+    { text: 'Collapse all', run: () => ask({ type: 'reset', pane: 'tree', to: 'closed' }) },
     'separator',
     { text: 'Show in flame graph', run: thenEnter('flame', () => showInFlame(row)) },
     {

@@ -128,7 +128,7 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
           type="button"
           className="sort-now"
           data-testid="sort-now"
-          data-tip="Values have changed. Rows keep their places while one is selected or pointed at. (S)"
+          data-tip="Values have changed. Rows keep their places while one is selected or hovered. (S)"
           onClick={onSortNow}
         >
           Re-sort

@@ -88,7 +88,7 @@ describe('the tree', () => {
     driven.ask({ type: 'delta', message: log.delta(Infinity) });
     const [root] = driven.rows();
     driven.ask(expand(root.id, 'all'));
-    expect(driven.last('notice').text).toMatch(/^Only 100,000 rows were opened/);
+    expect(driven.last('notice').text).toMatch(/^Only the first 100,000 rows were expanded/);
   });
 
   test('opens the hot path from the heaviest thread on when no row is selected', () => {
@@ -202,7 +202,7 @@ describe('the tree', () => {
     const notices = (): string[] =>
       driven.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
     driven.ask(find(1));
-    expect(notices().splice(0)).toEqual([expect.stringMatching(/^Nothing is searched/)]);
+    expect(notices().splice(0)).toEqual([expect.stringMatching(/^Type part of a name/)]);
     const method = driven.shown('flat').rows.find(({ label }) => label.endsWith('Pattern$Branch.match'))!;
     driven.ask(view('no such name'), find(1));
     expect(notices().at(-1)).toBe('No method matches the search.');
@@ -211,7 +211,7 @@ describe('the tree', () => {
 
     const error = 'AGCT.UnknownJavaErr5';
     driven.ask(view(error, 'fqmn', true), find(1));
-    expect(notices().at(-1)).toBe('All matches are hidden: errors are left out.');
+    expect(notices().at(-1)).toBe('Every match is an error, and errors are hidden.');
     driven.ask(view(error), find(1));
     expect(driven.selected('tree').row.label).toBe(error);
   });

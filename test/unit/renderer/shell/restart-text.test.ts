@@ -30,7 +30,7 @@ const told = (log: LogView): string | undefined => restartText(log)?.replace(/ a
 test('what is said of the earlier samples is what the view shows', () => {
   expect(told({ ...restarted('truncated', 1), status: logStatus({}) })).toBeUndefined();
   expect(told(restarted('truncated', 1_553))).toBe(
-    'The file was truncated. It holds no samples; the 1,553 earlier samples are no longer shown.',
+    'The file was truncated. It has no samples; the 1,553 earlier samples are no longer shown.',
   );
   expect(told(restarted('replaced', 1, {}, 427))).toBe(
     'The file was replaced. Its new samples are shown; the 1 earlier sample is not.',
