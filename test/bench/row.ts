@@ -17,7 +17,18 @@ export interface Figure {
   /** Smaller is better, always. */
   readonly value: number;
   readonly unit:
-    '× sha256sum' | '× file' | '× command line' | '×' | 'ms' | 's' | '%' | 'bytes' | 'kB' | 'MB' | 'B/node';
+    | '× sha256sum'
+    | '× file'
+    | '× command line'
+    | '×'
+    | 'ms'
+    | 's'
+    | '%'
+    | 'bytes'
+    | 'kB'
+    | 'MB'
+    | 'B/node'
+    | 'frames';
   /** The value to stay at or below; undefined for a figure that is only told. */
   readonly goal: number | undefined;
   /** Details for the JSON: single runs, sizes, other counts. */

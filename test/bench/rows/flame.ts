@@ -4,25 +4,31 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { percentile } from '../median.ts';
 import { leanscope } from '../processes.ts';
-import type { Bench, BenchRow, Figure, LogShapeName } from '../row.ts';
+import type { Bench, BenchRow, Figure } from '../row.ts';
 import { type StepCost, UiTrace, watchFlameRows } from '../ui-trace.ts';
 
 export const FLAME_ROWS: readonly BenchRow[] = [
   {
     id: 'flame-real',
-    what: 'flame graph: zoom, update, resize, search at 7.7 M call nodes',
+    what: 'flame graph: zoom, update, resize, search at 7.7 M call nodes, 1440 px',
     short: true,
-    measure: (bench) => measureFlame(bench, 'real', bench.short ? 26e6 : 313e6, bench.short ? 6 : 12),
+    measure: (bench) => measureFlame(bench, 1440, bench.short ? 26e6 : 313e6, bench.short ? 6 : 12),
+  },
+  {
+    id: 'flame-wide',
+    what: 'the same, 2560 px',
+    short: false,
+    measure: (bench) => measureFlame(bench, 2560, 313e6, 12),
   },
 ];
 
 async function measureFlame(
   bench: Bench,
-  shape: LogShapeName,
+  width: number,
   bytes: number,
   rounds: number,
 ): Promise<readonly Figure[]> {
-  const log = await bench.log(shape, bytes);
+  const log = await bench.log('real', bytes);
   const growing = join(bench.folder, 'flame-growing.hpl');
   copyFileSync(log, growing);
   const { server, url } = await serve(bench, growing);
@@ -31,8 +37,8 @@ async function measureFlame(
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
   });
   try {
-    const page = await openFlame(browser, url);
-    const costs = await runSteps(browser, page, growing, log, rounds);
+    const page = await openFlame(browser, url, width);
+    const costs = await runSteps(browser, page, width, growing, log, rounds);
     return figuresOf(costs, await drawnFrames(page));
   } finally {
     await browser.close();
@@ -43,6 +49,7 @@ async function measureFlame(
 async function runSteps(
   browser: Browser,
   page: Page,
+  width: number,
   growing: string,
   source: string,
   rounds: number,
@@ -64,7 +71,7 @@ async function runSteps(
     await trace.step('zoom out', press('Backspace'));
     await trace.step('reset', press('0'));
     await trace.step('resize', async () => {
-      await page.setViewportSize({ width: round % 2 === 0 ? 1200 : 1280, height: 900 });
+      await page.setViewportSize({ width: round % 2 === 0 ? width - 80 : width, height: 900 });
       await idle(page);
     });
     await page.keyboard.press('Control+f');
@@ -96,8 +103,8 @@ function appendPart(growing: string, source: string, part: number): void {
   appendFileSync(growing, bytes.subarray(0, read));
 }
 
-async function openFlame(browser: Browser, url: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+async function openFlame(browser: Browser, url: string, width: number): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
   await context.addInitScript(watchFlameRows);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
@@ -105,6 +112,9 @@ async function openFlame(browser: Browser, url: string): Promise<Page> {
   await page.waitForFunction(() => window.leanscopeIdle !== undefined);
   await page.keyboard.press('3');
   await page.locator('[data-state=live], [data-state=idle]').first().waitFor();
+  await idle(page);
+  // The root at the bottom, whatever the depth: the keys of the steps go up to callees.
+  await page.getByRole('radio', { name: 'Flame' }).click();
   await idle(page);
   return page;
 }
@@ -181,6 +191,7 @@ function figuresOf(costs: readonly StepCost[], drawn: number): readonly Figure[]
       goal: 16,
     },
     { id: 'UI task max', value: Math.max(...costs.map(({ task }) => task)), unit: 'ms', goal: 50 },
+    { id: 'frames drawn', value: drawn, unit: 'frames', goal: undefined },
   ];
 }
 
