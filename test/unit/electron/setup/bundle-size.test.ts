@@ -10,5 +10,5 @@ test('what the window loads to show a profile stays small', () => {
   expect(showing.some(({ path }) => path.includes('worker'))).toBe(true);
   const kilobytes = kilobytesOf(showing);
   expect(kilobytes).toBeGreaterThan(200);
-  expect(kilobytes).toBeLessThan(450);
+  expect(kilobytes).toBeLessThan(430);
 });
