@@ -1,5 +1,4 @@
 import type { Chosen } from '../facts/choice.ts';
-import type { Damage } from '../facts/damage.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
 
 /**
@@ -80,8 +79,6 @@ export interface Restart {
   /** Samples of the epoch that ended. */
   readonly samplesBefore: number;
 }
-
-export type LogDamage = Damage;
 
 /** The state of a log. Its numbers are ahead of the deltas that the client has applied. */
 export interface LogStatus extends LogFacts {

@@ -5,12 +5,6 @@ export type FrameFamily = 'application' | 'jdk' | 'native';
 
 export const FRAME_FAMILIES: readonly FrameFamily[] = ['application', 'jdk', 'native'];
 
-export const FAMILY_NAMES: Readonly<Record<FrameFamily, string>> = {
-  application: 'Application',
-  jdk: 'JDK',
-  native: 'Native and errors',
-};
-
 /** Packages of the JDK's modules, with dots or slashes. */
 const JDK =
   /^(?:java|javax|jdk|sun|javafx|com[./]sun|com[./]oracle[./](?:jrockit|graal)|org[./]graalvm|org[./]w3c[./]dom|org[./]xml[./]sax|org[./]ietf[./]jgss)[./]/;

@@ -11,7 +11,13 @@ import {
   useState,
 } from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
-import { EMPTY_FLAME, flameRow, type FlameRow, labelAt } from '../../../shared/views/flame-columns.ts';
+import {
+  EMPTY_FLAME,
+  flameRow,
+  type FlameRow,
+  flameRows,
+  labelAt,
+} from '../../../shared/views/flame-columns.ts';
 import {
   focusPane,
   flameIsDeep,
@@ -124,10 +130,9 @@ export const FlamePane = memo(
     useEffect(() => {
       window.leanscopeFrames = () => {
         const place = drawnIn.current?.getBoundingClientRect();
-        return Array.from({ length: layout.length }, (_, row) => {
-          const { x, y, width, height } = boxOf(pixels, row);
-          const at = { x: x + (place?.left ?? 0), y: y + (place?.top ?? 0), width, height };
-          return { ...flameRow(layout, row), ...at };
+        return flameRows(layout).map((row, at) => {
+          const { x, y, width, height } = boxOf(pixels, at);
+          return { ...row, x: x + (place?.left ?? 0), y: y + (place?.top ?? 0), width, height };
         });
       };
       return () => {

@@ -51,9 +51,10 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
   const [menu, setMenu] = useState<HeaderMenu>();
   const closeMenu = useCallback(() => setMenu(undefined), []);
   const [drop, setDrop] = useState<Drop>();
-  const titles = [NAME, ...columns.columns].map((column) =>
-    column.id === 'name' ? { ...column, title: rowsTitle, width: columns.nameWidth } : column,
-  );
+  const titles: readonly Title[] = [
+    { id: 'name', title: rowsTitle, hint: 'Sort by name', width: columns.nameWidth, sort: 'label' },
+    ...columns.columns,
+  ];
   const tabStop = titles.some(({ id }) => id === current) ? current : 'name';
   // Of two columns with one order only the first says so.
   const sorted = titles.find((column) => column.sort === sort.by);
@@ -154,8 +155,6 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
 }
 
 type Title = Omit<Column, 'id'> & { readonly id: SizedColumn };
-
-const NAME: Title = { id: 'name', title: '', hint: 'Sort by name', width: 0, sort: 'label' };
 
 /** The drop position nearest to x, CSS pixels from the left edge. */
 function dropAt(columns: readonly Column[], nameWidth: number, x: number): Drop {
