@@ -1,12 +1,13 @@
-/** Entry of the packaged program: the window, or one command line without any window. */
+/** Entry of the desktop program: opens the window, or runs a command that needs none. */
 import { main } from './cli/main.ts';
 import { processIo } from './cli/process-io.ts';
 import { exitDesktop, runDesktop } from './desktop/desktop.ts';
-import { filesOf, isWindowless, ownArguments } from './desktop/opened-files.ts';
+import { commandOf, filesOf, ownArguments } from './desktop/opened-files.ts';
 
-// Set by Electron when it runs a folder; its types leave out that it is absent from a packaged program.
+// Electron sets this when it runs a folder. Its types do not say that it is undefined in a packaged program.
 const isDefaultApp = (process as { readonly defaultApp?: boolean }).defaultApp === true;
 const args = ownArguments(process.argv, isDefaultApp);
+const command = commandOf(args);
 
-if (isWindowless(args)) void main(args, processIo()).then(exitDesktop);
-else runDesktop(filesOf(args, process.cwd()));
+if (command === undefined) runDesktop(filesOf(args, process.cwd()));
+else void main(command, processIo()).then(exitDesktop);

@@ -1,14 +1,16 @@
 /**
  * All IPC channels between the main process and the window's preload script.
  *
- *   connect      window → main   (connection)           connects the page to the host; ends its older connection
+ *   connect      window → main   (connection)           connects the page to the host; ends an older connection
  *   disconnect   window → main   (connection)           the page disconnects
  *   message      both ways       (connection, message)  one message of shared/protocol/messages.ts, text or binary
- *   closed       main → window   (connection, reason)   the host ended the connection; the reason is a text to show
- *   openDropped  window → main   (path)                 of a dropped file, found by the preload script
- *   command      main → window   (WindowCommand)
+ *   closed       main → window   (connection, reason)   the host ended the connection; shows the reason to the user
+ *   openDropped  window → main   (path)                 opens a dropped file; the preload script finds its path
+ *   theme        window → main   (ThemeChoice)          the theme of the window, for its frame, menu and dialogs
+ *   command      main → window   (WindowCommand)        a command of the menu
  *
- * A connection is a random number that the page picks when it loads. Messages with an older number are ignored.
+ * A connection is a random number that the preload script picks whenever the page loads. Messages with another number
+ * are ignored: they belong to the page before a reload.
  */
 export const CHANNELS = {
   connect: 'leanscope:connect',
@@ -16,5 +18,6 @@ export const CHANNELS = {
   message: 'leanscope:message',
   closed: 'leanscope:closed',
   openDropped: 'leanscope:open-dropped',
+  theme: 'leanscope:theme',
   command: 'leanscope:command',
 } as const;

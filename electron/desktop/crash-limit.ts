@@ -1,11 +1,11 @@
-/** Limits automatic reloads after crashes: a page that keeps crashing would reload for ever. */
 const MOST = 3;
 const WITHIN_MS = 5 * 60 * 1000;
 
+/** Limits automatic reloads: without a limit a page that crashes at every start would reload for ever. */
 export class CrashLimit {
   #crashes: readonly number[] = [];
 
-  /** Counts a crash at this time (ms). True while the last five minutes had at most three crashes. */
+  /** Counts a crash at this time (ms). True if the last five minutes had at most three crashes. */
   allowsReload(now: number): boolean {
     this.#crashes = [...this.#crashes.filter((at) => now - at < WITHIN_MS), now];
     return this.#crashes.length <= MOST;

@@ -1,38 +1,42 @@
 /** Composes the desktop application: one instance, one window, one host. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { app, type BrowserWindow, dialog, Menu, protocol, session, shell } from 'electron';
+import { app, Menu, nativeTheme, protocol, session, shell } from 'electron';
+import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileEntry } from '../../shared/protocol/messages.ts';
 import { LogHost, type Host, type RecentFileList } from '../host/host.ts';
 import { RecentFiles } from '../host/recent-files.ts';
 import { APP_ORIGIN, APP_SCHEME } from './app-origin.ts';
+import { chooseProfiles, firstFolder, reportFailedSave } from './dialogs.ts';
 import { saveDownloads } from './downloads.ts';
 import { menuTemplate } from './menu.ts';
-import { FilesToOpen, filesOf, ownArguments, readHandedOver, type HandedOver } from './opened-files.ts';
+import { FilesToOpen, filesOf, ownArguments, readInstanceData, type InstanceData } from './opened-files.ts';
 import { answer, readPageFiles } from './protocol.ts';
 import { hardenContents, hardenSession } from './security.ts';
-import { openMainWindow, openTextWindow, sendCommand } from './window.ts';
-import { PROFILE_EXTENSIONS } from './profile-extensions.ts';
+import { type DesktopSettings, readSettings, writeSettings } from './settings.ts';
+import { type MainWindow, openMainWindow, openTextWindow, sendCommand } from './window.ts';
 
-const besides = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
 
-/** Bundled, this module lies flat in dist/electron. */
-const PRELOAD = besides('./preload.cjs');
+// The build bundles this module into a file in dist/electron; the URLs are relative to that folder.
+const PRELOAD = pathOf('./preload.cjs');
 const WORKER = new URL('./log-worker.cjs', import.meta.url);
-const PAGE_FOLDER = besides('../renderer');
-const ICON = besides('../assets/icon.png');
-/** Packaged beside the archive: see electron-builder.yml. */
-const SAMPLES = besides('../assets').replace('app.asar', 'app.asar.unpacked');
+const PAGE_FOLDER = pathOf('../renderer');
+/** The packaged program has these outside its archive: see asarUnpack in electron-builder.yml. */
+const ASSETS = pathOf('../assets').replace('app.asar', 'app.asar.unpacked');
+const ICON = join(ASSETS, 'icon.png');
 const LICENCES = `${APP_ORIGIN}/licences.txt`;
 
-/** To be called while Electron starts, before it is ready. */
+/** Call it while Electron starts, before it is ready. */
 export function runDesktop(files: readonly string[]): void {
-  const handedOver: HandedOver = { files };
-  if (!app.requestSingleInstanceLock({ ...handedOver })) {
+  const instanceData: InstanceData = { files };
+  if (!app.requestSingleInstanceLock({ ...instanceData })) {
     app.exit(0);
     return;
   }
-  app.enableSandbox();
+  sandbox();
+  // Dialogs of an older portal ignore the folder to start in; Electron then shows GTK's.
+  if (process.platform === 'linux') app.commandLine.appendSwitch('xdg-portal-required-version', '4');
   app.setAppUserModelId('org.leanscope.desktop');
   protocol.registerSchemesAsPrivileged([
     { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
@@ -48,7 +52,17 @@ export function runDesktop(files: readonly string[]): void {
   void app.whenReady().then(() => new Desktop(filesToOpen));
 }
 
-/** Ends the program when no window could be opened. */
+/**
+ * Runs every page in Chromium's sandbox, except with `--no-sandbox`: containers, root, and systems without user namespaces
+ * need it, and enableSandbox() would undo it. The GPU process then runs without its own sandbox, too.
+ */
+function sandbox(): void {
+  const { commandLine } = app;
+  if (!commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
+  else if (!commandLine.hasSwitch('disable-gpu-sandbox')) commandLine.appendSwitch('disable-gpu-sandbox');
+}
+
+/** Ends the program after a command that needs no window. */
 export function exitDesktop(status: number): void {
   app.exit(status);
 }
@@ -56,18 +70,24 @@ export function exitDesktop(status: number): void {
 class Desktop {
   readonly #recent = new RecentFiles(app.getPath('userData'));
   readonly #host: Host;
-  #window: BrowserWindow | undefined;
+  readonly #settingsFile = join(app.getPath('userData'), 'desktop.json');
+  #settings = readSettings(this.#settingsFile);
+  #main: MainWindow | undefined;
 
   constructor(filesToOpen: FilesToOpen) {
     const pageFiles = readPageFiles(PAGE_FOLDER);
     protocol.handle(APP_SCHEME, (request) => answer(pageFiles, request));
     hardenSession(session.defaultSession, !app.isPackaged);
-    saveDownloads(session.defaultSession, app.getPath('downloads'));
+    saveDownloads(session.defaultSession, {
+      folder: () => firstFolder([this.#settings.saveFolder ?? '']) ?? app.getPath('downloads'),
+      onSaved: (path) => this.#store({ saveFolder: dirname(path) }),
+      onFailed: (path) => reportFailedSave(this.#main?.window, path),
+    });
     this.#host = new LogHost({
       version: app.getVersion(),
       capabilities: { openDialog: true, openDropped: true },
       workerUrl: WORKER,
-      sampleFolder: SAMPLES,
+      sampleFolder: ASSETS,
       recentFiles: this.#recentFiles(),
       openDialog: () => this.#chooseFiles(),
     });
@@ -78,13 +98,14 @@ class Desktop {
       copyright: 'Copyright © The Leanscope authors',
       iconPath: ICON,
     });
+    nativeTheme.themeSource = this.#settings.theme ?? 'system';
     this.#showMenu();
     this.#openWindow();
     filesToOpen.deliverTo((files) => this.#open(files));
 
     app.on('second-instance', (_event, argv, folder, data) => {
-      // `argv` may be reordered and include Chromium's flags, so it is used only without `additionalData`.
-      const files = readHandedOver(data)?.files ?? filesOf(ownArguments(argv, !app.isPackaged), folder);
+      // `argv` may be reordered and include Chromium's flags, so it is used only if `data` is missing or invalid.
+      const files = readInstanceData(data)?.files ?? filesOf(ownArguments(argv, !app.isPackaged), folder);
       this.#showWindow();
       filesToOpen.add(files);
     });
@@ -96,7 +117,7 @@ class Desktop {
     app.on('will-quit', () => void this.#host.stop());
   }
 
-  /** The recent files; the lists of the system and of the menu are updated with it. */
+  /** The recent files as the host uses them. Each change also updates the operating system's list and the menu. */
   #recentFiles(): RecentFileList {
     const recent = this.#recent;
     return {
@@ -128,11 +149,21 @@ class Desktop {
       openSample: (sample) => void this.#host.openSample(sample, { show: true }),
       showLicences: () => openTextWindow(LICENCES, 'Licences', ICON),
       openWebPage: (url) => void shell.openExternal(url),
-      command: (command) => {
-        if (this.#window !== undefined) sendCommand(this.#window, command);
-      },
+      command: (command, window) => this.#runCommand(command, window),
     });
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  }
+
+  /** Commands are for the main window; another one can only be closed. */
+  #runCommand(command: WindowCommand, window: Electron.BaseWindow | undefined): void {
+    const main = this.#main?.window;
+    if (window !== undefined && window !== main) {
+      if (command === 'closeTab') window.close();
+      return;
+    }
+    // On macOS the focus is then in a dialog of the system, or in no window that can be seen.
+    if (window === undefined && process.platform === 'darwin') return;
+    if (main !== undefined) sendCommand(main, command);
   }
 
   #openRecent(file: FileEntry): void {
@@ -145,27 +176,24 @@ class Desktop {
     void this.#openInTurn(files);
   }
 
-  /** Opens sequentially, so that the logs keep this order however long it takes to resolve each path. */
+  /** Opens one file after the other, so that the logs have the order of `files`. */
   async #openInTurn(files: readonly string[]): Promise<void> {
     for (const file of files) await this.#host.open(file, { show: true });
   }
 
-  async #chooseFiles(): Promise<readonly string[]> {
-    const options: Electron.OpenDialogOptions = {
-      properties: ['openFile', 'multiSelections'],
-      filters: [
-        { name: 'Profiles', extensions: PROFILE_EXTENSIONS },
-        { name: 'All files', extensions: ['*'] },
-      ],
-    };
-    const { filePaths } = await (this.#window === undefined
-      ? dialog.showOpenDialog(options)
-      : dialog.showOpenDialog(this.#window, options));
-    return filePaths;
+  #store(change: DesktopSettings): void {
+    this.#settings = { ...this.#settings, ...change };
+    writeSettings(this.#settingsFile, this.#settings);
+  }
+
+  /** Starts in the folder of the file that was opened last. */
+  #chooseFiles(): Promise<readonly string[]> {
+    const folders = this.#recent.list().map(({ folder }) => folder);
+    return chooseProfiles(this.#main?.window, folders);
   }
 
   #openWindow(): void {
-    const window = openMainWindow({
+    this.#main = openMainWindow({
       preload: PRELOAD,
       icon: ICON,
       placeFile: join(app.getPath('userData'), 'window.json'),
@@ -173,23 +201,22 @@ class Desktop {
       listener: {
         onConnect: (transport) => this.#host.connectClient(transport),
         onDropped: (path) => this.#open([path]),
+        onTheme: (theme) => {
+          nativeTheme.themeSource = theme;
+          this.#store({ theme });
+        },
       },
       closeLogs: () => {
         for (const { id } of this.#host.logs()) this.#host.close(id);
       },
     });
-    this.#window = window;
-    window.on('closed', () => {
-      this.#window = undefined;
+    this.#main.window.on('closed', () => {
+      this.#main = undefined;
     });
   }
 
   #showWindow(): void {
-    if (this.#window === undefined) this.#openWindow();
-    else {
-      if (this.#window.isMinimized()) this.#window.restore();
-      this.#window.show();
-      this.#window.focus();
-    }
+    if (this.#main === undefined) this.#openWindow();
+    else this.#main.bringToFront();
   }
 }

@@ -1,15 +1,42 @@
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Session } from 'electron';
 import { APP_ORIGIN } from './app-origin.ts';
+import { ALL_FILES } from './dialogs.ts';
 import { suggestedFileName } from './file-name.ts';
 
-/** Saves only files that the page created, and only where the user chooses. */
-export function saveDownloads(session: Session, folder: string): void {
+export interface DownloadOptions {
+  /** The folder to start in. */
+  folder(): string;
+  onSaved(path: string): void;
+  /** The file could not be written completely. */
+  onFailed(path: string): void;
+}
+
+/** Allows downloads only of content that the page created, and asks the user where to save it. */
+export function saveDownloads(session: Session, options: DownloadOptions): void {
   session.on('will-download', (event, item) => {
     if (!item.getURL().startsWith(`blob:${APP_ORIGIN}/`)) {
       event.preventDefault();
       return;
     }
-    item.setSaveDialogOptions({ defaultPath: join(folder, suggestedFileName(item.getFilename())) });
+    const name = suggestedFileName(item.getFilename());
+    item.setSaveDialogOptions({
+      // The default is the address, "blob:app://…".
+      title: `Save ${name}`,
+      defaultPath: join(options.folder(), name),
+      filters: filtersFor(name),
+      properties: ['createDirectory', 'showOverwriteConfirmation'],
+    });
+    item.once('done', (_event, state) => {
+      if (state === 'completed') options.onSaved(item.getSavePath());
+      else if (state === 'interrupted') options.onFailed(item.getSavePath());
+    });
   });
+}
+
+function filtersFor(name: string): Electron.FileFilter[] {
+  const extension = extname(name).slice(1);
+  return extension === ''
+    ? [ALL_FILES]
+    : [{ name: `${extension.toUpperCase()} files`, extensions: [extension] }, ALL_FILES];
 }

@@ -1,13 +1,15 @@
 import type { IpcMainEvent, WebContents } from 'electron';
+import type { ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import { APP_ORIGIN } from './app-origin.ts';
 import { CHANNELS } from './channels.ts';
 import { isFilePath } from './opened-files.ts';
+import { isTheme } from './settings.ts';
 
-/** Upper limit; the longest real message of a window is far shorter. */
+/** Longer messages are ignored. The page sends none: its longest has a few thousand characters. */
 const LONGEST_MESSAGE = 64 * 1024;
 
-/** True for the main frame of these contents while it shows the application's page. */
+/** True if the event comes from the main frame of these contents and that frame shows the application's page. */
 export function isTrusted(event: IpcMainEvent, contents: WebContents): boolean {
   if (event.sender !== contents || contents.isDestroyed()) return false;
   const frame = event.senderFrame;
@@ -25,7 +27,7 @@ const isMessage = (value: unknown): value is string | ArrayBuffer =>
   (typeof value === 'string' && value.length <= LONGEST_MESSAGE) ||
   (value instanceof ArrayBuffer && value.byteLength <= LONGEST_MESSAGE);
 
-/** Sends unless the page is gone: a frame can be disposed of between any two messages, and sending to it throws. */
+/** Sends unless the page no longer exists: a frame may be destroyed at any time, and sending to it would throw. */
 export function sendTo(contents: WebContents, channel: string, ...content: readonly unknown[]): void {
   if (contents.isDestroyed() || contents.isCrashed()) return;
   const frame = contents.mainFrame;
@@ -35,7 +37,7 @@ export function sendTo(contents: WebContents, channel: string, ...content: reado
 
 /** One page's connection to the host. Ends when the page disconnects, reloads or is destroyed. */
 export class IpcTransport implements Transport {
-  /** Electron does not report it; the acknowledgements of the protocol limit the bytes in flight. */
+  /** Electron does not report this number. The protocol's acknowledgements limit the queued bytes instead. */
   readonly queuedBytes = 0;
   readonly connection: number;
   readonly #contents: WebContents;
@@ -66,12 +68,12 @@ export class IpcTransport implements Transport {
     this.end('closed by the host');
   }
 
-  /** A message of the page; its sender is already verified. */
+  /** Passes on a message of the page, whose sender has been verified. */
   receive(message: string | ArrayBuffer): void {
     if (this.#isOpen) this.#deliver?.(message);
   }
 
-  /** The page is destroyed; nothing more is sent. */
+  /** Ends the connection without a message to the page, which has disconnected or no longer exists. */
   end(reason: string): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -83,6 +85,7 @@ export interface PageListener {
   /** Connects a page as a client of the host. */
   onConnect(transport: Transport): void;
   onDropped(path: string): void;
+  onTheme(theme: ThemeChoice): void;
 }
 
 /**
@@ -91,7 +94,7 @@ export interface PageListener {
  */
 export function listenToPage(contents: WebContents, listener: PageListener): void {
   let current: IpcTransport | undefined;
-  const leave = (reason: string) => {
+  const endCurrent = (reason: string) => {
     current?.end(reason);
     current = undefined;
   };
@@ -101,12 +104,12 @@ export function listenToPage(contents: WebContents, listener: PageListener): voi
     });
   on(CHANNELS.connect, (connection) => {
     if (!Number.isSafeInteger(connection)) return;
-    leave('the page was loaded anew');
+    endCurrent('the page was reloaded');
     current = new IpcTransport(contents, connection as number);
     listener.onConnect(current);
   });
   on(CHANNELS.disconnect, (connection) => {
-    if (connection === current?.connection) leave('closed by the page');
+    if (connection === current?.connection) endCurrent('closed by the page');
   });
   on(CHANNELS.message, (connection, message) => {
     if (current !== undefined && connection === current.connection && isMessage(message))
@@ -115,6 +118,9 @@ export function listenToPage(contents: WebContents, listener: PageListener): voi
   on(CHANNELS.openDropped, (path) => {
     if (isFilePath(path)) listener.onDropped(path);
   });
-  contents.on('render-process-gone', () => leave('the page is gone'));
-  contents.once('destroyed', () => leave('the window was closed'));
+  on(CHANNELS.theme, (theme) => {
+    if (isTheme(theme)) listener.onTheme(theme);
+  });
+  contents.on('render-process-gone', () => endCurrent('the process of the page has ended'));
+  contents.once('destroyed', () => endCurrent('the window was closed'));
 }

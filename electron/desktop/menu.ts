@@ -9,8 +9,8 @@ export interface MenuActions {
   openSample(sample: SampleId): void;
   showLicences(): void;
   openWebPage(url: string): void;
-  /** For the window's content. */
-  command(command: WindowCommand): void;
+  /** Sends a command to the page of the window that has the focus; undefined: none of the program's windows has it. */
+  command(command: WindowCommand, window: Electron.BaseWindow | undefined): void;
 }
 
 export interface MenuState {
@@ -19,19 +19,23 @@ export interface MenuState {
   readonly devTools: boolean;
 }
 
-/** Escapes ampersands, which would underline the next letter. */
+/** Escapes ampersands: a single one would mark the next letter as the item's access key. */
 const label = (text: string) => text.replaceAll('&', '&&');
 
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
- * The application's menu. The page handles the keys before the menu does; the menu shows them. Keys without a modifier
- * are shown but not registered, because they may be typed text. macOS cannot show a key without registering it.
+ * The application's menu. A key press goes to the page first, and to the menu only if the page does not handle it. Keys
+ * without a modifier are shown but not registered, because they may be typed text. macOS cannot show a key without
+ * registering it, so there they are not shown.
  */
 export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemConstructorOptions[] {
   const { isMac } = state;
   const command = (text: string, name: WindowCommand, key?: string): MenuItemConstructorOptions => {
-    const item = { label: text, click: () => actions.command(name) };
+    const item: MenuItemConstructorOptions = {
+      label: text,
+      click: (_item, window) => actions.command(name, window),
+    };
     if (key === undefined) return item;
     if (key.includes('+')) return { ...item, accelerator: key };
     return isMac ? item : { ...item, accelerator: key, registerAccelerator: false };
@@ -97,12 +101,15 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
         command('All Panes', 'showAll', '4'),
         separator,
         command('Freeze or Resume', 'freeze', 'F'),
-        command('Flame or Icicle', 'turnFlame', 'I'),
+        command('Flame or Icicle', 'flipFlame', 'I'),
         command('Reset Flame Graph Zoom', 'resetZoom', '0'),
         separator,
         command('Switch Theme', 'theme', 'T'),
+        { role: 'reload' },
         { label: 'Actual Size', role: 'resetZoom' },
         { role: 'zoomIn' },
+        // Plus is on the key of the equals sign of many keyboards, and needs Shift there.
+        { role: 'zoomIn', accelerator: 'CmdOrCtrl+=', visible: false },
         { role: 'zoomOut' },
         { role: 'togglefullscreen' },
         ...(state.devTools ? [separator, { role: 'toggleDevTools' } as const] : []),

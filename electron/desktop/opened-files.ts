@@ -3,15 +3,15 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isNamedCommand } from '../runtime/command-names.ts';
 
-/** Options that need no window, like commands; `electron/cli` runs them. */
+/** First words of command lines that `electron/cli` runs without a window, besides the named commands. */
 const WINDOWLESS: readonly string[] = ['compare', '--help', '-h', '--version'];
 
 const MOST_FILES = 1000;
 const LONGEST_PATH = 32_767;
 
 /**
- * The arguments after the program's name. In a checkout (`isDefaultApp`) they follow the flags of the runtime and the
- * folder of the program.
+ * The arguments after the program's name. In a checkout (`isDefaultApp`) the name is followed by flags of the runtime
+ * and the folder of the program, which are left out.
  */
 export function ownArguments(argv: readonly string[], isDefaultApp: boolean): readonly string[] {
   const args = argv.slice(1);
@@ -20,8 +20,17 @@ export function ownArguments(argv: readonly string[], isDefaultApp: boolean): re
   return folder === -1 ? [] : args.slice(folder + 1);
 }
 
-export const isWindowless = ([first]: readonly string[]): boolean =>
-  isNamedCommand(first) || WINDOWLESS.includes(first);
+const isWindowless = (word: string | undefined) =>
+  word !== undefined && (isNamedCommand(word) || WINDOWLESS.includes(word));
+
+/**
+ * The command line of a command that needs no window; undefined when files are to be opened. Leading switches are
+ * skipped: they are Chromium's, and AppImages put `--no-sandbox` first where there are no user namespaces.
+ */
+export function commandOf(args: readonly string[]): readonly string[] | undefined {
+  const start = args.findIndex((arg) => isWindowless(arg) || arg === '--' || !arg.startsWith('-'));
+  return start !== -1 && isWindowless(args[start]) ? args.slice(start) : undefined;
+}
 
 /**
  * The files among the arguments, as absolute paths. Before `--` an argument that begins with a hyphen is a flag of
@@ -30,29 +39,40 @@ export const isWindowless = ([first]: readonly string[]): boolean =>
 export function filesOf(args: readonly string[], folder: string): readonly string[] {
   const end = args.indexOf('--');
   const before = end === -1 ? args : args.slice(0, end);
-  const behind = end === -1 ? [] : args.slice(end + 1);
-  return [...before.filter((arg) => !arg.startsWith('-') && arg !== ''), ...behind].map((file) =>
-    resolve(folder, file.startsWith('file://') ? fileURLToPath(file) : file),
+  const after = end === -1 ? [] : args.slice(end + 1);
+  return [...before.filter((arg) => !arg.startsWith('-') && arg !== ''), ...after].map((file) =>
+    resolve(folder, pathOf(file)),
   );
+}
+
+/** The path of a file:// address of this machine. Any other text is a path as it stands, other addresses too. */
+function pathOf(file: string): string {
+  if (!/^file:\/\//iu.test(file)) return file;
+  try {
+    const path = fileURLToPath(file);
+    return path.includes('\0') ? file : path;
+  } catch {
+    return file;
+  }
 }
 
 export const isFilePath = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= LONGEST_PATH && !value.includes('\0') && isAbsolute(value);
 
 /** Data that a second instance sends to the first. */
-export interface HandedOver {
+export interface InstanceData {
   readonly files: readonly string[];
 }
 
 /** Undefined when the data is missing or invalid, for example from another version of the program. */
-export function readHandedOver(value: unknown): HandedOver | undefined {
+export function readInstanceData(value: unknown): InstanceData | undefined {
   if (typeof value !== 'object' || value === null || !('files' in value)) return undefined;
   const { files } = value;
   if (!Array.isArray(files) || files.length > MOST_FILES || !files.every(isFilePath)) return undefined;
   return { files };
 }
 
-/** Queues files to open until the window is ready: macOS sends them earlier. */
+/** Queues files to open until the host can open them: macOS may send files before the application is ready. */
 export class FilesToOpen {
   #open: ((files: readonly string[]) => void) | undefined;
   readonly #waiting: string[] = [];

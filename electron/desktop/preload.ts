@@ -1,16 +1,16 @@
 /**
- * The API of the sandboxed page: one transport, dropped files, and the commands of the menu. Runs in an isolated world:
- * exposed values are copied, so the page can neither access nor replace what this script uses.
+ * The API of the sandboxed page: one transport, dropped files, and the commands of the menu. This script runs in an
+ * isolated world: exposed values are copied, so the page can neither access nor replace the objects of this script.
  */
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import type { DesktopBridge, WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import { CHANNELS } from './channels.ts';
 
-/** Number of this page's connection; it distinguishes messages to the page before a reload. */
+/** This page's connection. Messages with another number were sent to the page before a reload. */
 const connection = crypto.getRandomValues(new Uint32Array(1))[0];
 
-/** Queues what arrives before the page listens. */
-function mailbox<Content>(): {
+/** Passes values on to a listener, and queues those that arrive before there is one. */
+function createQueue<Content>(): {
   put(content: Content): void;
   listen(listener: (content: Content) => void): void;
 } {
@@ -28,9 +28,9 @@ function mailbox<Content>(): {
   };
 }
 
-const messages = mailbox<string | ArrayBuffer>();
-const closed = mailbox<string>();
-const commands = mailbox<WindowCommand>();
+const messages = createQueue<string | ArrayBuffer>();
+const closed = createQueue<string>();
+const commands = createQueue<WindowCommand>();
 ipcRenderer.on(CHANNELS.message, (_event, to: number, message: string | ArrayBuffer) => {
   if (to === connection) messages.put(message);
 });
@@ -54,13 +54,14 @@ const bridge: DesktopBridge<File> = {
     try {
       path = webUtils.getPathForFile(file);
     } catch {
-      // Not a File: the same result as for a file without a path.
+      // The argument is not a File: the result is the same as for a file without a path.
     }
     if (path === '') return false;
     ipcRenderer.send(CHANNELS.openDropped, path);
     return true;
   },
   onCommand: (listener) => commands.listen(listener),
+  setTheme: (theme) => ipcRenderer.send(CHANNELS.theme, theme),
   platform: process.platform,
 };
 

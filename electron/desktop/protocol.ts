@@ -1,6 +1,6 @@
 /**
- * The protocol that serves the page. All files are read into memory once, so no address reaches the file system: an
- * address that does not equal a key of the table is not found.
+ * The protocol that serves the page. All files are read into memory once, so no request reaches the file system: an
+ * address that is not exactly a key of the table is answered with 404.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
@@ -11,7 +11,7 @@ export interface PageFile {
   readonly type: string;
 }
 
-/** Complete address → response. */
+/** Complete address -> the file to answer with. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
 const TYPES: Readonly<Partial<Record<string, string>>> = {

@@ -1,4 +1,7 @@
-/** Confines the page to its sandbox, even when it is compromised. Each rule is from Electron's security checklist. */
+/**
+ * Restricts what the page can do, also if an attacker controls it: navigation, new windows, permissions, network. The
+ * rules are those of Electron's security checklist.
+ */
 import type { App, Session, WebContents } from 'electron';
 import { APP_ORIGIN } from './app-origin.ts';
 
@@ -8,7 +11,7 @@ export const WEB_PAGES: readonly string[] = [
   'https://github.com/jvm-profiling-tools/honest-profiler',
 ];
 
-/** The only permission of the page: copying text. */
+/** The only permission of the page: writing to the clipboard. */
 const isAllowed = (permission: string, origin: string | undefined) =>
   permission === 'clipboard-sanitized-write' && origin === APP_ORIGIN;
 

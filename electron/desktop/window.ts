@@ -3,6 +3,7 @@ import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import { APP_PAGE } from './app-origin.ts';
 import { CHANNELS } from './channels.ts';
 import { CrashLimit } from './crash-limit.ts';
+import { showWhenDrawn } from './first-show.ts';
 import { listenToPage, sendTo, type PageListener } from './ipc-transport.ts';
 import { boundsFor, readPlace, SMALLEST, writePlace } from './window-place.ts';
 
@@ -21,8 +22,8 @@ export const SANDBOXED = {
   spellcheck: false,
 } as const;
 
-/** Background before the page is painted: that of the light and of the dark theme. */
-const ground = () => (nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff');
+/** Background of the window until the page is painted; the same colours as in the page's themes. */
+const pageBackground = () => (nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff');
 
 export interface MainWindowOptions {
   readonly preload: string;
@@ -34,7 +35,13 @@ export interface MainWindowOptions {
   readonly closeLogs: () => void;
 }
 
-export function openMainWindow(options: MainWindowOptions): BrowserWindow {
+export interface MainWindow {
+  readonly window: BrowserWindow;
+  /** Does nothing before the window is first shown. */
+  bringToFront(): void;
+}
+
+export function openMainWindow(options: MainWindowOptions): MainWindow {
   const place = readPlace(options.placeFile);
   const window = new BrowserWindow({
     ...boundsFor(
@@ -46,31 +53,40 @@ export function openMainWindow(options: MainWindowOptions): BrowserWindow {
     show: false,
     title: 'Leanscope',
     icon: options.icon,
-    backgroundColor: ground(),
+    backgroundColor: pageBackground(),
     webPreferences: { ...SANDBOXED, preload: options.preload, devTools: options.devTools },
   });
-  if (place?.isMaximized === true) window.maximize();
-  window.once('ready-to-show', () => window.show());
+  const bringToFront = showWhenDrawn(window, place?.isMaximized === true);
   window.on('close', () => {
     writePlace(options.placeFile, {
       bounds: window.getNormalBounds(),
       isMaximized: window.isMaximized(),
     });
   });
+  followTheme(window);
   listenToPage(window.webContents, options.listener);
   reloadAfterCrash(window, options.closeLogs);
   askWhenUnresponsive(window);
   void window.loadURL(APP_PAGE);
-  return window;
+  return { window, bringToFront };
 }
 
-/** Opens a window with a text that the page's protocol serves: the licences. */
+/** The background shows where a window that is being enlarged is not painted yet. */
+function followTheme(window: BrowserWindow): void {
+  const onUpdated = () => window.setBackgroundColor(pageBackground());
+  nativeTheme.on('updated', onUpdated);
+  window.once('closed', () => nativeTheme.off('updated', onUpdated));
+}
+
+/** Opens a window with a text file that `protocol.ts` serves: the licences. */
 export function openTextWindow(address: string, title: string, icon: string): void {
   const window = new BrowserWindow({
     width: 800,
     height: 700,
     title,
     icon,
+    // Of the menu it can use little more than Close Log, which closes it.
+    autoHideMenuBar: true,
     webPreferences: { ...SANDBOXED, devTools: false },
   });
   window.on('page-title-updated', (event) => event.preventDefault());
@@ -81,7 +97,7 @@ export function sendCommand(window: BrowserWindow, command: WindowCommand): void
   sendTo(window.webContents, CHANNELS.command, command);
 }
 
-/** The page has no state that the host lacks: after a reload it follows the same logs. */
+/** After a reload the host sends the open logs again. Only what was selected, opened or zoomed is lost. */
 function reloadAfterCrash(window: BrowserWindow, closeLogs: () => void): void {
   const limit = new CrashLimit();
   const reload = () => {
@@ -97,7 +113,7 @@ function reloadAfterCrash(window: BrowserWindow, closeLogs: () => void): void {
       .showMessageBox(window, {
         type: 'error',
         message: 'The window keeps crashing.',
-        detail: `It ended ${reason === 'oom' ? 'for lack of memory' : `with "${reason}"`} several times within minutes. The logs themselves are untouched.`,
+        detail: `It ended ${reason === 'oom' ? 'for lack of memory' : `with "${reason}"`} several times within five minutes. The log files are unchanged.`,
         buttons: ['Reload without the open logs', 'Reload', 'Close'],
         defaultId: 0,
         cancelId: 2,

@@ -1,4 +1,4 @@
-/** Commands that a command line may begin with; without one, files are opened. */
+/** Commands that a command line may begin with. Without a command, its files are opened. */
 export const NAMED_COMMANDS = ['serve', 'export', 'summary', 'convert-trace'] as const;
 
 export type NamedCommand = (typeof NAMED_COMMANDS)[number];

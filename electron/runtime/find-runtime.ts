@@ -1,6 +1,6 @@
 /**
- * Finds and starts Electron's runtime. Part of the `leanscope` command, which runs in Node: never imports 'electron',
- * because that package downloads the runtime as soon as it is imported.
+ * Finds and starts Electron's runtime, for the `leanscope` command, which runs in Node. Never imports 'electron': that
+ * package downloads the runtime as soon as it is imported.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,8 +12,8 @@ export type Runtime =
   /** `reason` completes "the window cannot be opened: …". */
   | { readonly kind: 'missing'; readonly reason: string };
 
-/** The parts of the process that the search depends on. */
-export interface RuntimeSurroundings {
+/** What the search for the runtime depends on. */
+export interface RuntimeEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
   readonly userId: number | undefined;
@@ -21,20 +21,20 @@ export interface RuntimeSurroundings {
   readonly appFolder: string;
 }
 
-/** Bundled, this file lies in dist/electron. */
+/** The build puts this module into dist/electron, which is as deep as electron/runtime. */
 const appFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-const here = (): RuntimeSurroundings => ({
+const currentEnvironment = (): RuntimeEnvironment => ({
   env: process.env,
   platform: process.platform,
   userId: process.getuid?.(),
   appFolder,
 });
 
-/** Looks where Electron's own installer puts the runtime, or in ELECTRON_OVERRIDE_DIST_PATH as its launcher does. */
-export function findRuntime(surroundings: RuntimeSurroundings = here()): Runtime {
-  const { env, platform, userId } = surroundings;
-  const electron = join(surroundings.appFolder, 'node_modules/electron');
+/** Looks where Electron's installer puts the runtime, or in ELECTRON_OVERRIDE_DIST_PATH, as Electron's launcher does. */
+export function findRuntime(environment: RuntimeEnvironment = currentEnvironment()): Runtime {
+  const { env, platform, userId } = environment;
+  const electron = join(environment.appFolder, 'node_modules/electron');
   const nameFile = join(electron, 'path.txt');
   const name = existsSync(nameFile) ? readFileSync(nameFile, 'utf8') : undefined;
   const override = env.ELECTRON_OVERRIDE_DIST_PATH;
@@ -57,28 +57,28 @@ export type RuntimeOutcome =
   | { readonly kind: 'ran'; readonly exitCode: number }
   | { readonly kind: 'notStarted'; readonly reason: string };
 
-/** Exit codes of a runtime that lacks a system library or cannot get a sandbox. */
+/** How a runtime ends that cannot be executed, lacks a system library, or cannot create its sandbox or open the display. */
 const NOT_STARTED_CODES: readonly number[] = [126, 127];
-const NOT_STARTED_SIGNALS: readonly string[] = ['SIGTRAP', 'SIGABRT', 'SIGILL'];
-/** A runtime that ran longer than this has shown its window: when it ends, nothing else is tried. */
+const NOT_STARTED_SIGNALS: readonly string[] = ['SIGTRAP', 'SIGABRT', 'SIGILL', 'SIGSEGV'];
+/** A runtime that ran longer than this has shown its window, so a failure later is not a failure to start. */
 const START_MS = 5000;
 
 /**
- * Opens the window with these files, relative to the current folder, and waits until it is closed. If an instance
- * already runs, it opens the files, and the new process ends at once.
+ * Opens the window with these files and waits until it is closed. If the program is already running, that instance opens
+ * the files, and the new process ends at once.
  */
 export function startRuntime(executable: string, files: readonly string[]): Promise<RuntimeOutcome> {
   const startedAt = performance.now();
   const absolute = files.map((file) => resolve(file));
   const env = { ...process.env };
-  // Set in the terminals of some editors; with it the runtime would run as Node.
+  // The terminals of some editors set it. With it the runtime would run as Node, without a window.
   delete env.ELECTRON_RUN_AS_NODE;
   const child = spawn(executable, [appFolder, '--', ...absolute], {
     env,
     stdio: 'inherit',
   });
-  const passOn = (signal: NodeJS.Signals) => () => void child.kill(signal);
-  const signals = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => [name, passOn(name)] as const);
+  const forward = (signal: NodeJS.Signals) => () => void child.kill(signal);
+  const signals = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => [name, forward(name)] as const);
   for (const [name, listener] of signals) process.on(name, listener);
   return new Promise((done) => {
     const end = (outcome: RuntimeOutcome) => {

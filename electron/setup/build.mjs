@@ -1,5 +1,5 @@
 /**
- * `npm run build`: the renderer, the Node side, the preload script and the samples, into dist/.
+ * `npm run build`: builds the renderer, the Node side and the preload script into dist/, and copies the assets.
  *
  * Builds into a temporary folder and renames it to dist/ when it is complete: a failed build keeps the previous one,
  * and a program that runs from dist/ never sees an incomplete build. `--if-stale` skips a build that is up to date;
@@ -18,12 +18,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isBuilt, rememberBuild, sourceState } from './freshness.mjs';
 import { exclusively } from './lock.mjs';
-import { notes, root } from './paths.mjs';
+import { root, stateFolder } from './paths.mjs';
 
-/** Vite's list of the bundled packages, with the text of each licence. */
+/** The file in which Vite lists the bundled packages with the text of each licence. */
 const LICENCES = 'licences.json';
 
-/** Joins all licences into one text, Leanscope's first. It is served like any other file of the page. */
+/** Joins all licences into one text, Leanscope's first. The desktop shows it: menu Help, Licences. */
 function licencesOf(bundled) {
   const sections = [...new Map(bundled.map((entry) => [entry.name, entry])).values()]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -34,7 +34,7 @@ function licencesOf(bundled) {
 
 /** Builds everything. `logLevel` is Vite's; its messages go to standard output. */
 async function build(logLevel = 'warn') {
-  // The caller may run in another mode: a build started by a test would contain React's development version.
+  // The caller may have set another mode: a build started by a test would contain React's development version.
   process.env.NODE_ENV = 'production';
   const state = sourceState();
   const { build: viteBuild } = await import('vite');
@@ -73,7 +73,7 @@ async function build(logLevel = 'warn') {
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const has = (flag) => process.argv.includes(flag);
   try {
-    await exclusively(join(notes, 'build.lock'), async () => {
+    await exclusively(join(stateFolder, 'build.lock'), async () => {
       if (!has('--if-stale') || !isBuilt()) await build(has('--quiet') ? 'warn' : 'info');
     });
   } catch (error) {

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { command, notes, root } from './paths.mjs';
+import { command, root, stateFolder } from './paths.mjs';
 
-const buildNote = join(notes, 'build.txt');
+/** The state of sources and build after the last build. */
+const buildStateFile = join(stateFolder, 'build.txt');
 
 /** What the build reads. */
 const sources = [
@@ -39,7 +40,7 @@ export function isInstalled() {
   );
 }
 
-/** A hash of name, size and time of every source. It changes when a source is changed, moved, added or removed. */
+/** A hash of path, size and modification time of every source file. */
 export function sourceState() {
   const hash = createHash('sha256');
   const visit = (path) => {
@@ -57,16 +58,16 @@ const builtState = (state) => {
   return built === undefined ? undefined : `${state} ${built.mtimeMs}\n`;
 };
 
-/** Call with the state from before the build, so that changes made during the build count as newer. */
+/** Stores that the build is up to date. `state`: sourceState() before the build, so that later changes count as newer. */
 export function rememberBuild(state) {
-  mkdirSync(notes, { recursive: true });
-  writeFileSync(buildNote, builtState(state) ?? '');
+  mkdirSync(stateFolder, { recursive: true });
+  writeFileSync(buildStateFile, builtState(state) ?? '');
 }
 
 export function isBuilt() {
   const expected = builtState(sourceState());
   try {
-    return expected !== undefined && readFileSync(buildNote, 'utf8') === expected;
+    return expected !== undefined && readFileSync(buildStateFile, 'utf8') === expected;
   } catch {
     return false;
   }

@@ -12,8 +12,8 @@ const isRunning = (pid) => {
   }
 };
 
-/** Acquires the lock; a lock whose process has ended is taken over. */
-function take(file) {
+/** Tries to acquire the lock. Removes the lock of a process that has ended; the next attempt can then succeed. */
+function tryAcquire(file) {
   const mine = `${file}.${process.pid}`;
   writeFileSync(mine, String(process.pid));
   try {
@@ -23,7 +23,7 @@ function take(file) {
     try {
       if (!isRunning(Number(readFileSync(file, 'utf8')))) rmSync(file, { force: true });
     } catch {
-      // Released in the meantime.
+      // The other process has released the lock in the meantime.
     }
     return false;
   } finally {
@@ -31,10 +31,10 @@ function take(file) {
   }
 }
 
-/** Runs the work under a lock between processes; the others wait. */
+/** Runs `work` while no other process runs work with the same lock file; waits for the others to finish. */
 export async function exclusively(file, work) {
   mkdirSync(dirname(file), { recursive: true });
-  while (!take(file)) await new Promise((done) => setTimeout(done, POLL_MS));
+  while (!tryAcquire(file)) await new Promise((done) => setTimeout(done, POLL_MS));
   try {
     return await work();
   } finally {

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { isBuilt, isInstalled } from './freshness.mjs';
 import { root } from './paths.mjs';
 
-/** Output of these steps goes to standard error: standard output is reserved for the command that follows. */
+/** The steps write to standard error only: standard output is for the command that follows. */
 const toStandardError = { cwd: root, stdio: ['ignore', 2, 2] };
 
-const endUnlessDone = (step, { status, error }) => {
+const exitIfFailed = (step, { status, error }) => {
   if (status === 0) return;
   console.error(`${step} failed${error === undefined ? '' : `: ${error.message}`}`);
   process.exit(1);
 };
 
-/** Installs the packages of package-lock.json. When npm started this script, npm's own script runs in this Node. */
+/** Installs the packages of package-lock.json, with the npm that started this script if there is one. */
 function install() {
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
@@ -26,14 +26,11 @@ function install() {
 export function prepare() {
   if (!isInstalled()) {
     console.error('Installing packages (npm ci) …');
-    endUnlessDone('npm ci', install());
+    exitIfFailed('npm ci', install());
   }
   if (!isBuilt()) {
     console.error('Building …');
     const build = join(root, 'electron/setup/build.mjs');
-    endUnlessDone(
-      'The build',
-      spawnSync(process.execPath, [build, '--quiet', '--if-stale'], toStandardError),
-    );
+    exitIfFailed('The build', spawnSync(process.execPath, [build, '--quiet', '--if-stale'], toStandardError));
   }
 }

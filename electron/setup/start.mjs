@@ -4,5 +4,5 @@ import { prepare } from './prepare.mjs';
 import { runCommand } from './run-command.mjs';
 
 prepare();
-fetchRuntime();
+await fetchRuntime();
 await runCommand(process.argv.slice(2));

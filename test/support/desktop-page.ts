@@ -33,14 +33,19 @@ const carried = (value: unknown): Carried =>
     ? { base64: Buffer.from(value).toString('base64') }
     : (value as string | number);
 
+export interface DesktopPage {
+  readonly page: Page;
+  /** Errors and warnings of the console, and files that were not found. */
+  readonly problems: readonly string[];
+  /** Resolves when the page has received everything that was sent to it so far. */
+  readonly delivered: () => Promise<void>;
+}
+
 /**
  * The page of the started program in a real browser, as Electron would show it: its files and headers are what the
  * program's own protocol answers, its preload script is the built one, and its messages go over the program's IPC.
  */
-export async function openDesktopPage(
-  browser: Browser,
-  electron: FakeElectron,
-): Promise<{ readonly page: Page; readonly problems: readonly string[] }> {
+export async function openDesktopPage(browser: Browser, electron: FakeElectron): Promise<DesktopPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
   onTestFinished(() => context.close());
   const page = await context.newPage();
@@ -78,5 +83,5 @@ export async function openDesktopPage(
   };
   await page.addInitScript(asPreload(readFileSync(inCheckout('dist/electron/preload.cjs'), 'utf8')));
   await page.goto(PAGE);
-  return { page, problems };
+  return { page, problems, delivered: () => delivery };
 }

@@ -60,14 +60,34 @@ function stubRuntime(folder: string): void {
   }
 }
 
-/** Stands in for fpm, which writes .deb and .rpm files: keeps its arguments and the two files that the desktop reads. */
+/**
+ * Stands in for fpm, which writes .deb and .rpm files: keeps its arguments, the two files that the desktop reads, and the
+ * scripts that run on installation and removal.
+ */
 const FPM = `#!/bin/sh
 out=$(dirname "$0")
 printf '%s\\n' "$@" > "$out/$5.arguments"
+kind=$5
 for input; do
-  case "$input" in *.desktop=*|*.xml=*) cp "\${input%%=*}" "$out/$5.$(basename "\${input#*=}")";; esac
+  case "$input" in *.desktop=*|*.xml=*) cp "\${input%%=*}" "$out/$kind.$(basename "\${input#*=}")";; esac
+  case "$before" in --after-*) cp "$input" "$out/$kind\${before#-}";; esac
+  before=$input
 done
 `;
+
+/** Stands in for the tools that write an AppImage: keeps its entry for the desktop and the script that it starts with. */
+function stubAppImageTools(folder: string): void {
+  const tools = join(folder, 'appimage-tools');
+  const copy = `#!/bin/sh
+cp "$1"/*.desktop '${folder}/appimage.leanscope.desktop'
+cp "$1/AppRun" '${folder}/AppRun'
+echo image > "$2"
+`;
+  write(join(tools, `linux-${process.arch}/mksquashfs`), copy);
+  write(join(tools, `linux-${process.arch}/desktop-file-validate`));
+  write(join(tools, 'runtime-x64'));
+  write(join(tools, 'lib/x64/x'));
+}
 
 /** Packages the built program with a stub of Electron's runtime; the function returned gives a path in the result. */
 export function usePackaged(
@@ -79,6 +99,7 @@ export function usePackaged(
     folder = mkdtempSync(join(tmpdir(), 'leanscope-package-'));
     stubRuntime(folder);
     write(join(folder, 'fpm'), FPM);
+    stubAppImageTools(folder);
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [
@@ -93,7 +114,12 @@ export function usePackaged(
       {
         cwd: inCheckout(),
         encoding: 'utf8',
-        env: { ...process.env, CUSTOM_FPM_PATH: join(folder, 'fpm'), CSC_IDENTITY_AUTO_DISCOVERY: 'false' },
+        env: {
+          ...process.env,
+          CUSTOM_FPM_PATH: join(folder, 'fpm'),
+          APPIMAGE_TOOLS_PATH: join(folder, 'appimage-tools'),
+          CSC_IDENTITY_AUTO_DISCOVERY: 'false',
+        },
       },
     );
     if (status !== 0) throw new Error(`electron-builder failed:\n${stdout}\n${stderr}`);

@@ -1,30 +1,20 @@
 import { EventEmitter } from 'node:events';
-import { FakeContents } from './fake-contents.ts';
-
-type Options = Record<string, unknown> & { readonly webPreferences: Record<string, unknown> };
+import { join } from 'node:path';
+import { checkMenu, type FakeMenuItem, findItem } from './fake-menu.ts';
+import { FakeSession } from './fake-session.ts';
+import { FakeTheme } from './fake-theme.ts';
+import { FakeWindow, type WindowOptions } from './fake-window.ts';
 
 /** What the program did, in the order it did it. */
 export type Journal = string[];
-
-export interface FakeWindow extends EventEmitter {
-  readonly options: Options;
-  readonly webContents: FakeContents;
-  readonly addresses: string[];
-}
-
-export interface FakeMenuItem {
-  readonly label?: string;
-  readonly role?: string;
-  readonly accelerator?: string;
-  readonly submenu?: readonly FakeMenuItem[];
-  readonly click?: () => void;
-}
 
 export interface FakeOptions {
   readonly userData: string;
   readonly isPackaged?: boolean;
   /** False: another instance has the lock. */
   readonly isFirstInstance?: boolean;
+  /** Arguments of the process; those before `--` that begin with `--` are switches of Chromium. */
+  readonly args?: readonly string[];
 }
 
 export interface FakeElectron {
@@ -32,124 +22,152 @@ export interface FakeElectron {
   readonly modules: unknown;
   readonly app: EventEmitter;
   readonly session: FakeSession;
+  readonly nativeTheme: FakeTheme;
+  /** Chromium's switches, as they are now. */
+  readonly switches: ReadonlySet<string>;
   readonly windows: readonly FakeWindow[];
   readonly journal: Journal;
   /** Answers of the next dialogs, in order. */
   readonly answers: unknown[];
+  /** Options of the dialogs that were shown. */
+  readonly dialogs: readonly Readonly<Record<string, unknown>>[];
   becomeReady(): Promise<void>;
   /** What the program would pass to an instance that is already running. */
   lock(): unknown;
   privileges(): unknown;
+  /** Options of the About dialog. */
+  aboutPanel(): Readonly<Record<string, unknown>>;
   request(url: string, method?: string): Response;
+  menu(): readonly FakeMenuItem[];
   /** A menu item by its labels or roles, such as 'File > Open…'. */
   menuItem(path: string): FakeMenuItem;
+  /** Chooses a menu item while this window has the focus, the first one unless told; null: none has it. */
+  choose(path: string, window?: FakeWindow | null): void;
 }
 
-type Handler = (...args: never[]) => unknown;
-
-export class FakeSession extends EventEmitter {
-  readonly handlers = new Map<string, Handler | null>();
-  readonly webRequest = {
-    onBeforeRequest: (handler: Handler) => void this.handlers.set('onBeforeRequest', handler),
-  };
-  setPermissionRequestHandler = (handler: Handler) => void this.handlers.set('permissionRequest', handler);
-  setPermissionCheckHandler = (handler: Handler) => void this.handlers.set('permissionCheck', handler);
-  setDevicePermissionHandler = (handler: Handler) => void this.handlers.set('devicePermission', handler);
-  setDisplayMediaRequestHandler = (handler: Handler | null) =>
-    void this.handlers.set('displayMedia', handler);
-}
-
-/** A fake of every Electron function that the program uses; it only records calls. */
+/**
+ * A fake of every Electron function that the program uses. It records calls, and throws where Electron does: what needs
+ * the 'ready' event before it, what must come earlier after it, windows when they are destroyed, and invalid menus.
+ */
 export function fakeElectron(options: FakeOptions): FakeElectron {
   const journal: Journal = [];
   const windows: FakeWindow[] = [];
   const answers: unknown[] = [];
+  const dialogs: Record<string, unknown>[] = [];
   const ready = withResolvers();
+  let isReady = false;
   let lock: unknown;
   let menu: readonly FakeMenuItem[] = [];
   let answerRequest: ((request: Request) => Response) | undefined;
   let privileges: unknown;
+  let aboutPanel: Readonly<Record<string, unknown>> = {};
+
+  const afterReady = (what: string) => {
+    if (!isReady) throw new Error(`${what} can only be used after app is ready`);
+  };
+  const beforeReady = (what: string) => {
+    if (isReady) throw new Error(`${what} can only be called before app is ready`);
+  };
+
+  const args = options.args ?? [];
+  const switches = new Set(
+    args
+      .slice(0, args.includes('--') ? args.indexOf('--') : undefined)
+      .filter((arg) => arg.startsWith('--'))
+      .map((arg) => arg.slice(2)),
+  );
 
   const app = Object.assign(new EventEmitter(), {
     isPackaged: options.isPackaged ?? false,
     whenReady: () => ready.promise,
-    enableSandbox: () => journal.push('enableSandbox'),
+    enableSandbox: () => {
+      beforeReady('app.enableSandbox()');
+      journal.push('enableSandbox');
+      switches.delete('no-sandbox');
+    },
+    commandLine: {
+      hasSwitch: (name: string) => switches.has(name.split('=')[0]),
+      appendSwitch: (name: string, value?: string) => {
+        beforeReady('app.commandLine.appendSwitch()');
+        switches.add(value === undefined ? name : `${name}=${value}`);
+      },
+    },
     requestSingleInstanceLock: (data: unknown) => {
       lock = structuredClone(data);
       return options.isFirstInstance ?? true;
     },
     exit: (code: number) => journal.push(`exit ${String(code)}`),
     quit: () => journal.push('quit'),
-    getPath: () => options.userData,
+    getPath: (name: string) => (name === 'userData' ? options.userData : join(options.userData, name)),
     getVersion: () => '0.1.0',
     setAppUserModelId: () => undefined,
-    setAboutPanelOptions: () => undefined,
+    setAboutPanelOptions: (panel: Readonly<Record<string, unknown>>) => void (aboutPanel = panel),
     addRecentDocument: (path: string) => journal.push(`addRecentDocument ${path}`),
     clearRecentDocuments: () => journal.push('clearRecentDocuments'),
   });
 
-  class BrowserWindow extends EventEmitter implements FakeWindow {
-    readonly options: Options;
-    readonly webContents = new FakeContents();
-    readonly addresses: string[] = [];
-    #isDestroyed = false;
-
-    constructor(options: Options) {
-      super();
-      this.options = options;
+  class BrowserWindow extends FakeWindow {
+    constructor(options: WindowOptions) {
+      afterReady('BrowserWindow');
+      super(options, journal);
       windows.push(this);
       app.emit('web-contents-created', {}, this.webContents);
     }
-
-    loadURL(url: string): Promise<void> {
-      this.addresses.push(url);
-      return Promise.resolve();
-    }
-    show = () => journal.push('show');
-    focus = () => journal.push('focus');
-    restore = () => journal.push('restore');
-    maximize = () => journal.push('maximize');
-    isMinimized = () => false;
-    isMaximized = () => false;
-    isDestroyed = () => this.#isDestroyed;
-    getNormalBounds = () => ({ x: 10, y: 20, width: 1000, height: 700 });
-    destroy(): void {
-      this.#isDestroyed = true;
-      this.webContents.destroyed = true;
-      this.webContents.emit('destroyed');
-      this.emit('closed');
-    }
-    close(): void {
-      this.emit('close');
-      this.destroy();
-    }
   }
 
+  /** Dialogs take the window that they belong to, if any, and their options. */
+  const showDialog = (name: string, args: [object, object?]): Record<string, unknown> => {
+    afterReady(`dialog.${name}`);
+    const [window, options] = args.length === 2 ? args : [undefined, args[0]];
+    if (window instanceof FakeWindow && window.isDestroyed())
+      throw new TypeError('Object has been destroyed');
+    dialogs.push(options as Record<string, unknown>);
+    return dialogs.at(-1)!;
+  };
+
   const session = new FakeSession();
+  const nativeTheme = new FakeTheme();
   const modules = {
     app,
     BrowserWindow,
     dialog: {
-      showOpenDialog: (...args: unknown[]) => {
-        journal.push('showOpenDialog');
-        return Promise.resolve(answers.shift() ?? { canceled: true, filePaths: [], args });
+      showOpenDialog: (...args: [object, object?]) => {
+        showDialog('showOpenDialog', args);
+        return Promise.resolve(answers.shift() ?? { canceled: true, filePaths: [] });
       },
-      showMessageBox: (_window: unknown, { message }: { readonly message: string }) => {
-        journal.push(`showMessageBox ${message}`);
+      showMessageBox: (...args: [object, object?]) => {
+        const { message } = showDialog('showMessageBox', args);
+        journal.push(`showMessageBox ${String(message)}`);
         return Promise.resolve(answers.shift() ?? { response: 0 });
       },
     },
     Menu: {
-      buildFromTemplate: (template: readonly FakeMenuItem[]) => template,
+      buildFromTemplate: checkMenu,
       setApplicationMenu: (template: readonly FakeMenuItem[]) => void (menu = template),
     },
-    nativeTheme: { shouldUseDarkColors: true },
+    nativeTheme,
     protocol: {
-      registerSchemesAsPrivileged: (schemes: unknown) => void (privileges = schemes),
-      handle: (_scheme: string, handler: (request: Request) => Response) => void (answerRequest = handler),
+      registerSchemesAsPrivileged: (schemes: unknown) => {
+        beforeReady('protocol.registerSchemesAsPrivileged');
+        privileges = schemes;
+      },
+      handle: (_scheme: string, handler: (request: Request) => Response) => {
+        afterReady('protocol.handle');
+        answerRequest = handler;
+      },
     },
-    screen: { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }] },
-    session: { defaultSession: session },
+    screen: {
+      getAllDisplays: () => {
+        afterReady('screen');
+        return [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }];
+      },
+    },
+    session: {
+      get defaultSession() {
+        afterReady('session');
+        return session;
+      },
+    },
     shell: {
       openExternal: (url: string) => {
         journal.push(`openExternal ${url}`);
@@ -162,26 +180,27 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
     modules,
     app,
     session,
+    nativeTheme,
+    switches,
     windows,
     journal,
     answers,
+    dialogs,
     becomeReady: async () => {
+      isReady = true;
       ready.resolve(undefined);
       await ready.promise;
       await Promise.resolve();
     },
     lock: () => lock,
     privileges: () => privileges,
+    aboutPanel: () => aboutPanel,
     request: (url, method = 'GET') => answerRequest!({ url, method } as Request),
-    menuItem: (path) => {
-      let items = menu;
-      let item: FakeMenuItem | undefined;
-      for (const name of path.split(' > ')) {
-        item = items.find(({ label, role }) => (label ?? role ?? '').replace('&', '') === name);
-        if (item === undefined) throw new Error(`no menu item ${path}`);
-        items = item.submenu ?? [];
-      }
-      return item!;
+    menu: () => menu,
+    menuItem: (path) => findItem(menu, path),
+    choose: (path, window = windows[0]) => {
+      const item = findItem(menu, path);
+      item.click!(item, window ?? undefined, {});
     },
   };
 }

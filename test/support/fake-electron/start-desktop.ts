@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { inCheckout } from '../built-program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -10,9 +10,15 @@ require('./require-electron.cjs');
 
 const electron = globalThis as unknown as { fakeElectron: unknown };
 
+export interface StartOptions extends Partial<FakeOptions> {
+  /** The folder of the built program; the checkout's unless told. */
+  readonly dist?: string;
+}
+
 /** Runs the built main.cjs with a fake Electron and these arguments, up to before Electron is ready. */
-export function startDesktop(args: readonly string[] = [], options: Partial<FakeOptions> = {}): FakeElectron {
-  const fake = fakeElectron({ userData: temporaryFolder(), ...options });
+export function startDesktop(args: readonly string[] = [], options: StartOptions = {}): FakeElectron {
+  const folder = join(options.dist ?? inCheckout('dist'), 'electron');
+  const fake = fakeElectron({ userData: temporaryFolder(), args, ...options });
   onTestFinished(() => void fake.app.emit('will-quit'));
   electron.fakeElectron = fake.modules;
   const { argv } = process;
@@ -20,8 +26,8 @@ export function startDesktop(args: readonly string[] = [], options: Partial<Fake
   process.argv = ['/opt/leanscope', ...(options.isPackaged === true ? [] : ['/checkout']), ...args];
   program.defaultApp = options.isPackaged !== true;
   try {
-    unloadProgram();
-    require(inCheckout('dist/electron/main.cjs'));
+    unloadProgram(folder);
+    require(join(folder, 'main.cjs'));
   } finally {
     process.argv = argv;
     delete program.defaultApp;
@@ -30,8 +36,7 @@ export function startDesktop(args: readonly string[] = [], options: Partial<Fake
 }
 
 /** Unloads the program's modules, so that the next start runs a new instance. */
-function unloadProgram(): void {
-  const folder = inCheckout('dist/electron') + sep;
+function unloadProgram(folder: string): void {
   for (const path of Object.keys(require.cache))
-    if (path.startsWith(folder)) Reflect.deleteProperty(require.cache, path);
+    if (path.startsWith(folder + sep)) Reflect.deleteProperty(require.cache, path);
 }

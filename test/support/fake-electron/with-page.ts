@@ -1,5 +1,6 @@
 import { loadPreload, type LoadedPreload } from './load-preload.ts';
-import type { FakeElectron, FakeWindow } from './fake-electron.ts';
+import type { FakeElectron } from './fake-electron.ts';
+import type { FakeWindow } from './fake-window.ts';
 import { startDesktop } from './start-desktop.ts';
 import { TestClient } from '../test-client.ts';
 import { waitFor } from '../wait-for.ts';
@@ -19,6 +20,7 @@ export async function withPage(args: readonly string[] = [], started?: FakeElect
   const [window] = electron.windows;
   const preload = loadPreload(window.webContents);
   const client = new TestClient(preload.transport());
+  window.webContents.emit('did-finish-load');
   await waitFor(() => client.messages.length > 0, 'the greeting');
   return { electron, window, preload, client };
 }

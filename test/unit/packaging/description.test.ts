@@ -1,17 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
+import { builderDescription } from '../../support/builder-description.ts';
 import { inCheckout } from '../../support/built-program.ts';
 
-interface Description {
-  readonly linux: { readonly target: readonly string[]; readonly mimeTypes: readonly string[] };
-  readonly win: { readonly target: readonly string[] };
-  readonly mac: { readonly target: readonly { readonly target: string }[] };
-}
-
-/** What electron-builder itself reads and checks its description with. */
+/** What electron-builder itself checks its description with. */
 const require = createRequire(inCheckout('node_modules/app-builder-lib/package.json'));
-const { load } = require('js-yaml') as { readonly load: (text: string) => unknown };
 const { default: Ajv } = require('ajv') as {
   readonly default: new (options: object) => {
     compile(schema: object): { (value: unknown): boolean; readonly errors?: readonly object[] | null };
@@ -19,7 +13,7 @@ const { default: Ajv } = require('ajv') as {
 };
 
 const text = readFileSync(inCheckout('electron-builder.yml'), 'utf8');
-const description = load(text) as Description;
+const description = builderDescription();
 
 const validate = new Ajv({ strict: false }).compile(
   JSON.parse(readFileSync(inCheckout('node_modules/app-builder-lib/scheme.json'), 'utf8')) as object,

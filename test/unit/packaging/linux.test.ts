@@ -1,11 +1,23 @@
 import { listPackage } from '@electron/asar';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../../support/built-program.ts';
 import { fusesOf, usePackaged } from '../../support/package-program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { missingFile, testUnless } from '../../support/test-unless.ts';
 
 useBuiltProgram();
-const packaged = usePackaged('linux', 'dir', 'deb', 'rpm');
+const packaged = usePackaged('linux', 'dir', 'AppImage', 'deb', 'rpm');
 
 const RESOURCES = 'out/linux-unpacked/resources';
 
@@ -22,10 +34,11 @@ test('what is packaged is the build, package.json and nothing else', () => {
   );
 });
 
-test('the samples lie beside the archive, where they are files like any other', () => {
+test('samples and icon lie beside the archive, where they are files like any other', () => {
   expect(filesIn(packaged(`${RESOURCES}/app.asar.unpacked`), '')).toEqual([
     '/dist',
     '/dist/assets',
+    '/dist/assets/icon.png',
     '/dist/assets/shop.hpl.gz',
     '/dist/assets/shop.jfr.gz',
   ]);
@@ -52,6 +65,42 @@ Categories=Development;Profiling;
 `);
 });
 
+/** Keys and values of the entry that the desktop reads. */
+const entry = (kind: string) =>
+  new Map(
+    readFileSync(packaged(`${kind}.leanscope.desktop`), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('='))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const),
+  );
+
+test('an rpm’s entry is the same, an AppImage’s passes addresses', () => {
+  expect(entry('rpm')).toEqual(entry('deb'));
+  expect(entry('appimage').get('Exec')).toBe('AppRun %U');
+});
+
+const VALIDATE = '/usr/bin/desktop-file-validate';
+
+testUnless(missingFile(VALIDATE))('the desktop’s own check finds no fault in the entries', () => {
+  for (const kind of ['deb', 'rpm', 'appimage']) {
+    const { status, stdout } = spawnSync(VALIDATE, [packaged(`${kind}.leanscope.desktop`)], {
+      encoding: 'utf8',
+    });
+    expect([kind, status, stdout]).toEqual([kind, 0, '']);
+  }
+});
+
+test('an AppImage’s own script puts --no-sandbox first where there are no user namespaces', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'leanscope'), `#!/bin/sh\nprintf '%s\\n' "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(folder, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const { stdout } = spawnSync(packaged('AppRun'), ['summary', 'a b.hpl'], {
+    encoding: 'utf8',
+    env: { ...process.env, APPDIR: folder },
+  });
+  expect(stdout.split('\n')).toEqual(['--no-sandbox', 'summary', 'a b.hpl', '']);
+});
+
 test.each(['deb', 'rpm'])('a .%s installs the type of a log and its icons', (kind) => {
   const inputs = readFileSync(packaged(`${kind}.arguments`), 'utf8')
     .split('\n')
@@ -70,5 +119,86 @@ test.each(['deb', 'rpm'])('a .%s installs the type of a log and its icons', (kin
     expect(existsSync(inCheckout(from)), from).toBe(true);
   expect(readFileSync(packaged(`${kind}.leanscope.xml`), 'utf8')).toContain(
     '<mime-type type="application/x-hpl">',
+  );
+});
+
+test('the command lies beside the program', () => {
+  const command = packaged('out/linux-unpacked/bin/leanscope');
+  expect(readFileSync(command).equals(readFileSync(inCheckout('assets/linux/leanscope.sh')))).toBe(true);
+  expect(statSync(command).mode & 0o777).toBe(0o755);
+});
+
+/** Runs an installation script in a folder that stands for the root of the file system. */
+function runScript(root: string, script: string, ...args: readonly string[]): void {
+  const text = readFileSync(packaged(script), 'utf8').replaceAll(
+    /(?<=[\s'"])\/(usr|etc|opt)\//gu,
+    `${root}/$1/`,
+  );
+  const { status, stderr } = spawnSync('sh', ['-c', text, 'script', ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${root}/tools${delimiter}${process.env.PATH ?? ''}` },
+  });
+  expect([status, stderr]).toEqual([0, '']);
+}
+
+/** As much of a system as the scripts touch; its tools do nothing and succeed. */
+function systemRoot(): string {
+  const root = temporaryFolder();
+  for (const folder of ['usr/bin', 'usr/share', 'etc/apparmor.d', 'opt/Leanscope/resources', 'tools'])
+    mkdirSync(join(root, folder), { recursive: true });
+  for (const name of [
+    'apparmor_status',
+    'apparmor_parser',
+    'update-mime-database',
+    'update-desktop-database',
+    'unshare',
+  ])
+    writeFileSync(join(root, 'tools', name), '#!/bin/sh\n', { mode: 0o755 });
+  writeFileSync(join(root, 'tools/ischroot'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  writeFileSync(join(root, 'opt/Leanscope/chrome-sandbox'), '');
+  writeFileSync(join(root, 'opt/Leanscope/resources/apparmor-profile'), 'profile');
+  return root;
+}
+
+test.each([
+  ['deb', 'upgrade', 'remove'],
+  ['rpm', '1', '0'],
+])(
+  'a .%s installs the command and its profile, keeps them on upgrades, and removes them',
+  (kind, upgrade, removal) => {
+    const root = systemRoot();
+    const command = join(root, 'usr/bin/leanscope');
+    const profile = join(root, 'etc/apparmor.d/leanscope');
+    runScript(root, `${kind}-after-install`);
+    expect(readlinkSync(command)).toBe(join(root, 'opt/Leanscope/bin/leanscope'));
+    expect(statSync(join(root, 'opt/Leanscope/chrome-sandbox')).mode & 0o7777).toBe(0o755);
+    expect(readFileSync(profile, 'utf8')).toBe('profile');
+    runScript(root, `${kind}-after-remove`, upgrade);
+    expect([readlinkSync(command), existsSync(profile)]).toEqual([
+      join(root, 'opt/Leanscope/bin/leanscope'),
+      true,
+    ]);
+    runScript(root, `${kind}-after-remove`, removal);
+    expect([readdirSync(join(root, 'usr/bin')), existsSync(profile)]).toEqual([[], false]);
+  },
+);
+
+test('the profile for Ubuntu 24.04 is for the path of the program', () => {
+  expect(readFileSync(packaged(`${RESOURCES}/apparmor-profile`), 'utf8')).toContain(
+    'profile "leanscope" "/opt/Leanscope/leanscope" flags=(unconfined)',
+  );
+});
+
+test('README says of each package whether it registers .hpl, and how the sandbox is had on Ubuntu 24.04', () => {
+  const readme = readFileSync(inCheckout('README.md'), 'utf8');
+  const section = readme.slice(readme.indexOf('\n### Packages'), readme.indexOf('\n## Follow a running JVM'));
+  expect(readme).not.toMatch(/All register/u);
+  expect(section).toContain('The tar.gz, the zip for Windows and the AppImage register nothing.');
+  const unpacked = filesIn(packaged('out/linux-unpacked'), '');
+  expect(unpacked.filter((name) => /\.(?:desktop|xml)$/u.test(name))).toEqual([]);
+  // The same permission as in the profile of the .deb.
+  expect(section).toMatch(/profile \S+ "\S+" flags=\(unconfined\) \{ userns, \}/u);
+  expect(readFileSync(packaged(`${RESOURCES}/apparmor-profile`), 'utf8')).toMatch(
+    /flags=\(unconfined\) \{\s+userns,/u,
   );
 });

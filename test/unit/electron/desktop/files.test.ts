@@ -20,6 +20,12 @@ test('of the command line are open when the page greets', async () => {
   expect(openedNames(client)).toEqual(['shop.hpl.gz']);
 });
 
+test('of a desktop that passes addresses are open, and an address that is none does not end the start', async () => {
+  const { client } = await withPage([`file://${SAMPLE}`, 'file://host/far.hpl', 'file:///%zz.hpl']);
+  await waitFor(() => openedNames(client).length === 3, 'three logs');
+  expect(openedNames(client)).toEqual(['shop.hpl.gz', 'far.hpl', '%zz.hpl']);
+});
+
 test('that macOS names before all is ready are opened after, in the order named', async () => {
   const names = Array.from({ length: 16 }, (_, at) => `${at}.hpl`);
   const electron = startDesktop();
@@ -92,33 +98,13 @@ test('are chosen in the dialog, by the page or the menu, and stay among the rece
   electron.answers.push({ filePaths: [one, two] }, { filePaths: [three] });
   client.send({ type: 'openDialog' });
   await waitFor(() => recent().length === 2, 'two logs');
-  electron.menuItem('File > Open…').click!();
+  electron.choose('File > Open…');
   await waitFor(() => recent().length === 3, 'the third');
   expect(openedNames(client)).toEqual(['one.hpl', 'two.hpl', 'three.hpl']);
   expect(recent()[0]).toBe(`three.hpl — ${folder}`);
   expect(electron.journal).toContain(`addRecentDocument ${three}`);
-  electron.menuItem('File > Open Recent > Clear Recent').click!();
+  electron.choose('File > Open Recent > Clear Recent');
   expect(recent()).toEqual([]);
   expect(electron.journal).toContain('clearRecentDocuments');
   expect(client.heard.at(-1)).toBe('recent: ');
-});
-
-test('that were saved are suggested under a name that every system takes', async () => {
-  const electron = startDesktop();
-  await electron.becomeReady();
-  const download = (url: string, name: string) => {
-    const { event, isPrevented } = preventable();
-    let options: unknown;
-    electron.session.emit('will-download', event, {
-      getURL: () => url,
-      getFilename: () => name,
-      setSaveDialogOptions: (given: unknown) => (options = given),
-    });
-    return isPrevented() ? 'refused' : options;
-  };
-  expect(download('blob:app://leanscope/1', '../a:b.svg')).toEqual({
-    defaultPath: expect.stringMatching(/[/\\]_a_b\.svg$/) as string,
-  });
-  expect(download('https://evil.example/a.exe', 'a.exe')).toBe('refused');
-  expect(download('blob:https://evil.example/1', 'a.svg')).toBe('refused');
 });

@@ -14,7 +14,7 @@ useBuiltProgram();
 const OPEN_SAMPLE = JSON.stringify({ type: 'openSample', sample: 'honest-profiler' });
 
 test('words from anybody but the page itself are not heard', async () => {
-  const { window, preload, client } = await withPage();
+  const { electron, window, preload, client } = await withPage();
   const contents = window.webContents;
   const [, connection] = preload.sent.find(([channel]) => channel === CHANNELS.connect)!;
   const destroyed = new FakeFrame(1, 'app://leanscope');
@@ -36,12 +36,14 @@ test('words from anybody but the page itself are not heard', async () => {
   for (const from of Object.values(foreignSenders)) {
     contents.receive(CHANNELS.message, [connection, OPEN_SAMPLE], from);
     contents.receive(CHANNELS.openDropped, ['/forged.hpl'], from);
+    contents.receive(CHANNELS.theme, ['light'], from);
     contents.receive(CHANNELS.connect, [7], from);
     contents.receive(CHANNELS.disconnect, [connection], from);
   }
   contents.receive(CHANNELS.openDropped, ['/own.hpl']);
   await waitFor(() => client.heard.length > 1, 'the own log');
   expect(client.heard).toEqual(['hello', 'opened 0 own.hpl to be shown']);
+  expect(electron.nativeTheme.themeSource).toBe('system');
 });
 
 test('what no channel carries is not heard either, and harms nobody', async () => {
@@ -77,7 +79,13 @@ test('what no channel carries is not heard either, and harms nobody', async () =
   let sent = 0;
   for (const first of values)
     for (const second of [...values, connection])
-      for (const channel of [CHANNELS.message, CHANNELS.openDropped, CHANNELS.disconnect, 'leanscope:none']) {
+      for (const channel of [
+        CHANNELS.message,
+        CHANNELS.openDropped,
+        CHANNELS.disconnect,
+        CHANNELS.theme,
+        'leanscope:none',
+      ]) {
         window.webContents.receive(channel, [first, second]);
         sent++;
       }
@@ -87,7 +95,7 @@ test('what no channel carries is not heard either, and harms nobody', async () =
   expect(client.heard).toEqual(['hello', 'opened 0 own.hpl to be shown']);
 });
 
-test('a page that sends the host nonsense is told so and put out', async () => {
+test('a page that sends the host an invalid message gets the reason and is disconnected', async () => {
   const { preload, client } = await withPage();
   const reasons: string[] = [];
   preload.bridge.transport.onClose((reason) => reasons.push(reason));
@@ -97,10 +105,10 @@ test('a page that sends the host nonsense is told so and put out', async () => {
   expect(client.heard.at(-1)).toMatch(/^problem: The window sent a message that is not of the protocol/);
 });
 
-test('a page that is loaded anew hears nothing that was meant for the one before', async () => {
+test('a reloaded page gets no messages of the page before', async () => {
   const { electron, window, preload, client } = await withPage();
   const again = loadPreload(window.webContents);
-  electron.menuItem('File > Open Sample > Honest Profiler Log').click!();
+  electron.choose('File > Open Sample > Honest Profiler Log');
   await waitFor(
     () => window.webContents.mainFrame.sent.some((sent) => String(sent[2]).includes('"opened"')),
     'it',

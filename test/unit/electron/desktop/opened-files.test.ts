@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import { helpText } from '../../../../electron/cli/help.ts';
-import {
-  FilesToOpen,
-  filesOf,
-  isWindowless,
-  ownArguments,
-} from '../../../../electron/desktop/opened-files.ts';
+import { commandOf, FilesToOpen, filesOf, ownArguments } from '../../../../electron/desktop/opened-files.ts';
 
 const files = (line: string) => filesOf(line.split(' '), '/logs/new').join(' ');
 
@@ -16,6 +11,14 @@ test.each([
   ['-psn_0_12345', ''],
   ['a.hpl -- --inspect -b.hpl --', '/logs/new/a.hpl /logs/new/--inspect /logs/new/-b.hpl /logs/new/--'],
   ['file:///tmp/with%20blank.hpl', '/tmp/with blank.hpl'],
+  ['file:///tmp/%C3%A4%23%3F.hpl -- FILE:///tmp/a', '/tmp/ä#?.hpl /tmp/a'],
+  ['file://localhost/tmp/a.hpl', '/tmp/a.hpl'],
+  ['file://host/x', '/logs/new/file:/host/x'],
+  ['file:///tmp/a%2Fb', '/logs/new/file:/tmp/a%2Fb'],
+  ['file:///%zz', '/logs/new/file:/%zz'],
+  ['file:///%C3', '/logs/new/file:/%C3'],
+  ['file:///a%00b', '/logs/new/file:/a%00b'],
+  ['file://[/x file:x', '/logs/new/file:/[/x /logs/new/file:x'],
   ['', ''],
 ])('the files in "%s"', (line, expected) => {
   expect(files(line)).toBe(expected);
@@ -31,14 +34,15 @@ test('the arguments of a program that Electron runs from a folder begin behind i
 test('every command of the help needs no window', () => {
   const commands = Array.from(helpText('open').matchAll(/^ +leanscope ([a-z-]+)/gm), ([, name]) => name);
   expect(commands).toContain('export');
-  expect(commands.filter((name) => !isWindowless([name, 'a.file']))).toEqual([]);
+  expect(commands.filter((name) => commandOf([name, 'a.file']) === undefined)).toEqual([]);
 });
 
-test('a command is the first argument', () => {
+test('a command is the first argument that is not a switch of Chromium', () => {
   for (const line of ['export a.hpl', 'summary a.hpl', 'compare a b', 'serve', '--help', '-h', '--version'])
-    expect(isWindowless(line.split(' ')), line).toBe(true);
-  for (const line of ['a.hpl', './export', '--no-sandbox', '-- export', ''])
-    expect(isWindowless(line.split(' ')), line).toBe(false);
+    for (const switches of ['', '--no-sandbox ', '--ozone-platform=headless --disable-gpu '])
+      expect(commandOf((switches + line).split(' ')), switches + line).toEqual(line.split(' '));
+  for (const line of ['a.hpl', './export', '--no-sandbox', '--no-sandbox a.hpl summary', '-- export', ''])
+    expect(commandOf(line.split(' ')), line).toBeUndefined();
 });
 
 test('files wait for somebody to open them, then go as they come', () => {

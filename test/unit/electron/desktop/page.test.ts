@@ -73,13 +73,19 @@ test('is only read', async () => {
 test('gets one name, from a script that needs nothing but electron', async () => {
   const { preload } = await withPage();
   expect(preload.exposed).toEqual(['leanscope']);
-  expect(Object.keys(preload.bridge).sort()).toEqual(['onCommand', 'openDropped', 'platform', 'transport']);
+  expect(Object.keys(preload.bridge).sort()).toEqual([
+    'onCommand',
+    'openDropped',
+    'platform',
+    'setTheme',
+    'transport',
+  ]);
   expect(preload.required).toEqual(['electron']);
 });
 
 test('the sample, from the menu to every sample in the page, over the real host and worker', async () => {
   const { electron, client } = await withPage();
-  electron.menuItem('File > Open Sample > Honest Profiler Log').click!();
+  electron.choose('File > Open Sample > Honest Profiler Log');
   await waitFor(() => client.statuses.size > 0, 'its status');
   const [log] = client.statuses.keys();
   const copy = client.subscribe(log);
@@ -89,9 +95,9 @@ test('the sample, from the menu to every sample in the page, over the real host 
 
 test('menu items reach the page, also those that were chosen before it listened', async () => {
   const { electron, preload } = await withPage();
-  electron.menuItem('View > Flame Graph').click!();
+  electron.choose('View > Flame Graph');
   const heard: string[] = [];
   preload.bridge.onCommand((command) => heard.push(command));
-  electron.menuItem('Help > Keyboard Shortcuts').click!();
+  electron.choose('Help > Keyboard Shortcuts');
   expect(heard).toEqual(['showFlame', 'help']);
 });

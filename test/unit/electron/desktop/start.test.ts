@@ -1,7 +1,9 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { useBuiltProgram } from '../../../support/built-program.ts';
+import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 import { startDesktop } from '../../../support/fake-electron/start-desktop.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 useBuiltProgram();
 
@@ -16,13 +18,15 @@ test('asks for its lock, its scheme and its sandbox before Electron is ready, an
   expect(electron.windows.map(({ addresses }) => addresses)).toEqual([['app://leanscope/']]);
 });
 
-test('shows the window when the page is drawn, not before', async () => {
-  const electron = startDesktop();
-  await electron.becomeReady();
-  expect(electron.windows[0].options.show).toBe(false);
-  expect(electron.journal).not.toContain('show');
-  electron.windows[0].emit('ready-to-show');
-  expect(electron.journal).toContain('show');
+test.each([
+  [[], ['enableSandbox'], []],
+  [['--no-sandbox'], [], ['no-sandbox', 'disable-gpu-sandbox']],
+  [['--no-sandbox', '--disable-gpu-sandbox', 'a.hpl'], [], ['no-sandbox', 'disable-gpu-sandbox']],
+  [['--', '--no-sandbox'], ['enableSandbox'], []],
+])('with the arguments %j the sandbox is on, unless --no-sandbox is given', (args, calls, switches) => {
+  const electron = startDesktop(args);
+  expect(electron.journal).toEqual(calls);
+  expect([...electron.switches].filter((name) => name.includes('sandbox'))).toEqual(switches);
 });
 
 test('a second instance hands its files over as absolute paths and ends', async () => {
@@ -35,6 +39,16 @@ test('a second instance hands its files over as absolute paths and ends', async 
   expect(electron.journal).toEqual(['exit 0']);
   await electron.becomeReady();
   expect(electron.windows).toHaveLength(0);
+});
+
+test('a packaged program has the icons of its windows and of About outside its archive, where GTK can read them', async () => {
+  const resources = temporaryFolder();
+  cpSync(inCheckout('dist'), join(resources, 'app.asar/dist'), { recursive: true });
+  const electron = startDesktop([], { isPackaged: true, dist: join(resources, 'app.asar/dist') });
+  await electron.becomeReady();
+  const icon = join(resources, 'app.asar.unpacked/dist/assets/icon.png');
+  expect(electron.aboutPanel()).toMatchObject({ iconPath: icon, applicationVersion: '0.1.0' });
+  expect(electron.windows[0].options.icon).toBe(icon);
 });
 
 test('a packaged program has no folder among its arguments, and no developer tools', async () => {

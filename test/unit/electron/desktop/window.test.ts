@@ -135,7 +135,7 @@ test('offers to reload a page that hangs', async () => {
 
 test('licences open in a window of their own, as sandboxed as the other and without a preload script', async () => {
   const { electron } = await withPage();
-  electron.menuItem('Help > Licences').click!();
+  electron.choose('Help > Licences');
   expect(electron.windows[1].addresses).toEqual(['app://leanscope/licences.txt']);
   expect(electron.windows[1].options.webPreferences).toMatchObject({ sandbox: true, nodeIntegration: false });
   expect(electron.windows[1].options.webPreferences.preload).toBeUndefined();

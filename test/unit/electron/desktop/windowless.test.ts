@@ -37,6 +37,11 @@ test.each([
   expect(program(...args)).toEqual(command(...args));
 });
 
+test('an AppImage’s --no-sandbox before a command does not hide it', () => {
+  const args = ['summary', inCheckout('assets/shop.hpl.gz')];
+  expect(program('--no-sandbox', ...args)).toEqual(command(...args));
+});
+
 /** The modules that a built file names, in whatever way; not what its comments and texts say. */
 const imports = (file: string) =>
   ts

@@ -1,0 +1,24 @@
+import { isAbsolute } from 'node:path';
+import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
+import { readJson, writeJson } from './stored-json.ts';
+
+/** What the desktop stores beside the bounds of the window and the recent files. */
+export interface DesktopSettings {
+  /** Folder of the file that was saved last. */
+  readonly saveFolder?: string;
+  /** The window's theme: the next start needs it before the page is loaded. */
+  readonly theme?: ThemeChoice;
+}
+
+export const isTheme = (value: unknown): value is ThemeChoice => THEMES.some((theme) => theme === value);
+
+/** Without any value that `writeSettings` did not write. */
+export function readSettings(file: string): DesktopSettings {
+  const { saveFolder, theme } = readJson(file);
+  return {
+    ...(typeof saveFolder === 'string' && isAbsolute(saveFolder) ? { saveFolder } : {}),
+    ...(isTheme(theme) ? { theme } : {}),
+  };
+}
+
+export const writeSettings = (file: string, settings: DesktopSettings): void => writeJson(file, settings);
