@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 /**
- * The Node side. Two builds, told apart by `--mode`, because a sandboxed preload script must be one file:
+ * The Node side. Two builds, selected by `--mode`, because a sandboxed preload script must be one file:
  *
- *   node     main.cjs, cli.cjs, log-worker.cjs, range-worker.cjs and the chunks they share
+ *   node     main.cjs, cli.cjs, log-worker.cjs and the chunks they share
  *   preload  preload.cjs, which requires nothing but 'electron'
  *
- * CommonJS, because Node loads its own loader of ES modules first, in the process and in every thread again: a summary
- * of a small log took a tenth longer. Everything else is bundled, so that the packaged program carries no node_modules.
- * The output is flat: `new URL('./log-worker.cjs', import.meta.url)` must hold from whichever chunk it ends up in.
+ * CommonJS, because for ES modules Node first loads its loader, again in every thread: a summary of a small log took a
+ * tenth longer. All packages are bundled, so the packaged program has no node_modules. All files of the output are in
+ * one folder: `new URL('./log-worker.cjs', import.meta.url)` must be right in every chunk.
  */
 export default defineConfig(({ mode }) => {
   const isPreload = mode === 'preload';
@@ -18,7 +18,7 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     publicDir: false,
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-    // Its modules for browsers can be taken in parts; those for Node come as a whole, which every log worker would load.
+    // Unused modules of the browser's version can be left out of the bundle; Node's version is bundled completely.
     resolve: { alias: { yaml: entry('node_modules/yaml/browser/dist/index.js') } },
     ssr: { noExternal: true, external: ['electron'] },
     build: {
@@ -36,13 +36,12 @@ export default defineConfig(({ mode }) => {
               main: entry('electron/main.ts'),
               cli: entry('electron/cli/leanscope.ts'),
               'log-worker': entry('electron/worker/log-worker.ts'),
-              'range-worker': entry('electron/ranges/range-worker.ts'),
             },
         output: {
           format: 'cjs',
           entryFileNames: '[name].cjs',
           chunkFileNames: 'chunk-[name].cjs',
-          // A file costs about a millisecond to open: what most decoders have in common, and what tells them apart, is one.
+          // Opening a file takes about a millisecond, so the modules that most decoders share are one chunk.
           codeSplitting: isPreload
             ? false
             : {

@@ -1,5 +1,5 @@
-// What JavaScript environments have and the ECMAScript library, as it is set in tsconfig, lacks.
-// Declared here instead of taking a whole environment's types, so that shared/ stays free of DOM and Node.
+// Classes that browsers and Node have and TypeScript's ECMAScript library lacks. They are declared here, because the
+// types of a whole environment would allow shared/ to use the DOM or Node.
 
 declare class TextDecoder {
   constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });

@@ -1,4 +1,4 @@
-/** Thrown when Leanscope itself is wrong. Broken input is a `Damage` value, never this. */
+/** Thrown for a bug in Leanscope. Damaged input is never an error but a `Damage` value. */
 export class AssertionError extends Error {
   override readonly name = 'AssertionError';
 }

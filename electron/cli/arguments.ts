@@ -6,7 +6,7 @@ export interface OptionSpec {
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly repeatable?: boolean;
-  /** For --help: what it does and its default. */
+  /** Shown by --help: what the option does, and its default. */
   readonly help: string;
 }
 
@@ -19,6 +19,8 @@ export interface ParsedArguments {
   /** The last value given. */
   value(option: string): string | undefined;
   values(option: string): readonly string[];
+  /** All options with a value, in the order in which they were given. */
+  readonly inOrder: readonly { readonly option: string; readonly value: string }[];
 }
 
 /**
@@ -28,6 +30,7 @@ export interface ParsedArguments {
 export function parseArguments(argv: readonly string[], specs: OptionSpecs): ParsedArguments {
   const files: string[] = [];
   const given = new Map<string, string[]>();
+  const inOrder: { option: string; value: string }[] = [];
   for (let at = 0; at < argv.length; at++) {
     const argument = argv[at];
     if (argument === '--') {
@@ -55,12 +58,14 @@ export function parseArguments(argv: readonly string[], specs: OptionSpecs): Par
       throw new UsageError(`${name} cannot be ${quoted(value)}: it is one of ${spec.choices.join(', ')}`);
     }
     values.push(value);
+    inOrder.push({ option: name, value });
   }
   return {
     files,
     has: (option) => given.has(option),
     value: (option) => given.get(option)?.at(-1),
     values: (option) => given.get(option) ?? [],
+    inOrder,
   };
 }
 
@@ -73,14 +78,14 @@ export function oneFile(command: string, { files }: ParsedArguments): string {
   return files[0];
 }
 
-/** One file, or several that are one input, such as a series of thread dumps; the first is the one that is named. */
+/** One file, or several that form one input, such as a series of thread dumps. Never empty. */
 export function filesOf(command: string, { files }: ParsedArguments): readonly [string, ...string[]] {
   const [first, ...more] = files;
   if (files.length === 0) throw new UsageError(`${command} needs a FILE, or - for standard input`);
   return [first, ...more];
 }
 
-/** An integer option within its bounds, or its default. */
+/** The value of an integer option, or `otherwise` if it is not given. Throws UsageError outside of least … most. */
 export function integerValue(
   args: ParsedArguments,
   option: string,

@@ -3,9 +3,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Opens the address in the user's browser. Without a browser nothing happens: the address is printed anyway. The
- * address holds the token, and every user of a machine can read the arguments of every process. So the browser opens a
- * file in `folder` that only this user can read and that redirects to the address. Returns a function that removes it.
+ * Opens the address in the user's browser. Without a browser nothing happens: the address is printed anyway.
+ *
+ * The address is not passed as an argument, because it contains the token, and every user of a machine can read the
+ * arguments of every process. Instead, the browser opens a file in `folder` that only this user can read and that
+ * redirects to the address. Returns a function that removes the file.
  */
 export function openBrowser(url: string, folder: string): () => void {
   const file = join(folder, `open-${process.pid}.html`);

@@ -6,10 +6,10 @@ import { printable } from './printable.ts';
 export const CHOOSE_OPTION: OptionSpec = {
   value: 'NAME=VALUE',
   repeatable: true,
-  help: 'what of a file counts, where it holds several profiles or leaves something open, such as period=10; leanscope summary lists what a file offers',
+  help: 'how to read a file that holds several profiles or lacks information: sample-type=cpu, period=10; leanscope summary lists the choices of a file',
 };
 
-/** Throws UsageError. */
+/** The values of all --choose options. Throws UsageError. */
 export function chosenOf(args: ParsedArguments): Chosen {
   const chosen: Record<string, string> = {};
   for (const text of args.values('--choose')) {

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 
 /** What a command reads and writes besides its files. */
 export interface CommandIo {
-  /** The input named `-`. Called only when a command reads it. */
+  /** Returns the input named `-`. Called only when a command reads it. Throws SourceError if it is a terminal. */
   readonly stdin: () => Readable;
   /**
-   * Writes synchronously, text as UTF-8, so that no output is buffered in memory. Throws the system error.
+   * Writes synchronously, so that no output is buffered in memory. Text becomes UTF-8. Throws the system error.
    */
   readonly stdout: (piece: string | Uint8Array) => void;
   readonly stderr: (text: string) => void;
@@ -14,7 +14,7 @@ export interface CommandIo {
 }
 
 /**
- * What the caller's script can rely on (specs: cli, exit status).
+ * The exit status of a command, for scripts (specs: cli, exit status).
  *
  *   0  all was read and written
  *   1  nothing was read or written
@@ -28,7 +28,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command failed. The message names file, reason and remedy in one line. */
+/** The command failed. The message is one line with the file, the reason, and what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

@@ -8,22 +8,22 @@ import { openGunzip } from '../source/open-gunzip.ts';
 import { readBytes } from '../source/read-bytes.ts';
 import { type OptionSpecs, oneFile, parseArguments } from './arguments.ts';
 import { CommandError, type CommandIo, type ExitStatus } from './command-io.ts';
-import { writeOutputMeanwhile } from './output.ts';
+import { WHOLE_OUTPUT_OPTION, writeOutputAsync } from './output.ts';
 import { inputName } from './printable.ts';
 
 export const CONVERT_TRACE_OPTIONS: OptionSpecs = {
-  '-o': { value: 'OUT', help: 'write to OUT, which appears whole or not at all (default standard output)' },
+  '-o': WHOLE_OUTPUT_OPTION,
 };
 
-/** A trace in XML as a binary one, event by event; how their sizes compare is for standard error. */
+/** Converts a TPTP trace in XML to a binary one, event by event. Prints both sizes to standard error. */
 export async function convertTraceCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = parseArguments(argv, CONVERT_TRACE_OPTIONS);
   const path = oneFile('convert-trace', args);
   let written = 0;
   let decoder: XmlTraceDecoder | undefined;
-  await writeOutputMeanwhile(args.value('-o'), [path], io, async (sink) => {
+  await writeOutputAsync(args.value('-o'), [path], io, async (sink) => {
     const writer = new BinaryTraceWriter((bytes) => sink(bytes, 0));
-    // The profile is read besides: it costs as much again, and tells whether the events make sense.
+    // The decoder also builds a profile, which nobody reads: it has no mode without one. That doubles the time.
     const reader = new XmlTraceDecoder(new ProfileAggregator(), NOTHING_CHOSEN, {
       take: (event) => writer.event(event),
     });
@@ -51,7 +51,7 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
   io.stderr(
     `${formatQuantity(records, 'event')}: ${formatBytes(read)} of XML, ${formatBytes(written)} binary, ${formatShare(written, read, 1)}\n`,
   );
-  if (bytes.pending > 0) io.stderr(`${inputName(path)}: its last element is cut and left out\n`);
+  if (bytes.pending > 0) io.stderr(`${inputName(path)}: the last element is incomplete and was left out\n`);
   if (damage === undefined) return 0;
   const { what, byteOffset, record, found, expected } = damage;
   io.stderr(

@@ -8,6 +8,7 @@ import {
 } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
+import type { Scope } from '../../shared/scope/scope.ts';
 import { keepsAll, type RowFilter } from '../../shared/views/filter.ts';
 import {
   FRAME_GROUPINGS,
@@ -22,14 +23,16 @@ import type { SortOrder } from '../../shared/views/sort-order.ts';
 import { filesOf, integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
+import { WHOLE_OUTPUT_OPTION } from './output.ts';
 import { printable } from './printable.ts';
+import { SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
 
-/** In the contract, not in the program yet. */
+/** Formats that are specified (specs: cli) but not implemented. */
 const LATER_FORMATS: readonly string[] = ['json'];
 
 const RECURSIONS: readonly Recursion[] = ['once', 'per-level'];
 
-/** `svg, collapsed` */
+/** The formats with an option, for help texts: `svg, collapsed`. */
 function formatNames(option: ExportOption): string {
   return formatsWith(option).join(', ');
 }
@@ -39,12 +42,12 @@ export const EXPORT_OPTIONS: OptionSpecs = {
   '--frames': {
     value: FRAME_GROUPINGS.join('|'),
     choices: FRAME_GROUPINGS,
-    help: 'what makes two frames one row (default fqmn: class and method)',
+    help: 'what frames of one row have in common (default fqmn: class and method)',
   },
   '--threads': {
     value: THREAD_GROUPINGS.join('|'),
     choices: THREAD_GROUPINGS,
-    help: 'what makes two threads one root (default name for tree, else all)',
+    help: 'what threads of one root have in common (default name for tree, else all)',
   },
   '--recursion': {
     value: RECURSIONS.join('|'),
@@ -54,15 +57,18 @@ export const EXPORT_OPTIONS: OptionSpecs = {
   '--metric': {
     value: METRICS.join('|'),
     choices: METRICS,
-    help: 'svg, collapsed: the weight; csv, methods: the order (default samples)',
+    help: 'svg, collapsed: the weight; csv, methods: the sort order (default samples)',
   },
-  '--hide-errors': { help: 'without AsyncGetCallTrace errors and threads without a name' },
+  '--hide-errors': { help: 'leave out AsyncGetCallTrace errors and threads without a name' },
   '--filter': {
     value: 'TEXT',
     repeatable: true,
-    help: 'only rows whose key contains every TEXT, in trees with the rows above them; collapsed: only stacks with such a frame',
+    help: 'only rows whose key contains every TEXT; trees also keep the rows above them; collapsed: only stacks with such a frame',
   },
-  '--search': { value: 'TEXT', help: 'svg: highlight what contains TEXT, or matches /TEXT/' },
+  '--search': {
+    value: 'TEXT',
+    help: 'svg: highlight frames that contain TEXT or match the regular expression /TEXT/',
+  },
   '--root': { value: 'KEY', help: 'svg: zoom to the heaviest frame with this key' },
   '--theme': { value: 'light|dark', choices: ['light', 'dark'], help: 'svg (default light)' },
   '--icicle': { help: 'svg: the root at the top' },
@@ -70,18 +76,19 @@ export const EXPORT_OPTIONS: OptionSpecs = {
   '--title': { value: 'TEXT', help: `${formatNames('title')} (default the name of the file)` },
   '--method': {
     value: 'KEY',
-    help: `${formatNames('method')}, required: the method, as --format flat writes its key with the same --frames`,
+    help: `${formatNames('method')}: the method, required; its key as --format flat writes it with the same --frames`,
   },
   '--depth': {
     value: 'FRAMES',
-    help: `${formatNames('depth')}: keep so many frames of deeper stacks, the innermost ones`,
+    help: `${formatNames('depth')}: keep only this many frames of deeper stacks, those next to the leaf`,
   },
+  ...SCOPE_OPTIONS,
   '--choose': CHOOSE_OPTION,
-  '-o': { value: 'OUT', help: 'write to OUT, which appears whole or not at all (default standard output)' },
+  '-o': WHOLE_OUTPUT_OPTION,
 };
 
-/** The formats that take an option are those with the capability; other formats refuse it. */
-const NEEDED: Readonly<Record<string, ExportOption>> = {
+/** Option of the command line -> the option that a format must support to accept it. */
+const REQUIRED_SUPPORT: Readonly<Record<string, ExportOption>> = {
   '--method': 'method',
   '--depth': 'depth',
   '--title': 'title',
@@ -94,7 +101,7 @@ const NEEDED: Readonly<Record<string, ExportOption>> = {
 
 /** The parsed command line of `export`. */
 export interface ExportRequest {
-  /** The first of `paths`, for messages. */
+  /** The first of `paths`; messages name it. */
   readonly path: string;
   readonly paths: readonly string[];
   readonly chosen: Chosen;
@@ -104,8 +111,10 @@ export interface ExportRequest {
   readonly recursion: Recursion;
   readonly metric: Metric;
   readonly order: SortOrder;
+  /** What is written; its keys are those of `frames`. */
+  readonly scope: Scope;
   readonly filter: RowFilter;
-  /** callers, callees: a key. */
+  /** For callers and callees: a key. */
   readonly method: string;
   readonly search: Search | undefined;
   readonly root: string | undefined;
@@ -113,11 +122,11 @@ export interface ExportRequest {
   readonly orientation: 'flame' | 'icicle';
   readonly width: number;
   readonly title: string;
-  /** hprof: frames that are kept of a stack. */
+  /** For hprof: the number of frames that are kept of a deeper stack; undefined: all. */
   readonly depth: number | undefined;
 }
 
-/** Everything that can be wrong with the command line, before anything is read. Throws UsageError. */
+/** Parses and checks the command line of `export`, before anything is read. Throws UsageError. */
 export function exportRequest(args: ParsedArguments): ExportRequest {
   const format = formatOf(args);
   const paths = filesOf('export', args);
@@ -126,19 +135,19 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
   const { options } = exportFormat(format);
   if (!options.includes('filter') && !keepsAll(filter)) {
     throw new UsageError(
-      `--format ${format} is the whole profile: it takes neither --filter nor --hide-errors`,
+      `--format ${format} writes the complete profile: it takes neither --filter nor --hide-errors`,
     );
   }
-  for (const [option, needed] of Object.entries(NEEDED)) {
-    if (!args.has(option) || options.includes(needed)) continue;
-    throw new UsageError(`${option} is for --format ${formatsWith(needed).join('|')}`);
+  for (const [option, required] of Object.entries(REQUIRED_SUPPORT)) {
+    if (!args.has(option) || options.includes(required)) continue;
+    throw new UsageError(`${option} is for --format ${formatsWith(required).join('|')}`);
   }
   if (options.includes('method') && !args.has('--method')) {
     throw new UsageError(`--format ${format} needs --method KEY; --format flat lists the keys`);
   }
   const search = args.has('--search') ? parseSearch(args.value('--search') ?? '') : undefined;
   if (search?.problem !== undefined) {
-    throw new UsageError(`--search is no regular expression: ${printable(search.problem)}`);
+    throw new UsageError(`--search is not a valid regular expression: ${printable(search.problem)}`);
   }
   const metric = choice(args, '--metric', METRICS, 'samples');
   return {
@@ -151,6 +160,7 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
     recursion: choice(args, '--recursion', RECURSIONS, 'once'),
     metric,
     order: { by: metric === 'time' ? 'selfTime' : 'selfCount', descending: true },
+    scope: scopeOf(args),
     filter,
     method: args.value('--method') ?? '',
     search,

@@ -7,18 +7,18 @@ import { SUMMARY_OPTIONS } from './summary-command.ts';
 
 export type CommandName = 'open' | NamedCommand;
 
-const EXIT_STATUS = `Exit status: 0 all was read; 3 read in part, everything before the damage was used; 1 nothing
-could be read or written; 2 the command line was wrong.
+const EXIT_STATUS = `Exit status: 0 everything was read; 3 the file is damaged, everything before the damage was used;
+1 nothing could be read or written; 2 the command line is invalid.
 `;
 
 const MAIN_HELP = `Leanscope shows JVM profiles: Honest Profiler logs, JFR, hprof, TPTP, SkyWalking, thread dumps,
 collapsed stacks, pprof, speedscope and more, plain, gzip or zip. Files are recognised by content.
 
-  leanscope [FILE…]           open in the desktop app, or without it in the browser
+  leanscope [FILE…]           open in the desktop app, or in the browser if the app cannot run
   leanscope serve [FILE…]     open in the browser, from a server on this machine only
   leanscope export FILE       write one view of a profile, or the profile in another format
   leanscope summary FILE      contents of a file, its options, and damage
-  leanscope convert-trace FILE  a TPTP trace in XML as a binary one
+  leanscope convert-trace FILE  convert a TPTP trace in XML to a binary one
   leanscope COMMAND --help    options of a command
   leanscope --version
 
@@ -31,28 +31,32 @@ const COMMAND_HELP: Readonly<Record<Exclude<CommandName, 'open'>, readonly [usag
   {
     serve: [
       'leanscope serve [FILE…]',
-      'Shows logs in the browser. Only programs of this machine that know the token can reach it.',
+      'Shows logs in the browser. Only programs on this machine that know the token have access.',
     ],
     export: [
       'leanscope export FILE --format FORMAT',
-      `Writes one view of a profile; texts in UTF-8, fields separated by tabs, sorted by key.
+      `Writes one view of a profile, or the complete profile in another format. Text is UTF-8.
 
   lean       every thread and call node with its ids
-  flat       one row per method
+  flat       one row per method, sorted by key
   tree       the call tree
-  callers    who calls one method, up to the threads: only what flows through the method
-  callees    what one method calls, likewise
+  callers    the callers of one method up to the threads; their rows count only samples that reach the method
+  callees    what one method calls, with the samples that passed through the method
   collapsed  one line per stack, for flame graph scripts
-  svg        the flame graph as a picture that stands for itself
+  svg        the flame graph as one self-contained SVG file
   csv        the flat profile for spreadsheets
+  methods    the flat profile for people, with aligned columns
   hprof      stacks and counts, as Android's SamplingProfiler writes them; hprof-text: the same as text
   trcbin     a TPTP trace with an aggregated event per call node
-  pprof      for \`go tool pprof\` and its like; packed when OUT ends in .gz`,
+  speedscope for https://www.speedscope.app
+  pprof      for \`go tool pprof\` and similar tools; gzipped if OUT ends in .gz
+
+Fields of lean, flat, tree, callers and callees are separated by tabs.`,
     ],
-    summary: ['leanscope summary FILE', 'Contents of a log, and damage.'],
+    summary: ['leanscope summary FILE', 'Prints the contents of a file, its choices, and damage.'],
     'convert-trace': [
       'leanscope convert-trace IN.trcxml -o OUT.trcbin',
-      'Writes the events of a TPTP trace in XML one by one as a binary trace, and says how much smaller it is.',
+      'Converts a TPTP trace in XML to a binary one, event by event, and prints both sizes.',
     ],
   };
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-/** The `leanscope` command as a program: the process's own streams around `main`. */
+/** Entry of the `leanscope` command: calls `main` with the streams of this process. */
 import { main } from './main.ts';
 import { processIo } from './process-io.ts';
 
-// Not process.exit: it would cut what standard error still has to write to a pipe.
+// The process ends by itself when nothing is pending; process.exit would discard pending work.
 void main(process.argv.slice(2), processIo()).then((status) => {
   process.exitCode = status;
 });

@@ -1,4 +1,3 @@
-import { type RangesSetup, startThreadsFor } from '../ranges/ranges-setup.ts';
 import { errnoOf, SourceError } from '../source/source-error.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 import { isNamedCommand } from '../runtime/command-names.ts';
@@ -6,9 +5,9 @@ import type { CommandName } from './help.ts';
 import { printable } from './printable.ts';
 import { programVersion } from './version.ts';
 
-type Command = (argv: readonly string[], io: CommandIo, rangesSetup: RangesSetup) => Promise<ExitStatus>;
+type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus>;
 
-/** Each is loaded with what it alone needs: decoders, a server, other processes. */
+/** Loaded on demand, so that a command loads only the modules that it needs. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   open: async () => (await import('./serve-command.ts')).openCommand,
   serve: async () => (await import('./serve-command.ts')).serveCommand,
@@ -42,20 +41,14 @@ async function run(argv: readonly string[], io: CommandIo): Promise<ExitStatus> 
     io.stdout(`leanscope ${programVersion()}\n`);
     return 0;
   }
-  const readsProfile = command === 'export' || command === 'summary';
-  const threads = startThreadsFor(readsProfile ? rest : []);
-  try {
-    const start = await COMMANDS[command]();
-    return await start(rest, io, threads.setup);
-  } finally {
-    await threads.stop();
-  }
+  const start = await COMMANDS[command]();
+  return start(rest, io);
 }
 
 /** One line, never a stack trace. */
 function report(error: unknown, io: CommandIo): ExitStatus {
   if (errnoOf(error) === 'EPIPE') {
-    // The reader has what it wanted: `leanscope export … | head`.
+    // The reader has closed the pipe, as in `leanscope export … | head`. That is no error.
     return 0;
   }
   if (error instanceof UsageError) {
@@ -64,6 +57,6 @@ function report(error: unknown, io: CommandIo): ExitStatus {
   }
   if (error instanceof CommandError) io.stderr(`${error.message}\n`);
   else if (error instanceof SourceError) io.stderr(`${printable(error.message)}\n`);
-  else io.stderr(`leanscope: an error of its own: ${printable(String(error))}; please report it\n`);
+  else io.stderr(`leanscope: internal error: ${printable(String(error))}; please report it\n`);
   return 1;
 }

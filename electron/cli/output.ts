@@ -12,19 +12,26 @@ import {
 import { dirname, join } from 'node:path';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { errnoOf } from '../source/source-error.ts';
+import type { OptionSpec } from './arguments.ts';
 import { CommandError, type CommandIo } from './command-io.ts';
 import { printable } from './printable.ts';
 import { writeAll } from './process-io.ts';
 
 const STANDARD_OUTPUT = 'standard output';
 
+export const WHOLE_OUTPUT_OPTION: OptionSpec = {
+  value: 'OUT',
+  help: 'write to OUT; an incomplete file never appears (default standard output)',
+};
+
 /** Where a command writes. */
 interface Output {
-  /** For messages. */
+  /** Messages name it. */
   readonly name: string;
   readonly write: OutputSink;
-  /** Called when everything is written. */
+  /** Call it when everything is written. */
   finish(): void;
+  /** Call it after an error instead: an incomplete file is removed. */
   abandon(): void;
 }
 
@@ -49,7 +56,7 @@ export function writeOutput(
 }
 
 /** The same for an asynchronous `write`. */
-export async function writeOutputMeanwhile(
+export async function writeOutputAsync(
   path: string | undefined,
   inputs: readonly string[],
   io: CommandIo,
@@ -71,21 +78,21 @@ function openOutput(path: string | undefined, inputs: readonly string[], io: Com
   }
   const present = statOf(path);
   if (present !== undefined && inputs.some((input) => isSameFile(present, input))) {
-    throw new CommandError(`${printable(path)}: is the log itself; name another file with -o`);
+    throw new CommandError(`${printable(path)}: is the input file; name another file with -o`);
   }
   if (present?.isDirectory()) {
     throw new CommandError(`${printable(path)}: is a directory; name a file inside it`);
   }
   try {
-    if (present !== undefined && !present.isFile()) return inPlace(path);
-    return beside(path, present === undefined ? path : realpathSync(path), present);
+    if (present !== undefined && !present.isFile()) return openInPlace(path);
+    return openTemporary(path, present === undefined ? path : realpathSync(path), present);
   } catch (error) {
     throw errnoOf(error) === undefined ? error : writingError(path, error);
   }
 }
 
-/** A device or a pipe, such as /dev/null: renaming a file over it would replace it. */
-function inPlace(path: string): Output {
+/** For a device or a pipe, such as /dev/null: renaming a file to its name would replace it. */
+function openInPlace(path: string): Output {
   const file = openSync(path, 'w');
   return {
     name: path,
@@ -95,9 +102,10 @@ function inPlace(path: string): Output {
   };
 }
 
-function beside(name: string, path: string, present: Stats | undefined): Output {
-  const hidden = join(dirname(path), `.leanscope-${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
-  const file = openSync(hidden, 'wx');
+/** A temporary file in the folder of `path`, renamed to `path` when it is complete. */
+function openTemporary(name: string, path: string, present: Stats | undefined): Output {
+  const temporary = join(dirname(path), `.leanscope-${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
+  const file = openSync(temporary, 'wx');
   let isOpen = true;
   return {
     name,
@@ -105,17 +113,17 @@ function beside(name: string, path: string, present: Stats | undefined): Output 
     finish: () => {
       isOpen = false;
       closeSync(file);
-      if (present !== undefined) chmodSync(hidden, present.mode);
-      renameSync(hidden, path);
+      if (present !== undefined) chmodSync(temporary, present.mode);
+      renameSync(temporary, path);
     },
     abandon: () => {
       if (isOpen) closeQuietly(file);
-      rmSync(hidden, { force: true });
+      rmSync(temporary, { force: true });
     },
   };
 }
 
-/** Closes after an error. Errors of closing are ignored: the first error is reported. */
+/** Closes a file after an error and ignores errors of closing: the first error is reported. */
 function closeQuietly(file: number): void {
   try {
     closeSync(file);
@@ -156,8 +164,8 @@ const REASONS: Readonly<Record<string, readonly [reason: string, advice: string]
   EROFS: ['its disk is read-only', 'name a file elsewhere with -o'],
   EACCES: ['may not be written by this user', 'name a file elsewhere with -o'],
   EPERM: ['may not be written by this user', 'name a file elsewhere with -o'],
-  ENOENT: ['its folder does not exist', 'make the folder first'],
-  ENOTDIR: ['its path leads through a file', 'check the path'],
+  ENOENT: ['its folder does not exist', 'create the folder first'],
+  ENOTDIR: ['a part of its path is not a folder', 'check the path'],
   ENAMETOOLONG: ['its name is too long', 'name another file with -o'],
   EIO: ['its disk reports an error', 'check the disk'],
 };

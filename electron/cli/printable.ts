@@ -1,7 +1,7 @@
-/** C0 and C1 controls, line separators, and the marks that reorder text: what a terminal obeys instead of showing. */
+/** Characters that a terminal interprets: C0 and C1 controls, line separators, and marks that change the text direction. */
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** A file name, or anything else from outside, as one harmless line: `a\x1b[31m.hpl`. */
+/** Untrusted text, such as a file name, as one line without control characters: `a\x1b[31m.hpl`. */
 export function printable(text: string): string {
   return text.replace(CONTROLS, (character) => {
     const code = character.charCodeAt(0);

@@ -26,8 +26,8 @@ export function processIo(): CommandIo {
 }
 
 /**
- * Writes directly to the file descriptor. process.stdout buffers what a slow reader has not read yet: for a large
- * export nearly all of it.
+ * Writes directly to the file descriptor. process.stdout would keep in memory what a slow reader has not read yet:
+ * nearly all of a large export.
  */
 export function writeAll(descriptor: number, piece: string | Uint8Array): void {
   const bytes = typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece;
@@ -37,7 +37,7 @@ export function writeAll(descriptor: number, piece: string | Uint8Array): void {
       written += writeSync(descriptor, bytes, written);
     } catch (error) {
       if (errnoOf(error) !== 'EAGAIN') throw error;
-      // A non-blocking pipe is full: wait for its reader.
+      // A non-blocking pipe is full: wait 5 ms for its reader.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }

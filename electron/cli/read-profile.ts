@@ -1,15 +1,13 @@
 import { NodeReserve } from '../../shared/aggregate/node-reserve.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { assert } from '../../shared/assert.ts';
-import { type Chosen, chosenText } from '../../shared/facts/choice.ts';
+import { type Chosen, chosenText, switchText } from '../../shared/facts/choice.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { InputProblem } from '../../shared/facts/log-facts.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
-import type { RangesSetup } from '../ranges/ranges-setup.ts';
-import { ReadAhead } from '../ranges/read-ahead.ts';
 import { openGunzip } from '../source/open-gunzip.ts';
 import { readBytes } from '../source/read-bytes.ts';
 import { SourceError } from '../source/source-error.ts';
@@ -21,7 +19,7 @@ export interface ReadProfile {
   readonly files: readonly ReadFile[];
   readonly reader: ProfileReader;
   readonly aggregator: ProfileAggregator;
-  /** Problems of the input, one line each, for standard error; empty when everything was read. */
+  /** Damage of the input, one line each, for standard error; empty if everything was read. */
   readonly problems: readonly string[];
   readonly status: ExitStatus;
 }
@@ -41,14 +39,13 @@ export async function readProfile(
   paths: readonly string[],
   chosen: Chosen,
   io: CommandIo,
-  rangesSetup: RangesSetup,
 ): Promise<ReadProfile> {
   const aggregator = new ProfileAggregator();
   const reader = new ProfileReader(aggregator, chosen);
   const files: ReadFile[] = [];
   for (const [at, path] of paths.entries()) {
     const isLast = at === paths.length - 1;
-    files.push(await readFile(path, isLast, { paths, reader, chosen, io, rangesSetup }));
+    files.push(await readFile(path, isLast, { paths, reader, io }));
   }
   const { format } = reader;
   assert(format !== undefined, 'an input without a problem has a format');
@@ -60,42 +57,21 @@ export async function readProfile(
 interface Reading {
   readonly paths: readonly string[];
   readonly reader: ProfileReader;
-  readonly chosen: Chosen;
   readonly io: CommandIo;
-  readonly rangesSetup: RangesSetup;
 }
 
-async function readFile(
-  path: string,
-  isLast: boolean,
-  { paths, reader, chosen, io, rangesSetup }: Reading,
-): Promise<ReadFile> {
+async function readFile(path: string, isLast: boolean, { paths, reader, io }: Reading): Promise<ReadFile> {
   const progress = io.showsProgress ? new Progress(path, io) : undefined;
   const reserve = new NodeReserve(reader.aggregator);
   const input = new ProfileInput(reader, openGunzip);
-  let ahead: ReadAhead | undefined;
-  let waiting: NodeJS.Timeout | undefined;
-  const readAhead = (file: number, fileBytes: number): ReadAhead | undefined => {
-    const { format } = reader;
-    if (paths.length > 1 || input.storage !== 'plain' || format === undefined) return undefined;
-    ahead = new ReadAhead({ setup: rangesSetup, format, chosen, intake: reader }, file, fileBytes);
-    // The callback runs only when this thread has nothing to do but wait for the others.
-    if (progress !== undefined)
-      waiting = setInterval(
-        () => progress.show(reader.bytes.accepted + (ahead?.readBytes ?? 0), fileBytes),
-        200,
-      );
-    return ahead;
-  };
   try {
     const fileBytes = await readBytes(path, (bytes) => input.push(bytes), {
       ...(path === '-' ? { stdin: io.stdin() } : {}),
       isDone: () => reader.unrecognised !== undefined || !mayJoin(paths, reader),
       onProgress: (bytes, size) => {
-        progress?.show(bytes + (ahead?.readBytes ?? 0), size);
+        progress?.show(bytes, size);
         if (size !== undefined) reserve.note(bytes, size);
       },
-      ahead: readAhead,
     });
     await input.end(isLast);
     if (input.problem !== undefined) throw unreadableError(path, input.problem);
@@ -106,13 +82,12 @@ async function readFile(
     if (error instanceof SourceError) throw new CommandError(printable(error.message));
     throw error;
   } finally {
-    clearInterval(waiting);
     progress?.clear();
     input.close();
   }
 }
 
-/** False when the format is known and does not allow several files. */
+/** False if there are several files and the format does not allow that, or a later file is of another format. */
 function mayJoin(paths: readonly string[], { format, mismatch }: ProfileReader): boolean {
   return (
     paths.length === 1 || ((format === undefined || format.joinsFiles === true) && mismatch === undefined)
@@ -125,7 +100,7 @@ function refuseOtherFormats(path: string, paths: readonly string[], reader: Prof
   assert(format !== undefined, 'a first file without a problem has a format');
   if (mismatch === undefined) {
     throw new UsageError(
-      `only thread dumps are one profile together, and ${inputName(paths[0])} is of the format ${format.name}: give one FILE, not ${paths.length}`,
+      `several FILEs must be thread dumps, and the format of ${inputName(paths[0])} is ${format.name}: give one FILE, not ${paths.length}`,
     );
   }
   const what =
@@ -137,7 +112,7 @@ function refuseOtherFormats(path: string, paths: readonly string[], reader: Prof
   );
 }
 
-/** Problems and unread bytes, one line each. */
+/** Damage of the decoded input, or else of each compressed file; one line each, with the share that was read. */
 function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly string[] {
   const { accepted, skipped, pending } = reader.bytes;
   if (reader.damage !== undefined)
@@ -159,16 +134,16 @@ function percent(part: number, whole: number): string {
   return whole === 0 ? '0' : String(Math.floor((part / whole) * 1000) / 10);
 }
 
-/** Throws when a chosen option does not exist: the profile would silently be of something else. */
+/** Throws CommandError for a choice that the file does not offer, which decoders ignore. */
 function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReader): void {
   const { choices } = reader.facts();
   for (const [id, asked] of Object.entries(chosen)) {
     const choice = choices.find((each) => each.id === id);
     if (choice === undefined) {
       const ids = choices.map((each) => each.id);
-      const offer = ids.length === 0 ? 'nothing to choose' : `only ${ids.join(', ')}`;
+      const offered = ids.length === 0 ? 'there are none' : `there are ${ids.join(', ')}`;
       throw new CommandError(
-        `${inputName(path)}: has ${offer}, no '${printable(id)}'; leanscope summary lists them`,
+        `${inputName(path)}: has no choice '${printable(id)}', ${offered}; leanscope summary lists them`,
       );
     }
     const isTaken = choice.kind === 'number' ? choice.chosen === Number(asked) : chosenText(choice) === asked;
@@ -177,8 +152,8 @@ function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReade
         choice.kind === 'one'
           ? choice.options.map(({ value }) => printable(value)).join(', ')
           : choice.kind === 'switch'
-            ? 'on, off'
-            : `a positive number of ${choice.unit}`;
+            ? `${switchText(choice, true)}, off`
+            : `a number of ${choice.unit} above 0, at most 1e12`;
       throw new CommandError(
         `${inputName(path)}: ${id} cannot be '${printable(asked)}'; it is one of: ${values}`,
       );
@@ -187,7 +162,7 @@ function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReade
 }
 
 function unreadableError(path: string, { text, advice }: InputProblem): CommandError {
-  // Part of a longer line: without the final full stop.
+  // A sentence becomes part of a line: without its capital letter and full stop.
   const problem = `${text.charAt(0).toLowerCase()}${text.slice(1, -1)}`;
   return new CommandError(`${inputName(path)}: ${printable(problem)}; ${advice}`);
 }
@@ -198,7 +173,7 @@ function memoryError(path: string): CommandError {
   );
 }
 
-/** One line on the terminal that each update overwrites. */
+/** Progress as one line on the terminal, which each update overwrites. */
 class Progress {
   readonly #io: CommandIo;
   readonly #name: string;

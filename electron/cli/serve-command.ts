@@ -5,19 +5,19 @@ import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 export const OPEN_OPTIONS: OptionSpecs = {
   '--port': { value: 'N', help: 'port on 127.0.0.1 (default 0: any free one)' },
   '--no-open': { help: 'print the address, and do not open the browser' },
-  '--follow': { help: 'go on reading as the files grow (always so: waiting costs nothing)' },
+  '--follow': { help: 'no effect: files are always followed as they grow' },
 };
 
 export const SERVE_OPTIONS: OptionSpecs = {
   ...OPEN_OPTIONS,
   '--listen-trace': {
     value: 'PORT',
-    help: 'take TPTP traces from agents of this machine on this port of 127.0.0.1 (0: any free one), and show them live',
+    help: 'accept TPTP traces from agents on this machine at this port of 127.0.0.1 (0: any free one), and show them live',
   },
   '--trace-format': {
     value: 'binary|xml',
     choices: ['binary', 'xml'],
-    help: 'what agents are asked for (default binary); they may send either',
+    help: 'the form to request from agents (default binary); they may send either',
   },
 };
 
@@ -35,7 +35,7 @@ export async function openCommand(argv: readonly string[], io: CommandIo): Promi
   return serveFiles(args, io);
 }
 
-/** The exit status of the window, or why it could not open. */
+/** Opens the window and waits until it is closed. Returns its exit status, or why it could not be opened. */
 async function openWindow(files: readonly string[]): Promise<{ readonly status: ExitStatus } | string> {
   const runtime = findRuntime();
   if (runtime.kind === 'missing') return runtime.reason;
@@ -47,7 +47,7 @@ async function openWindow(files: readonly string[]): Promise<{ readonly status: 
 
 async function serveFiles(args: ParsedArguments, io: CommandIo): Promise<ExitStatus> {
   const port = integerValue(args, '--port', 0, 65_535, 0);
-  // Imported here, so that export and summary do not load the modules of the server.
+  // Imported only now, because --help and the desktop window do not need the modules of the server.
   const { serveUntilStopped } = await import('./serving.ts');
   const traces = args.has('--listen-trace')
     ? {

@@ -15,12 +15,13 @@ import { CommandError, type CommandIo } from './command-io.ts';
 import { printable } from './printable.ts';
 import { programVersion } from './version.ts';
 
-/** Bundled, this module lies flat in dist/electron. */
+const pathOf = (url: string): string => fileURLToPath(new URL(url, import.meta.url));
+
+// The build bundles this module into a file in dist/electron; the URLs are relative to that folder.
 const WORKER = new URL('./log-worker.cjs', import.meta.url);
-const besides = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const PAGE_FOLDER = besides('../renderer');
-/** Packaged beside the archive: see electron-builder.yml. */
-const SAMPLES = besides('../assets').replace('app.asar', 'app.asar.unpacked');
+const PAGE_FOLDER = pathOf('../renderer');
+/** The packaged program has the samples outside its archive: see asarUnpack in electron-builder.yml. */
+const SAMPLES = pathOf('../assets').replace('app.asar', 'app.asar.unpacked');
 
 export interface ServeRequest {
   /** `-` is standard input. */
@@ -28,7 +29,7 @@ export interface ServeRequest {
   /** 0: any free one. */
   readonly port: number;
   readonly opensBrowser: boolean;
-  /** Also accepts TPTP traces on this port; 0: any free one. */
+  /** Accept TPTP traces on this port (0: any free one), and request this form. Undefined: accept none. */
   readonly traces: { readonly port: number; readonly wanted: TraceForm } | undefined;
 }
 
@@ -57,7 +58,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     if (request.files.includes('-')) {
       const input = io.stdin();
       spool = mkdtempSync(join(tmpdir(), 'leanscope-'));
-      void keepInput(input, inputIn(spool), io, spooling.signal);
+      void copyInput(input, inputIn(spool), io, spooling.signal);
     }
     if (request.traces !== undefined) listener = await listen(request.traces, host, io);
     await openFiles(request.files, spool, host);
@@ -86,17 +87,19 @@ async function openFiles(files: readonly string[], spool: string | undefined, ho
   }
 }
 
-/** Copies standard input to a file, because each window that opens the log reads it from the beginning. */
 const inputIn = (spool: string): string => join(spool, 'standard-input.hpl');
 
-/** Never rejects: after an error, usually a full disk, the bytes copied so far are shown. */
-async function keepInput(input: Readable, path: string, io: CommandIo, ended: AbortSignal): Promise<void> {
+/**
+ * Copies standard input to a file, so that it can be followed like any other log, and read again with other choices.
+ * Never rejects: after an error, usually a full disk, the bytes copied so far are shown.
+ */
+async function copyInput(input: Readable, path: string, io: CommandIo, ended: AbortSignal): Promise<void> {
   try {
     await pipeline(input, createWriteStream(path, { mode: 0o600 }), { signal: ended });
   } catch (error) {
     if (ended.aborted) return;
     const why = errnoOf(error) ?? String(error);
-    io.stderr(`standard input: cannot be kept any further (${printable(why)}); what came before is shown\n`);
+    io.stderr(`standard input: cannot be saved any further (${printable(why)}); what came before is shown\n`);
   }
 }
 
@@ -115,7 +118,7 @@ async function listen(
   });
 }
 
-/** A second signal ends the process at once, in case stopping hangs. */
+/** Resolves at the first signal. The same signal again ends the process at once, in case stopping hangs. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -131,11 +134,11 @@ function startError(port: number, anyFree: string, error: unknown): unknown {
   switch (errnoOf(error)) {
     case 'EADDRINUSE':
       return new CommandError(
-        `port ${port}: is in use by another program; choose another one, or none with ${anyFree}`,
+        `port ${port}: is in use by another program; choose another one, or any free one with ${anyFree}`,
       );
     case 'EACCES':
       return new CommandError(
-        `port ${port}: may not be used by this user; choose another one, or none with ${anyFree}`,
+        `port ${port}: may not be used by this user; choose another one, or any free one with ${anyFree}`,
       );
     case 'ENOENT':
       return new CommandError(`${PAGE_FOLDER}: is missing; build the window first (npm run build)`);
@@ -144,7 +147,7 @@ function startError(port: number, anyFree: string, error: unknown): unknown {
   }
 }
 
-/** The settings folder, shared with the desktop window. */
+/** The settings folder: the same one as Electron's userData, which the desktop window uses. */
 function userFolder(): string {
   const { env, platform } = process;
   const folder =

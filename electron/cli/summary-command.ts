@@ -11,16 +11,26 @@ import {
   formatShare,
   formatSpan,
 } from '../../shared/text/format-value.ts';
-import { type Choice, chosenText } from '../../shared/facts/choice.ts';
+import { type Choice, chosenText, switchText } from '../../shared/facts/choice.ts';
 import { type FactTable, factText } from '../../shared/facts/format-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { filesOf, type OptionSpecs, parseArguments } from './arguments.ts';
+import { filesOf, type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
+import { isEmptyScope } from '../../shared/scope/scope.ts';
+import { profileInScope } from '../../shared/scope/scoped-profile.ts';
+import { sumSelfValues } from '../../shared/values/self-values.ts';
+import { FRAME_GROUPINGS, type FrameGrouping } from '../../shared/trees/grouping.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
-import type { RangesSetup } from '../ranges/ranges-setup.ts';
 import type { CommandIo, ExitStatus } from './command-io.ts';
 import { type ReadProfile, readProfile } from './read-profile.ts';
+import { SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
 
 export const SUMMARY_OPTIONS: OptionSpecs = {
+  ...SCOPE_OPTIONS,
+  '--frames': {
+    value: FRAME_GROUPINGS.join('|'),
+    choices: FRAME_GROUPINGS,
+    help: 'what the keys of a scope are made of (default fqmn: class and method)',
+  },
   '--choose': CHOOSE_OPTION,
   '--json': { help: 'as one line of JSON with stable names' },
 };
@@ -37,7 +47,7 @@ export interface Summary {
   /** Size of the file on disk in bytes. */
   readonly fileBytes: number;
   readonly gzip: boolean;
-  /** Trace starts, or what the format counts. */
+  /** Trace starts of an Honest Profiler log; for other formats the number of samples. */
   readonly samples: number;
   /** Frame records; null where the format has none. */
   readonly frames: number | null;
@@ -52,7 +62,7 @@ export interface Summary {
   readonly records: Readonly<Record<string, number>>;
   /** AsyncGetCallTrace code -> samples. */
   readonly errorSamples: Readonly<Record<string, number>>;
-  /** ns since the epoch of the first and last trace start in file order, decimal; null when the log has no times. */
+  /** See `FormatFacts`; decimal, null if the file has no times. */
   readonly firstTime: string | null;
   readonly lastTime: string | null;
   readonly spanSeconds: number | null;
@@ -70,25 +80,35 @@ export interface Summary {
   readonly choices: readonly Choice[];
   readonly notes: readonly string[];
   readonly tables: readonly FactTable[];
+  /** Samples in the scope and outside; null for a scope that leaves nothing out and changes nothing. */
+  readonly scope: { readonly samples: number; readonly outside: number } | null;
   /** Offset in the file on disk at which decompression failed. */
   readonly gzipDamage: { readonly byteOffset: number; readonly found: string } | null;
 }
 
-export async function summaryCommand(
-  argv: readonly string[],
-  io: CommandIo,
-  rangesSetup: RangesSetup,
-): Promise<ExitStatus> {
+export async function summaryCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = parseArguments(argv, SUMMARY_OPTIONS);
   const paths = filesOf('summary', args);
-  const read = await readProfile(paths, chosenOf(args), io, rangesSetup);
-  const summary = summarise(paths[0], read);
+  const read = await readProfile(paths, chosenOf(args), io);
+  const summary = summarise(paths[0], read, scopeSummary(args, read));
   io.stdout(args.has('--json') ? `${JSON.stringify(summary)}\n` : summaryText(summary));
   for (const problem of read.problems) io.stderr(`${problem}\n`);
   return read.status;
 }
 
-export function summarise(path: string, { format, files, reader, aggregator }: ReadProfile): Summary {
+function scopeSummary(args: ParsedArguments, { aggregator }: ReadProfile): Summary['scope'] {
+  const scope = scopeOf(args);
+  if (isEmptyScope(scope)) return null;
+  const frames = (args.value('--frames') ?? 'fqmn') as FrameGrouping;
+  const { values, outside } = profileInScope(aggregator.profile, scope, frames);
+  return { samples: sumSelfValues(values).samples, outside: outside.samples };
+}
+
+function summarise(
+  path: string,
+  { format, files, reader, aggregator }: ReadProfile,
+  scope: Summary['scope'] = null,
+): Summary {
   const { bytes, damage } = reader;
   const facts = reader.facts();
   const { threads, methods, nodes } = aggregator.profile;
@@ -126,6 +146,7 @@ export function summarise(path: string, { format, files, reader, aggregator }: R
     choices: facts.choices,
     notes: facts.notes,
     tables: facts.tables,
+    scope,
     gzipDamage:
       gzipDamage === undefined ? null : { byteOffset: gzipDamage.byteOffset, found: gzipDamage.found },
   };
@@ -152,8 +173,12 @@ export function summaryText(summary: Summary): string {
       ].join(', '),
     ],
   ];
+  if (summary.scope !== null) {
+    const { samples, outside } = summary.scope;
+    rows.push(['scope', `${formatQuantity(samples, 'sample')}, ${formatCount(outside)} outside`]);
+  }
   if (summary.backwardSteps !== null) rows.push(['errors', errorText(summary)]);
-  rows.push(['unknown', formatOf(summary.format).cannotTell.join('; ')]);
+  rows.push(['unknown', formatOf(summary.format).notRecorded.join('; ')]);
   for (const choice of summary.choices) rows.push(['choose', choiceText(choice)]);
   for (const note of summary.notes) rows.push(['note', note]);
   if (summary.damage !== null) {
@@ -161,26 +186,29 @@ export function summaryText(summary: Summary): string {
     rows.push(['damage', `${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}`]);
   }
   if (summary.gzipDamage !== null) {
-    rows.push(['damage', `the compression breaks off at byte ${summary.gzipDamage.byteOffset} of the file`]);
+    rows.push([
+      'damage',
+      `the compressed data cannot be read from byte ${summary.gzipDamage.byteOffset} of the file on`,
+    ]);
   }
   const width = Math.max(...rows.map(([label]) => label.length)) + 2;
   const lines = rows.map(([label, value]) => `${label.padEnd(Math.max(9, width))}${printable(value)}\n`);
   return lines.join('') + summary.tables.map(tableText).join('');
 }
 
-/** `sample-type=cpu  Sample type: cpu, wall, alloc`. */
+/** `sample-type=cpu  (Sample type: cpu, wall, alloc)`. */
 function choiceText(choice: Choice): string {
   const value = chosenText(choice);
   const values =
     choice.kind === 'one'
       ? choice.options.map((option) => option.value).join(', ')
       : choice.kind === 'switch'
-        ? 'on, off'
+        ? `${switchText(choice, true)}, off`
         : `in ${choice.unit}, ${choice.suggested} is usual`;
   return `${choice.id}=${value === '' ? '?' : value}  (${choice.name}: ${values})`;
 }
 
-/** Columns as wide as their widest cell; numbers are right-aligned. */
+/** A table with columns as wide as their widest cell, numbers right-aligned. */
 function tableText({ title, columns, rows, leftOut }: FactTable): string {
   const cells = rows.map((row) => row.map((value, at) => printable(factText(value, columns[at].kind))));
   const all = [columns.map(({ name }) => name), ...cells];

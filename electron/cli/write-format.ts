@@ -10,8 +10,8 @@ import { CommandError } from './command-io.ts';
 import type { ExportRequest } from './export-request.ts';
 import { inputName, printable } from './printable.ts';
 
-/** Most keys suggested when the named one does not exist. */
-const NEAREST_KEYS = 3;
+/** Number of keys suggested if the one given does not exist. */
+const MOST_SUGGESTED_KEYS = 3;
 
 /** Writes the requested format. Returns notes on what was left out or rounded, one line each. */
 export function writeFormat(
@@ -44,7 +44,7 @@ export function writeFormat(
 function nearestKeys(profile: LeanProfile, { method, frames }: ExportRequest): string {
   const keys = new KeyTable(profile, frames);
   keys.update();
-  const nearest = nearestTexts(keys.labels, method, NEAREST_KEYS).map((key) => `'${printable(key)}'`);
+  const nearest = nearestTexts(keys.labels, method, MOST_SUGGESTED_KEYS).map((key) => `'${printable(key)}'`);
   return nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : '--format flat lists the keys';
 }
 

@@ -1,14 +1,14 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** After this many wrong tokens in a minute, further ones are refused without comparing them. */
+/** After this many wrong tokens in a minute, further ones are refused with the status 429 instead of 403. */
 const MAX_FAILURES = 100;
 const FAILURES_WITHIN_MS = 60_000;
 
 /**
- *   allowed     serve it
- *   exchange    a valid token in the address: set the cookie, send the browser to the address without it
- *   refused     answer with the status and nothing else
+ *   allowed     answer the request
+ *   exchange    the address has a valid token: set the cookie, and send the browser to the address without the token
+ *   refused     answer with this status and an empty body
  */
 export type Access =
   | { readonly verdict: 'allowed' }
@@ -18,15 +18,15 @@ export type Access =
 const REFUSED: Access = { verdict: 'refused', status: 403 };
 
 /**
- * Decides who may use the server. It listens only on the loopback address, but every other program and every page in a
- * browser on this machine can reach that. So each request is checked:
+ * Decides who may use the server. It listens only on the loopback address, but every program on this machine and every
+ * page in its browsers can reach that address. So each request is checked:
  *
- *   Host     one of two exact strings, once. A name that an attacker's DNS maps to 127.0.0.1 is none of them.
- *   Origin   ours where there is one; there must be one for WebSockets and everything but GET and HEAD.
- *   secret   a cookie, got for the token in the address that the command printed. The token has 256 bits, is valid
- *            as long as the process, may be used again (a second browser, a restored tab) and leaves the address bar
- *            at once. The cookie is another secret, HttpOnly, SameSite=Strict, named after the port because cookies
- *            do not tell ports apart.
+ *   Host     Must be one of two exact strings, once. This refuses names that an attacker's DNS maps to 127.0.0.1.
+ *   Origin   If present, it must be this server's. WebSockets and all methods but GET and HEAD must have one.
+ *   cookie   The browser gets it in exchange for the token in the address that the command printed. The token has 256
+ *            random bits and is valid until the process ends; it can be used again (a second browser, a restored tab).
+ *            The exchange removes it from the address bar. The cookie is another secret, HttpOnly and SameSite=Strict.
+ *            Its name contains the port, because a browser sends cookies to all ports of a host.
  *
  * Strings are compared, never parsed: anything that is not exactly equal is refused.
  */
@@ -46,13 +46,13 @@ export class AccessControl {
     this.#now = now;
   }
 
-  /** `token` is the one in the request's address, if any. */
+  /** `token`: the token in the request's address, if there is one. */
   judge(request: IncomingMessage, token: string | undefined): Access {
     const host = this.#hostOf(request);
     if (host === undefined) return { verdict: 'refused', status: 421 };
     if (!this.#hasGoodOrigin(request, host)) return REFUSED;
     if (this.#hasCookie(request)) {
-      // A browser that has the cookie and opens the printed address again only needs the address without the token.
+      // The browser has the cookie and opens the printed address again: the token is removed from its address bar.
       return token === undefined ? { verdict: 'allowed' } : { verdict: 'exchange', cookie: this.#cookie };
     }
     if (token === undefined) return REFUSED;
@@ -65,7 +65,7 @@ export class AccessControl {
     return `${this.#cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
   }
 
-  /** The Host header if it is the only one and one of ours. */
+  /** The Host header if there is exactly one and it names this server. */
   #hostOf(request: IncomingMessage): string | undefined {
     const hosts = headersNamed(request, 'host');
     return hosts.length === 1 ? this.#hosts.find((host) => host === hosts[0]) : undefined;

@@ -18,8 +18,8 @@ const contentPolicy = (port: number): string =>
   ].join('; ');
 
 /**
- * Serves the fixed files to requests that `access` allows; every refusal is a status and an empty body, the same for all
- * reasons. `access` is set later because it needs the port, which is known once the server listens.
+ * Serves a fixed set of files to requests that `access` allows. Every refusal is a status and an empty body. `access`
+ * and `port` are functions because the port is known only when the server listens.
  */
 export function createFileServer(
   files: ReadonlyMap<string, StaticFile>,
@@ -31,7 +31,7 @@ export function createFileServer(
     maxHeaderSize: 16_384,
     requestTimeout: 10_000,
     headersTimeout: 10_000,
-    // A request without a Host is refused like any other with a wrong one.
+    // AccessControl refuses a request without a Host header, with the same status as one with a wrong Host.
     requireHostHeader: false,
   });
   server.maxConnections = 256;
@@ -49,14 +49,14 @@ export function createFileServer(
 export interface Target {
   readonly path: string;
   readonly token: string | undefined;
-  /** The page's name for its connection: 32 hexadecimal digits. */
+  /** Id that the page gave its connection: 32 hexadecimal digits. */
   readonly connection: string | undefined;
 }
 
 /** Answers a request for a stream, or returns the status to refuse it with. */
 export type OpenStream = (target: Target, response: ServerResponse) => number | undefined;
 
-/** Undefined for a request that the page never makes. */
+/** Undefined if the address is not a path, or is too long. */
 export function readTarget(request: IncomingMessage): Target | undefined {
   const target = request.url ?? '';
   if (!target.startsWith('/') || target.length > 2048) return undefined;
@@ -103,8 +103,8 @@ function answer(
     return;
   }
   if (verdict.verdict === 'exchange') {
-    // Not a redirect: a browser that came from another site, or from a file with this link, would follow it without the
-    // SameSite=Strict cookie. A page that refreshes makes the next request come from this site.
+    // Not a redirect: a browser that came from another site or from a file would follow it without the SameSite=Strict
+    // cookie. With a page that refreshes, the next request comes from this site and has the cookie.
     response.writeHead(200, {
       'Set-Cookie': verdict.cookie,
       Refresh: '0; url=/',

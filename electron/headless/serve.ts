@@ -7,17 +7,17 @@ import { createFileServer, readTarget } from './http-server.ts';
 import { loadStaticFiles } from './static-files.ts';
 import { WebSocketTransport } from './websocket-transport.ts';
 
-/** Where the page opens its WebSocket. */
+/** Path at which the page opens its WebSocket. */
 const SOCKET_PATH = '/socket';
-/** Where it then requests the host's binary messages: see `WebSocketTransport`. */
+/** Path at which it then requests the host's binary messages: see `WebSocketTransport`. */
 const STREAM_PATH = '/stream';
 const MAX_CLIENTS = 8;
 /**
- * A browser opens at most six connections to a server and needs some for files. Further pages get binary messages over
- * their WebSocket.
+ * A browser opens at most six HTTP connections to a server and needs some of them for files. Further pages get binary
+ * messages over their WebSocket.
  */
 const MAX_STREAMS = 4;
-/** A client's longest message is a hundred bytes. */
+/** Far more than the host accepts: see MAX_MESSAGE_CHARACTERS. */
 const MAX_INBOUND_BYTES = 64 * 1024;
 
 export interface ServerOptions {
@@ -25,12 +25,12 @@ export interface ServerOptions {
   readonly host: { connectClient(transport: Transport): void };
   /** The built renderer, with its index.html. */
   readonly rendererFolder: string;
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   readonly port: number;
 }
 
 export interface RunningServer {
-  /** The address with the token, to be opened in a browser; it works repeatedly as long as the server runs. */
+  /** The address with the token, to be opened in a browser. It can be opened again as long as the server runs. */
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ export async function startServer({ host, rendererFolder, port }: ServerOptions)
   const files = loadStaticFiles(rendererFolder);
   let access = new AccessControl(port);
   let boundPort = port;
-  /** The page's name for its connection -> transport. */
+  /** The page's id of its connection -> transport. */
   const transports = new Map<string, WebSocketTransport>();
   const server = createFileServer(
     files,

@@ -18,8 +18,8 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * All files that are served, read once: URL path -> content. A request never becomes a path of the file system, so `..`
- * in any spelling has no effect. Files of other kinds (source maps) are left out.
+ * Reads all files that are served: URL path -> content. Requests never reach the file system, so `..` in any spelling
+ * has no effect. Files of other types, such as source maps, are left out.
  */
 export function loadStaticFiles(folder: string): ReadonlyMap<string, StaticFile> {
   const files = new Map<string, StaticFile>();

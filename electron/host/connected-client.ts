@@ -9,67 +9,68 @@ import type { Transport } from '../../shared/protocol/transport.ts';
 import type { SubscriberId } from '../worker/worker-messages.ts';
 import { validateClientMessage } from './validate.ts';
 
-/** Beyond this many queued bytes only deltas are sent, which the client's acknowledgements bound. */
+/** No status is sent while more bytes than this are queued. Deltas are limited by the client's acknowledgements. */
 const MAX_QUEUED_BYTES = 1 << 20;
-/** After this long a status that was held back is tried again. */
+/** How often the queue is checked while a status waits. */
 const RETRY_MS = 250;
 const HELLO_WITHIN_MS = 10_000;
 
 export interface ClientListener {
-  /** It has sent hello in this version of the protocol; from now on it is sent everything. */
-  onGreeted(client: ConnectedClient): void;
+  /** The client has sent `hello` with this version of the protocol. From now on it also gets statuses. */
+  onReady(client: ConnectedClient): void;
   onMessage(client: ConnectedClient, message: Exclude<ClientMessage, { readonly type: 'hello' }>): void;
-  onGone(client: ConnectedClient): void;
+  onDisconnect(client: ConnectedClient): void;
 }
 
 /**
- * A window or a page in a browser. Its messages are validated before anything else reads them; a client that sends
- * anything else is told why and disconnected.
+ * A window of the desktop or a page in a browser. Its messages are validated before they are passed on. A client that
+ * sends an invalid message gets the reason and is disconnected.
  */
 export class ConnectedClient {
   readonly id: SubscriberId;
   readonly #transport: Transport;
   readonly #listener: ClientListener;
   readonly #helloTimer: NodeJS.Timeout;
-  #isGreeted = false;
+  #isReady = false;
   #isOpen = true;
-  /** Log -> its latest status, while the queue drains. */
-  readonly #heldBack = new Map<LogId, LogStatus>();
+  /** Log -> its latest status that could not be sent yet. */
+  readonly #waitingStatus = new Map<LogId, LogStatus>();
   #retryTimer: NodeJS.Timeout | undefined;
 
-  constructor(id: SubscriberId, transport: Transport, greeting: HostMessage, listener: ClientListener) {
+  /** Sends `hello` at once. */
+  constructor(id: SubscriberId, transport: Transport, hello: HostMessage, listener: ClientListener) {
     this.id = id;
     this.#transport = transport;
     this.#listener = listener;
     this.#helloTimer = setTimeout(
-      () => this.#disconnect('No greeting came within 10 seconds.'),
+      () => this.#disconnect('The window sent no hello within 10 seconds. Reload it.'),
       HELLO_WITHIN_MS,
     );
     this.#helloTimer.unref();
     transport.onMessage((raw) => this.#receive(raw));
     transport.onClose(() => this.#end());
-    this.#post(greeting);
+    this.#post(hello);
   }
 
-  /** Works as soon as the host's hello is sent, so that the client misses nothing before its own hello. */
+  /** Sends also before the client's hello, so that the client misses nothing since the host's hello. */
   send(message: HostMessage): void {
     if (this.#isOpen) this.#post(message);
   }
 
-  /** While much is queued for the client the status is held back, and a later one replaces it. */
+  /** While much is queued for the client the status waits, and a later one replaces it. */
   sendStatus(log: LogId, status: LogStatus): void {
-    if (!this.#isGreeted || !this.#isOpen) return;
-    this.#heldBack.set(log, status);
-    this.#sendHeldBack();
+    if (!this.#isReady || !this.#isOpen) return;
+    this.#waitingStatus.set(log, status);
+    this.#sendWaitingStatus();
   }
 
-  /** A delta that is addressed already. */
+  /** Sends a delta that contains the id of its log. */
   sendDelta(message: ArrayBuffer): void {
     if (this.#isOpen) this.#transport.send(message);
   }
 
   forget(log: LogId): void {
-    this.#heldBack.delete(log);
+    this.#waitingStatus.delete(log);
   }
 
   close(): void {
@@ -78,16 +79,16 @@ export class ConnectedClient {
     this.#end();
   }
 
-  #sendHeldBack(): void {
+  #sendWaitingStatus(): void {
     if (this.#transport.queuedBytes > MAX_QUEUED_BYTES) {
       this.#retryTimer ??= setTimeout(() => {
         this.#retryTimer = undefined;
-        if (this.#isOpen) this.#sendHeldBack();
+        if (this.#isOpen) this.#sendWaitingStatus();
       }, RETRY_MS).unref();
       return;
     }
-    for (const [log, status] of this.#heldBack) this.#post({ type: 'status', log, status });
-    this.#heldBack.clear();
+    for (const [log, status] of this.#waitingStatus) this.#post({ type: 'status', log, status });
+    this.#waitingStatus.clear();
   }
 
   #receive(raw: string | ArrayBuffer): void {
@@ -99,24 +100,24 @@ export class ConnectedClient {
     }
     const { message } = validated;
     if (message.type !== 'hello') {
-      if (this.#isGreeted) this.#listener.onMessage(this, message);
-      else this.#disconnect('The window did not greet. Reload it.');
+      if (this.#isReady) this.#listener.onMessage(this, message);
+      else this.#disconnect('The window sent another message before hello. Reload it.');
       return;
     }
-    if (this.#isGreeted) {
-      this.#disconnect('The window greeted twice. Reload it.');
+    if (this.#isReady) {
+      this.#disconnect('The window sent hello twice. Reload it.');
       return;
     }
     if (message.protocol !== PROTOCOL_VERSION) {
       this.#disconnect(
-        `The window speaks protocol ${message.protocol}, this host ${PROTOCOL_VERSION}. Reload the window; if that ` +
-          'does not help, restart Leanscope.',
+        `The window uses protocol ${message.protocol}, this host ${PROTOCOL_VERSION}. Reload the window; if that does ` +
+          'not help, restart Leanscope.',
       );
       return;
     }
     clearTimeout(this.#helloTimer);
-    this.#isGreeted = true;
-    this.#listener.onGreeted(this);
+    this.#isReady = true;
+    this.#listener.onReady(this);
   }
 
   #disconnect(text: string): void {
@@ -134,6 +135,6 @@ export class ConnectedClient {
     this.#isOpen = false;
     clearTimeout(this.#helloTimer);
     clearTimeout(this.#retryTimer);
-    this.#listener.onGone(this);
+    this.#listener.onDisconnect(this);
   }
 }

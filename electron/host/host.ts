@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { assertNever } from '../../shared/assert.ts';
-import { addressDelta } from '../../shared/protocol/delta-message.ts';
+import { setLogOfDelta } from '../../shared/protocol/delta-message.ts';
 import {
   type Capabilities,
   type ClientMessage,
@@ -35,36 +35,36 @@ export interface HostOptions {
   readonly capabilities: Capabilities;
   /** The built log worker. */
   readonly workerUrl: URL;
-  /** The folder of the recordings that come with the program; undefined without any. */
+  /** The folder of the sample recordings; undefined if there are none. */
   readonly sampleFolder: string | undefined;
   readonly recentFiles: RecentFileList;
-  /** Shows the system's file dialog; the chosen paths. Needed with the capability of that name. */
+  /** Shows the system's file dialog and resolves to the chosen paths. Required with the capability of that name. */
   readonly openDialog?: () => Promise<readonly string[]>;
 }
 
 export interface OpenOptions {
-  /** Windows should show it, because it was requested just now. */
+  /** Show the log in all windows, because it was requested just now. */
   readonly show: boolean;
-  /** Keeps reading when the file grows; true when not given. */
+  /** Keep reading when the file grows; true when not given. */
   readonly follow?: boolean;
-  /** Adds it to the recent files; true when not given. False for a temporary file. */
+  /** Add the file to the recent files; true when not given. False for a temporary file. */
   readonly remember?: boolean;
 }
 
 /** Opens logs and serves clients; the same for the desktop and for `leanscope serve`. */
 export interface Host {
   /**
-   * Resolves before the file is read; its status reports the rest. A file that is open already is shown, not read
-   * again. Undefined when the host was stopped meanwhile.
+   * Opens a log. Resolves before the file is read: progress and errors are in its status. A file that is already open
+   * is not read again. Undefined if the host was stopped in the meantime.
    */
   open(path: string, options: OpenOptions): Promise<LogId | undefined>;
-  /** Undefined without samples, or as with `open`. */
+  /** Opens a sample recording. Undefined if there are no samples or the host was stopped. */
   openSample(sample: SampleId, options: OpenOptions): Promise<LogId | undefined>;
   close(log: LogId): void;
   logs(): readonly LogDescription[];
   /** Empties the list of recent files, for every client. */
   forgetRecent(): void;
-  /** Serves a client until its transport closes. Only for transports whose other end may see every open log. */
+  /** Serves a client until its transport closes. The client gets every open log: check its access before. */
   connectClient(transport: Transport): void;
   /** Disconnects all clients and ends all reading. */
   stop(): Promise<void>;
@@ -89,7 +89,7 @@ export class LogHost implements Host {
 
   async open(path: string, options: OpenOptions): Promise<LogId | undefined> {
     const absolute = resolve(path);
-    // Links are resolved so that one file is one log; a file that is not there yet has no real path.
+    // Links are resolved, so that one file is one log. A file that does not exist yet has no real path.
     const realPath = await realpath(absolute).catch(() => undefined);
     const id = this.#openPath(realPath ?? absolute, basename(absolute), options);
     if (id !== undefined && realPath !== undefined && options.remember !== false) {
@@ -128,10 +128,10 @@ export class LogHost implements Host {
 
   connectClient(transport: Transport): void {
     const id = ++this.#lastClient;
-    const client = new ConnectedClient(id, transport, this.#greeting(), {
-      onGreeted: (greeted) => this.#sendStatuses(greeted),
+    const client = new ConnectedClient(id, transport, this.#hello(), {
+      onReady: (ready) => this.#sendStatuses(ready),
       onMessage: (sender, message) => this.#handle(sender, message),
-      onGone: () => this.#forgetClient(id),
+      onDisconnect: () => this.#forgetClient(id),
     });
     this.#clients.set(id, client);
   }
@@ -162,7 +162,7 @@ export class LogHost implements Host {
         for (const client of this.#clients.values()) client.sendStatus(id, status);
       },
       onDelta: (subscriber, message) => {
-        addressDelta(message, id);
+        setLogOfDelta(message, id);
         this.#clients.get(subscriber)?.sendDelta(message);
       },
     });
@@ -246,7 +246,7 @@ export class LogHost implements Host {
       client.send({ type: 'problem', text: 'There are no samples here.' });
   }
 
-  /** Starts a spare thread for a window that has no log yet and is about to open one. */
+  /** Starts a spare thread if there are clients and no log: probably a client opens a log next. */
   #prepareThread(): void {
     if (this.#logs.size === 0 && this.#clients.size > 0) this.#threads.prepare();
   }
@@ -269,7 +269,7 @@ export class LogHost implements Host {
     for (const [log, { status }] of this.#logs) if (status !== undefined) client.sendStatus(log, status);
   }
 
-  #greeting(): HostMessage {
+  #hello(): HostMessage {
     const { version, capabilities, sampleFolder, recentFiles } = this.#options;
     return {
       type: 'hello',

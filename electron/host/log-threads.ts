@@ -13,13 +13,13 @@ export class LogThreads {
     this.#workerUrl = workerUrl;
   }
 
-  /** Starts the spare thread unless there is one. A waiting spare does not keep the process alive. */
+  /** Starts the spare thread unless there is one. It does not keep the process from ending. */
   prepare(): void {
     if (this.#spare !== undefined) return;
     const spare = this.#start();
     this.#spare = spare;
     spare.unref();
-    // After a crash the next log starts a thread of its own, and reports it if that one crashes too.
+    // If the spare crashes, the next log starts a new thread. A crash of that one is reported by the log's status.
     const forget = (): void => {
       if (this.#spare === spare) this.#spare = undefined;
     };

@@ -12,20 +12,20 @@ import type {
 export interface OpenLogOptions {
   readonly description: LogDescription;
   readonly worker: LogWorkerOptions;
-  /** A thread whose first message will be `worker`. */
+  /** Returns a thread that has received no message. The first one will be `worker`. */
   readonly startThread: () => Worker;
   readonly onStatus: (status: LogStatus) => void;
-  /** An encoded delta with DELTA_PREFIX bytes to spare; not addressed yet. */
+  /** An encoded delta; its first DELTA_PREFIX bytes are free for the id of the log. */
   readonly onDelta: (subscriber: SubscriberId, message: ArrayBuffer) => void;
 }
 
 /**
- * An open log and the worker thread that reads it. When the thread crashes, the state becomes 'failed'; the next
- * `subscribe` starts another thread, which reads the file from its beginning for all subscribers.
+ * An open log and the worker thread that reads it. When the thread crashes, the state becomes 'failed'. The next
+ * `subscribe` then starts another thread, which reads the file from its beginning for all subscribers.
  */
 export class OpenLog {
   readonly description: LogDescription;
-  /** The latest one; undefined until the worker has sent one. */
+  /** The latest status; undefined until the worker has sent one. */
   status: LogStatus | undefined;
 
   readonly #options: OpenLogOptions;
@@ -104,8 +104,8 @@ export class OpenLog {
 function describeFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError)
-    return 'This log needs more memory than there is';
-  return `Leanscope made an error while it read this log (${error instanceof Error ? error.message : String(error)})`;
+    return 'There is not enough memory for this log';
+  return `An internal error stopped reading this log (${error instanceof Error ? error.message : String(error)})`;
 }
 
 const EMPTY_STATUS: LogStatus = {

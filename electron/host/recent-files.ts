@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { FileEntry, FileId } from '../../shared/protocol/messages.ts';
 
 const MAX_FILES = 12;
-/** Enough for twelve of the longest paths; a larger file was not written by Leanscope. */
+/** Enough for twelve long paths. A larger file is treated as one that cannot be read. */
 const MAX_BYTES = 64 * 1024;
 
 const storedList = z.strictObject({ version: z.literal(1), paths: z.array(z.string().max(4096)) });
@@ -19,7 +19,7 @@ export class RecentFiles {
   readonly #file: string;
   #paths: readonly string[];
 
-  /** `folder` is made when it does not exist. */
+  /** `folder` is created when the list is first saved. */
   constructor(folder: string) {
     this.#file = join(folder, 'recent-files.json');
     this.#paths = this.#load();
@@ -27,11 +27,6 @@ export class RecentFiles {
 
   list(): readonly FileEntry[] {
     return this.#paths.map((path) => ({ id: idOf(path), name: basename(path), folder: dirname(path) }));
-  }
-
-  /** The latest first; absolute. For the system's own list of recent documents. */
-  paths(): readonly string[] {
-    return this.#paths;
   }
 
   pathOf(id: FileId): string | undefined {
@@ -51,23 +46,23 @@ export class RecentFiles {
   #load(): readonly string[] {
     let text: string;
     try {
-      if (statSync(this.#file).size > MAX_BYTES) throw new RangeError('too large to be ours');
+      if (statSync(this.#file).size > MAX_BYTES) throw new RangeError('larger than any list of recent files');
       text = readFileSync(this.#file, 'utf8');
     } catch (error) {
-      if (error instanceof RangeError) this.#setAside();
+      if (error instanceof RangeError) this.#renameBroken();
       return [];
     }
     const stored = storedList.safeParse(parseJson(text));
     if (stored.success) return stored.data.paths.filter((path) => isAbsolute(path)).slice(0, MAX_FILES);
-    this.#setAside();
+    this.#renameBroken();
     return [];
   }
 
-  #setAside(): void {
+  #renameBroken(): void {
     try {
       renameSync(this.#file, `${this.#file}.broken`);
     } catch {
-      // The next list overwrites it.
+      // The file cannot be renamed: the next list that is saved overwrites it.
     }
   }
 
@@ -79,16 +74,16 @@ export class RecentFiles {
       writeFileSync(next, JSON.stringify({ version: 1, paths: this.#paths }), { mode: 0o600 });
       renameSync(next, this.#file);
     } catch {
-      removeIfThere(next);
+      removeQuietly(next);
     }
   }
 }
 
-function removeIfThere(path: string): void {
+function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // If nothing can be deleted here, nothing could be written either.
+    // The folder cannot be changed, so the temporary file was probably not written.
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SampleId } from '../../shared/protocol/messages.ts';
 
-/** What each recording that comes with the program is called in a window. */
+/** The name under which a window shows each sample recording. */
 const NAMES: Readonly<Record<SampleId, string>> = {
   'honest-profiler': 'shop.hpl',
   jfr: 'shop.jfr',
@@ -12,7 +12,7 @@ export interface Sample {
   readonly path: string;
 }
 
-/** A recording in the folder of assets, where all of them are gzipped. */
+/** A sample recording in the folder of assets, where all of them are gzipped. */
 export function sampleIn(folder: string, id: SampleId): Sample {
   const name = NAMES[id];
   return { name, path: join(folder, `${name}.gz`) };

@@ -4,7 +4,7 @@ import { type ClientMessage, SAMPLE_IDS } from '../../shared/protocol/messages.t
 const index = z.int().min(0);
 const log = index;
 
-/** Every message that a client may send, and nothing else: unknown types and keys are refused. */
+/** The messages that a client may send. Unknown types and keys are refused. */
 const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hello'), protocol: z.int() }),
   z.strictObject({ type: z.literal('openDialog') }),
@@ -23,15 +23,15 @@ const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ack'), log, epoch: index, revision: index }),
 ]);
 
-/** The longest valid message names a few choices. */
+/** The longest valid message, one with eight choices, is shorter. */
 const MAX_MESSAGE_CHARACTERS = 4096;
 
 export type ValidatedMessage =
   | { readonly message: ClientMessage }
-  /** Why it is refused: a clause. */
+  /** What the client sent, as a part of a sentence: 'a binary message'. */
   | { readonly refusal: string };
 
-/** What a client sent, if it is one of the messages that it may send. Never throws. */
+/** Parses and validates a message of a client. Never throws. */
 export function validateClientMessage(raw: string | ArrayBuffer): ValidatedMessage {
   if (typeof raw !== 'string') return { refusal: 'a binary message' };
   if (raw.length > MAX_MESSAGE_CHARACTERS) return { refusal: `a message of ${raw.length} characters` };

@@ -1,10 +1,10 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { ContentMark } from './content-mark.ts';
+import { ContentFingerprint } from './content-fingerprint.ts';
 import { errnoOf, missingFile, refusalOf, type SourceError, sourceErrorOf } from './source-error.ts';
 
 /**
- * The functions of node:fs that the tailer uses, so that tests can inject faults. Errors carry the system's code.
- * Identities are bigints: an inode number may exceed 2^53.
+ * The functions of node:fs that the tailer uses, as an interface so that tests can inject faults. Errors have the
+ * system's code. Device and inode numbers are bigints because they may exceed 2^53.
  */
 export interface TailFileSystem {
   open(path: string): number;
@@ -19,7 +19,7 @@ export interface FileState {
   readonly ino: bigint;
   readonly size: number;
   readonly mtimeMs: number;
-  /** Why the file must not be read, when it is no regular file. */
+  /** Set if it is not a regular file, which must not be read. */
   readonly refusal: SourceError | undefined;
 }
 
@@ -28,59 +28,60 @@ export type NewContent = 'opened' | 'truncated' | 'rewritten' | 'replaced';
 
 /** Receives the file's bytes. */
 export interface TailSink {
-  /** The next bytes are the first of a file, or of its new content. */
+  /** New content begins: the next bytes have the offset 0. */
   begin(reason: NewContent, file: FileState): void;
   /**
-   * The bytes from `offset` on, borrowed until the result is there: the offset up to which the content is final. After
-   * it a writer may still overwrite zeros that it has preallocated; see `reread`.
+   * Receives the bytes from `offset` on, borrowed until the result is there. Returns the offset up to which the content
+   * is final. After that offset a writer may still overwrite zeros with which it has preallocated the file: see
+   * `reread`.
    */
   bytes(bytes: Uint8Array, offset: number): number | Promise<number>;
 }
 
 /**
- *   more         bytes were emitted; there may be more at once
- *   atEnd        nothing further for now
- *   missing      there is no file yet
- *   gone         there is no file any more; a writer that still has it open is still followed
- *   unreadable   the operating system refused; tried again at every turn, from the same offset
- *   refused      there is something, but no regular file
+ *   more         bytes were emitted, or new content has begun; there may be more at once
+ *   atEnd        there are no more bytes for now
+ *   missing      the path has never named a file
+ *   gone         the path names no file any more; the old file is still read, because its writer may have it open
+ *   unreadable   the operating system reported an error; the next poll tries again from the same offset
+ *   refused      the path names something that is not a regular file
  */
-export type TailTurn = 'more' | 'atEnd' | 'missing' | 'gone' | 'unreadable' | 'refused';
+export type PollResult = 'more' | 'atEnd' | 'missing' | 'gone' | 'unreadable' | 'refused';
 
-/** Stays in the second-level cache from the kernel's copy to the decoder: see `read-bytes`. */
+/** A chunk stays in the second-level cache until it is decoded: see PIECE_BYTES in `read-bytes.ts`. */
 const CHUNK_BYTES = 1 << 17;
 
 /**
- * After this many turns without growth the tailer switches to the file that replaced this one at its path: after a
- * rotation the writer may still finish in the old file.
+ * When another file has replaced the open one at its path, the tailer switches to it after this many polls without
+ * growth: after a rotation the writer may still write its last records to the old file.
  */
-const QUIET_TURNS_BEFORE_SWITCH = 2;
-/** After this many turns the tailer switches even while the old file grows. */
-const TURNS_BEFORE_SWITCH = 20;
+const QUIET_POLLS_BEFORE_SWITCH = 2;
+/** After this many polls at the end of the old file the tailer switches even if the old file still grows. */
+const POLLS_BEFORE_SWITCH = 20;
 
 /**
- * Follows one path by polling: `turn` reads at most 128 KiB and says what it found. It keeps the file open, which pins
- * the inode number (a deleted and recreated file often has the same), and it detects new content of the same file by
- * comparing bytes. A turn that finds nothing new costs five system calls, about 10 µs.
+ * Follows one path by polling: each `poll` reads at most 128 KiB. It keeps the file open, so that a new file cannot get
+ * the inode number of the old one. It detects new content of the same file by comparing bytes. A poll that finds nothing
+ * new costs five system calls, about 10 µs.
  *
- * A file that appears and is replaced between two turns is not noticed.
+ * A file that appears and is replaced between two polls is not noticed.
  */
 export class LogTailer {
   readonly path: string;
-  /** Why the last turn was missing, gone, unreadable or refused. */
-  trouble: SourceError | undefined;
+  /** Why the last poll returned missing, gone, unreadable or refused. */
+  error: SourceError | undefined;
 
   readonly #sink: TailSink;
   readonly #files: TailFileSystem;
   readonly #buffer = new Uint8Array(CHUNK_BYTES);
-  readonly #probe = new Uint8Array(64);
-  readonly #mark = new ContentMark();
+  readonly #checkBuffer = new Uint8Array(64);
+  readonly #fingerprint = new ContentFingerprint();
   #file: number | undefined;
-  #held: FileState | undefined;
+  #state: FileState | undefined;
   #offset = 0;
   #wasOpened = false;
-  #turnsSinceReplaced = 0;
-  #quietTurns = 0;
+  #pollsSinceReplaced = 0;
+  #quietPolls = 0;
 
   constructor(path: string, sink: TailSink, files: TailFileSystem = nodeFiles) {
     this.path = path;
@@ -88,53 +89,53 @@ export class LogTailer {
     this.#files = files;
   }
 
-  /** Bytes read of the present content. */
+  /** Number of bytes of the present content that were read. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** The file's size as last seen; 0 without a file. Never less than what was read. */
+  /** The file's size at the last poll, but not less than `offset`; 0 without a file. */
   get size(): number {
-    return Math.max(this.#held?.size ?? 0, this.#offset);
+    return Math.max(this.#state?.size ?? 0, this.#offset);
   }
 
   /**
-   * One poll. It ends when the sink has taken the bytes; until then only `peek` may be called. With `read` false no
-   * bytes are emitted, only new content is noticed.
+   * Emits the next bytes, if there are any. Until the result is there only `peek` may be called. With `read` false no
+   * bytes are emitted, but new content is detected.
    */
-  turn(read = true): TailTurn | Promise<TailTurn> {
+  poll(read = true): PollResult | Promise<PollResult> {
     if (this.#file === undefined) {
-      const trouble = this.#open(this.#wasOpened ? 'replaced' : 'opened');
-      if (trouble !== undefined) return this.#report(trouble);
+      const error = this.#open(this.#wasOpened ? 'replaced' : 'opened');
+      if (error !== undefined) return this.#report(error);
     }
     try {
       return this.#follow(read);
     } catch (error) {
       const code = errnoOf(error);
-      // A signal, or a network drive that is not ready.
+      // A signal interrupted the call, or a network drive is not ready.
       if (code === 'EINTR' || code === 'EAGAIN') return 'atEnd';
       if (code === undefined) throw error;
-      this.trouble = sourceErrorOf(this.path, error);
-      return this.#replacedFile() === undefined ? 'unreadable' : this.#switchOver();
+      this.error = sourceErrorOf(this.path, error);
+      return this.#replacement() === undefined ? 'unreadable' : this.#switchFile();
     }
   }
 
-  /** Up to `length` bytes at `offset` as they are on disk now, in memory of their own; also while a sink takes bytes. */
+  /** A copy of up to `length` bytes at `offset` as they are on disk now. Works also before `poll` has a result. */
   peek(offset: number, length: number): Uint8Array {
     if (this.#file === undefined) return new Uint8Array(0);
     const bytes = new Uint8Array(length);
     try {
       return bytes.subarray(0, this.#files.read(this.#file, bytes, 0, length, offset));
     } catch {
-      // The next turn runs into the same error and reports it.
+      // The next poll gets the same error and reports it.
       return bytes.subarray(0, 0);
     }
   }
 
-  /** Emits the bytes from `offset` on again. `offset` is the one up to which the sink last reported final content. */
+  /** The next poll emits the bytes from `offset` on again. `offset`: what the sink last returned, or 0. */
   reread(offset: number): void {
     this.#offset = offset;
-    this.#mark.rewind();
+    this.#fingerprint.rewind();
   }
 
   close(): void {
@@ -142,15 +143,15 @@ export class LogTailer {
     this.#file = undefined;
   }
 
-  #follow(read: boolean): TailTurn | Promise<TailTurn> {
+  #follow(read: boolean): PollResult | Promise<PollResult> {
     const file = this.#file;
     if (file === undefined) return 'gone';
     const length = read ? this.#files.read(file, this.#buffer, 0, CHUNK_BYTES, this.#offset) : 0;
-    // Checked after the read, so that the chunk is dropped if the content was replaced before it.
-    this.#held = this.#files.fstat(file, this.path);
-    const change = this.#changeOfContent(file, this.#held.size);
+    // Checked after the read, so that the bytes are dropped if they already belong to new content.
+    this.#state = this.#files.fstat(file, this.path);
+    const change = this.#changeOfContent(file, this.#state.size);
     if (change !== undefined) {
-      this.#begin(change, this.#held);
+      this.#begin(change, this.#state);
       return 'more';
     }
     if (length > 0) {
@@ -160,83 +161,83 @@ export class LogTailer {
         ? this.#advance(chunk, final)
         : final.then((offset) => this.#advance(chunk, offset));
     }
-    this.#quietTurns++;
-    return this.#lookAtPath();
+    this.#quietPolls++;
+    return this.#checkPath();
   }
 
-  #advance(chunk: Uint8Array, final: number): TailTurn {
-    this.#mark.advance(chunk, this.#offset, final);
+  #advance(chunk: Uint8Array, final: number): PollResult {
+    this.#fingerprint.advance(chunk, this.#offset, final);
     this.#offset += chunk.length;
-    this.#quietTurns = 0;
-    this.trouble = undefined;
+    this.#quietPolls = 0;
+    this.error = undefined;
     return 'more';
   }
 
-  /** How the content of the open file differs from what was read, if it does. */
+  /** Whether and how the content of the open file differs from what was read. */
   #changeOfContent(file: number, size: number): 'truncated' | 'rewritten' | undefined {
-    // A size below what was read may be a stale attribute of a network drive: then the last byte is still there.
+    // On a network drive a size that is too small may be outdated. Then the last byte that was read is still there.
     if (size < this.#offset && this.#read(file, this.#offset - 1, 1).length === 0) return 'truncated';
-    const isSame = this.#mark.matches((offset, length) => this.#read(file, offset, length));
+    const isSame = this.#fingerprint.matches((offset, length) => this.#read(file, offset, length));
     return isSame ? undefined : size < this.#offset ? 'truncated' : 'rewritten';
   }
 
-  /** `length` bytes at `offset`, or fewer where the file ends before; borrowed until the next call. */
+  /** `length` bytes at `offset`, or fewer if the file ends before; borrowed until the next call. */
   #read(file: number, offset: number, length: number): Uint8Array {
     let count = 0;
     while (count < length) {
-      const more = this.#files.read(file, this.#probe, count, length - count, offset + count);
+      const more = this.#files.read(file, this.#checkBuffer, count, length - count, offset + count);
       if (more === 0) break;
       count += more;
     }
-    return this.#probe.subarray(0, count);
+    return this.#checkBuffer.subarray(0, count);
   }
 
   /** At the end of the open file: checks whether the path still names it. */
-  #lookAtPath(): TailTurn {
-    const found = this.#replacedFile();
+  #checkPath(): PollResult {
+    const found = this.#replacement();
     if (found === undefined) {
-      this.trouble = undefined;
-      this.#turnsSinceReplaced = 0;
+      this.error = undefined;
+      this.#pollsSinceReplaced = 0;
       return 'atEnd';
     }
-    this.trouble = found === 'nothing' ? missingFile(this.path) : found.refusal;
-    if (this.trouble !== undefined) return 'gone';
-    if (this.#turnsSinceReplaced++ === 0) this.#quietTurns = 0;
-    const isQuiet = this.#quietTurns >= QUIET_TURNS_BEFORE_SWITCH;
-    return isQuiet || this.#turnsSinceReplaced > TURNS_BEFORE_SWITCH ? this.#switchOver() : 'atEnd';
+    this.error = found === 'no file' ? missingFile(this.path) : found.refusal;
+    if (this.error !== undefined) return 'gone';
+    if (this.#pollsSinceReplaced++ === 0) this.#quietPolls = 0;
+    const isQuiet = this.#quietPolls >= QUIET_POLLS_BEFORE_SWITCH;
+    return isQuiet || this.#pollsSinceReplaced > POLLS_BEFORE_SWITCH ? this.#switchFile() : 'atEnd';
   }
 
-  /** What the path names instead of the open file; undefined if it names that one or cannot be looked up. */
-  #replacedFile(): FileState | 'nothing' | undefined {
+  /** What the path names instead of the open file. Undefined if it names the open file or cannot be looked up. */
+  #replacement(): FileState | 'no file' | undefined {
     let named: FileState;
     try {
       named = this.#files.stat(this.path);
     } catch (error) {
       const code = errnoOf(error);
-      return code === 'ENOENT' || code === 'ENOTDIR' ? 'nothing' : undefined;
+      return code === 'ENOENT' || code === 'ENOTDIR' ? 'no file' : undefined;
     }
-    return named.dev === this.#held?.dev && named.ino === this.#held.ino ? undefined : named;
+    return named.dev === this.#state?.dev && named.ino === this.#state.ino ? undefined : named;
   }
 
-  /** Follows the file that the path names now. Keeps the old one while the new one cannot be opened. */
-  #switchOver(): TailTurn {
+  /** Follows the file that the path names now. Keeps the old one if the new one cannot be opened. */
+  #switchFile(): PollResult {
     const old = this.#file;
     this.#file = undefined;
-    const trouble = this.#open('replaced');
-    if (trouble === undefined) {
+    const error = this.#open('replaced');
+    if (error === undefined) {
       if (old !== undefined) this.#files.close(old);
       return 'more';
     }
     this.#file = old;
-    this.trouble = trouble;
+    this.error = error;
     return 'gone';
   }
 
-  /** Opens the path and begins its content, or says why not. */
+  /** Opens the path and begins its content. Returns why that is not possible. */
   #open(reason: 'opened' | 'replaced'): SourceError | undefined {
     let file: number | undefined;
     try {
-      // Checked before opening, because opening a device can have effects.
+      // Checked before opening, because opening a device can have side effects.
       const refusal = this.#files.stat(this.path).refusal;
       if (refusal !== undefined) return refusal;
       file = this.#files.open(this.path);
@@ -256,23 +257,23 @@ export class LogTailer {
   }
 
   #begin(reason: NewContent, state: FileState): void {
-    this.#held = state;
+    this.#state = state;
     this.#offset = 0;
-    this.#mark.clear();
-    this.#quietTurns = 0;
-    this.#turnsSinceReplaced = 0;
+    this.#fingerprint.clear();
+    this.#quietPolls = 0;
+    this.#pollsSinceReplaced = 0;
     this.#wasOpened = true;
-    this.trouble = undefined;
+    this.error = undefined;
     this.#sink.begin(reason, state);
   }
 
-  #report(trouble: SourceError): TailTurn {
-    this.trouble = trouble;
-    return trouble.trouble === 'missing' && this.#wasOpened ? 'gone' : trouble.trouble;
+  #report(error: SourceError): PollResult {
+    this.error = error;
+    return error.kind === 'missing' && this.#wasOpened ? 'gone' : error.kind;
   }
 }
 
-/** The operating system's files. O_NONBLOCK because opening a pipe would otherwise wait for its writer. */
+/** The operating system's files. O_NONBLOCK, because opening a pipe would otherwise wait for a writer. */
 export const nodeFiles: TailFileSystem = {
   open: (path) => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
   fstat: (file, path) => stateOf(path, fstatSync(file, { bigint: true })),

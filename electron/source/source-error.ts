@@ -1,11 +1,11 @@
 /**
- *   missing      nothing is there
- *   refused      what is there is no regular file
- *   unreadable   the operating system refuses, for now
+ *   missing      the path names nothing
+ *   refused      the path names something that is not a regular file
+ *   unreadable   the operating system reports an error, perhaps only for now
  */
-export type SourceTrouble = 'missing' | 'refused' | 'unreadable';
+export type SourceErrorKind = 'missing' | 'refused' | 'unreadable';
 
-/** Why an input cannot be read, and what to do about it. Thrown for what the user can change, never for a bug. */
+/** Why an input cannot be read, and what the user can do about it. Never thrown for a bug. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly path: string;
@@ -14,18 +14,18 @@ export class SourceError extends Error {
   /** A clause in the imperative: 'name a file inside it'. */
   readonly advice: string;
 
-  readonly trouble: SourceTrouble;
+  readonly kind: SourceErrorKind;
 
-  constructor(path: string, reason: string, advice: string, trouble: SourceTrouble = 'unreadable') {
+  constructor(path: string, reason: string, advice: string, kind: SourceErrorKind = 'unreadable') {
     super(`${path}: ${reason}; ${advice}`);
     this.path = path;
     this.reason = reason;
     this.advice = advice;
-    this.trouble = trouble;
+    this.kind = kind;
   }
 }
 
-/** The part of node:fs Stats that tells the kind of a file. */
+/** The part of node:fs Stats that shows what kind of file it is. */
 interface FileKind {
   isFile(): boolean;
   isDirectory(): boolean;
@@ -33,7 +33,7 @@ interface FileKind {
   isSocket(): boolean;
 }
 
-/** A SourceError for everything but a regular file: reading a pipe, a device or a socket may never end. */
+/** A SourceError unless it is a regular file: reading a pipe, a device or a socket may never end. */
 export function refusalOf(path: string, kind: FileKind): SourceError | undefined {
   if (kind.isFile()) return undefined;
   const refuse = (reason: string, advice: string) => new SourceError(path, reason, advice, 'refused');
@@ -50,19 +50,14 @@ export function sourceErrorOf(path: string, error: unknown): SourceError {
     case 'ENOENT':
       return missingFile(path);
     case 'ENOTDIR':
-      return new SourceError(
-        path,
-        'leads through something that is not a directory',
-        'check the path',
-        'missing',
-      );
+      return new SourceError(path, 'contains a part that is not a directory', 'check the path', 'missing');
     case 'EACCES':
     case 'EPERM':
       return new SourceError(path, 'may not be read by this user', 'change its permissions');
     case 'EISDIR':
       return new SourceError(path, 'is a directory', 'name a file inside it', 'refused');
     case 'ELOOP':
-      return new SourceError(path, 'is a circle of symbolic links', 'name the file itself');
+      return new SourceError(path, 'is a loop of symbolic links', 'name the file itself');
     case 'ENAMETOOLONG':
       return new SourceError(path, 'is too long for a path', 'check the path');
     case 'ENXIO':
@@ -86,7 +81,7 @@ export function missingFile(path: string): SourceError {
   return new SourceError(path, 'does not exist', 'check the path', 'missing');
 }
 
-/** 'ENOENT' and the like, of an error that the operating system caused. */
+/** The system's code of an error, such as 'ENOENT'. Undefined if the operating system did not cause the error. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

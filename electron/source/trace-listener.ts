@@ -6,17 +6,17 @@ import { finished } from 'node:stream/promises';
 import { errnoOf } from './source-error.ts';
 import { TraceNegotiation, type TraceForm } from '../../shared/formats/tptp/negotiation.ts';
 
-/** Agents that may be connected at once; the file of each grows as long as it sends. */
+/** Number of agents that may be connected at the same time. */
 const MOST_CONNECTIONS = 16;
 
 export interface TraceListenerOptions {
-  /** On 127.0.0.1; 0: any free one. */
+  /** A port of 127.0.0.1; 0: any free one. */
   readonly port: number;
   /** The form of trace to request from agents. */
   readonly wanted: TraceForm;
-  /** A trace begins; it will be written to this file, which does not exist yet. */
+  /** Called when a trace begins. It will be written to this file, which does not exist yet. */
   readonly onTrace: (path: string) => Promise<unknown>;
-  /** Why a connection brought no trace, a clause: 'has ended before a trace began'. */
+  /** Called when a connection brings no trace or an incomplete one, with a clause: 'has ended before a trace began'. */
   readonly onProblem: (problem: string) => void;
 }
 
@@ -27,8 +27,8 @@ export interface TraceListener {
 }
 
 /**
- * Accepts traces from agents of this machine, one per connection, several at the same time. Each trace is written to a
- * file of its own, which is followed like any other log: a window that opens later reads it from the start.
+ * Accepts traces from agents on this machine, one per connection, several at the same time. Each trace is written to a
+ * file of its own, which can be followed and read again like any other log.
  */
 export async function listenForTraces(options: TraceListenerOptions): Promise<TraceListener> {
   const folder = mkdtempSync(join(tmpdir(), 'leanscope-trace-'));
@@ -63,13 +63,13 @@ export async function listenForTraces(options: TraceListenerOptions): Promise<Tr
   };
 }
 
-/** Never rejects; when a connection breaks off, what it sent stays in the file. */
+/** Receives one trace. Never rejects: if the connection is lost, what was received stays in the file. */
 async function receive(
   socket: Socket,
   { wanted, onTrace, onProblem }: TraceListenerOptions,
   nextPath: (form: TraceForm) => string,
 ): Promise<void> {
-  // Errors are handled where the stream is read; without a listener the event would end the process.
+  // Errors are handled below, where the stream is read. Without a listener the event would end the process.
   socket.on('error', () => undefined);
   const negotiation = new TraceNegotiation(wanted);
   if (negotiation.request !== undefined) socket.write(negotiation.request);
@@ -83,11 +83,11 @@ async function receive(
       const agreement = negotiation.receive(chunk);
       if (agreement === undefined) continue;
       if (agreement.form === undefined) {
-        onProblem(`begins with ${agreement.found}, which is no trace`);
+        onProblem(`begins with ${agreement.found}, which is not a trace`);
         return;
       }
       const path = nextPath(agreement.form);
-      // Before the file exists, so that it does not get into the recent files.
+      // The log is opened first and waits for its file.
       await onTrace(path);
       file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
       file.on('error', () => undefined);
@@ -97,7 +97,7 @@ async function receive(
   } catch (error) {
     // The agent has disconnected, or the disk is full; the file stays.
     if (file?.errored !== undefined && file.errored !== null)
-      onProblem(`cannot be kept (${errnoOf(error) ?? 'unknown error'}) and is cut`);
+      onProblem(`could not be saved completely (${errnoOf(error) ?? 'unknown error'})`);
   } finally {
     socket.destroy();
     file?.end();

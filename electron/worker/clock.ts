@@ -1,12 +1,12 @@
-/** Time for a log session; tests replace it. */
+/** The clock of a log session. Tests replace it. */
 export interface Clock {
   /** Monotonic milliseconds, to measure durations. */
   now(): number;
   /** Milliseconds since 1970 by the system clock. */
   wall(): number;
-  /** Waits. */
+  /** Resolves after `ms` milliseconds. */
   pause(ms: number): Promise<void>;
-  /** Resolves after pending events are processed. */
+  /** Resolves after the events that are pending now were processed. */
   afterPendingEvents(): Promise<void>;
 }
 

@@ -5,7 +5,6 @@ import { assert } from '../../shared/assert.ts';
 import type { JournaledProfile } from '../../shared/delta/make-delta.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { Preallocation } from '../../shared/formats/decoder.ts';
-import type { Peek } from '../../shared/formats/byte-ranges.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -13,11 +12,14 @@ import type { Epoch } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { openGunzip } from '../source/open-gunzip.ts';
 
-/** How many of the zeros at the end are read again to find out whether the writer has overwritten them. */
+/** How many of the zeros at the end are read again to detect whether the writer has overwritten them. */
 const ZEROS_CHECKED = 4096;
 const REPLAY_BYTES = 1 << 17;
 
-/** Reads the profile that one run of the writer has stored. Truncation, rotation and replacement begin a new epoch. */
+/** Bytes of a file from `offset` on, fewer at its end; borrowed until the next call. */
+export type Peek = (offset: number, length: number) => Uint8Array;
+
+/** Reads one epoch of a log: the content of one run of the writer. Truncation, rotation and replacement begin a new one. */
 export class LogEpoch {
   readonly number: Epoch;
   readonly aggregator = new ProfileAggregator({ journal: true });
@@ -27,12 +29,12 @@ export class LogEpoch {
 
   readonly #peek: Peek;
   #previous: LeanProfile | undefined;
-  /** The pending bytes are zeros: 'not written yet'. */
+  /** The pending bytes are zeros, which the writer may still overwrite. */
   #pendingIsZeros = false;
 
   /**
-   * `previous`: the profile of the previous epoch, because a writer that continues does not repeat its names. `peek`
-   * reads stored bytes of this epoch again.
+   * `previous`: the profile of the previous epoch, of which names may be needed: see `#copyNames`. `peek` reads stored
+   * bytes of this epoch again.
    */
   constructor(number: Epoch, previous: LeanProfile | undefined, chosen: Chosen, peek: Peek) {
     this.number = number;
@@ -47,13 +49,13 @@ export class LogEpoch {
 
   get source(): JournaledProfile {
     const { profile, journal } = this.aggregator;
-    assert(journal !== undefined, 'the aggregator of a log that is followed keeps a journal');
+    assert(journal !== undefined, 'the aggregator of an epoch is created with a journal');
     return { profile, journal };
   }
 
   /**
-   * Reads the stored bytes from `offset` on, borrowed until the result is there. Returns the offset up to which the
-   * stored content is final: zeros at the end may still be overwritten.
+   * Reads the next stored bytes, borrowed until the result is there; the first of them has this offset. Returns the
+   * offset up to which the stored content is final: zeros at the end may still be overwritten.
    */
   append(bytes: Uint8Array, offset: number): number | Promise<number> {
     if (offset === 0 && bytes[0] === 0) this.#copyNames();
@@ -66,14 +68,14 @@ export class LogEpoch {
   }
 
   /**
-   * Call it when no growth is expected: the last trace counts with the frames it has, and compressed data must be
-   * complete.
+   * Call it when no more growth is expected. The last trace is then counted with the frames that it has, and incomplete
+   * compressed data is damage.
    */
   async end(): Promise<void> {
     await this.input.end();
   }
 
-  /** The offset from which zeros at the end of the file have been overwritten and are to be read again. */
+  /** If zeros at the end of the file have been overwritten: the offset from which the file must be read again. */
   overwrittenFrom(): number | undefined {
     const { preallocation } = this;
     const { pending } = this.reader.bytes;
@@ -88,9 +90,9 @@ export class LogEpoch {
     this.input.close();
   }
 
-  /** Only plain files are preallocated. */
+  /** Undefined for compressed files, which are not preallocated. */
   get preallocation(): Preallocation | undefined {
-    return this.input.storage === 'plain' ? this.reader.decoder?.preallocation : undefined;
+    return this.input.storage === 'uncompressed' ? this.reader.decoder?.preallocation : undefined;
   }
 
   #finalOffset(bytes: Uint8Array, offset: number): number {
@@ -103,7 +105,7 @@ export class LogEpoch {
     return this.#pendingIsZeros ? resumeOffset : end;
   }
 
-  /** For compressed data that has grown after its end was processed: unpacks it again from the first byte. */
+  /** For compressed data that has grown after `end`: unpacks it again from the first byte. */
   async #replay(bytes: Uint8Array, offset: number): Promise<number> {
     this.input.restart();
     for (let at = 0; at < offset;) {
@@ -117,9 +119,9 @@ export class LogEpoch {
   }
 
   /**
-   * Copies names from the previous epoch if the content begins with zeros: then the file was truncated while its writer
-   * continued at its old offset (the zeros are a hole), and the writer does not repeat names. A new writer begins at
-   * offset 0 and writes all names.
+   * Copies the names of the previous epoch. Called when the content begins with zeros: then the file was truncated while
+   * its writer had it open. The writer continues at its old offset, so the zeros are a hole, and it does not repeat
+   * names. A new writer would begin at offset 0 and write all names.
    */
   #copyNames(): void {
     const { aggregator } = this;

@@ -1,6 +1,5 @@
 import { assertNever } from '../../shared/assert.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
-import type { Peek } from '../../shared/formats/byte-ranges.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
@@ -10,36 +9,36 @@ import {
   LogTailer,
   type NewContent,
   type TailFileSystem,
-  type TailTurn,
+  type PollResult,
 } from '../source/log-tailer.ts';
 import type { Clock } from './clock.ts';
 import { Subscribers } from './subscribers.ts';
-import { LogEpoch } from './log-epoch.ts';
-import { describeTrouble } from './status-detail.ts';
-import { StatusPace, type StatusTurn } from './status-pace.ts';
+import { LogEpoch, type Peek } from './log-epoch.ts';
+import { describeSourceError } from './status-detail.ts';
+import { StatusThrottle, type ImmediateStatus } from './status-throttle.ts';
 import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worker-messages.ts';
 
-/** Without growth for this long a log is idle, and its last trace counts with what it has. */
+/** Without growth for this long a log is idle, and its last trace is counted with the frames that it has. */
 const IDLE_AFTER_MS = 2_000;
-/** An append is noticed after half of this on average, so that it is painted well within a quarter of a second. */
+/** New bytes are found after half of this on average, so they are painted well within a quarter of a second. */
 const LIVE_POLL_MS = 50;
 const IDLE_POLL_MS = 150;
-/** While there is nothing to read. */
+/** Used while there is nothing to read. */
 const ABSENT_POLL_MS = 250;
-/** While a backlog is read, a subscriber gets a delta this often instead of one per mebibyte. */
+/** While a backlog is read, a subscriber gets a delta this often instead of one per batch. */
 const READING_DELTA_MS = 80;
-/** While a backlog is read, pending events are processed after this many bytes: every few milliseconds. */
-const STRETCH_BYTES = 1 << 20;
-/** The first stretch is smaller, because the user waits for its rows and the code that reads it is not compiled yet. */
-const FIRST_STRETCH_BYTES = 1 << 18;
-/** With a backlog of this size, the state of a live log becomes 'reading'. */
+/** While a backlog is read, pending events are processed after each batch of this many bytes: every few milliseconds. */
+const BATCH_BYTES = 1 << 20;
+/** The first batch is smaller, because the user waits for its rows and the code that reads it is not compiled yet. */
+const FIRST_BATCH_BYTES = 1 << 18;
+/** If more bytes than this are unread, the state of a live log becomes 'reading'. */
 const BACKLOG_BYTES = 4 << 20;
 /**
  * After a client subscribes, pause backlog reading for this long so that its first rows get the CPU. On two processors
  * they are painted after 0.19 s instead of 0.31 s, and the time until the log is complete stays the same.
  */
 const FIRST_ROWS_MS = 120;
-/** Limits how often zeros at the end are read again when their writer overwrites them in small steps: bytes per ms. */
+/** Bytes per millisecond: limits how often zeros at the end are read again if the writer overwrites them in small steps. */
 const ZEROS_PER_MS = 100_000;
 
 export interface LogSessionOptions extends LogWorkerOptions {
@@ -52,29 +51,30 @@ export interface LogSessionOptions extends LogWorkerOptions {
 }
 
 /**
- * One open log: follows the file, keeps its profile, sends deltas to the subscribers. `run` is the loop; `receive` may
- * be called whenever the loop waits. Independent of threads.
+ * One open log: follows the file, builds its profile, and sends deltas to the subscribers. `run` is the loop; `receive`
+ * may be called whenever the loop waits. It uses no threads itself: `log-worker.ts` runs it in one.
  */
 export class LogSession {
   readonly #options: LogSessionOptions;
   readonly #clock: Clock;
   readonly #tailer: LogTailer;
   readonly #subscribers: Subscribers;
-  readonly #statusPace: StatusPace;
+  readonly #statusThrottle: StatusThrottle;
   readonly #mostNodes: number;
   #chosen: Chosen = NOTHING_CHOSEN;
-  /** Set by `receive`; the loop applies it in its next round. */
-  #toChoose: Chosen | undefined;
+  /** Choices that `receive` has got; the loop applies them in its next round. */
+  #nextChosen: Chosen | undefined;
   #isRunning = false;
   #epoch: LogEpoch;
   #restart: Restart | undefined;
   #state: LogState = 'reading';
   #detail: string | undefined;
   #isStopped = false;
-  #restsUntil = -Infinity;
-  /** The end of the file was reached once in this epoch: bytes that arrive now are new. */
+  /** Reading of a backlog pauses until then, in monotonic milliseconds. */
+  #pausedUntil = -Infinity;
+  /** The end of the file was reached once in this epoch: bytes that are read now are newly written. */
   #isCaughtUp = false;
-  /** When bytes last arrived, in monotonic milliseconds. */
+  /** When the file last grew, in monotonic milliseconds. */
   #grewAt = -Infinity;
   #hasEnded = false;
   #zerosReadAgainAt = -Infinity;
@@ -95,14 +95,14 @@ export class LogSession {
     this.#subscribers = new Subscribers(this.#epoch, (subscriber, message) =>
       options.post({ type: 'delta', subscriber, message }),
     );
-    this.#statusPace = new StatusPace((status) => options.post({ type: 'status', status }));
+    this.#statusThrottle = new StatusThrottle((status) => options.post({ type: 'status', status }));
   }
 
   receive(request: LogWorkerRequest): void {
     switch (request.type) {
       case 'subscribe':
         this.#subscribers.add(request.subscriber);
-        this.#restsUntil = this.#clock.now() + FIRST_ROWS_MS;
+        this.#pausedUntil = this.#clock.now() + FIRST_ROWS_MS;
         break;
       case 'unsubscribe':
         this.#subscribers.remove(request.subscriber);
@@ -111,8 +111,8 @@ export class LogSession {
         this.#subscribers.acknowledge(request.subscriber, request.epoch, request.revision);
         break;
       case 'choose':
-        this.#toChoose = request.chosen;
-        // The loop of a log that is not followed ends with the file.
+        this.#nextChosen = request.chosen;
+        // If the log is not followed, the loop has ended at the end of the file.
         if (!this.#isRunning) void this.run();
         return;
       case 'stop':
@@ -128,24 +128,24 @@ export class LogSession {
   /** Reads until `stop`, or until the file ends if the log is not followed. */
   async run(): Promise<void> {
     this.#isRunning = true;
-    let stretchFrom = 0;
+    let batchStart = 0;
     while (!this.#isStopped) {
-      if (this.#toChoose !== undefined) this.#choose(this.#toChoose);
+      if (this.#nextChosen !== undefined) this.#choose(this.#nextChosen);
       const sizeBefore = this.#tailer.size;
-      const turn = await this.#tailer.turn(this.#wantsMore);
-      if (turn === 'more' || this.#tailer.size !== sizeBefore) this.#statusPace.note();
-      const found = await this.#digest(turn);
-      if (this.#toChoose !== undefined) continue;
+      const polled = await this.#tailer.poll(this.#wantsMore);
+      if (polled === 'more' || this.#tailer.size !== sizeBefore) this.#statusThrottle.note();
+      const next = await this.#updateState(polled);
+      if (this.#nextChosen !== undefined) continue;
       const { offset, size } = this.#tailer;
-      const stretch = offset - stretchFrom;
-      const most = stretchFrom === 0 ? FIRST_STRETCH_BYTES : STRETCH_BYTES;
-      if (found === 'more' && offset < size && stretch > 0 && stretch < most) continue;
-      stretchFrom = offset;
+      const batchBytes = offset - batchStart;
+      const most = batchStart === 0 ? FIRST_BATCH_BYTES : BATCH_BYTES;
+      if (next === 'more' && offset < size && batchBytes > 0 && batchBytes < most) continue;
+      batchStart = offset;
       this.#publish();
-      this.#statusPace.offer(this.#turn, this.#clock.now(), () => this.status);
-      const restMs = this.#restsUntil - this.#clock.now();
-      if (found === 'more' && restMs > 0 && this.#isBacklog) await this.#clock.pause(restMs);
-      else if (found === 'more') await this.#clock.afterPendingEvents();
+      this.#statusThrottle.update(this.#immediateStatus, this.#clock.now(), () => this.status);
+      const pauseMs = this.#pausedUntil - this.#clock.now();
+      if (next === 'more' && pauseMs > 0 && this.#isBacklog) await this.#clock.pause(pauseMs);
+      else if (next === 'more') await this.#clock.afterPendingEvents();
       else if (this.#options.follow) await this.#clock.pause(this.#pollMs);
       else break;
     }
@@ -165,7 +165,7 @@ export class LogSession {
     };
   }
 
-  get #turn(): StatusTurn {
+  get #immediateStatus(): ImmediateStatus {
     return {
       epoch: this.#epoch.number,
       state: this.#state,
@@ -179,7 +179,7 @@ export class LogSession {
     return this.#epoch.aggregator.profile.nodes.length >= this.#mostNodes;
   }
 
-  /** More bytes of the file can be used. */
+  /** False if further bytes of the file would not be used. */
   get #wantsMore(): boolean {
     return (
       this.#epoch.reader.unrecognised === undefined && !this.#isFull && !(this.#hasEnded && this.#isReadOnce)
@@ -190,15 +190,15 @@ export class LogSession {
     return this.#tailer.size - this.#tailer.offset > BACKLOG_BYTES;
   }
 
-  /** The format cannot be followed: bytes that are appended later have no meaning. */
+  /** The format cannot be followed: bytes that are appended after the end was read are ignored. */
   get #isReadOnce(): boolean {
     return this.#epoch.reader.format?.follows === false;
   }
 
-  /** Reads the same file again from its first byte, as chosen, in a new epoch. */
+  /** Reads the file again from its first byte with these choices, in a new epoch. */
   #choose(chosen: Chosen): void {
     this.#chosen = chosen;
-    this.#toChoose = undefined;
+    this.#nextChosen = undefined;
     const ended = this.#epoch;
     ended.close();
     this.#epoch = this.#newEpoch(ended.number + 1, undefined);
@@ -234,8 +234,8 @@ export class LogSession {
     }
     this.#isCaughtUp = false;
     this.#hasEnded = false;
-    // How long the file has not changed. A modification time in the future is useless, and content that replaced other
-    // content is new whatever its time.
+    // How long the file has not changed. Content that replaced other content has just been written, whatever the
+    // modification time says. A time in the future counts as now.
     const quietMs = reason === 'opened' ? Math.max(0, this.#clock.wall() - file.mtimeMs) : 0;
     this.#grewAt = this.#clock.now() - quietMs;
   }
@@ -246,10 +246,10 @@ export class LogSession {
     return this.#epoch.append(bytes, offset);
   }
 
-  /** Updates the log's state after a turn of the tailer; 'more' when the next turn should follow at once. */
-  async #digest(turn: TailTurn): Promise<'more' | 'pause'> {
+  /** Updates the log's state after a poll. Returns 'more' if the next poll should follow at once. */
+  async #updateState(polled: PollResult): Promise<'more' | 'pause'> {
     const epoch = this.#epoch;
-    if (turn === 'more') {
+    if (polled === 'more') {
       epoch.nodeReserve.note(this.#tailer.offset, this.#tailer.size);
       epoch.estimate.note(this.#tailer.offset, this.#tailer.size, epoch.aggregator.profile.nodes.length);
       epoch.reader.settle();
@@ -258,34 +258,34 @@ export class LogSession {
       else await this.#enterAtEnd();
       return 'more';
     }
-    if ((turn === 'atEnd' || turn === 'gone') && this.#readZerosAgain()) return 'more';
-    if (turn === 'atEnd') {
+    if ((polled === 'atEnd' || polled === 'gone') && this.#readZerosAgain()) return 'more';
+    if (polled === 'atEnd') {
       this.#isCaughtUp = true;
       await this.#enterAtEnd();
       return 'pause';
     }
-    if (turn === 'gone') await this.#end();
+    if (polled === 'gone') await this.#end();
     const { follow } = this.#options;
-    const isHopeless = turn === 'refused' || !follow;
+    const isFinal = polled === 'refused' || !follow;
     this.#enter(
-      turn === 'gone' ? 'gone' : isHopeless ? 'failed' : 'waiting',
-      describeTrouble(turn, this.#tailer, follow),
+      polled === 'gone' ? 'gone' : isFinal ? 'failed' : 'waiting',
+      describeSourceError(polled, this.#tailer, follow),
     );
     return 'pause';
   }
 
-  /** The state of a log that was read to its present end. */
+  /** Sets the state of a log that was read to its present end. */
   async #enterAtEnd(): Promise<void> {
     const epoch = this.#epoch;
     const isQuiet = !this.#options.follow || this.#clock.now() - this.#grewAt >= IDLE_AFTER_MS;
     if (isQuiet) await this.#end();
-    // An empty file may be a log that is about to be written.
+    // An empty file is no problem: it may be a log that is about to be written.
     const problem = this.#tailer.offset === 0 ? undefined : epoch.input.problem;
     if (problem !== undefined) this.#enter('failed', problem.text);
     else if (this.#isFull)
       this.#enter('full', describeFull(this.#tailer.offset / this.#tailer.size, epoch.estimate.expected));
     else if (epoch.input.damage !== undefined) this.#enter('damaged', undefined);
-    else if (this.#isReadOnce) this.#enter(isQuiet ? 'idle' : 'reading', this.#grownSince);
+    else if (this.#isReadOnce) this.#enter(isQuiet ? 'idle' : 'reading', this.#growthNotice);
     else
       this.#enter(
         isQuiet ? 'idle' : 'live',
@@ -293,20 +293,21 @@ export class LogSession {
       );
   }
 
-  get #grownSince(): string | undefined {
+  get #growthNotice(): string | undefined {
     return this.#hasEnded && this.#tailer.offset < this.#tailer.size
-      ? 'The file has grown since it was read, and its format cannot be followed; close it and open it again.'
+      ? 'The file has grown since it was read, and its format cannot be followed. Close it and open it again.'
       : undefined;
   }
 
   async #end(): Promise<void> {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#statusPace.note();
-    // An empty file may be a log that is about to be written.
+    this.#statusThrottle.note();
+    // The end of an empty file is not processed: it may be a log that is about to be written.
     if (this.#tailer.offset > 0) await this.#epoch.end();
   }
 
+  /** Makes the next poll read zeros at the end again if the writer has overwritten them; false if it has not. */
   #readZerosAgain(): boolean {
     const now = this.#clock.now();
     if (now < this.#zerosReadAgainAt) return false;

@@ -8,7 +8,7 @@ import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worke
 
 const port = parentPort;
 assert(port !== null, 'the log worker is started as a worker thread');
-// Prefetch the decoder of the most likely format while the thread waits for a log. A rejection ends the thread, and the
+// Loads the decoder of the most likely format while the thread waits for a log. A rejection ends the thread, and the
 // log's status reports it.
 void HONEST_LOG.code.load();
 

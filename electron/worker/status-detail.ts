@@ -1,25 +1,25 @@
-import type { TailTurn } from '../source/log-tailer.ts';
+import type { PollResult } from '../source/log-tailer.ts';
 import type { SourceError } from '../source/source-error.ts';
 
-/** Why there is no log to read, and what to do: a sentence or two. */
-export function describeTrouble(
-  turn: TailTurn,
-  { path, trouble }: { readonly path: string; readonly trouble: SourceError | undefined },
+/** Why the log cannot be read, and what the user can do: one or two sentences. */
+export function describeSourceError(
+  polled: PollResult,
+  { path, error }: { readonly path: string; readonly error: SourceError | undefined },
   follow: boolean,
 ): string {
-  const advice = trouble === undefined ? '' : `; ${trouble.advice}`;
-  switch (turn) {
+  const advice = error === undefined ? '' : `; ${error.advice}`;
+  switch (polled) {
     case 'missing':
       return follow
         ? `Waiting for ${path}. It opens when the file appears.`
         : `The file does not exist${advice}.`;
     case 'gone':
-      return trouble === undefined || trouble.trouble === 'missing'
+      return error === undefined || error.kind === 'missing'
         ? 'The file was deleted or moved. A new file at its path opens when it appears.'
-        : `The file was replaced by something that ${trouble.reason}${advice}.`;
+        : `The file was replaced by something that ${error.reason}${advice}.`;
     case 'refused':
-      return `This ${trouble?.reason ?? 'is no file'}${advice}.`;
+      return `This ${error?.reason ?? 'is not a file'}${advice}.`;
     default:
-      return `The file ${trouble?.reason ?? 'cannot be read'}${advice}.${follow ? ' Leanscope keeps trying.' : ''}`;
+      return `The file ${error?.reason ?? 'cannot be read'}${advice}.${follow ? ' Leanscope keeps trying.' : ''}`;
   }
 }

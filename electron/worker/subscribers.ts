@@ -1,7 +1,7 @@
 import { encodeDelta } from '../../shared/delta/delta-codec.ts';
 import {
   canContinueFrom,
-  hasNewsFor,
+  hasChangesSince,
   type JournaledProfile,
   makeDelta,
   MAX_NEW_NODES,
@@ -12,25 +12,26 @@ import type { Epoch } from '../../shared/protocol/messages.ts';
 import type { SubscriberId } from './worker-messages.ts';
 
 /**
- * Changes kept for subscribers that lag behind: 4 MB. Beyond that the slowest one starts over from an empty profile.
+ * Most changes kept for subscribers that lag behind; 4 MB. With more changes the slowest subscriber starts over from an
+ * empty profile.
  */
 const MAX_JOURNAL_ENTRIES = 1 << 20;
 /**
- * A further delta is sent only while fewer bytes than this are unacknowledged. The last one has 4 MB at most, so a
- * subscriber that acknowledges nothing gets less than 8 MB. A delta of MAX_NEW_NODES usually has 0.3 MB.
+ * A further delta is sent only while fewer bytes than this are unacknowledged. So a subscriber that acknowledges nothing
+ * gets at most this and one delta. A delta with MAX_NEW_NODES usually has 0.3 MB.
  */
 const MAX_UNACKNOWLEDGED_BYTES = 3_500_000;
 
-/** New nodes in the first delta of a subscriber: a few hundred samples, because the user waits for the first rows. */
+/** Most new nodes in the first delta of a subscriber. Few, because the user waits for the first rows. */
 const FIRST_NEW_NODES = 1 << 14;
 
 interface Subscriber {
-  /** The cursor of its copy after it has applied everything that was sent. */
+  /** The cursor of its copy when it has applied everything that was sent. */
   cursor: DeltaCursor;
   /** Deltas that it has not acknowledged, oldest first. */
   unacknowledged: readonly Sent[];
-  /** The last delta was truncated to its size limit. */
-  wasCut: boolean;
+  /** The last delta was truncated to its size limit: more rows exist already. */
+  wasTruncated: boolean;
   /** Its copy cannot be continued: the next delta starts from an empty profile. */
   startsOver: boolean;
   /** When its last delta was sent; -Infinity before the first. */
@@ -45,17 +46,17 @@ interface Sent {
   readonly bytes: number;
 }
 
-/** The epoch that subscribers get deltas of. */
+/** The epoch whose growth is sent to subscribers. */
 export interface PublishedEpoch {
   readonly number: Epoch;
   readonly source: JournaledProfile;
 }
 
 /**
- * Sends deltas to the clients that subscribed to the log. All flow control is here: transports send everything at once.
- * The next delta is made after the last one is acknowledged and contains all changes since then, so no queue builds up
- * for a slow subscriber. A subscriber that is at least one full delta behind gets several at once, up to a bound in
- * bytes, because its acknowledgements are delayed while its window draws.
+ * Sends deltas to the clients that subscribed to the log. Flow control for deltas is here: transports send everything at
+ * once. The next delta is made after the last one was acknowledged, and contains all changes since then, so no queue
+ * builds up for a slow subscriber. A subscriber that is at least one full delta behind gets several at once, up to a
+ * limit in bytes, because its acknowledgements are delayed while its window draws.
  */
 export class Subscribers {
   readonly #post: (subscriber: SubscriberId, message: ArrayBuffer) => void;
@@ -73,13 +74,13 @@ export class Subscribers {
     this.#maxJournalEntries = maxJournalEntries;
   }
 
-  /** Adding a subscriber again starts over from an empty profile. */
+  /** A subscriber that is added again starts over from an empty profile. */
   add(id: SubscriberId): void {
     const sentEpoch = this.#subscribers.get(id)?.sentEpoch;
     this.#subscribers.set(id, {
       cursor: NOTHING,
       unacknowledged: [],
-      wasCut: false,
+      wasTruncated: false,
       startsOver: false,
       sentAt: -Infinity,
       sentEpoch,
@@ -105,33 +106,33 @@ export class Subscribers {
     this.#epoch = epoch;
     for (const subscriber of this.#subscribers.values()) {
       subscriber.cursor = NOTHING;
-      subscriber.wasCut = false;
+      subscriber.wasTruncated = false;
       subscriber.startsOver = false;
       subscriber.sentAt = -Infinity;
     }
   }
 
   /**
-   * Sends what is new to each subscriber without unacknowledged deltas whose last delta was sent at or before
-   * `notSince` or was truncated, and further full deltas to those that catch up. `isCaughtUp`: the epoch is read to its
-   * end; an empty epoch then gets a delta too, which empties copies of an earlier epoch.
+   * Sends the next deltas to the subscribers that may get more. `before`: a subscriber that has acknowledged everything
+   * gets a delta only if its last one was sent by then, or was truncated. `isCaughtUp`: the epoch is read to its end; an
+   * epoch without rows is then sent too, so that copies of an earlier epoch become empty.
    */
-  publish(now: number, notSince: number, isCaughtUp: boolean): void {
+  publish(now: number, before: number, isCaughtUp: boolean): void {
     for (const [id, subscriber] of this.#subscribers) {
-      while (this.#mayGetMore(subscriber, notSince) && this.#send(id, subscriber, now, isCaughtUp));
+      while (this.#mayGetMore(subscriber, before) && this.#send(id, subscriber, now, isCaughtUp));
     }
     this.#forget();
   }
 
-  #mayGetMore({ cursor, unacknowledged, wasCut, sentAt }: Subscriber, notSince: number): boolean {
-    if (unacknowledged.length === 0) return wasCut || sentAt <= notSince;
+  #mayGetMore({ cursor, unacknowledged, wasTruncated, sentAt }: Subscriber, before: number): boolean {
+    if (unacknowledged.length === 0) return wasTruncated || sentAt <= before;
     const isOfEpoch = unacknowledged[unacknowledged.length - 1].epoch === this.#epoch.number;
     const waiting = this.#epoch.source.profile.nodes.length - cursor.nodes;
     const bytes = unacknowledged.reduce((sum, sent) => sum + sent.bytes, 0);
-    return isOfEpoch && (wasCut || waiting >= MAX_NEW_NODES) && bytes < MAX_UNACKNOWLEDGED_BYTES;
+    return isOfEpoch && (wasTruncated || waiting >= MAX_NEW_NODES) && bytes < MAX_UNACKNOWLEDGED_BYTES;
   }
 
-  /** False when there is nothing new. */
+  /** Sends a delta. False if there is nothing new. */
   #send(id: SubscriberId, subscriber: Subscriber, now: number, isCaughtUp: boolean): boolean {
     const { number, source } = this.#epoch;
     if (subscriber.startsOver || !canContinueFrom(source, subscriber.cursor)) {
@@ -139,22 +140,22 @@ export class Subscribers {
       subscriber.startsOver = false;
     }
     const { sentEpoch } = subscriber;
-    const showsEarlierEpoch = sentEpoch !== undefined && sentEpoch !== number;
-    if (!hasNewsFor(source, subscriber.cursor) && !(isCaughtUp && showsEarlierEpoch)) return false;
+    const hasEarlierEpoch = sentEpoch !== undefined && sentEpoch !== number;
+    if (!hasChangesSince(source, subscriber.cursor) && !(isCaughtUp && hasEarlierEpoch)) return false;
     const most = isNothing(subscriber.cursor) ? FIRST_NEW_NODES : MAX_NEW_NODES;
     const delta = makeDelta(source, number, subscriber.cursor, most);
     const message = encodeDelta(delta, DELTA_PREFIX);
     const sent = { epoch: number, revision: delta.to.revision, bytes: message.byteLength };
     subscriber.cursor = delta.to;
     subscriber.unacknowledged = [...subscriber.unacknowledged, sent];
-    subscriber.wasCut = !delta.complete;
+    subscriber.wasTruncated = !delta.complete;
     subscriber.sentAt = now;
     subscriber.sentEpoch = number;
     this.#post(id, message);
     return true;
   }
 
-  /** Drops the changes that no subscriber needs any more. If too many are left, the slowest one starts over. */
+  /** Drops the changes that no subscriber needs any more. If too many are left, the slowest subscriber starts over. */
   #forget(): void {
     const { journal } = this.#epoch.source;
     let needed = journal.selfValues.revision;

@@ -7,13 +7,13 @@ export type SubscriberId = number;
 /** The first message to a log worker: what to read. */
 export interface LogWorkerOptions {
   readonly path: string;
-  /** Keep watching the file at its end. False reads what is there and stops: status ends in idle, damaged or failed. */
+  /** Continue at the end of the file when it grows. False: read to the end and stop. */
   readonly follow: boolean;
 }
 
 /** host -> log worker */
 export type LogWorkerRequest =
-  /** Send deltas to this subscriber from the beginning. A repeated request starts over. */
+  /** Send deltas to this subscriber, starting from an empty profile. A repeated request starts over. */
   | { readonly type: 'subscribe'; readonly subscriber: SubscriberId }
   | { readonly type: 'unsubscribe'; readonly subscriber: SubscriberId }
   | {
@@ -29,5 +29,5 @@ export type LogWorkerRequest =
 /** log worker -> host */
 export type LogWorkerEvent =
   | { readonly type: 'status'; readonly status: LogStatus }
-  /** An encoded delta with DELTA_PREFIX bytes to spare; the buffer is transferred. */
+  /** An encoded delta; its first DELTA_PREFIX bytes are free for the id of the log. The buffer is transferred. */
   | { readonly type: 'delta'; readonly subscriber: SubscriberId; readonly message: ArrayBuffer };

@@ -7,12 +7,13 @@ import { grown, nextCapacity } from '../profile/columns.ts';
  *   entries   3 7 | 7 9 | 3          starts   [0, 2, 4]         revision 0: rows 3, 7 …
  */
 export class ChangeJournal {
-  /** The revision that is being written; changes are noted under it until `seal`. */
+  /** The revision under which changes are recorded until `seal`. */
   #open = 0;
   #entries = new Int32Array(256);
   #length = 0;
   /** revision - #oldest -> offset of its first entry. */
   #starts: number[] = [0];
+  /** The oldest revision that is kept. */
   #oldest = 0;
   /** row -> its latest revision + 1; 0 when it never changed. */
   #latest = new Uint32Array(256);
@@ -21,11 +22,12 @@ export class ChangeJournal {
     return this.#open;
   }
 
-  /** Number of changes kept for copies that lag behind; 4 bytes each. */
+  /** Number of changes that are kept; 4 bytes each. */
   get size(): number {
     return this.#length;
   }
 
+  /** Records that a row has changed. */
   note(row: number): void {
     if (row >= this.#latest.length)
       this.#latest = grown(this.#latest, nextCapacity(this.#latest.length, row + 1));
@@ -37,13 +39,13 @@ export class ChangeJournal {
     this.#entries[this.#length++] = row;
   }
 
-  /** Closes the open revision; later changes are noted under the next one. */
+  /** Ends the open revision: later changes are recorded under the next one. */
   seal(): void {
     this.#open++;
     this.#starts.push(this.#length);
   }
 
-  /** False when revisions after `revision` are no longer kept: a copy that is that far behind needs a snapshot. */
+  /** False if changes since `revision` are no longer kept: a copy that is that old needs a snapshot. */
   reachesBackTo(revision: number): boolean {
     return revision >= this.#oldest;
   }
@@ -52,7 +54,7 @@ export class ChangeJournal {
     return this.#length > this.#starts[Math.max(revision - this.#oldest, 0)];
   }
 
-  /** Rows changed in sealed or open revisions ≥ `revision`, below `limit`, each once, unordered. */
+  /** The rows below `limit` that changed in `revision` or later, each once, in no particular order. */
   since(revision: number, limit: number): Int32Array<ArrayBuffer> {
     const rows = new Int32Array(this.#length - this.#starts[revision - this.#oldest]);
     let count = 0;

@@ -1,27 +1,27 @@
 import { FRAME_CELLS } from './sample-sink.ts';
 
 /**
- * (method id, line, BCI) -> frame, open addressing at half load. This is the program's most frequent look-up, once per
- * frame record. A profile has a few thousand distinct frames, so slots and keys stay in the second-level cache, and no
- * look-up depends on the walk through the call tree that follows.
+ * (method id, line, BCI) -> frame, a hash table with open addressing at half load. This is the most frequent look-up of
+ * the program. A profile has a few thousand distinct frames, so the table stays in the second-level cache.
  */
 export class FrameInterner {
   #slots = new Int32Array(4096).fill(-1);
-  /** Four cells a frame: id hi, id lo, line, BCI; one cache line holds a whole key. */
+  /** FRAME_CELLS per frame: id hi, id lo, line, BCI. A key is within one cache line. */
   #keys = new Int32Array(4 * 2048);
   #length = 0;
-  /** frame -> the frame that was looked up after it last time: usually its caller, and usually the next one again. */
+  /** frame -> the frame that was looked up after it last time. It is tried first, because usually it is the next again. */
   #following = new Int32Array(2048);
+  /** The frame that was looked up last. */
   #latest = 0;
 
-  /** FRAME_CELLS for each frame; replaced when it grows. */
+  /** FRAME_CELLS per frame; the array is replaced when it grows. */
   get cells(): Int32Array {
     return this.#keys;
   }
 
   /**
-   * Looks up the frames of a stack from `index` on, up to `depth`, into `frames`; returns the index of the first that is
-   * not known, `depth` when all are.
+   * Looks up the frames of a stack from `index` to `depth` and writes them to `frames`. Returns the index of the first
+   * unknown frame, `depth` if all are known.
    */
   find(stack: Int32Array, index: number, depth: number, frames: Int32Array): number {
     const keys = this.#keys;
@@ -77,7 +77,7 @@ export class FrameInterner {
     }
   }
 
-  /** Adds a frame that `find` does not know; its index is the number of frames before it. */
+  /** Adds a frame that `find` has not found. Returns its number, which is the number of frames before it. */
   add(hi: number, lo: number, line: number, bci: number): number {
     const frame = this.#length++;
     if (this.#length * 2 > this.#slots.length) this.#grow(frame);

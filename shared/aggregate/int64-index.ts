@@ -1,4 +1,4 @@
-/** 64-bit id -> dense index, open addressing. Grows at half load; rows are never removed. */
+/** 64-bit id -> dense index, a hash table with open addressing at half load. Ids are never removed. */
 export class Int64Index {
   #slots = new Int32Array(64).fill(-1);
   #keys = new Int32Array(64);
@@ -9,7 +9,7 @@ export class Int64Index {
     return this.#slots[this.#slotOf(hi, lo)];
   }
 
-  /** Adds an id that `find` does not know; its index is the number of ids before it. */
+  /** Adds an id that `find` has not found. Returns its index, which is the number of ids before it. */
   add(hi: number, lo: number): number {
     const index = this.#length++;
     if (index * 2 >= this.#keys.length) {

@@ -1,4 +1,4 @@
-/** With fewer bytes there is no estimate, because nearly all of the first stacks are new. */
+/** Bytes that are read before the first estimate. Before that nearly all stacks are new, so an estimate is too high. */
 const LEAST_BYTES = 4 << 20;
 
 /**
@@ -10,7 +10,7 @@ export class NodeEstimate {
   #from = { bytes: 0, nodes: 0 };
   #latest = { bytes: 0, nodes: 0 };
 
-  /** Call it when `bytes` of `fileBytes` are read and have given `nodes` call nodes. */
+  /** Call it when `bytes` of `fileBytes` have been read and the profile has `nodes` call nodes. */
   note(bytes: number, fileBytes: number, nodes: number): void {
     if (bytes < Math.max(LEAST_BYTES / 2, 2 * this.#latest.bytes)) return;
     this.#from = this.#latest;

@@ -4,34 +4,33 @@ import type { MethodNames } from '../profile/method-table.ts';
 import { ChildIndex } from '../profile/child-index.ts';
 import { ChangeJournal } from './change-journal.ts';
 import { FrameInterner } from './frame-interner.ts';
-import type { RangeProfile } from './range-profile.ts';
 import { type CallPaths, FRAME_CELLS, type SampleSink } from './sample-sink.ts';
 import { Int64Index } from './int64-index.ts';
 
-/** Which rows changed in which revision: the source of deltas. One revision counter for all three tables. */
+/** Which rows changed in which revision; deltas are made from it. The three journals have the same revision. */
 export interface ProfileJournal {
   readonly selfValues: ChangeJournal;
   readonly methods: ChangeJournal;
   readonly threads: ChangeJournal;
 }
 
-/** The nodes that a thread's latest stack went through, from below the root. */
+/** The nodes of a thread's latest stack, without its root. */
 interface ThreadPath {
   nodes: Int32Array<ArrayBuffer>;
   length: number;
 }
 
 /**
- * Builds a LeanProfile from samples. A frame that a stack shares with the thread's previous stack, counted from the
- * root, costs one comparison. Each further known node costs one look-up of its frame and one among its siblings. From
- * the first unknown node on nodes are only appended, because all children of a new node are new. Only the leaf's self
- * values change.
+ * Builds a LeanProfile from samples. For the frames that a stack shares with the thread's previous stack, from the root
+ * on, it costs one comparison each. Each further known node costs one look-up of its frame and one of the node. After the
+ * first unknown node there are no more look-ups of nodes, because all children of a new node are new. Only self values
+ * of the leaf change.
  */
 export class ProfileAggregator implements SampleSink {
   readonly profile = new LeanProfile();
-  /** Present when the aggregator was created as a source of deltas; without it no changes are recorded. */
+  /** Undefined unless requested: without it no changes are recorded. */
   readonly journal: ProfileJournal | undefined;
-  /** Samples counted so far, the provisional one included. */
+  /** Number of samples so far, including the provisional one. */
   sampleCount = 0;
   deepestStack = 0;
 
@@ -41,12 +40,12 @@ export class ProfileAggregator implements SampleSink {
   readonly paths: CallPaths = { nodes: this.profile.nodes, frames: this.#frames };
   readonly #children = new ChildIndex(this.profile.nodes);
   readonly #paths: (ThreadPath | undefined)[] = [];
-  /** Scratch of `#place`: the frames that a stack does not share, leaf first. */
+  /** Reused by `#place`: the frames that a stack does not share with the previous one, leaf first. */
   #unshared = new Int32Array(256);
-  /** Scratch of `frame`: a stack of one frame, and its row. */
+  /** Reused by `frame`: a stack of one frame, and the row of this frame. */
   readonly #frameKey = new Int32Array(FRAME_CELLS);
   readonly #foundFrame = new Int32Array(1);
-  /** Row of the SelfTable, NONE while nothing is provisional. */
+  /** Row of the SelfTable of the provisional sample; NONE if there is none. */
   #provisional = NONE;
   #provisionalTime: number | bigint = 0;
 
@@ -60,7 +59,7 @@ export class ProfileAggregator implements SampleSink {
     }
   }
 
-  /** Reserves memory ahead of time; see `nextCapacity` for what that saves. */
+  /** Reserves memory for this many nodes; see `nextCapacity` for what that saves. */
   reserveNodes(capacity: number): void {
     this.profile.nodes.reserve(capacity);
     this.#children.reserve(this.profile.nodes.capacity);
@@ -184,7 +183,7 @@ export class ProfileAggregator implements SampleSink {
   expectNodes(nodes: number, paths: number): void {
     this.reserveNodes(this.profile.nodes.length + nodes);
     this.#children.expectLater(paths);
-    // Usually samples end only at the ends of paths.
+    // Samples usually end only at the ends of paths.
     this.profile.selfValues.reserve(this.profile.selfValues.length + paths);
   }
 
@@ -205,94 +204,6 @@ export class ProfileAggregator implements SampleSink {
     this.journal?.selfValues.note(self);
   }
 
-  /**
-   * Appends the profile of the byte range that follows, with the same result as adding its samples one by one: both
-   * profiles have their rows in order of first appearance, so new rows are appended in the right order. A method,
-   * thread or frame costs one look-up; so does a node whose parent was known before, while the children of a new node
-   * are all new. `part` is overwritten and must not be used afterwards. Returns: thread of the part -> thread here.
-   */
-  append(part: RangeProfile): Int32Array {
-    if (this.#provisional !== NONE) this.withdrawProvisional();
-    const threads = this.#appendThreads(part.threads);
-    const frames = this.#appendFrames(part.frames, this.#appendMethods(part.methods));
-    this.#appendSelfValues(part.selfValues, this.#appendNodes(part.nodes, frames, threads));
-    this.sampleCount += part.sampleCount;
-    this.deepestStack = Math.max(this.deepestStack, part.deepestStack);
-    return threads;
-  }
-
-  #appendThreads({ length, idHi, idLo, name: names }: RangeProfile['threads']): Int32Array {
-    const rows = new Int32Array(length);
-    for (let row = 0; row < length; row++) {
-      rows[row] = this.thread(idHi[row], idLo[row]);
-      const name = names[row];
-      if (name !== undefined) this.nameThread(rows[row], name);
-    }
-    return rows;
-  }
-
-  #appendMethods({ length, idHi, idLo, names }: RangeProfile['methods']): Int32Array {
-    const rows = new Int32Array(length);
-    for (let row = 0; row < length; row++) {
-      rows[row] = this.method(idHi[row], idLo[row]);
-      const defined = names[row];
-      if (defined !== undefined) this.defineMethod(rows[row], defined);
-    }
-    return rows;
-  }
-
-  #appendFrames({ length, method, line, bci }: RangeProfile['frames'], methods: Int32Array): Int32Array {
-    const { idHi, idLo } = this.profile.methods;
-    const rows = new Int32Array(length);
-    for (let row = 0; row < length; row++) {
-      const known = methods[method[row]];
-      rows[row] = this.frame(idHi[known], idLo[known], line[row], bci[row]);
-    }
-    return rows;
-  }
-
-  /**
-   * Returns: node of the part -> node here. Writes it over the part's `parent` column, because each entry is read only
-   * once, before it is overwritten.
-   */
-  #appendNodes(
-    { length, parent: rows, frame }: RangeProfile['nodes'],
-    frames: Int32Array,
-    threads: Int32Array,
-  ): Int32Array {
-    const { nodes } = this.profile;
-    const known = nodes.length;
-    if (known + length > nodes.capacity) this.reserveNodes(nextCapacity(nodes.capacity, known + length));
-    const children = this.#children;
-    const { parent: parents, frame: frameColumn } = nodes;
-    for (let row = 0; row < length; row++) {
-      if (rows[row] === NONE) {
-        rows[row] = this.root(threads[~frame[row]]);
-        continue;
-      }
-      const parent = rows[rows[row]];
-      const mapped = frames[frame[row]];
-      let node = parent < known ? children.find(parent, mapped) : NONE;
-      if (node === NONE) {
-        node = nodes.length++;
-        parents[node] = parent;
-        frameColumn[node] = mapped;
-        children.add(parent, node);
-      }
-      rows[row] = node;
-    }
-    return rows;
-  }
-
-  #appendSelfValues({ length, node, count, time }: RangeProfile['selfValues'], nodes: Int32Array): void {
-    const { selfValues } = this.profile;
-    for (let row = 0; row < length; row++) {
-      const self = selfValues.rowOf(nodes[node[row]]);
-      selfValues.add(self, count[row], time.bigints?.get(row) ?? time.ns[row]);
-      this.journal?.selfValues.note(self);
-    }
-  }
-
   #count(leaf: number, samples: number, value: number | bigint): number {
     const { selfValues } = this.profile;
     const self = selfValues.rowOf(leaf);
@@ -302,7 +213,7 @@ export class ProfileAggregator implements SampleSink {
     return self;
   }
 
-  /** Returns the leaf node of a stack (leaf first) and adds the nodes that are missing. */
+  /** Adds the nodes of a stack (leaf first) that are missing. Returns the leaf node. */
   #place(thread: number, stack: Int32Array, depth: number): number {
     const nodes = this.profile.nodes;
     this.openThread(thread);
@@ -312,8 +223,7 @@ export class ProfileAggregator implements SampleSink {
     if (depth > path.nodes.length) path.nodes = grown(path.nodes, nextCapacity(path.nodes.length, depth));
     const pathNodes = path.nodes;
 
-    // These comparisons do not depend on each other, so the processor executes several at once; it cannot with
-    // look-ups.
+    // Comparisons are fast because they do not depend on each other: the processor executes several at once.
     const shareable = Math.min(depth, path.length);
     const nodeFrames = nodes.frame;
     let level = 0;
@@ -326,7 +236,7 @@ export class ProfileAggregator implements SampleSink {
     let node = level === 0 ? this.profile.threads.root[thread] : pathNodes[level - 1];
     if (level === depth) return node;
 
-    // Leaf first, because a frame's caller is usually the same as last time, while its callee varies.
+    // Leaf first, because `find` predicts the next frame, and a frame's caller varies less than its callee.
     const unshared = depth - level;
     if (unshared > this.#unshared.length)
       this.#unshared = new Int32Array(nextCapacity(this.#unshared.length, unshared));
@@ -352,7 +262,8 @@ export class ProfileAggregator implements SampleSink {
     return at < 0 ? node : this.#append(node, frames, at, pathNodes, level);
   }
 
-  /** Appends the nodes of frames[0…at], leaf first, below `parent`, and notes them in the path; returns the leaf. */
+  /** Appends the nodes of frames[0 … at], which are leaf first, below `parent`, and enters them in the path from `level`
+   *  on. Returns the leaf. */
   #append(parent: number, frames: Int32Array, at: number, pathNodes: Int32Array, level: number): number {
     const nodes = this.profile.nodes;
     const first = nodes.length;

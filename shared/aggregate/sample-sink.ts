@@ -3,29 +3,29 @@ import type { MethodIndex, MethodNames } from '../profile/method-table.ts';
 import type { NodeIndex, NodeTable } from '../profile/node-table.ts';
 import type { ThreadIndex } from '../profile/thread-table.ts';
 
-/** Cells of a frame in a stack: its method's id hi and lo, line, BCI. */
+/** Number of cells of a frame in a stack: its method's id hi and lo, line, BCI. */
 export const FRAME_CELLS = 4;
 
-/** The call nodes that a sink has made, to compare a stack with. Arrays are replaced as they grow: read them each time. */
+/** The call nodes of a sink, to compare a stack with. Arrays are replaced when they grow: read the properties each time. */
 export interface CallPaths {
   readonly nodes: Pick<NodeTable, 'parent' | 'frame'>;
-  /** `cells`: FRAME_CELLS for each frame, in the order of a stack's. */
+  /** `cells`: FRAME_CELLS per frame, as in a stack. */
   readonly frames: { readonly cells: Int32Array };
 }
 
 /**
- * Receives samples from a decoder, which knows nothing else of the program. Ids are interned: the same id gives the
- * same index. A format without 64-bit ids passes hi = 0 and its own dense numbers.
+ * Receives samples from a decoder. This interface is all that a decoder uses of the program. Ids are interned: the same
+ * id gives the same index. A format without 64-bit ids passes hi = 0 and dense numbers.
  */
 export interface SampleSink {
-  /** The paths of the nodes that `sample` returns; undefined where a sink makes none. */
+  /** The nodes that `sample` returns; undefined for a sink that creates none. */
   readonly paths?: CallPaths;
 
   /** Interns a thread id. */
   thread(idHi: number, idLo: number): ThreadIndex;
-  /** An empty name says that the thread is known and nameless; it never replaces a name. */
+  /** An empty name means that the thread is known and has no name. It never replaces a name. */
   nameThread(thread: ThreadIndex, name: string): void;
-  /** The thread has at least one trace, possibly an empty one, so it appears in the profile. */
+  /** Makes the thread appear in the profile: it has at least one trace, possibly an empty one. */
   openThread(thread: ThreadIndex): void;
 
   /** Interns a method id. */
@@ -34,21 +34,21 @@ export interface SampleSink {
   defineMethod(method: MethodIndex, names: MethodNames): void;
 
   /**
-   * One sample. `stack` holds `depth` frames of FRAME_CELLS cells, leaf first; borrowed for the call. Complete stacks
-   * are passed, because most of a stack equals the thread's previous one, and equal frames need no look-up. `ns` is the
-   * time charged to the sample, signed, a bigint when it is not a safe integer. A stack of depth 0 counts nothing.
-   * Returns the call node where the stack ended, NONE for depth 0.
+   * One sample. `stack` holds `depth` frames of FRAME_CELLS cells, leaf first; borrowed for the call. Stacks are complete:
+   * frames that equal those of the thread's previous stack cost little. `ns` is the time charged to the sample, signed;
+   * a bigint if it is not a safe integer. A stack of depth 0 is not counted. Returns the call node where the stack ends,
+   * NONE for depth 0.
    *
    *   stack   0 77 12 4 │ 0 76 30 1 │ …      leaf 77 at line 12, BCI 4, called by 76
    */
   sample(thread: ThreadIndex, stack: Int32Array, depth: number, ns: number | bigint): NodeIndex;
 
-  /** One more sample whose stack ended where an earlier `sample` did. */
+  /** One more sample with the stack of an earlier `sample`, which returned `node`. */
   sampleAt(node: NodeIndex, ns: number | bigint): void;
 
   /**
-   * `count` samples of one stack at once, with the sum `value`, for formats that store sums. A count may be a fraction
-   * and goes up to 2^53; a value is whole, in the unit that the decoder's facts name.
+   * For formats that store sums: `count` samples of one stack with the sum `value`. A count may be a fraction and is at
+   * most 2^53. A value is whole, a bigint if it is not a safe integer; its unit is in the decoder's facts.
    */
   samples(
     thread: ThreadIndex,
@@ -57,28 +57,28 @@ export interface SampleSink {
     count: number,
     value: number | bigint,
   ): NodeIndex;
-  /** The same at a node that an earlier `sample` or `callee` returned. */
+  /** The same at a node that `sample`, `samples`, `callee` or `callees` returned. */
   samplesAt(node: NodeIndex, count: number, value: number | bigint): void;
 
-  /** For formats that walk call trees themselves: the root node of a thread, which has no samples. */
+  /** For formats that store call trees: the root node of a thread, which has no samples itself. */
   root(thread: ThreadIndex): NodeIndex;
-  /** For the same formats: the child of `caller` for a frame. `depth` is 1 for a frame below the root. */
+  /** For the same formats: the child of `caller` with this frame. `depth` is 1 for a frame below the root. */
   callee(caller: NodeIndex, depth: number, idHi: number, idLo: number, line: number, bci: number): NodeIndex;
-  /** For formats that store complete paths of a call tree: interns a frame. */
+  /** For formats that store paths of a call tree: interns a frame. */
   frame(idHi: number, idLo: number, line: number, bci: number): FrameIndex;
   /**
-   * For the same formats: replaces the frames path[from … to) by their nodes. Each frame is called by the one before
-   * it, the first by `caller`. `depth` is the depth of the first.
+   * For the same formats: replaces the frames path[from … to) by their nodes. Each frame is called by the one before it,
+   * the first by the node `caller`. `depth` is the depth of the first.
    *
-   *   path   5 9 2     below node 3 becomes   4 5 12
+   *   frames 5 9 2 below node 3   become   nodes 4 5 12
    */
   callees(caller: NodeIndex, depth: number, path: Int32Array, from: number, to: number): void;
-  /** At most `nodes` more nodes follow, in `paths` calls of `callees`; reserves capacity for them. */
+  /** Reserves capacity for at most `nodes` more nodes in `paths` calls of `callees`. */
   expectNodes(nodes: number, paths: number): void;
 
   /**
-   * A sample that may still change: the next `sample`, `provisionalSample` or `withdrawProvisional` removes it first.
-   * Used for the last trace of a growing log, whose interval is not known yet.
+   * A sample that may still change: the next sample or `withdrawProvisional` removes it first. Used for the last trace of
+   * a growing log, whose time is not known yet.
    */
   provisionalSample(thread: ThreadIndex, stack: Int32Array, depth: number, ns: number | bigint): void;
   withdrawProvisional(): void;

@@ -1,7 +1,6 @@
 /**
- * Keeps the incomplete record at the end of a chunk until the next chunk arrives. While nothing is kept, a chunk is
- * returned as it is. The buffer doubles when it is full, so that a record of many chunks is not copied again with every
- * chunk.
+ * Keeps the incomplete record at the end of a chunk until the next chunk arrives. While nothing is kept, chunks are not
+ * copied. The buffer doubles when it is full, so that a record that spans many chunks is not copied again with each.
  *
  *   chunk 1   ▐record▐record▐rec          keep(joined, 14)
  *   chunk 2                    ord▐record▐        join gives  rec·ord▐record▐
@@ -15,7 +14,7 @@ export class Carry {
     return this.#length;
   }
 
-  /** The kept bytes followed by the chunk; borrowed until the next call. */
+  /** Returns the kept bytes followed by the chunk, borrowed until the next call. */
   join(chunk: Uint8Array): Uint8Array {
     if (this.#length === 0) return chunk;
     const length = this.#length + chunk.length;
@@ -29,7 +28,7 @@ export class Carry {
     return this.#kept.subarray(0, length);
   }
 
-  /** Keeps the bytes from `from` on of what `join` returned last. */
+  /** Keeps joined[from …]. `joined` is what `join` returned last. */
   keep(joined: Uint8Array, from: number): void {
     const isOwn = this.#length > 0 && joined.buffer === this.#kept.buffer;
     const length = joined.length - from;

@@ -4,7 +4,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Splits chunks into lines, given as ranges of bytes: nothing is decoded, and only a line that spans chunks is copied.
+ * Splits chunks into lines. A line is a range of bytes: text is not decoded, and only a line that spans chunks is copied.
  *
  *   lines.take(chunk);
  *   while (lines.next()) read(lines.bytes, lines.from, lines.to);
@@ -12,27 +12,27 @@ const CR = 0x0d;
  *   while (lines.next()) …
  */
 export class LineSplitter {
-  /** The line is bytes[from … to), without its line break, LF or CR LF; borrowed until `take`. */
+  /** The line is bytes[from … to), without its line break (LF or CR LF); borrowed until the next `take`. */
   bytes: Uint8Array = new Uint8Array(0);
   from = 0;
   to = 0;
-  /** Offsets in the input: of the line's first byte, and of the byte after its line break. */
+  /** Offsets in the input of the line's first byte, and of the byte after its line break. */
   offset = 0;
   nextOffset = 0;
-  /** Lines so far, this one included. */
+  /** Number of lines so far, including this one. */
   line = 0;
 
   readonly #carry = new Carry();
   #at = 0;
   #isEnded = false;
 
-  /** The next bytes of the input. All lines of the chunk before must have been read. */
+  /** Takes the next bytes of the input. All lines of the chunk before must have been read. */
   take(chunk: Uint8Array): void {
     this.bytes = this.#carry.join(chunk);
     this.#at = 0;
   }
 
-  /** The input has ended: the bytes that are left are the last line. */
+  /** Call it at the end of the input: bytes after the last line break then are the last line. */
   end(): void {
     this.bytes = this.#carry.bytes;
     this.#at = 0;
@@ -49,7 +49,7 @@ export class LineSplitter {
     return this.#carry.bytes;
   }
 
-  /** Steps to the next line; false when the chunk has no further complete line. */
+  /** Moves to the next line; false if the chunk has no further complete line. */
   next(): boolean {
     const { bytes } = this;
     const from = this.#at;

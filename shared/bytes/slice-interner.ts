@@ -1,6 +1,6 @@
 /**
- * Byte slices -> dense numbers, without creating strings: a name in a text format occurs a million times and is needed
- * as text once.
+ * Byte slices -> dense numbers, without creating strings: a name in a text format may occur a million times, and is
+ * needed as text once.
  *
  *   intern('Shop.main')  0        starts  0  9  19
  *   intern('Shop.parse') 1        arena   Shop.mainShop.parse
@@ -8,11 +8,11 @@
  */
 export class SliceInterner {
   length = 0;
-  /** Where the slice of the latest `internUntil` ended. */
+  /** Where the slice of the last `internUntil` ended. */
   end = 0;
   #arena = new Uint8Array(1 << 14);
   #arenaView = new DataView(this.#arena.buffer);
-  /** The bytes of the latest call, to be read by words. */
+  /** The array of the last call, and a view of it that reads four bytes at a time. */
   #bytes: Uint8Array = new Uint8Array(0);
   #view = viewOf(this.#bytes);
   /** slice -> offset of its first byte in the arena; one extra entry at the end. */
@@ -21,7 +21,7 @@ export class SliceInterner {
   /** Open addressing at half load. */
   #slots = new Int32Array(1024).fill(-1);
 
-  /** The number of bytes[from … to), a new one at its first occurrence. The bytes are copied. */
+  /** Returns the number of the slice bytes[from … to). A new slice is copied and gets the next number. */
   intern(bytes: Uint8Array, from: number, to: number): number {
     const view = this.#viewOf(bytes);
     let hash = SEED;
@@ -31,8 +31,8 @@ export class SliceInterner {
   }
 
   /**
-   * Interns the slice from `from` up to the first byte `stop`, or up to `to` if there is none. `end` is then its end.
-   * One pass, four bytes at a time.
+   * Interns the slice from `from` up to the first byte `stop`, or up to `to` if there is none. Sets `end` to its end.
+   * Searches and hashes in one pass, four bytes at a time.
    */
   internUntil(bytes: Uint8Array, from: number, to: number, stop: number): number {
     const view = this.#viewOf(bytes);
@@ -41,7 +41,7 @@ export class SliceInterner {
     let at = from;
     for (; at + 4 <= to; at += 4) {
       const word = view.getInt32(at, true);
-      // A byte that is zero here is a stop: subtracting 1 sets its highest bit.
+      // A stop byte is zero here. Subtracting 1 from each byte sets the highest bit of those that were zero.
       const differing = word ^ stops;
       if (((differing - 0x01010101) & ~differing & 0x80808080) !== 0) break;
       hash = mixed(hash, word);
@@ -52,7 +52,7 @@ export class SliceInterner {
     return this.#find(bytes, from, end, finished(hash, tailOf(bytes, at, end)));
   }
 
-  /** Whether a slice is bytes[from … to). */
+  /** Whether the content of a slice equals bytes[from … to). */
   equals(slice: number, bytes: Uint8Array, from: number, to: number): boolean {
     return this.#equals(slice, bytes, this.#viewOf(bytes), from, to);
   }

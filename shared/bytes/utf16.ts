@@ -15,7 +15,7 @@ export class Utf16Reader {
   }
 }
 
-/** The byte order given by a byte order mark; undefined without one. */
+/** The byte order, if the input begins with a UTF-16 byte order mark; otherwise undefined. */
 export function utf16Order(head: Uint8Array): 'le' | 'be' | undefined {
   if (head.length < 2) return undefined;
   if (head[0] === 0xff && head[1] === 0xfe) return 'le';
@@ -23,7 +23,7 @@ export function utf16Order(head: Uint8Array): 'le' | 'be' | undefined {
   return undefined;
 }
 
-/** The UTF-16 length in bytes of a range of UTF-8: two for each character, four for those beyond the first plane. */
+/** How many bytes a range of UTF-8 has as UTF-16: four for a character above U+FFFF, two for any other. */
 export function utf16Bytes(utf8: Uint8Array, from: number, to: number): number {
   let units = 0;
   for (let at = from; at < to; at++) {

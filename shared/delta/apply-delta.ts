@@ -4,7 +4,7 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { SelfTable } from '../profile/self-table.ts';
 import type { DeltaCursor, ProfileDelta } from './profile-delta.ts';
 
-/** True when the delta starts at the epoch and cursor of the copy; otherwise the copy must ask for a snapshot. */
+/** True if the delta starts at the epoch and cursor of the copy. Otherwise the copy needs a snapshot. */
 export function deltaFits(delta: ProfileDelta, epoch: number, at: DeltaCursor): boolean {
   const { base } = delta;
   return (
@@ -20,7 +20,7 @@ export function deltaFits(delta: ProfileDelta, epoch: number, at: DeltaCursor): 
 
 /** Applies a delta that fits the copy. Afterwards the copy's cursor is `delta.to`. */
 export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
-  assert(copy.nodes.length === delta.base.nodes, 'a delta is applied only where it fits');
+  assert(copy.nodes.length === delta.base.nodes, 'the caller has checked the delta with deltaFits');
   addThreadsAndMethods(copy, delta);
   addFrames(copy, delta);
   addNodes(copy, delta);

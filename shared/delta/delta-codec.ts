@@ -4,13 +4,13 @@ import type { CountColumn, DeltaCursor, ProfileDelta } from './profile-delta.ts'
 /**
  * A delta as one ArrayBuffer, to be transferred to another thread or sent over a socket as one message:
  *
- *   prefix bytes      left free for the address of the message (a multiple of 8)
- *   u32 header bytes  u32 zero                                  little-endian, like all that follows
- *   header            JSON: epoch, base, to, complete, names, column lengths; padded to 8
- *   columns           in the order of `encodeDelta`, each padded to 8; counts as u32 or f64, frames of nodes as u16 or
- *                     i32, as the header says
+ *   prefix       bytes left free for the id of the log (a multiple of 8)
+ *   u32, u32     length of the header in bytes, little-endian; zero
+ *   header       JSON: epoch, base, to, complete, names, column lengths; padded to a multiple of 8 bytes
+ *   columns      in the order of `encodeDelta`, each padded to a multiple of 8 bytes; the header says whether counts are
+ *                u32 or f64, and whether frames of nodes are u16 or i32
  *
- * Columns are in the byte order of the machine; both ends of a connection are on the same one.
+ * Columns have the byte order of the machine: both ends of a connection are on the same machine.
  */
 interface Header {
   readonly epoch: number;
@@ -18,15 +18,15 @@ interface Header {
   readonly to: DeltaCursor;
   readonly complete: boolean;
   readonly capacity: number;
-  /** Length of `reparented`. */
+  /** Lengths of `reparented` and `changed`. */
   readonly reparented: number;
   readonly changed: number;
-  /** Bytes of a node's frame. */
+  /** Bytes per frame of a node. */
   readonly frameBytes: number;
-  /** Bytes of a count in `selfValues` and in `changed`. */
+  /** Bytes per count in `selfValues` and in `changed`. */
   readonly countBytes: readonly [selfValues: number, changed: number];
   readonly threadNames: ProfileDelta['threadNames'];
-  /** row, file, class, method: flat, because names are most of a small delta. */
+  /** row, file, class, method. Arrays without keys, because names are most of a small delta. */
   readonly methodNames: readonly (readonly [number, string, string, string])[];
   readonly bigintTimes: ProfileDelta['bigintTimes'];
 }
@@ -89,7 +89,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
   return message.buffer;
 }
 
-/** The same counts in four bytes each if all of them are whole and fit. */
+/** The counts in four bytes each if all of them are whole and less than 2^32. */
 function narrowest(counts: CountColumn): CountColumn {
   const narrow = new Uint32Array(counts);
   for (let row = 0; row < counts.length; row++) if (narrow[row] !== counts[row]) return counts;
@@ -97,8 +97,7 @@ function narrowest(counts: CountColumn): CountColumn {
 }
 
 /**
- * Decodes a message. The columns of the delta are views of the message. Throws RangeError when the message is
- * truncated.
+ * Decodes a message. The columns of the delta are views of the message. Throws RangeError if the message is truncated.
  */
 export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta {
   const headLength = new DataView(message).getUint32(prefix, true);

@@ -5,11 +5,11 @@ import type { MethodNames } from '../profile/method-table.ts';
 import { type DeltaCursor, isNothing, type ProfileDelta } from './profile-delta.ts';
 
 /**
- * Most new nodes in one delta: usually 0.3 MB, which a client applies in a few milliseconds, so it stays responsive.
+ * Most new nodes in one delta. It usually has 0.3 MB, and a client applies it in a few milliseconds.
  */
 export const MAX_NEW_NODES = 1 << 17;
 
-/** Two bytes are enough for each frame number below this. */
+/** With at most this many frames, two bytes per frame number are enough. */
 const FEW_FRAMES = 1 << 16;
 
 /** A profile and the journal of its changes. */
@@ -18,13 +18,13 @@ export interface JournaledProfile {
   readonly journal: ProfileJournal;
 }
 
-/** False when a copy at this cursor can only be rebuilt from nothing: its past changes are no longer kept. */
+/** False if the changes since this cursor are no longer kept: a copy that is there needs a snapshot. */
 export function canContinueFrom({ journal }: JournaledProfile, base: DeltaCursor): boolean {
   return isNothing(base) || journal.selfValues.reachesBackTo(base.revision);
 }
 
-/** True when there is something that a copy at this cursor lacks. */
-export function hasNewsFor({ profile, journal }: JournaledProfile, base: DeltaCursor): boolean {
+/** True if a copy at this cursor lacks something. */
+export function hasChangesSince({ profile, journal }: JournaledProfile, base: DeltaCursor): boolean {
   return (
     base.nodes < profile.nodes.length ||
     base.selfValues < profile.selfValues.length ||
@@ -37,8 +37,8 @@ export function hasNewsFor({ profile, journal }: JournaledProfile, base: DeltaCu
 }
 
 /**
- * Everything that a copy at `base` lacks, up to `maxNewNodes` new nodes. Closes the journal's revision. O(what is new).
- * Check `canContinueFrom` first.
+ * Returns everything that a copy at `base` lacks, but at most `maxNewNodes` new nodes. Ends the journal's open revision.
+ * The cost is proportional to what is new. Check `canContinueFrom` first.
  */
 export function makeDelta(
   source: JournaledProfile,
@@ -156,9 +156,9 @@ function newNodes(
 }
 
 /**
- * Writes the nodes whose parent is not the row before to `into`, and returns how many there are. Node 0 is not among
- * them: its parent is NONE, which is -1, the number before its own. A separate function, because it visits every node
- * and V8 compiles a running loop sooner in a small function, which makes the first deltas of a log faster.
+ * Writes the nodes whose parent is not the row before them to `into`, and returns their number. Roots are among them. A
+ * separate function, because V8 compiles a running loop sooner in a small function, which makes the first deltas of a
+ * log faster.
  */
 function findReparented(parent: Int32Array, from: number, end: number, into: Int32Array): number {
   let count = 0;

@@ -1,6 +1,6 @@
 import type { MethodNames } from '../profile/method-table.ts';
 
-/** State of a copy of a profile: table lengths, and the revision from which on changes are missing. */
+/** State of a copy of a profile: the lengths of its tables, and the first revision whose changes it lacks. */
 export interface DeltaCursor {
   readonly revision: number;
   readonly threads: number;
@@ -19,19 +19,19 @@ export const NOTHING: DeltaCursor = {
   selfValues: 0,
 };
 
-/** Whether a copy at this cursor is empty. Every delta, even one without rows, leads to a later revision. */
+/** Whether a copy at this cursor has no delta yet. Every delta, even one without rows, leads to a later revision. */
 export function isNothing({ revision }: DeltaCursor): boolean {
   return revision === NOTHING.revision;
 }
 
 /**
- * Counts of samples. A message has four bytes for each count if all counts of the column are whole and below 2^32,
- * which is nearly always so, and otherwise eight.
+ * Counts of samples. An encoded delta has four bytes per count if all counts of the column are whole and less than 2^32,
+ * as nearly always; otherwise eight.
  */
 export type CountColumn = Uint32Array | Float64Array;
 
 /**
- * Growth of one profile from a cursor to a later one, within an epoch: flat columns, no trees, no objects per row.
+ * The growth of a profile from one cursor to a later one, within an epoch. Columns only: no trees, no objects per row.
  *
  *   base         2 threads, 5 nodes                  to   2 threads, 7 nodes
  *   nodes        frame [2, 9]                        rows 5 and 6: the parent of each is the row before it …
@@ -39,29 +39,29 @@ export type CountColumn = Uint32Array | Float64Array;
  *   selfValues   node [6]  count [1]  ns […]         new rows: a sample ended at node 6
  *   changed      row [0]  count [12]  ns […]         older rows whose values changed: their values now
  *
- * Laws: apply(base, make(base → next)) equals next bit for bit; deltas concatenate; a delta that does not start where
- * the copy stands is refused.
+ * Laws: apply(base, make(base → next)) equals next, bit for bit; deltas concatenate; a delta that does not start at the
+ * copy's cursor is refused.
  */
 export interface ProfileDelta {
   readonly epoch: number;
   readonly base: DeltaCursor;
   readonly to: DeltaCursor;
-  /** False when the delta was cut to its size limit: more rows exist already. */
+  /** False if the delta was truncated to its size limit: more rows exist already. */
   readonly complete: boolean;
   /**
-   * Capacity of the profile's NodeTable: a copy that reserves as much at once does not have to grow, and copy its
-   * columns, step by step.
+   * Capacity of the profile's NodeTable. A copy that reserves as much does not have to copy its columns again and again
+   * while it grows.
    */
   readonly capacity: number;
 
   readonly threads: { readonly idHi: Int32Array; readonly idLo: Int32Array };
   readonly methods: { readonly idHi: Int32Array; readonly idLo: Int32Array };
   readonly frames: { readonly method: Int32Array; readonly line: Int32Array; readonly bci: Int32Array };
-  /** Two bytes each if all frame numbers of the profile fit, otherwise four; 0 for the root of a thread. */
+  /** Frames of the new nodes, in two bytes each if all frame numbers of the profile fit; 0 for the root of a thread. */
   readonly nodes: { readonly frame: Int32Array | Uint16Array };
   /**
-   * The new nodes whose parent is not the row before them, in order, with their parents: one node in a few dozen. For
-   * the root of a thread, the parent is the complement of the thread.
+   * The new nodes whose parent is not the row before them, in order, with their parents: one node in a few dozen. For the
+   * root of a thread, `parent` is the complement of the thread's row.
    */
   readonly reparented: { readonly node: Int32Array; readonly parent: Int32Array };
 
@@ -69,10 +69,10 @@ export interface ProfileDelta {
   readonly threadNames: readonly (readonly [row: number, name: string])[];
   readonly methodNames: readonly (readonly [row: number, names: MethodNames])[];
 
-  /** New rows of the SelfTable, 16 bytes each, or 20: see CountColumn. */
+  /** New rows of the SelfTable, encoded in 16 or 20 bytes each: see CountColumn. */
   readonly selfValues: { readonly node: Int32Array; readonly count: CountColumn; readonly ns: Float64Array };
-  /** Older rows of the SelfTable with their present values, also 16 or 20 bytes each. */
+  /** Older rows of the SelfTable that have changed, with their present values. */
   readonly changed: { readonly row: Int32Array; readonly count: CountColumn; readonly ns: Float64Array };
-  /** Exact times of those rows, new or changed, whose time is not a safe integer, as decimals (see TimeColumn). */
+  /** New or changed rows whose time is not a safe integer, with the exact time in decimal (see TimeColumn). */
   readonly bigintTimes: readonly (readonly [row: number, ns: string])[];
 }

@@ -1,10 +1,10 @@
 /**
- * Receives the pieces of a binary export in order and may keep them. `share`: the part of the export written including
+ * Receives the pieces of a binary export in order, and may keep them. `share`: how much of the export is written with
  * this piece, 0 to 1.
  */
 export type ByteSink = (bytes: Uint8Array, share: number) => void;
 
-/** Takes either kind of export; it is both a TextSink and a ByteSink. Text becomes UTF-8. */
+/** Receives text or bytes, so it can be used as a TextSink and as a ByteSink. Text becomes UTF-8. */
 export type OutputSink = (piece: string | Uint8Array, share: number) => void;
 
 /** Collects a complete export; for panes and tests. */

@@ -2,9 +2,9 @@ import type { ByteSink } from './byte-sink.ts';
 
 const PIECE_BYTES = 65_536;
 
-/** Passes bytes on in pieces of 64 KiB or a little less. Numbers are big-endian. */
+/** Writes bytes to a sink in pieces of about 64 KiB. Numbers are big-endian. */
 export class ByteWriter {
-  /** The part of the export written, 0 to 1; passed with every piece. */
+  /** How much of the export is written, 0 to 1; passed with every piece. */
   share = 0;
   readonly #sink: ByteSink;
   #piece = new Uint8Array(PIECE_BYTES);
@@ -48,7 +48,7 @@ export class ByteWriter {
   flush(): void {
     if (this.#length > 0) {
       this.#sink(this.#piece.subarray(0, this.#length), this.share);
-      // The sink keeps what it was given.
+      // The sink may keep the piece, so the next one needs another array.
       this.#piece = new Uint8Array(PIECE_BYTES);
     }
     this.#length = 0;

@@ -14,24 +14,24 @@ export interface CollapsedExportOptions {
   readonly grouping: TreeGrouping;
   readonly metric: Metric;
   /**
-   * A stack is kept when none of its frames is an error (if errors are hidden), and one of them contains every text.
-   * The thread counts as a frame where it is written as one.
+   * A stack is kept if none of its frames is an error (only with hideErrors), and one of its frames contains every text.
+   * The thread counts as a frame if it is written.
    */
   readonly filter: RowFilter;
-  /** What is summed; undefined: everything. */
+  /** The values to sum; undefined: all. */
   readonly values?: SelfValues | undefined;
 }
 
-/** Rows whose stacks read alike once `;` and line breaks are replaced; nearly always one row. */
+/** Rows whose stacks are equal when `;` and line breaks in names are replaced; nearly always one row. */
 interface Branch {
   readonly rows: readonly number[];
   readonly label: string;
-  /** The path of frames, each with a `;` behind it. */
+  /** The frames of the stack, each followed by `;`. */
   readonly path: string;
   readonly passes: boolean;
 }
 
-/** What is to be written next: a line, or everything below a branch. `text` gives the order. */
+/** A line to write, or a branch below which lines are to be written. `text` is what they are sorted by. */
 type Pending =
   { readonly text: string; readonly line: string } | { readonly text: string; readonly branch: Branch };
 
@@ -41,8 +41,8 @@ type Pending =
  *
  *   frame;frame;frame weight
  *
- * Weights are samples, or nanoseconds. Lines whose time is not positive are left out, because a width cannot be;
- * returns how many. Written while walking the tree, so that a million deep stacks need no memory of their own.
+ * Weights are samples or nanoseconds. Lines whose time is not positive are left out, because such a frame has no width.
+ * Returns their number. Lines are written while the tree is visited, so the stacks are never all in memory.
  */
 export function exportCollapsed(
   profile: LeanProfile,
@@ -83,7 +83,7 @@ export function exportCollapsed(
       const text = `${branch.label} ${weight}`;
       next.push({ text, line: path + text });
     }
-    // A line never starts like a branch (` ` against `;`), so the order of these texts is the order of all lines.
+    // After the label a line has a blank and a branch has `;`, so sorting these texts sorts all lines.
     next.sort((a, b) => compareKeys(b.text, a.text));
     for (const each of next) pending.push(each);
   };
@@ -119,7 +119,7 @@ export function exportCollapsed(
   return leftOut;
 }
 
-/** As many lines, at most. */
+/** The number of rows with self samples, which is the largest possible number of lines. */
 function rowsWithSamples({ tree, selfCount }: RowSums): number {
   let count = 0;
   for (let row = 0; row < tree.length; row++) if (selfCount[row] > 0) count++;
@@ -154,7 +154,7 @@ function mergeByLabel(
   return Array.from(alike, ([label, merged]) => ({ label, rows: merged }));
 }
 
-/** Decimal digits of the rows' own weight; undefined when they have no samples of their own. */
+/** The self weight of rows in decimal; undefined if they have no self samples. */
 function selfWeight(
   { selfCount, selfTime }: RowSums,
   rows: readonly number[],

@@ -13,7 +13,7 @@ export interface CsvExportOptions extends FlatExportOptions {
 
 const HEADER = ['Method', 'Self #', 'Total #', 'Self %', 'Total %'];
 
-/** Exact values and their shares; nothing for a file that sums nothing beside its samples. */
+/** Headers of the value columns; none for a file that has only counts. */
 function valueHeader({ value }: ProfileUnits): readonly string[] {
   if (value === undefined) return [];
   const name = value.name.toLowerCase();
@@ -21,9 +21,9 @@ function valueHeader({ value }: ProfileUnits): readonly string[] {
 }
 
 /**
- * The flat profile for spreadsheets: RFC 4180 (CRLF, texts quoted), a header, numbers unquoted with a decimal point.
- * Percentages refer to all samples and all time that are summed, filtered or not; empty where there is nothing to
- * divide by.
+ * The flat profile for spreadsheets, as in RFC 4180: CRLF, a header, texts in quotes, numbers without quotes and with a
+ * decimal point. Percentages refer to all samples and all time, including rows that are filtered out. They are empty if
+ * the sum is not positive.
  */
 export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink: TextSink): void {
   const flat = flatProfileOf(profile, options);
@@ -60,9 +60,9 @@ function percent(part: number, whole: number): string {
 }
 
 /**
- * Spreadsheets take a text that begins with one of = + - @ (or their full-width forms, or after blanks, or on a line
- * of its own in the cell) for a formula, whatever the quotes say; an apostrophe in front makes it a text again (OWASP,
- * CSV injection). Method names come from the log, which is untrusted.
+ * A quoted text that a spreadsheet does not run as a formula (OWASP, CSV injection): method names come from the log,
+ * which is untrusted. Spreadsheets treat a text as a formula if it, or one of its lines, begins with = + - @ or their
+ * full-width forms, also after blanks. An apostrophe before it prevents that.
  */
 export function textCell(text: string): string {
   const guarded = text

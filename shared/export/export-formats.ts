@@ -1,4 +1,4 @@
-/** What a format can be asked for beside the profile itself. The command line has an option for each. */
+/** The options of export formats. The command line has an option for each. */
 export type ExportOption =
   | 'frames'
   | 'threads'
@@ -8,18 +8,18 @@ export type ExportOption =
   | 'filter'
   /** The method whose callers or callees are written. */
   | 'method'
-  /** Frames that are kept of a deeper stack. */
+  /** The number of frames that are kept of a deeper stack. */
   | 'depth'
   | 'title'
-  /** What only a drawing has: search, root, theme, orientation, width. */
+  /** The options of a drawing: search, root, theme, orientation, width. */
   | 'drawing';
 
 export interface ExportFormat {
-  /** Menu entry. */
+  /** The text of its menu item. */
   readonly label: string;
-  /** Without its first point: `flat.txt`. */
+  /** The file extension without its first point: `flat.txt`. */
   readonly extension: string;
-  /** Text is UTF-8. */
+  /** Without a charset: text is always UTF-8. */
   readonly mediaType: string;
   readonly isBinary: boolean;
   readonly options: readonly ExportOption[];
@@ -43,8 +43,8 @@ const TREE: readonly ExportOption[] = ['frames', 'threads', 'filter'];
 const METHOD_TREE: readonly ExportOption[] = [...TREE, 'recursion', 'method'];
 
 /**
- * All export formats, in the order in which the command line lists them. The writers are in `write-export.ts`; code
- * that only needs labels or file names imports this file and does not load them.
+ * All export formats, in the order in which the command line lists them. The writers are in another file,
+ * `write-export.ts`, so that code that only needs labels or file names does not load them.
  */
 export const EXPORT_FORMATS = {
   lean: text('Complete profile (text)', 'lean.txt', []),
@@ -67,7 +67,7 @@ export type ExportFormatId = keyof typeof EXPORT_FORMATS;
 
 export const EXPORT_FORMAT_IDS = Object.keys(EXPORT_FORMATS) as readonly ExportFormatId[];
 
-/** The formats that the window offers, in groups. */
+/** The formats in the window's menu, in groups. */
 export const EXPORT_MENU: readonly (readonly ExportFormatId[])[] = [
   ['svg', 'collapsed'],
   ['methods', 'csv', 'tree', 'lean'],
@@ -83,10 +83,10 @@ export function formatsWith(option: ExportOption): readonly ExportFormatId[] {
 }
 
 const PACKED = /\.(?:gz|zip|tgz)$/i;
-/** Endings of two words before those of one, so that `shop.speedscope.json` is `shop`. */
+/** Extensions with two parts come first, so that all of `shop.speedscope.json` but `shop` is removed. */
 const EXTENSION = /\.(?:speedscope\.json|flame\.txt|collapsed\.txt|jstack\.txt|[a-z][a-z\d_-]{0,11})$/i;
 
-/** What a file is called that is exported from a log: `shop.hpl.gz` as `svg` is `shop.svg`. */
+/** The name of a file that is exported from a log: from `shop.hpl.gz` as `svg` it is `shop.svg`. */
 export function exportFileName(logName: string, id: ExportFormatId): string {
   const stem = logName.replace(PACKED, '').replace(EXTENSION, '');
   return `${stem === '' ? 'profile' : stem}.${exportFormat(id).extension}`;

@@ -19,10 +19,9 @@ import {
   isBlock,
   labelAt,
 } from '../views/flame-columns.ts';
-import { layoutFlame, type LayoutRoot } from '../views/flame-layout.ts';
+import { layoutFlame, type LayoutRoot, rootTest } from '../views/flame-layout.ts';
 import { FlameMeasures } from '../views/flame-measures.ts';
-import { compareKeys } from '../trees/keys.ts';
-import type { RowTree } from '../trees/row-tree.ts';
+import { displayLabel, type RowTree } from '../trees/row-tree.ts';
 import type { Metric } from '../values/metric.ts';
 import type { RowSums } from '../values/row-sums.ts';
 import { matchingKeys, type Search } from '../views/search.ts';
@@ -34,18 +33,18 @@ export interface FlameSvgOptions {
   readonly sums: RowSums;
   readonly metric: Metric;
   readonly units: ProfileUnits;
-  /** What becomes the root; undefined: everything. */
+  /** The root of the drawing; undefined: everything. */
   readonly zoom: LayoutRoot | undefined;
   readonly search: Search | undefined;
-  /** row -> 1 when it is drawn at all; undefined: all rows. */
+  /** row -> 1 if it is drawn; undefined: all rows. */
   readonly kept: Uint8Array | undefined;
   readonly theme: ColourTheme;
   /** `flame`: the root at the bottom; `icicle`: the root at the top. */
   readonly orientation: 'flame' | 'icicle';
   readonly title: string;
-  /** Width of the file, pixels. */
+  /** Width of the image, pixels. */
   readonly width: number;
-  /** Frames narrower than one of so many parts of the root are grouped; undefined: one of the pixels drawn. */
+  /** Frames narrower than 1 / `pixels` of the root are grouped; undefined: narrower than a pixel of the image. */
   readonly pixels?: number | undefined;
 }
 
@@ -54,9 +53,11 @@ export const DEFAULT_SVG_WIDTH = 1200;
 const MARGIN = 12;
 const ROW_HEIGHT = 18;
 const FONT_SIZE = 11.5;
-/** Narrower matches have no outline: the tint alone tells them. */
+/** Narrower areas are not hatched: of the lines there would be dots only. */
+const LEAST_HATCHED = 12;
+/** Pixels. Narrower matches have no outline, only a tint. */
 const LEAST_OUTLINED = 4;
-/** Characters. */
+/** A label that is cut to this many characters or fewer is left out. */
 const LEAST_LABEL = 4;
 const FONTS = "'DejaVu Sans', Verdana, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
 
@@ -68,9 +69,9 @@ const PAGE: Readonly<
 };
 
 /**
- * A flame graph as one self-contained SVG file: shapes, texts and titles; no script, foreign object, style sheet or
- * external resource. The window and the command line export with this function. Names are untrusted: they appear as
- * text content only, made valid, then shortened, then escaped. Equal input gives equal bytes.
+ * A flame graph as one self-contained SVG file: shapes, texts and titles, but no script, foreign object, style sheet or
+ * external resource. Names are untrusted: invalid characters are replaced, then the name is shortened, then escaped, and
+ * it is used as text content only. Equal input gives equal bytes.
  */
 export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   const { sums, metric, theme, width } = options;
@@ -122,7 +123,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   });
 
   writer.line(`<g fill="${labelColour(theme)}">`);
-  // Blocks cover all pixels that they touch, and frames are drawn over them.
+  // Blocks first: they cover all pixels that they touch, and frames are drawn over them.
   for (const blocks of [true, false])
     for (let at = 0; at < layout.length; at++) {
       if ((isBlock(layout, at) && at > 0) !== blocks) continue;
@@ -149,10 +150,10 @@ function styleOf(frame: StyledFrame, { theme, search }: FlameSvgOptions): FrameS
 }
 
 function blockStyle(match: boolean, options: FlameSvgOptions): FrameStyle {
-  return styleOf({ label: '', kind: 'remainder', match }, options);
+  return styleOf({ label: '', kind: 'block', match }, options);
 }
 
-/** Hatched styles that are drawn -> the id of the pattern that fills them. */
+/** Hatched styles that are used -> the id of their fill pattern. */
 function hatchesOf(layout: FlameLayout, options: FlameSvgOptions): Hatches {
   const hatches = new Map<FrameStyle, string>();
   const add = (style: FrameStyle): void => {
@@ -161,17 +162,21 @@ function hatchesOf(layout: FlameLayout, options: FlameSvgOptions): Hatches {
   for (let at = 0; at < layout.length; at++) {
     const row = flameRow(layout, at);
     add(styleOf(row, options));
-    // Of a block that holds matches, only the columns that hold them are tinted.
-    if (row.kind === 'remainder') add(blockStyle(false, options));
+    // In a block with matches only the columns with matches are tinted.
+    if (row.kind === 'block') add(blockStyle(false, options));
   }
   return hatches;
+}
+
+function fillOf(style: FrameStyle, isHatched: boolean, hatches: Hatches): string {
+  return style.hatched && isHatched ? `url(#${hatches.get(style)})` : style.unhatched;
 }
 
 function hatchPattern([{ fill, hatch }, id]: readonly [FrameStyle, string]): string {
   return `<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="${fill}"/><rect width="2" height="6" fill="${hatch}"/></pattern>`;
 }
 
-/** Upper edge of a level; `top`: of the graph. */
+/** The y coordinate of the upper edge of a level. `top`: the upper edge of the graph. */
 function levelTop(
   { levels }: FlameLayout,
   level: number,
@@ -181,7 +186,7 @@ function levelTop(
   return top + (orientation === 'flame' ? levels - 1 - level : level) * ROW_HEIGHT;
 }
 
-/** A block of narrow frames: its outline over all levels that it reaches, where a match is in a pattern of its own. */
+/** A block of narrow frames: one shape over all its levels, and a second shape for columns with matches. */
 function blockElement(
   layout: FlameLayout,
   at: number,
@@ -194,6 +199,7 @@ function blockElement(
   const perPixel = (options.width - 2 * MARGIN) / pixels;
   const first = firstColumnPixel(row.start, layout.weight[0], pixels) - columnStart[at];
   const end = columnStart[at + 1];
+  const isHatched = (end - columnStart[at]) * perPixel >= LEAST_HATCHED;
   const paths = ['', ''];
   for (let column = columnStart[at]; column < end;) {
     let next = column + 1;
@@ -209,7 +215,9 @@ function blockElement(
   }
   const shapes = paths
     .map((d, match) =>
-      d === '' ? '' : `<path d="${d}" fill="url(#${hatches.get(blockStyle(match === 1, options))})"/>`,
+      d === ''
+        ? ''
+        : `<path d="${d}" fill="${fillOf(blockStyle(match === 1, options), isHatched, hatches)}"/>`,
     )
     .join('');
   return `<g><title>${xmlText(tooltip(row, layout.weight[0], options))}</title>${shapes}</g>`;
@@ -229,9 +237,8 @@ function frameElement(
   const y = levelTop(layout, row.depth, top, options);
   const size = (row.weight / whole) * drawnWidth;
   const style = styleOf(row, options);
-  const hatch = hatches.get(style);
-  const fill = hatch === undefined ? style.fill : `url(#${hatch})`;
-  // The gap to the right neighbour is taken from the frame, so that left edges are where the weights put them.
+  const fill = fillOf(style, size >= LEAST_HATCHED, hatches);
+  // The gap to the next frame reduces the width of this one, so that left edges are exact.
   const gap = size > 3 ? 0.75 : size > 1 ? 0.25 : 0;
   const corner = size > 6 ? ' rx="1.5"' : '';
   const shape = `<rect x="${rounded(x)}" y="${y}" width="${rounded(Math.max(size - gap, 0.05))}" height="${ROW_HEIGHT - 1}"${corner} fill="${fill}"/>`;
@@ -246,7 +253,7 @@ function frameElement(
   return `<g><title>${xmlText(tooltip(row, whole, options))}</title>${shape}${outline}${text}</g>`;
 }
 
-/** The longest form of the label that fits: see `labelForms`; or the method cut. */
+/** The longest form of the label that fits (see `labelForms`), or else the shortest form, cut. */
 function fittedLabel(row: FlameRow, maxWidth: number): string {
   const label = oneLine(row.label);
   if (row.kind !== 'frame' && row.kind !== 'error') return fitText(label, maxWidth);
@@ -254,7 +261,7 @@ function fittedLabel(row: FlameRow, maxWidth: number): string {
   const fitting = forms.find((form) => textWidth(form, maxWidth) <= maxWidth);
   if (fitting !== undefined) return fitting;
   const cut = fitText(forms[forms.length - 1] ?? '', maxWidth);
-  // As in the window: a label of less says nothing.
+  // As in the window, because a shorter label is useless.
   return Array.from(cut).length <= LEAST_LABEL ? '' : cut;
 }
 
@@ -262,14 +269,14 @@ function tooltip(row: FlameRow, whole: number, { metric, units }: FlameSvgOption
   const amount = (value: number): string => formatAmount(value, units.value?.unit ?? 'ns');
   const share = formatShare(row.weight, whole);
   const samples = formatQuantity(row.totalCount, units.counted.one, units.counted.many);
-  const self = row.kind === 'remainder' ? '' : `, ${formatCount(row.selfCount)} self`;
+  const self = row.kind === 'block' ? '' : `, ${formatCount(row.selfCount)} self`;
   const time = row.totalTime === 0 ? '' : `, ${amount(row.totalTime)}`;
   return metric === 'samples'
     ? `${shownLabel(row.label)}\n${samples} (${share})${self}${time}`
     : `${shownLabel(row.label)}\n${amount(row.weight)} (${share}), ${samples}${self}`;
 }
 
-/** Lines below the title: where the root of the graph is, and what the search found. */
+/** Lines below the title: the path of the root, and how much matches the search. */
 function headingsOf(
   options: FlameSvgOptions,
   layout: FlameLayout,
@@ -282,7 +289,7 @@ function headingsOf(
   if (zoom !== undefined) {
     const path: string[] = [];
     const parents = zoom.row === ALL_ROWS ? NONE : zoom.row;
-    for (let row = parents; row !== NONE; row = tree.parent[row]) path.push(oneLine(tree.label(row)));
+    for (let row = parents; row !== NONE; row = tree.parent[row]) path.push(oneLine(displayLabel(tree, row)));
     path.reverse();
     if (zoom.run !== undefined && layout.length > 0) path.push(labelAt(layout, 0));
     headings.push(zoomPath(path, (options.width - 2 * MARGIN) / FONT_SIZE));
@@ -294,7 +301,7 @@ function headingsOf(
   return headings;
 }
 
-/** `All Threads › … › Shop.parse › String.length`: the end of the path is what tells it from others. */
+/** `All threads › … › Shop.parse › String.length`: a long path keeps its first frame and its end. */
 function zoomPath(path: readonly string[], maxWidth: number): string {
   const separator = ' \u203a ';
   const whole = path.join(separator);
@@ -308,7 +315,7 @@ function zoomPath(path: readonly string[], maxWidth: number): string {
   return [path[0], '\u2026', tail].join(separator);
 }
 
-/** Weight below the root of the graph with a match at or above it, each part once. */
+/** The weight of all frames in the graph that match or are below a match. */
 function matchedWeight(
   tree: RowTree,
   weights: Float64Array,
@@ -335,20 +342,6 @@ function matchedWeight(
   return matched;
 }
 
-/** Whether a row is the root of what is drawn, or one of the roots. */
-function rootTest(tree: RowTree, zoom: LayoutRoot | undefined): (row: number) => boolean {
-  const { parent } = tree;
-  if (zoom === undefined) return (row) => parent[row] === NONE;
-  const { row: root, run } = zoom;
-  if (run === undefined) return (row) => row === root;
-  const above = root === ALL_ROWS ? NONE : root;
-  const [first, last] = [tree.label(run.first), tree.label(run.last)];
-  return (row) =>
-    parent[row] === above &&
-    compareKeys(tree.label(row), first) >= 0 &&
-    compareKeys(tree.label(row), last) <= 0;
-}
-
 function footerOf(layout: FlameLayout, { metric, units }: FlameSvgOptions): string {
   const amount = (value: number): string => formatAmount(value, units.value?.unit ?? 'ns');
   if (layout.length === 0) return 'Nothing to show.';
@@ -358,16 +351,16 @@ function footerOf(layout: FlameLayout, { metric, units }: FlameSvgOptions): stri
   else if (root.totalTime !== 0) parts.push(amount(root.totalTime));
   parts.push(formatQuantity(layout.levels, 'level'));
   const { grouped } = flameCounts(layout);
-  if (grouped > 0) parts.push(`hatched: ${formatQuantity(grouped, 'narrow frame')}`);
+  if (grouped > 0) parts.push(`${formatQuantity(grouped, 'narrow frame')} grouped`);
   return parts.join(' \u00b7 ');
 }
 
-/** Valid, and with blanks for line breaks and tabs: a label is one line. */
+/** Replaces characters that are invalid in XML, and line breaks and tabs. */
 function oneLine(text: string): string {
   return xmlSafe(text).replace(/[\t\n\r\u0085\u2028\u2029]+/g, ' ');
 }
 
-/** Two decimals: a hundredth of a pixel. */
+/** Rounded to a hundredth of a pixel. */
 function rounded(pixels: number): number {
   return Math.round(pixels * 100) / 100;
 }

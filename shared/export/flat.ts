@@ -13,7 +13,7 @@ export interface FlatExportOptions {
   readonly frames: FrameGrouping;
   readonly recursion: Recursion;
   readonly filter: RowFilter;
-  /** What is summed; undefined: everything. */
+  /** The values to sum; undefined: all. */
   readonly values?: SelfValues | undefined;
 }
 

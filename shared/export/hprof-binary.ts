@@ -3,21 +3,21 @@ import { ByteWriter } from './byte-writer.ts';
 import type { HprofFrame } from './hprof-frames.ts';
 import type { HprofTraces } from './hprof-traces.ts';
 
-/** Counts are u4, and readers in Java take them for signed. */
+/** Counts have four bytes, which readers in Java treat as signed. */
 export const MOST_HPROF_SAMPLES = 0x7fff_ffff;
 
 const MAGIC = 'JAVA PROFILE 1.0.2\0';
 const ID_SIZE = 4;
 const CPU_SAMPLING = 2;
-/** Android's lines, those of StackTraceElement. */
+/** The line numbers of Java's StackTraceElement, which Android writes. */
 const UNKNOWN_LINE = -1;
 const NATIVE_LINE = -2;
 
 /**
- * The profile as a binary hprof file, as Android's BinaryHprofWriter lays it out (specs: hprof, section 2): settings,
- * threads, then every trace behind the names, classes and frames that it is the first to need, then the counts. A
- * profile has neither thread groups nor times: groups are left out, and the start time is 1970. `traces.total` is at
- * most MOST_HPROF_SAMPLES.
+ * The profile as a binary hprof file in the order of Android's BinaryHprofWriter (specs: hprof, section 2): settings,
+ * threads, traces, counts. Before a trace come the names, classes and frames that no earlier trace has used. A profile
+ * has neither thread groups nor times: groups are left out, and the start time is 1970. `traces.total` must be at most
+ * MOST_HPROF_SAMPLES.
  */
 export function exportHprofBinary(traces: HprofTraces, sink: ByteSink): void {
   const writer = new RecordWriter(sink);
@@ -33,12 +33,12 @@ export function exportHprofBinary(traces: HprofTraces, sink: ByteSink): void {
   writer.bytes.flush();
 }
 
-/** Records, each name, class and frame once. */
+/** Writes records. Each name, class and frame is written once. */
 class RecordWriter {
   readonly bytes: ByteWriter;
   readonly #strings = new Map<string, number>();
   readonly #classes = new Map<string, number>();
-  /** Frame -> 1 when it was written; its id is one more. */
+  /** frame -> whether it was written. Its id in the file is one more than its number. */
   readonly #isDefined: boolean[] = [];
   readonly #encoder = new TextEncoder();
 
@@ -69,7 +69,7 @@ class RecordWriter {
     bytes.u4(0);
   }
 
-  /** A frame, unless it was written before. */
+  /** Writes a frame, unless it was written before. */
   define(frame: number, { className, methodName, file, line, isNative }: HprofFrame): void {
     if (this.#isDefined[frame]) return;
     this.#isDefined[frame] = true;
@@ -132,7 +132,7 @@ class RecordWriter {
     return id;
   }
 
-  /** Tag, no time as Android has none, length. */
+  /** Writes the head of a record: tag, time (always 0, as Android writes it), length. */
   #head(tag: number, length: number): void {
     this.bytes.u1(tag);
     this.bytes.u4(0);

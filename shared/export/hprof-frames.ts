@@ -5,24 +5,24 @@ import type { MethodNames } from '../profile/method-table.ts';
 import { int64Text } from '../profile/int64.ts';
 import { truncatedAt, EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
 
-/** What hprof files tell two frames apart by. */
+/** A frame as hprof files store it. Frames that are equal in all fields are the same frame. */
 export interface HprofFrame extends MethodNames {
-  /** > 0, or undefined. */
+  /** Greater than 0, or undefined. */
   readonly line: number | undefined;
   readonly isNative: boolean;
 }
 
 export interface HprofFrames {
   readonly frames: readonly HprofFrame[];
-  /** Row of the FrameTable -> row of `frames`; NONE for the frame that stands for cut-off callers. */
+  /** Row of the FrameTable -> row of `frames`; NONE for a frame that stands for truncated callers. */
   readonly numberOf: Int32Array;
-  /** The depth that such a frame tells, if there is one. */
+  /** The depth in the name of such a frame, if there is one. */
   readonly truncatedDepth: number | undefined;
   /** The frame that stands for an empty stack; NONE when there is none. */
   readonly emptyStack: number;
 }
 
-/** The frames of a profile as hprof tells them apart: by class, method, file and line. */
+/** The frames of a profile as hprof stores them: frames that differ only in their BCI or method id are one. */
 export function hprofFrames({ frames: table, methods }: LeanProfile): HprofFrames {
   const frames: HprofFrame[] = [];
   const numbers = new Map<string, number>();

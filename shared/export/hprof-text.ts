@@ -3,15 +3,15 @@ import type { HprofFrame } from './hprof-frames.ts';
 import type { HprofTraces } from './hprof-traces.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
-/** The date of a table. The format requires one; a profile has none. */
+/** The format requires a date; a profile has none. */
 const NO_DATE = 'Thu Jan 1 00:00:00 1970';
 
-/** Readers drop `loader/module@version/` from the front of a class; what only looks like it must not be dropped. */
+/** Readers remove `loader/module@version/` before a class name. A name that only looks like that is marked with `//`. */
 const LOOKS_LIKE_MODULE = /^[^/]*\/(?!0x[0-9a-f]|\d+\.)/i;
 
 /**
- * The profile as an hprof text file, as Android's AsciiHprofWriter lays it out (specs: hprof, section 3). Names are
- * written as they are, but for line breaks, which become blanks.
+ * The profile as an hprof text file in the layout of Android's AsciiHprofWriter (specs: hprof, section 3). Line breaks in
+ * names become blanks.
  */
 export function exportHprofText(traces: HprofTraces, sink: TextSink): void {
   const writer = new LineWriter(sink, traces.threads.length + traces.length * 2);
@@ -54,7 +54,7 @@ function methodText({ className, methodName }: HprofFrame): string {
   return oneLine(className === '' ? methodName : `${className}.${methodName}`);
 }
 
-/** As StackTraceElement prints it, but with the line even when the file is unknown. */
+/** As in StackTraceElement.toString(), but with the line even if the file is unknown. */
 function placeText({ file, line, isNative }: HprofFrame): string {
   if (isNative) return 'Native Method';
   const source = file === '' ? 'Unknown Source' : oneLine(file);

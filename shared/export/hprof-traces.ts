@@ -6,46 +6,46 @@ import { int64Text } from '../profile/int64.ts';
 import { type HprofFrame, type HprofFrames, hprofFrames } from './hprof-frames.ts';
 
 export interface HprofThread {
-  /** u4, not 0. A thread read from an hprof file keeps its number. */
+  /** Four bytes, not 0. A thread that was read from an hprof file keeps its number. */
   readonly serial: number;
   readonly name: string;
 }
 
-/** Android numbers its threads and traces from here on. */
+/** The first numbers of threads and traces that Android uses. */
 const FIRST_THREAD = 200_001;
 const FIRST_TRACE = 300_001;
-/** The depth limit in a binary file is an i2. */
+/** The depth limit in a binary file has two bytes, signed. */
 const MOST_DEPTH = 32_767;
 
 /**
- * A profile as both forms of hprof hold it: threads, and stack traces with their counts. Frames that hprof cannot
- * distinguish are merged. Stacks deeper than `depth` keep their innermost frames, as from a profiler with that limit;
- * stacks that become equal are one trace. Counts are rounded to integers; traces with 0 are left out. Costs a second
- * tree as large as the profile's.
+ * A profile for both forms of hprof: threads, and stack traces with their counts. Frames that hprof cannot distinguish
+ * are merged. Stacks deeper than `depth` keep their innermost frames, as from a profiler with that limit. Equal stacks
+ * are one trace. Counts are rounded to integers, and traces whose count is 0 are left out. Needs memory for a second
+ * call tree as large as the profile's.
  */
 export class HprofTraces {
   /** Rows as in the profile's ThreadTable. */
   readonly threads: readonly HprofThread[];
   readonly frames: readonly HprofFrame[];
   readonly total: number;
-  /** Number of traces with counts that are not integers. Those that round to 0 are left out. */
+  /** Number of traces whose count was rounded, including those that were left out. */
   readonly rounded: number;
-  /** Stacks of this length were cut, or may have been; one more than the longest has when none was. */
+  /** The depth limit: stacks of this length may be truncated. If there is no limit, more than the longest stack has. */
   readonly depthLimit: number;
 
-  /** The stacks from the root on; roots have the complement of their thread as their frame. */
+  /** The call tree of the traces. The frame of a root is the complement of its thread. */
   readonly #tree = new NodeTable();
   readonly #children = new ChildIndex(this.#tree);
   readonly #roots: (number | undefined)[] = [];
-  /** Node -> samples that ended there. */
+  /** node -> samples that ended there. */
   #counts = new Float64Array(1024);
-  /** Nodes where traces end, the heaviest first. */
+  /** The nodes at which traces end, heaviest first. */
   readonly #leaves: readonly number[];
 
   constructor(profile: LeanProfile, depth: number | undefined) {
     const named = hprofFrames(profile);
     const limit = Math.min(depth ?? Infinity, named.truncatedDepth ?? Infinity);
-    const longest = this.#plant(profile, named, limit);
+    const longest = this.#addStacks(profile, named, limit);
     this.threads = hprofThreads(profile);
     this.frames = named.frames;
     this.depthLimit = Math.min(limit === Infinity ? longest + 1 : limit, MOST_DEPTH);
@@ -94,8 +94,12 @@ export class HprofTraces {
     return stack;
   }
 
-  /** Returns how long the longest stack is. */
-  #plant({ nodes, selfValues }: LeanProfile, { numberOf, emptyStack }: HprofFrames, limit: number): number {
+  /** Adds all stacks with samples. Returns the length of the longest one. */
+  #addStacks(
+    { nodes, selfValues }: LeanProfile,
+    { numberOf, emptyStack }: HprofFrames,
+    limit: number,
+  ): number {
     let longest = 0;
     let path = new Int32Array(256);
     for (let self = 0; self < selfValues.length; self++) {
@@ -134,7 +138,7 @@ export class HprofTraces {
   }
 }
 
-/** All threads of a profile. A thread without a number valid in hprof gets a free one. */
+/** All threads of a profile. A thread whose id is not a valid number in hprof gets an unused one. */
 function hprofThreads({ threads }: LeanProfile): HprofThread[] {
   let next = FIRST_THREAD;
   for (let row = 0; row < threads.length; row++) {

@@ -19,8 +19,8 @@ export function exportLean(profile: LeanProfile, sink: TextSink): void {
     int64Text(methods.idHi[row], methods.idLo[row]),
   );
 
-  // Nodes fall into one bucket per frame. Taking the buckets back to front gives every list of siblings its order
-  // without sorting anything but the frames.
+  // A bucket sort: nodes are put into one bucket per frame. When the buckets are then read in reverse order of the
+  // frames, all lists of siblings are sorted, although only the frames were compared.
   const firstInBucket = new Int32Array(frames.length).fill(NONE);
   const nextInBucket = new Int32Array(nodes.length);
   for (let node = 0; node < nodes.length; node++) {
@@ -70,7 +70,7 @@ export function exportLean(profile: LeanProfile, sink: TextSink): void {
   writer.flush();
 }
 
-/** All frames by (method id, line, BCI). */
+/** All frames, sorted by method id, line and BCI. */
 function framesInOrder({ frames, methods }: LeanProfile): number[] {
   return Array.from({ length: frames.length }, (_, row) => row).sort((a, b) => {
     const methodA = frames.method[a];

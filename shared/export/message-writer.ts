@@ -1,12 +1,12 @@
 const VARINT = 0;
 const LENGTH_DELIMITED = 2;
 
-/** Writes the fields of a protobuf message, one after the other. */
+/** Writes the fields of a protobuf message. */
 export class MessageWriter {
   length = 0;
   #bytes = new Uint8Array(1024);
 
-  /** A varint field: whole, in two's complement if it is negative. */
+  /** A varint field. The value is an integer; a negative one is written in two's complement. */
   integer(field: number, value: number | bigint): void {
     this.varint((field << 3) | VARINT);
     this.varint(value);
@@ -18,7 +18,7 @@ export class MessageWriter {
     this.raw(content);
   }
 
-  /** A message, or packed varints; the other writer is empty afterwards. */
+  /** A field with the content of another writer: a message or packed varints. The other writer is empty afterwards. */
   message(field: number, content: MessageWriter): void {
     this.bytes(field, content.#bytes.subarray(0, content.length));
     content.length = 0;
@@ -49,7 +49,7 @@ export class MessageWriter {
     this.length += content.length;
   }
 
-  /** What was written, to keep; the writer is empty afterwards. */
+  /** Returns a copy of what was written. The writer is empty afterwards. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.length);
     this.length = 0;

@@ -12,18 +12,18 @@ import { writeRows } from './tree.ts';
 
 export interface MethodTreeExportOptions {
   readonly direction: 'callers' | 'callees';
-  /** The method, by its key in this grouping; threads are where callers end. */
+  /** The method: a key in the grouping of frames. */
   readonly method: string;
   readonly grouping: TreeGrouping;
   readonly recursion: Recursion;
   readonly filter: RowFilter;
-  /** What is summed; undefined: everything. */
+  /** The values to sum; undefined: all. */
   readonly values?: SelfValues | undefined;
 }
 
 /**
- * The callers or callees of a method as canonical text (specs: cli), the lines of `tree` with the method as root. False,
- * and nothing written, when no frame has that key.
+ * The callers or callees of a method as canonical text (specs: cli): lines as in `tree`, with the method as root. Returns
+ * false and writes nothing if no frame has that key.
  */
 export function exportMethodTree(
   profile: LeanProfile,

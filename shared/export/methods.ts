@@ -11,13 +11,13 @@ export interface MethodsExportOptions extends FlatExportOptions {
   readonly units: ProfileUnits;
 }
 
-/** What a terminal or an editor obeys instead of showing. */
+/** Characters that a terminal or an editor interprets. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
 const GAP = '  ';
 
 /**
- * The flat profile for people, as the window's methods pane shows it: sorted, columns aligned, numbers rounded, with a header.
- * Percentages are of all samples, filtered or not.
+ * The flat profile for people, as in the window's methods pane: sorted, with a header, aligned columns and rounded numbers.
+ * Percentages refer to all samples, including rows that are filtered out.
  *
  *    Self %  Self samples  Self time   Total %  Total samples  Total time  Method
  *   67.57 %            25     139 ms  72.97 %             27      151 ms  Shop.parse

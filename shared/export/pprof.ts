@@ -16,9 +16,9 @@ const STRING = 6;
 const PIECE = 1 << 16;
 
 /**
- * Writes the complete profile for pprof, not compressed: one sample per call node with self samples, with its thread as
- * a label. Counts are integers in pprof; others are rounded, and the number of rounded ones is returned. BCIs are left
- * out. Values are times or bytes, as `units` says, and left out if there are none.
+ * Writes the complete profile for pprof, not compressed: one sample per call node with self values, with its thread as
+ * labels. Counts are integers in pprof; others are rounded, and the number of rounded counts is returned. BCIs are left
+ * out. Values are times or bytes, depending on `units`, and left out if the profile has none.
  *
  *   sample type   samples/count, time/nanoseconds
  *   sample        locations 3 2 1, values 17 170000000, label thread=main, thread_id=1
@@ -33,8 +33,8 @@ export function exportPprof(profile: LeanProfile, units: ProfileUnits, sink: Byt
   const packed = new MessageWriter();
   const parts = selfValues.length + frames.length + methods.length;
   let done = 0;
-  const handOn = (least: number): void => {
-    if (out.length <= least) return;
+  const emit = (threshold: number): void => {
+    if (out.length <= threshold) return;
     sink(out.take(), Math.min(1, done / Math.max(1, parts)));
   };
 
@@ -74,7 +74,7 @@ export function exportPprof(profile: LeanProfile, units: ProfileUnits, sink: Byt
     inner.message(2, packed);
     inner.raw(labels[~nodes.frame[node]]);
     out.message(SAMPLE, inner);
-    handOn(PIECE);
+    emit(PIECE);
   }
   for (let frame = 0; frame < frames.length; frame++, done++) {
     packed.integer(1, frames.method[frame] + 1);
@@ -82,7 +82,7 @@ export function exportPprof(profile: LeanProfile, units: ProfileUnits, sink: Byt
     inner.integer(1, frame + 1);
     inner.message(4, packed);
     out.message(LOCATION, inner);
-    handOn(PIECE);
+    emit(PIECE);
   }
   for (let method = 0; method < methods.length; method++, done++) {
     const names = methods.names[method] ?? { file: '', className: '', methodName: '(unknown method)' };
@@ -91,17 +91,17 @@ export function exportPprof(profile: LeanProfile, units: ProfileUnits, sink: Byt
     inner.integer(2, strings.index(className === '' ? methodName : `${className}.${methodName}`));
     if (file !== '') inner.integer(4, strings.index(file));
     out.message(FUNCTION, inner);
-    handOn(PIECE);
+    emit(PIECE);
   }
   for (const text of strings.texts) {
     out.bytes(STRING, new TextEncoder().encode(text));
-    handOn(PIECE);
+    emit(PIECE);
   }
-  handOn(0);
+  emit(0);
   return rounded;
 }
 
-/** Texts in order of first use; the first is empty, as pprof wants it. */
+/** Texts in order of first use. The first one is empty, as pprof requires. */
 class Strings {
   readonly texts: string[] = [''];
   readonly #indexes = new Map([['', 0]]);

@@ -8,9 +8,9 @@ import { LineWriter, type TextSink } from './text-sink.ts';
 const SCHEMA = 'https://www.speedscope.app/file-format-schema.json';
 
 /**
- * The profile for speedscope: each thread a profile of samples, each call node with self values a sample, in order of
- * their first appearance. Weights are nanoseconds or bytes where the profile sums them, else counts without a unit.
- * Returns how many call nodes are left out because theirs is not positive.
+ * The profile for speedscope. Each thread is a profile of samples, and each call node with self values a sample, in order
+ * of first appearance. Weights are nanoseconds or bytes; if the profile has neither, counts without a unit. Returns the
+ * number of call nodes that are left out because their weight is not positive.
  */
 export function exportSpeedscope(
   profile: LeanProfile,

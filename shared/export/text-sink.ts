@@ -1,10 +1,10 @@
 /**
- * Receives the pieces of a text in order, so that a large export never exists as one string. `share`: the part of the
- * export written including this piece, 0 to 1.
+ * Receives the pieces of a text in order, so that a large export is never one string. `share`: how much of the export is
+ * written with this piece, 0 to 1.
  */
 export type TextSink = (text: string, share: number) => void;
 
-/** Collects a complete export; for panes and tests. */
+/** Collects a complete export as one string. */
 export function collectText(write: (sink: TextSink) => void): string {
   const pieces: string[] = [];
   write((text) => pieces.push(text));
@@ -12,9 +12,9 @@ export function collectText(write: (sink: TextSink) => void): string {
 }
 
 /**
- * Passes text on in pieces of about 64 Ki characters, because most lines are short and most sinks are not free. Lines
- * are joined with `join`, not `+`: V8 represents a concatenation as a tree of its parts, about twenty times as large as
- * the text as long as it is kept.
+ * Writes lines to a sink in pieces of about 64 Ki characters, because calling the sink for each short line would be slow.
+ * Lines are joined with `join`, not `+`: V8 stores a concatenation as a tree of its parts, which is about twenty times as
+ * large as the text.
  */
 export class LineWriter {
   readonly #sink: TextSink;
@@ -23,7 +23,7 @@ export class LineWriter {
   readonly #lines: string[] = [];
   #length = 0;
 
-  /** About `expected` lines will be written. */
+  /** `expected`: about how many lines will be written, for the share. */
   constructor(sink: TextSink, expected: number) {
     this.#sink = sink;
     this.#expected = expected;

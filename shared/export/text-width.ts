@@ -1,4 +1,4 @@
-/** Advance widths of DejaVu Sans, the widest of the fonts that the SVG asks for, in em, by class of character. */
+/** Widths of characters in em, in DejaVu Sans, the widest of the fonts in the SVG. Similar characters have one width. */
 const NARROW = 0.37;
 const COMMON = 0.635;
 const CAPITAL = 0.72;
@@ -51,7 +51,7 @@ function characterWidth(code: number): number {
   }
 }
 
-/** Width of a text in em, an upper estimate; measures no further than `enough`. */
+/** Width of a text in em, at least as wide as it is drawn. Stops measuring when it exceeds `enough`. */
 export function textWidth(text: string, enough = Infinity): number {
   let width = 0;
   for (let at = 0; at < text.length && width <= enough; at++) width += characterWidth(text.charCodeAt(at));
@@ -59,8 +59,8 @@ export function textWidth(text: string, enough = Infinity): number {
 }
 
 /**
- * The longest beginning of a text that fits into `maxWidth` em, with an ellipsis when something is missing; '' when not
- * even two characters fit. Never cuts a surrogate pair or a grapheme.
+ * Cuts a text to fit into `maxWidth` em, with an ellipsis if it was cut; '' if not even two characters fit. Cuts only
+ * between graphemes.
  */
 export function fitText(text: string, maxWidth: number): string {
   if (textWidth(text, maxWidth) <= maxWidth) return text;
@@ -78,7 +78,7 @@ export function fitText(text: string, maxWidth: number): string {
 let segmenter: Intl.Segmenter | undefined;
 
 function graphemes(text: string): Iterable<Intl.SegmentData> {
-  // Locale 'en' and not the machine's: an export is the same bytes everywhere.
+  // Locale 'en', not the machine's, so that an export has the same bytes everywhere.
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter.segment(text);
 }

@@ -6,9 +6,9 @@ import { int64, int64Text } from '../profile/int64.ts';
 import type { ByteSink } from './byte-sink.ts';
 
 /**
- * The complete profile as a binary TPTP trace, with an aggregated event per call node (specs: tptp): counts become
- * calls, sums become nanoseconds. The format has no lines and BCIs, so sibling frames of one method are merged when it
- * is read. Counts that are not integers are rounded; returns how many.
+ * The complete profile as a binary TPTP trace with an aggregated event per call node (specs: tptp). Counts are written as
+ * numbers of calls, values as nanoseconds. The format has no lines and BCIs, so frames of one method with the same caller
+ * are merged when the file is read. Counts that are not integers are rounded. Returns their number.
  *
  *   classDef 1 Shop   methodDef 7 main   threadStart 1 main
  *   agMethodEntry 7, base time 20, 2 calls
@@ -31,7 +31,7 @@ export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
     const numCalls = Math.round(count);
     if (numCalls !== count) rounded++;
     const baseTime = self < 0 ? 0n : BigInt.asIntN(64, selfValues.time.exact(self));
-    // Of several calls only their sum is known.
+    // The times of single calls are known only if there is one call.
     const ofOne = numCalls === 1 ? baseTime : 0n;
     writer.message(AGGREGATED_ENTRY, {
       threadIdRef: threadId,
@@ -54,7 +54,7 @@ export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
         node = firstChild[node];
         continue;
       }
-      // Leaves calls until one has a sibling.
+      // Ends calls until one has a next sibling.
       while (node !== root) {
         writer.message(AGGREGATED_EXIT, {
           threadIdRef: threadId,
@@ -70,7 +70,7 @@ export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
   return rounded;
 }
 
-/** Threads, classes and methods; a method's id is its row and one, because 0 names nothing. */
+/** Writes threads, classes and methods. A method's id is its row plus one, because 0 means none. */
 function writeNames({ threads, methods }: LeanProfile, writer: BinaryTraceWriter): void {
   for (let thread = 0; thread < threads.length; thread++) {
     const threadName = threads.name[thread];
@@ -99,7 +99,7 @@ function writeNames({ threads, methods }: LeanProfile, writer: BinaryTraceWriter
   }
 }
 
-/** Nodes with samples of their own or below them, as lists of siblings in the order of their rows. */
+/** Lists of siblings in the order of their rows, without nodes whose total is 0. */
 function childLists(
   { nodes }: LeanProfile,
   counts: ArrayLike<number>,

@@ -13,7 +13,7 @@ import { LineWriter, type TextSink } from './text-sink.ts';
 export interface TreeExportOptions {
   readonly grouping: TreeGrouping;
   readonly filter: RowFilter;
-  /** What is summed; undefined: everything. */
+  /** The values to sum; undefined: all. */
   readonly values?: SelfValues | undefined;
 }
 
@@ -22,13 +22,13 @@ export interface TreeExportOptions {
  *
  *   depth key selfCnt totalCnt selfTime totalTime
  *
- * Rows of a filtered tree keep their values of the complete tree, as in the reference.
+ * A filter does not change the values of the remaining rows, as in Honest Profiler.
  */
 export function exportTree(profile: LeanProfile, options: TreeExportOptions, sink: TextSink): void {
   writeRows(callTreeOf(profile, options.grouping, options.values), options.filter, sink);
 }
 
-/** The rows of a tree that are shown and pass, and the rows above them. */
+/** Writes the rows of a tree that are shown and pass the filter, and the rows above them. */
 export function writeRows(values: RowValues, filter: RowFilter, sink: TextSink): void {
   const kept = keptRows(values, filter);
   const { tree, selfCount, totalCount, selfTime, totalTime } = values;
@@ -37,7 +37,7 @@ export function writeRows(values: RowValues, filter: RowFilter, sink: TextSink):
     kept.reduce((count, keeps) => count + keeps, 0),
   );
 
-  // Pre-order without recursion: what is still to be written, the next row last.
+  // Pre-order without recursion: a stack of the rows that are still to be written.
   const pending = sortedByLabel(
     tree,
     tree.roots().filter((row) => kept[row] === 1),
@@ -63,7 +63,7 @@ export function writeRows(values: RowValues, filter: RowFilter, sink: TextSink):
   writer.flush();
 }
 
-/** The call tree of a profile, summed over self values, by default all. */
+/** The call tree of a profile with the sums of `values`, by default all values. */
 export function callTreeOf(
   profile: LeanProfile,
   grouping: TreeGrouping,

@@ -26,11 +26,11 @@ import { exportSpeedscope } from './speedscope.ts';
 import { exportTrcbin } from './trcbin.ts';
 import { callTreeOf, exportTree } from './tree.ts';
 
-/** The input of an export. A format reads only the options that `ExportFormat.options` names. */
+/** The input of an export. A format uses only the options in its `ExportFormat.options`. */
 export interface ExportInput {
   readonly profile: LeanProfile;
   readonly units: ProfileUnits;
-  /** What the reader of the file sees as its name. */
+  /** The title or name that is written into the file, for formats that have one. */
   readonly title: string;
   readonly frames: FrameGrouping;
   readonly threads: ThreadGrouping;
@@ -39,26 +39,26 @@ export interface ExportInput {
   readonly filter: RowFilter;
   /** The values to sum, for formats that do not write the complete profile; undefined: all. */
   readonly values?: SelfValues | undefined;
-  /** methods, csv. */
+  /** For methods and csv. */
   readonly order: SortOrder;
-  /** callers, callees: a key. */
+  /** For callers and callees: a key. */
   readonly method: string;
-  /** hprof: frames that are kept of a deeper stack; undefined: all. */
+  /** For hprof: the number of frames that are kept of a deeper stack; undefined: all. */
   readonly depth: number | undefined;
   readonly drawing: {
-    /** What becomes the root; undefined: everything. */
+    /** The root of the drawing; undefined: everything. */
     readonly root: (sums: RowSums) => LayoutRoot | undefined;
     readonly search: Search | undefined;
     readonly theme: 'light' | 'dark';
     readonly orientation: 'flame' | 'icicle';
-    /** Width of the file, pixels. */
+    /** Width of the image, pixels. */
     readonly width: number;
     /** See `FlameSvgOptions`. */
     readonly pixels?: number | undefined;
   };
 }
 
-/** Nothing was written, because the format cannot hold the profile or lacks what was asked for. */
+/** Nothing was written: the format cannot store this profile, or the profile does not contain the requested method. */
 export class ExportRefusal extends Error {
   override readonly name = 'ExportRefusal';
   readonly reason: 'too many samples' | 'unknown method';
@@ -70,8 +70,8 @@ export class ExportRefusal extends Error {
 }
 
 /**
- * Writes a profile in a format. Returns what was left out or rounded, a phrase each, nothing if the file holds all that
- * was asked for. Throws ExportRefusal, before anything is written.
+ * Writes a profile in a format. Returns what was left out or rounded, as phrases. Throws ExportRefusal before anything is
+ * written.
  */
 export function writeExport(format: ExportFormatId, input: ExportInput, sink: OutputSink): readonly string[] {
   const notes: string[] = [];
@@ -81,7 +81,7 @@ export function writeExport(format: ExportFormatId, input: ExportInput, sink: Ou
   return notes;
 }
 
-/** Adds a note about so many things, if there are any. */
+/** Adds a note unless the count is 0. */
 type AddNote = (count: number, note: (count: number) => string) => void;
 type Writer = (input: ExportInput, sink: OutputSink, addNote: AddNote) => void;
 
@@ -99,7 +99,7 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
   collapsed: (input, sink, addNote) => {
     const { profile, metric, filter, units, values } = input;
     const leftOut = exportCollapsed(profile, { grouping: input, metric, filter, values }, sink);
-    // Times that the file does not have are all zero.
+    // If the file has no times, they are all zero.
     const isUntimed = metric === 'time' && units.value === undefined;
     addNote(leftOut, notPositive(isUntimed ? 'time' : weightName(metric, units)));
   },

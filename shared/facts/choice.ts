@@ -27,18 +27,31 @@ export type Choice = {
       readonly suggested: number;
       readonly chosen: number | undefined;
     }
-  | { readonly kind: 'switch'; readonly chosen: boolean }
+  | {
+      readonly kind: 'switch';
+      readonly chosen: boolean;
+      /** The value that switches it on, where it says more than `on`: `128`. */
+      readonly on?: string;
+    }
 );
 
-/** choice id -> what is asked for, as text: `alloc`, `10`, `on`. What a file does not offer is passed over. */
+/** choice id -> the requested value as text: `alloc`, `10`, `on`. Decoders ignore choices that a file does not offer. */
 export type Chosen = Readonly<Record<string, string>>;
 
 export const NOTHING_CHOSEN: Chosen = {};
 
-/** A positive number that was asked for; undefined for none and for what is no such number. */
+/** Larger numbers are refused: sums of products with them could leave the range of doubles. */
+const LARGEST_NUMBER = 1e12;
+
+/** The requested number; undefined if there is none, or it is not positive or too large. */
 export function chosenNumber(chosen: Chosen, id: string): number | undefined {
   const number = Number(chosen[id]);
-  return Number.isFinite(number) && number > 0 ? number : undefined;
+  return isValidNumber(number) ? number : undefined;
+}
+
+/** Whether it can be the value of a choice that is a number. */
+export function isValidNumber(number: number): boolean {
+  return number > 0 && number <= LARGEST_NUMBER;
 }
 
 export function chosenSwitch(chosen: Chosen, id: string, otherwise: boolean): boolean {
@@ -46,7 +59,7 @@ export function chosenSwitch(chosen: Chosen, id: string, otherwise: boolean): bo
   return text === 'on' ? true : text === 'off' ? false : otherwise;
 }
 
-/** The chosen option if it is one of `values`, else `otherwise`. */
+/** The requested option if it is one of `values`, else `otherwise`. */
 export function chosenOption<Value extends string>(
   chosen: Chosen,
   id: string,
@@ -56,7 +69,12 @@ export function chosenOption<Value extends string>(
   return values.find((value) => value === chosen[id]) ?? otherwise;
 }
 
-/** The value of a choice as text in `Chosen`; empty for a number that was not given. */
+/** The value of a switch as text in `Chosen`. */
+export function switchText({ on = 'on' }: Choice & { readonly kind: 'switch' }, isOn: boolean): string {
+  return isOn ? on : 'off';
+}
+
+/** The present value of a choice as text, as in `Chosen`; empty for a number that was not chosen. */
 export function chosenText(choice: Choice): string {
   switch (choice.kind) {
     case 'one':
@@ -64,6 +82,6 @@ export function chosenText(choice: Choice): string {
     case 'number':
       return choice.chosen === undefined ? '' : String(choice.chosen);
     case 'switch':
-      return choice.chosen ? 'on' : 'off';
+      return switchText(choice, choice.chosen);
   }
 }

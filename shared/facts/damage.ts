@@ -1,4 +1,4 @@
-/** Where and how an input is damaged. Facts only; the code that shows it adds advice. */
+/** Where and how an input is damaged. The code that shows it adds advice. */
 export interface Damage {
   /** What was being read: 'record type', 'frame', 'method definition' … */
   readonly what: string;

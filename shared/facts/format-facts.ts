@@ -2,38 +2,41 @@ import { type ProfileUnits, SAMPLES_ONLY } from '../profile/profile-units.ts';
 import { formatAmount, formatCount } from '../text/format-value.ts';
 import type { Choice } from './choice.ts';
 
-/** A small table for people about what is in a file beside its samples: threads, events, segments. */
+/** A small table for users about what a file contains besides samples: threads, events, segments. */
 export interface FactTable {
   readonly title: string;
   readonly columns: readonly { readonly name: string; readonly kind: 'text' | 'count' | 'ns' | 'bytes' }[];
-  /** undefined: the file does not say. Numbers in the unit of their column. */
+  /** Numbers are in the unit of their column; undefined: not in the file. */
   readonly rows: readonly (readonly (string | number | undefined)[])[];
-  /** Rows that were left out, because there are too many to read. */
+  /** Number of rows that were left out: see MOST_FACT_ROWS. */
   readonly leftOut: number;
 }
 
-/** Enough for every reader, and little enough to send several times a second. */
+/** Most rows of a fact table, because it is sent to the window several times a second. */
 export const MOST_FACT_ROWS = 200;
 
-/** What an input says beside its samples, as far as it was read. */
+/** What an input contains besides its samples, as far as it was read. */
 export interface FormatFacts {
   readonly units: ProfileUnits;
   readonly choices: readonly Choice[];
-  /** What a reader of the numbers should know of this very file: a sentence each, the most important first. */
+  /** What users should know about the numbers of this file: a sentence each, the most important first. */
   readonly notes: readonly string[];
   readonly tables: readonly FactTable[];
   /** AsyncGetCallTrace code -> samples. */
   readonly errorSamples: Readonly<Record<string, number>>;
-  /** ns since 1970 of the first and last sample; undefined where the file has no times. */
+  /**
+   * ns since 1970 of the first and last sample: in file order for Honest Profiler logs, else the earliest and latest.
+   * Undefined if the file has no times.
+   */
   readonly firstTime: bigint | undefined;
   readonly lastTime: bigint | undefined;
-  /** How often the clock ran backwards; undefined where it cannot be seen. */
+  /** How often the clock ran backwards; undefined for formats in which that cannot be detected. */
   readonly backwardSteps: number | undefined;
-  /** What was counted while reading, for `summary`; undefined where the format has nothing of the kind. */
+  /** Numbers of records, for `summary`; undefined for formats that do not count them. */
   readonly counts: RecordCounts | undefined;
 }
 
-/** Records of an input that consists of records. */
+/** Numbers of records of an input. */
 export interface RecordCounts {
   readonly samples: number;
   readonly frames: number;
@@ -42,7 +45,7 @@ export interface RecordCounts {
   readonly records: Readonly<Record<string, number>>;
 }
 
-/** The facts of a format with samples only; decoders override what they know. */
+/** The facts of an input that contains only samples. Decoders override what they know. */
 export const NO_FACTS: FormatFacts = {
   units: SAMPLES_ONLY,
   choices: [],
@@ -55,7 +58,7 @@ export const NO_FACTS: FormatFacts = {
   counts: undefined,
 };
 
-/** A fact table with as many rows as people read. */
+/** A fact table of the first MOST_FACT_ROWS rows. */
 export function factTable(title: string, columns: FactTable['columns'], rows: FactTable['rows']): FactTable {
   return {
     title,
@@ -65,7 +68,7 @@ export function factTable(title: string, columns: FactTable['columns'], rows: Fa
   };
 }
 
-/** A cell of a fact table, for people. */
+/** The text of a cell of a fact table. */
 export function factText(
   value: string | number | undefined,
   kind: FactTable['columns'][number]['kind'],

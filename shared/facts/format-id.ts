@@ -1,4 +1,4 @@
-/** Formats that a decoder exists for. */
+/** The formats that Leanscope reads. */
 export type FormatId =
   | 'honest-log'
   | 'jfr'

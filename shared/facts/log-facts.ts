@@ -8,23 +8,23 @@ export interface InputProblem {
   readonly text: string;
   /** What to do, a clause in the imperative: 'copy the file again'. */
   readonly advice: string;
-  /** What was checked and why it does not fit: every format, the main one first, or the files of an archive. */
+  /** Why it is not a supported profile: one reason for each format, the main one first, or for each file of an archive. */
   readonly reasons: readonly { readonly name: string; readonly because: string }[];
 }
 
-/** What has been read of a log so far: the part of a status that is not about the file. */
+/** What has been read of a log so far: the part of a status that concerns its content. */
 export interface LogFacts extends Pick<
   FormatFacts,
   'units' | 'choices' | 'notes' | 'tables' | 'errorSamples' | 'backwardSteps'
 > {
-  /** undefined until the format is recognised. */
+  /** Undefined until the format is recognised. */
   readonly format: FormatId | undefined;
-  /** For people; empty until then. */
+  /** Name of the format for users; empty until then. */
   readonly formatName: string;
   /** Information that this format does not record, one clause each. */
-  readonly cannotTell: readonly string[];
+  readonly notRecorded: readonly string[];
   readonly damage: Damage | undefined;
-  /** Set when there is nothing to show, and nothing more is read. */
+  /** Set if the input cannot be shown. Then nothing more is read. */
   readonly problem: InputProblem | undefined;
   readonly acceptedBytes: number;
   readonly skippedBytes: number;
@@ -34,7 +34,7 @@ export interface LogFacts extends Pick<
   readonly methods: number;
   readonly frames: number;
   readonly nodes: number;
-  /** Last minus first sample, ns; undefined for logs without times. */
+  /** Time of the last sample minus that of the first, ns; undefined for logs without times. */
   readonly spanNs: number | undefined;
   readonly deepestStack: number;
 }
@@ -43,7 +43,7 @@ export interface LogFacts extends Pick<
 export const NO_LOG_FACTS: LogFacts = {
   format: undefined,
   formatName: '',
-  cannotTell: [],
+  notRecorded: [],
   units: NO_FACTS.units,
   choices: [],
   notes: [],

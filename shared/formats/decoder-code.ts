@@ -1,12 +1,12 @@
 import { assert } from '../assert.ts';
 
-/** The module that a decoder is in, fetched when an input needs it: all of them are ten times as much as one. */
+/** Imports the module of a decoder when an input needs it. All decoders together are ten times as large as one. */
 export class DecoderCode<Module> {
-  readonly #fetch: () => Promise<Module>;
+  readonly #import: () => Promise<Module>;
   #module: Module | undefined;
 
-  constructor(fetch: () => Promise<Module>) {
-    this.#fetch = fetch;
+  constructor(importModule: () => Promise<Module>) {
+    this.#import = importModule;
   }
 
   get isLoaded(): boolean {
@@ -14,10 +14,10 @@ export class DecoderCode<Module> {
   }
 
   async load(): Promise<void> {
-    this.#module ??= await this.#fetch();
+    this.#module ??= await this.#import();
   }
 
-  /** Once it is loaded. */
+  /** `load` must have finished. */
   get module(): Module {
     assert(this.#module !== undefined, 'a decoder is loaded before its input is read');
     return this.#module;

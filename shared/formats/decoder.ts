@@ -1,5 +1,3 @@
-import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
-import type { RangeProfile } from '../aggregate/range-profile.ts';
 import type { Damage } from '../facts/damage.ts';
 import type { FormatFacts } from '../facts/format-facts.ts';
 
@@ -37,12 +35,6 @@ export interface ProfileDecoder {
   facts(): FormatFacts;
   /** Only for formats whose writers preallocate the file with zeros. */
   readonly preallocation?: Preallocation;
-  /**
-   * Only for formats with `byteRanges`: adds a range that another decoder has read, with the same result as appending
-   * its bytes here. `state` is what that decoder detached. Returns false and changes nothing when the range does not
-   * begin at the next byte that this decoder expects.
-   */
-  appendRange?(state: unknown, range: RangeProfile, into: ProfileAggregator): boolean;
 }
 
 /** For inputs that end with zeros which the writer may still overwrite. */

@@ -13,7 +13,7 @@ import type { ProfileFormat } from './profile-format.ts';
 import { SKYWALKING_ARCHIVE, SKYWALKING_SNAPSHOTS, SKYWALKING_YAML } from './skywalking/format.ts';
 import { THREAD_DUMP } from './thread-dump/format.ts';
 
-/** In the order in which they are asked: a format with a magic comes before one that is only believable. */
+/** In the order of detection. The first match counts, so formats that are recognised by weaker evidence come later. */
 export const FORMATS: readonly ProfileFormat[] = [
   TPTP_BINARY,
   JFR,

@@ -2,7 +2,7 @@ import type { Damage } from '../facts/damage.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a file of JSON holds, or where it stops being JSON. */
+/** The value of a JSON file, or the damage if it is not valid JSON. */
 export function parseJson(input: Uint8Array): { readonly value: unknown } | { readonly damage: Damage } {
   const text = new TextDecoder().decode(input);
   try {
@@ -23,8 +23,8 @@ export function parseJson(input: Uint8Array): { readonly value: unknown } | { re
   }
 }
 
-/** JSON that is not what its format says. */
-export function notAsExpected(what: string, found: unknown, expected: string): Damage {
+/** The damage of valid JSON that does not have the structure of its format. */
+export function unexpectedValue(what: string, found: unknown, expected: string): Damage {
   return { what, byteOffset: 0, record: 0, found: found === undefined ? 'nothing' : typeOf(found), expected };
 }
 

@@ -2,13 +2,14 @@ import type { SampleSink } from '../aggregate/sample-sink.ts';
 import { type FrameText, frameFromText } from '../profile/frame-text.ts';
 import { NamedMethods } from './named-methods.ts';
 
-/** A frame as the sink takes it; the upper half of its method's id is 0. */
+/** A frame for a SampleSink. */
 export interface NamedFrame {
+  /** Lower half of the method's id; the upper half is 0. */
   readonly method: number;
   readonly line: number;
 }
 
-/** Frames that a file gives as text: file, class and method -> numbers, each defined once. */
+/** Frames of formats that have text instead of ids. Each method (file, class and name) is defined once in the sink. */
 export class NamedFrames {
   readonly #methods: NamedMethods;
 
@@ -16,7 +17,7 @@ export class NamedFrames {
     this.#methods = new NamedMethods(sink);
   }
 
-  /** A frame in the words of a tool of the JVM; see `frameFromText`. */
+  /** A frame from text as tools of the JVM write it; see `frameFromText`. */
   ofText(text: string, file = '', line?: number): NamedFrame {
     const frame = frameFromText(text);
     return this.of({ ...frame, file, line: line ?? frame.line });

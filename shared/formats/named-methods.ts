@@ -13,7 +13,7 @@ export class NamedMethods {
     this.#sink = sink;
   }
 
-  /** The number of a method; `key` is what makes two of them the same in this format. */
+  /** The number of a method. `key` identifies a method in this format. */
   numberOf(key: string, names: MethodNames): number {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;

@@ -3,7 +3,6 @@ import type { FormatId } from '../facts/format-id.ts';
 import type { Chosen } from '../facts/choice.ts';
 import type { ProfileDecoder } from './decoder.ts';
 import type { DecoderCode } from './decoder-code.ts';
-import type { ByteRanges } from './byte-ranges.ts';
 
 /**
  * Whether the first bytes of an input match a format.
@@ -19,7 +18,7 @@ export type Recognition =
 /** One input format: its recognition, its properties and its decoder. A row of `FORMATS`. */
 export interface ProfileFormat {
   readonly id: FormatId;
-  /** For people: 'Honest Profiler log'. */
+  /** Shown to users: 'Honest Profiler log'. */
   readonly name: string;
   /** File extensions, such as '.hpl'. For file dialogs only; the format is recognised by content. */
   readonly extensions: readonly string[];
@@ -28,14 +27,12 @@ export interface ProfileFormat {
   /** True when several files form one input, such as consecutive thread dumps. */
   readonly joinsFiles?: boolean;
   /** Information that the format does not record, one clause each. */
-  readonly cannotTell: readonly string[];
+  readonly notRecorded: readonly string[];
   /** `head` is the first DETECTION_BYTES of an unpacked input, or all of it. Pure, and quick. */
   recognise(head: Uint8Array): Recognition;
   /** Code that must be loaded before `createDecoder`. */
   readonly code: DecoderCode<unknown>;
   createDecoder(sink: SampleSink, chosen: Chosen): ProfileDecoder;
-  /** For formats whose large files can be read by several threads. */
-  readonly byteRanges?: ByteRanges;
 }
 
 export function is(evidence: string): Recognition {

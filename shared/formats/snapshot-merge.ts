@@ -14,20 +14,20 @@ interface ThreadPath {
 }
 
 /**
- * Snapshots of stacks in, call nodes with counts and durations out (specs: skywalking, sections 3 and 4). A node's
- * duration is the sum over its windows, runs of consecutive snapshots that reached it, of the time from the first to
- * the last. Said for one step: the time between two consecutive snapshots belongs to every node that both went through.
- * So its place is the last frame that the two stacks have in common from the root, and totals come out as durations.
+ * Turns snapshots of stacks into call nodes with counts and durations (specs: skywalking, sections 3 and 4). The time
+ * between two consecutive snapshots of a thread belongs to every node that both contain. So it is added as self time to
+ * the last node that the two stacks have in common from the root, and totals are the durations of nodes.
  *
- *   sequence   ms   stack      counts one at   and gives 10 ms to
+ *   sequence   ms   stack      adds 1 to       adds 10 ms to
  *   0          0    A B C      A-B-C
  *   1          10   A B        A-B             A-B
  *   2          20   A B C D    A-B-C-D         A-B         C was seen twice, but never twice in a row: it has 0 ms
  *
- * Time between stacks with different roots belongs to no node: n consecutive snapshots of a node give n - 1 steps.
+ * Time between stacks with different outermost frames belongs to no node. A node in n consecutive snapshots gets n - 1
+ * of these times.
  */
 export class SnapshotMerge {
-  /** Steps whose later snapshot has the earlier time; they count as 0. */
+  /** Steps whose later snapshot has an earlier time. They count as 0 ns. */
   backwardSteps = 0;
   readonly #sink: SampleSink;
   readonly #paths: (ThreadPath | undefined)[] = [];
@@ -37,8 +37,8 @@ export class SnapshotMerge {
   }
 
   /**
-   * The thread's next snapshot: `depth` ≥ 1 frames of SNAPSHOT_CELLS cells, root first, borrowed for the call.
-   * Sequences rise. `ms` is NaN where there is no time.
+   * Adds the thread's next snapshot. `stack`: `depth` ≥ 1 frames of SNAPSHOT_CELLS cells, root first, borrowed for the
+   * call. `sequence` is higher than in the thread's snapshot before. `ms` is NaN if unknown.
    */
   add(thread: number, sequence: number, ms: number, stack: Int32Array, depth: number): void {
     const path = (this.#paths[thread] ??= newPath());
@@ -70,7 +70,7 @@ export class SnapshotMerge {
   }
 }
 
-/** Whole ns of whole ms; exact for whatever 64 bits can say. */
+/** Exact for integers of ms, also beyond 2^53 ns. */
 export function nanoseconds(ms: number): number | bigint {
   const ns = ms * 1e6;
   return Number.isSafeInteger(ns) ? ns : BigInt(ms) * 1_000_000n;

@@ -2,8 +2,8 @@ import type { Damage } from '../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from './decoder.ts';
 import type { FormatFacts } from '../facts/format-facts.ts';
 
-/** The longest text that the engine can hold is about twice as long. */
-const MOST_BYTES = 256 << 20;
+/** Half the length of the longest string in V8. */
+const MAX_BYTES = 256 << 20;
 
 /**
  * For formats that can only be decoded from the complete input: JSON, YAML, messages with forward references. Collects
@@ -16,25 +16,25 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
   #length = 0;
   #accepted = 0;
   #isRead = false;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
 
-  constructor(mostBytes = MOST_BYTES) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes;
   }
 
   abstract facts(): FormatFacts;
 
   /**
-   * Decodes the complete input. Returns the number of valid bytes from its start, and the damage behind them. Never
+   * Decodes the complete input. Returns the number of valid bytes from its start, and the damage after them. Never
    * throws because of invalid bytes.
    */
-  protected abstract readWhole(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage };
+  protected abstract decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage };
 
   append(bytes: Uint8Array): void {
     const at = this.#length;
     const length = (this.#length += bytes.length);
     if (this.#isRead || this.damage !== undefined) return;
-    if (length > this.#mostBytes) {
+    if (length > this.#maxBytes) {
       this.damage = this.#tooLong();
       this.#collected = new Uint8Array(0);
       return;
@@ -50,7 +50,7 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
   settle(ended: boolean): void {
     if (!ended || this.#isRead || this.damage !== undefined) return;
     this.#isRead = true;
-    const { accepted, damage } = this.readWhole(this.#collected.subarray(0, this.#length));
+    const { accepted, damage } = this.decodeInput(this.#collected.subarray(0, this.#length));
     this.#accepted = accepted;
     this.damage = damage;
     this.#collected = new Uint8Array(0);
@@ -63,9 +63,9 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
   }
 
   #tooLong(): Damage {
-    const limit = Math.round(this.#mostBytes / 1e6);
+    const limit = Math.round(this.#maxBytes / 1e6);
     return {
-      what: 'the whole',
+      what: 'file',
       byteOffset: 0,
       record: 0,
       found: `more than ${limit} MB`,

@@ -12,12 +12,12 @@ export function emptyProblem(): InputProblem {
   return problem(`is ${EMPTY_FILE}`, 'open a profile that has been written to', []);
 }
 
-/** `refusal`: what kind of archive it is, with its article. `entries`: those that were checked. */
+/** `refusal` describes the archive, with an article. `entries` are those that were checked. */
 export function archiveProblem(refusal: string, entries: readonly FormatMismatch[]): InputProblem {
   return problem(`is ${refusal}`, OPEN_ANOTHER, entries);
 }
 
-/** gzip data that gave not a single byte. `found`: what is wrong with it. */
+/** For gzip data from which not a single byte can be unpacked. `found`: what is wrong with it. */
 export function unpackingProblem(found: string): InputProblem {
   return problem(`is gzip data that cannot be unpacked (${found})`, 'copy the file again', []);
 }

@@ -13,20 +13,20 @@ export type DetectedFormat =
 /** An input of no known format. */
 export interface UnrecognisedInput {
   readonly format: undefined;
-  /** What it looks like, with its article: 'a PNG image', 'plain text'. */
+  /** What it looks like, with an article if it has one: 'a PNG image', 'plain text'. */
   readonly guess: string;
-  /** Every format, and why it is not that one: the main format first, then the most similar ones. */
+  /** Why it has none of the known formats: the main format first, then the most similar ones. */
   readonly reasons: readonly FormatMismatch[];
 }
 
 export interface FormatMismatch {
-  /** Of the format, or of a file in an archive. */
+  /** Name of the format, or of an archive's entry. */
   readonly name: string;
   /** A clause: 'it does not begin with FLR'. */
   readonly because: string;
 }
 
-/** Bytes that `detectFormat` wants to see; with fewer, and more to come, its answer may change. */
+/** Number of bytes from which `detectFormat` always decides. With fewer it may ask for more. */
 export const DETECTION_BYTES = 4096;
 
 export const EMPTY_FILE = 'an empty file';
@@ -34,13 +34,15 @@ export const EMPTY_FILE = 'an empty file';
 /** Always named first to the user, even when other formats are more similar to the input. */
 const MAIN_FORMAT: FormatId = 'honest-log';
 
-/** Other kinds of files that people open by mistake, by their first bytes. Latin-1; `at` counts bytes. */
+/** Other kinds of files that people may open by mistake. */
 const OTHER_FILES: readonly {
+  /** The magic number, a character per byte. */
   readonly magic: string;
+  /** Its offset, if it is not 0. */
   readonly at?: number;
   readonly guess: string;
-  /** The format that is packed into such files. */
-  readonly mayHold?: FormatId;
+  /** The format whose profiles are packed into such files. */
+  readonly mayContain?: FormatId;
 }[] = [
   { magic: '\x89PNG', guess: 'a PNG image' },
   { magic: '\xff\xd8\xff', guess: 'a JPEG image' },
@@ -52,7 +54,7 @@ const OTHER_FILES: readonly {
   { magic: '\xfd7zXZ', guess: 'xz-compressed data' },
   { magic: 'BZh', guess: 'bzip2-compressed data' },
   { magic: '7z\xbc\xaf', guess: 'a 7z archive' },
-  { magic: 'ustar', at: 257, guess: 'a tar archive', mayHold: 'skywalking-archive' },
+  { magic: 'ustar', at: 257, guess: 'a tar archive', mayContain: 'skywalking-archive' },
   { magic: '\x7fELF', guess: 'an ELF program' },
   { magic: 'MZ', guess: 'a Windows program' },
   { magic: '\xca\xfe\xba\xbe', guess: 'a Java class' },
@@ -63,25 +65,25 @@ const OTHER_FILES: readonly {
 ];
 
 /**
- * Detects the format of an unpacked input by its bytes alone, because file names can be wrong. `ended` says that `head`
- * is the whole input. Undefined when more bytes are needed.
+ * Detects the format of an unpacked input by its first bytes, because file names can be wrong. `ended`: `head` is the
+ * complete input. Undefined if more bytes are needed.
  */
 export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat | undefined {
   if (head.length === 0) return ended ? { format: undefined, guess: EMPTY_FILE, reasons: [] } : undefined;
   const mismatches: (FormatMismatch & { readonly id: FormatId; readonly likeness: number })[] = [];
-  let mayBe = false;
+  let needsMore = false;
   const other = OTHER_FILES.find(({ magic, at }) => beginsWith(head, magic, at ?? 0));
   for (const format of FORMATS) {
     const found: Recognition = format.recognise(head);
     if (found.verdict === 'is') {
-      if (other !== undefined && other.mayHold !== format.id) continue;
+      if (other !== undefined && other.mayContain !== format.id) continue;
       return { format: format.id, reason: found.evidence };
     }
-    mayBe ||= found.verdict === 'possible' && (other === undefined || other.mayHold === format.id);
+    needsMore ||= found.verdict === 'possible' && (other === undefined || other.mayContain === format.id);
     const { likeness, because } = found;
     mismatches.push({ id: format.id, name: format.name, likeness, because });
   }
-  if (mayBe && !ended && head.length < DETECTION_BYTES) return undefined;
+  if (needsMore && !ended && head.length < DETECTION_BYTES) return undefined;
   const rank = ({ id, likeness }: (typeof mismatches)[number]): number =>
     id === MAIN_FORMAT ? Infinity : likeness;
   const reasons = mismatches

@@ -52,9 +52,9 @@ export class InputUnpacker {
     this.#options = options;
   }
 
-  /** The next stored bytes, borrowed until the promise resolves; without a promise everything is done. */
+  /** Unpacks the next stored bytes, borrowed until the promise resolves. Without a promise, they have been unpacked. */
   push(bytes: Uint8Array): Promise<void> | undefined {
-    if (this.storage === 'plain') return this.#emit(bytes);
+    if (this.storage === 'uncompressed') return this.#emit(bytes);
     if (this.storage !== undefined) return this.#unpack(bytes);
     const head = this.#held.length === 0 ? bytes : joined(this.#held, bytes);
     this.storage = storageOf(head);
@@ -63,7 +63,7 @@ export class InputUnpacker {
       return undefined;
     }
     this.#held = EMPTY;
-    return this.storage === 'plain' ? this.#emit(head) : this.#unpack(head);
+    return this.storage === 'uncompressed' ? this.#emit(head) : this.#unpack(head);
   }
 
   /** The input has ended: incomplete compressed data is reported as damage. */
@@ -72,7 +72,7 @@ export class InputUnpacker {
     if (this.#held.length > 0) {
       const head = this.#held;
       this.#held = EMPTY;
-      this.storage = 'plain';
+      this.storage = 'uncompressed';
       await this.#emit(head);
     }
     await this.#unpacker?.end();
@@ -80,8 +80,8 @@ export class InputUnpacker {
   }
 
   /**
-   * For compressed bytes that arrive after `end`: push all stored bytes again from the first. Only what was not emitted
-   * before is emitted then.
+   * For compressed bytes that arrive after `end`. The caller then pushes all stored bytes again, from the first; only
+   * unpacked bytes that were not emitted before are emitted.
    */
   restart(): void {
     this.close();
@@ -101,7 +101,7 @@ export class InputUnpacker {
     return this.#unpacker?.damage;
   }
 
-  /** What kind of archive it is if nothing can be read from it: 'a ZIP archive without a profile'. */
+  /** Describes a zip archive from which nothing can be read: 'a ZIP archive without a profile'. */
   get refusal(): string | undefined {
     return this.#archive?.refusal;
   }
@@ -118,8 +118,8 @@ export class InputUnpacker {
   }
 
   /**
-   * zlib discards its output of the piece in which it finds damage. So pieces start small and grow with the bytes
-   * unpacked so far: damage loses less than a sixteenth of the data before it.
+   * zlib discards its output of the piece in which it finds damage. To lose little, a piece of gzip data has 64 bytes,
+   * or a sixteenth of the compressed bytes before it.
    */
   get #pieceBytes(): number {
     if (this.storage === 'zip') return ZIP_PIECE_BYTES;
@@ -135,7 +135,7 @@ export class InputUnpacker {
     return this.#archive;
   }
 
-  /** Called by an unpacker, which must not report an error of the receiver as damage of its data. */
+  /** Called by an unpacker. Keeps errors of the receiver, which the unpacker would report as damaged data. */
   #emitUnpacked(bytes: Uint8Array): void {
     if (this.#failure !== undefined) return;
     const fail = (error: unknown): void => {

@@ -7,8 +7,8 @@ import type { ProfileReader } from './profile-reader.ts';
 import type { Storage } from './storage.ts';
 import type { OpenGunzip, UnpackDamage } from '../unpack/unpacker.ts';
 
-/** Files of an archive that a problem names. */
-const MOST_ENTRIES = 20;
+/** Entries of an archive that a problem message lists. */
+const MAX_ENTRIES = 20;
 
 /**
  * Reads a profile from the stored bytes of a file: detects storage and format, unpacks, loads the decoder and decodes.
@@ -19,10 +19,10 @@ const MOST_ENTRIES = 20;
 export class ProfileInput {
   readonly reader: ProfileReader;
   readonly #unpacker: InputUnpacker;
-  /** Files of an archive that are no profile. */
+  /** Entries of an archive that are not profiles. */
   readonly #entries: FormatMismatch[] = [];
 
-  /** Files of one series share a reader, one after the other, and each file has its own ProfileInput. */
+  /** Files of a series are read one after the other: each through its own ProfileInput, all with the same reader. */
   constructor(reader: ProfileReader, openGunzip: OpenGunzip) {
     this.reader = reader;
     this.#unpacker = new InputUnpacker({
@@ -32,14 +32,14 @@ export class ProfileInput {
     });
   }
 
-  /** The next stored bytes, borrowed until the promise resolves; without a promise everything is done. */
+  /** Reads the next stored bytes, borrowed until the promise resolves. Without a promise, they have been read. */
   push(bytes: Uint8Array): Promise<void> | undefined {
     return this.#unpacker.push(bytes);
   }
 
   /**
-   * The file has ended. `isLast`: see `ProfileReader.end`. An input that has ended may still grow if it is followed:
-   * uncompressed bytes are pushed as before, compressed ones after `restart`.
+   * The file has ended. `isLast`: see `ProfileReader.end`. If the file grows later, uncompressed bytes are pushed as
+   * before, compressed bytes after `restart`.
    */
   async end(isLast = true): Promise<void> {
     await this.#unpacker.end();
@@ -52,7 +52,7 @@ export class ProfileInput {
     return this.#unpacker.hasEnded && (this.storage === 'gzip' || this.storage === 'zip');
   }
 
-  /** All stored bytes will be pushed again, from the first; reading continues where it stopped. */
+  /** The caller then pushes all stored bytes again, from the first; reading continues where it stopped. */
   restart(): void {
     this.#entries.length = 0;
     this.#unpacker.restart();
@@ -78,7 +78,7 @@ export class ProfileInput {
     return this.#unpacker.damage;
   }
 
-  /** Where the profile or its compressed data is damaged; everything before it was read. */
+  /** Damage of the profile or of its compressed data; everything before it was read. */
   get damage(): Damage | undefined {
     const { unpackDamage } = this;
     if (this.reader.damage !== undefined || unpackDamage === undefined) return this.reader.damage;
@@ -86,7 +86,7 @@ export class ProfileInput {
     return { what, record: this.reader.records, ...unpackDamage };
   }
 
-  /** Why there is nothing to show; undefined if there is something or may still be. */
+  /** Why the input cannot be shown. Undefined if it can, or if this is not yet known. */
   get problem(): InputProblem | undefined {
     const { unrecognised } = this.reader;
     if (unrecognised !== undefined) return unrecognisedProblem(unrecognised);
@@ -106,7 +106,7 @@ export class ProfileInput {
     return {
       format: reader.format?.id,
       formatName: reader.format?.name ?? '',
-      cannotTell: reader.format?.cannotTell ?? [],
+      notRecorded: reader.format?.notRecorded ?? [],
       units,
       choices,
       notes,
@@ -132,7 +132,7 @@ export class ProfileInput {
     const detected = this.reader.recognise(head, ended);
     if (detected === undefined) return undefined;
     if (detected.format !== undefined) return true;
-    if (this.#entries.length < MOST_ENTRIES)
+    if (this.#entries.length < MAX_ENTRIES)
       this.#entries.push({ name, because: `it looks like ${detected.guess}` });
     return false;
   }

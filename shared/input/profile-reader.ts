@@ -1,5 +1,4 @@
 import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
-import type { RangeProfile } from '../aggregate/range-profile.ts';
 import { joined } from '../bytes/joined.ts';
 import type { Chosen } from '../facts/choice.ts';
 import type { Damage } from '../facts/damage.ts';
@@ -29,9 +28,9 @@ export class ProfileReader {
   format: ProfileFormat | undefined;
   /** Set as soon as it is loaded. */
   decoder: ProfileDecoder | undefined;
-  /** Set when the input has no known format; its bytes are skipped. */
+  /** Set if the input has no known format; its bytes are skipped. */
   unrecognised: UnrecognisedInput | undefined;
-  /** Set when a further file has another format than the first; its bytes are not read. */
+  /** Set if a further file has another format than the first; its bytes are not read. */
   mismatch: DetectedFormat | undefined;
 
   readonly #chosen: Chosen;
@@ -40,8 +39,8 @@ export class ProfileReader {
   #loading: Promise<void> | undefined;
   #skippedBytes = 0;
   #lastByte = LF;
-  /** The first bytes of a further file are collected. */
-  #checksFile = false;
+  /** A further file has begun, and its format is not checked yet: its first bytes are collected in #head. */
+  #isFileUnchecked = false;
 
   constructor(aggregator: ProfileAggregator, chosen: Chosen) {
     this.aggregator = aggregator;
@@ -51,15 +50,15 @@ export class ProfileReader {
   /** The next bytes, borrowed for the call. Wait for the promise, if there is one, before appending more. */
   append(bytes: Uint8Array): Promise<void> | undefined {
     if (bytes.length === 0) return this.#loading;
-    if (this.#checksFile || this.decoder === undefined) return this.#appendToHead(bytes);
+    if (this.#isFileUnchecked || this.decoder === undefined) return this.#appendToHead(bytes);
     this.decoder.append(bytes);
     this.#lastByte = bytes[bytes.length - 1];
     return undefined;
   }
 
   /**
-   * Detects the format of an input that begins with `head` and starts to load its decoder. Undefined when more bytes
-   * are needed. Reads nothing: append the bytes as well.
+   * Detects the format of an input that begins with `head` and starts to load its decoder. Undefined if more bytes are
+   * needed. Does not decode `head`, which must be appended as well.
    */
   recognise(head: Uint8Array, ended: boolean): DetectedFormat | undefined {
     const detected = detectFormat(head.subarray(0, DETECTION_BYTES), ended);
@@ -67,27 +66,22 @@ export class ProfileReader {
     return detected;
   }
 
-  /** The bytes so far are final for now: a live log shows its last sample. See `ProfileDecoder.settle`. */
+  /** No more bytes are available for now: the last sample of a live log is shown. See `ProfileDecoder.settle`. */
   settle(): void {
     this.decoder?.settle(false);
   }
 
   /**
-   * The file has ended. If the input is too short for detection, its format is detected from the bytes there are.
-   * Unless `isLast`, another file of the same format follows and continues it.
+   * The file has ended. The format of a very short file is detected only now. Unless `isLast`, another file of the same
+   * format follows and continues this one.
    */
   end(isLast = true): Promise<void> | undefined {
-    if (this.#checksFile) this.#checkFile(true);
+    if (this.#isFileUnchecked) this.#checkFile(true);
     else if (this.format === undefined && this.unrecognised === undefined) this.#detect(true);
     if (isLast && this.#loading !== undefined) return this.#loading.then(() => this.decoder?.settle(true));
     if (isLast) this.decoder?.settle(true);
-    else this.#checksFile = true;
+    else this.#isFileUnchecked = true;
     return this.#loading;
-  }
-
-  /** See `ProfileDecoder.appendRange`. */
-  appendRange(state: unknown, range: RangeProfile): boolean {
-    return this.decoder?.appendRange?.(state, range, this.aggregator) ?? false;
   }
 
   get bytes(): ByteAccount {
@@ -114,7 +108,7 @@ export class ProfileReader {
       return undefined;
     }
     this.#head = joined(this.#head, bytes);
-    if (this.#checksFile) this.#checkFile(false);
+    if (this.#isFileUnchecked) this.#checkFile(false);
     else if (this.format === undefined) this.#detect(false);
     return this.#loading;
   }
@@ -142,10 +136,10 @@ export class ProfileReader {
 
   #start(format: ProfileFormat): void {
     this.decoder = format.createDecoder(this.aggregator, this.#chosen);
-    this.#emitHead(this.decoder);
+    this.#decodeHead(this.decoder);
   }
 
-  #emitHead(decoder: ProfileDecoder): void {
+  #decodeHead(decoder: ProfileDecoder): void {
     const head = this.#head;
     this.#head = EMPTY;
     if (head.length === 0) return;
@@ -153,7 +147,7 @@ export class ProfileReader {
     this.#lastByte = head[head.length - 1];
   }
 
-  /** A further file must have the format of the first, and begins on a line of its own. */
+  /** Checks that a further file has the format of the first, and begins it on a new line. */
   #checkFile(ended: boolean): void {
     const head = this.#head;
     const { decoder } = this;
@@ -165,8 +159,8 @@ export class ProfileReader {
       this.#head = EMPTY;
       return;
     }
-    this.#checksFile = false;
+    this.#isFileUnchecked = false;
     if (this.#lastByte !== LF) decoder.append(Uint8Array.of(LF));
-    this.#emitHead(decoder);
+    this.#decodeHead(decoder);
   }
 }

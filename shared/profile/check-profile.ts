@@ -2,37 +2,38 @@ import { NONE } from './columns.ts';
 import type { LeanProfile } from './lean-profile.ts';
 
 /**
- * Checks every invariant of the tables. Each message names table, row, value and what is allowed. Empty when all hold.
+ * Checks every invariant of the tables. Returns a message for each violation, at most 20: table, row, value and what is
+ * allowed.
  */
 export function checkProfile(profile: LeanProfile): string[] {
   const { threads, methods, frames, nodes, selfValues } = profile;
   const problems: string[] = [];
-  const complain = (table: string, row: number, column: string, value: unknown, allowed: string): void => {
+  const report = (table: string, row: number, column: string, value: unknown, allowed: string): void => {
     if (problems.length < 20)
       problems.push(`${table}[${row}].${column} is ${String(value)}, allowed: ${allowed}`);
   };
   const threadIds = new Set<string>();
   for (let row = 0; row < threads.length; row++) {
     const id = `${threads.idHi[row]}:${threads.idLo[row]}`;
-    if (threadIds.has(id)) complain('threads', row, 'id', id, 'unique');
+    if (threadIds.has(id)) report('threads', row, 'id', id, 'unique');
     threadIds.add(id);
     const root = threads.root[row];
     if (root !== NONE && (root < 0 || root >= nodes.length || nodes.frame[root] !== ~row))
-      complain('threads', row, 'root', root, `-1 or a node whose frame is ${~row}`);
+      report('threads', row, 'root', root, `-1 or a node whose frame is ${~row}`);
   }
   const methodIds = new Set<string>();
   for (let row = 0; row < methods.length; row++) {
     const id = `${methods.idHi[row]}:${methods.idLo[row]}`;
-    if (methodIds.has(id)) complain('methods', row, 'id', id, 'unique');
+    if (methodIds.has(id)) report('methods', row, 'id', id, 'unique');
     methodIds.add(id);
   }
   const frameKeys = new Set<string>();
   for (let row = 0; row < frames.length; row++) {
     const method = frames.method[row];
     if (method < 0 || method >= methods.length)
-      complain('frames', row, 'method', method, `0…${methods.length - 1}`);
+      report('frames', row, 'method', method, `0…${methods.length - 1}`);
     const key = `${method}:${frames.line[row]}:${frames.bci[row]}`;
-    if (frameKeys.has(key)) complain('frames', row, 'method:line:bci', key, 'unique');
+    if (frameKeys.has(key)) report('frames', row, 'method:line:bci', key, 'unique');
     frameKeys.add(key);
   }
   const paths = new Set<number>();
@@ -40,27 +41,25 @@ export function checkProfile(profile: LeanProfile): string[] {
     const parent = nodes.parent[row];
     const frame = nodes.frame[row];
     if (parent === NONE) {
-      if (frame >= 0 || ~frame >= threads.length)
-        complain('nodes', row, 'frame', frame, 'a thread for a root');
-      else if (threads.root[~frame] !== row) complain('nodes', row, 'frame', frame, 'one root per thread');
+      if (frame >= 0 || ~frame >= threads.length) report('nodes', row, 'frame', frame, 'a thread for a root');
+      else if (threads.root[~frame] !== row) report('nodes', row, 'frame', frame, 'one root per thread');
     } else {
-      if (parent < 0 || parent >= row) complain('nodes', row, 'parent', parent, `0…${row - 1}`);
-      if (frame < 0 || frame >= frames.length)
-        complain('nodes', row, 'frame', frame, `0…${frames.length - 1}`);
+      if (parent < 0 || parent >= row) report('nodes', row, 'parent', parent, `0…${row - 1}`);
+      if (frame < 0 || frame >= frames.length) report('nodes', row, 'frame', frame, `0…${frames.length - 1}`);
     }
     const path = (parent + 1) * (frames.length + threads.length + 1) + frame + threads.length;
-    if (paths.has(path)) complain('nodes', row, '(parent, frame)', `(${parent}, ${frame})`, 'unique');
+    if (paths.has(path)) report('nodes', row, '(parent, frame)', `(${parent}, ${frame})`, 'unique');
     paths.add(path);
   }
   const leaves = new Set<number>();
   for (let row = 0; row < selfValues.length; row++) {
     const node = selfValues.node[row];
     if (node < 0 || node >= nodes.length || nodes.isRoot(node))
-      complain('selfValues', row, 'node', node, 'a node, no root');
-    if (leaves.has(node)) complain('selfValues', row, 'node', node, 'unique');
+      report('selfValues', row, 'node', node, 'a node, no root');
+    if (leaves.has(node)) report('selfValues', row, 'node', node, 'unique');
     leaves.add(node);
     if (!Number.isInteger(selfValues.time.ns[row]))
-      complain('selfValues', row, 'time', selfValues.time.ns[row], 'whole ns');
+      report('selfValues', row, 'time', selfValues.time.ns[row], 'whole ns');
   }
   return problems;
 }

@@ -2,19 +2,21 @@ import { grown, NONE, release } from './columns.ts';
 import type { NodeTable } from './node-table.ts';
 
 /**
- * (parent, frame) -> node. Most nodes are appended directly after their parent, as the rest of a new stack: such a
- * child needs no entry, because it is in the next row. Only children that are added later, about one per sample, are
- * entered in an open-addressing table, and one byte per node says whether it has any.
+ * (parent, frame) -> node. Most nodes are appended directly after their parent, with the rest of a new stack. Such a
+ * child needs no entry: it is found in the next row. Only children that are added later, about one per sample, are
+ * entered in a hash table, and one byte per node shows whether it has any of these.
  *
- * This takes one byte per node, where lists of siblings take nine, and a third of the time: most of the cost of a new
- * node is the first access to its memory.
+ * This needs one byte per node, where lists of siblings would need nine. It takes a third of their time, because most of
+ * the cost of a new node is the first access to its memory.
  */
 export class ChildIndex {
   readonly #nodes: NodeTable;
-  /** node -> 1 when it has children besides the one in the next row. */
+  /** node -> 1 if it has children besides the one in the next row. */
   #hasLater: Uint8Array<ArrayBuffer>;
-  /** Later children by hash of (parent, frame): cells of node, parent, frame and one unused, so that a probe reads
-   *  one cache line. Node 0 is a root and nobody's child, so 0 marks a free cell. */
+  /**
+   * Later children by the hash of (parent, frame), four cells each: node, parent, frame, unused. So a probe reads one
+   * cache line. Node 0 is a root and no child, so 0 marks a free slot.
+   */
   #slots = new Int32Array(4 * 256);
   #length = 0;
 
@@ -41,7 +43,7 @@ export class ChildIndex {
     return this.findLater(parent, frame);
   }
 
-  /** The same, for a caller that has already checked the next row. */
+  /** Like `find`, for a caller that has already checked the next row. */
   findLater(parent: number, frame: number): number {
     if (this.#hasLater[parent] === 0) return NONE;
     return this.#slots[this.#slotOf(parent, frame)] || NONE;

@@ -3,9 +3,9 @@ import { grown, nextCapacity } from './columns.ts';
 /** Row of the FrameTable: distinct frames in order of first appearance, dense from 0. */
 export type FrameIndex = number;
 
-/** The line of a frame that has none: JVMTI gave no line table, or the record type carries no line. */
+/** The line of a frame without one: the method has no line table, or the format stores no lines. */
 export const NO_LINE = -100;
-/** The BCI of a frame that has none, and of one at the entry of its method. */
+/** The BCI of a frame without one, and of a frame at the entry of its method. */
 export const NO_BCI = -1;
 /** The BCI of a frame in a native method. */
 export const NATIVE_BCI = -3;

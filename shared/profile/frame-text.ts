@@ -11,9 +11,9 @@ export interface FrameText extends MethodNames {
 const CLASS = String.raw`[\p{L}_$][\p{L}\p{N}_$+\-]*(?:[./][\p{L}\p{N}_$+\-]+)*`;
 const METHOD = String.raw`[\p{L}_$][\p{L}\p{N}_$\-]*|<init>|<clinit>`;
 const JAVA_FRAME = new RegExp(`^(${CLASS})\\.(${METHOD})(?::(-?\\d{1,9}))?$`, 'u');
-/** A frame with neither class nor line, as exports write it. A positive number could also be a part of the name. */
+/** A frame without class and line, as exports write it. A positive number may be a part of the name instead. */
 const BARE_FRAME = /^()(.*):(-10[0-2])$/s;
-/** No class file has a longer name (JVMS 4.4.7), and matching a longer text would be slow. */
+/** Names in class files are not longer (JVMS 4.4.7), and matching a longer text would be slow. */
 const LONGEST_NAME = 65_535;
 
 /**

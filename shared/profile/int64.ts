@@ -1,7 +1,7 @@
 /**
- * A 64-bit integer (jmethodID, thread id, nanoseconds) is stored as two signed 32-bit halves. A JS number is exact only
- * up to 2^53 and would merge neighbouring ids above that; a bigint per frame would cost ten times as much as all other
- * decoding. Halves become a bigint or a text only where a value is printed or computed with.
+ * A 64-bit integer (jmethodID, thread id, nanoseconds) is stored as two signed 32-bit halves. A JavaScript number is
+ * exact only up to 2^53, so different ids above that could become equal. A bigint per frame would cost ten times as much
+ * as all other decoding. Halves become a bigint or text only where a value is printed or computed with.
  */
 
 /** The signed value of two halves. */

@@ -7,9 +7,9 @@ import { type ThreadIndex, ThreadTable } from './thread-table.ts';
 import { TimeColumn } from './time-column.ts';
 
 /**
- * One profile as five append-only tables: threads, methods, frames, call nodes, self values. The aggregator writes it;
- * a mirror rebuilds it from deltas; views read it. Model (specs: Honest Profiler LeanProfile): each thread has a tree;
- * a node is identified by its path of frames and has self and total samples and time.
+ * A profile as five append-only tables: threads, methods, frames, call nodes, self values. An aggregator builds it from
+ * samples, and a copy of it is built from deltas. The model is Honest Profiler's LeanProfile (specs): each thread has a
+ * call tree; a node is identified by its path of frames, and has self and total samples and time.
  *
  *   selfValues ── node ──▶ nodes ── frame ──▶ frames ── method ──▶ methods
  *                        └──── ~frame ──▶ threads
@@ -18,14 +18,15 @@ export class LeanProfile {
   readonly threads = new ThreadTable();
   readonly methods = new MethodTable();
   readonly frames = new FrameTable();
-  readonly nodes: NodeTable;
-  readonly selfValues = new SelfTable();
+  readonly nodes = new NodeTable();
+  readonly selfValues: SelfTable;
 
-  constructor(nodeCapacity?: number) {
-    this.nodes = new NodeTable(nodeCapacity);
+  /** `isComplete`: see SelfValues. */
+  constructor(isComplete = true) {
+    this.selfValues = new SelfTable(isComplete);
   }
 
-  /** The root node of a thread, created at the thread's first trace. */
+  /** Creates the root node of a thread. */
   appendRoot(thread: ThreadIndex): NodeIndex {
     const root = this.nodes.append(NONE, ~thread);
     this.threads.root[thread] = root;
@@ -33,13 +34,13 @@ export class LeanProfile {
   }
 }
 
-/** Totals of every node: its own samples and those of everything it called. Rows as in the NodeTable. */
+/** Totals of every node: its self values and those of all nodes below it. Rows as in the NodeTable. */
 export interface NodeTotals {
   readonly count: Float64Array<ArrayBuffer>;
   readonly time: TimeColumn;
 }
 
-/** One backward sweep; O(nodes), exact. */
+/** Exact totals of all nodes, in one pass from the last node to the first; O(nodes). */
 export function sumTotals({ nodes, selfValues }: LeanProfile): NodeTotals {
   const { length, parent } = nodes;
   const count = new Float64Array(length);
@@ -72,7 +73,7 @@ export function sweepUp(
   }
 }
 
-/** A separate function with arrays only, so that V8 compiles the loop early: most logs are swept once. */
+/** A separate function with arrays only, so that V8 compiles the loop early: it usually runs only once for a log. */
 function sweepDoubles(parent: Int32Array, length: number, count: Float64Array, ns: Float64Array): void {
   for (let row = length - 1; row >= 0; row--) {
     const up = parent[row];

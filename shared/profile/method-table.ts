@@ -23,7 +23,7 @@ export function isErrorMethod({ className }: MethodNames): boolean {
  *   row   idHi,idLo           names
  *   0     -4                  AGCT.UnknownNotJava3      pseudo method of an AsyncGetCallTrace error
  *   1     140392417932496     java.lang.String.length
- *   2     140392417937000     undefined                 framed, not (or not yet) defined: legal
+ *   2     140392417937000     undefined                 has frames, but no definition (yet)
  *
  * Distinct ids with equal names are common (overloads, one class in several loaders) and stay distinct rows.
  */

@@ -1,10 +1,10 @@
 import { grown, nextCapacity, NONE } from './columns.ts';
 
-/** Row of the NodeTable: call nodes in order of creation. Never changes within an epoch. */
+/** Row of the NodeTable: call nodes in order of creation. A node's row never changes within an epoch. */
 export type NodeIndex = number;
 
 /**
- * All call trees of a profile, one below the other. A node is a path of frames below a thread.
+ * The call trees of all threads in one table. A node is a path of frames below a thread.
  *
  *   call node                 row  parent  frame
  *   thread main                0    -1      ~0       root of thread 0

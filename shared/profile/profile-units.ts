@@ -1,16 +1,16 @@
 /** What the second number of a profile is measured in. */
 export type ValueUnit = 'ns' | 'bytes';
 
-/** What the two numbers of a profile are: how often, and how much. */
+/** The meaning of the two numbers of a profile: a count and a value. */
 export interface ProfileUnits {
-  /** What is counted: sample, call, allocation … */
+  /** The name of what is counted: sample, call, allocation … */
   readonly counted: { readonly one: string; readonly many: string };
-  /** What is summed besides the count; undefined if the file has no such value and all sums are 0. */
+  /** The value that is summed besides the count; undefined if the file has none, and all sums are 0. */
   readonly value:
     | {
         readonly name: string;
         readonly unit: ValueUnit;
-        /** A phrase: what exactly is charged to a sample, if the name does not say it. */
+        /** A phrase: what exactly is charged to a sample, if the name does not make it clear. */
         readonly meaning?: string;
       }
     | undefined;

@@ -5,8 +5,8 @@ import { TimeColumn } from './time-column.ts';
 export type SelfIndex = number;
 
 /**
- * The self values of the nodes that have any. Samples end at few nodes: in one log at 190 thousand of 7.7 million. A
- * column as long as the NodeTable would be mostly zeros, and writing its pages would cost more than adding the samples.
+ * The self values of the nodes at which samples ended. These are few: in one log 190 thousand of 7.7 million. Columns as
+ * long as the NodeTable would be mostly zeros, and writing their pages would cost more than adding the samples.
  *
  *   row   node   count   time
  *   0     3      2       9500        two samples ended at node 3
@@ -17,8 +17,8 @@ export type SelfIndex = number;
 export class SelfTable {
   /** Grows whenever a row is appended or changed. */
   revision = 0;
-  /** See SelfValues: the table has all samples of the profile. */
-  readonly isComplete = true;
+  /** See SelfValues. False for a profile that was made from some samples of another. */
+  readonly isComplete: boolean;
   length = 0;
   /** -> row of the NodeTable; each node at most once. */
   node = new Int32Array(256);
@@ -31,6 +31,10 @@ export class SelfTable {
   readonly time = new TimeColumn(256);
   /** Open addressing at half load: node -> row. */
   #slots = new Int32Array(1024).fill(-1);
+
+  constructor(isComplete = true) {
+    this.isComplete = isComplete;
+  }
 
   /** The row of a node, or -1. */
   find(node: number): SelfIndex {

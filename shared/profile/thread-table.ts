@@ -5,10 +5,10 @@ export type ThreadIndex = number;
 
 /**
  *   row   idHi,idLo            name          root
- *   0     -140552873257576     ''            0       known to the log, without a name
+ *   0     -140552873257576     ''            0       has a thread record with an empty name
  *   1     20458                'main'        1
- *   2     77                   undefined     7       sampled, never announced
- *   3     91                   'reaper'     -1       announced, never sampled
+ *   2     77                   undefined     7       has samples, but no thread record
+ *   3     91                   'reaper'     -1       has a thread record, but no samples
  */
 export class ThreadTable {
   length = 0;
@@ -17,7 +17,7 @@ export class ThreadTable {
   idLo = new Int32Array(16);
   /** -> row of the NodeTable, the thread's root; NONE until its first trace starts. */
   root = new Int32Array(16);
-  /** The last non-empty name the log gave; '' when it only ever gave an empty one; undefined when it gave none. */
+  /** The last non-empty name in the log; '' if all its names were empty; undefined if there was none. */
   readonly name: (string | undefined)[] = [];
 
   append(idHi: number, idLo: number): ThreadIndex {

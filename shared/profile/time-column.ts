@@ -8,15 +8,14 @@ const LIMIT = Number.MAX_SAFE_INTEGER;
  *   row   ns            bigints           exact value
  *   0     4007543       -                 4007543
  *   1     -120          -                 -120          (clocks run backwards: sums may be negative)
- *   2     -1.7e18       -1700000000000000001n           what the map says; `ns` is the nearest double
+ *   2     -1.7e18       -1700000000000000001n           the bigint; `ns` is the nearest double
  *
- * A double holds whole nanoseconds exactly up to 2^53 (104 days). A row whose sum leaves that range, as in logs with
- * corrupt or mixed clocks, moves to the sparse `bigints` map and stays exact there. So the common case costs eight
- * bytes and one addition.
+ * A double holds whole nanoseconds exactly up to 2^53 (104 days). The exact sum of a row outside that range, as in logs
+ * with broken clocks, is in the sparse map `bigints`. So the common case costs eight bytes and one addition.
  */
 export class TimeColumn {
   ns: Float64Array<ArrayBuffer>;
-  /** row -> exact value, only for rows that are not a safe integer. Absent while there is no such row. */
+  /** row -> exact value, only for rows that are not a safe integer. Undefined if there is no such row. */
   bigints: Map<number, bigint> | undefined;
 
   constructor(capacity: number) {
@@ -60,14 +59,14 @@ export class TimeColumn {
   }
 
   /**
-   * True when no sum of distinct rows can leave the range in which doubles are exact: the absolute values add up to
-   * less than 2^53. Then sums may add `ns` directly, which costs a fifth of `addFrom`.
+   * True if every sum of distinct rows is exact as a double, because the absolute values of all rows add up to less than
+   * 2^53. Then `ns` can be added directly, which costs a fifth of `addFrom`.
    */
   sumsStayExact(length: number): boolean {
     return this.absoluteSum(length) <= LIMIT;
   }
 
-  /** The sum of the rows' absolute values; Infinity if one is not exact in `ns`. */
+  /** The sum of the rows' absolute values; Infinity if a row is not a safe integer. */
   absoluteSum(length: number): number {
     const { ns } = this;
     if (this.bigints !== undefined) return Infinity;
@@ -83,7 +82,7 @@ export class TimeColumn {
   /** Decimal digits of the exact value. */
   text(row: number): string {
     const bigint = this.bigints?.get(row);
-    // `+ 0` turns -0, which only a sum of negative zeros could give, into 0.
+    // `+ 0` turns -0 into 0.
     return bigint === undefined ? String(this.ns[row] + 0) : String(bigint);
   }
 

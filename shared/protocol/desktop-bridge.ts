@@ -1,28 +1,33 @@
 /**
- * What the desktop's preload script puts on `window.leanscope`: the window's only way out of its sandbox. In a browser
- * the property is absent, and the window talks to its host by WebSocket. `DroppedFile` is the DOM's File, a type
- * parameter because this folder has no DOM types.
+ * The API that the desktop's preload script exposes as `window.leanscope`, the only one that reaches outside the page's
+ * sandbox. In a browser it is undefined, and the page connects to its host by WebSocket. `DroppedFile` is the DOM's
+ * File; it is a type parameter because this folder has no DOM types.
  */
 export interface DesktopBridge<DroppedFile> {
   readonly transport: {
     send(message: string | ArrayBuffer): void;
     onMessage(listener: (message: string | ArrayBuffer) => void): void;
-    /** Called once, with a reason to show to the user. */
+    /** The listener is called once, with a reason to show to the user. */
     onClose(listener: (reason: string) => void): void;
     close(): void;
   };
   /**
-   * Asks the host to open a dropped file by its path. False when the file has none, such as an image dragged from a web
-   * page.
+   * Asks the host to open a dropped file by its path. Returns false if the file has no path, such as an image dragged
+   * from a web page.
    */
   openDropped(file: DroppedFile): boolean;
   /** `process.platform`; keys are written with ⌘ on 'darwin'. */
   readonly platform: string;
-  /** Commands of the application menu for the window. Commands sent before there is a listener are queued for it. */
+  /** Commands of the application menu for the page. Commands that come before there is a listener are queued. */
   onCommand(listener: (command: WindowCommand) => void): void;
+  /** The theme of the window also is that of its frame, its menu and its dialogs. */
+  setTheme(theme: ThemeChoice): void;
 }
 
-/** Menu items that the window itself carries out: the window's keyboard commands that are also in a menu. */
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type ThemeChoice = (typeof THEMES)[number];
+
+/** Commands that the page executes: keyboard commands that are also menu items. */
 export type WindowCommand =
   | 'exportSvg'
   | 'closeTab'
@@ -33,7 +38,7 @@ export type WindowCommand =
   | 'showFlat'
   | 'showFlame'
   | 'showAll'
-  | 'turnFlame'
+  | 'flipFlame'
   | 'resetZoom'
   | 'freeze'
   | 'theme'

@@ -1,7 +1,7 @@
-/** The format of binary messages in a stream of bytes: before each message its length (u32, little-endian). */
+/** In a stream of bytes, each binary message is preceded by its length (u32, little-endian). */
 export const STREAM_HEADER_BYTES = 4;
 
-/** Assembles messages from pieces that may begin and end anywhere. */
+/** Reassembles messages from pieces that may begin and end anywhere. */
 export class MessageReader {
   readonly #onMessage: (message: ArrayBuffer) => void;
   readonly #header = new Uint8Array(STREAM_HEADER_BYTES);

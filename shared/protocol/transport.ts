@@ -1,10 +1,10 @@
-/** One end of a connection between host and client: complete messages, in order, either text or binary. */
+/** One end of a connection between host and client. It delivers complete messages in order, text or binary. */
 export interface Transport {
   send(message: string | ArrayBuffer): void;
-  /** Bytes passed to `send` and not yet transmitted; 0 where that cannot be known. */
+  /** Number of bytes passed to `send` and not yet transmitted; 0 if the transport does not know it. */
   readonly queuedBytes: number;
   onMessage(listener: (message: string | ArrayBuffer) => void): void;
-  /** Called once, with a reason to show to the user; nothing can be sent any more. */
+  /** The listener is called once, with a reason to show to the user. After that nothing can be sent. */
   onClose(listener: (reason: string) => void): void;
   close(): void;
 }

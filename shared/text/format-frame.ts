@@ -1,5 +1,5 @@
 /**
- * A frame's label in its parts, so that the part that people look for can stand out.
+ * A frame's label, split into parts that are drawn differently: people look for the name.
  *
  *   label      (4711) java.util.HashMap$Node.get:12
  *   id         (4711)␣
@@ -10,27 +10,29 @@
 export interface FrameLabel {
   /** `(method id)` and a blank, when frames are grouped by method id; else empty. */
   readonly id: string;
-  /** With its last dot. */
+  /** Ends with its last dot. */
   readonly package: string;
   readonly name: string;
-  /** Colon and line or BCI; empty when frames are grouped by method, and where the position is not known. */
+  /** Colon and line or BCI; empty if frames are grouped by method or the position is not known. */
   readonly position: string;
-  /** What is not shown: a colon and the negative number that stands for an unknown line, no BCI or a native method. */
+  /** Not shown: a colon and the negative number for an unknown line, no BCI or a native method. Otherwise empty. */
   readonly hidden: string;
 }
 
-/** Pattern$Branch.match may be Branch.match; an anonymous class or a lambda has no name of its own. */
+/** Pattern$Branch.match may be shortened to Branch.match. Not for anonymous classes and lambdas, which have no name. */
 const INNER_CLASS = /\$([A-Za-z_][^.$]*\.[^.]*)$/;
 const ID = /^\(-?\d+\) /;
 const POSITION = /:-?\d+$/;
 const UNKNOWN_POSITION = /:-\d+$/;
+const VISIBLE = /[^\p{C}\p{Z}]/u;
+const NO_NAME = '(no name)';
 /**
- * Hidden classes carry their address or a number as if it were one more part of the name:
+ * Names of hidden classes end with an address or a number, which looks like another part of the name:
  * Foo$$Lambda$14.0x00080c03000, Foo$$Lambda/0x00080c03000, Foo$$Lambda$83+0x00007f4a04007c10.1043351526.
  */
 const HIDDEN_CLASS_ADDRESS = /(?:[.+/]0x[0-9a-f]+)?(?:\.\d+)?$/i;
 
-/** Parts in order; together they are the label again. */
+/** Splits a label. Its parts, joined in their order, are the label. */
 export function splitFrameLabel(label: string): FrameLabel {
   const number = POSITION.exec(label)?.[0] ?? '';
   const position = number.startsWith(':-') ? '' : number;
@@ -51,22 +53,22 @@ export function splitFrameLabel(label: string): FrameLabel {
 }
 
 /**
- * Where the name of a frame has the address or number of a hidden class, from the last part of the class up to the
- * method: `.0x00080c03000` of `Foo$$Lambda$14.0x00080c03000.run`. Empty where there is none.
+ * The range of the address or number of a hidden class in the name of a frame: `.0x00080c03000` in
+ * `Foo$$Lambda$14.0x00080c03000.run`. An empty range if there is none.
  */
 export function hiddenAddress(name: string): { readonly from: number; readonly to: number } {
   const to = Math.max(0, name.lastIndexOf('.'));
   return { from: to - (HIDDEN_CLASS_ADDRESS.exec(name.slice(0, to))?.[0].length ?? 0), to };
 }
 
-/** A label as people read it: without the number that stands for an unknown position. */
+/** A label as it is shown: without the number for an unknown position. A label without visible characters is replaced. */
 export function shownLabel(label: string): string {
-  return label.replace(UNKNOWN_POSITION, '');
+  return VISIBLE.test(label) ? label.replace(UNKNOWN_POSITION, '') : NO_NAME;
 }
 
 /**
- * What a frame's label may be shown as, longest first: all of it, without its package, without its position, without the
- * outer class, the method.
+ * The forms in which a frame's label may be shown, longest first: complete, without package, also without position, also
+ * without outer class, only the method.
  */
 export function labelForms(label: string): readonly string[] {
   const { id, package: path, name, position } = splitFrameLabel(label);
@@ -80,7 +82,7 @@ export function labelForms(label: string): readonly string[] {
   ];
 }
 
-/** Keeps the ends of a long text, which tell file names apart: `very-lo…-7.hpl`. */
+/** Shortens a long text in the middle, because file names often differ only at their ends: `very-lo…-7.hpl`. */
 export function elideMiddle(text: string, length: number): string {
   if (text.length <= length) return text;
   const tail = Math.floor((length - 1) / 2);

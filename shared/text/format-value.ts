@@ -1,13 +1,13 @@
 /**
- * The wording of numbers, for panes, exports and the command line. Group marks are commas and the decimal mark is a
- * point wherever the program runs: numbers get copied into tickets and compared between machines.
+ * Formats numbers for panes, exports and the command line. The group separator is always a comma and the decimal mark a
+ * point, whatever the locale: numbers are copied into tickets and compared between machines.
  */
 
 const MINUS = '\u2212';
-/** Shown where there is nothing to divide by. */
+/** Shown for a share if the whole is not positive. */
 const NO_VALUE = '\u2013';
 
-/** `12,345`; `2.5` and `<0.01`, where samples are weighed; negative numbers get a true minus sign. */
+/** `12,345`; fractional counts are `2.5` or `<0.01`; negative numbers have a minus sign, not a hyphen. */
 export function formatCount(count: number): string {
   const size = Math.abs(count);
   if (!Number.isInteger(count) && size < 99.95) {
@@ -24,8 +24,8 @@ export function formatCount(count: number): string {
 }
 
 /**
- * Every digit, for programs to read: `12345678901`, `0.3`. A sum of fractions is off in the last of its 17 digits, so
- * that 0.1 and 0.2 are 0.30000000000000004; 15 digits leave that out.
+ * All digits, for programs: `12345678901`, `0.3`. Fractions have at most 15 digits, because the last of 17 digits of a
+ * sum is inexact: 0.1 + 0.2 is 0.30000000000000004.
  */
 export function countText(count: number): string {
   if (Number.isInteger(count)) return Math.abs(count) < 1e21 ? String(count) : String(BigInt(count));
@@ -38,7 +38,7 @@ export function formatQuantity(count: number, one: string, many = `${one}s`): st
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** `12.34 %`; `<0.01 %` for what is there but would read as nothing; an en dash when the whole is not positive. */
+/** `12.34 %`; `<0.01 %` for a positive share that would be rounded to 0; an en dash if the whole is not positive. */
 export function formatShare(part: number, whole: number, digits = 2): string {
   if (!(whole > 0)) return NO_VALUE;
   const percent = (part / whole) * 100;
@@ -55,11 +55,11 @@ const NS_PER_UNIT: readonly (readonly [unit: string, ns: number])[] = [
   ['ns', 1],
 ];
 
-/** Three significant digits in the unit that suits: `1.24 s`, `12.4 ms`, `870 ns`; whole seconds from 1,000 s on. */
+/** Three significant digits: `1.24 s`, `12.4 ms`, `870 ns`; whole seconds from 1,000 s on. */
 export function formatTime(ns: number): string {
   if (ns === 0) return '0';
   const size = Math.abs(ns);
-  // 999.6 ms would be rounded to 1000 ms: the unit is chosen by what will be shown.
+  // The unit is chosen by the rounded value: 999.6 ms is shown as 1.00 s, not as 1000 ms.
   const [unit, factor] = NS_PER_UNIT.find(([, one]) => size >= one * 0.9995) ?? ['ns', 1];
   const value = size / factor;
   const digits = factor === 1 ? 0 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
@@ -67,12 +67,12 @@ export function formatTime(ns: number): string {
   return `${ns < 0 ? MINUS : ''}${text} ${unit}`;
 }
 
-/** Every digit: `1,234,567 ns`. */
+/** All digits: `1,234,567 ns`. */
 export function formatExactTime(ns: number): string {
   return `${formatCount(Math.round(ns))} ns`;
 }
 
-/** A stretch of wall clock: `820 ms`, `4.2 s`, `2 m 13 s`, `1 h 04 m`. */
+/** A duration: `820 ms`, `4.2 s`, `2 m 13 s`, `1 h 04 m`. */
 export function formatSpan(ns: number): string {
   const seconds = ns / 1e9;
   if (Math.abs(seconds) < 1) return formatTime(ns);
@@ -87,13 +87,13 @@ function two(value: number): string {
   return value.toString().padStart(2, '0');
 }
 
-/** Short, in the unit that suits: `12.4 ms`, `4.2 kB`. */
+/** A rounded time or number of bytes: `12.4 ms`, `4.2 kB`. */
 export function formatAmount(value: number, unit: 'ns' | 'bytes'): string {
   if (unit === 'ns') return formatTime(value);
   return value < 0 ? MINUS + formatBytes(-value) : formatBytes(value);
 }
 
-/** Every digit: `1,234,567 ns`. */
+/** All digits: `1,234,567 ns`, `4,200 B`. */
 export function formatExactAmount(value: number, unit: 'ns' | 'bytes'): string {
   return unit === 'ns' ? formatExactTime(value) : `${formatCount(value)} B`;
 }

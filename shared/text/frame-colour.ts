@@ -4,41 +4,45 @@ import { mixed, oklch } from './oklch.ts';
 
 export type ColourTheme = 'light' | 'dark';
 
-/** What the colour of a frame tells: its package, the thread that it ran in, or how much of its weight is its own. */
+/** What the colour of a frame shows: its package, its thread, or the share of all samples that ended in it. */
 export type ColourBy = 'package' | 'thread' | 'self';
 
 export const COLOUR_BY: readonly ColourBy[] = ['package', 'thread', 'self'];
 
-/** A frame, as far as its colour depends on it. */
+/** The properties of a frame that its colour depends on. */
 export interface StyledFrame {
   readonly label: string;
-  readonly kind: 'all' | 'thread' | 'frame' | 'error' | 'remainder';
-  /** Its name matches the search; a remainder block: some frame in it does. */
+  readonly kind: 'all' | 'thread' | 'frame' | 'error' | 'block';
+  /** Its name matches the search. For a block: a frame in it matches. */
   readonly match: boolean;
-  /** Label of its thread. Without one, colours by thread are those by package: all threads are in one tree. */
+  /** Label of its thread. If undefined, as in a tree of all threads, it is coloured by package instead of by thread. */
   readonly thread?: string | undefined;
-  /** Its self weight as a share of all that is shown, 0 to 1. Needed for colours by self. */
+  /** Its self weight as a share of the weight of the graph, 0 to 1. Required for colours by self. */
   readonly selfShare?: number | undefined;
 }
 
 export interface ColourScheme {
   readonly theme: ColourTheme;
   readonly colourBy: ColourBy;
-  /** A search is on: frames that do not match are pale. */
+  /** There is a search: frames that do not match are pale. */
   readonly searching: boolean;
+  /** Label of the selected method, whose frames are tinted; undefined for none. */
+  readonly selected?: string | undefined;
 }
 
-/** How a frame is drawn. All colours are `#rrggbb`. Equal styles are mostly the same object. */
+/** How a frame is drawn. Colours are `#rrggbb`. Equal styles are usually the same object. */
 export interface FrameStyle {
   readonly fill: string;
-  /** Its label; at least 4.5 : 1 on `fill`. */
+  /** Colour of its label; the contrast to `fill` is at least 4.5 : 1. */
   readonly text: string;
-  /** Diagonal lines in `hatch` are drawn over the fill: errors, and blocks of narrow frames. */
+  /** Diagonal lines of the colour `hatch` are drawn over the fill, for errors and for blocks of narrow frames. */
   readonly hatched: boolean;
   readonly hatch: string;
-  /** A line inside the edge, for matches; undefined for none. */
+  /** Fill without lines, for what is too narrow for them: between `fill` and `hatch`. The fill of what is not hatched. */
+  readonly unhatched: string;
+  /** Colour of a line inside the edge, for matches; undefined: no line. */
   readonly outline: string | undefined;
-  /** The same hue, strong: for a mark beside a name. At least 3 : 1 on the surface. */
+  /** A stronger colour of the same hue, for a mark beside a name. The contrast to the surface is at least 3 : 1. */
   readonly mark: string;
 }
 
@@ -46,18 +50,22 @@ export interface FrameStyle {
  * The colours of a frame, the same on screen, in tables and in an exported image.
  *
  * The family (`frameFamily`) decides the range of hues: application warm, JDK blue, native and errors grey. By package,
- * the hue within the range comes from a hash of the package name, and the lightness differs a little from class to
- * class; line, BCI and method id change nothing. By thread, the hue comes from the thread's name. By self, colours are
- * the stronger the more of the samples ended in the frame: full at a quarter of all.
+ * a hash of the package name selects the hue within the range, and the lightness differs a little between classes; line,
+ * BCI and method id have no effect. By thread, a hash of the thread's label selects the hue. By self, the colour is
+ * stronger if more samples ended in the frame, up to a quarter of all samples.
  *
- * Matches of a search keep their hue, with a tint and an outline; other frames are mixed with the surface colour.
- * Errors are hatched, with no stronger colour than other frames.
+ * Matches of a search keep their hue, with a tint and an outline; other frames are mixed with the surface colour. Frames
+ * of the selected method have the tint of the selection. Errors are hatched, with no stronger colour than other frames.
  */
-export function frameStyle(frame: StyledFrame, { theme, colourBy, searching }: ColourScheme): FrameStyle {
-  const { kind, match } = frame;
+export function frameStyle(
+  frame: StyledFrame,
+  { theme, colourBy, searching, selected }: ColourScheme,
+): FrameStyle {
+  const { kind, label, match } = frame;
   const states = kind === 'frame' ? ofFrame(frame, theme, colourBy) : FIXED[theme][kind];
-  if (match) return states.match;
-  return searching && kind !== 'remainder' ? states.dimmed : states.plain;
+  const isDimmed = searching && kind !== 'block';
+  const style = match ? states.match : isDimmed ? states.dimmed : states.plain;
+  return label === selected && (kind === 'frame' || kind === 'error') ? selectedStyle(style, theme) : style;
 }
 
 /** The strong colour of a family, for legends. */
@@ -66,20 +74,20 @@ export function familyStyle(family: FrameFamily, theme: ColourTheme): FrameStyle
   return familyStates(family, theme, (from + to) / 2, 0).plain;
 }
 
-/** Colour of labels on every fill of the theme, but for frames that a search dims. */
+/** Colour of labels on every fill of the theme, except on frames that a search makes pale. */
 export function labelColour(theme: ColourTheme): string {
   return FLAME_TONES[theme].label;
 }
 
-/** What a flame graph on screen is drawn with besides the fills; as in the window's style sheet (tested). */
+/** Colours of a flame graph besides the fills. A test checks that they equal those of the window's style sheet. */
 export interface FlameTones {
-  /** Behind the frames and between them. */
+  /** Background, also between frames. */
   readonly surface: string;
   readonly label: string;
-  /** Label of a frame that a search leaves out. */
+  /** Label of a frame that does not match the search. */
   readonly dimmedLabel: string;
-  readonly remainderLabel: string;
-  readonly remainderEdge: string;
+  readonly blockLabel: string;
+  readonly blockEdge: string;
 }
 
 export const FLAME_TONES: Readonly<Record<ColourTheme, FlameTones>> = {
@@ -87,32 +95,32 @@ export const FLAME_TONES: Readonly<Record<ColourTheme, FlameTones>> = {
     surface: '#ffffff',
     label: '#1b1d24',
     dimmedLabel: '#5b6170',
-    remainderLabel: '#5c6270',
-    remainderEdge: '#b9bec9',
+    blockLabel: '#5c6270',
+    blockEdge: '#b9bec9',
   },
   dark: {
     surface: '#191b20',
     label: '#f3f4f8',
     dimmedLabel: '#a2a8b5',
-    remainderLabel: '#9ea4b2',
-    remainderEdge: '#565c69',
+    blockLabel: '#9ea4b2',
+    blockEdge: '#565c69',
   },
 };
 
-/** A frame in the states of a search. */
+/** The styles of a frame without a search, and with a search that it matches or does not match. */
 interface States {
   readonly plain: FrameStyle;
   readonly match: FrameStyle;
   readonly dimmed: FrameStyle;
 }
 
-/** Degrees of oklch. Magenta is for matches. */
+/** Ranges of hues, degrees of oklch. Magenta is used for matches. */
 const HUES: Readonly<Record<FrameFamily, { readonly from: number; readonly to: number }>> = {
   application: { from: 54, to: 104 },
   jdk: { from: 222, to: 272 },
   native: { from: 290, to: 325 },
 };
-/** Hues in a family: more of them could not be told apart. */
+/** Number of hues of a family: more hues could not be distinguished. */
 const HUE_STEPS = 10;
 
 interface Tone {
@@ -132,7 +140,7 @@ const TONES: Readonly<Record<ColourTheme, Readonly<Record<FrameFamily, Tone>>>> 
     native: { lightness: 0.42, chroma: 0.02 },
   },
 };
-/** Of marks: their lightness, and their chroma as a multiple of the fill's. */
+/** Lightness of marks, and their chroma as a multiple of the fill's. */
 const MARK_TONES: Readonly<Record<ColourTheme, { readonly lightness: number; readonly gain: number }>> = {
   light: { lightness: 0.63, gain: 1.5 },
   dark: { lightness: 0.7, gain: 1.5 },
@@ -146,7 +154,15 @@ const MATCH_OUTLINE: Readonly<Record<ColourTheme, string>> = {
   dark: oklch(0.78, 0.17, 340),
 };
 const MATCH_SHARE = 0.18;
-/** How much of the surface is in a dimmed frame. */
+/** The accent of the window: hue of what is selected, there and here. */
+const SELECTED_TINT: Readonly<Record<ColourTheme, string>> = {
+  light: oklch(0.66, 0.19, 282),
+  dark: oklch(0.52, 0.2, 282),
+};
+const SELECTED_SHARE = 0.6;
+/** How much of the hatch is in `unhatched`. */
+const UNHATCHED_SHARE = 0.5;
+/** Share of the surface's colour in the fill of a pale frame. */
 const DIMMED_SHARE: Readonly<Record<ColourTheme, number>> = { light: 0.72, dark: 0.66 };
 
 const FIXED: Readonly<Record<ColourTheme, Readonly<Record<Exclude<StyledFrame['kind'], 'frame'>, States>>>> =
@@ -155,40 +171,65 @@ const FIXED: Readonly<Record<ColourTheme, Readonly<Record<Exclude<StyledFrame['k
       all: states('light', oklch(0.92, 0.008, 260), oklch(0.6, 0.02, 260)),
       thread: states('light', oklch(0.92, 0.008, 260), oklch(0.6, 0.02, 260)),
       error: states('light', oklch(0.88, 0.03, 20), oklch(0.6, 0.09, 20), oklch(0.79, 0.05, 20)),
-      remainder: states('light', oklch(0.95, 0.005, 260), oklch(0.6, 0.02, 260), oklch(0.88, 0.01, 260)),
+      block: states('light', oklch(0.95, 0.005, 260), oklch(0.6, 0.02, 260), oklch(0.88, 0.01, 260)),
     },
     dark: {
       all: states('dark', oklch(0.35, 0.012, 260), oklch(0.68, 0.02, 260)),
       thread: states('dark', oklch(0.35, 0.012, 260), oklch(0.68, 0.02, 260)),
       error: states('dark', oklch(0.38, 0.04, 20), oklch(0.68, 0.07, 20), oklch(0.47, 0.06, 20)),
-      remainder: states('dark', oklch(0.27, 0.008, 260), oklch(0.68, 0.02, 260), oklch(0.36, 0.01, 260)),
+      block: states('dark', oklch(0.27, 0.008, 260), oklch(0.68, 0.02, 260), oklch(0.36, 0.01, 260)),
     },
   };
 
-/** The states of one fill; `hatch` is given where it is hatched. */
+/** The styles for one fill. `hatch`: the colour of its hatch; undefined if it is not hatched. */
 function states(theme: ColourTheme, fill: string, mark: string, hatch?: string): States {
   const { surface, label, dimmedLabel } = FLAME_TONES[theme];
-  const common = { hatched: hatch !== undefined, hatch: hatch ?? fill, mark };
+  const hatched = hatch !== undefined;
   const share = DIMMED_SHARE[theme];
+  const style = (
+    own: Pick<FrameStyle, 'fill' | 'text' | 'outline'>,
+    lines: string | undefined = own.fill,
+  ): FrameStyle => ({
+    ...own,
+    hatched,
+    hatch: lines,
+    unhatched: mixed(own.fill, lines, UNHATCHED_SHARE),
+    mark,
+  });
   return {
-    plain: { ...common, fill, text: label, outline: undefined },
-    match: {
-      ...common,
-      fill: mixed(fill, MATCH_TINT[theme], MATCH_SHARE),
-      text: label,
-      outline: MATCH_OUTLINE[theme],
-    },
-    dimmed: {
-      ...common,
-      fill: mixed(fill, surface, share),
-      hatch: mixed(common.hatch, surface, share),
-      text: dimmedLabel,
-      outline: undefined,
-    },
+    plain: style({ fill, text: label, outline: undefined }, hatch),
+    match: style(
+      { fill: mixed(fill, MATCH_TINT[theme], MATCH_SHARE), text: label, outline: MATCH_OUTLINE[theme] },
+      hatch,
+    ),
+    dimmed: style(
+      { fill: mixed(fill, surface, share), text: dimmedLabel, outline: undefined },
+      hatch && mixed(hatch, surface, share),
+    ),
   };
 }
 
-/** Of a family, at a hue; `shade` -2 to 2 is how light it is among those. */
+const SELECTED_STYLES = new WeakMap<FrameStyle, FrameStyle>();
+
+/** A style with the tint of the selection. */
+function selectedStyle(style: FrameStyle, theme: ColourTheme): FrameStyle {
+  let found = SELECTED_STYLES.get(style);
+  if (found === undefined) {
+    const tinted = (colour: string): string => mixed(colour, SELECTED_TINT[theme], SELECTED_SHARE);
+    const { fill, hatch, unhatched } = style;
+    found = {
+      ...style,
+      fill: tinted(fill),
+      hatch: tinted(hatch),
+      unhatched: tinted(unhatched),
+      text: labelColour(theme),
+    };
+    SELECTED_STYLES.set(style, found);
+  }
+  return found;
+}
+
+/** The styles of a family at a hue. `shade`, -2 to 2, makes them a little darker or lighter. */
 function familyStates(family: FrameFamily, theme: ColourTheme, hue: number, shade: number): States {
   const { lightness, chroma } = TONES[theme][family];
   const mark = MARK_TONES[theme];
@@ -200,9 +241,9 @@ function familyStates(family: FrameFamily, theme: ColourTheme, hue: number, shad
 }
 
 const SELF_LEVELS = 12;
-/** Share of all samples at which colours by self are full. */
+/** Share of all samples from which on colours by self have full strength. */
 const FULL_SELF_SHARE = 0.25;
-/** Tones of frames whose share of self is none, and how much lightness and chroma change up to the full colour. */
+/** Tones of frames without self samples; lightness at full strength, and chroma as a multiple of the family's. */
 const SELF_TONES: Readonly<
   Record<ColourTheme, { readonly none: Tone; readonly lightness: number; readonly gain: number }>
 > = {
@@ -210,7 +251,7 @@ const SELF_TONES: Readonly<
   dark: { none: { lightness: 0.3, chroma: 0.012 }, lightness: 0.49, gain: 1.6 },
 };
 
-/** Of a family, the stronger the higher `level` is, 0 to SELF_LEVELS. */
+/** The styles of a family for colours by self: 0 is the weakest level, SELF_LEVELS the strongest. */
 function selfStates(family: FrameFamily, theme: ColourTheme, level: number): States {
   const { from, to } = HUES[family];
   const hue = (from + to) / 2;
@@ -229,68 +270,68 @@ function selfStates(family: FrameFamily, theme: ColourTheme, level: number): Sta
   );
 }
 
-/** Styles that were made before: frames are styled at every paint, and their labels are few. */
-interface Known {
+/** Caches of styles: frames get their styles at every paint, and they have few different labels. */
+interface StyleCache {
   readonly byLabel: Map<string, States>;
   readonly byTone: Map<string, States>;
 }
 
-const KNOWN: Readonly<Record<ColourTheme, Known>> = {
+const STYLES: Readonly<Record<ColourTheme, StyleCache>> = {
   light: { byLabel: new Map(), byTone: new Map() },
   dark: { byLabel: new Map(), byTone: new Map() },
 };
 const FAMILIES = new Map<string, FrameFamily>();
-/** Labels that a cache keeps before it is cleared; some megabytes. */
-const MOST_KNOWN = 50_000;
+/** A cache with this many entries, a few megabytes, is cleared before the next one is added. */
+const MOST_CACHED = 50_000;
 
-function remembered<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
-  let value = known.get(key);
+function cached<Value>(cache: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = cache.get(key);
   if (value === undefined) {
     value = make();
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(key, value);
+    if (cache.size >= MOST_CACHED) cache.clear();
+    cache.set(key, value);
   }
   return value;
 }
 
 function ofFrame(frame: StyledFrame, theme: ColourTheme, colourBy: ColourBy): States {
   const { label, thread, selfShare = 0 } = frame;
-  const { byLabel, byTone } = KNOWN[theme];
+  const { byLabel, byTone } = STYLES[theme];
   if (colourBy === 'self') {
     const family = familyOf(label);
     const level = Math.round(SELF_LEVELS * Math.sqrt(Math.min(Math.max(selfShare / FULL_SELF_SHARE, 0), 1)));
-    return remembered(byTone, `${family} self ${level}`, () => selfStates(family, theme, level));
+    return cached(byTone, `${family} self ${level}`, () => selfStates(family, theme, level));
   }
   if (colourBy === 'thread' && thread !== undefined) {
     const family = familyOf(label);
     const hue = (hash(thread) % 36) * 10;
-    return remembered(byTone, `${family} ${hue} 0`, () => familyStates(family, theme, hue, 0));
+    return cached(byTone, `${family} ${hue} 0`, () => familyStates(family, theme, hue, 0));
   }
-  return byLabel.get(label) ?? remembered(byLabel, label, () => packageStates(label, theme));
+  return byLabel.get(label) ?? cached(byLabel, label, () => packageStates(label, theme));
 }
 
 function packageStates(label: string, theme: ColourTheme): States {
   const family = familyOf(label);
   const { package: path, name } = splitFrameLabel(label);
   const className = path + name.slice(0, Math.max(0, name.lastIndexOf('.')));
-  // Without a package the class is all there is to tell frames apart, and without that the name.
+  // A class without a package is a group of its own, and so is a name without a class.
   const group = path !== '' ? path : className !== '' ? className : name;
   const { from, to } = HUES[family];
   const hue = from + ((to - from) * (hash(group) % HUE_STEPS)) / (HUE_STEPS - 1);
   const shade = (hash(className) % 5) - 2;
-  return remembered(KNOWN[theme].byTone, `${family} ${hue} ${shade}`, () =>
+  return cached(STYLES[theme].byTone, `${family} ${hue} ${shade}`, () =>
     familyStates(family, theme, hue, shade),
   );
 }
 
 function familyOf(label: string): FrameFamily {
-  return FAMILIES.get(label) ?? remembered(FAMILIES, label, () => frameFamily(label));
+  return FAMILIES.get(label) ?? cached(FAMILIES, label, () => frameFamily(label));
 }
 
-/** FNV-1a: names that differ in one character get unrelated colours. */
+/** The FNV-1a hash: names that differ in one character get unrelated colours. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  // The low bits of FNV hardly depend on the last characters.
+  // Mixes the high bits into the low ones, which select the colour.
   return (value ^ (value >>> 15)) >>> 0;
 }

@@ -8,14 +8,14 @@ export const FRAME_FAMILIES: readonly FrameFamily[] = ['application', 'jdk', 'na
 /** Packages of the JDK's modules, with dots or slashes. */
 const JDK =
   /^(?:java|javax|jdk|sun|javafx|com[./]sun|com[./]oracle[./](?:jrockit|graal)|org[./]graalvm|org[./]w3c[./]dom|org[./]xml[./]sax|org[./]ietf[./]jgss)[./]/;
-/** `libjvm.so`, `libc.so.6`, `ntdll.dll`, `libsystem.dylib`: files, although their names have a dot. */
+/** `libjvm.so`, `libc.so.6`, `ntdll.dll`, `libsystem.dylib`: libraries, whose names contain dots like class names. */
 const LIBRARY = /\.(?:so(?:\.\d+)*|dll|dylib)$/;
 
 /**
- * The family of a frame, by its label alone, so that every format gives the same answer:
+ * The family of a frame. It depends only on the label, so that it is the same for all formats:
  *
  *   jdk           its class is in a package of the JDK: java., javax., jdk., sun., com.sun., …; also with slashes
- *   native        it has no class (C and C++ functions, the kernel, VM stubs), or stands for what is not known:
+ *   native        it has no class (C and C++ functions, the kernel, VM stubs), or is not a method at all:
  *                 Compiler::compile_method, [unknown], (truncated), <UNIDENTIFIED : Method Id = 7>, libc.so.6
  *   application   everything else: the program and its libraries
  *

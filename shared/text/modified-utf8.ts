@@ -1,9 +1,9 @@
 const REPLACEMENT = 0xfffd;
 
 /**
- * Decodes JVM strings (modified UTF-8, JVM specification 4.4.7): U+0000 is C0 80, supplementary characters are two
- * three-byte surrogates. Four-byte sequences of ordinary UTF-8 are understood too; each malformed byte becomes U+FFFD.
- * Decodes bytes[from…to).
+ * Decodes bytes[from … to) as a JVM string, which is in modified UTF-8 (JVM specification 4.4.7): U+0000 is C0 80, and
+ * characters above U+FFFF are two surrogates of three bytes each. Four-byte sequences of ordinary UTF-8 are decoded too.
+ * Each malformed byte becomes U+FFFD.
  */
 export function decodeModifiedUtf8(bytes: Uint8Array, from: number, to: number): string {
   let ascii = from;
@@ -45,8 +45,8 @@ function isTail(bytes: Uint8Array, at: number, to: number): boolean {
 }
 
 /**
- * Calls `apply` in pieces, because the number of arguments is limited. Spread syntax would use an iterator and take
- * three times as long.
+ * Decodes bytes[from … to), which are ASCII. In pieces, because the number of arguments of a call is limited. Spread
+ * syntax instead of `apply` would use an iterator and take three times as long.
  */
 function asciiText(bytes: Uint8Array, from: number, to: number): string {
   let text = '';

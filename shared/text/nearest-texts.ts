@@ -1,7 +1,7 @@
 /**
- * The texts most similar to a wanted one, best first: suggestions for a mistyped or incomplete name. Similarity is the
- * share of common character pairs (Dice's coefficient), ignoring case. Texts that contain the wanted one come first;
- * texts with little in common are left out.
+ * The texts most similar to `wanted`, best first, as suggestions for a mistyped or incomplete name. Similarity is the
+ * share of common pairs of characters (Dice's coefficient), ignoring case. Texts that contain `wanted` come first; texts
+ * with little in common are left out.
  */
 export function nearestTexts(texts: readonly string[], wanted: string, limit: number): readonly string[] {
   const wantedPairs = pairsOf(wanted);

@@ -1,6 +1,6 @@
 /**
- * A colour of the oklch space as `#rrggbb`, clipped to the sRGB gamut (Björn Ottosson's conversion). Computed here
- * because viewers of exported SVG files do not know `oklch()`. Lightness is 0 to 1, chroma 0 to about 0.3, hue in degrees.
+ * Converts a colour from the oklch space to `#rrggbb`, clipped to the sRGB gamut (Björn Ottosson's conversion). Viewers
+ * of exported SVG files do not support `oklch()`. Lightness is 0 to 1, chroma 0 to about 0.3, hue in degrees.
  */
 export function oklch(lightness: number, chroma: number, hue: number): string {
   const a = chroma * Math.cos((hue * Math.PI) / 180);

@@ -1,17 +1,20 @@
-/** Names of frames that represent what a profiler left out. They have no class. */
+/** Names of frames that stand for frames a profiler left out. They have no class. */
+
+/** Stands for the callers that a truncated stack lacks. */
+export const TRUNCATED_NAME = '(truncated)';
 
 const TRUNCATED = /^\(truncated at depth (\d+)\)$/;
 
-/** Stands for the callers that a stack lacks because it is as deep as the profiler's depth limit. */
+/** Name of the frame that stands for the callers missing in a stack of the profiler's maximum depth. */
 export function truncatedFrameName(depth: number): string {
   return `(truncated at depth ${depth})`;
 }
 
-/** The depth that such a frame tells; undefined for every other name. */
+/** The depth in the name of such a frame; undefined for any other name. */
 export function truncatedAt(methodName: string): number | undefined {
   const digits = TRUNCATED.exec(methodName)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The only frame of a stack that had none when its sample was taken. */
+/** Name of the only frame of a sample whose stack was empty. */
 export const EMPTY_STACK_NAME = '<empty>';

@@ -1,9 +1,9 @@
 import { ENCODING_ID, FREQUENCY_ID, type Message } from './messages.ts';
 
-/** Attribute's name -> value; what a message has and is not given is 0, or empty. */
+/** Attribute name -> value. Attributes without a value are written as 0 or empty. */
 export type MessageValues = Readonly<Record<string, number | bigint | string | undefined>>;
 
-/** A message as it was read: attribute -> halves of its number, or its text. */
+/** A message that was read: index of an attribute -> halves of its number, or its text. */
 export interface MessageEvent {
   readonly message: Message;
   readonly hi: Int32Array;
@@ -12,17 +12,17 @@ export interface MessageEvent {
 }
 
 const NS_PER_SECOND = 1_000_000_000n;
-const FRAME_BYTES = 6;
+const MESSAGE_HEADER_BYTES = 6;
 const PIECE_BYTES = 1 << 16;
 
 const encoder = new TextEncoder();
 
 /**
  * Writes the binary form (specs: tptp, section 1): version 1.0, little-endian, texts in UTF-8, times in nanoseconds,
- * sizes that count their frame. Pieces of about 64 KiB go to `sink`, which may keep them.
+ * sizes that include the header of their message. Pieces of about 64 KiB are passed to `sink`, which may keep them.
  */
 export class BinaryTraceWriter {
-  /** Bytes so far. */
+  /** Number of bytes so far. */
   written = 0;
   readonly #sink: (bytes: Uint8Array) => void;
   #bytes = new Uint8Array(PIECE_BYTES);
@@ -92,13 +92,13 @@ export class BinaryTraceWriter {
     this.#length = 0;
   }
 
-  /** Returns the offset of the message in the piece; messages are not split. */
+  /** Begins a message. Returns its offset in the piece; a message is never split between pieces. */
   #begin(id: number): number {
     if (this.#length >= PIECE_BYTES) this.flush();
-    this.#reserve(FRAME_BYTES);
+    this.#reserve(MESSAGE_HEADER_BYTES);
     this.#view.setUint16(this.#length, id, true);
-    this.#advance(FRAME_BYTES);
-    return this.#length - FRAME_BYTES;
+    this.#advance(MESSAGE_HEADER_BYTES);
+    return this.#length - MESSAGE_HEADER_BYTES;
   }
 
   #end(start: number): void {
@@ -123,7 +123,7 @@ export class BinaryTraceWriter {
     this.#advance(8);
   }
 
-  /** A NUL in it would end it. */
+  /** Replaces NUL characters, which would end the text. */
   #text(text: string): void {
     const bytes = text === '' ? undefined : encoder.encode(text.replaceAll('\0', '\ufffd'));
     const length = bytes?.length ?? 0;

@@ -1,23 +1,26 @@
 import { assert } from '../assert.ts';
 
 /**
- * How an attribute is stored in the binary form, and what it means (specs: tptp, sections 1 and 2):
+ * Type of an attribute, and how the binary form stores it (specs: tptp, sections 1 and 2):
  *
- *   id     Long       of a thread, class, method or object
- *   time   Long       a moment or an interval in ticks; in XML decimal seconds
- *   long   Long       int  Integer, 4 bytes       byte  1 byte
- *   text   String     up to a NUL
- *   texts  String[]   as many as the `int` before says     longs  Long[]   likewise
+ *   id      8 bytes   of a thread, class, method or object
+ *   time    8 bytes   a time or an interval in ticks; in XML decimal seconds
+ *   long    8 bytes
+ *   int     4 bytes
+ *   byte    1 byte
+ *   text    bytes up to a NUL
+ *   texts   as many texts as the `int` before it says
+ *   longs   as many longs as the last `int` before it says
  */
 export type AttributeType = 'id' | 'time' | 'long' | 'int' | 'byte' | 'text' | 'texts' | 'longs';
 
 export interface Attribute {
-  /** As the XML form spells it; '' for what the XML form cannot say in an attribute. */
+  /** Name of the XML attribute, if the XML form has it as an attribute. */
   readonly name: string;
   readonly type: AttributeType;
 }
 
-/** One kind of event: a row of the table that reads and writes both forms. */
+/** A type of message: a row of the table by which both forms are read and written. */
 export interface Message {
   readonly id: number;
   /** Name of the XML element. */
@@ -26,7 +29,7 @@ export interface Message {
   readonly attributes: readonly Attribute[];
 }
 
-/** `name:type` each. */
+/** `attributes`: `name:type`, separated by spaces. */
 function message(id: number, name: string, attributes: string): Message {
   return {
     id,
@@ -139,10 +142,10 @@ export const AGGREGATED_EXIT = message(1037, 'agMethodExit', 'threadIdRef:id met
 export const HEAP_DUMP = message(1038, 'heapDumpDef', 'heapDumpId:id time:time name:text basetime:long');
 export const GC_ROOT = message(1039, 'gcRoot', 'classIdRef:id objIdRef:id type:text');
 export const REFERENCE = message(1040, 'objReference', 'srcIdRef:id tgtIdRef:id heapDumpIdRef:id');
-/** In XML the text between its tags. */
+/** In XML, `body` is the text between the tags. */
 export const CUSTOM = message(1041, 'custom', 'body:text');
 
-/** All that are known, in the order of their ids (specs: tptp, section 2). */
+/** All known messages in the order of their ids (specs: tptp, section 2). */
 export const MESSAGES: readonly Message[] = [
   NODE,
   PROCESS_CREATE,
@@ -176,13 +179,14 @@ export const MESSAGES: readonly Message[] = [
   CUSTOM,
 ];
 
-/** System messages: the encoding of the texts, and the clock's ticks per second. */
+/** System message with the encoding of texts. */
 export const ENCODING_ID = 1;
+/** System message with the ticks per second of the clock. */
 export const FREQUENCY_ID = 2;
-/** Messages have ids up to here. */
-export const LAST_ID = 32_767;
+/** A larger id is damage. */
+export const MAX_MESSAGE_ID = 32_767;
 
-export const MOST_ATTRIBUTES = Math.max(...MESSAGES.map(({ attributes }) => attributes.length));
+export const MAX_ATTRIBUTES = Math.max(...MESSAGES.map(({ attributes }) => attributes.length));
 
 const byId = new Map(MESSAGES.map((each) => [each.id, each]));
 const byName = new Map(MESSAGES.map((each) => [each.name, each]));
@@ -195,8 +199,8 @@ export function messageOfName(name: string): Message | undefined {
   return byName.get(name);
 }
 
-/** The place of an attribute that the message has. */
-export function attributeAt({ name, attributes }: Message, attribute: string): number {
+/** The index of an attribute, which the message must have. */
+export function attributeIndex({ name, attributes }: Message, attribute: string): number {
   const at = attributes.findIndex((each) => each.name === attribute);
   assert(at >= 0, `${name} has ${attribute}`);
   return at;

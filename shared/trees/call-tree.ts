@@ -3,11 +3,11 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { TreeGrouping } from './grouping.ts';
 import { GrowingTree } from './growing-tree.ts';
 import { KeyTable, threadKey } from './keys.ts';
-import { extentOf, type ProfileExtent, type RowId } from './row-tree.ts';
+import { extentOf, NODE_ROWS, type NodeIds, type ProfileExtent, type RowId } from './row-tree.ts';
 
 /**
- * The grouped call tree: call nodes with equal keys under the same parent are one row, threads with equal keys one root
- * (specs: Honest Profiler TreeProfileAggregator). The id of a row is its first call node. `rowOf` accepts any call
+ * The grouped call tree: call nodes with equal keys below the same row are one row, and threads with equal keys are one
+ * root (specs: Honest Profiler TreeProfileAggregator). The id of a row is its first call node. `rowOf` accepts any call
  * node, so an id from one grouping also finds a row in another.
  *
  *   row   parent   label          call nodes
@@ -18,35 +18,36 @@ import { extentOf, type ProfileExtent, type RowId } from './row-tree.ts';
 export class CallTree extends GrowingTree {
   /** Number of call nodes that the shown rows contain. */
   #shownNodes = 0;
-  /** thread -> its name when its root was placed. */
+  /** thread -> its name when its root was added. */
   #threadNames: (string | undefined)[] = [];
 
-  constructor(profile: LeanProfile, grouping: TreeGrouping) {
-    super(profile, grouping, new KeyTable(profile, grouping.frames));
+  constructor(profile: LeanProfile, grouping: TreeGrouping, ids: NodeIds = NODE_ROWS) {
+    super(profile, grouping, new KeyTable(profile, grouping.frames), ids);
   }
 
   rowOf(id: RowId): number {
-    return id >= 0 && id < this.#shownNodes ? this.rowOfTaken[id] : NONE;
+    const node = this.ids.nodeOf(id);
+    return node >= 0 && node < this.#shownNodes ? this.rowOfItem[node] : NONE;
   }
 
   rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void {
-    const rowOf = this.rowOfTaken;
+    const rowOf = this.rowOfItem;
     for (let at = 0; at < length; at++) into[at] = rowOf[node[at]];
   }
 
   update(extent = extentOf(this.profile)): 'grown' | 'renumbered' {
     const isRenamed = !this.keys.update(extent.frames) || this.#isThreadRenamed();
     if (isRenamed) this.#restart(extent);
-    if (extent.nodes > this.taken) this.#takeNodes(extent.nodes);
+    if (extent.nodes > this.itemCount) this.#addNodes(extent.nodes);
     this.showAll();
-    this.#shownNodes = this.taken;
+    this.#shownNodes = this.itemCount;
     return isRenamed ? 'renumbered' : 'grown';
   }
 
   prefetch(extent: ProfileExtent, most: number): void {
-    if (this.taken === 0 || !this.keys.update(extent.frames)) return;
-    const end = Math.min(extent.nodes, this.taken + most);
-    if (end > this.taken) this.#takeNodes(end);
+    if (this.itemCount === 0 || !this.keys.update(extent.frames)) return;
+    const end = Math.min(extent.nodes, this.itemCount + most);
+    if (end > this.itemCount) this.#addNodes(end);
   }
 
   override release(): void {
@@ -54,13 +55,13 @@ export class CallTree extends GrowingTree {
     this.#shownNodes = 0;
   }
 
-  #takeNodes(end: number): void {
+  #addNodes(end: number): void {
     const { parent, frame, capacity } = this.profile.nodes;
     this.reserve(end, capacity);
-    const rowOf = this.rowOfTaken;
+    const rowOf = this.rowOfItem;
     const keyOf = this.keys.ofFrame;
     const { rows } = this;
-    for (let node = this.taken; ; node++) {
+    for (let node = this.itemCount; ; node++) {
       node = followRows(parent, frame, keyOf, rowOf, rows.parent, rows.frame, rows.length, node, end);
       if (node === end) break;
       const up = parent[node];
@@ -69,7 +70,7 @@ export class CallTree extends GrowingTree {
           ? this.#threadRow(~frame[node], node)
           : this.laterChildRow(rowOf[up], keyOf[frame[node]], node);
     }
-    this.taken = end;
+    this.itemCount = end;
   }
 
   #threadRow(thread: number, node: number): number {
@@ -80,7 +81,7 @@ export class CallTree extends GrowingTree {
   #isThreadRenamed(): boolean {
     if (this.grouping.threads === 'all') return false;
     const { name, root } = this.profile.threads;
-    return this.#threadNames.some((old, thread) => root[thread] < this.taken && old !== name[thread]);
+    return this.#threadNames.some((old, thread) => root[thread] < this.itemCount && old !== name[thread]);
   }
 
   #restart(extent: ProfileExtent): void {
@@ -92,10 +93,10 @@ export class CallTree extends GrowingTree {
 }
 
 /**
- * Finds the rows of nodes from `node` on, as long as each row is the one after the parent's row. That holds for nearly
- * all nodes: a path that occurred before has consecutive rows, also when it goes through other lines. Returns the first
- * node for which it does not hold, or `end`. A separate function with arrays only, so that all of them stay in
- * registers.
+ * Finds the rows of the nodes from `node` on, as long as each row directly follows the row of the node's parent. This is
+ * true for nearly all nodes: a path that has occurred before has consecutive rows, even if its lines differ. Returns the
+ * first node for which it is not true, or `end`. A separate function with arrays only, so that the engine can keep all of
+ * them in registers.
  */
 function followRows(
   parent: Int32Array,

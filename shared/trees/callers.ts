@@ -6,8 +6,8 @@ import { type KeyTable, threadKey } from './keys.ts';
 import { MethodTree } from './method-tree.ts';
 
 /**
- * The callers or callees of one method. A caller's row counts the samples that reach the method through this caller; a
- * callee's row counts the samples that pass through the method before they reach it. So every level sums to at most the
+ * The callers or callees of one method. The row of a caller counts the samples that reach the method through this caller.
+ * The row of a callee counts the samples that reach it through the method. So the rows of a level sum to at most the
  * level above.
  *
  *   stacks    main;run;put;hash   main;run;put   main;load;put;hash
@@ -19,11 +19,11 @@ import { MethodTree } from './method-tree.ts';
  *                        main 1
  *
  * With recursion `once` only the outermost occurrence on a stack counts, so the root's total equals the method's total
- * in the flat profile. `per-level` counts every occurrence, with the callers above it and the callees below it. The
- * root has the self values of the counted occurrences. Callers have no self values: samples that end in them do not
+ * in the flat profile. With `per-level` every occurrence counts, with the callers above it and the callees below it. The
+ * root has the self values of the occurrences that count. Callers have no self values: samples that end in them do not
  * reach the method.
  *
- * This file builds the structure; `sumCallers` and `sumCallees` sum values over it.
+ * This file builds the structure. `sumCallers` and `sumCallees` sum values over it.
  */
 export interface MethodTreeOptions {
   /** Chains of the profile's call nodes, up to date. */
@@ -32,7 +32,7 @@ export interface MethodTreeOptions {
   /** The method: a key. */
   readonly key: number;
   readonly recursion: Recursion;
-  /** Grouping of the threads, which are the ends of all caller paths. */
+  /** Grouping of the threads: every path of callers ends with a thread. */
   readonly threads: ThreadGrouping;
 }
 
@@ -41,7 +41,7 @@ export interface Callers {
   readonly chains: Chains;
   /** The call nodes of the method that count. */
   readonly occurrences: Int32Array;
-  /** occurrence -> the row at the end of its callers, which is the thread's. */
+  /** occurrence -> the row of its thread, at the end of its callers. */
   readonly endRow: Int32Array;
 }
 
@@ -49,8 +49,8 @@ export interface Callees {
   readonly tree: MethodTree;
   readonly chains: Chains;
   /**
-   * chain -> offset in `rows` of the rows at which it ends: no row for most chains, one if the method is on its stack,
-   * more if several occurrences count. One extra entry at the end.
+   * chain -> offset in `rows` of the rows of its last node: one row for each occurrence that counts, so none for most
+   * chains. One extra entry at the end.
    */
   readonly firstRow: Int32Array;
   readonly rows: Int32Array;
@@ -95,8 +95,8 @@ function rowAbove(
 }
 
 /**
- * One pass over the nodes below the method. Counted per level, a node is visited once for each occurrence above it: a
- * method that calls itself a thousand times costs a thousand passes over what is below.
+ * One pass over the nodes. With recursion `per-level`, a node below the method costs one step for each occurrence above
+ * it, so below a thousand levels of recursion a node costs a thousand steps.
  */
 export function calleesOf(profile: LeanProfile, options: MethodTreeOptions): Callees {
   const { chains, keys, key } = options;
@@ -128,7 +128,7 @@ export function calleesOf(profile: LeanProfile, options: MethodTreeOptions): Cal
   return { tree, chains, firstRow, rows };
 }
 
-/** The nodes of a method that count: with recursion `once` those without another node of the method above them. */
+/** The nodes of a method that count: with recursion `once` only those without another node of the method above them. */
 function occurrencesOf(
   { nodes: { frame } }: LeanProfile,
   { chains, keys, key, recursion }: MethodTreeOptions,
@@ -164,7 +164,7 @@ function nextOf(key: number, begin: number, end: number, frame: Int32Array, keyO
   return node;
 }
 
-/** The distinct labels of threads; and thread -> the number of its label. */
+/** `labels`: the distinct labels of threads. `labelOf`: thread -> the number of its label. */
 function threadKeys(
   profile: LeanProfile,
   grouping: ThreadGrouping,

@@ -5,8 +5,8 @@ import { extentOf, type SummableRows } from './row-tree.ts';
 
 /**
  * Divides the call nodes of a profile into chains: ranges of consecutive nodes, each the only child of the node before.
- * A sample that passes through one node of a chain passes through all of them, so they have the same totals: 7.7
- * million nodes have at most 0.4 million different ones.
+ * A sample that passes through one node of a chain passes through all of them, so all nodes of a chain have the same
+ * totals. In one log 7.7 million nodes are 0.4 million chains.
  *
  *   node     0   1   2   3   4   5   6        children of 2: 3 and 5; samples ended at 4 and 6
  *   parent  -1   0   1   2   3   2   5
@@ -16,10 +16,10 @@ import { extentOf, type SummableRows } from './row-tree.ts';
  *
  * Chains are in the order of their nodes, so `parent < chain`. A chain ends at a node where a sample ended, at a node
  * with several children, and before a node whose parent is not the node before it. While a profile grows, chains are
- * split and added, never joined; each update renumbers them. They are valid for the profile's self values and all
+ * split and added, never joined. Each update renumbers them. They are valid for the profile's self values and for all
  * values derived from these.
  *
- * The rows of a tree are divided in the same way, into fewer chains; 'node' then means a row of the tree.
+ * The rows of a tree can be divided in the same way, into fewer chains. Then 'node' means a row of the tree.
  */
 export class Chains implements SummableRows {
   length = 0;
@@ -31,13 +31,13 @@ export class Chains implements SummableRows {
   readonly tree: GrowingTree | undefined;
 
   readonly #profile: LeanProfile;
-  /** The tree's numbering when its rows were added. */
+  /** The tree's numbering at the last update. */
   #numbering = 0;
-  /** One bit per node: a chain starts here. */
+  /** One bit per node: set if a chain starts with this node. */
   #starts = new Uint32Array(64);
   /** Word of `#starts` -> how many chains start before it. */
   #before = new Int32Array(0);
-  /** How often a bit was set: at least the number of chains. */
+  /** How often a bit was set, also if it was set already; at least the number of chains. */
   #marks = 0;
   #nodes = 0;
   #selfValues = 0;
@@ -53,7 +53,7 @@ export class Chains implements SummableRows {
   }
 
   /**
-   * Adds what is new in the profile up to `extent`. Update the tree, if there is one, first. O(new nodes + chains +
+   * Adds the new nodes and self values up to `extent`. Update the tree first, if there is one. O(new nodes + chains +
    * nodes / 32).
    */
   update(extent = extentOf(this.#profile)): void {
@@ -110,7 +110,7 @@ export class Chains implements SummableRows {
     const start = zeroed(this.start, this.#marks + 1);
     const parent = zeroed(this.parent, this.#marks + 1);
     const marked = numberChains(this.#starts, nodeParent, words, this.#before, start, parent);
-    // A mark after the last node starts a chain that does not exist yet.
+    // If there is a mark after the last node, the chain that it starts has no nodes yet.
     this.length = start[marked - 1] === nodes ? marked - 1 : marked;
     this.start = start.subarray(0, this.length + 1);
     this.start[this.length] = nodes;
@@ -118,7 +118,7 @@ export class Chains implements SummableRows {
   }
 }
 
-/** Marks the chain starts that result from the parents of the nodes from `from` on. Returns the number of marks. */
+/** Marks where chains start because of the parents of the nodes from `from` on. Returns the number of marks. */
 function markForks(starts: Uint32Array, parent: Int32Array, from: number, length: number): number {
   let marks = 0;
   for (let node = from; node < length; node++) {
@@ -142,9 +142,9 @@ function markLeaves(starts: Uint32Array, leaves: Int32Array): number {
 }
 
 /**
- * Numbers the chains that are marked in the first `words` words: writes to `start` and `parent`, chain by chain, and to
- * `before` how many start before each word. A chain's parent already has its number, because parents come before their
- * children. Returns the number of chains.
+ * Numbers the chains that are marked in the first `words` words. Writes `start` and `parent` of each chain, and to
+ * `before` the number of chains that start before each word. Parents come before their children, so the number of a
+ * chain's parent is already known. Returns the number of chains.
  */
 function numberChains(
   starts: Uint32Array,
@@ -178,7 +178,7 @@ function chainsOf(
   for (let at = 0; at < length; at++) into[at] = chainOf(node[at], starts, before);
 }
 
-/** The chain of a node: the number of marks up to it, less one. */
+/** The chain of a node: the number of marks up to and including the node, minus one. */
 function chainOf(node: number, starts: Uint32Array, before: Int32Array): number {
   const word = node >>> 5;
   return before[word] + bitCount(starts[word] & (0xffffffff >>> (31 - (node & 31)))) - 1;

@@ -9,8 +9,8 @@ export interface TreeGrouping {
 }
 
 /**
- * How often a sample counts for a method that is on its stack more than once: `once`, so that no total exceeds the
- * number of samples; or `per-level`, once per occurrence, as the reference counts.
+ * How often a sample counts for a method that is on its stack several times. `once`: once, so that no total exceeds the
+ * number of samples. `per-level`: once per occurrence, as Honest Profiler does.
  */
 export type Recursion = 'once' | 'per-level';
 

@@ -4,56 +4,57 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import { NodeTable } from '../profile/node-table.ts';
 import type { TreeGrouping } from './grouping.ts';
 import type { KeyTable, RowKind } from './keys.ts';
-import type { ProfileExtent, RowId, RowTree, SummableRows } from './row-tree.ts';
+import type { NodeIds, ProfileExtent, RowId, RowTree, SummableRows } from './row-tree.ts';
 
 /**
- * Base of the trees that grow with a profile. Its rows group smaller items: call nodes, or rows of another tree. Each
- * item belongs to one row, and a subclass defines to which.
+ * Base class of the trees that grow with a profile. A row groups smaller items: call nodes, or rows of another tree. Each
+ * item belongs to one row, which the subclass finds.
  *
- * Rows can be prefetched: they are in the tables, but `length` does not count them and their parents do not link to
- * them until the next update.
+ * Rows can be prefetched: they are already in the tables, but until the next update `length` does not count them and
+ * their parents do not link to them.
  */
 export abstract class GrowingTree implements RowTree, SummableRows {
   readonly grouping: TreeGrouping;
+  readonly ids: NodeIds;
   keys: KeyTable;
   length = 0;
   numbering = 0;
 
   protected readonly profile: LeanProfile;
-  /** The rows: `frame` is the key of a row. Holds prefetched rows, too. */
+  /** The rows, including prefetched ones. `frame` is the key of a row. */
   protected rows = new NodeTable();
   /** Item -> its row. */
-  protected rowOfTaken = new Int32Array(1024);
+  protected rowOfItem = new Int32Array(1024);
   /** Number of items that have a row, prefetched ones included. */
-  protected taken = 0;
+  protected itemCount = 0;
   /** Labels of root rows: the key of a root is the complement of its index here. */
   protected rootLabels: string[] = [];
 
-  /** row -> its first call node, which is its id. */
+  /** row -> its first call node, whose identity is the row's. */
   #firstNode = new Int32Array(1024);
   #rootOf = new Map<string, number>();
   #children = new ChildIndex(this.rows);
   /**
-   * row -> its latest shown child; its latest child, prefetched ones included; its previous sibling. 0 means none,
-   * because row 0 is a root.
+   * row -> its newest child without prefetched ones; its newest child; the sibling that was added before it. 0 means
+   * none, because row 0 is a root.
    */
   #lastChild = new Int32Array(1024);
   #newestChild = new Int32Array(1024);
   #siblingBefore = new Int32Array(1024);
 
-  constructor(profile: LeanProfile, grouping: TreeGrouping, keys: KeyTable) {
+  constructor(profile: LeanProfile, grouping: TreeGrouping, keys: KeyTable, ids: NodeIds) {
     this.profile = profile;
+    this.ids = ids;
     this.grouping = grouping;
     this.keys = keys;
   }
 
-  /** Adds the new items up to `extent`, by default all. O(new items), or O(all items) when rows are renumbered. */
+  /** Adds the new items up to `extent`, by default all. O(new items), or O(all items) if rows are renumbered. */
   abstract update(extent?: ProfileExtent): 'grown' | 'renumbered';
 
   /**
-   * Does a part of the next update early without showing it: adds the items before `extent`, at most `most` of them.
-   * The extent should be a little behind the profile, because names arrive late: a name that arrives after its row was
-   * added renumbers all rows.
+   * Does a part of the next update early: prefetches the rows of at most `most` items up to `extent`. The extent should
+   * be a little behind the profile, because a name that arrives after its row was added renumbers all rows.
    */
   abstract prefetch(extent: ProfileExtent, most: number): void;
 
@@ -61,7 +62,7 @@ export abstract class GrowingTree implements RowTree, SummableRows {
 
   abstract rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void;
 
-  /** Rows, prefetched ones included. */
+  /** Number of rows, including prefetched ones. */
   get prefetchedLength(): number {
     return this.rows.length;
   }
@@ -74,8 +75,12 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     return this.rows.frame;
   }
 
-  /** The first call node of the row. */
   idOf(row: number): RowId {
+    return this.ids.idOf(this.#firstNode[row]);
+  }
+
+  /** The first call node of the row. */
+  nodeOf(row: number): number {
     return this.#firstNode[row];
   }
 
@@ -104,26 +109,26 @@ export abstract class GrowingTree implements RowTree, SummableRows {
 
   /** Frees the memory at once; the tree is empty afterwards. */
   release(): void {
-    release(this.rows.parent, this.rows.frame, this.rowOfTaken);
+    release(this.rows.parent, this.rows.frame, this.rowOfItem);
     release(this.#firstNode, this.#lastChild, this.#newestChild, this.#siblingBefore);
     this.#children.release();
     this.rows.length = 0;
     this.length = 0;
-    this.taken = 0;
+    this.itemCount = 0;
     this.#rootOf = new Map();
   }
 
   /**
-   * Reserves memory for `length` items, each of which may need a row. When the capacity is too small, it grows to all
-   * `expected` items at once: pages that are never written cost no physical memory, growing by copies does.
+   * Reserves memory for `length` items, each of which may need a row. If the capacity is too small, it is increased for
+   * all `expected` items at once: unused pages cost no physical memory, while growing step by step copies the columns.
    */
   protected reserve(length: number, expected: number): void {
-    const { taken, rows } = this;
-    if (length > this.rowOfTaken.length) {
-      this.rowOfTaken = grown(this.rowOfTaken, nextCapacity(this.rowOfTaken.length, expected), taken);
+    const { itemCount, rows } = this;
+    if (length > this.rowOfItem.length) {
+      this.rowOfItem = grown(this.rowOfItem, nextCapacity(this.rowOfItem.length, expected), itemCount);
     }
-    if (rows.length + length - taken <= this.#firstNode.length) return;
-    const capacity = nextCapacity(this.#firstNode.length, rows.length + expected - taken);
+    if (rows.length + length - itemCount <= this.#firstNode.length) return;
+    const capacity = nextCapacity(this.#firstNode.length, rows.length + expected - itemCount);
     rows.reserve(capacity);
     this.#children.reserve(capacity);
     this.#firstNode = grown(this.#firstNode, capacity, rows.length);
@@ -132,7 +137,7 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     this.#siblingBefore = grown(this.#siblingBefore, capacity, rows.length);
   }
 
-  /** The root with this label, created if there is none. */
+  /** Returns the root with this label, and creates it if there is none. `node`: its first call node. */
   protected rootRow(label: string, node: number): number {
     const known = this.#rootOf.get(label);
     if (known !== undefined) return known;
@@ -142,19 +147,19 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     return row;
   }
 
-  /** The child of `parent` with this key, created if there is none. */
+  /** Returns the child of `parent` with this key, and creates it if there is none. `node`: its first call node. */
   protected childRow(parent: number, key: number, node: number): number {
     const known = this.#children.find(parent, key);
     return known === NONE ? this.#newRow(parent, key, node) : known;
   }
 
-  /** The same, if the row after the parent's is known not to be this child. */
+  /** The same, if the caller knows that the row after the parent's is not this child. */
   protected laterChildRow(parent: number, key: number, node: number): number {
     const known = this.#children.findLater(parent, key);
     return known === NONE ? this.#newRow(parent, key, node) : known;
   }
 
-  /** Shows all rows: counts them in `length` and links their parents to them. */
+  /** Ends an update: `length` counts all rows, and their parents link to them. */
   protected showAll(): void {
     const { parent, length } = this.rows;
     if (length - this.length > length / 8) this.#lastChild.set(this.#newestChild.subarray(0, length));
@@ -164,7 +169,7 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     this.length = length;
   }
 
-  /** Drops all rows; new rows are numbered from 0. */
+  /** Removes all rows. New rows are numbered from 0. */
   protected restart(): void {
     this.#lastChild.fill(0, 0, this.rows.length);
     this.#newestChild.fill(0, 0, this.rows.length);
@@ -172,7 +177,7 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     this.rows = new NodeTable(this.#firstNode.length);
     this.#children = new ChildIndex(this.rows);
     this.length = 0;
-    this.taken = 0;
+    this.itemCount = 0;
     this.#rootOf = new Map();
     this.rootLabels = [];
     this.numbering++;

@@ -26,21 +26,26 @@ export function frameKey({ frames, methods }: LeanProfile, frame: number, groupi
   }
 }
 
-/** Formats without classes, and placeholders for missing frames, have only a method name. */
+/** The class name is empty for formats without classes, and for frames that stand for missing ones. */
 function qualifiedName({ className, methodName }: MethodNames): string {
   return className === '' ? methodName : `${className}.${methodName}`;
 }
 
 const NAMELESS = 'Unknown';
 
-/** Whether this is the key, in the grouping by id, of a known thread without a name. */
+/** Whether this is the key that the grouping by id gives to a known thread without a name. */
 export function isNamelessThreadKey(key: string): boolean {
   return key.startsWith(`${NAMELESS} <`);
 }
 
+/** The key of all threads together, as in canonical text (specs: Honest Profiler ThreadGrouping). */
+const ALL_THREADS_KEY = 'All Threads';
+/** The label of all threads together in the window and in drawings. */
+export const ALL_THREADS_LABEL = 'All threads';
+
 /** The key of a thread: threads with equal keys are one root (specs: Honest Profiler ThreadGrouping). */
 export function threadKey({ threads }: LeanProfile, thread: number, grouping: ThreadGrouping): string {
-  if (grouping === 'all') return 'All Threads';
+  if (grouping === 'all') return ALL_THREADS_KEY;
   const name = threads.name[thread];
   if (grouping === 'name') return name === undefined || name === '' ? 'Unknown Thread(s)' : name;
   if (name === undefined) return 'Unknown Thread <Unknown ID>';
@@ -48,7 +53,7 @@ export function threadKey({ threads }: LeanProfile, thread: number, grouping: Th
 }
 
 /**
- * frame -> key, for one grouping; keys are dense indexes in order of first appearance.
+ * frame -> key, for one grouping. Keys are dense indexes in order of first appearance.
  *
  *   frame   0              1                  2                  3
  *   label   Shop.main:12   Shop.parse:40      Shop.main:14       Shop.parse:40
@@ -57,7 +62,7 @@ export function threadKey({ threads }: LeanProfile, thread: number, grouping: Th
 export class KeyTable {
   readonly grouping: FrameGrouping;
   readonly labels: string[] = [];
-  /** key -> the first frame that has it: its identity, stable across regrouping. */
+  /** key -> the first frame with this key, by which a row can be found again in another grouping. */
   readonly firstFrame: number[] = [];
   /** key -> whether it is an AsyncGetCallTrace error. */
   readonly isError: boolean[] = [];
@@ -67,7 +72,7 @@ export class KeyTable {
   readonly #profile: LeanProfile;
   readonly #keyOfLabel = new Map<string, number>();
   #frames = 0;
-  /** method -> its key once it is known, in groupings that give all frames of a method the same key. */
+  /** method -> its key, in groupings in which all frames of a method have the same key. */
   readonly #keyOfMethod: number[] | undefined;
   /** Frames whose method had no definition when their key was made. */
   #unnamed: number[] = [];
@@ -87,7 +92,7 @@ export class KeyTable {
     return this.#keyOfLabel.get(label) ?? -1;
   }
 
-  /** The key of a frame; undefined for a number that is no frame of this table. */
+  /** The key of a frame; undefined if this table does not contain the frame. */
   keyOf(frame: number): number | undefined {
     return frame >= 0 && frame < this.#frames ? this.ofFrame[frame] : undefined;
   }
@@ -98,8 +103,8 @@ export class KeyTable {
   }
 
   /**
-   * Adds the profile's frames before `end`. Returns false when a method without a name has got one since: its frames
-   * have another key now, and everything that was built from the old keys must be built again from a new KeyTable.
+   * Adds the profile's frames before `end`. Returns false if a method that had no name has one now: then its frames have
+   * other keys, and everything that uses the old keys must be built again with a new KeyTable.
    */
   update(end = this.#profile.frames.length): boolean {
     const { methods, frames } = this.#profile;
@@ -119,7 +124,7 @@ export class KeyTable {
     return true;
   }
 
-  /** The key of a frame's label, created for the first frame that has it. */
+  /** Returns the key of a frame's label, and creates it if there is none. */
   #keyOf(frame: number): number {
     const { methods, frames } = this.#profile;
     const label = frameKey(this.#profile, frame, this.grouping);
@@ -135,7 +140,7 @@ export class KeyTable {
   }
 }
 
-/** JavaScript's own order of strings, by UTF-16 code units: the order of all canonical text. */
+/** The order of strings by UTF-16 code units, as in canonical text. */
 export function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

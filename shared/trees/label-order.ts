@@ -2,8 +2,8 @@ import { grown, nextCapacity } from '../profile/columns.ts';
 import { compareKeys, type KeyTable } from './keys.ts';
 
 /**
- * The alphabetical order of the labels of a key table, as numbers: siblings are sorted by comparing integers instead of
- * strings. Grows with its table: new labels are sorted and merged into the old order, O(keys) and a sort of the new ones.
+ * The order of the labels of a key table as numbers, so that siblings are sorted by comparing integers instead of strings.
+ * An update sorts the new labels and merges them into the old order: O(keys + new keys · log new keys).
  *
  *   key      0          1           2
  *   label    Shop.main  Cart.add    Shop.parse

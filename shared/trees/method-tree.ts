@@ -8,8 +8,9 @@ import type { RowId, RowTree } from './row-tree.ts';
 /**
  * A tree whose root, row 0, is one method. Below it are its callers up to the threads, or its callees.
  *
- * Rows are created in the order of their call nodes. When the tree is built again after the profile grew, old rows have
- * the same numbers and new rows follow; so a row's number is its id.
+ * It is never updated: a profile that has grown needs another one. Rows are created in the order of their call nodes, so
+ * the new tree has the old rows, with the same numbers, and more behind them; therefore a row's number is its id. That
+ * ends where a name arrives late: other keys or thread labels give other rows.
  */
 export class MethodTree implements RowTree {
   readonly keys: KeyTable;

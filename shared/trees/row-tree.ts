@@ -1,36 +1,52 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import type { KeyTable, RowKind } from './keys.ts';
+import { ALL_THREADS_LABEL, type KeyTable, type RowKind } from './keys.ts';
 
 /**
- * Stable identity of a row, assigned by its tree: it survives growth and renumbering. Code computes with row numbers
- * and stores ids, for example of rows that are open, selected or zoomed.
+ * Identity of a row, assigned by its tree. Row numbers may change when rows are renumbered, ids do not. So ids are stored,
+ * for example of rows that are open, selected or zoomed, and row numbers are used in computations.
  */
 export type RowId = number;
 
+/** Identities of the call nodes of a profile. */
+export interface NodeIds {
+  idOf(node: number): RowId;
+  /** The call node with this identity; NONE if there is none. */
+  nodeOf(id: RowId): number;
+}
+
+/** The identity of a call node is its row. */
+export const NODE_ROWS: NodeIds = { idOf: (node) => node, nodeOf: (id) => id };
+
 /**
- * Rows made of call nodes: who called whom, without values. Rows are only appended, and `parent[row] < row`. When a
- * name that arrives late changes the grouping, all rows are renumbered.
+ * Rows that group call nodes: who called whom, without values. Rows are only appended, and `parent[row] < row`. If a name
+ * that arrives late changes the grouping, all rows are renumbered.
  */
 export interface RowTree {
   readonly keys: KeyTable;
   readonly length: number;
   /** row -> the row above it; NONE for a root. The array is replaced when it outgrows its capacity. */
   readonly parent: Int32Array;
-  /** row -> its key in `keys`; for a thread's row the complement of its label's number, which is negative. */
+  /** row -> its key in `keys`; for the row of a thread the complement of the number of its label, which is negative. */
   readonly key: Int32Array;
   /** How often all rows were renumbered. */
   readonly numbering: number;
   idOf(row: number): RowId;
   /** The row with this id; NONE if it does not exist, or no longer does. */
   rowOf(id: RowId): number;
+  /** The key as text, as in canonical text. To show it, use `displayLabel`. */
   label(row: number): string;
   kind(row: number): RowKind;
   /** Root rows, in order of appearance. */
   roots(): number[];
-  /** First of a row's children, in no particular order; NONE when it has none. */
+  /** The first of a row's children, which are in no particular order; NONE if it has none. */
   firstChild(row: number): number;
-  /** The next child of the same parent; NONE after the last. */
+  /** The next child of the same parent; NONE after the last one. */
   nextSibling(row: number): number;
+}
+
+/** The label of a row in the window and in drawings. */
+export function displayLabel(tree: Pick<RowTree, 'label' | 'kind'>, row: number): string {
+  return tree.kind(row) === 'all' ? ALL_THREADS_LABEL : tree.label(row);
 }
 
 /** Rows over which self values can be summed: every call node belongs to one of them. */
@@ -38,14 +54,14 @@ export interface SummableRows {
   readonly length: number;
   readonly parent: Int32Array;
   /**
-   * Writes the rows of the first `length` call nodes in `node` to `into`. The rows must contain these nodes already.
+   * Writes the rows of node[0 … length) to `into`. The tree must already contain these call nodes.
    */
   rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void;
 }
 
 /**
- * A prefix of a profile's tables, as numbers of rows. Trees are updated to an extent instead of to the end of a growing
- * profile, so that all views of one moment have the same rows.
+ * How much of a profile's tables is used, as numbers of rows. While a profile grows, all trees are updated to the same
+ * extent, so that all views show the same state.
  */
 export interface ProfileExtent {
   readonly frames: number;

@@ -1,24 +1,24 @@
-/** Why unpacking stopped early. Everything that could be unpacked before was emitted. */
+/** Why unpacking stopped early. Everything before the damage was emitted. */
 export interface UnpackDamage {
-  /** Stored bytes that were unpacked before. */
+  /** Offset in the stored bytes. */
   readonly byteOffset: number;
   readonly found: string;
   readonly expected: string;
 }
 
-/** Unpacks compressed bytes as they arrive and emits what they hold. Never throws for what the bytes say. */
+/** Unpacks compressed bytes as they arrive and emits their content. Invalid bytes set `damage` and never throw. */
 export interface Unpacker {
-  /** The next stored bytes, borrowed until the promise resolves. After damage they are ignored. */
+  /** Takes the next stored bytes, borrowed until the promise resolves. After damage they are ignored. */
   write(bytes: Uint8Array): Promise<void> | undefined;
-  /** The input has ended: incomplete compressed data is reported as damage. */
+  /** Call it at the end of the input. Incomplete compressed data is damage. */
   end(): Promise<void> | undefined;
-  /** Frees its resources. A pending `write` or `end` resolves. */
+  /** Frees resources. A pending `write` or `end` resolves. */
   close(): void;
   readonly damage: UnpackDamage | undefined;
 }
 
 /**
- * Creates an unpacker for gzip, concatenated members included. A parameter because Node and browsers each have a native
- * one, much faster than one in JavaScript. The receiver owns the emitted bytes.
+ * Creates an unpacker for gzip, including concatenated members. Callers pass it in, because Node and browsers each have
+ * a native one, which is much faster than one in JavaScript. The receiver owns the emitted bytes.
  */
 export type OpenGunzip = (onBytes: (bytes: Uint8Array) => void) => Promise<Unpacker>;

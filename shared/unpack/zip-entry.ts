@@ -1,23 +1,23 @@
 import { Inflate } from 'fflate';
 import { Crc32 } from './crc32.ts';
 
-/** Unpacked bytes of an entry that decide whether it is wanted. */
+/** Number of unpacked bytes by which it is decided whether an entry is wanted. */
 const HEAD_BYTES = 4096;
-/** Deflate expands data at most a thousandfold, so a piece of this size unpacks to 4 MB at most. */
+/** Deflated data unpacks to at most a thousand times its size, so a piece of this size to at most 4 MB. */
 const PIECE_BYTES = 4096;
 
 /**
- * Whether the entry with this name and these first bytes is wanted; undefined when more bytes are needed. `ended`:
- * there are no more.
+ * Whether the entry with this name and these first bytes is wanted; undefined if more bytes are needed to decide.
+ * `ended`: the entry has no more bytes.
  */
 export type Accepts = (head: Uint8Array, ended: boolean, name: string) => boolean | undefined;
 
-/** One entry of an archive: unpacked as its bytes arrive, unless its first bytes show that it is not wanted. */
+/** One entry of an archive. It is unpacked as its bytes arrive, until its first bytes show that it is not wanted. */
 export class ZipEntry {
   readonly name: string;
-  /** Undefined until its first bytes decide it. */
+  /** Whether the entry is wanted; undefined until that is decided. */
   isAccepted: boolean | undefined;
-  /** Why no more can be unpacked. */
+  /** Why the entry cannot be unpacked any further. */
   problem: string | undefined;
   readonly checksum = new Crc32();
 
@@ -33,20 +33,20 @@ export class ZipEntry {
     if (isDeflated) this.#inflate = new Inflate((bytes) => this.#take(bytes));
   }
 
-  /** Stored bytes, borrowed for the call. */
+  /** Takes the next stored bytes, borrowed for the call. */
   write(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length && this.#isRead; at += PIECE_BYTES) {
       const piece = bytes.subarray(at, at + PIECE_BYTES);
       if (this.#inflate === undefined) this.#take(piece);
-      // A copy, because the inflater may keep the piece and the bytes are borrowed.
+      // Copied, because the inflater may keep the piece.
       else this.#attempt(() => this.#inflate?.push(piece.slice()));
     }
   }
 
-  /** The entry has ended. */
+  /** Call it at the end of the entry. */
   end(): void {
     if (this.#isRead) this.#attempt(() => this.#inflate?.push(new Uint8Array(0), true));
-    if (this.isAccepted === undefined) this.#judge(true);
+    if (this.isAccepted === undefined) this.#decide(true);
   }
 
   get #isRead(): boolean {
@@ -64,13 +64,13 @@ export class ZipEntry {
     head.set(this.#head);
     head.set(bytes, this.#head.length);
     this.#head = head;
-    this.#judge(false);
+    this.#decide(false);
   }
 
-  #judge(ended: boolean): void {
+  #decide(ended: boolean): void {
     const head = this.#head;
-    const verdict = this.#accepts(head.subarray(0, HEAD_BYTES), ended, this.name);
-    this.isAccepted = verdict ?? (ended || head.length >= HEAD_BYTES ? false : undefined);
+    const decision = this.#accepts(head.subarray(0, HEAD_BYTES), ended, this.name);
+    this.isAccepted = decision ?? (ended || head.length >= HEAD_BYTES ? false : undefined);
     if (this.isAccepted === undefined) return;
     this.#head = new Uint8Array(0);
     if (this.isAccepted && head.length > 0) this.#onBytes(head);

@@ -13,30 +13,30 @@ const ENCRYPTED = 1;
 const SIZE_FOLLOWS = 8;
 const STORED = 0;
 const DEFLATED = 8;
-/** The size has 64 bits and is in the extra field. */
+/** In place of a 32-bit size: the size has 64 bits and is in the extra field. */
 const INT64_SIZE = 0xffffffff;
 const INT64_SIZE_FIELD = 1;
 const LATEST_VERSION = 63;
 
 type State =
   | 'header'
-  /** #left bytes of an entry, unpacked. */
+  /** The next `#left` bytes are an entry. */
   | 'data'
-  /** Bytes of an entry up to the next header: its size follows it. */
+  /** The bytes up to the next header are an entry, whose size is only known after it. */
   | 'open data'
   | 'done';
 
 /**
- * Unpacks the first wanted entry of a zip archive as the archive arrives; other entries are skipped and counted (specs:
- * PKWARE APPNOTE, sections 4.3 and 4.4). The directory at the archive's end is not needed. Memory is bounded: an entry is
- * unpacked in pieces, and an unwanted one only as far as its first bytes.
+ * Unpacks the first wanted entry of a zip archive as the archive arrives (specs: PKWARE APPNOTE, sections 4.3 and 4.4).
+ * Other entries are skipped and counted. The directory at the end of the archive is not needed. Memory is limited: an
+ * entry is unpacked in pieces, and of an unwanted one only the first bytes.
  *
- * fflate's Unzip does less: it verifies no checksum, takes the bytes PK\3\4 inside an entry for the next entry, keeps
- * unwanted entries in memory, skips damage, and recurses once per entry.
+ * fflate's Unzip is not used: it verifies no checksum, mistakes the bytes PK\3\4 inside an entry for the next entry,
+ * keeps unwanted entries in memory, ignores damage, and recurses once per entry.
  */
 export class ZipUnpacker implements Unpacker {
   damage: UnpackDamage | undefined;
-  /** Entries so far, without folders. */
+  /** Number of entries so far, without folders. */
   entries = 0;
 
   readonly #accepts: Accepts;
@@ -46,13 +46,13 @@ export class ZipUnpacker implements Unpacker {
   #rest = new Uint8Array(0);
   /** Offset in the archive of the first byte of `#rest`. */
   #offset = 0;
-  /** Bytes of the entry still to come. */
+  /** Bytes of the present entry that have not arrived yet. */
   #left = 0;
-  /** The checksum in the entry's header; undefined where it follows the entry, and is not verified. */
+  /** The checksum in the entry's header. Undefined if it follows the entry; then it is not verified. */
   #checksum: number | undefined;
   #entry: ZipEntry | undefined;
   #accepted: string | undefined;
-  /** Why an entry could not be read. */
+  /** Why the first entry that could not be read was refused. */
   #refusal: string | undefined;
 
   constructor(accepts: Accepts, onBytes: (bytes: Uint8Array) => void) {
@@ -60,12 +60,12 @@ export class ZipUnpacker implements Unpacker {
     this.#onBytes = onBytes;
   }
 
-  /** The name of the entry that is unpacked. */
+  /** The name of the wanted entry; undefined until it is found. */
   get accepted(): string | undefined {
     return this.#accepted;
   }
 
-  /** The next bytes of the archive, borrowed for the call. */
+  /** Takes the next bytes of the archive, borrowed for the call. */
   write(bytes: Uint8Array): undefined {
     if (this.#state === 'done') return;
     let rest = bytes;
@@ -80,7 +80,7 @@ export class ZipUnpacker implements Unpacker {
     this.#rest = this.#isDone ? new Uint8Array(0) : rest.slice(used);
   }
 
-  /** The archive has ended: an incomplete entry is reported as damage. */
+  /** Call it at the end of the archive. An incomplete entry is damage. */
   end(): undefined {
     if (this.#state === 'done') return;
     if (this.#state === 'open data') this.#entry?.write(this.#rest);
@@ -96,8 +96,8 @@ export class ZipUnpacker implements Unpacker {
   }
 
   /**
-   * What kind of archive it is if nothing is unpacked: 'a ZIP archive without a profile'. Undefined when something is,
-   * and while something may still come.
+   * What kind of archive it is if nothing was unpacked: 'a ZIP archive without a profile'. Undefined if an entry was
+   * accepted, and before the archive has ended.
    */
   get refusal(): string | undefined {
     if (this.#accepted !== undefined || !this.#isDone) return undefined;
@@ -109,7 +109,7 @@ export class ZipUnpacker implements Unpacker {
     return this.#state === 'done';
   }
 
-  /** Parses the first bytes; returns how many, 0 when more are needed. */
+  /** Parses the next part. Returns how many bytes were used, 0 if more are needed. */
   #step(rest: Uint8Array): number {
     if (this.#state === 'header') return this.#header(rest);
     if (this.#state === 'open data') return this.#openData(rest);
@@ -127,8 +127,8 @@ export class ZipUnpacker implements Unpacker {
       case LOCAL_HEADER:
         return this.#localHeader(rest, view);
       case DESCRIPTOR: {
-        // The checksum has four bytes, each of the two sizes four or eight: the position of the next header shows
-        // which.
+        // After the signature come a checksum of four bytes and two sizes of four or eight bytes each. The position of
+        // the next header shows how long they are.
         if (rest.length < 28) return 0;
         return isHeader(rest, 16) ? 16 : 24;
       }
@@ -177,7 +177,10 @@ export class ZipUnpacker implements Unpacker {
     }
   }
 
-  /** The size of the entry follows it and is not needed: deflated data mark their own end. */
+  /**
+   * Searches for the next header. The descriptor before it is unpacked like the entry: the inflater ignores it, because
+   * deflated data mark their own end.
+   */
   #openData(rest: Uint8Array): number {
     const last = rest.length - 12;
     let at = 0;
@@ -205,7 +208,7 @@ export class ZipUnpacker implements Unpacker {
       this.#accepted = entry.name;
       if (entry.problem !== undefined) this.#damaged(entry.problem, 'compressed data');
       else if (this.#checksum !== undefined && this.#checksum !== entry.checksum.value)
-        this.#damaged('other bytes than were packed', 'data with the checksum of its header');
+        this.#damaged('data with another checksum', 'data with the checksum of its header');
     } else if (entry.problem !== undefined) {
       this.#refusal ??= `${entry.name} cannot be unpacked (${entry.problem})`;
     }
@@ -217,11 +220,11 @@ export class ZipUnpacker implements Unpacker {
   }
 }
 
-/** Whether an entry's header or the directory begins here: its signature, and plausible fields. */
+/** Whether the header of an entry or the directory begins here: its signature followed by plausible fields. */
 function isHeader(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] !== 0x50 || bytes[at + 1] !== 0x4b) return false;
   const kind = bytes[at + 2] | (bytes[at + 3] << 8);
-  // Next is 'version needed' in a local header, and 'version made by' in a directory header.
+  // After the signature a local header has 'version needed', a directory header first has 'version made by'.
   if (kind === 0x0403) return bytes[at + 4] <= LATEST_VERSION && bytes[at + 9] === 0;
   if (kind === 0x0201) return bytes[at + 6] <= LATEST_VERSION && bytes[at + 11] === 0;
   return kind === 0x0605 || kind === 0x0606;

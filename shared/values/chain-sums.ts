@@ -3,8 +3,8 @@ import { ValueColumns } from './value-columns.ts';
 import type { SelfValues } from './self-values.ts';
 
 /**
- * Self and total values of chains. A sample that passes through a node of a chain passes through all of them, and ends
- * at the last node if it ends in the chain.
+ * Self and total values of chains. A sample that passes through one node of a chain passes through all of them. If it
+ * ends in the chain, it ends at its last node.
  */
 export class ChainSums extends ValueColumns {
   readonly chains: Chains;
@@ -14,7 +14,7 @@ export class ChainSums extends ValueColumns {
     this.chains = chains;
   }
 
-  /** Sums everything again, because chains are renumbered whenever they grow. Update the chains first. */
+  /** Sums everything again, because each update of the chains renumbers them. Update the chains first. */
   update(values: SelfValues): void {
     this.sum(this.chains, values);
   }

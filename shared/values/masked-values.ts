@@ -3,8 +3,8 @@ import { TimeColumn } from '../profile/time-column.ts';
 import type { SampleSum, SelfValues } from './self-values.ts';
 
 /**
- * A copy of self values in which some rows are zero. It has the same rows as its source, so the source's trees and
- * chains stay valid.
+ * A copy of self values in which some rows are set to zero. It has the same rows as its source, so trees and chains can be
+ * used for both.
  */
 export class MaskedValues implements SelfValues {
   readonly isComplete = false;
@@ -13,7 +13,7 @@ export class MaskedValues implements SelfValues {
   node: Int32Array = new Int32Array(0);
   count = new Float64Array(0);
   readonly time = new TimeColumn(0);
-  /** The samples that the mask removed. */
+  /** Sum of the rows that were set to zero. */
   leftOut: SampleSum = { samples: 0, time: 0 };
 
   readonly #source: SelfValues;
@@ -22,7 +22,7 @@ export class MaskedValues implements SelfValues {
     this.#source = source;
   }
 
-  /** Copies the present values of the source; rows whose entry in `mask` is 1 become zero. O(rows). */
+  /** Copies the present values of the source, and sets the rows to zero whose entry in `mask` is 1. O(rows). */
   update(mask: Uint8Array): void {
     const { length, node, count, time } = this.#source;
     if (length > this.count.length) {

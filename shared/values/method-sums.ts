@@ -36,8 +36,8 @@ export class MethodSums implements RowValues {
 }
 
 /**
- * Adds the total of each occurrence to the row at the end of its callers, from where `sumUp` adds it along the path to
- * the method. `sums` are of the callers' chains.
+ * Adds the total of each occurrence to the row at the end of its callers. From there `sumUp` adds it to all rows on the
+ * path to the method. `sums`: sums over `chains`.
  */
 export function sumCallers({ tree, chains, occurrences, endRow }: Callers, sums: ChainSums): MethodSums {
   const result = new MethodSums(tree);
@@ -55,7 +55,7 @@ export function sumCallers({ tree, chains, occurrences, endRow }: Callers, sums:
   return result;
 }
 
-/** Adds what ended at or below each occurrence. `sums` are of the callees' chains. */
+/** Adds the samples that ended at or below each occurrence. `sums`: sums over `chains`. */
 export function sumCallees({ tree, chains, firstRow, rows }: Callees, sums: ChainSums): MethodSums {
   const result = new MethodSums(tree);
   for (let chain = 0; chain < chains.length; chain++) {

@@ -13,25 +13,24 @@ export interface RowValues {
   readonly totalCount: ArrayLike<number>;
   readonly selfTime: TimeColumn;
   readonly totalTime: TimeColumn;
-  /** A row without samples is not shown: its samples were withdrawn, or are not among the values. */
+  /** False for most rows without samples: these were withdrawn, or are not among the summed values. */
   isShown(row: number): boolean;
 }
 
 /**
- * The sums of one set of self values over the rows of one tree. Sums of other values over the same tree reuse the
- * memory.
+ * The sums of self values over the rows of a tree. When other values are summed, the memory is reused.
  */
 export class RowSums extends ValueColumns implements RowValues {
   readonly tree: GrowingTree;
-  /** What is summed. Call `update` after replacing it. */
+  /** The values to sum. Call `update` after replacing them. */
   values: SelfValues;
-  /** Counts updates. */
+  /** Number of updates. */
   revision = 0;
   /** Rows whose self values the last update changed; undefined when it summed everything again. */
   changed: readonly number[] | undefined;
 
   readonly #selfChanges = new SelfChanges();
-  /** What the last update summed. */
+  /** The values that the last update summed. */
   #summed: SelfValues | undefined;
   #numbering = 0;
 
@@ -42,8 +41,8 @@ export class RowSums extends ValueColumns implements RowValues {
   }
 
   /**
-   * Brings the sums up to date with the values; update the tree first. A few changes are added along the paths to the
-   * roots; otherwise everything is summed again, O(rows).
+   * Sums the present values; update the tree first. Few changes are added along the paths to the roots. After many
+   * changes everything is summed again, O(rows).
    */
   update(): void {
     const { tree, values } = this;
@@ -56,7 +55,7 @@ export class RowSums extends ValueColumns implements RowValues {
     this.revision++;
   }
 
-  /** A root without samples is shown if the values are complete: its thread is in the profile. */
+  /** A root without samples is shown if no values are left out, because its thread is in the profile. */
   isShown(row: number): boolean {
     return this.totalCount[row] > 0 || (this.values.isComplete && this.tree.parent[row] === NONE);
   }
@@ -68,8 +67,8 @@ export class RowSums extends ValueColumns implements RowValues {
   }
 
   /**
-   * Returns the rows whose self values changed; undefined, with incomplete sums, when summing everything again costs
-   * less.
+   * Adds changes to the sums. Returns the rows whose self values changed; undefined, with incomplete sums, if summing
+   * everything again costs less.
    */
   #add(gains: SelfGains): readonly number[] | undefined {
     const { length, parent } = this.tree;

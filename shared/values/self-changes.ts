@@ -1,12 +1,12 @@
 import { grown, nextCapacity } from '../profile/columns.ts';
 import type { SelfValues } from './self-values.ts';
 
-/** When more than one row in this many has changed, summing everything again is cheaper. */
-const MAX_CHANGED = 4;
+/** If more than one row in this many has changed, summing everything again is faster. */
+const ROWS_PER_CHANGE = 4;
 
 /**
- * What the self values of some nodes gained. Counts are whole numbers. Times, and their sums with the values before,
- * are exact as doubles.
+ * By how much the self values of some nodes changed. Counts are whole numbers. Times, and their sums with the values
+ * before, are exact as doubles.
  */
 export interface SelfGains {
   /** Nodes of the profile, each once. */
@@ -16,30 +16,30 @@ export interface SelfGains {
 }
 
 /**
- * Remembers self values as they were last summed, to find what has changed. A growing log changes a few hundred of a
- * hundred thousand rows between two updates; adding these to the sums costs far less than summing everything again.
+ * Finds which self values have changed since they were last summed. While a log grows, a few hundred of a hundred
+ * thousand rows change between two updates. Adding these changes is far cheaper than summing everything again.
  */
 export class SelfChanges {
-  /** All counts of the last `take` are whole numbers. */
+  /** Whether all counts were whole numbers at the last `take`. */
   areWhole = true;
 
   #count = new Float64Array(0);
   #ns = new Float64Array(0);
   #length = 0;
-  /** Sum of the absolute times; Infinity where doubles do not hold them exactly. */
+  /** Sum of the absolute times at the last `take`; Infinity if doubles cannot represent them exactly. */
   #absolute = 0;
 
-  /** What changed since the last call; undefined when everything must be summed again, as after `forget`. O(rows). */
+  /** Returns the changes since the last call; undefined if everything must be summed again, as after `forget`. O(rows). */
   take(values: SelfValues): SelfGains | undefined {
     const { length, count, time } = values;
     const known = this.#length;
-    const most = Math.ceil(length / MAX_CHANGED);
+    const most = Math.ceil(length / ROWS_PER_CHANGE);
     const absoluteBefore = this.#absolute;
     this.#absolute = time.absoluteSum(length);
     this.areWhole = areWhole(count, length);
     const isExact = absoluteBefore + this.#absolute <= Number.MAX_SAFE_INTEGER;
     this.#reserve(length);
-    // A sum of fractions depends on the order of its terms, so it is always computed from the start.
+    // A sum of fractions depends on the order of its terms, so it is always computed again.
     const canAdd = known > 0 && length - known <= most && isExact && this.areWhole;
     const rows = canAdd ? changedRows(values, this.#count, this.#ns, most) : undefined;
     const gains = rows && this.#gains(values, rows);
@@ -80,7 +80,7 @@ function areWhole(count: Float64Array, length: number): boolean {
   return true;
 }
 
-/** Rows whose values changed; undefined where these are more than `most`. */
+/** The rows whose values changed; undefined if these are more than `most`. */
 function changedRows(
   { length, count, time: { ns } }: SelfValues,
   countBefore: Float64Array,

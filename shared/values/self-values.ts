@@ -1,19 +1,19 @@
 import { TimeColumn } from '../profile/time-column.ts';
 
 /**
- * How many samples ended where, and their time: one row per call node. The profile's own SelfTable is one; others are
- * derived from it, such as `ValuesWithoutErrors`. Structure (nodes, trees) is separate from values, so that other
- * values over the same tree cost only a new sum.
+ * The number and time of the samples that ended at each call node. The profile's SelfTable is one implementation. Others
+ * are derived from it, such as `ValuesWithoutErrors`. Structure (nodes, trees) is separate from values, so that other
+ * values only need a new sum over the same tree.
  */
 export interface SelfValues {
   /** Grows whenever a row is added or changed. */
   readonly revision: number;
   readonly length: number;
-  /** Nothing of the profile is left out. */
+  /** No samples of the profile are left out. */
   readonly isComplete: boolean;
-  /** -> row of the NodeTable; each node at most once. Rows are only ever appended. */
+  /** -> row of the NodeTable; each node at most once. Rows are only appended. */
   readonly node: Int32Array;
-  /** Samples, whole or fractions. */
+  /** Numbers of samples, possibly fractions. */
   readonly count: Float64Array;
   /** Nanoseconds, signed, or the profile's other unit. */
   readonly time: TimeColumn;
@@ -25,7 +25,7 @@ export interface SampleSum {
   readonly time: number;
 }
 
-/** All samples, and their time. O(rows). */
+/** The number of all samples, and their time. O(rows). */
 export function sumSelfValues({ length, count, time }: SelfValues): SampleSum {
   const timeSum = new TimeColumn(1);
   let samples = 0;

@@ -4,19 +4,19 @@ import { TimeColumn } from '../profile/time-column.ts';
 import type { SummableRows } from '../trees/row-tree.ts';
 import type { SelfValues } from './self-values.ts';
 
-/** Self and total values of rows: samples, and ns or the profile's other unit. */
+/** Self and total values of rows: numbers of samples, and their time in ns or the profile's other unit. */
 export class ValueColumns {
   selfCount: Float64Array<ArrayBuffer> = new Float64Array(0);
   totalCount: Float64Array<ArrayBuffer> = new Float64Array(0);
   readonly selfTime = new TimeColumn(0);
   readonly totalTime = new TimeColumn(0);
-  /** No sum of times leaves the range in which doubles are exact, so further sums may add `ns` directly. */
+  /** Every sum of times is exact as a double, so further sums may add `ns` directly. */
   sumsAreExact = true;
 
-  /** self value -> row; the memory is reused by the next sum. */
+  /** row of the self values -> row of the sums; the memory is reused by the next sum. */
   #rows = new Int32Array(0);
 
-  /** Sums self values over rows: one pass over the values, and one over the rows from the last to the first. */
+  /** Sums self values over rows, in one pass over the values and one over the rows, from the last to the first. */
   sum(rows: SummableRows, values: SelfValues): void {
     const { length } = rows;
     const rowOf = (this.#rows = zeroed(this.#rows, values.length));

@@ -3,8 +3,8 @@ import { TimeColumn } from '../profile/time-column.ts';
 import type { SelfValues } from './self-values.ts';
 
 /**
- * A copy of self values at one moment, while their source keeps changing. Views that are updated one after the other
- * from it show the same numbers.
+ * A copy of self values, whose source may change afterwards. Views that are updated from it one after the other show the
+ * same state.
  */
 export class ValuesSnapshot implements SelfValues {
   revision = -1;
@@ -23,7 +23,7 @@ export class ValuesSnapshot implements SelfValues {
     return this.#source.isComplete;
   }
 
-  /** Copies the present values of the source. O(rows): under a millisecond for 200 000. */
+  /** Copies the present values of the source. O(rows): less than a millisecond for 200 000 rows. */
   take(): void {
     const { revision, length, node, count, time } = this.#source;
     if (revision === this.revision) return;

@@ -1,7 +1,8 @@
-import { grown, nextCapacity, NONE } from '../profile/columns.ts';
+import { grown, nextCapacity } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod } from '../profile/method-table.ts';
 import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
+import { MarkedNodes } from './marked-nodes.ts';
 import { MaskedValues } from './masked-values.ts';
 import type { SampleSum, SelfValues } from './self-values.ts';
 
@@ -11,23 +12,22 @@ const NOTHING: SampleSum = { samples: 0, time: 0 };
  * Self values without the samples whose stack has an error frame, that is, a stack that the profiler could not walk.
  */
 export class ValuesWithoutErrors {
-  /** The source itself where no stack has an error frame. */
+  /** The source itself if no stack has an error frame. */
   values: SelfValues;
-  /** What is left out. */
+  /** Sum of the samples that are left out. */
   hidden: SampleSum = NOTHING;
 
   readonly #profile: LeanProfile;
   readonly #source: SelfValues;
   readonly #masked: MaskedValues;
-  /** frame -> 1 when its method is an error. */
+  /** frame -> 1 if its method is an error. */
   #isErrorFrame = new Uint8Array(1024);
   #frames = 0;
   #errorFrames = 0;
   /** Frames whose method had no name yet. */
   #unnamed: number[] = [];
-  /** node -> 1 when it or a node above it is an error; filled once there is an error frame. */
-  #hasError = new Uint8Array(0);
-  #nodes = 0;
+  /** Nodes at or below an error frame. Not updated until there is an error frame. */
+  readonly #errors = new MarkedNodes();
 
   constructor(profile: LeanProfile, source: SelfValues) {
     this.#profile = profile;
@@ -38,22 +38,23 @@ export class ValuesWithoutErrors {
 
   /** Updates to the present values of the source, whose nodes must be within `extent`. O(new nodes + rows). */
   update({ frames, nodes }: ProfileExtent): void {
-    this.#takeFrames(frames);
+    this.#addFrames(frames);
     if (this.#errorFrames === 0) {
       this.values = this.#source;
       this.hidden = NOTHING;
       return;
     }
-    this.#takeNodes(nodes);
+    this.#errors.update(this.#profile.nodes, nodes, this.#isErrorFrame);
+    const { isMarked } = this.#errors;
     const { length, node } = this.#source;
     const mask = new Uint8Array(length);
-    for (let row = 0; row < length; row++) mask[row] = this.#hasError[node[row]];
+    for (let row = 0; row < length; row++) mask[row] = isMarked[node[row]];
     this.#masked.update(mask);
     this.values = this.#masked;
     this.hidden = this.#masked.leftOut;
   }
 
-  #takeFrames(end: number): void {
+  #addFrames(end: number): void {
     const { frames, methods } = this.#profile;
     if (end > this.#isErrorFrame.length) {
       this.#isErrorFrame = grown(this.#isErrorFrame, nextCapacity(this.#isErrorFrame.length, end));
@@ -70,23 +71,9 @@ export class ValuesWithoutErrors {
     const unnamed = this.#unnamed;
     this.#unnamed = [];
     unnamed.forEach(take);
-    // A name that arrived late made a frame an error. Nodes marked before may be below it, so all are marked again.
-    if (this.#errorFrames > known) this.#nodes = 0;
+    // A name that arrived late shows that a frame is an error. Nodes that were visited before may be below it.
+    if (this.#errorFrames > known) this.#errors.restart();
     for (; this.#frames < end; this.#frames++) take(this.#frames);
-  }
-
-  #takeNodes(end: number): void {
-    const { parent, frame } = this.#profile.nodes;
-    if (end > this.#hasError.length) {
-      this.#hasError = grown(this.#hasError, nextCapacity(this.#hasError.length, end), this.#nodes);
-    }
-    const hasError = this.#hasError;
-    const isErrorFrame = this.#isErrorFrame;
-    for (let node = this.#nodes; node < end; node++) {
-      const up = parent[node];
-      hasError[node] = up === NONE ? 0 : hasError[up] | isErrorFrame[frame[node]];
-    }
-    this.#nodes = Math.max(this.#nodes, end);
   }
 }
 

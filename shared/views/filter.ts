@@ -18,8 +18,8 @@ export function keepsAll(filter: RowFilter): boolean {
 }
 
 /**
- * The reference hides keys that begin with the error class. Keys by method id begin with the id, so it hides none of
- * them; canonical text does the same.
+ * Honest Profiler hides keys that begin with the error class. Keys by method id begin with the id, so it hides none of
+ * them. Canonical text must be the same.
  */
 function hidesKey({ hideErrors }: RowFilter, { isError, grouping }: KeyTable, key: number): boolean {
   return hideErrors && isError[key] && grouping !== 'method-id';
@@ -45,9 +45,8 @@ export function containsAll(filter: RowFilter, label: string): boolean {
 }
 
 /**
- * row -> 1 when it is kept: it passes, or a row below it does. Values do not change: a kept row has its values in the
- * complete tree (specs: Honest Profiler Node.copyWithFilter). To leave samples out of the sums, see
- * ValuesWithoutErrors.
+ * row -> 1 if it is kept: it passes the filter, or a row below it does. The values of kept rows do not change (specs:
+ * Honest Profiler Node.copyWithFilter). To leave samples out of the sums, see `ValuesWithoutErrors`.
  */
 export function keptRows(values: RowValues, filter: RowFilter): Uint8Array {
   const { tree } = values;

@@ -1,7 +1,7 @@
 import { NONE } from '../profile/columns.ts';
 import type { RowValues } from '../values/row-sums.ts';
 
-/** row -> 1 when something below it matches. One backward sweep. */
+/** row -> 1 if a row below it matches. One pass from the last row to the first. */
 export function rowsAboveMatches(values: RowValues, matching: Uint8Array): Uint8Array {
   const { tree } = values;
   const above = new Uint8Array(tree.length);
@@ -14,7 +14,7 @@ export function rowsAboveMatches(values: RowValues, matching: Uint8Array): Uint8
   return above;
 }
 
-/** One of the rows that match: which of how many, heaviest first, from 1. */
+/** A row that matches, and its position among all that match: heaviest first, from 1. */
 export interface Match {
   readonly row: number;
   readonly position: number;
@@ -22,9 +22,9 @@ export interface Match {
 }
 
 /**
- * The next (direction 1) or previous (-1) of the rows that match, in order of weight, the heaviest first; rows of equal
- * weight by their numbers. After the last row comes the first. Starts at the heaviest if `from` does not match.
- * Undefined when nothing matches. One pass over the rows.
+ * The next (direction 1) or previous (-1) row that matches, in order of weight, heaviest first. Rows of equal weight are
+ * in the order of their numbers. After the last row comes the first. If `from` does not match, the next row is the
+ * heaviest and the previous one the lightest. Undefined if no row matches. One pass over the rows.
  */
 export function nextByWeight(
   { length, isMatch, weight }: MatchableRows,

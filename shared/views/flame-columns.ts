@@ -5,8 +5,8 @@ import type { RowKind } from '../trees/keys.ts';
 /** Id of the root when it stands for several threads. */
 export const ALL_ROWS = -1;
 
-/** `remainder`: a block, which stands for frames that are too narrow to draw. */
-export type FlameKind = RowKind | 'remainder';
+/** `block`: a block, which stands for frames that are too narrow to be drawn. */
+export type FlameKind = RowKind | 'block';
 
 /** Kinds as numbers in a column. */
 export const KIND: Readonly<Record<FlameKind, number>> = {
@@ -14,16 +14,19 @@ export const KIND: Readonly<Record<FlameKind, number>> = {
   thread: 1,
   frame: 2,
   error: 3,
-  remainder: 4,
+  block: 4,
 };
 const KIND_NAMES = Object.keys(KIND) as readonly FlameKind[];
 const KIND_BITS = 7;
 const MATCH_BIT = 8;
+/** Numbers in the column `kind` are less than this. */
+export const KIND_VALUES = 16;
 
 /**
- * Frames and blocks of a flame graph, as columns that cross to another thread without a copy. Rows come level by level
- * from the root, each level from left to right. A block is a run of narrow siblings; it has no rows below it. What is
- * below is in its pixel columns: up to which level each is filled.
+ * Frames and blocks of a flame graph, as columns that can be transferred to another thread. Rows are in the order of
+ * their levels from the root on, within a level from left to right. A block stands for adjacent narrow siblings and
+ * everything below them; it has no rows below it. For each pixel column of a block there is the level up to which it is
+ * filled.
  *
  *   level 3   │   │                   ·    frames     All  a  c
  *   level 2   │ c │              ··        blocks     b: 3 pixels wide, filled up to level 1, 3 and 2
@@ -33,46 +36,46 @@ const MATCH_BIT = 8;
 export interface FlameLayout {
   /** Number of rows. */
   readonly length: number;
-  /** level -> its first row; one entry more than there are levels with rows. */
+  /** level -> its first row. One extra entry at the end. */
   readonly levelStart: Int32Array<ArrayBuffer>;
   /**
-   * Number of levels with frames or filled block columns; more than `levelStart` has where only blocks reach the
-   * highest.
+   * Number of levels that contain frames or parts of blocks. More than the levels with rows if only blocks reach the
+   * highest levels.
    */
   readonly levels: number;
   /** Width of the root, device pixels. */
   readonly pixels: number;
-  /** Texts, each once. */
+  /** The distinct labels. */
   readonly labels: readonly string[];
 
-  // One entry a row:
-  /** Its place in `labels`; a block has an empty label. */
+  // One entry per row:
+  /** Index in `labels`. The label of a block is empty. */
   readonly label: Int32Array<ArrayBuffer>;
   /** See `kindAt` and `matchesAt`. */
   readonly kind: Uint8Array<ArrayBuffer>;
-  /** First call node of the frame; of a block that of its first frame; ALL_ROWS for everything. */
+  /** Id of the frame's tree row; for a block that of its first frame; ALL_ROWS for all threads. */
   readonly id: Int32Array<ArrayBuffer>;
-  /** Of a block the first call node of its last frame. */
+  /** For a block the id of its last frame. */
   readonly lastId: Int32Array<ArrayBuffer>;
   /** Row of the parent; -1 for the root. */
   readonly parent: Int32Array<ArrayBuffer>;
   /** Left edge in units of weight, from the left edge of the root. */
   readonly start: Float64Array<ArrayBuffer>;
-  /** Weight by the chosen metric: samples or ns, positive. Children never weigh more than their parent. */
+  /** Weight by the chosen metric: samples or ns, positive. The children of a row weigh at most as much as the row. */
   readonly weight: Float64Array<ArrayBuffer>;
   readonly selfCount: Float64Array<ArrayBuffer>;
   readonly totalCount: Float64Array<ArrayBuffer>;
   /** Nanoseconds, signed. */
   readonly totalTime: Float64Array<ArrayBuffer>;
-  /** Number of frames that a block stands for, whole subtrees; else 0. */
+  /** Number of frames that a block stands for, in all levels; 0 for a frame. */
   readonly grouped: Int32Array<ArrayBuffer>;
-  /** Its first entry in `columnTop`; the next row's is the end. One entry more than there are rows. */
+  /** Index in `columnTop` of the row's first pixel column. One extra entry at the end. */
   readonly columnStart: Int32Array<ArrayBuffer>;
 
-  // One entry a pixel column of a block, from that of its left edge on:
-  /** The lowest level above that contains nothing of the block. */
+  // One entry per pixel column of a block, from the column of its left edge on:
+  /** The block fills the column up to the level before this one. */
   readonly columnTop: Int32Array<ArrayBuffer>;
-  /** 1 where something in the column matches the search. */
+  /** 1 if a frame in the column matches the search. */
   readonly columnMatch: Uint8Array<ArrayBuffer>;
 }
 
@@ -90,7 +93,7 @@ export interface FlameRow {
   readonly selfCount: number;
   readonly totalCount: number;
   readonly totalTime: number;
-  /** Its name matches; of a block: something in it does. */
+  /** Its name matches the search; for a block: a frame in it matches. */
   readonly match: boolean;
   readonly grouped: number;
 }
@@ -128,7 +131,7 @@ export function kindAt({ kind }: FlameLayout, row: number): FlameKind {
 }
 
 export function isBlock({ kind }: FlameLayout, row: number): boolean {
-  return (kind[row] & KIND_BITS) === KIND.remainder;
+  return (kind[row] & KIND_BITS) === KIND.block;
 }
 
 export function matchesAt({ kind }: FlameLayout, row: number): boolean {
@@ -147,7 +150,7 @@ export function levelOf({ levelStart }: FlameLayout, row: number): number {
   return low;
 }
 
-/** Of a block how many frames it stands for: `412 narrow frames`. */
+/** The label of a row; for a block the number of its frames: `412 narrow frames`. */
 export function labelAt(layout: FlameLayout, row: number): string {
   return isBlock(layout, row)
     ? formatQuantity(layout.grouped[row], 'narrow frame')
@@ -176,7 +179,7 @@ export function flameRows(layout: FlameLayout): readonly FlameRow[] {
   return Array.from({ length: layout.length }, (_, row) => flameRow(layout, row));
 }
 
-/** Frames that are drawn, and what blocks hold: frames, and their weight. A root that is a block holds what is drawn. */
+/** Number of frames that are drawn, and number and weight of the frames in blocks. The root is no block here. */
 export function flameCounts(layout: FlameLayout): {
   readonly frames: number;
   readonly grouped: number;
@@ -203,14 +206,14 @@ export function flameBuffers(layout: FlameLayout): ArrayBuffer[] {
 }
 
 /**
- * The pixel column of a left edge. At the right edge of the root, a weight below the precision of a double is in the
- * last column.
+ * The pixel column of a left edge. Rounding may place a left edge at the right edge of the root: then it is in the last
+ * column.
  */
 export function firstColumnPixel(start: number, whole: number, pixels: number): number {
   return Math.min(pixels - 1, Math.floor((start * pixels) / whole));
 }
 
-/** The columns of a layout while rows are appended. */
+/** Builds the columns of a layout. */
 export class FlameBuilder {
   length = 0;
   label = new Int32Array(1024);
@@ -234,7 +237,7 @@ export class FlameBuilder {
   #columns = 0;
   #columnTop = new Int32Array(4096);
   #columnMatch = new Uint8Array(4096);
-  /** The block whose columns are filled, their first entry and the pixel of that. */
+  /** The block whose columns are being filled, the index of its first column, and that column's pixel. */
   #block = 0;
   #firstColumn = 0;
   #firstPixel = 0;
@@ -261,7 +264,7 @@ export class FlameBuilder {
     this.kind[row] |= MATCH_BIT;
   }
 
-  /** All rows of the next level are appended. */
+  /** Call it when all rows of a level are appended. */
   endLevel(): void {
     this.#levels = Math.max(this.#levels, ++this.#levelsWithRows);
     if (this.#levelsWithRows === this.#levelStart.length)
@@ -269,7 +272,7 @@ export class FlameBuilder {
     this.#levelStart[this.#levelsWithRows] = this.length;
   }
 
-  /** Columns for the block that was appended last, empty. */
+  /** Adds empty pixel columns for the block that was appended last. */
   openColumns(block: number, start: number, weight: number, whole: number): void {
     this.#block = block;
     this.#firstColumn = this.#columns;
@@ -284,7 +287,7 @@ export class FlameBuilder {
     this.#columnStart[block + 1] = this.#columns;
   }
 
-  /** Part of the block reaches up to the level before `top` in the columns that it touches. */
+  /** Fills the columns between two edges up to the level before `top`, as part of the block. */
   fillColumns(start: number, end: number, whole: number, top: number, match: boolean): void {
     const first = firstColumnPixel(start, whole, this.#pixels) - this.#firstPixel + this.#firstColumn;
     const last = Math.ceil((end * this.#pixels) / whole) - this.#firstPixel + this.#firstColumn;
@@ -297,7 +300,7 @@ export class FlameBuilder {
     if (match) this.markMatch(this.#block);
   }
 
-  /** What was appended, as a layout with columns of its own. */
+  /** The layout. Its columns are copies. */
   layout(): FlameLayout {
     const { length } = this;
     return {

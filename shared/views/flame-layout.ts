@@ -1,40 +1,40 @@
 import { NONE } from '../profile/columns.ts';
 import { ALL_ROWS, FlameBuilder, type FlameLayout, KIND } from './flame-columns.ts';
 import { FlameMeasures, measureSubtrees, type Subtrees } from './flame-measures.ts';
-import { compareKeys } from '../trees/keys.ts';
+import { ALL_THREADS_LABEL, compareKeys } from '../trees/keys.ts';
 import type { LabelOrder } from '../trees/label-order.ts';
-import type { RowTree } from '../trees/row-tree.ts';
+import { displayLabel, type RowTree } from '../trees/row-tree.ts';
 import type { Metric } from '../values/metric.ts';
 import type { RowSums } from '../values/row-sums.ts';
 
-/** The root of a layout, in rows of the tree: a row, or a run of its children (of the thread roots for ALL_ROWS). */
+/** The root of a layout: a row of the tree, or some adjacent children of it. For ALL_ROWS these are thread roots. */
 export interface LayoutRoot {
   readonly row: number;
-  /** First and last of the children, by label; undefined: the row itself. */
+  /** The first and last of these children, in the order of labels; undefined: the row itself. */
   readonly run: { readonly first: number; readonly last: number } | undefined;
 }
 
 export interface FlameOptions {
   readonly metric: Metric;
-  /** undefined: everything. */
+  /** Undefined: everything. */
   readonly zoom: LayoutRoot | undefined;
-  /** Width of the root, device pixels. Narrower frames than one of them are grouped. */
+  /** Width of the root, device pixels. Frames narrower than a pixel are grouped. */
   readonly pixels: number;
-  /** key -> 1 when it matches the search. */
+  /** key -> 1 if it matches the search. */
   readonly matching: Uint8Array | undefined;
-  /** row -> 1 when it is shown at all. */
+  /** row -> 1 if it is shown; undefined: all rows. */
   readonly kept: Uint8Array | undefined;
 }
 
-/** A zoomed block whose frames are all narrow is shown as this many blocks, so that they can be zoomed into. */
+/** When a block is zoomed whose frames are all narrow, at least this many smaller blocks are shown. */
 const LEAST_BLOCKS_OF_RUN = 8;
 
 /**
- * All of a flame graph that can be seen at a width. Every frame of at least one pixel is a row of the layout. Narrower
- * siblings that stand side by side are one block. At every level frames + blocks + self = parent, exactly.
+ * Lays out a flame graph. Every frame of at least one pixel is a row of the layout. Adjacent siblings that are narrower
+ * are one block. For every frame, the weights of its children and blocks and its self weight sum to its weight, exactly.
  *
- * There are at most `pixels` frames in a level, so a layout has at most 2 × pixels × levels rows, whatever the profile's
- * size. The work is that, plus one look at each child of a frame that is drawn.
+ * There are at most `pixels` frames in a level, so a layout has at most 2 × pixels × levels rows, whatever the size of the
+ * profile. The time depends on the number of rows, and of children of the frames that are drawn.
  */
 export function layoutFlame(
   sums: RowSums,
@@ -64,7 +64,7 @@ export function layoutFlame(
   const isEmpty = shown === undefined && rootRow !== ALL_ROWS && heights[rootRow] === 0;
   if (!(rootWeight > 0) || isEmpty) return builder.layout();
 
-  /** tree row of each row of the layout; NONE for a block. */
+  /** row of the layout -> row of the tree; NONE for a block. */
   const treeRow: number[] = [rootRow];
   if (shown !== undefined) appendGroup(shown, 'block');
   else if (rootRow === ALL_ROWS) appendGroup(roots, 'all');
@@ -81,8 +81,8 @@ export function layoutFlame(
     }
     const isAll = kind === 'all';
     const at = builder.append(
-      isAll ? KIND.all : KIND.remainder,
-      isAll ? 'All Threads' : '',
+      isAll ? KIND.all : KIND.block,
+      isAll ? ALL_THREADS_LABEL : '',
       -1,
       0,
       rootWeight,
@@ -97,7 +97,7 @@ export function layoutFlame(
   function appendFrame(row: number, parent: number, start: number): void {
     const key = tree.key[row];
     const kind = KIND[tree.kind(row)];
-    const at = builder.append(kind, tree.label(row), parent, start, weights[row]);
+    const at = builder.append(kind, displayLabel(tree, row), parent, start, weights[row]);
     builder.id[at] = tree.idOf(row);
     builder.selfCount[at] = selfCount[row];
     builder.totalCount[at] = totalCount[row];
@@ -105,7 +105,7 @@ export function layoutFlame(
     if (key >= 0 && matching?.[key] === 1) builder.markMatch(at);
   }
 
-  /** Siblings from `from` to `to`, all narrower than a pixel, as a block. Returns its right edge. */
+  /** Appends siblings[from … to), all narrower than a pixel, as a block. Returns its right edge. */
   function appendBlock(
     siblings: Int32Array,
     from: number,
@@ -124,7 +124,7 @@ export function layoutFlame(
       time += totalTime.ns[siblings[at]];
       frames += sizes[siblings[at]];
     }
-    const block = builder.append(KIND.remainder, '', parent, start, weight);
+    const block = builder.append(KIND.block, '', parent, start, weight);
     builder.id[block] = tree.idOf(siblings[from]);
     builder.lastId[block] = tree.idOf(siblings[to - 1]);
     builder.grouped[block] = frames;
@@ -141,7 +141,7 @@ export function layoutFlame(
     return left;
   }
 
-  /** Siblings from left to right; a block ends before it weighs more than `mostInBlock`. */
+  /** Appends siblings from left to right. A block with several frames weighs at most `mostInBlock`. */
   function appendChildren(parent: number, siblings: Int32Array, level: number, mostInBlock = Infinity): void {
     let start = builder.start[parent];
     for (let at = 0; at < siblings.length;) {
@@ -178,6 +178,20 @@ export function layoutFlame(
   return builder.layout();
 }
 
+/** Whether a row is the root of what is laid out, or one of the rows that a root stands for. */
+export function rootTest(tree: RowTree, zoom: LayoutRoot | undefined): (row: number) => boolean {
+  const { parent } = tree;
+  if (zoom === undefined) return (row) => parent[row] === NONE;
+  const { row: root, run } = zoom;
+  if (run === undefined) return (row) => row === root;
+  const above = root === ALL_ROWS ? NONE : root;
+  const [first, last] = [tree.label(run.first), tree.label(run.last)];
+  return (row) =>
+    parent[row] === above &&
+    compareKeys(tree.label(row), first) >= 0 &&
+    compareKeys(tree.label(row), last) <= 0;
+}
+
 function measured(sums: RowSums, metric: Metric): FlameMeasures {
   const measures = new FlameMeasures(sums, metric);
   measures.update();
@@ -190,7 +204,7 @@ function sumOf(rows: Int32Array, weights: Float64Array): number {
   return total;
 }
 
-/** row -> 1 when it or something below it matches; O(rows). */
+/** row -> 1 if it or a row below it matches; O(rows). */
 function matchBelow(tree: RowTree, matching: Uint8Array, heights: Int32Array): Uint8Array {
   const { parent, key } = tree;
   const holds = new Uint8Array(tree.length);
@@ -204,12 +218,12 @@ function matchBelow(tree: RowTree, matching: Uint8Array, heights: Int32Array): U
 
 const NO_CHILDREN = new Int32Array(0);
 
-/** The children of rows as they stand from left to right: by label. Rows without a height are left out. */
+/** The children of rows from left to right, which is the order of their labels. Rows with height 0 are left out. */
 class SortedChildren {
   readonly #tree: RowTree;
   readonly #heights: Int32Array;
   readonly #rankOf: Int32Array;
-  /** rank -> child, while children are sorted. Siblings have different labels. */
+  /** rank -> child, used while children are sorted. Siblings have different labels. */
   readonly #childAt: Int32Array;
   #found = new Int32Array(1024);
 
@@ -227,7 +241,7 @@ class SortedChildren {
     return Int32Array.from(roots.sort((a, b) => compareKeys(tree.label(a), tree.label(b))));
   }
 
-  /** Valid until the next call. */
+  /** The children of a row. The array is reused by the next call. */
   of(row: number): Int32Array {
     const tree = this.#tree;
     let count = 0;
@@ -254,7 +268,7 @@ class SortedChildren {
     return found;
   }
 
-  /** The children of a row, or of ALL_ROWS, between two of them; also where those have lost their samples. */
+  /** The children of a row, or of ALL_ROWS, from `first` to `last`, even if these two have no samples any more. */
   between(parent: number, first: number, last: number): Int32Array {
     const tree = this.#tree;
     const { key } = tree;

@@ -5,8 +5,8 @@ import type { Metric } from '../values/metric.ts';
 import type { RowSums } from '../values/row-sums.ts';
 
 /**
- * Weights of all rows by a metric. Time can be negative where a clock ran backwards, width cannot: a row's own negative
- * time counts as 0. Collapsed stacks leave such rows out, too.
+ * Weights of all rows by a metric. A time may be negative if a clock ran backwards, a width cannot: a negative self time
+ * counts as 0. Collapsed stacks leave such rows out, too.
  */
 export function flameWeights(sums: RowSums, metric: Metric): Float64Array<ArrayBuffer> {
   const { tree, selfTime } = sums;
@@ -23,15 +23,15 @@ export function flameWeights(sums: RowSums, metric: Metric): Float64Array<ArrayB
   return weights;
 }
 
-/** What the subtree of each row has; rows that weigh nothing, or are not kept, do not count. */
+/** Sizes of the subtrees of rows. Rows that weigh nothing or are not kept do not count. */
 export interface Subtrees {
-  /** row -> number of frames in its subtree, itself included. */
+  /** row -> number of frames in its subtree, including itself. */
   readonly sizes: Int32Array;
-  /** row -> number of levels of its subtree, itself included; 0 for a row that does not count. */
+  /** row -> number of levels of its subtree, including its own; 0 for a row that does not count. */
   readonly heights: Int32Array;
 }
 
-/** O(rows). `kept`: row -> 1 when it counts; undefined: all rows. */
+/** Measures all subtrees; O(rows). `kept`: row -> 1 if it counts; undefined: all rows. */
 export function measureSubtrees(
   tree: RowTree,
   weights: Float64Array,
@@ -52,7 +52,7 @@ export function measureSubtrees(
   return { sizes, heights };
 }
 
-/** What a flame layout needs to know of every row of a tree. Grows with its tree. */
+/** What a flame layout uses of every row of a tree. Updated while the tree grows. */
 export class FlameMeasures implements Subtrees {
   readonly sums: RowSums;
   readonly metric: Metric;
@@ -70,7 +70,7 @@ export class FlameMeasures implements Subtrees {
     this.order = new LabelOrder(sums.tree.keys);
   }
 
-  /** Takes in what the sums are now: along what changed since its update before, else by two sweeps over all rows. */
+  /** Measures the present sums. After few changes only the paths to the changed rows are visited, else all rows. */
   update(): void {
     const { sums, metric } = this;
     const { tree } = sums;
@@ -78,20 +78,20 @@ export class FlameMeasures implements Subtrees {
     this.order.update();
     const { revision, changed } = sums;
     if (revision === this.#revision) return;
-    const follows = revision === this.#revision + 1 && metric === 'samples' && changed !== undefined;
-    if (!follows || !this.#follow(changed)) this.#measureAnew();
+    const canApply = revision === this.#revision + 1 && metric === 'samples' && changed !== undefined;
+    if (!canApply || !this.#applyChanges(changed)) this.#measureAll();
     this.#revision = revision;
   }
 
-  #measureAnew(): void {
+  #measureAll(): void {
     this.weights = flameWeights(this.sums, this.metric);
     const { sizes, heights } = measureSubtrees(this.sums.tree, this.weights, undefined);
     this.sizes = sizes;
     this.heights = heights;
   }
 
-  /** False, with incomplete results, when a row lost its last sample: the height of its callers is then unknown. */
-  #follow(changed: readonly number[]): boolean {
+  /** False, with incomplete results, if a row lost its last sample: then the heights of its callers are unknown. */
+  #applyChanges(changed: readonly number[]): boolean {
     const { tree, totalCount: count } = this.sums;
     const { parent } = tree;
     const weights = (this.weights = extended(this.weights, tree.length));
@@ -102,7 +102,7 @@ export class FlameMeasures implements Subtrees {
       let frames = 0;
       let height = 0;
       for (let row = leaf; row !== NONE; row = parent[row]) {
-        // Other changes above are reached from another leaf.
+        // The rows above are up to date, or will be visited from another leaf.
         if (frames === 0 && weights[row] === count[row]) break;
         if (weights[row] > 0 && !(count[row] > 0)) return false;
         if (count[row] > 0 && !(weights[row] > 0)) frames++;

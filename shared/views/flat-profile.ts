@@ -9,7 +9,7 @@ import type { ChainSums } from '../values/chain-sums.ts';
 import { SelfChanges, type SelfGains } from '../values/self-changes.ts';
 import type { SelfValues } from '../values/self-values.ts';
 
-/** The flat profile: one row per key, over all threads. Row = key of the KeyTable. Grows with its profile. */
+/** The flat profile: one row per key, for all threads together. A row's number is its key in the KeyTable. */
 export class FlatProfile {
   readonly recursion: Recursion;
   keys: KeyTable;
@@ -20,7 +20,7 @@ export class FlatProfile {
 
   readonly #profile: LeanProfile;
   readonly #selfChanges = new SelfChanges();
-  /** What was summed last. */
+  /** The values that the last update summed. */
   #summed: SelfValues | undefined;
 
   constructor(profile: LeanProfile, frames: FrameGrouping, recursion: Recursion) {
@@ -38,11 +38,12 @@ export class FlatProfile {
   }
 
   /**
-   * Sums `values`, whose nodes are within `extent`. Few changes since the last update are added along their stacks.
-   * After many changes, or for other values, everything is summed again in one pass over the result of `chainSums`:
-   * sums of the same values, up to date. These may be of chains of a tree with the same frame grouping, which costs
-   * less than chains of the profile, but only if all counts are whole: a sum of fractions depends on the order of its
-   * terms.
+   * Sums `values`, whose nodes must be within `extent`. Few changes since the last update are added along their stacks.
+   * After many changes, or for other values, everything is summed again.
+   *
+   * `chainSums` is then called and returns up-to-date sums of the same values over chains. With `areWhole` (all counts
+   * are whole numbers) it may use chains of a tree with the same frame grouping, which are fewer. Otherwise it must use
+   * chains of the profile, because a sum of fractions depends on the order of its terms.
    */
   update(
     values: SelfValues,
@@ -57,12 +58,12 @@ export class FlatProfile {
       this.#selfChanges.forget();
     }
     const gains = this.#selfChanges.take(values);
-    // Per level, a sample may count once per frame of its stack, so sums of the changes might not stay exact.
+    // Per level, a sample may count once per frame of its stack, so sums could exceed the range of exact doubles.
     if (gains !== undefined && this.recursion === 'once' && this.#add(gains)) return;
     this.#sum(chainSums(this.#selfChanges.areWhole));
   }
 
-  /** False, with incomplete sums, when a pass over all nodes costs less. */
+  /** Adds changes along their stacks. False, with incomplete sums, if summing everything again costs less. */
   #add(gains: SelfGains): boolean {
     const { parent, frame, length } = this.#profile.nodes;
     const keyOf = this.keys.ofFrame;
@@ -97,7 +98,7 @@ export class FlatProfile {
   }
 
   #sum(sums: ChainSums): void {
-    // The key of a tree's row is a key already.
+    // For chains of a tree, `frame` already is the key: the map is the identity.
     const keyOf =
       sums.chains.tree === undefined ? this.keys.ofFrame : Int32Array.from(this.keys.labels.keys());
     const { length } = this.keys;
@@ -105,24 +106,24 @@ export class FlatProfile {
     this.totalCount = new Float64Array(length);
     this.selfTime = new TimeColumn(length);
     this.totalTime = new TimeColumn(length);
-    // The usual case: sums stay exact as doubles, and a sample counts once.
+    // The usual case: sums are exact as doubles, and a sample counts once.
     if (this.recursion === 'once' && sums.sumsAreExact) sumDoubles(sums, keyOf, this);
     else sumBigints(sums, keyOf, this);
   }
 }
 
-/** key -> the samples that ended in it and those that it was in. */
+/** The sums to fill: key -> self and total values. */
 type FlatSums = Pick<
   FlatProfile,
   'selfCount' | 'selfTime' | 'totalCount' | 'totalTime' | 'recursion' | 'length'
 >;
 
 /**
- * A key's total counts the nodes that have no node of the same key above them. Chains are visited in pre-order, so a
- * chain's subtree follows it directly: a key that was counted in a chain is in the chain or above until the end of that
- * subtree. So it is enough to store, for each key, the end of the latest such subtree.
+ * A key's total is the sum over its nodes that have no node of the same key above them. Chains are visited in pre-order,
+ * so a chain's subtree directly follows the chain. When a key is counted in a chain, all its nodes up to the end of the
+ * chain's subtree are below the counted one. So `coveredTo` stores this end for each key.
  *
- * Samples end at the last node of a chain.
+ * Samples end at the last node of a chain, so self values belong to the key of that node.
  */
 function sumDoubles(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
   const { chains, totalCount, selfCount } = from;
@@ -137,7 +138,7 @@ function sumDoubles(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
   const coveredTo = new Int32Array(sums.length);
   for (let at = 0; at < order.length; at++) {
     const chain = order[at];
-    const behind = at + sizes[chain];
+    const subtreeEnd = at + sizes[chain];
     const count = totalCount[chain];
     const ns = totalNs[chain];
     const end = start[chain + 1];
@@ -146,7 +147,7 @@ function sumDoubles(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
     for (let node = start[chain] + (parent[chain] === NONE ? 1 : 0); node < end; node++) {
       key = keyOf[frame[node]];
       if (at < coveredTo[key]) continue;
-      coveredTo[key] = behind;
+      coveredTo[key] = subtreeEnd;
       keyCount[key] += count;
       keyNs[key] += ns;
     }
@@ -157,7 +158,7 @@ function sumDoubles(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
 }
 
 /**
- * The same with TimeColumn sums, which are exact in any range. With recursion `per-level` it counts every occurrence.
+ * The same with TimeColumn, whose sums are exact in any range. With recursion `per-level` it counts every occurrence.
  */
 function sumBigints(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
   const { chains } = from;
@@ -182,11 +183,11 @@ function sumBigints(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
   }
 }
 
-/** All chains in pre-order; and chain -> how many chains are in its subtree, itself among them. */
+/** `order`: all chains in pre-order. `sizes`: chain -> the number of chains in its subtree, including itself. */
 function preOrder({ length, parent }: Chains): { readonly order: Int32Array; readonly sizes: Int32Array } {
   const sizes = subtreeSizes(parent, length);
-  // A chain's position is its parent's, plus one, plus the sizes of the subtrees of the siblings before it:
-  // `next[parent]`.
+  // chain -> the position of its next child: the chain's own position, plus one, plus the sizes of the subtrees of the
+  // children that have their positions.
   const next = new Int32Array(length);
   const order = new Int32Array(length);
   let roots = 0;

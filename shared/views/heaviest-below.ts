@@ -2,9 +2,8 @@ import { NONE } from '../profile/columns.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 
 /**
- * Selects a row and the heaviest rows below it, at most `most` rows in all. Repeatedly takes the heaviest row whose
- * parent is taken, so the parent of each row is selected too. Rows without weight are left out. O(most · log
- * candidates).
+ * Selects a row and the heaviest rows below it, at most `most` rows in all. Repeatedly selects the heaviest row whose
+ * parent is selected, so the rows form a tree. Rows without weight are left out. O(most · log candidates).
  */
 export function heaviestBelow(
   tree: Pick<RowTree, 'firstChild' | 'nextSibling'>,

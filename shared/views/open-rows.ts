@@ -3,20 +3,20 @@ import type { RowId, RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { heldOrder, isSameOrder, rowOrder, type SortOrder } from './sort-order.ts';
 
-/** Rows above this depth are open until the user closes them: the threads, so that their entry points are visible. */
+/** Rows above this depth, which are the threads, are open until the user closes them. */
 const OPEN_DEPTH = 1;
 
-/** The displayed rows of a tree, top to bottom, and the depth of each. */
+/** The displayed rows of a tree from top to bottom, and the depth of each. */
 export interface DisplayedRows {
   readonly rows: Int32Array;
   readonly depths: Int32Array;
-  /** False when held rows are no longer in the requested order. */
+  /** False if rows that kept their places are no longer in the requested order. */
   readonly inOrder: boolean;
 }
 
 /**
- * Which rows of a tree are open, and therefore which are displayed, in which order. Stores the ids of rows, so that
- * open rows stay open while the profile grows and when the grouping changes.
+ * Which rows of a tree are open, and which rows are therefore displayed, in which order. Stores ids of rows, so that open
+ * rows stay open while the profile grows and when the grouping changes.
  */
 export class OpenRows {
   #opened = new Set<RowId>();
@@ -26,14 +26,15 @@ export class OpenRows {
   #inOrder = true;
 
   /**
-   * Call it after renumbering or another grouping: replaces the stored ids by those of the rows that now contain them.
+   * Call it when rows were renumbered, or with the tree of another grouping or scope: adds the ids of the rows that now
+   * contain the stored ones. The stored ids stay, so that their rows are open again if they come back.
    */
   regroup(tree: RowTree): void {
-    const rename = (ids: ReadonlySet<RowId>): Set<RowId> =>
-      new Set([...ids].map((id) => tree.idOf(tree.rowOf(id))));
-    this.#opened = rename(this.#opened);
-    this.#closed = rename(this.#closed);
-    const idOf = (id: RowId): RowId => (id === NONE ? NONE : tree.idOf(tree.rowOf(id)));
+    const idOf = (id: RowId): RowId => {
+      const row = id === NONE ? NONE : tree.rowOf(id);
+      return row === NONE ? id : tree.idOf(row);
+    };
+    for (const ids of [this.#opened, this.#closed]) for (const id of [...ids]) ids.add(idOf(id));
     this.#ordered = new Map([...this.#ordered].map(([id, children]) => [idOf(id), children.map(idOf)]));
   }
 
@@ -59,7 +60,7 @@ export class OpenRows {
     for (let up = tree.parent[row]; up !== NONE; up = tree.parent[up]) this.open(tree, up);
   }
 
-  /** Opens a row and everything below it, breadth first, until `limit` rows are open. False when that is not all. */
+  /** Opens a row and the rows below it, breadth first, at most `limit` rows. False if there are more. */
   openAll(tree: RowTree, row: number, limit: number): boolean {
     const queue = [row];
     for (let at = 0; at < queue.length && at < limit; at++) {
@@ -73,26 +74,29 @@ export class OpenRows {
 
   /** Closes a row and everything that is open below it. */
   closeAll(tree: RowTree, row: number): void {
-    // One sweep over all rows instead of a walk to the root for each open row: a stack may be a million deep.
+    // One pass over all rows instead of a walk to the root from each open row, because a stack may be a million deep.
     const isBelow = new Uint8Array(tree.length);
     isBelow[row] = 1;
     for (let each = row + 1; each < tree.length; each++) {
       const parent = tree.parent[each];
       if (parent !== NONE) isBelow[each] = isBelow[parent];
     }
-    for (const id of this.#opened) if (isBelow[tree.rowOf(id)] === 1) this.#opened.delete(id);
+    for (const id of this.#opened) {
+      const open = tree.rowOf(id);
+      if (open !== NONE && isBelow[open] === 1) this.#opened.delete(id);
+    }
     this.close(tree, row);
   }
 
-  /** Restores the initial state; with `closed`, threads are closed, too. */
+  /** Restores the initial state. `closed`: closes the threads, too. */
   reset(tree: RowTree, closed: boolean): void {
     this.#opened.clear();
     this.#closed = new Set(closed ? tree.roots().map((row) => tree.idOf(row)) : []);
   }
 
   /**
-   * A row's shown children in order (NONE: the roots). With `hold`, children that were in order keep their places and
-   * new ones follow, so that nothing jumps under the pointer while numbers change.
+   * A row's children that are shown, sorted; for NONE the roots. With `hold`, children that were sorted before keep their
+   * order and new ones follow, so that rows do not move under the pointer while numbers change.
    */
   children(values: RowValues, row: number, sort: SortOrder, hold: boolean): number[] {
     const { tree } = values;
@@ -131,7 +135,7 @@ export class OpenRows {
     return ordered;
   }
 
-  /** All displayed rows, top to bottom. O(displayed rows and their closed children). */
+  /** All displayed rows from top to bottom. The cost depends on their number, not on the size of the tree. */
   display(values: RowValues, sort: SortOrder, hold: boolean): DisplayedRows {
     const { tree } = values;
     if (!hold) this.#ordered.clear();

@@ -1,15 +1,16 @@
-import { NONE } from '../profile/columns.ts';
-import type { LeanProfile } from '../profile/lean-profile.ts';
-import { TimeColumn } from '../profile/time-column.ts';
-import type { SelfValues } from '../values/self-values.ts';
 import type { KeyTable } from '../trees/keys.ts';
 
-/** A parsed search: `matches`, or why the text is invalid. */
-export type Search =
-  | { readonly text: string; readonly problem: undefined; matches(label: string): boolean }
-  | { readonly text: string; readonly problem: string };
+/** A search whose text is valid. */
+export interface ValidSearch {
+  readonly text: string;
+  readonly problem: undefined;
+  matches(label: string): boolean;
+}
 
-/** `/…/` is a regular expression, any other text a substring; both ignore case. '' matches nothing. */
+/** A parsed search: `matches`, or why the text is invalid. */
+export type Search = ValidSearch | { readonly text: string; readonly problem: string };
+
+/** Parses a search: `/…/` is a regular expression, any other text a substring. Both ignore case. '' matches nothing. */
 export function parseSearch(text: string): Search {
   if (text.length > 2 && text.startsWith('/') && text.endsWith('/')) {
     if (repeatsRepetition(text)) {
@@ -31,11 +32,11 @@ export function parseSearch(text: string): Search {
 }
 
 /**
- * True when a group that repeats without bound is itself repeated without bound. On a name that almost matches, a
- * backtracking engine tries every way to divide the name, which takes exponential time.
+ * True if a group that contains an unlimited repetition is itself repeated without limit. On a name that almost matches,
+ * a backtracking engine tries every way to divide the name, which takes exponential time.
  */
 function repeatsRepetition(expression: string): boolean {
-  /** For each open group, the outermost first: whether something in it repeats without bound. */
+  /** For each open group, the outermost first: whether it contains an unlimited repetition. */
   const open = [false];
   let inClass = false;
   for (let at = 0; at < expression.length; at++) {
@@ -56,33 +57,15 @@ function repeatsRepetition(expression: string): boolean {
   return false;
 }
 
-/** key -> 1 when its label matches. */
-export function matchingKeys(keys: KeyTable, search: Search): Uint8Array {
-  const matching = new Uint8Array(keys.length);
-  if (search.problem !== undefined || search.text === '') return matching;
-  for (let key = 0; key < keys.length; key++) if (search.matches(keys.labels[key])) matching[key] = 1;
-  return matching;
+/** True if the search is neither empty nor invalid. */
+export function isSearching(search: Search): search is ValidSearch {
+  return search.text !== '' && search.problem === undefined;
 }
 
-/** Samples with a match anywhere on their stack, each once, and their time. One forward sweep; O(nodes). */
-export function matchedSamples(
-  { nodes }: LeanProfile,
-  values: SelfValues,
-  keys: KeyTable,
-  matching: Uint8Array,
-): { readonly samples: number; readonly time: number } {
-  const above = new Uint8Array(nodes.length);
-  const time = new TimeColumn(1);
-  let samples = 0;
-  for (let node = 0; node < nodes.length; node++) {
-    const parent = nodes.parent[node];
-    if (parent === NONE) continue;
-    if (above[parent] === 1 || matching[keys.ofFrame[nodes.frame[node]]] === 1) above[node] = 1;
-  }
-  for (let self = 0; self < values.length; self++) {
-    if (above[values.node[self]] === 0) continue;
-    samples += values.count[self];
-    time.addFrom(0, values.time, self);
-  }
-  return { samples, time: time.ns[0] };
+/** key -> 1 if its label matches. */
+export function matchingKeys(keys: KeyTable, search: Search): Uint8Array {
+  const matching = new Uint8Array(keys.length);
+  if (!isSearching(search)) return matching;
+  for (let key = 0; key < keys.length; key++) if (search.matches(keys.labels[key])) matching[key] = 1;
+  return matching;
 }

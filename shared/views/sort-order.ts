@@ -8,7 +8,7 @@ export interface SortOrder {
   readonly descending: boolean;
 }
 
-/** The columns that rows can be sorted by. */
+/** Rows with the columns by which they can be sorted. */
 export interface SortableRows {
   label(row: number): string;
   readonly selfCount: ArrayLike<number>;
@@ -18,8 +18,8 @@ export interface SortableRows {
 }
 
 /**
- * Order of two rows. Rows with equal self values are ordered by their totals, those with equal totals by their self
- * values, and rows equal in both by label, so that the order is always the same.
+ * Compares two rows. Rows with equal self values are sorted by their totals, rows with equal totals by their self values,
+ * and rows that are equal in both by label, so that the order is always the same.
  */
 export function rowOrder(rows: SortableRows, order: SortOrder): (a: number, b: number) => number {
   const sign = order.descending ? -1 : 1;
@@ -52,14 +52,14 @@ function columnOf(rows: SortableRows, by: ValueColumn): ArrayLike<number> {
   }
 }
 
-/** Rows of `before` keep their order; new rows follow, sorted. */
+/** The rows in `sorted`: first those in `before`, in that order, then the others, sorted. */
 export function heldOrder(before: Iterable<number>, sorted: readonly number[]): number[] {
   const unplaced = new Set(sorted);
   const placed = [...before].filter((row) => unplaced.delete(row));
   return [...placed, ...sorted.filter((row) => unplaced.has(row))];
 }
 
-/** True when rows are in sorted order. */
+/** True if both orders are equal. */
 export function isSameOrder(rows: ArrayLike<number>, sorted: readonly number[]): boolean {
   return sorted.every((row, at) => row === rows[at]);
 }

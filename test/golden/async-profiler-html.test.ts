@@ -62,9 +62,9 @@ test('names, levels and widths that go on from the call before', () => {
     ].join('\n'),
   );
   expect(decoder.facts().notes).toEqual([
-    'Frames that were too narrow to be drawn are missing; what they ran counts for their callers.',
-    'The page is called Wall &amp; all.',
-    'Of 2 samples not even the first frame is drawn.',
+    'Frames that were too narrow to be drawn are missing: their samples count as self samples of their callers.',
+    'Title of the page: Wall &amp; all.',
+    '2 samples without any drawn frame: not counted.',
   ]);
 });
 
@@ -73,11 +73,11 @@ test('the old form, from before version 2', () => {
   expect(collapsedOf(readInput(input).profile)).toBe("Shop.main 5\nShop.main;A::b 1\nShop.main;it's 4\n");
 });
 
-test('what makes no sense is counted or told', () => {
+test('invalid frames are counted', () => {
   const read = (script: string) => decodeInput(ASYNC_PROFILER_HTML, page(script)).decoder;
   const names = "const cpool = [\n'all',\n' a'\n];\n";
   expect(read(`${names}n(3,5)\nf(8,9,0,1)\nu(800,1)\nu(8,7)`).facts().notes.at(-1)).toBe(
-    '3 frames of the drawing made no sense, left out.',
+    '3 invalid frames skipped.',
   );
   expect(read('').damage).toMatchObject({ what: 'flame graph', found: 'no frames' });
   const bomb = `const cpool = [\n'${'a'.repeat(60_000)}',\n${"'\uffffb',\n".repeat(10_000)}];\nn(0,1)`;

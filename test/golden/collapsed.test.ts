@@ -44,7 +44,7 @@ testUnless(missingFile(OTHER))('what tools wrote, stack by stack', () => {
     expect(collapsedOf(profile), name).toBe(addedUp(textOf(input), dotted));
     expect(decoder.facts().notes, name).toEqual(
       name.includes('invalids')
-        ? ['1 line is no stack with a number behind it and is passed over, first line 8.']
+        ? ['1 line skipped: not a stack followed by a number. The first is line 8.']
         : [],
     );
   }

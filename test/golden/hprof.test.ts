@@ -169,7 +169,7 @@ testUnless(missingFile(AGENT))('cpu=times: calls, and times out of the percentag
   const time = Array.from(foldedStacks(profile, { time: true }).values()).reduce((sum, each) => sum + each, 0);
   // The file's own accumulated share is 78.88 %; each of its 424 rows is rounded.
   expect(time / (2_482_436 * 1e6)).toBeCloseTo(0.7888, 2);
-  expect(facts.notes.join(' ')).toContain('the rest fell below the cutoff');
+  expect(facts.notes.join(' ')).toContain('the rest is below the cutoff');
 });
 
 for (const [name, idSize] of [

@@ -95,7 +95,7 @@ test('a sample of a V8 profile lasts until the next one', () => {
   expect(collapsedTime(read)).toBe('(idle) 5000\nmain 10000\nmain;parse 35000\n');
   expect(collapsedOf(read.profile, 'all', 'line')).toBe('(idle):-100 1\nmain:1 1\nmain:1;parse:12 2\n');
   expect(read.decoder.facts().notes).toEqual([
-    'A sample lasts until the next one, the last until the end, and the 90.0 µs before the first count for nothing.',
+    'A sample lasts until the next one, the last sample until the end. The 90.0 µs before the first sample are not counted.',
   ]);
 });
 
@@ -127,11 +127,11 @@ test('units, weights and threads of speedscope', () => {
   expect(ofSpeedscope(mixed, { profile: '1' }).profile.threads.name).toEqual(['profile 1']);
 });
 
-test('what makes no sense in a speedscope file is counted or told', () => {
+test('invalid parts of a speedscope file are skipped and counted', () => {
   const samples = [[0], [99], ['x'], [1]];
   const read = ofSpeedscope({ shared, profiles: [{ type: 'sampled', unit: 'none', samples, weights: [1, 1, 1, -5] }] });
   expect(collapsedOf(read.profile)).toBe('java.lang.Thread.run 1\n');
-  expect(read.decoder.facts().notes).toEqual(['3 samples or events made no sense, left out.']);
+  expect(read.decoder.facts().notes).toEqual(['3 invalid samples or events skipped.']);
   expect(ofSpeedscope({ profiles: 5 }).decoder.damage).toMatchObject({ what: 'profiles', found: 'a number' });
   const cut = decodeInput(SPEEDSCOPE, Buffer.from('{"profiles": [1, 2'));
   expect(cut.decoder.damage).toMatchObject({ what: 'JSON', found: 'the end of the file', byteOffset: 18 });

@@ -215,7 +215,7 @@ test('snapshots that name their segments, in any order', () => {
   expect(treeText(trees['segment one'])).toBe('a.B.run:1 3 20:20, a.B.read:-2 1 0:0, a.B.work:7 2 0:0');
   // The empty stack at 2 is in the way between 1 and 3.
   expect(treeText(trees['segment two'])).toBe('a.B.run:1 3 10:10');
-  expect(decoder.facts().notes).toEqual(['1 snapshots have an empty stack and do not count.']);
+  expect(decoder.facts().notes).toEqual(['1 snapshot with an empty stack: not counted.']);
 });
 
 test('the limit, and its tip', () => {
@@ -229,7 +229,7 @@ test('the limit, and its tip', () => {
 
 test('an export that is cut, and one without its basic.yml', () => {
   const cut = readInput(archive.subarray(0, archive.length - 60_000));
-  expect(cut.decoder.damage).toMatchObject({ what: 'snapshot.data', expected: 'a whole snapshot' });
+  expect(cut.decoder.damage).toMatchObject({ what: 'snapshot.data', expected: 'a complete snapshot' });
   expect(cut.aggregator.sampleCount).toBe(cut.decoder.records);
   expect(cut.decoder.records).toBeGreaterThan(20);
 

@@ -65,7 +65,7 @@ test('each recorded dump: every thread with a stack is one sample', () => {
     expect(units.value).toBeUndefined();
     expect(notes).toEqual([
       'One thread dump.',
-      `${headers - blocks.length} times a thread has no stack, as the VM’s own threads, and does not count.`,
+      `${headers - blocks.length} threads without a stack in the dump, such as the VM’s own: not counted.`,
     ]);
     expect(tables[0].rows).toHaveLength(headers);
     // The number of the process, which jcmd writes first, belongs to no dump.

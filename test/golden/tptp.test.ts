@@ -145,7 +145,7 @@ describe.each(['demo-aggregated-le.trcbin', 'demo-aggregated.trcxml'])('%s', (na
     near(rowsOf(read, 'Call nodes'), expectedNodes(), 0);
     near(profileNodes(read), expectedProfile('selfNs'), 0);
     expect(read.decoder.facts().notes).toEqual([
-      'The trace does not say whether the shortest and longest call include what was called.',
+      'The trace does not say whether the shortest and longest call include callees.',
     ]);
   });
 });
@@ -195,7 +195,7 @@ test('what is unknown or more than the tables know is told', () => {
   const { decoder } = readInput(golden('demo-full-future.trcbin'));
   const { notes } = decoder.facts();
   expect(notes).toHaveLength(1);
-  expect(notes[0]).toMatch(/^\d+ messages of unknown kinds passed over: 7, 1500/);
+  expect(notes[0]).toMatch(/^\d+ messages of unknown types ignored: 7, 1500/);
 });
 
 test('a file that is cut keeps the 146 messages before', () => {
@@ -206,7 +206,9 @@ test('a file that is cut keeps the 146 messages before', () => {
   const { accepted, pending } = read.decoder.bytes;
   expect(accepted + pending).toBe(bytes.length);
   expect(read.decoder.facts().notes.at(-1)).toMatch(/unfinished/);
-  expect(read.decoder.facts().notes[0]).toBe(`The last message is cut after ${pending} bytes.`);
+  expect(read.decoder.facts().notes[0]).toBe(
+    `The last message is incomplete: the file ends after ${pending} bytes of it.`,
+  );
 });
 
 test('an XML file that is cut anywhere in its last element keeps what is before', () => {

@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest';
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { flatProfileOf } from '../../shared/export/flat.ts';
 import { methodTreeOf } from '../../shared/export/method-tree.ts';
+import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { NONE } from '../../shared/profile/columns.ts';
-import { FRAME_GROUPINGS, type FrameGrouping } from '../../shared/trees/grouping.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import {
+  FRAME_GROUPINGS,
+  type FrameGrouping,
+  THREAD_GROUPINGS,
+  type ThreadGrouping,
+} from '../../shared/trees/grouping.ts';
+import { frameKey, threadKey } from '../../shared/trees/keys.ts';
 import type { MethodSums } from '../../shared/values/method-sums.ts';
 import { randomLog } from '../support/random-log.ts';
 import { GOLDEN_LOGS, goldenLog, readLog } from '../support/read-log.ts';
@@ -95,6 +104,61 @@ test('callers and callees equal a count sample by sample, once or per level, in 
     }
   }
 });
+
+test('built again when the log has grown, a tree has its old rows first, unless a name arrived late', () => {
+  let compared = 0;
+  for (let scenario = 0; scenario < 60; scenario++) {
+    const random = randomFor(2_000 + scenario);
+    const log = randomLog(random, { traces: 40, maxDepth: 25, methods: random.pick([3, 8]) });
+    const method = random.pick(
+      flatProfileOf(readLog(log).profile, { frames: 'fqmn', recursion: 'once' }).keys.labels,
+    );
+    const grouping = { threads: random.pick(THREAD_GROUPINGS), frames: 'fqmn' } as const;
+    const aggregator = new ProfileAggregator();
+    const decoder = new HonestLogDecoder(aggregator);
+    const { profile } = aggregator;
+    const before = new Map<string, Grown>();
+    for (let at = 0; at < log.length;) {
+      const end = Math.min(log.length, at + 1 + random.below(log.length / 3));
+      decoder.append(log.subarray(at, end));
+      decoder.settle(end === log.length);
+      at = end;
+      const names = namesOf(profile, grouping.threads);
+      for (const direction of ['callers', 'callees'] as const) {
+        for (const recursion of ['once', 'per-level'] as const) {
+          const sums = methodTreeOf(profile, { direction, method, grouping, recursion });
+          if (sums === undefined) continue;
+          const { tree } = sums;
+          const rows = Array.from(
+            { length: tree.length },
+            (_, row) => `${tree.parent[row]} ${tree.label(row)}`,
+          );
+          const old = before.get(direction + recursion);
+          before.set(direction + recursion, { rows, names });
+          if (old === undefined || [...old.names].some(([of, name]) => names.get(of) !== name)) continue;
+          compared++;
+          expect(rows.slice(0, old.rows.length), `SEED=${seed} scenario ${scenario}`).toEqual(old.rows);
+        }
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(100);
+});
+
+/** Rows of a tree, and the names in the profile that it was built from. */
+interface Grown {
+  readonly rows: readonly string[];
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** thread and frame -> their name, in one map. */
+function namesOf(profile: LeanProfile, threads: ThreadGrouping): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (let at = 0; at < profile.threads.length; at++)
+    names.set(`thread ${at}`, threadKey(profile, at, threads));
+  for (let at = 0; at < profile.frames.length; at++) names.set(`frame ${at}`, frameKey(profile, at, 'fqmn'));
+  return names;
+}
 
 test.each(GOLDEN_LOGS)(
   '%s: every level sums to at most the level above, the root is the flat row',

@@ -6,7 +6,18 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { FrameInterner } from '../../shared/aggregate/frame-interner.ts';
 import { MAX_NEW_NODES } from '../../shared/delta/make-delta.ts';
 import { ChildIndex } from '../../shared/profile/child-index.ts';
-import { expand, rowsOf, TREE, wholeLog } from '../support/driven-mirror.ts';
+import {
+  Driven,
+  expand,
+  FLAT,
+  flame,
+  type Handled,
+  LOG,
+  rowsOf,
+  TREE,
+  view,
+  wholeLog,
+} from '../support/driven-mirror.ts';
 import { FollowedLog } from '../support/followed-log.ts';
 import { frame, log, trace } from '../support/log-bytes.ts';
 import { MirroredCopy } from '../support/mirrored-copy.ts';
@@ -77,6 +88,30 @@ test('messages and bytes per growth: as much as is new, whatever there is', () =
     expect(nodes.length - before).toBe(added);
     expect(message.byteLength).toBeLessThan(700);
   }
+});
+
+test('labels that a search compares: each once in both tables of keys, while the log grows', () => {
+  const followed = new FollowedLog();
+  followed.append(LOG);
+  const driven = new Driven(TREE, FLAT, flame(), view('/Hash/'));
+  driven.ask({ type: 'delta', message: followed.delta() });
+  const { names } = driven.last('search');
+  expect(names).toBeGreaterThan(0);
+  const compared = vi.spyOn(RegExp.prototype, 'test');
+  const count = (): number =>
+    (compared.mock.contexts as RegExp[]).filter(({ source }) => source === 'Hash').length;
+  followed.append(log(trace(1, 5, frame(1, 2, 3))));
+  driven.ask({ type: 'delta', message: followed.delta() });
+  expect(count()).toBe(2);
+  followed.append(log(trace(1, 6, frame(1, 2, 3))));
+  driven.ask({ type: 'delta', message: followed.delta() });
+  expect(count()).toBe(2);
+  // Another metric, another search.
+  driven.ask({ ...view('/Hash/'), metric: 'time' } as Handled);
+  expect(count()).toBe(2);
+  expect(driven.last('search').names).toBe(names);
+  driven.ask(view('/Hash|x/'));
+  expect(driven.last('search').names).toBeGreaterThan(names);
 });
 
 test('rows sent per scroll: those that are asked for, in one message, of however many', () => {

@@ -4,21 +4,18 @@ import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta, encodeDelta } from '../../shared/delta/delta-codec.ts';
 import {
   canContinueFrom,
-  hasNewsFor,
+  hasChangesSince,
   type JournaledProfile,
   makeDelta,
 } from '../../shared/delta/make-delta.ts';
 import { type DeltaCursor, NOTHING, type ProfileDelta } from '../../shared/delta/profile-delta.ts';
-import { findTraceStart } from '../../shared/formats/honest-log/find-trace-start.ts';
-import { HONEST_LOG } from '../../shared/formats/honest-log/format.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { bciFrame, log, method, thread, trace } from '../support/log-bytes.ts';
 import { leanOf, profileTables } from '../support/profile-tables.ts';
 import { randomLog, randomPieces } from '../support/random-log.ts';
-import { readRange } from '../support/read-in-ranges.ts';
-import { goldenLog, readLog } from '../support/read-log.ts';
+import { goldenLog } from '../support/read-log.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { addWeighedSamples } from '../support/weighed-samples.ts';
 
@@ -36,10 +33,6 @@ class GrowingLog {
   append(bytes: Uint8Array): this {
     this.decoder.append(bytes);
     return this;
-  }
-
-  appendRange({ state, range }: ReturnType<typeof readRange>): boolean {
-    return this.decoder.appendRange(state, range, this.aggregator);
   }
 }
 
@@ -121,26 +114,9 @@ test('copies that come and go at their own pace all equal the profile, bit for b
     for (const [at, copy] of copies.entries()) {
       copy.catchUp(growing, limits[at]);
       expect(profileTables(copy.profile), where).toEqual(profileTables(growing.aggregator.profile));
-      expect(hasNewsFor(growing.source, copy.cursor), where).toBe(false);
+      expect(hasChangesSince(growing.source, copy.cursor), where).toBe(false);
     }
   }
-});
-
-test('what a part brings at once reaches a copy like what comes sample by sample', () => {
-  const bytes = goldenLog('threads');
-  let start = bytes.length >> 1;
-  start += findTraceStart(bytes.subarray(start)) ?? 0;
-  const growing = new GrowingLog().append(bytes.subarray(0, start));
-  growing.decoder.settle(false);
-  const copy = new Copy();
-  copy.catchUp(growing);
-  expect(growing.appendRange(readRange(HONEST_LOG, bytes, start, bytes.length))).toBe(true);
-  copy.catchUp(growing);
-  growing.decoder.settle(true);
-  copy.catchUp(growing);
-  expect(copy.snapshots).toBe(0);
-  expect(profileTables(copy.profile)).toEqual(profileTables(growing.aggregator.profile));
-  expect(profileTables(copy.profile)).toEqual(profileTables(readLog(bytes).profile));
 });
 
 test('counts beyond 2^32 and parts of samples reach a copy as they are', () => {
@@ -240,7 +216,7 @@ test('a name that comes late reaches copies that have its method and its thread 
   const copy = new Copy();
   copy.catchUp(growing);
   growing.append(log(method(99, 'Cart.java', 'Lshop/Cart;', 'total'), thread(5, 'main')));
-  expect(hasNewsFor(growing.source, copy.cursor)).toBe(true);
+  expect(hasChangesSince(growing.source, copy.cursor)).toBe(true);
   copy.catchUp(growing);
   expect(copy.profile.threads.name).toEqual(['main']);
   expect(copy.profile.methods.names.at(-1)).toEqual({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MirroredViews } from '../../renderer/profile-worker/mirrored-views.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { flatProfileOf } from '../../shared/export/flat.ts';
 import { callTreeOf } from '../../shared/export/tree.ts';
@@ -7,13 +8,14 @@ import { NONE } from '../../shared/profile/columns.ts';
 import { type LeanProfile, sumTotals } from '../../shared/profile/lean-profile.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
 import { FlameMeasures } from '../../shared/views/flame-measures.ts';
-import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
+import { FRAME_GROUPINGS, type FrameGrouping, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
 import { METRICS } from '../../shared/values/metric.ts';
-import { compareKeys } from '../../shared/trees/keys.ts';
+import { compareKeys, frameKey } from '../../shared/trees/keys.ts';
 import { FoldedThreadsTree } from '../../shared/trees/folded-threads-tree.ts';
 import { extentOf, type RowTree } from '../../shared/trees/row-tree.ts';
 import type { ChainSums } from '../../shared/values/chain-sums.ts';
 import { RowSums } from '../../shared/values/row-sums.ts';
+import { parseSearch, type Search } from '../../shared/views/search.ts';
 import { GrowingFlat } from '../support/growing-flat.ts';
 import { formatFlat, formatTree } from '../support/format-tree.ts';
 import { randomLog } from '../support/random-log.ts';
@@ -115,6 +117,55 @@ test('views of weighed samples that grew equal views that were made at the end, 
     }
   }
 });
+
+test('a search that grew with its log finds what a look at every stack finds', () => {
+  for (let scenario = 0; scenario < 100; scenario++) {
+    const random = randomFor(9_000 + scenario);
+    const log = randomLog(random, { traces: 60, maxDepth: 30, methods: random.pick([3, 12]) });
+    const aggregator = new ProfileAggregator();
+    const decoder = new HonestLogDecoder(aggregator);
+    const { profile } = aggregator;
+    const views = new MirroredViews(profile);
+    const search = parseSearch(random.pick(['a', 'main', 'UNIDENTIFIED', ':1', '/i.*n/']));
+    views.look = { ...views.look, search: search };
+    const frames = random.pick(FRAME_GROUPINGS);
+    for (let at = 0; at < log.length;) {
+      const end = Math.min(log.length, at + 1 + random.below(log.length));
+      decoder.append(log.subarray(at, end));
+      decoder.settle(end === log.length);
+      at = end;
+      views.advance();
+      if (random.below(2) > 0) views.sums({ threads: 'name', frames });
+      expect(views.found(frames), `SEED=${seed} scenario ${scenario}`).toEqual(
+        searched(profile, frames, search),
+      );
+    }
+  }
+});
+
+/** Keys and samples that a search finds, one stack at a time. */
+function searched(
+  profile: LeanProfile,
+  grouping: FrameGrouping,
+  search: Search,
+): { names: number; samples: number; time: number } {
+  const matches = (key: string): boolean => search.problem === undefined && search.matches(key);
+  const keys = new Set(
+    Array.from({ length: profile.frames.length }, (_, frame) => frameKey(profile, frame, grouping)),
+  );
+  const { parent, frame } = profile.nodes;
+  const { node, count, time, length } = profile.selfValues;
+  let samples = 0;
+  let ns = 0n;
+  for (let self = 0; self < length; self++) {
+    let up = node[self];
+    while (parent[up] !== NONE && !matches(frameKey(profile, frame[up], grouping))) up = parent[up];
+    if (parent[up] === NONE) continue;
+    samples += count[self];
+    ns += time.exact(self);
+  }
+  return { names: [...keys].filter(matches).length, samples, time: Number(ns) };
+}
 
 /** Each row's id, and each node's row. */
 function rowsOf(tree: RowTree, { nodes }: LeanProfile): readonly (readonly number[])[] {

@@ -1,4 +1,5 @@
 import { HONEST_LOG } from '../../shared/formats/honest-log/format.ts';
+import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { bciFrame, frame, log, method, thread, trace } from '../support/log-bytes.ts';
 import { testFormatLaws } from '../support/format-laws.ts';
 import { goldenLog } from '../support/read-log.ts';
@@ -20,4 +21,6 @@ testFormatLaws({
     ),
   ],
   large: [goldenLog('hello')],
+  // Of the small log's stacks, and of the recorded one's.
+  chosen: [NOTHING_CHOSEN, { cut: '2' }, { cut: '128' }],
 });

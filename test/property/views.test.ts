@@ -175,15 +175,14 @@ function checkLayout(
     id < 0 ? 0 : weights[tree.rowOf(id)] - sumOf(childrenOf(tree.rowOf(id)), (child) => weights[child]);
   for (const [at, row] of rows.entries()) {
     expect(layout.levelStart[row.depth] <= at && at < layout.levelStart[row.depth + 1], where).toBe(true);
-    if (row.kind === 'remainder') continue;
+    if (row.kind === 'block') continue;
     const children = rows.filter(({ parent }) => parent === at);
     let edge = row.start;
     for (const [place, child] of children.entries()) {
       expect(near(child.start, edge), where).toBe(true);
       expect(child.depth, where).toBe(row.depth + 1);
       // Blocks are as long as they can be.
-      if (place > 0 && child.kind === 'remainder')
-        expect(children[place - 1].kind, where).not.toBe('remainder');
+      if (place > 0 && child.kind === 'block') expect(children[place - 1].kind, where).not.toBe('block');
       edge += child.weight;
     }
     expect(near(edge + ownWeight(row.id), row.start + row.weight), where).toBe(true);
@@ -202,7 +201,7 @@ function checkLayout(
   if (root !== undefined) wanted.push(root);
   for (let front = root === undefined ? level : childrenOf(root); front.length > 0;)
     front = front.filter(isWide).flatMap((row) => (wanted.push(row), childrenOf(row)));
-  const drawn = rows.filter(({ kind, id }) => kind !== 'remainder' && id >= 0);
+  const drawn = rows.filter(({ kind, id }) => kind !== 'block' && id >= 0);
   if (whole > 0) {
     expect(
       drawn.map(({ id }) => tree.rowOf(id)).sort((a, b) => a - b),
@@ -211,7 +210,7 @@ function checkLayout(
     const { frames, grouped, groupedWeight } = flameCounts(layout);
     expect(frames, where).toBe(drawn.length + (rows[0].id < 0 ? 1 : 0));
     expect(drawn.length + grouped, where).toBe(hasFrames.length + (root === undefined ? 0 : 1));
-    const blocks = rows.filter(({ kind }) => kind === 'remainder');
+    const blocks = rows.filter(({ kind }) => kind === 'block');
     expect(
       near(
         sumOf(blocks, ({ weight }) => weight),
@@ -269,7 +268,7 @@ function checkColumns(
   for (const [at, row] of flameRows(layout).entries()) {
     if (row.id === ALL_ROWS) continue;
     const from = (row.start * pixels) / whole;
-    if (row.kind !== 'remainder') {
+    if (row.kind !== 'block') {
       add(filled, row.depth, from, ((row.start + row.weight) * pixels) / whole);
       continue;
     }
@@ -295,7 +294,7 @@ function checkColumns(
 function checkZoomIntoBlocks(sums: RowSums, layout: FlameLayout, options: FlameOptions, where: string): void {
   const { tree } = sums;
   for (const row of flameRows(layout)) {
-    if (row.kind !== 'remainder') continue;
+    if (row.kind !== 'block') continue;
     const parent = layout.id[row.parent];
     const run = { first: tree.rowOf(row.id), last: tree.rowOf(row.lastId) };
     const zoom = { row: parent === ALL_ROWS ? ALL_ROWS : tree.rowOf(parent), run };

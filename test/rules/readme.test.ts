@@ -13,7 +13,7 @@ function tableRows(text: string): readonly (readonly string[])[] {
     .map((cells) => cells.map((cell) => cell.trim()));
 }
 
-test('the table of formats says of each what the format says of itself', () => {
+test('the table of formats agrees with the formats', () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const section = readme.slice(readme.indexOf('\n## Formats'), readme.indexOf('\n## What Time means'));
   const rows = new Map(tableRows(section).map(([name, ...cells]) => [name, cells]));
@@ -21,11 +21,11 @@ test('the table of formats says of each what the format says of itself', () => {
     const [files, , growing, unknown] = rows.get(name) ?? [];
     return [name, files, growing, unknown];
   });
-  const expected = FORMATS.map(({ name, extensions, follows, cannotTell }) => [
+  const expected = FORMATS.map(({ name, extensions, follows, notRecorded }) => [
     name,
     extensions.map((extension) => `\`${extension}\``).join(' '),
     follows ? 'followed' : 'no',
-    cannotTell.join('; '),
+    notRecorded.join('; '),
   ]);
   expect(found).toEqual(expected);
   expect(FORMATS.filter(({ name }) => rows.get(name)?.[1] === '')).toEqual([]);

@@ -28,7 +28,7 @@ export function flameOf(drawing: string, pixels = 100): FlameLayout {
     const start = parent < 0 ? 0 : builder.start[parent] + (used.get(parent) ?? 0);
     used.set(parent, (used.get(parent) ?? 0) + weight);
     const block = /^~(\d+)\^?(\d*)(\*?)$/.exec(name);
-    const kind = block !== null ? KIND.remainder : parent < 0 ? KIND.all : KIND.frame;
+    const kind = block !== null ? KIND.block : parent < 0 ? KIND.all : KIND.frame;
     const row = builder.append(kind, block !== null ? '' : name.replace('*', ''), parent, start, weight);
     rowOf.set(line, row);
     builder.id[row] = builder.lastId[row] = line;

@@ -11,6 +11,7 @@ import type {
   RowsOf,
   RowsSpec,
 } from '../../renderer/profile-worker/pane-messages.ts';
+import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import { Mirror } from '../../renderer/profile-worker/mirror.ts';
 import { FollowedLog } from './followed-log.ts';
 
@@ -19,7 +20,7 @@ export const LOG = gunzipSync(readFileSync(new URL('../golden/hpl/server-small.h
 
 export type EventOf<Type extends MirrorEvent['type']> = Extract<MirrorEvent, { type: Type }>;
 /** What a mirror handles itself; the rest is its worker's. */
-export type Handled = Exclude<MirrorRequest, { type: 'readFile' | 'write' }>;
+export type Handled = Exclude<MirrorRequest, { type: 'readFile' | 'loadWriters' | 'write' }>;
 
 // What a window asks for at first, of each pane.
 export const FLAME: FlameSpec = {
@@ -64,12 +65,12 @@ export function move(pane: PaneId, to: Move, page = 1): Handled {
   return { type: 'move', pane, to, page, turn: 1 };
 }
 
-export function find(direction: 1 | -1, method?: RowId): Handled {
-  return { type: 'find', pane: 'tree', direction, method, turn: 1 };
+export function find(direction: 1 | -1, method?: RowId, pane: PaneId = 'tree'): Handled {
+  return { type: 'find', pane, direction, method, turn: 1 };
 }
 
-export function select(of: RowsOf, { id, label }: Pick<Row, 'id' | 'label'>): Handled {
-  return { type: 'select', selection: { of, id, label, isBlock: false }, turn: 1 };
+export function select(of: RowsOf, { id, label, kind }: Pick<Row, 'id' | 'label' | 'kind'>): Handled {
+  return { type: 'select', selection: { of, id, label, kind }, turn: 1 };
 }
 
 /** A mirror with its events, driven as the window drives it. */
@@ -119,13 +120,24 @@ export class Driven {
   }
 }
 
-export const view = (search = '', frames: 'fqmn' | 'line' = 'fqmn', hideErrors = false): Handled => ({
+export const view = (
+  search = '',
+  frames: 'fqmn' | 'line' = 'fqmn',
+  hideErrors = false,
+  scope = EMPTY_SCOPE,
+): Handled => ({
   type: 'view',
   frames,
   metric: 'samples',
   search,
   hideErrors,
+  scope,
 });
+
+/** The same with a scope. */
+export function scoped(scope: Partial<Scope>, frames: 'fqmn' | 'line' = 'fqmn', hideErrors = false): Handled {
+  return view('', frames, hideErrors, { ...EMPTY_SCOPE, ...scope });
+}
 
 /** A mirror that has received these requests and then the complete LOG. */
 export function wholeLog(...requests: readonly Handled[]): Driven {

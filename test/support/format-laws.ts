@@ -169,5 +169,6 @@ function inRandomPieces(
 
 function described({ profile, decoder }: ReadInput): unknown {
   const { bytes, damage, records } = decoder;
-  return { lean: leanOf(profile), bytes, damage, records };
+  const { choices, notes } = decoder.facts();
+  return { lean: leanOf(profile), bytes, damage, records, choices, notes };
 }

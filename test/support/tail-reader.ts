@@ -7,12 +7,12 @@ import {
   type NewContent,
   nodeFiles,
   type TailFileSystem,
-  type TailTurn,
+  type PollResult,
 } from '../../electron/source/log-tailer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**
- * Reads a file by a tailer, turn after turn, and records each content from its first byte to its last:
+ * Polls a file with a tailer and records each content from its first byte to its last:
  *
  *   ['opened abc', 'truncated xyz']
  */
@@ -37,20 +37,20 @@ export class TailReader {
     onTestFinished(() => this.tailer.close());
   }
 
-  /** Calls `turn` until there are no more bytes for now. */
-  poll(): TailTurn {
-    for (let turns = 0; turns < 1_000; turns++) {
-      const turn = this.tailer.turn();
-      if (typeof turn !== 'string') throw new Error('this sink takes bytes at once');
-      if (turn !== 'more') return turn;
+  /** Polls until there are no more bytes for now. */
+  pollToEnd(): PollResult {
+    for (let polls = 0; polls < 1_000; polls++) {
+      const polled = this.tailer.poll();
+      if (typeof polled !== 'string') throw new Error('this sink takes bytes at once');
+      if (polled !== 'more') return polled;
     }
     throw new Error('the tailer finds more and more');
   }
 
   /** Polls until a file that replaced this one at its path is followed. */
-  pollAWhile(): TailTurn {
-    for (let poll = 0; poll < 5; poll++) this.poll();
-    return this.poll();
+  pollAWhile(): PollResult {
+    for (let poll = 0; poll < 5; poll++) this.pollToEnd();
+    return this.pollToEnd();
   }
 
   get read(): readonly string[] {
@@ -108,6 +108,6 @@ export function following(
   const path = newPath();
   writeFileSync(path, content);
   const reader = new TailReader(path, files);
-  reader.poll();
+  reader.pollToEnd();
   return { path, reader };
 }

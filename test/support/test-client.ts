@@ -1,4 +1,4 @@
-import { addresseeOfDelta } from '../../shared/protocol/delta-message.ts';
+import { logOfDelta } from '../../shared/protocol/delta-message.ts';
 import type { ClientMessage, HostMessage, LogId, LogStatus } from '../../shared/protocol/messages.ts';
 import { PROTOCOL_VERSION } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
@@ -56,7 +56,7 @@ export class TestClient {
       if (parsed.type === 'status') this.statuses.set(parsed.log, parsed.status);
       return;
     }
-    const log = addresseeOfDelta(message);
+    const log = logOfDelta(message);
     const copy = this.copies.get(log);
     if (copy !== undefined) this.send({ type: 'ack', log, ...copy.apply(message) });
   }

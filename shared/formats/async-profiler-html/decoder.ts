@@ -20,22 +20,23 @@ const NANOSECONDS: ProfileUnits = {
   value: { name: 'Time', unit: 'ns' },
 };
 
-/** A frame that is drawn, and those that it calls are not all drawn yet. */
+/** A drawn frame of which more callees may follow. */
 interface OpenFrame {
   readonly node: number;
-  /** 0 for what stands for a thread. */
+  /** 0 for a frame that stands for a thread, or for all threads. */
   readonly depth: number;
   readonly width: number;
+  /** Width of the callees so far. */
   called: number;
 }
 
 /**
- * A flame graph of async-profiler: the calls that draw its frames are the call tree, each frame as wide as it has
- * samples; what those that it calls leave of its width is its own.
+ * Decodes a flame graph of async-profiler. The function calls that draw its frames give the call tree. The width of a
+ * frame is its number of samples; its self samples are the width minus the width of its callees.
  *
  *   f(0,0,0,10)    all 10
  *   u(9)           Thread.run 10
- *   u(17,4)        parse 4                  Thread.run ran 10 - 4 - 3 itself
+ *   u(17,4)        parse 4                  Thread.run has 10 - 4 - 3 self samples
  *   n(25,3)        draw 3
  */
 export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
@@ -43,9 +44,9 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
   readonly #frames: NamedFrames;
   #units: ProfileUnits = SAMPLES_ONLY;
   #title = '';
-  #strange = 0;
-  /** Samples whose frames are all too narrow. */
-  #unseen = 0;
+  #invalid = 0;
+  /** Samples without any drawn frame. */
+  #notDrawn = 0;
   readonly #threads = new Map<string, number>();
 
   constructor(sink: SampleSink) {
@@ -56,19 +57,18 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
 
   facts(): FormatFacts {
     const notes = [
-      'Frames that were too narrow to be drawn are missing; what they ran counts for their callers.',
+      'Frames that were too narrow to be drawn are missing: their samples count as self samples of their callers.',
     ];
-    if (this.#title !== '') notes.push(`The page is called ${this.#title}.`);
-    if (this.#unseen > 0)
+    if (this.#title !== '') notes.push(`Title of the page: ${this.#title}.`);
+    if (this.#notDrawn > 0)
       notes.push(
-        `Of ${formatCount(this.#unseen)} ${this.#units.counted.many} not even the first frame is drawn.`,
+        `${formatCount(this.#notDrawn)} ${this.#units.counted.many} without any drawn frame: not counted.`,
       );
-    if (this.#strange > 0)
-      notes.push(`${formatQuantity(this.#strange, 'frame')} of the drawing made no sense, left out.`);
+    if (this.#invalid > 0) notes.push(`${formatQuantity(this.#invalid, 'invalid frame')} skipped.`);
     return { ...NO_FACTS, units: this.#units, notes };
   }
 
-  protected readWhole(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
+  protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
     const page = readPage(new TextDecoder().decode(input));
     if (page === undefined)
       return { accepted: 0, damage: damageOf('names that unpack to gigabytes', 'names of frames') };
@@ -85,7 +85,7 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
       if (frame !== undefined) this.#draw(frame, open);
     }
     this.#close(open, 0);
-    this.#strange += calls.strange;
+    this.#invalid += calls.invalid;
     if (this.records === 0)
       return { accepted: 0, damage: damageOf('no frames', 'the calls that draw frames') };
     return { accepted: input.length };
@@ -93,7 +93,7 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
 
   #draw(frame: DrawnFrame, open: OpenFrame[]): void {
     if (frame.level > open.length) {
-      this.#strange++;
+      this.#invalid++;
       return;
     }
     this.records++;
@@ -101,7 +101,7 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
     const caller = open.at(-1);
     const { width } = frame;
     if (caller === undefined) {
-      // The bottom of the drawing stands for all threads.
+      // The root frame of the drawing stands for all threads.
       open.push({ node: -1, depth: 0, width, called: 0 });
       return;
     }
@@ -118,7 +118,7 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
     open.push({ node: this.#sink.callee(above, depth, 0, method, line, bci), depth, width, called: 0 });
   }
 
-  /** The root of a thread, by the text that names it. */
+  /** The root node of a thread; `key` identifies the thread. */
   #root(key: string, name: string): number {
     const known = this.#threads.get(key);
     if (known !== undefined) return known;
@@ -129,15 +129,15 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
     return root;
   }
 
-  /** Frames from a level on have called all that they call: what is left of their width they ran themselves. */
+  /** Closes frames from a level on: all their callees are drawn, so their self samples are known. */
   #close(open: OpenFrame[], level: number): void {
     while (open.length > level) {
       const frame = open.pop();
-      const own = frame === undefined ? 0 : frame.width - frame.called;
-      if (frame === undefined || own === 0) continue;
-      if (own < 0) this.#strange++;
-      else if (frame.depth === 0) this.#unseen += own;
-      else this.#sink.samplesAt(frame.node, own, this.#units === SAMPLES_ONLY ? 0 : own);
+      const self = frame === undefined ? 0 : frame.width - frame.called;
+      if (frame === undefined || self === 0) continue;
+      if (self < 0) this.#invalid++;
+      else if (frame.depth === 0) this.#notDrawn += self;
+      else this.#sink.samplesAt(frame.node, self, this.#units === SAMPLES_ONLY ? 0 : self);
     }
   }
 }

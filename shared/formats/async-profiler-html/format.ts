@@ -5,21 +5,21 @@ const code = new DecoderCode(() => import('./decoder.ts'));
 
 const MAKERS = /async-profiler|Andrei Pangin/;
 
-/** Flame graphs that async-profiler and its converter draw (specs: other formats, async-profiler HTML). */
+/** Flame graph pages of async-profiler and its converter (specs: other formats, async-profiler HTML). */
 export const ASYNC_PROFILER_HTML: ProfileFormat = {
   id: 'async-profiler-html',
   name: 'async-profiler flame graph',
   extensions: ['.html'],
   follows: false,
-  cannotTell: [
+  notRecorded: [
     'when a sample was taken',
     'frames too narrow to be drawn: their samples count for their callers',
-    'lines, unless they are in the names of frames',
+    'lines, unless the names of frames contain them',
     'threads, unless they are the first frame',
   ],
   recognise: (head) => {
     const text = new TextDecoder().decode(head);
-    if (!/^\ufeff?\s*<(!doctype html|html)/i.test(text)) return isNot(0, 'it is no HTML');
+    if (!/^\ufeff?\s*<(!doctype html|html)/i.test(text)) return isNot(0, 'it is not HTML');
     if (MAKERS.test(text) && text.includes("<canvas id='canvas'"))
       return is('its page is drawn by async-profiler');
     return isPossible(0.3, 'its page does not name async-profiler');

@@ -1,19 +1,19 @@
-/** All names together; the packed ones of a hostile file unpack to thousands of times their size. */
-const MOST_NAME_CHARS = 256 << 20;
+/** Limit of all names together: packed names of a hostile file unpack to thousands of times their size. */
+const MAX_NAME_CHARS = 256 << 20;
 
 const STRING = /'((?:[^'\\]|\\.)*)'/g;
 
 export interface Page {
   readonly title: string;
-  /** 'samples', 'bytes', 'ns'; empty where the page does not say. */
+  /** 'samples', 'bytes', 'ns'; empty if unknown. */
   readonly units: string;
-  /** String index -> name; undefined in the old form, where each frame has its own. */
+  /** Index -> name; undefined in the old form, in which each frame contains its name. */
   readonly names: readonly string[] | undefined;
-  /** The lines behind the names, or all. */
+  /** The lines after the names; in the old form all lines. */
   readonly lines: Iterable<string>;
 }
 
-/** What a page holds; undefined when its names unpack to more than any page has. */
+/** The contents of a page; undefined if its names unpack to more than the limit. */
 export function readPage(text: string): Page | undefined {
   const title = /<h1[^>]*>([^<]*)<\/h1>/.exec(text)?.[1] ?? '';
   const units = /\bunits?\s*=\s*'([^'\n]*)'/.exec(text)?.[1] ?? '';
@@ -28,9 +28,9 @@ export function readPage(text: string): Page | undefined {
 }
 
 /**
- * Sorted names, each but the first without what it shares with the one before:
+ * Unpacks sorted names. A packed name begins with the number of characters that it shares with the name before:
  *
- *   'all', ' java.lang.Thread.run', '1start'         ' ' keeps none, '1' 17 characters: java.lang.Thread.start
+ *   'all', ' java.lang.Thread.run', '1start'         ' ' means 0 and '1' means 17: java.lang.Thread.start
  */
 function unpack(pool: string): string[] | undefined {
   const names: string[] = [];
@@ -41,7 +41,7 @@ function unpack(pool: string): string[] | undefined {
     if (names.length > 0) before = before.slice(0, Math.max(0, packed.charCodeAt(0) - 32)) + packed.slice(1);
     else before = packed;
     chars += before.length;
-    if (chars > MOST_NAME_CHARS) return undefined;
+    if (chars > MAX_NAME_CHARS) return undefined;
     names.push(before);
   }
   return names;
@@ -56,7 +56,7 @@ function* linesOf(text: string, from: number): Generator<string> {
   }
 }
 
-/** A frame as it is drawn: how deep, how wide, what it is called, and what kind of code it is. */
+/** A frame of the drawing. */
 export interface DrawnFrame {
   readonly level: number;
   readonly width: number;
@@ -69,13 +69,14 @@ const CALL = /^([fun])\(([\d,]+)\)$/;
 const OLD_CALL = /^f\((\d+),\d+,(\d+),(\d),'((?:[^'\\]|\\.)*)'(?:,[\d,]*)?\)$/;
 
 /**
- * The calls that draw frames, callers before those whom they call. Width and level go on from the call before:
+ * Reads the function calls that draw frames, callers before callees. Missing level and width are those of the call
+ * before:
  *
- *   f(key,level,left,width)    u(key,width) one level up    n(key,width) the next one at the same level
+ *   f(key,level,left,width)    u(key,width) one level up    n(key,width) the same level
  */
 export class DrawingCalls {
-  /** Calls of a frame without a name, or of a level or a width that makes no sense. */
-  strange = 0;
+  /** Number of calls with an unknown name, or with an invalid level or width. */
+  invalid = 0;
   #level = 0;
   #width = 0;
   readonly #names: readonly string[] | undefined;
@@ -84,7 +85,7 @@ export class DrawingCalls {
     this.#names = names;
   }
 
-  /** The frame that a line draws; undefined for a line that draws none. */
+  /** The frame that a line draws; undefined if it draws none. */
   read(line: string): DrawnFrame | undefined {
     const names = this.#names;
     if (names === undefined) return this.#oldCall(line);
@@ -109,7 +110,7 @@ export class DrawingCalls {
   #frame(name: string | undefined, kind: number): DrawnFrame | undefined {
     if (name !== undefined && Number.isSafeInteger(this.#width) && Number.isSafeInteger(this.#level))
       return { level: this.#level, width: this.#width, name, kind };
-    this.strange++;
+    this.invalid++;
     return undefined;
   }
 }

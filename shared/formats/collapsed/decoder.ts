@@ -19,7 +19,7 @@ const OPEN_BRACKET = 0x5b;
 
 type Unit = 'samples' | 'bytes' | 'nanoseconds';
 
-/** What weighs is counted and summed: shares are right in either column, and the second one has the unit. */
+/** The weight is both the count and the value, so percentages are right in both columns; the value has the unit. */
 const UNITS: Readonly<Record<Unit, ProfileUnits>> = {
   samples: SAMPLES_ONLY,
   bytes: { counted: { one: 'byte', many: 'bytes' }, value: { name: 'Bytes', unit: 'bytes' } },
@@ -29,27 +29,27 @@ const UNITS: Readonly<Record<Unit, ProfileUnits>> = {
   },
 };
 
-/** How things were before a line that had no line break was read, and what it counted. */
+/** State before the last line was read, which has no line break yet; and the node and weight that it added. */
 interface OpenLine {
   readonly records: number;
   readonly finished: number;
   readonly skipped: number;
-  readonly strangeLines: number;
-  readonly firstStrange: number;
+  readonly invalidLines: number;
+  readonly firstInvalid: number;
   readonly node: number;
   readonly weight: number;
 }
 
 /**
- * Collapsed stacks: a stack per line, root first, `;` between frames, and behind the last blank what it weighs (specs:
+ * Decodes collapsed stacks: a stack per line, root first, with `;` between frames, then a space and the weight (specs:
  * other formats, Collapsed; FlameGraph's stackcollapse-*.pl, async-profiler -o collapsed).
  *
  *   [main tid=7];Shop.main_[0];Shop.serve_[j] 17
  *
- * Lines are mostly sorted: what a line shares with the one before it is neither looked up nor walked again.
+ * Lines are usually sorted, so the frames that a line shares with the line before are not looked up again.
  *
- *   bytes   Shop.main;Shop.serve;Cart.add 3      ends  9 20 29
- *           Shop.main;Shop.serve;Cart.sum 5      same  25 bytes, so two frames
+ *   bytes   Shop.main;Shop.serve;Cart.add 3      ends    9 20 29
+ *           Shop.main;Shop.serve;Cart.sum 5      equal   26 bytes, so two frames
  */
 export class CollapsedDecoder implements ProfileDecoder {
   readonly damage = undefined;
@@ -61,38 +61,40 @@ export class CollapsedDecoder implements ProfileDecoder {
   readonly #keepsSuffixes: boolean;
   readonly #frames: CollapsedFrames;
   readonly #lines = new LineSplitter();
-  /** The present chunk, to be compared by words. */
+  /** The current chunk, to compare it by words. */
   #view = viewOf(this.#lines.bytes);
   readonly #weight = new LineWeight();
 
   #appended = 0;
-  /** Bytes of lines that are done with, and of the mark before them; and those of lines that made no sense. */
+  /** Bytes of the lines read, including the byte order mark. */
   #finished = 0;
+  /** Bytes of invalid lines. */
   #skipped = 0;
-  /** The first bytes, while they may be half of a byte order mark. */
+  /** The first bytes, while they may be the start of a byte order mark. */
   #head: Uint8Array | undefined = new Uint8Array(0);
   #utf16: Utf16Reader | undefined;
 
-  /** The stack of the line before; in the chunk of this one, or a copy. */
+  /** The stack of the line before is #before[#beforeFrom … #beforeTo): in the current chunk, or a copy. */
   #before: Uint8Array = new Uint8Array(0);
   #beforeView = viewOf(this.#before);
   #beforeFrom = 0;
   #beforeTo = 0;
-  /** Its frames: where each ends, from the stack's first byte on, and the call node that it led to. */
+  /** For each frame of that stack: its end, counted from the stack's first byte. */
   #ends = new Int32Array(256);
+  /** For each frame: its call node. */
   #nodes = new Int32Array(256);
-  /** The depth that a node has below its root. */
+  /** For each frame: the depth of its call node below the root. */
   #depths = new Int32Array(256);
   #depth = 0;
 
   /** The call node of the latest stack. */
   #latest: number = NONE;
   #open: OpenLine | undefined;
-  /** The thread of stacks that name none. */
+  /** The thread of stacks without a thread. */
   #unnamed: number = NONE;
   #hasThreads = false;
-  #strangeLines = 0;
-  #firstStrange = 0;
+  #invalidLines = 0;
+  #firstInvalid = 0;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#sink = sink;
@@ -103,7 +105,7 @@ export class CollapsedDecoder implements ProfileDecoder {
   }
 
   append(bytes: Uint8Array): void {
-    if (this.#open !== undefined) this.#takeBack(this.#open);
+    if (this.#open !== undefined) this.#undoOpenLine(this.#open);
     this.#appended += bytes.length;
     if (this.#head === undefined) {
       this.#read(bytes);
@@ -119,18 +121,18 @@ export class CollapsedDecoder implements ProfileDecoder {
   settle(ended: boolean): void {
     if (!ended) return;
     if (this.#head !== undefined) this.#begin(this.#head);
-    if (this.#open === undefined) this.#readOpen();
+    if (this.#open === undefined) this.#readOpenLine();
   }
 
-  /** The last line, which has no line break yet: if there is more after all, it is taken back. */
-  #readOpen(): void {
+  /** Reads the last line, which has no line break yet. If more bytes follow, `#undoOpenLine` removes it again. */
+  #readOpenLine(): void {
     const { rest } = this.#lines;
     this.#open = {
       records: this.records,
       finished: this.#finished,
       skipped: this.#skipped,
-      strangeLines: this.#strangeLines,
-      firstStrange: this.#firstStrange,
+      invalidLines: this.#invalidLines,
+      firstInvalid: this.#firstInvalid,
       node: NONE,
       weight: 0,
     };
@@ -140,17 +142,17 @@ export class CollapsedDecoder implements ProfileDecoder {
       if (this.records > this.#open.records)
         this.#open = { ...this.#open, node: this.#latest, weight: this.#weight.weight };
     }
-    this.#keepBefore(rest);
+    this.#copyBefore(rest);
     this.#finished = this.#appended;
   }
 
-  #takeBack(open: OpenLine): void {
+  #undoOpenLine(open: OpenLine): void {
     this.#open = undefined;
     this.records = open.records;
     this.#finished = open.finished;
     this.#skipped = open.skipped;
-    this.#strangeLines = open.strangeLines;
-    this.#firstStrange = open.firstStrange;
+    this.#invalidLines = open.invalidLines;
+    this.#firstInvalid = open.firstInvalid;
     if (open.weight > 0) this.#sink.samplesAt(open.node, -open.weight, -this.#value(open.weight));
   }
 
@@ -168,7 +170,7 @@ export class CollapsedDecoder implements ProfileDecoder {
       {
         id: 'unit',
         name: 'Weights are',
-        hint: 'What the number behind a stack counts: the file does not say',
+        hint: 'Unit of the number after a stack, which the file does not record',
         kind: 'one',
         options: [
           { value: 'samples', text: 'samples' },
@@ -190,8 +192,8 @@ export class CollapsedDecoder implements ProfileDecoder {
     if (this.#frames.hasSuffixes) {
       choices.push({
         id: 'frame-types',
-        name: 'Kinds of frames',
-        hint: 'Tells frames apart by how they were compiled: keeps _[j], _[i], _[k], _[0], _[1] behind their names',
+        name: 'Frame types',
+        hint: 'Keeps the suffixes _[j], _[i], _[k], _[0], _[1], which tell how a frame was compiled',
         kind: 'switch',
         chosen: this.#keepsSuffixes,
       });
@@ -200,11 +202,10 @@ export class CollapsedDecoder implements ProfileDecoder {
   }
 
   #notes(): string[] {
-    if (this.#strangeLines === 0) return [];
-    const lines = formatQuantity(this.#strangeLines, 'line');
-    const are = this.#strangeLines === 1 ? 'is' : 'are';
+    if (this.#invalidLines === 0) return [];
+    const lines = formatQuantity(this.#invalidLines, 'line');
     return [
-      `${lines} ${are} no stack with a number behind it and ${are} passed over, first line ${formatCount(this.#firstStrange)}.`,
+      `${lines} skipped: not a stack followed by a number. The first is line ${formatCount(this.#firstInvalid)}.`,
     ];
   }
 
@@ -219,19 +220,19 @@ export class CollapsedDecoder implements ProfileDecoder {
 
   #read(bytes: Uint8Array): void {
     this.#lines.take(this.#utf16 === undefined ? bytes : this.#utf16.read(bytes));
-    this.#readWhole();
+    this.#readLines();
   }
 
-  /** The chunk is only lent, and its memory is used again as soon as its last line was read. */
-  #keepBefore(lent: Uint8Array): void {
-    if (this.#before !== lent) return;
+  /** Copies the stack of the line before, if it is in a chunk that is about to be reused. */
+  #copyBefore(chunk: Uint8Array): void {
+    if (this.#before !== chunk) return;
     this.#before = this.#before.slice(this.#beforeFrom, this.#beforeTo);
     this.#beforeView = viewOf(this.#before);
     this.#beforeTo -= this.#beforeFrom;
     this.#beforeFrom = 0;
   }
 
-  #readWhole(): void {
+  #readLines(): void {
     const lines = this.#lines;
     this.#view = viewOf(lines.bytes);
     const lastBreak = lines.bytes.lastIndexOf(LF);
@@ -241,11 +242,11 @@ export class CollapsedDecoder implements ProfileDecoder {
       const stored =
         this.#utf16 === undefined ? length : utf16Bytes(bytes, from, to) + 2 * (length - to + from);
       this.#readLine(bytes, from, to, stored, lines.line);
-      if (to + 1 >= lastBreak) this.#keepBefore(bytes);
+      if (to + 1 >= lastBreak) this.#copyBefore(bytes);
     }
   }
 
-  /** `stored`: bytes of the line in the file, its line break among them. */
+  /** `stored`: bytes of the line in the file, including its line break. */
   #readLine(bytes: Uint8Array, from: number, to: number, stored: number, line: number): void {
     this.#finished += stored;
     if (isEmptyOrComment(bytes, from, to)) return;
@@ -254,10 +255,10 @@ export class CollapsedDecoder implements ProfileDecoder {
       return;
     }
     this.#skipped += stored;
-    if (this.#strangeLines++ === 0) this.#firstStrange = line;
+    if (this.#invalidLines++ === 0) this.#firstInvalid = line;
   }
 
-  /** Counts the stack at bytes[from … to); false when there is no frame in it. */
+  /** Counts the stack at bytes[from … to); false if it has no frame. */
   #stack(bytes: Uint8Array, from: number, to: number): boolean {
     const sink = this.#sink;
     const frames = this.#frames;
@@ -275,7 +276,7 @@ export class CollapsedDecoder implements ProfileDecoder {
     }
     for (; ; frame++) {
       let end = at;
-      // Two semicolons in a row have no frame between them.
+      // There is no frame between two consecutive semicolons.
       if (at < to && bytes[at] !== SEMICOLON) {
         const slice = frames.slice(bytes, at, to);
         end = frames.end;
@@ -308,7 +309,7 @@ export class CollapsedDecoder implements ProfileDecoder {
     this.#depths[frame] = depth;
   }
 
-  /** How many frames the stack has in common with the one before, the last of either not among them. */
+  /** Number of leading frames that equal those of the stack before, except frames that are the last of either stack. */
   #shared(from: number, to: number): number {
     const view = this.#view;
     const before = this.#beforeView;
@@ -323,7 +324,7 @@ export class CollapsedDecoder implements ProfileDecoder {
     return frames;
   }
 
-  /** Where the first frame ends, when it is to be read as a thread: a frame in brackets that calls another; else `from`. */
+  /** The end of the first frame if it is read as a thread: it names a thread and calls another frame. Else `from`. */
   #threadEnd(bytes: Uint8Array, from: number, to: number): number {
     if (bytes[from] !== OPEN_BRACKET) return from;
     const end = bytes.indexOf(SEMICOLON, from);
@@ -334,7 +335,7 @@ export class CollapsedDecoder implements ProfileDecoder {
 
   #unnamedThread(): number {
     if (this.#unnamed === NONE) {
-      // No thread of an operating system has this number.
+      // No operating system uses this thread id.
       this.#unnamed = this.#sink.thread(-1, -1);
       this.#sink.nameThread(this.#unnamed, 'all threads');
     }

@@ -4,15 +4,15 @@ import { recogniseCollapsed } from './recognise.ts';
 
 const code = new DecoderCode(() => import('./decoder.ts'));
 
-/** Collapsed, or folded, stacks: the text that every flame graph tool writes and reads (specs: other formats). */
+/** Collapsed, or folded, stacks: the text that flame graph tools write and read (specs: other formats). */
 export const COLLAPSED: ProfileFormat = {
   id: 'collapsed',
   name: 'collapsed stacks',
   extensions: ['.collapsed', '.folded', '.txt'],
   follows: true,
-  cannotTell: [
+  notRecorded: [
     'when a sample was taken',
-    'in which unit stacks are weighed: samples, bytes or nanoseconds',
+    'the unit of weights: samples, bytes or nanoseconds',
     'threads, unless they are the first frame',
     'whether a stack was truncated',
   ],

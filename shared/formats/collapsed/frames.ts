@@ -5,41 +5,42 @@ import { frameFromText, threadFromText } from '../../profile/frame-text.ts';
 import { NamedMethods } from '../named-methods.ts';
 
 /**
- * Behind a frame async-profiler says how it was compiled, or what it is: _[j] by the JIT, _[i] inlined, _[k] the kernel,
- * _[0] interpreted, _[1] by C1 (specs: other formats, Collapsed).
+ * async-profiler's suffix for the type of a frame: _[j] compiled by the JIT, _[i] inlined, _[k] kernel, _[0]
+ * interpreted, _[1] compiled by C1 (specs: other formats, Collapsed).
  */
 const SUFFIX = /_\[[jik01]\]$/;
 
-const MANY = 512;
+const INITIAL_CAPACITY = 512;
 const SEMICOLON = 0x3b;
 
 /**
- * The frames of collapsed stacks: bytes -> method and line, each made out once.
+ * The frames of collapsed stacks: bytes -> method and line. Each distinct frame is parsed once.
  *
  *   slice   bytes                 method   line
  *   0       Shop.serve:12_[j]     0        12
  *   1       Shop.serve:14_[0]     0        14      the same method
  */
 export class CollapsedFrames {
-  /** slice -> lower half of its method's id, the upper is 0. */
-  method = new Int32Array(MANY);
+  /** slice -> lower half of its method's id; the upper half is 0. */
+  method = new Int32Array(INITIAL_CAPACITY);
   /** slice -> line, NO_LINE for none. */
-  line = new Int32Array(MANY);
-  /** Some frame had a suffix, whether it was kept or not. */
+  line = new Int32Array(INITIAL_CAPACITY);
+  /** A frame had a suffix, whether it was kept or not. */
   hasSuffixes = false;
 
   readonly #sink: SampleSink;
   readonly #keepsSuffixes: boolean;
   readonly #slices = new SliceInterner();
-  /** Slices whose frame is made out. */
+  /** Number of slices whose frame has been parsed. */
   #known = 0;
   readonly #methods: NamedMethods;
-  /** First frames in brackets, and the thread that each names; NONE for none. */
-  readonly #firsts = new SliceInterner();
+  /** First frames of stacks, in brackets. */
+  readonly #firstFrames = new SliceInterner();
+  /** Slice of #firstFrames -> thread; NONE if it is not a thread. */
   readonly #threads: number[] = [];
-  /** tid -> text of the first thread that had it: names change, and numbers are given again. */
+  /** tid -> text of its first thread. Another text is another thread, because ids are reused. */
   readonly #tids = new Map<number, string>();
-  #namesakes = 0;
+  #reusedIds = 0;
 
   constructor(sink: SampleSink, keepsSuffixes: boolean) {
     this.#sink = sink;
@@ -47,7 +48,7 @@ export class CollapsedFrames {
     this.#keepsSuffixes = keepsSuffixes;
   }
 
-  /** The slice of the frame that begins at bytes[from …) and ends before a semicolon or `to`; `end` says where. */
+  /** The slice of the frame from bytes[from] to the next semicolon or `to`. `end` is then its end. */
   slice(bytes: Uint8Array, from: number, to: number): number {
     const slice = this.#slices.internUntil(bytes, from, to, SEMICOLON);
     if (slice === this.#known) this.#add(new TextDecoder().decode(bytes.subarray(from, this.#slices.end)));
@@ -58,9 +59,9 @@ export class CollapsedFrames {
     return this.#slices.end;
   }
 
-  /** The thread that bytes[from … to) name, NONE when they name none. */
+  /** The thread that the frame bytes[from … to) names; NONE if it is not a thread. */
   threadOf(bytes: Uint8Array, from: number, to: number): number {
-    const first = this.#firsts.intern(bytes, from, to);
+    const first = this.#firstFrames.intern(bytes, from, to);
     if (first === this.#threads.length)
       this.#threads.push(this.#threadNamed(new TextDecoder().decode(bytes.subarray(from, to))));
     return this.#threads[first];
@@ -86,7 +87,7 @@ export class CollapsedFrames {
     const tid = named.tid | 0;
     const known = this.#tids.get(tid);
     if (known === undefined) this.#tids.set(tid, text);
-    const thread = this.#sink.thread(known === undefined || known === text ? 0 : ++this.#namesakes, tid);
+    const thread = this.#sink.thread(known === undefined || known === text ? 0 : ++this.#reusedIds, tid);
     this.#sink.nameThread(thread, named.name);
     return thread;
   }

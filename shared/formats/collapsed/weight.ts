@@ -5,7 +5,7 @@ const NINE = 0x39;
 const POINT = 0x2e;
 
 /**
- * Where the stack of a line ends and what it weighs: the line is split at its last blank.
+ * The end of a line's stack, and its weight: the line is split at its last space or tab.
  *
  *   bytes   java.lang.Thread.run;Shop.a b 17
  *                                      ^ stackEnd   ^ weight 17
@@ -14,7 +14,7 @@ export class LineWeight {
   stackEnd = 0;
   weight = 0;
 
-  /** False when bytes[from … to) is no stack, a blank and a number that is neither negative nor beyond 2^53. */
+  /** False if bytes[from … to) is not a stack, a space or tab, and a number from 0 to 2^53. */
   read(bytes: Uint8Array, from: number, to: number): boolean {
     let end = to;
     while (end > from && isBlank(bytes[end - 1])) end--;
@@ -42,12 +42,12 @@ function isBlank(byte: number): boolean {
   return byte === BLANK || byte === TAB;
 }
 
-/** Anything longer is no number that a tool wrote. */
-const LONGEST_NUMBER = 40;
+/** Tools write shorter numbers. */
+const MAX_NUMBER_LENGTH = 40;
 
-/** The number that is written there, with a point or an exponent (awk writes 1.5e+10); else NaN. */
+/** Parses a number with a decimal point or an exponent (awk writes 1.5e+10); NaN if it is not a number. */
 function decimal(bytes: Uint8Array, from: number, to: number): number {
-  if (to - from > LONGEST_NUMBER || bytes[from] > NINE || bytes[from] < POINT) return NaN;
+  if (to - from > MAX_NUMBER_LENGTH || bytes[from] > NINE || bytes[from] < POINT) return NaN;
   const text = String.fromCharCode(...bytes.subarray(from, to));
   return /^(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : NaN;
 }

@@ -4,33 +4,33 @@ import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { formatQuantity, formatTime } from '../../text/format-value.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { isObject, type JsonObject, listOf, notAsExpected, numberOf, parseJson, textOf } from '../json.ts';
+import { isObject, type JsonObject, listOf, unexpectedValue, numberOf, parseJson, textOf } from '../json.ts';
 import { NamedFrames } from '../named-frames.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 
 const NS_PER_US = 1000;
-/** The node above all others; it stands for the thread. */
+/** Name of the root node, which stands for the thread. */
 const ROOT = '(root)';
 
 /**
- * A CPU profile of V8: call nodes, and which of them was found running when.
+ * Decodes a CPU profile of V8: call nodes, and the node that was executed at each sample.
  *
  *   nodes        1 (root)   2 main   3 parse         children 1 -> 2 -> 3
  *   samples      2     3     3     2
- *   timeDeltas   90    10    20    15     µs since the sample before; the first since the start
+ *   timeDeltas   90    10    20    15     µs since the sample before; the first one since the start
  *   time            10    20    15    end − 135
  *
- * A sample lasts until the next one, as Chrome reads it: the delta behind it is its own, what passed before the first
- * sample is nobody's, and the last lasts until the end. `(idle)`, `(program)` and `(garbage collector)` are frames.
+ * As in Chrome, a sample lasts until the next one, and the last one until the end. The time before the first sample is
+ * not counted. `(idle)`, `(program)` and `(garbage collector)` are frames.
  */
 export class CpuProfileDecoder extends WholeInputDecoder {
   readonly #sink: SampleSink;
   readonly #frames: NamedFrames;
-  /** node id -> call node; the root's has no samples. */
+  /** Id of a node in the file -> call node of the sink. */
   readonly #nodes = new Map<number, number>();
   #root = 0;
   #isTimed = false;
-  #strange = 0;
+  #invalid = 0;
   readonly #notes: string[] = [];
 
   constructor(sink: SampleSink) {
@@ -40,25 +40,25 @@ export class CpuProfileDecoder extends WholeInputDecoder {
   }
 
   facts(): FormatFacts {
-    const strange =
-      this.#strange === 0
+    const invalid =
+      this.#invalid === 0
         ? []
-        : [`${formatQuantity(this.#strange, 'sample')} of no known call node, left out.`];
+        : [`${formatQuantity(this.#invalid, 'sample')} with an unknown call node: not counted.`];
     return {
       ...NO_FACTS,
       units: this.#isTimed ? SAMPLES_AND_TIME : SAMPLES_ONLY,
-      notes: [...this.#notes, ...strange],
+      notes: [...this.#notes, ...invalid],
     };
   }
 
-  protected readWhole(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
+  protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
     const parsed = parseJson(input);
     if ('damage' in parsed) return { accepted: 0, damage: parsed.damage };
     const file = parsed.value;
-    if (!isObject(file)) return { accepted: 0, damage: notAsExpected('profile', file, 'an object') };
+    if (!isObject(file)) return { accepted: 0, damage: unexpectedValue('profile', file, 'an object') };
     const nodes = isObject(file.head) ? nodesOfTree(file.head) : nodesOfList(listOf(file.nodes));
     if (nodes.length === 0)
-      return { accepted: 0, damage: notAsExpected('nodes', file.nodes, 'a list of call nodes') };
+      return { accepted: 0, damage: unexpectedValue('nodes', file.nodes, 'a list of call nodes') };
     const thread = this.#sink.thread(0, 1);
     this.#sink.nameThread(thread, 'main');
     this.#root = this.#sink.root(thread);
@@ -69,7 +69,7 @@ export class CpuProfileDecoder extends WholeInputDecoder {
     return { accepted: input.length };
   }
 
-  /** Callers come before those whom they call. */
+  /** Adds nodes to the sink; callers come before callees. */
   #place(nodes: readonly PlacedNode[]): void {
     const depths = new Map<number, number>();
     for (const { id, parent, functionName, url, line } of nodes) {
@@ -93,15 +93,15 @@ export class CpuProfileDecoder extends WholeInputDecoder {
       this.#sink.samplesAt(node, hits, 0);
       this.records++;
     }
-    this.#notes.push('The file has no samples but how often each function was found.');
+    this.#notes.push('The file contains no samples, only the number of hits of each call node.');
   }
 
   #countSamples(samples: readonly unknown[], timed: SampleTimes | undefined): void {
     this.#isTimed = timed !== undefined;
     for (const [at, sample] of samples.entries()) {
       const node = this.#nodes.get(numberOf(sample) ?? NaN);
-      if (node === undefined) this.#strange++;
-      // A sample of the root found nothing on the stack.
+      if (node === undefined) this.#invalid++;
+      // At a sample of the root, the stack was empty.
       else if (node !== this.#root) {
         this.#sink.samplesAt(node, 1, timed?.ns[at] ?? 0);
         this.records++;
@@ -109,14 +109,14 @@ export class CpuProfileDecoder extends WholeInputDecoder {
     }
     if (timed === undefined) return;
     const before =
-      timed.beforeNs > 0 ? `, and the ${formatTime(timed.beforeNs)} before the first count for nothing` : '';
-    this.#notes.push(`A sample lasts until the next one, the last until the end${before}.`);
+      timed.beforeNs > 0 ? ` The ${formatTime(timed.beforeNs)} before the first sample are not counted.` : '';
+    this.#notes.push(`A sample lasts until the next one, the last sample until the end.${before}`);
   }
 }
 
 interface PlacedNode {
   readonly id: number;
-  /** NaN for none. */
+  /** Id of the caller; NaN for none. */
   readonly parent: number;
   readonly functionName: string;
   readonly url: string;
@@ -131,13 +131,13 @@ function placed(node: JsonObject, callFrame: JsonObject, parent: number): Placed
     parent,
     functionName: textOf(callFrame.functionName),
     url: textOf(callFrame.url),
-    // Lines count from 0, and a file without lines has -1.
+    // Lines are counted from 0; -1 means unknown.
     line: line >= 0 && line < 2 ** 31 - 1 ? Math.floor(line) + 1 : NO_LINE,
     hits: Math.min(Math.max(0, numberOf(node.hitCount) ?? 0), Number.MAX_SAFE_INTEGER),
   };
 }
 
-/** Nodes that name their children, or their parent, by id; callers first. A node that is its own caller is left out. */
+/** The nodes of the new form, which refer to their children or parent by id; callers first. Cycles are skipped. */
 function nodesOfList(list: readonly unknown[]): PlacedNode[] {
   const byId = new Map<number, JsonObject>();
   const parents = new Map<number, number>();
@@ -170,7 +170,7 @@ function nodesOfList(list: readonly unknown[]): PlacedNode[] {
   return nodes;
 }
 
-/** The old form: nodes inside their callers. */
+/** The nodes of the old form, which are nested in their callers; callers first. */
 function nodesOfTree(head: JsonObject): PlacedNode[] {
   const nodes: PlacedNode[] = [];
   const pending: { readonly node: JsonObject; readonly parent: number }[] = [{ node: head, parent: NaN }];
@@ -185,11 +185,11 @@ function nodesOfTree(head: JsonObject): PlacedNode[] {
 
 interface SampleTimes {
   readonly ns: Float64Array;
-  /** From the start to the first sample. */
+  /** Time from the start to the first sample. */
   readonly beforeNs: number;
 }
 
-/** What each sample lasted, from deltas, or in the old form from times; undefined when there are none. */
+/** The time of each sample, from time deltas, or in the old form from timestamps; undefined if there are neither. */
 function times(file: JsonObject, samples: number): SampleTimes | undefined {
   const deltas = listOf(file.timeDeltas);
   const stamps = listOf(file.timestamps);
@@ -206,7 +206,7 @@ function times(file: JsonObject, samples: number): SampleTimes | undefined {
   }
   const last = at[samples - 1];
   const end = numberOf(file.endTime) ?? last;
-  // In the old form they are in seconds where the times of samples are in microseconds.
+  // In the old form, endTime is in seconds but timestamps are in microseconds.
   at[samples] = end >= last ? end : last;
   const ns = new Float64Array(samples);
   for (let sample = 0; sample < samples; sample++) ns[sample] = wholeNs(at[sample + 1] - at[sample]);

@@ -3,26 +3,26 @@ import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts'
 
 const code = new DecoderCode(() => import('./decoder.ts'));
 
-/** What Chrome and Node.js write (specs: other formats; Chrome DevTools Protocol, Profiler.Profile). */
+/** CPU profiles of Chrome and Node.js (specs: other formats; Chrome DevTools Protocol, Profiler.Profile). */
 export const CPUPROFILE: ProfileFormat = {
   id: 'cpuprofile',
   name: 'V8 CPU profile',
   extensions: ['.cpuprofile'],
   follows: false,
-  cannotTell: [
+  notRecorded: [
     'threads',
-    'the line that was running: lines are those where functions begin',
+    'the executed line: lines are those where functions begin',
     'whether a stack was truncated',
   ],
   recognise: (head) => {
     const text = new TextDecoder().decode(head);
-    if (!/^\ufeff?\s*\{/.test(text)) return isNot(0, 'it is no JSON object');
+    if (!/^\ufeff?\s*\{/.test(text)) return isNot(0, 'it is not a JSON object');
     // Heap sampling profiles have the same call nodes, with bytes instead of samples.
     if (/"selfSize"\s*:/.test(text)) return isNot(0.6, 'it is a V8 heap profile');
     const hasNodes = /"nodes"\s*:/.test(text) && /"callFrame"\s*:/.test(text);
     if (/"functionName"\s*:/.test(text) && (hasNodes || /^\ufeff?\s*\{\s*"head"\s*:/.test(text)))
-      return is('it begins with call nodes and the names of functions');
-    return isPossible(0.2, 'no call nodes with names of functions are at its beginning');
+      return is('it begins with call nodes and names of functions');
+    return isPossible(0.2, 'it does not begin with call nodes and names of functions');
   },
   code,
   createDecoder: (sink) => new code.module.CpuProfileDecoder(sink),

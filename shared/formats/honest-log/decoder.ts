@@ -1,35 +1,34 @@
-import type { ProfileAggregator } from '../../aggregate/profile-aggregator.ts';
-import type { RangeProfile } from '../../aggregate/range-profile.ts';
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import { joined } from '../../bytes/joined.ts';
 import { NONE } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';
+import { TRUNCATED_NAME } from '../../text/pseudo-frames.ts';
 import type { Damage } from '../../facts/damage.ts';
+import { type Chosen, NOTHING_CHOSEN } from '../../facts/choice.ts';
 import type { ByteAccount, Preallocation, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import type { RangeDecoder, RangeState } from '../byte-ranges.ts';
-import { methodNamesAt, stringsEnd, threadNameAt } from './definitions.ts';
+import { readDefinition } from './definitions.ts';
 import { KnownStacks } from './known-stacks.ts';
-import { addCounts, logFacts, noCounts } from './log-counts.ts';
+import { logFacts, noCounts } from './log-counts.ts';
 import { frameOutsideTrace, impossibleLength, unknownType } from './log-damage.ts';
-import type { HonestLogPart } from './log-part.ts';
 import { OpenStack } from './open-stack.ts';
+import { StackDepths } from './stack-depths.ts';
 import {
   ERROR_NAMES,
   FRAME_BCI_ONLY_SIZE,
   FRAME_FULL_SIZE,
-  isTraceStart,
   RecordType,
-  STRINGS_OFFSET,
   stringsOf,
   TRACE_START_SIZE,
   TRACE_START_WITH_TIME_SIZE,
 } from './records.ts';
 import { TraceClock } from './trace-clock.ts';
+import { chosenTruncation, TRUNCATED_ID_HI, TRUNCATED_ID_LO } from './truncation.ts';
 
 const NO_BYTES = new Uint8Array(0);
-const PARTIAL = -1;
+/** Instead of the size of a record. */
+const INCOMPLETE = -1;
 const DAMAGED = -2;
 
 /**
@@ -37,42 +36,47 @@ const DAMAGED = -2;
  * copied. A trace is emitted when the next one starts, because only then are its last frame and its time known;
  * `settle` emits the open one provisionally.
  */
-export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDecoder {
+export class HonestLogDecoder implements ProfileDecoder, Preallocation {
   readonly preallocation: Preallocation = this;
   readonly counts = noCounts();
   readonly clock = new TraceClock();
   damage: Damage | undefined;
 
   readonly #sink: SampleSink;
-  /** Offset in the log of the first byte appended. */
-  readonly #start: number;
-  #firstByte: number | undefined;
   #accepted = 0;
   #skipped = 0;
-  /** Length of the run of zeros that the input ends with so far. */
+  /** Number of zeros at the end of the bytes read so far. */
   #zeros = 0;
-  /** Bytes of a record that the last chunk cut. */
-  #cut = NO_BYTES;
+  /** The incomplete record at the end of the bytes read so far. */
+  #incomplete = NO_BYTES;
   #records = 0;
+  /** A record followed zeros, so records before it may be missing. */
   #sawHole = false;
 
   #traceIsOpen = false;
   #thread = 0;
-  /** Frames that the open trace announced, and those it has. */
+  /** Frames that the open trace announces. */
   #declaredDepth = 0;
   readonly #stack = new OpenStack();
   readonly #knownStacks: KnownStacks;
+  readonly #depths = new StackDepths();
+  /** Stacks of this depth are placed below (truncated). */
+  readonly #truncatedDepth: number | undefined;
   /**
-   * Where the open trace ends when its stack is a known one, which then is not in #stack but in the chunk that is being
-   * read, from #knownAt on; else NONE.
+   * The node at which the stack of the open trace ends, if KnownStacks has found it; otherwise NONE. The frames of such
+   * a stack are not in #stack but in the current chunk, from #knownAt on.
    */
   #knownNode = NONE;
   #knownAt = 0;
 
-  constructor(sink: SampleSink, start = 0) {
+  constructor(sink: SampleSink, chosen: Chosen = NOTHING_CHOSEN) {
     this.#sink = sink;
-    this.#start = start;
-    this.#knownStacks = new KnownStacks(sink.paths);
+    this.#truncatedDepth = chosenTruncation(chosen);
+    this.#knownStacks = new KnownStacks(sink.paths, { truncatedDepth: this.#truncatedDepth });
+    if (this.#truncatedDepth !== undefined) {
+      const method = sink.method(TRUNCATED_ID_HI, TRUNCATED_ID_LO);
+      sink.defineMethod(method, { file: '', className: '', methodName: TRUNCATED_NAME });
+    }
     for (let code = 0; code < ERROR_NAMES.length; code++) {
       sink.defineMethod(sink.method(-1, -1 - code), {
         file: '',
@@ -83,7 +87,11 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
   }
 
   get bytes(): ByteAccount {
-    return { accepted: this.#accepted, skipped: this.#skipped, pending: this.#zeros + this.#cut.length };
+    return {
+      accepted: this.#accepted,
+      skipped: this.#skipped,
+      pending: this.#zeros + this.#incomplete.length,
+    };
   }
 
   get records(): number {
@@ -91,7 +99,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
   }
 
   facts(): FormatFacts {
-    return logFacts(this.counts, this.clock);
+    return logFacts(this.counts, this.clock, this.#depths, this.#truncatedDepth);
   }
 
   get resumeOffset(): number {
@@ -100,7 +108,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
 
   rewind(): void {
     this.#zeros = 0;
-    this.#cut = NO_BYTES;
+    this.#incomplete = NO_BYTES;
   }
 
   append(bytes: Uint8Array): void {
@@ -108,111 +116,52 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
       this.#skipped += bytes.length;
       return;
     }
-    this.#firstByte ??= bytes[0];
-    const from = this.#cut.length > 0 ? this.#completeCut(bytes) : 0;
-    const end = this.#cut.length > 0 ? from : this.#readRecords(bytes, from, bytes.length);
+    const from = this.#incomplete.length > 0 ? this.#completeRecord(bytes) : 0;
+    const end = this.#incomplete.length > 0 ? from : this.#readRecords(bytes, from, bytes.length);
     if (this.#isDamaged()) {
-      this.#skipped += this.#cut.length + bytes.length - end;
-      this.#cut = NO_BYTES;
+      this.#skipped += this.#incomplete.length + bytes.length - end;
+      this.#incomplete = NO_BYTES;
     } else if (end < bytes.length) {
-      this.#cut = joined(this.#cut, bytes.subarray(end));
+      this.#incomplete = joined(this.#incomplete, bytes.subarray(end));
     }
   }
 
   settle(ended: boolean): void {
     if (!this.#traceIsOpen) return;
-    const { cells, depth } = this.#stack;
-    if (ended || depth >= this.#declaredDepth) {
-      this.#sink.provisionalSample(this.#thread, cells, depth, this.clock.interval);
+    if (ended || this.#stack.depth >= this.#declaredDepth) {
+      const depth = this.#placedDepth();
+      this.#sink.provisionalSample(this.#thread, this.#stack.cells, depth, this.clock.interval);
     } else {
       this.#sink.withdrawProvisional();
     }
   }
 
-  detach(): RangeState {
-    return { state: this.#part(), buffers: [] };
-  }
-
-  /** Undefined when the range does not begin with a trace: no decoder can append it. */
-  #part(): HonestLogPart | undefined {
-    const clock = this.clock.part;
-    if (clock === undefined || !isTraceStart(this.#firstByte)) return undefined;
-    return {
-      start: this.#start,
-      accepted: this.#accepted,
-      skipped: this.#skipped,
-      zeros: this.#zeros,
-      cut: this.#cut,
-      records: this.#records,
-      damage: this.damage,
-      counts: this.counts,
-      clock,
-      thread: this.#thread,
-      declaredDepth: this.#declaredDepth,
-      stack: this.#stack.copy(),
-    };
-  }
-
   /**
-   * The part's first trace start ends the trace that is open here, and gives it its interval. After it every decoder is
-   * in the same state whatever it read before, but for the clock, where the trace has no time.
+   * Completes the incomplete record with the first bytes of a chunk and reads it. Returns how many bytes of the chunk
+   * belong to it; 0 if the chunk does not complete it. To copy little, it tries with 256 bytes first, then with more.
    */
-  appendRange(state: unknown, profile: RangeProfile, into: ProfileAggregator): boolean {
-    const part = state as HonestLogPart | undefined;
-    if (this.#isDamaged() || this.#cut.length > 0 || part === undefined) return false;
-    const standsAt = this.#start + this.#accepted + this.#skipped + this.#zeros;
-    if (part.start !== standsAt || !this.clock.canGoOnWith(part.clock)) return false;
-    const [secondsHi, secondsLo, nanosHi, nanosLo] = part.clock.first;
-    this.clock.start(secondsHi, secondsLo, nanosHi, nanosLo);
-    if (this.#traceIsOpen) this.#handOn();
-    const threads = into.append(profile);
-
-    this.#accepted += part.accepted;
-    this.#skipped += this.#zeros + part.skipped;
-    this.#zeros = part.zeros;
-    this.#cut = part.cut;
-    if (part.damage !== undefined)
-      this.damage = { ...part.damage, record: this.#records + part.damage.record };
-    this.#records += part.records;
-    addCounts(this.counts, part.counts);
-    this.clock.goOnWith(part.clock);
-
-    this.#traceIsOpen = true;
-    this.#thread = threads[part.thread];
-    this.#declaredDepth = part.declaredDepth;
-    this.#stack.set(part.stack);
-    return true;
-  }
-
-  /**
-   * Completes the record that the last chunk cut with as few bytes of this chunk as possible; returns their number.
-   * Returns 0 and keeps the cut record unchanged when the chunk does not complete it.
-   */
-  #completeCut(bytes: Uint8Array): number {
-    const cut = this.#cut;
+  #completeRecord(bytes: Uint8Array): number {
+    const incomplete = this.#incomplete;
     for (let taken = Math.min(256, bytes.length); ; taken = Math.min(taken * 8, bytes.length)) {
-      const end = this.#readRecords(joined(cut, bytes.subarray(0, taken)), 0, 1);
+      const end = this.#readRecords(joined(incomplete, bytes.subarray(0, taken)), 0, 1);
       if (end > 0) {
-        this.#cut = NO_BYTES;
-        return end - cut.length;
+        this.#incomplete = NO_BYTES;
+        return end - incomplete.length;
       }
       if (taken === bytes.length || this.#isDamaged()) return 0;
     }
   }
 
-  /** A method, because TypeScript would keep the narrowed type of the property across the call that sets it. */
+  /** A method because TypeScript would assume that `damage` is still undefined after a call that sets it. */
   #isDamaged(): boolean {
     return this.damage !== undefined;
   }
 
-  /**
-   * Reads the complete records of `input` that start in [from, before); returns the offset of the first byte after
-   * them.
-   */
+  /** Reads the complete records of `input` that start in [from, before); returns the offset after them. */
   #readRecords(input: Uint8Array, from: number, before: number): number {
     const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
     const end = input.length;
-    const start = this.#start + this.#accepted + this.#skipped + this.#zeros - from;
+    const start = this.#accepted + this.#skipped + this.#zeros - from;
     let at = from;
     let accepted = 0;
     let records = this.#records;
@@ -232,7 +181,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
         if (!this.#traceIsOpen) {
           size = this.#frameOutsideTrace(type, start + at, records, size);
         } else {
-          if (this.#knownNode !== NONE) this.#unfoldKnownStack(input, view);
+          if (this.#knownNode !== NONE) this.#decodeKnownStack(input, view);
           const framesEnd = this.#stack.readFrames(input, view, at, before);
           const frames = (framesEnd - at) / FRAME_FULL_SIZE;
           frameRecords += frames;
@@ -247,7 +196,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
         if (!this.#traceIsOpen) {
           size = this.#frameOutsideTrace(type, start + at, records, size);
         } else {
-          if (this.#knownNode !== NONE) this.#unfoldKnownStack(input, view);
+          if (this.#knownNode !== NONE) this.#decodeKnownStack(input, view);
           this.#stack.readBciOnlyFrame(view, at);
           frameRecords++;
           this.counts.bciOnlyFrames++;
@@ -291,15 +240,15 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
         at = zerosEnd;
         continue;
       } else {
-        size = this.#readNames(type, input, view, at, start + at, records);
+        size = this.#readDefinition(type, input, view, at, start + at, records);
       }
-      if (size === PARTIAL || size === DAMAGED) break;
+      if (size === INCOMPLETE || size === DAMAGED) break;
       if (size > 0) accepted += size;
       else this.#skipped -= size;
       at += Math.abs(size);
       records++;
     }
-    if (this.#knownNode !== NONE) this.#unfoldKnownStack(input, view);
+    if (this.#knownNode !== NONE) this.#decodeKnownStack(input, view);
     this.#accepted += accepted;
     this.#records = records;
     this.counts.frameRecords += frameRecords;
@@ -316,7 +265,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
   ): void {
     const sink = this.#sink;
     this.clock.start(secondsHi, secondsLo, nanosHi, nanosLo);
-    if (this.#traceIsOpen) this.#handOn();
+    if (this.#traceIsOpen) this.#emitTrace();
     const numFrames = view.getInt32(at + 1);
     this.#thread = sink.thread(view.getInt32(at + 5), view.getInt32(at + 9));
     sink.openThread(this.#thread);
@@ -327,20 +276,36 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
     if (numFrames <= 0) this.#pushErrorFrame(numFrames);
   }
 
-  #handOn(): void {
+  /** Emits the open trace as a sample. */
+  #emitTrace(): void {
     const sink = this.#sink;
     if (this.#knownNode !== NONE) {
       sink.sampleAt(this.#knownNode, this.clock.interval);
+      this.#depths.noteAgain(this.#declaredDepth);
       this.#knownNode = NONE;
       return;
     }
-    const { cells, depth } = this.#stack;
-    const node = sink.sample(this.#thread, cells, depth, this.clock.interval);
+    const { depth } = this.#stack;
+    const placedDepth = this.#placedDepth();
+    const { cells } = this.#stack;
+    const node = sink.sample(this.#thread, cells, placedDepth, this.clock.interval);
     this.#knownStacks.endedAt(depth === this.#declaredDepth ? node : NONE);
+    const isError = this.#declaredDepth <= 0;
+    if (isError || depth === 0) return;
+    const root = (depth - 1) * FRAME_CELLS;
+    this.#depths.note(depth, sink.method(cells[root], cells[root + 1]));
   }
 
-  /** The stack of the open trace goes on although it is complete, or the chunk that it lies in ends. */
-  #unfoldKnownStack(input: Uint8Array, view: DataView): void {
+  /** The depth of the open stack in the call tree. A truncated stack has the frame (truncated) as one more caller. */
+  #placedDepth(): number {
+    const { depth } = this.#stack;
+    if (depth !== this.#truncatedDepth) return depth;
+    this.#stack.putCaller(TRUNCATED_ID_HI, TRUNCATED_ID_LO);
+    return depth + 1;
+  }
+
+  /** Decodes a known stack because more frames follow than announced, or because its chunk ends. */
+  #decodeKnownStack(input: Uint8Array, view: DataView): void {
     this.#knownNode = NONE;
     this.#stack.readAll(input, view, this.#knownAt, this.#knownStacks.foundEnd);
   }
@@ -361,16 +326,16 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
   }
 
   /**
-   * A frame before the first trace start. After a hole its trace start may be what was lost: skipped (a negative
-   * size). Without one the log is cut at the front, and what the frames belong to cannot be known: damage.
+   * A frame before the first trace start. After zeros, its trace start may be what was lost: the frame is skipped, and
+   * the returned size is negative. Otherwise the start of the log is missing, which is damage.
    */
   #frameOutsideTrace(type: number, offset: number, record: number, size: number): number {
     if (this.#sawHole) return -size;
     return this.#reject(frameOutsideTrace(type, offset, record));
   }
 
-  /** Records of types 3, 31 and 4; the size of the record, PARTIAL or DAMAGED. */
-  #readNames(
+  /** Reads a record of type 3, 31 or 4; any other type is damage. Returns its size, INCOMPLETE or DAMAGED. */
+  #readDefinition(
     type: number,
     input: Uint8Array,
     view: DataView,
@@ -378,32 +343,12 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation, RangeDec
     offset: number,
     record: number,
   ): number {
-    const isThread = type === RecordType.threadMeta;
-    const isSigned = type === RecordType.methodWithSignature;
-    if (!isThread && !isSigned && type !== RecordType.method) {
-      return this.#reject(unknownType(type, offset, record));
-    }
-    const next = stringsEnd(view, at + STRINGS_OFFSET, stringsOf(type));
-    if (next === 'cut') return PARTIAL;
-    if (typeof next === 'object') {
-      const what = isThread ? 'thread' : 'method definition';
-      const { impossibleAt } = next;
-      const length = view.getInt32(impossibleAt);
-      return this.#reject(impossibleLength(what, offset, record, length, offset + impossibleAt - at));
-    }
-
-    const idHi = view.getInt32(at + 1);
-    const idLo = view.getInt32(at + 5);
-    const sink = this.#sink;
-    if (isThread) {
-      sink.nameThread(sink.thread(idHi, idLo), threadNameAt(input, view, at));
-      this.counts.threadRecords++;
-    } else {
-      sink.defineMethod(sink.method(idHi, idLo), methodNamesAt(input, view, at, isSigned));
-      this.counts.methodRecords++;
-      if (isSigned) this.counts.signedMethods++;
-    }
-    return next - at;
+    if (stringsOf(type) === 0) return this.#reject(unknownType(type, offset, record));
+    const end = readDefinition(input, view, at, this.#sink, this.counts);
+    if (end === 'incomplete') return INCOMPLETE;
+    if (typeof end === 'number') return end - at;
+    const length = { found: end.found, at: offset + end.at - at };
+    return this.#reject(impossibleLength(type, offset, record, length));
   }
 
   #reject(damage: Damage): number {

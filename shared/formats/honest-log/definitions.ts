@@ -1,34 +1,59 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { MethodNames } from '../../profile/method-table.ts';
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
-import { MAX_STRING_BYTES, STRINGS_OFFSET } from './records.ts';
+import type { HonestLogCounts } from './log-counts.ts';
+import { MAX_STRING_BYTES, RecordType, STRINGS_OFFSET, stringsOf } from './records.ts';
 
-/**
- * Where `count` strings that begin at `at` end; 'cut' when the view ends before, and where the length stands that is
- * none.
- */
+/** `found`: a length that no string can have; `at`: its offset in the view. */
+export interface ImpossibleLength {
+  readonly found: number;
+  readonly at: number;
+}
+
+/** The offset after `count` consecutive strings, of which the first begins at `at`. */
 export function stringsEnd(
   view: DataView,
   at: number,
   count: number,
-): number | 'cut' | { readonly impossibleAt: number } {
+): number | 'incomplete' | ImpossibleLength {
   let next = at;
   for (let index = 0; index < count; index++) {
-    if (view.byteLength - next < 4) return 'cut';
+    if (view.byteLength - next < 4) return 'incomplete';
     const length = view.getInt32(next);
-    if (length < 0 || length > MAX_STRING_BYTES) return { impossibleAt: next };
+    if (length < 0 || length > MAX_STRING_BYTES) return { found: length, at: next };
     next += 4 + length;
   }
-  return next <= view.byteLength ? next : 'cut';
+  return next <= view.byteLength ? next : 'incomplete';
 }
 
-/** The name in the thread record at `at`. */
-export function threadNameAt(input: Uint8Array, view: DataView, at: number): string {
-  return stringAt(input, view, at + STRINGS_OFFSET).text;
+/** Passes the method or thread of a record to the sink, and counts the record. Returns the offset after it. */
+export function readDefinition(
+  input: Uint8Array,
+  view: DataView,
+  at: number,
+  sink: SampleSink,
+  counts: HonestLogCounts,
+): number | 'incomplete' | ImpossibleLength {
+  const type = input[at];
+  const end = stringsEnd(view, at + STRINGS_OFFSET, stringsOf(type));
+  if (typeof end !== 'number') return end;
+  const idHi = view.getInt32(at + 1);
+  const idLo = view.getInt32(at + 5);
+  if (type === RecordType.threadMeta) {
+    sink.nameThread(sink.thread(idHi, idLo), stringAt(input, view, at + STRINGS_OFFSET).text);
+    counts.threadRecords++;
+    return end;
+  }
+  const isSigned = type === RecordType.methodWithSignature;
+  sink.defineMethod(sink.method(idHi, idLo), methodNamesAt(input, view, at + STRINGS_OFFSET, isSigned));
+  counts.methodRecords++;
+  if (isSigned) counts.signedMethods++;
+  return end;
 }
 
-/** The names in the method record at `at`, of the type with a signature or the older one. */
-export function methodNamesAt(input: Uint8Array, view: DataView, at: number, isSigned: boolean): MethodNames {
-  const file = stringAt(input, view, at + STRINGS_OFFSET);
+/** `at`: of the record's strings; `isSigned`: the record is of type 31, which has six strings instead of three. */
+function methodNamesAt(input: Uint8Array, view: DataView, at: number, isSigned: boolean): MethodNames {
+  const file = stringAt(input, view, at);
   const signature = stringAt(input, view, file.next);
   const methodName = stringAt(input, view, isSigned ? stringEnd(view, signature.next) : signature.next);
   return { file: file.text, className: classNameOf(signature.text), methodName: methodName.text };

@@ -8,11 +8,11 @@ import { sampledHash } from './sampled-hash.ts';
 const SLOTS = 1 << 16;
 /** Slots per hash value (set associativity). They share a cache line, so a lookup costs one cache miss. */
 const WAYS = 4;
-/** Lookups per trial. */
-const TRIAL = 512;
-/** When less than this share of the frames in a trial was found, lookups pause for the next RESTS trials. */
-const WORTHWHILE = 1 / 16;
-const RESTS = 15;
+/** The hit rate is checked after this many lookups. */
+const BATCH_LOOKUPS = 512;
+/** If less than this share of the frames looked up in a batch was found, lookups pause for PAUSED_BATCHES. */
+const MIN_FOUND_SHARE = 1 / 16;
+const PAUSED_BATCHES = 15;
 /** Cells of a slot. */
 const SLOT_CELLS = 4;
 const HASH = 0;
@@ -21,58 +21,73 @@ const NODE = 2;
 /** Insertion number, to replace the oldest slot. */
 const AGE = 3;
 
-/** A hash of the stack of `depth` frames at input[at]. `depth` full frames after `at` lie within the input. */
+/** A hash of the stack of `depth` frames at input[at]. The input has room for `depth` full frames from `at` on. */
 export type StackHash = (input: Uint8Array, view: DataView, at: number, depth: number) => number;
+
+export interface KnownStacksOptions {
+  /** Paths of stacks of this depth have one node more: the frame (truncated). */
+  readonly truncatedDepth?: number | undefined;
+  /** For tests. */
+  readonly slotCount?: number | undefined;
+  readonly hashOf?: StackHash;
+}
 
 /**
  * Cache from (thread, stack) to the call node at which the stack ended, keyed by a hash of some of its frames. A log
  * with few call nodes repeats nearly every stack. Comparing a stack with the path of its node costs a seventh of
- * decoding it and walking down the tree. In a log where every stack is new the lookups are wasted, so they pause while
- * the hit rate is low. Only stacks whose frame records are contiguous are found; other records between frames occur
- * only once.
+ * decoding it and finding its nodes again. In a log where every stack is new the lookups are wasted, so they pause
+ * while the hit rate is low. A stack is found only if no other record lies between its frames. That loses little:
+ * methods and threads are usually defined once.
  *
  *   slot   hash    depth   node   age
  *   18     5ac0…   80      8120   4000
  *   19     73d1…   52      -1     4340   end not known yet
  *
- * The hash only selects the paths to compare. A stack is found when every frame equals that of the path, so hash
+ * The hash only selects the paths to compare. A stack is found if all of its frames equal those of the path, so hash
  * collisions, accidental or crafted, cost time but never change a result.
  */
 export class KnownStacks {
-  /** Offset in the input behind the stack that the latest successful `find` found. */
+  /** Offset in the input after the stack that the latest successful `find` found. */
   foundEnd = 0;
 
   readonly #paths: CallPaths | undefined;
+  readonly #truncatedDepth: number | undefined;
   readonly #slotCount: number;
   readonly #hashOf: StackHash;
   #slots = new Int32Array(0);
-  #kept = 0;
-  /** First cell of the slot that the next `endedAt` fills; NONE when there is none. */
-  #asked = NONE;
-  #tried = 0;
-  #triedFrames = 0;
-  #knownFrames = 0;
-  /** Trials left in the pause. Starts at 1, so that a small log does not allocate the slots. */
-  #resting = 1;
+  #insertions = 0;
+  /** First cell of the slot whose node the next `endedAt` sets; NONE if there is none. */
+  #openSlot = NONE;
+  /** Calls of `find` in the current batch; the frames that were looked up and found in it. */
+  #calls = 0;
+  #lookedUpFrames = 0;
+  #foundFrames = 0;
+  /** Batches left in the pause. Starts at 1, so that a small log does not allocate the slots. */
+  #pausedBatches = 1;
 
   /** `paths`: the paths of the nodes passed to `endedAt`; without them nothing is ever found. */
-  constructor(paths: CallPaths | undefined, slotCount = SLOTS, hashOf: StackHash = sampledHash) {
+  constructor(
+    paths: CallPaths | undefined,
+    { truncatedDepth, slotCount = SLOTS, hashOf = sampledHash }: KnownStacksOptions = {},
+  ) {
     this.#paths = paths;
+    this.#truncatedDepth = truncatedDepth;
     this.#slotCount = slotCount;
     this.#hashOf = hashOf;
   }
 
   /**
-   * The node at which the stack of `depth` frames at input[at] ended earlier in this thread. When it was not found,
-   * returns NONE; call `endedAt` with its node then.
+   * The node at which the stack of `depth` frames at input[at] ended earlier in this thread; NONE if it is not found.
+   * Then the caller decodes the stack and calls `endedAt`.
    */
   find(thread: number, input: Uint8Array, view: DataView, at: number, depth: number): number {
-    this.#asked = NONE;
-    if (this.#tried === TRIAL) this.#judge();
-    this.#tried++;
+    this.#openSlot = NONE;
+    if (this.#calls === BATCH_LOOKUPS) this.#endBatch();
+    this.#calls++;
     const paths = this.#paths;
-    if (this.#resting > 0 || paths === undefined || at + depth * FRAME_FULL_SIZE > input.length) return NONE;
-    this.#triedFrames += depth;
+    const isInInput = at + depth * FRAME_FULL_SIZE <= input.length;
+    if (this.#pausedBatches > 0 || paths === undefined || !isInInput) return NONE;
+    this.#lookedUpFrames += depth;
     if (this.#slots.length === 0) this.#slots = new Int32Array(this.#slotCount * SLOT_CELLS);
     const slots = this.#slots;
     const hash = this.#hashOf(input, view, at, depth) ^ Math.imul(thread, 0x9e3779b1);
@@ -82,40 +97,49 @@ export class KnownStacks {
       if (slots[slot + AGE] < slots[oldest + AGE]) oldest = slot;
       if (slots[slot + HASH] !== hash || slots[slot + DEPTH] !== depth || slots[slot + NODE] === NONE)
         continue;
-      const end = comparedTo(paths, slots[slot + NODE], thread, input, view, at, depth);
+      const end = matchEnd(
+        paths,
+        slots[slot + NODE],
+        thread,
+        input,
+        view,
+        at,
+        depth,
+        depth === this.#truncatedDepth,
+      );
       if (end === NONE) continue;
-      this.#knownFrames += depth;
+      this.#foundFrames += depth;
       this.foundEnd = end;
       return slots[slot + NODE];
     }
     slots[oldest + HASH] = hash;
     slots[oldest + DEPTH] = depth;
     slots[oldest + NODE] = NONE;
-    slots[oldest + AGE] = this.#kept++;
-    this.#asked = oldest;
+    slots[oldest + AGE] = this.#insertions++;
+    this.#openSlot = oldest;
     return NONE;
   }
 
-  /** The node of the stack that `find` did not find; NONE when the frames read were a different stack. */
+  /** The node of the stack that `find` did not find; NONE if the trace did not have `depth` frames. */
   endedAt(node: number): void {
-    if (this.#asked !== NONE) this.#slots[this.#asked + NODE] = node;
-    this.#asked = NONE;
+    if (this.#openSlot !== NONE) this.#slots[this.#openSlot + NODE] = node;
+    this.#openSlot = NONE;
   }
 
-  #judge(): void {
-    if (this.#resting > 0) this.#resting--;
-    else if (this.#knownFrames < this.#triedFrames * WORTHWHILE) this.#resting = RESTS;
-    this.#tried = 0;
-    this.#triedFrames = 0;
-    this.#knownFrames = 0;
+  #endBatch(): void {
+    if (this.#pausedBatches > 0) this.#pausedBatches--;
+    else if (this.#foundFrames < this.#lookedUpFrames * MIN_FOUND_SHARE) this.#pausedBatches = PAUSED_BATCHES;
+    this.#calls = 0;
+    this.#lookedUpFrames = 0;
+    this.#foundFrames = 0;
   }
 }
 
 /**
- * Compares `depth` contiguous frame records at input[at] with the path from `node` up to the root of `thread`. Returns
- * the offset behind the last record, or NONE when they differ.
+ * Compares `depth` contiguous frame records at input[at] with the path from `node` up to the root of `thread`. The path
+ * of a truncated stack has one more node. Returns the offset after the last record; NONE if they differ.
  */
-function comparedTo(
+function matchEnd(
   { nodes, frames }: CallPaths,
   node: number,
   thread: number,
@@ -123,6 +147,7 @@ function comparedTo(
   view: DataView,
   at: number,
   depth: number,
+  isTruncated: boolean,
 ): number {
   const { parent, frame } = nodes;
   const { cells } = frames;
@@ -144,5 +169,6 @@ function comparedTo(
     if (cells[cell + 1] !== view.getInt32(next - 4) || cells[cell] !== view.getInt32(next - 8)) return NONE;
     up = parent[up];
   }
+  if (isTruncated) up = parent[up];
   return frame[up] === ~thread ? next : NONE;
 }

@@ -1,20 +1,26 @@
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
+import type { StackDepths } from './stack-depths.ts';
 import type { TraceClock } from './trace-clock.ts';
+import { truncationChoices, truncationNotes } from './truncation.ts';
 
-/** What the log's records say besides the profile itself. */
+/** Numbers of records in a log, by type. */
 export interface HonestLogCounts {
-  /** Types 1 and 11, and of these type 11. */
+  /** Types 1 and 11. */
   traceStarts: number;
+  /** Type 11. */
   timedTraceStarts: number;
-  /** Types 2 and 21, and of these type 2. */
+  /** Types 2 and 21. */
   frameRecords: number;
+  /** Type 2. */
   bciOnlyFrames: number;
-  /** Types 3 and 31, and of these type 31. */
+  /** Types 3 and 31. */
   methodRecords: number;
+  /** Type 31. */
   signedMethods: number;
+  /** Type 4. */
   threadRecords: number;
-  /** numFrames (0 … -10, or an unknown code below) -> traces. */
+  /** numFrames <= 0, which is an error code -> number of traces. */
   readonly errorTraces: Map<number, number>;
 }
 
@@ -23,7 +29,6 @@ const LOG_UNITS: ProfileUnits = {
   value: { name: 'Time', unit: 'ns', meaning: 'time to the next sample in the log' },
 };
 
-/** The counts of an empty log. */
 export function noCounts(): HonestLogCounts {
   return {
     traceStarts: 0,
@@ -37,26 +42,18 @@ export function noCounts(): HonestLogCounts {
   };
 }
 
-/** Of what has been read, and of a part behind it. */
-export function addCounts(counts: HonestLogCounts, part: HonestLogCounts): void {
-  counts.traceStarts += part.traceStarts;
-  counts.timedTraceStarts += part.timedTraceStarts;
-  counts.frameRecords += part.frameRecords;
-  counts.bciOnlyFrames += part.bciOnlyFrames;
-  counts.methodRecords += part.methodRecords;
-  counts.signedMethods += part.signedMethods;
-  counts.threadRecords += part.threadRecords;
-  const { errorTraces } = counts;
-  for (const [numFrames, traces] of part.errorTraces)
-    errorTraces.set(numFrames, (errorTraces.get(numFrames) ?? 0) + traces);
-}
-
-/** What a log says beside its samples. */
-export function logFacts(counts: HonestLogCounts, clock: TraceClock): FormatFacts {
+export function logFacts(
+  counts: HonestLogCounts,
+  clock: TraceClock,
+  depths: StackDepths,
+  truncatedDepth: number | undefined,
+): FormatFacts {
   return {
     ...NO_FACTS,
     // The oldest logs have no times.
     units: counts.traceStarts > 0 && counts.timedTraceStarts === 0 ? SAMPLES_ONLY : LOG_UNITS,
+    choices: truncationChoices(depths, truncatedDepth),
+    notes: truncationNotes(depths),
     errorSamples: Object.fromEntries(counts.errorTraces),
     firstTime: clock.firstTime,
     lastTime: clock.lastTime,
@@ -70,7 +67,7 @@ export function logFacts(counts: HonestLogCounts, clock: TraceClock): FormatFact
   };
 }
 
-/** Record type -> records, of those that there are. */
+/** Record type -> number of records, without types that do not occur. */
 function recordCounts(counts: HonestLogCounts): Record<string, number> {
   const all: Record<string, number> = {
     '1': counts.traceStarts - counts.timedTraceStarts,

@@ -1,7 +1,8 @@
 import type { Damage } from '../../facts/damage.ts';
-import { MAX_STRING_BYTES } from './records.ts';
+import type { ImpossibleLength } from './definitions.ts';
+import { MAX_STRING_BYTES, RecordType } from './records.ts';
 
-/** What is at fault with the record at `byteOffset`, the `record`th of the log. */
+/** `byteOffset`: of the damaged record in the log; `record`: the number of records before it. */
 export function unknownType(type: number, byteOffset: number, record: number): Damage {
   return {
     what: 'record type',
@@ -22,19 +23,18 @@ export function frameOutsideTrace(type: number, byteOffset: number, record: numb
   };
 }
 
-/** `at`: the offset of the length. */
+/** `length.at` is an offset in the log, like `byteOffset`. */
 export function impossibleLength(
-  what: 'thread' | 'method definition',
+  type: number,
   byteOffset: number,
   record: number,
-  length: number,
-  at: number,
+  length: ImpossibleLength,
 ): Damage {
   return {
-    what,
+    what: type === RecordType.threadMeta ? 'thread' : 'method definition',
     byteOffset,
     record,
-    found: `string length ${length} at byte ${at}`,
+    found: `string length ${length.found} at byte ${length.at}`,
     expected: `0 … ${MAX_STRING_BYTES}`,
   };
 }

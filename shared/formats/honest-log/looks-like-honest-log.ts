@@ -21,33 +21,33 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * What the first record is, when the input can begin an Honest Profiler log, else undefined. The format has no magic:
- * the first byte after a zero fill must be a record type, and the record must be believable by its own fields or be
- * followed by another record type. A record that `head` cuts is believed as far as it can be seen.
+ * Describes the first record if the input can be an Honest Profiler log; otherwise undefined. The format has no magic
+ * number: the first byte after zeros must be a record type, and the record must have plausible fields or be followed
+ * by another record type. If `head` ends with the record or within it, only the string lengths are checked.
  */
 export function looksLikeHonestLog(head: Uint8Array): string | undefined {
   let at = 0;
   while (at < head.length && head[at] === RecordType.notWritten) at++;
-  if (at === head.length) return at === 0 ? undefined : 'zeros, which are not written yet';
+  if (at === head.length) return at === 0 ? undefined : 'zeros, as in a preallocated log';
   const name = NAMES.get(head[at]);
   if (name === undefined) return undefined;
   const record = head.subarray(at);
   const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
   const size = sizeOf(record, view);
   if (size === 'impossible') return undefined;
-  if (size === 'cut') return name;
+  if (size === 'incomplete') return name;
   const next = record[size];
   return hasPlausibleFields(record, view) || next === RecordType.notWritten || NAMES.has(next)
     ? name
     : undefined;
 }
 
-function sizeOf(record: Uint8Array, view: DataView): number | 'cut' | 'impossible' {
+function sizeOf(record: Uint8Array, view: DataView): number | 'incomplete' | 'impossible' {
   const fixed = fixedSizes.get(record[0]);
-  if (fixed !== undefined) return fixed < record.length ? fixed : 'cut';
+  if (fixed !== undefined) return fixed < record.length ? fixed : 'incomplete';
   const end = stringsEnd(view, STRINGS_OFFSET, stringsOf(record[0]));
   if (typeof end === 'object') return 'impossible';
-  return end === record.length ? 'cut' : end;
+  return end === record.length ? 'incomplete' : end;
 }
 
 const fixedSizes: ReadonlyMap<number, number> = new Map([
@@ -64,7 +64,7 @@ function hasPlausibleFields(record: Uint8Array, view: DataView): boolean {
       return isPlausibleDepth(view.getInt32(1));
     case RecordType.frameBciOnly:
     case RecordType.frameFull: {
-      // Type 2 held the line in its early days; neither exceeds what a class file can say.
+      // In old logs, type 2 has the line instead of the BCI. A class file stores both in 16 bits.
       const bciOrLine = view.getInt32(1);
       return bciOrLine >= -200 && bciOrLine <= 65_535;
     }

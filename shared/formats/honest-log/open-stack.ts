@@ -1,11 +1,11 @@
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
+import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { FRAME_BCI_ONLY_SIZE, FRAME_FULL_SIZE, RecordType } from './records.ts';
 
-/** The stack of the trace that is being read, as far as its frames have come: leaf first, as a sink takes it. */
+/** The frames read so far of the trace that is being read: leaf first, in the cells that a SampleSink takes. */
 export class OpenStack {
-  /** FRAME_CELLS for each frame; beyond `length` what stacks before it left. */
+  /** FRAME_CELLS for each frame. Cells from `length` on are left over from earlier stacks. */
   cells = new Int32Array(FRAME_CELLS * 1024);
   /** Cells in use. */
   length = 0;
@@ -14,21 +14,9 @@ export class OpenStack {
     return this.length / FRAME_CELLS;
   }
 
-  /** The cells in use, as a copy. */
-  copy(): Int32Array {
-    return this.cells.slice(0, this.length);
-  }
-
-  /** Goes on from such a copy. */
-  set(cells: Int32Array): void {
-    if (cells.length > this.cells.length) this.cells = new Int32Array(cells.length);
-    this.cells.set(cells);
-    this.length = cells.length;
-  }
-
   /**
-   * Reads consecutive complete full frames from `at` on, at least one, that start before `before`; returns the offset
-   * behind them. The hottest loop of the decoder, once per frame: loads, byte swaps and stores only.
+   * Reads the complete full frames from `at` up to the first other record; the last one starts before `before`. Returns
+   * the offset after them. This is the hottest loop of the decoder: it only loads, swaps bytes and stores.
    */
   readFrames(input: Uint8Array, view: DataView, at: number, before: number): number {
     const last = Math.min(before - 1, input.length - FRAME_FULL_SIZE);
@@ -52,7 +40,7 @@ export class OpenStack {
     this.push(view.getInt32(at + 5), view.getInt32(at + 9), NO_LINE, view.getInt32(at + 1));
   }
 
-  /** Reads frames of both kinds, which lie one behind the other in [from, end). */
+  /** Reads the frames in [from, end), which are complete and of both types. */
   readAll(input: Uint8Array, view: DataView, from: number, end: number): void {
     for (let at = from; at < end;) {
       if (input[at] === RecordType.frameFull) {
@@ -62,6 +50,12 @@ export class OpenStack {
         at += FRAME_BCI_ONLY_SIZE;
       }
     }
+  }
+
+  /** Writes one more caller to the cells after the stack. It is not part of the stack: the next frame overwrites it. */
+  putCaller(methodIdHi: number, methodIdLo: number): void {
+    this.push(methodIdHi, methodIdLo, NO_LINE, NO_BCI);
+    this.length -= FRAME_CELLS;
   }
 
   push(methodIdHi: number, methodIdLo: number, line: number, bci: number): void {

@@ -12,7 +12,7 @@
  *                            · str method · str signature · str genericSignature                33 + n
  *   type  4  thread          i64 threadId · str name                                            13 + n
  *
- * A trace is its start and all frames up to the next start, leaf first, whatever numFrames says; numFrames <= 0 is an
+ * A trace is its start and all frames up to the next start, leaf first, even if numFrames differs; numFrames <= 0 is an
  * AsyncGetCallTrace error. A method's definition follows the first frame that uses it, between the frames of a trace.
  */
 export const RecordType = {
@@ -39,10 +39,6 @@ export const STRINGS_OFFSET = 9;
  */
 export const MAX_STRING_BYTES = 1 << 20;
 
-export function isTraceStart(type: number | undefined): boolean {
-  return type === RecordType.traceStartWithTime || type === RecordType.traceStart;
-}
-
 /** Number of strings in a record of this type; 0 for a type without strings and for an unknown type. */
 export function stringsOf(type: number): number {
   if (type === RecordType.methodWithSignature) return 6;
@@ -55,7 +51,7 @@ export function isPlausibleDepth(numFrames: number): boolean {
   return numFrames >= -1000 && numFrames <= 1_000_000;
 }
 
-/** -code -> method name; the fourth lacks its 'Err' in the reference too (specs: Honest Profiler LogParser). */
+/** -code -> method name; the reference has no 'Err' in the fourth either (specs: Honest Profiler LogParser). */
 export const ERROR_NAMES = [
   'NoJavaFramesErr0',
   'NoClassLoadErr1',

@@ -5,11 +5,11 @@ export interface BinaryHeader {
   /** `JAVA PROFILE 1.0.2`. */
   readonly magic: string;
   readonly idSize: 4 | 8;
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly startMillis: number;
-  /** Lines of the text in front of a snapshot. */
+  /** Lines of the text before the magic number, in a snapshot of Android. */
   readonly preamble: readonly string[];
-  /** Bytes up to the first record. */
+  /** Number of bytes before the first record. */
   readonly length: number;
 }
 
@@ -18,25 +18,25 @@ export interface HeaderProblem {
 }
 
 const MAGIC = Uint8Array.from('JAVA PROFILE ', (letter) => letter.charCodeAt(0));
-/** A binary file ends its magic with a NUL within so many bytes (AOSP BinaryHprof.readMagic). */
-export const LONGEST_MAGIC = 512;
-/** Of the text in front of a snapshot. */
-export const LONGEST_PREAMBLE = 1 << 16;
+/** The magic number must end with a NUL within this length (AOSP BinaryHprof.readMagic). */
+export const MAX_MAGIC_BYTES = 512;
+/** Of the text before the magic number. */
+const MAX_PREAMBLE_BYTES = 1 << 16;
 const LF = 0x0a;
 
-/** undefined while there is too little of it. */
+/** Undefined if more bytes are needed. */
 export function readBinaryHeader(bytes: Uint8Array): BinaryHeader | HeaderProblem | undefined {
   const start = magicAt(bytes);
   if (start < 0) {
-    if (bytes.length < LONGEST_PREAMBLE) return undefined;
-    return { problem: { found: 'only text', expected: `JAVA PROFILE within ${LONGEST_PREAMBLE} bytes` } };
+    if (bytes.length < MAX_PREAMBLE_BYTES) return undefined;
+    return { problem: { found: 'only text', expected: `JAVA PROFILE within ${MAX_PREAMBLE_BYTES} bytes` } };
   }
-  const nul = bytes.subarray(start, start + LONGEST_MAGIC).indexOf(0);
+  const nul = bytes.subarray(start, start + MAX_MAGIC_BYTES).indexOf(0);
   if (nul < 0) {
-    if (bytes.length < start + LONGEST_MAGIC) return undefined;
+    if (bytes.length < start + MAX_MAGIC_BYTES) return undefined;
     return {
       problem: {
-        found: `no NUL in ${LONGEST_MAGIC} bytes`,
+        found: `no NUL in ${MAX_MAGIC_BYTES} bytes`,
         expected: 'a NUL after JAVA PROFILE and a version',
       },
     };
@@ -57,12 +57,12 @@ export function readBinaryHeader(bytes: Uint8Array): BinaryHeader | HeaderProble
 }
 
 /**
- * Where `JAVA PROFILE ` begins: at the beginning, or behind a text that an empty line ends, as in Android's snapshots;
- * -1 when it does not (yet).
+ * The offset of `JAVA PROFILE `: 0, or, in Android's snapshots, after a text that ends with an empty line. -1 if it is
+ * not found.
  */
 export function magicAt(bytes: Uint8Array): number {
   if (isMagic(bytes, 0)) return 0;
-  for (let at = bytes.indexOf(LF); at >= 0 && at < LONGEST_PREAMBLE; at = bytes.indexOf(LF, at + 1)) {
+  for (let at = bytes.indexOf(LF); at >= 0 && at < MAX_PREAMBLE_BYTES; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF && isMagic(bytes, at + 2)) return at + 2;
   }
   return -1;

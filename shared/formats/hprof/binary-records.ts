@@ -3,7 +3,6 @@ import type { BinaryHeader } from './binary-header.ts';
 import type { FrameSource } from './frame-columns.ts';
 import type { HprofContents } from './hprof-contents.ts';
 import { IdCells } from './id-cells.ts';
-import { type PartContents, readKept } from './part-records.ts';
 import type { RecordProblem, RecordReader } from './record-stream.ts';
 import {
   CPU_SAMPLES,
@@ -19,14 +18,15 @@ import { tableProblem } from './sample-tables.ts';
 import { StringPool } from './string-pool.ts';
 import { TraceReader } from './trace-reader.ts';
 
-/** Of `flags` in CONTROL_SETTINGS; an agent that times methods does not set it. */
+/** A flag in CONTROL_SETTINGS. An agent that times methods does not set it. */
 const CPU_SAMPLING = 2;
 const ANDROID_MAGIC = 'JAVA PROFILE 1.0.2';
-/** StackTraceElement's lines, which Android copies, and the agent's (specs: hprof, section 2). */
+/** Line of a native method: Android copies it from StackTraceElement (specs: hprof, section 2). */
 const ANDROID_NATIVE = -2;
+/** Line of a native method in files of the JDK's agent. */
 const AGENT_NATIVE = -3;
 
-/** Cells of a frame: method name hi lo, source hi lo, class serial, line, 1 when it was defined. */
+/** Cells of a frame: method name hi lo, source hi lo, class serial, line, 1 if it is defined. */
 const FRAME_WIDTH = 7;
 /** Cells of a class: name hi lo. */
 const CLASS_WIDTH = 2;
@@ -39,15 +39,15 @@ const MISSING_FRAME: FrameSource = {
   isNative: false,
 };
 
-/** Of this machine; files are big-endian. */
+/** The byte order of this machine; files are big-endian. */
 const IS_LITTLE_ENDIAN = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
 
-/** `JAVA.lang/Foo/0x1234` and `Foo/123`: the `/` of a hidden class is no dot. */
+/** The suffix of a hidden class, as in `Foo/0x1234` and `Foo/123`. Its `/` does not become a dot. */
 const HIDDEN_SUFFIX = /\/(?:0x[0-9a-f]+|\d+)$/i;
 
 /**
- * The records of a binary file, one body at a time (specs: hprof, section 2). Names may be defined after they are used:
- * they are looked up when everything was read.
+ * Reads the bodies of a binary file's records (specs: hprof, section 2). Names may be defined after they are used, so
+ * they are looked up when the complete file has been read.
  */
 export class BinaryRecords implements RecordReader {
   readonly idSize: 4 | 8;
@@ -56,14 +56,14 @@ export class BinaryRecords implements RecordReader {
   readonly #contents: HprofContents;
   readonly #magic: string;
   readonly #strings = new StringPool();
-  /** By serial. */
+  /** By serial number. */
   readonly #classes = new IdCells(CLASS_WIDTH);
   readonly #frames = new IdCells(FRAME_WIDTH);
   #flags: number | undefined;
   readonly #trace: TraceReader;
-  /** Rows of threads whose names are looked up at the end: row, name hi lo, group hi lo, parent hi lo. */
+  /** Threads whose names are looked up at the end. `ids`: name hi lo, group hi lo, parent group hi lo. */
   readonly #starts: (readonly [row: number, ids: readonly number[]])[] = [];
-  /** The id that `#id` read last. */
+  /** Halves of the id that `#id` read last. */
   #hi = 0;
   #lo = 0;
 
@@ -78,9 +78,8 @@ export class BinaryRecords implements RecordReader {
     return this.#magic === ANDROID_MAGIC && this.#flags === CPU_SAMPLING && !this.hasTimes;
   }
 
-  /** A record that is not read: what there is of it is worth a note. */
-  passOver(tag: number): void {
-    if (isHeap(tag)) this.#contents.holdsHeap = true;
+  skip(tag: number): void {
+    if (isHeap(tag)) this.#contents.hasHeapDump = true;
   }
 
   read(tag: number, bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
@@ -114,32 +113,12 @@ export class BinaryRecords implements RecordReader {
     }
   }
 
-  /**
-   * Goes on behind a part of the file, as though it had been read here; false, and nothing has changed, when it has a
-   * trace whose id is taken.
-   */
-  appendRange(part: PartContents): boolean {
-    const contents = this.#contents;
-    const { threads, traces } = contents;
-    if (this.idSize !== 4 || part.ids.some((id) => traces.find(0, id) >= 0)) return false;
-    readKept(part, this, (serial) => threads.row(0, serial));
-    traces.appendRange(
-      part.traces,
-      part.ids,
-      part.threads.map((serial) => threads.row(0, serial)),
-    );
-    contents.duplicateTraces += part.duplicates;
-    contents.holdsHeap ||= part.holdsHeap;
-    this.hasTimes ||= part.hasTimes;
-    return true;
-  }
-
-  /** Reads the complete rows of a table of samples that is cut by the end of the file. */
-  readCut(bytes: Uint8Array, from: number, to: number): void {
+  /** Reads the complete rows of a table of samples that the end of the file truncates. */
+  readIncompleteTable(bytes: Uint8Array, from: number, to: number): void {
     if (to - from >= 8) this.#rows(bytes, from, to);
   }
 
-  /** Looks up the names, when all was read. */
+  /** Looks up names. Call when the complete file has been read. */
   finish(): void {
     const contents = this.#contents;
     if (contents.tables.last !== undefined && this.#flags !== undefined && (this.#flags & CPU_SAMPLING) === 0)
@@ -184,7 +163,7 @@ export class BinaryRecords implements RecordReader {
     this.#id(bytes, from);
     const at = this.#frames.row(this.#hi, this.#lo) * FRAME_WIDTH;
     const { cells } = this.#frames;
-    // The first definition stays.
+    // The first definition counts.
     if (cells[at + 6] === 1) return;
     this.#id(bytes, from + idSize);
     cells[at] = this.#hi;
@@ -207,7 +186,7 @@ export class BinaryRecords implements RecordReader {
     return undefined;
   }
 
-  /** Ids of 4 bytes are in stacks as they are; a frame that is nowhere defined has a row behind all others. */
+  /** Ids of 4 bytes are in stacks as in the file. All frames that are not defined have one row after the others. */
   #nameFramesById(): void {
     const { frames } = this.#contents;
     const ids = this.#frames;
@@ -230,7 +209,7 @@ export class BinaryRecords implements RecordReader {
       this.#id(bytes, from + 8 + this.idSize + id * this.idSize);
       ids.push(this.#hi, this.#lo);
     }
-    // Now for its place among the events; the names come with `finish`.
+    // The start counts as an event now; names are looked up by `finish`.
     threads.start(row);
     this.#starts.push([row, ids]);
   }
@@ -262,7 +241,7 @@ export class BinaryRecords implements RecordReader {
   }
 }
 
-/** HotSpot's heap dumps have slashes in their class names. */
+/** Replaces slashes by dots: HotSpot's heap dumps have slashes in class names. */
 function dotted(name: string): string {
   if (!name.includes('/')) return name;
   const suffix = HIDDEN_SUFFIX.exec(name)?.[0] ?? '';

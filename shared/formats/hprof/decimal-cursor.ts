@@ -1,16 +1,16 @@
 const TWO_32 = 4_294_967_296;
 
-/** Reads decimal numbers out of bytes, without a string or an object for each. */
+/** Parses decimal numbers in bytes without creating strings or objects. */
 export class DecimalCursor {
-  /** The number; beyond 2^53 the largest whole one. */
+  /** The number read last, at most 2^53 - 1. */
   value = 0;
   /** Its halves, for ids. */
   hi = 0;
   lo = 0;
-  /** What follows its last digit. */
+  /** Offset after its last digit. */
   at = 0;
 
-  /** Reads the digits at `from`; false when there are none. */
+  /** Reads the digits at `from`; false if there are none. */
   read(bytes: Uint8Array, from: number, to: number): boolean {
     let at = from;
     let value = 0;

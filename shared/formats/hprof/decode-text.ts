@@ -1,8 +1,8 @@
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 
 /**
- * Bytes of whatever charset the writer's platform had: UTF-8, in the JVM's form or the ordinary one, or else Latin-1
- * (specs: hprof, section 3).
+ * Decodes text in the charset of the writer's platform, which the file does not name: UTF-8, modified or not, or else
+ * Latin-1 (specs: hprof, section 3).
  */
 export function decodeText(bytes: Uint8Array): string {
   const text = decodeModifiedUtf8(bytes, 0, bytes.length);

@@ -1,11 +1,11 @@
-/** The writer of a file: Android's SamplingProfiler, the JDK's agent, or another one, usually of a heap dump. */
+/** The writer of a file: Android's SamplingProfiler or the JDK's agent. */
 export type Dialect = 'android' | 'agent';
 
 /**
- * What the counts of a table are.
+ * Meaning of the counts in a table.
  *
- *   samples   of cpu=samples and of Android
- *   calls     of cpu=times in a text file; the percentages are the time
- *   cost      of cpu=times in a binary file: milliseconds
+ *   samples   cpu=samples, and Android
+ *   calls     cpu=times in a text file, where the percentages are times
+ *   cost      cpu=times in a binary file: milliseconds
  */
 export type Counted = 'samples' | 'calls' | 'cost';

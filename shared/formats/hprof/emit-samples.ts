@@ -9,13 +9,13 @@ import type { ThreadHistory } from './thread-history.ts';
 import type { TraceTable } from './trace-table.ts';
 
 export interface EmittedSamples {
-  /** The sum of the counts of all rows that count. */
+  /** Sum of the counts of all rows whose trace is in the file. */
   readonly sum: number;
-  /** Rows that name a trace that is not in the file. */
+  /** Number of rows whose trace is not in the file. */
   readonly unknownTraces: number;
   /** Samples whose stacks are as deep as the limit. */
   readonly truncatedSamples: number;
-  /** What the table's total has beyond its rows. */
+  /** The total of the table minus `sum`. */
   readonly notListed: number;
 }
 
@@ -24,22 +24,22 @@ interface StacksAndThreads {
   readonly traces: TraceTable;
   readonly frames: FrameColumns;
   readonly frameIds: FrameIds;
-  /** undefined: no limit is known. */
+  /** Undefined if unknown. */
   readonly depthLimit: number | undefined;
 }
 
-/** What a table counts in total but does not list has a thread of its own, with this one frame. */
+/** Samples that are only in the total of a table are shown in a thread of their own, with this frame. */
 const NOT_LISTED = { className: '', methodName: '(not listed)', file: '' };
 const NOT_LISTED_THREAD = -1;
 const EMPTY_STACK = { className: '', methodName: EMPTY_STACK_NAME, file: '' };
-/** Marks in the tree: a stack that ends here or below is complete, or truncated. */
-const WHOLE = 1;
+/** Marks of nodes: a complete stack, or a truncated one, ends at the node. After `markUp`: or below it. */
+const COMPLETE = 1;
 const TRUNCATED = 2;
 
 /**
- * Emits a table of samples to a sink: first the nodes of its stacks, each once, parents before children, then the
- * counts. With `groupsTruncated`, stacks as deep as the limit are placed below a frame for truncated stacks. An empty
- * stack gets a frame that marks it, so that its samples are not lost.
+ * Emits a table of samples to a sink: first the nodes of its stacks, parents before children, then the counts. With
+ * `groupsTruncated`, stacks as deep as the limit are placed below a frame for truncated stacks. An empty stack gets a
+ * pseudo frame, so that its samples are not lost.
  */
 export function emitSamples(
   sink: SampleSink,
@@ -64,11 +64,11 @@ export function emitSamples(
   tree.markUp(counted.marks);
   const used = new Set<number>();
   const stacks = { sink, tree, frames, frameIds, threads: indexes, used };
-  // Nodes take the place of frames, but where both need the frames.
+  // To save memory, the sink's nodes overwrite the frames of the tree, once these are no longer needed.
   const hasTruncated = (counted.marks & TRUNCATED) !== 0;
   const whole = new PlacedStacks(
     stacks,
-    WHOLE,
+    COMPLETE,
     NONE,
     hasTruncated ? new Int32Array(tree.length) : tree.cells,
   );
@@ -104,17 +104,18 @@ export function emitSamples(
 }
 
 /**
- * The rows of a table that count, their sums, and their marks in the tree. The work per row is a separate function here
- * and above: V8 compiles a function after some thousand calls, but recompiles a long loop several times.
+ * Looks up the traces of a table's rows, sums the counts, and marks the stacks in the tree. The work per row is in a
+ * separate function, here and in `emitSamples`: V8 compiles a function after some thousand calls, but recompiles a long
+ * loop several times.
  */
 class CountedRows {
-  /** Row of the table -> its trace, or NONE when it does not count. */
+  /** Row of the table -> its trace; NONE if the trace is not in the file or the count is 0. */
   readonly traceOf: Int32Array;
   sum = 0;
   unknownTraces = 0;
   truncatedSamples = 0;
-  /** All marks that there are. */
-  marks = WHOLE;
+  /** All marks in use. */
+  marks = COMPLETE;
   readonly #contents: StacksAndThreads;
   readonly #groupsTruncated: boolean;
 
@@ -137,7 +138,7 @@ class CountedRows {
     if (isTruncated) this.truncatedSamples += count;
     threads.threads[traces.thread[trace]].samples += count;
     this.sum += count;
-    const mark = isTruncated && this.#groupsTruncated ? TRUNCATED : WHOLE;
+    const mark = isTruncated && this.#groupsTruncated ? TRUNCATED : COMPLETE;
     this.marks |= mark;
     if (depth > 0) traces.tree.mark(traces.leaf[trace], mark);
     return trace;

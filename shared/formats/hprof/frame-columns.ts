@@ -2,25 +2,25 @@ import { grown, nextCapacity } from '../../profile/columns.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import type { MethodNames } from '../../profile/method-table.ts';
 
-/** What a frame record or the text of a frame says. */
+/** A frame as a record or a line of text describes it. */
 export interface FrameSource extends MethodNames {
   /** > 0, or undefined. */
   readonly line: number | undefined;
   readonly isNative: boolean;
 }
 
-/** How stacks name frames. */
+/** How the cells of stacks refer to frames. */
 export interface FrameIds {
-  /** As they lie in the file, on a machine that has the bytes of a number in the other order. */
+  /** Cells have the byte order of the file, which is not that of this machine. */
   readonly isSwapped: boolean;
-  /** The row of FrameColumns; asked once for each id, or nearly. */
+  /** Id -> row of FrameColumns. Usually called once per id. */
   readonly rowOf: (id: number) => number;
 }
 
-/** By their rows. */
+/** The cells of stacks are rows of FrameColumns. */
 export const ROWS: FrameIds = { isSwapped: false, rowOf: (id) => id };
 
-/** Frame number -> method number, line and BCI as a sink takes them. Methods are (class, method, file). */
+/** Frame -> method number, line and BCI as in a SampleSink. A method is identified by class, method name and file. */
 export class FrameColumns {
   method = new Int32Array(256);
   line = new Int32Array(256);

@@ -1,12 +1,12 @@
 import type { FrameSource } from './frame-columns.ts';
 
-/** Hidden classes have a `/` in their name: `Shop$$Lambda$14/0x00007f8ee0005510.run`, `…/123456.run`. */
+/** What follows the `/` in the name of a hidden class: `Shop$$Lambda$14/0x00007f8ee0005510.run`, `…/123456.run`. */
 const HIDDEN_REST = /^(?:0x[0-9a-f]+|\d+\.)/i;
 const LOADER_AND_MODULE = 2;
 
 /**
- * A frame as text files write it (specs: hprof, section 3). Android writes StackTraceElement's text, from JDK 9 on with
- * loader and module in front, the JDK's agent its own:
+ * Parses a frame of a text file (specs: hprof, section 3). Android writes the text of StackTraceElement, which from
+ * JDK 9 on begins with loader and module; the JDK's agent has a format of its own:
  *
  *   app//Gen.main(Gen.java:80)                       java.lang.Object.wait(Object.java:Native method)
  *   java.base@17.0.15/java.lang.Thread.sleep(Native Method)      a.B.c(<Unknown Source>:Unknown line)
@@ -23,7 +23,7 @@ export function parseFrameText(text: string): FrameSource {
   };
 }
 
-/** Drops `loader/module@version/` and `module@version/`. */
+/** Removes `loader/module@version/` and `module@version/`. */
 function withoutModule(qualified: string): string {
   let rest = qualified;
   for (let dropped = 0; dropped < LOADER_AND_MODULE; dropped++) {

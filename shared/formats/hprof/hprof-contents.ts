@@ -16,24 +16,24 @@ const UNITS: Readonly<Record<Exclude<Counted, 'samples'>, ProfileUnits>> = {
   cost: { counted: { one: 'millisecond', many: 'milliseconds' }, value: { name: 'Time', unit: 'ns' } },
 };
 
-/** The contents common to binary and text files, and how they are emitted when everything was read. */
+/** Contents that binary and text files have in common. They are emitted when the complete file has been read. */
 export class HprofContents {
   readonly threads = new ThreadHistory();
   readonly traces = new TraceTable();
   readonly tables = new SampleTables();
   readonly frames = new FrameColumns();
-  /** How the stacks of `traces` name frames. */
+  /** How the stacks of `traces` refer to frames. */
   frameIds: FrameIds = ROWS;
   dialect: Dialect | undefined;
   counted: Counted = 'samples';
-  /** Frames that a stack can have at most; undefined while unknown. */
+  /** Maximum number of frames in a stack; undefined if unknown. */
   depthLimit: number | undefined;
-  /** The limit is not in the file, but its stacks look cut. */
+  /** The limit is not in the file, but stacks look truncated. */
   isLimitGuessed = false;
-  /** Traces whose id another one has. */
+  /** Number of traces skipped because an earlier one has the same id. */
   duplicateTraces = 0;
-  /** A heap dump was passed over. */
-  holdsHeap = false;
+  /** The file contains a heap dump, which was skipped. */
+  hasHeapDump = false;
   emitted: EmittedSamples | undefined;
   readonly options: HprofOptions;
 
@@ -72,7 +72,7 @@ export class HprofContents {
       case 'samples':
         return Math.round(count * (this.options.period ?? 0) * NS_PER_MS);
       case 'calls':
-        // Hundredths of a percent of so many ms: exact to what the file says, ±0.005 % of the total.
+        // `share` is in hundredths of a percent of `total` ms, so times are exact to ±0.005 % of the total.
         return Math.round(((total || 0) * share * NS_PER_MS) / 1e4);
       case 'cost':
         return count * NS_PER_MS;

@@ -4,7 +4,7 @@ import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../../fact
 const USUAL_PERIOD_MS = 10;
 
 export interface HprofOptions {
-  /** ms; undefined when not given. */
+  /** ms; undefined if not given. */
   readonly period: number | undefined;
   readonly groupsTruncated: boolean;
 }
@@ -13,13 +13,13 @@ export function hprofOptions(chosen: Chosen): HprofOptions {
   return { period: chosenNumber(chosen, 'period'), groupsTruncated: chosenSwitch(chosen, 'cut', true) };
 }
 
-/** A period is of no use to a file that has times. */
+/** A file that has times needs no period. */
 export function hprofChoices({ period, groupsTruncated }: HprofOptions, hasTimes: boolean): Choice[] {
   const choices: Choice[] = [
     {
       id: 'cut',
       name: 'Group truncated stacks',
-      hint: 'Stacks as deep as the depth limit may lack callers. They stand below a frame of their own, (truncated).',
+      hint: 'Stacks as deep as the depth limit may lack callers. They are grouped below a frame "(truncated)".',
       kind: 'switch',
       chosen: groupsTruncated,
     },
@@ -29,7 +29,7 @@ export function hprofChoices({ period, groupsTruncated }: HprofOptions, hasTimes
     {
       id: 'period',
       name: 'Sampling period',
-      hint: 'Not recorded in this format. When given, each sample counts as so much time.',
+      hint: 'Not recorded in this format. If it is given, each sample stands for this time.',
       kind: 'number',
       unit: 'ms',
       suggested: USUAL_PERIOD_MS,

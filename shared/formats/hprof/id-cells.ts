@@ -1,7 +1,7 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 
-/** Rows of a few cells each, found by an id of up to 8 bytes. */
+/** Rows of `width` cells each, found by an id of up to 8 bytes. */
 export class IdCells {
   length = 0;
   cells: Int32Array<ArrayBuffer>;
@@ -18,7 +18,7 @@ export class IdCells {
     return this.#ids.find(hi, lo);
   }
 
-  /** The row of an id, a new one of zeros when it was not met before. */
+  /** The row of an id; a new row has zeros. */
   row(hi: number, lo: number): number {
     const known = this.#ids.find(hi, lo);
     if (known >= 0) return known;

@@ -4,7 +4,7 @@ import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { type FrameColumns, type FrameIds } from './frame-columns.ts';
 import type { StackTree } from './stack-tree.ts';
 
-/** What is placed, and where. */
+/** The stacks to place, and the sink. */
 interface Stacks {
   readonly sink: SampleSink;
   readonly tree: StackTree;
@@ -12,46 +12,48 @@ interface Stacks {
   readonly frameIds: FrameIds;
   /** Row of the ThreadHistory -> the sink's thread. */
   readonly threads: readonly number[];
-  /** Methods that nodes have; noted here. */
+  /** Receives the methods of the placed frames. */
   readonly used: Set<number>;
 }
 
 /**
- * The nodes of a sink that stand for the marked nodes of a tree: made run by run, which is the order in which they lie
- * in memory, and callers before what they call.
+ * Places the marked nodes of a tree in a sink, chain by chain: in the order of memory, and callers before callees.
  */
 export class PlacedStacks {
   readonly #stacks: Stacks;
-  /** The method of a frame that all stacks hang below, or NONE. */
+  /** Method of a frame between the root and all stacks, or NONE. */
   readonly #topMethod: number;
-  /** Row of the ThreadHistory -> what its stacks hang below. */
+  /** Row of the ThreadHistory -> the sink's node that is the parent of its stacks. */
   readonly #roots: (number | undefined)[] = [];
   /** Node of the tree -> node of the sink. */
   readonly #nodes: Int32Array;
 
-  /** `nodes`: at least as long as the tree; may be the cells of the tree when its frames are no longer needed. */
+  /**
+   * `nodes` receives the sink's nodes and is at least as long as the tree. It may be the cells of the tree, if its
+   * frames are no longer needed.
+   */
   constructor(stacks: Stacks, mark: number, topMethod: number, nodes: Int32Array) {
     const { sink, tree } = stacks;
     this.#stacks = stacks;
     this.#topMethod = topMethod;
     this.#nodes = nodes;
-    const runs = tree.runs();
-    sink.expectNodes(tree.length, runs.length);
+    const chains = tree.chains();
+    sink.expectNodes(tree.length, chains.length);
     const frames = new SinkFrames(stacks);
-    for (const run of runs) this.#place(run, mark, frames);
+    for (const chain of chains) this.#place(chain, mark, frames);
   }
 
-  #place(run: number, mark: number, frames: SinkFrames): void {
+  #place(chain: number, mark: number, frames: SinkFrames): void {
     const { sink, tree } = this.#stacks;
-    const start = tree.start(run);
-    const end = tree.markedEnd(run, mark);
+    const start = tree.start(chain);
+    const end = tree.markedEnd(chain, mark);
     if (end === start) return;
     frames.write(start, end, this.#nodes);
-    const depth = tree.depth(run) + (this.#topMethod === NONE ? 0 : 1);
-    sink.callees(this.node(tree.parent(run)), depth, this.#nodes, start, end);
+    const depth = tree.depth(chain) + (this.#topMethod === NONE ? 0 : 1);
+    sink.callees(this.node(tree.parent(chain)), depth, this.#nodes, start, end);
   }
 
-  /** The sink's node for a marked one, or for the complement of a thread. */
+  /** The sink's node for a marked node, or for ~row of a thread. */
   node(node: number): number {
     return node >= 0 ? this.#nodes[node] : (this.#roots[~node] ??= this.#root(~node));
   }
@@ -65,12 +67,12 @@ export class PlacedStacks {
   }
 }
 
-/** Frames as the sink has them, each handed to it when it is first needed. */
+/** Frames of the sink. A frame is added to it when it is first needed. */
 class SinkFrames {
   readonly #stacks: Stacks;
-  /** Id -> one more than the sink's frame. Most writers number frames from 1 on: larger ids are looked up each time. */
+  /** Id -> the sink's frame + 1. Most writers number frames from 1 on: larger ids are looked up each time. */
   readonly #ofIds: Int32Array;
-  /** Row of FrameColumns -> the same. */
+  /** Row of FrameColumns -> the sink's frame + 1. */
   readonly #ofRows: number[] = [];
 
   constructor(stacks: Stacks) {
@@ -78,7 +80,7 @@ class SinkFrames {
     this.#ofIds = new Int32Array(2 * stacks.frames.method.length);
   }
 
-  /** Writes the sink's frames of nodes[start … end) of the tree. */
+  /** Writes the sink's frames for the tree's nodes [start, end) to the same cells of `into`. */
   write(start: number, end: number, into: Int32Array): void {
     const { tree, frameIds } = this.#stacks;
     const { isSwapped } = frameIds;

@@ -3,98 +3,79 @@ import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount } from '../decoder.ts';
 import { u4 } from './big-endian.ts';
 import type { HeaderProblem } from './binary-header.ts';
-import { isRead, isSized, LONGEST_BODY, RECORD_HEAD, TAG_NAMES } from './record-tags.ts';
+import { isRead, isValidLength, MAX_BODY_BYTES, RECORD_HEADER_BYTES, TAG_NAMES } from './record-tags.ts';
 
 export interface RecordProblem {
   readonly found: string;
   readonly expected: string;
 }
 
-/** What gets the bodies of records, one at a time. */
+/** Receives the bodies of records. */
 export interface RecordReader {
   readonly idSize: 4 | 8;
-  /** A record has a time: it was not written by Android's profiler. */
+  /** Set if a record has a time: then the file was not written by Android's profiler. */
   hasTimes: boolean;
-  /** bytes[from … to) is the body, of a length that `isSized` accepts; borrowed for the call. */
+  /** bytes[from … to) is the body, of a length that `isValidLength` accepts; borrowed for the call. */
   read(tag: number, bytes: Uint8Array, from: number, to: number): RecordProblem | undefined;
-  /** A record that is not read. */
-  passOver(tag: number): void;
+  /** Called for each record whose tag is not read. */
+  skip(tag: number): void;
 }
 
-/** A record that the end of the file cut: bytes[from …) is what there is of its body. */
-export interface CutRecord {
+/** A record that is truncated by the end of the file: bytes[from …) is the start of its body. */
+export interface IncompleteRecord {
   readonly tag: number;
   readonly bytes: Uint8Array;
   readonly from: number;
 }
 
-/** Reads what comes in front of the records; undefined while there is too little of it. */
-export type ReadHead = (
+/** Reads the bytes before the first record; undefined if more are needed. */
+export type ReadHeader = (
   bytes: Uint8Array,
 ) => { readonly reader: RecordReader; readonly length: number } | HeaderProblem | undefined;
 
-/** Position of a stream, structured-cloneable. */
-export interface StreamState {
-  /** Offset of the first byte that was appended. */
-  readonly start: number;
-  /** Offset behind the last one. */
-  readonly appended: number;
-  readonly accepted: number;
-  readonly passLeft: number;
-  /** The record that has begun. */
-  readonly cut: Uint8Array<ArrayBuffer>;
-  readonly records: number;
-  /** Its record is counted from the stream's first. */
-  readonly damage: Damage | undefined;
-}
-
 /**
- * Bytes in, bodies of records out, up to the first that makes no sense. What is not needed is passed over without being
- * kept, however long.
+ * Splits bytes into records and passes their bodies to a reader, up to the first invalid record. Records that are not
+ * read are skipped without buffering them, however long they are.
  */
 export class RecordStream {
   damage: Damage | undefined;
   records = 0;
 
-  readonly #readHead: ReadHead;
+  readonly #readHeader: ReadHeader;
   readonly #carry = new Carry();
   #reader: RecordReader | undefined;
-  /** Bytes of a record that are still to be passed over. */
-  #passLeft = 0;
-  readonly #start: number;
-  /** Offsets in the file: behind the last byte, and behind the last record. */
-  #appended: number;
-  #accepted: number;
+  /** Bytes of a record that are still to be skipped. */
+  #toSkip = 0;
+  /** Number of bytes appended. */
+  #appended = 0;
+  /** Offset after the last record. */
+  #accepted = 0;
   #isEnded = false;
 
-  /** `start`: the offset of the first byte that is appended. */
-  constructor(readHead: ReadHead, start: number) {
-    this.#readHead = readHead;
-    this.#start = start;
-    this.#appended = start;
-    this.#accepted = start;
+  constructor(readHeader: ReadHeader) {
+    this.#readHeader = readHeader;
   }
 
   append(bytes: Uint8Array): void {
     this.#appended += bytes.length;
     if (this.#isEnded || this.damage !== undefined) return;
-    if (this.#passLeft > bytes.length) {
-      this.#passLeft -= bytes.length;
+    if (this.#toSkip > bytes.length) {
+      this.#toSkip -= bytes.length;
       return;
     }
-    const rest = this.#passLeft === 0 ? bytes : bytes.subarray(this.#passLeft);
-    if (this.#passLeft > 0) this.#accepted = this.#appended - rest.length;
-    this.#passLeft = 0;
+    const rest = this.#toSkip === 0 ? bytes : bytes.subarray(this.#toSkip);
+    if (this.#toSkip > 0) this.#accepted = this.#appended - rest.length;
+    this.#toSkip = 0;
     const joined = this.#carry.join(rest);
     const at = this.#read(joined);
-    // After a damage, and while a record is passed over, nothing is kept.
+    // After damage, and while a record is skipped, nothing is buffered.
     this.#carry.keep(joined, this.#isReading ? at : joined.length);
   }
 
-  /** Nothing more is read. Returns the record that the end cut, as a damage is noted for it. */
-  end(): CutRecord | undefined {
+  /** The file has ended. If its last record is incomplete, sets the damage and returns that record. */
+  end(): IncompleteRecord | undefined {
     this.#isEnded = true;
-    return this.damage === undefined ? this.#noteCut() : undefined;
+    return this.damage === undefined ? this.#noteIncomplete() : undefined;
   }
 
   get isEnded(): boolean {
@@ -105,50 +86,22 @@ export class RecordStream {
     const rest = this.#appended - this.#accepted;
     const isDone = this.#isEnded || this.damage !== undefined;
     return {
-      accepted: this.#accepted - this.#start,
+      accepted: this.#accepted,
       skipped: isDone ? rest : 0,
       pending: isDone ? 0 : rest,
     };
   }
 
-  get state(): StreamState {
-    return {
-      start: this.#start,
-      appended: this.#appended,
-      accepted: this.#accepted,
-      passLeft: this.#passLeft,
-      cut: this.#carry.bytes.slice(),
-      records: this.records,
-      damage: this.damage,
-    };
-  }
-
-  /** Whether a stream that began at `start` would go on exactly here. */
-  standsAt(start: number): boolean {
-    const isBetween = this.#accepted === this.#appended && this.#passLeft === 0;
-    return isBetween && this.#accepted === start && !this.#isEnded && this.damage === undefined;
-  }
-
-  /** Goes on where another stream stopped, that began where this one stands. */
-  appendRange({ appended, accepted, passLeft, cut, records, damage }: StreamState): void {
-    this.#appended = appended;
-    this.#accepted = accepted;
-    this.#passLeft = passLeft;
-    this.#carry.keep(cut, 0);
-    if (damage !== undefined) this.damage = { ...damage, record: this.records + damage.record };
-    this.records += records;
-  }
-
-  /** Neither damaged nor passing over a record. */
+  /** There is no damage, and no record is being skipped. */
   get #isReading(): boolean {
-    return this.damage === undefined && this.#passLeft === 0;
+    return this.damage === undefined && this.#toSkip === 0;
   }
 
-  /** Reads what is whole; returns what comes after it. */
+  /** Reads the complete records; returns the offset after them. */
   #read(bytes: Uint8Array): number {
     let at = 0;
     if (this.#reader === undefined) {
-      const read = this.#readHead(bytes);
+      const read = this.#readHeader(bytes);
       if (read === undefined) return 0;
       if ('problem' in read) {
         this.damage = { what: 'header', byteOffset: 0, record: 0, ...read.problem };
@@ -159,28 +112,28 @@ export class RecordStream {
       this.#accepted += at;
     }
     const reader = this.#reader;
-    while (at + RECORD_HEAD <= bytes.length) {
+    while (at + RECORD_HEADER_BYTES <= bytes.length) {
       const tag = bytes[at];
       const length = u4(bytes, at + 5);
-      const end = at + RECORD_HEAD + length;
+      const end = at + RECORD_HEADER_BYTES + length;
       if (isRead(tag)) {
-        if (!isSized(tag, length, reader.idSize) || length > LONGEST_BODY) {
+        if (!isValidLength(tag, length, reader.idSize) || length > MAX_BODY_BYTES) {
           this.damage = this.#lengthDamage(tag, length);
           return at;
         }
         if (end > bytes.length) return at;
-        const problem = reader.read(tag, bytes, at + RECORD_HEAD, end);
+        const problem = reader.read(tag, bytes, at + RECORD_HEADER_BYTES, end);
         if (problem !== undefined) {
           this.damage = { what: nameOf(tag), byteOffset: this.#accepted, record: this.records, ...problem };
           return at;
         }
       } else {
-        reader.passOver(tag);
+        reader.skip(tag);
       }
       if (u4(bytes, at + 1) !== 0) reader.hasTimes = true;
       this.records++;
       if (end > bytes.length) {
-        this.#passLeft = end - bytes.length;
+        this.#toSkip = end - bytes.length;
         return bytes.length;
       }
       this.#accepted += end - at;
@@ -195,36 +148,36 @@ export class RecordStream {
       byteOffset: this.#accepted,
       record: this.records,
       found: `a length of ${length} bytes`,
-      expected: length > LONGEST_BODY ? `at most ${LONGEST_BODY}` : 'a length that such a record can have',
+      expected: length > MAX_BODY_BYTES ? `at most ${MAX_BODY_BYTES}` : 'a length that this record can have',
     };
   }
 
-  #noteCut(): CutRecord | undefined {
+  #noteIncomplete(): IncompleteRecord | undefined {
     const kept = this.#carry.bytes;
     const rest = this.#appended - this.#accepted;
     if (rest === 0 && this.#reader !== undefined) return undefined;
-    const found = `the end of the file after ${rest} ${rest === 1 ? 'byte' : 'bytes'} of it`;
+    const found = `the end of the file after ${rest} ${rest === 1 ? 'byte' : 'bytes'}`;
     const place = { byteOffset: this.#accepted, record: this.records, found };
     if (this.#reader === undefined) {
       this.damage = { ...place, what: 'header', expected: 'JAVA PROFILE, a size of identifiers and a time' };
       return undefined;
     }
-    if (this.#passLeft > 0) {
+    if (this.#toSkip > 0) {
       this.damage = {
         ...place,
         record: this.records - 1,
         what: 'record',
-        expected: `${rest + this.#passLeft} bytes`,
+        expected: `${rest + this.#toSkip} bytes`,
       };
       return undefined;
     }
-    if (kept.length < RECORD_HEAD) {
-      this.damage = { ...place, what: 'record', expected: `at least ${RECORD_HEAD} bytes` };
+    if (kept.length < RECORD_HEADER_BYTES) {
+      this.damage = { ...place, what: 'record', expected: `at least ${RECORD_HEADER_BYTES} bytes` };
       return undefined;
     }
     const length = u4(kept, 5);
-    this.damage = { ...place, what: nameOf(kept[0]), expected: `${RECORD_HEAD + length} bytes` };
-    return { tag: kept[0], bytes: kept, from: RECORD_HEAD };
+    this.damage = { ...place, what: nameOf(kept[0]), expected: `${RECORD_HEADER_BYTES + length} bytes` };
+    return { tag: kept[0], bytes: kept, from: RECORD_HEADER_BYTES };
   }
 }
 

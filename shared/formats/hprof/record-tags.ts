@@ -1,5 +1,5 @@
-/** Bytes of a record's tag, time and length. */
-export const RECORD_HEAD = 9;
+/** Tag, time and length of a record. */
+export const RECORD_HEADER_BYTES = 9;
 
 export const UTF8 = 0x01;
 export const LOAD_CLASS = 0x02;
@@ -22,20 +22,21 @@ export const TAG_NAMES: Readonly<Record<number, string | undefined>> = {
   [CONTROL_SETTINGS]: 'settings',
 };
 
-/** More than any stack or name has; only what is passed over may be longer. */
-export const LONGEST_BODY = 256 << 20;
+/** Longer than any stack or name. Only records that are skipped may be longer. */
+export const MAX_BODY_BYTES = 256 << 20;
 
+/** Whether records with this tag are read. The others are skipped. */
 export function isRead(tag: number): boolean {
   return TAG_NAMES[tag] !== undefined;
 }
 
-/** A dump of the heap, or a segment of one. */
+/** Whether a record is a heap dump or a segment of one. */
 export function isHeap(tag: number): boolean {
   return HEAP_TAGS.includes(tag);
 }
 
-/** Whether a record that is read can have a body of so many bytes. */
-export function isSized(tag: number, length: number, idSize: number): boolean {
+/** Whether a record that is read can have a body of this length. */
+export function isValidLength(tag: number, length: number, idSize: number): boolean {
   switch (tag) {
     case UTF8:
       return length >= idSize;
@@ -56,7 +57,7 @@ export function isSized(tag: number, length: number, idSize: number): boolean {
   }
 }
 
-/** A table whose end is missing still has rows. */
-export function mayBeCut(tag: number): boolean {
+/** Whether a record is useful if its end is missing: a table then still has rows. */
+export function mayBeIncomplete(tag: number): boolean {
   return tag === CPU_SAMPLES;
 }

@@ -5,11 +5,11 @@ import type { RecordProblem } from './record-stream.ts';
 /** One table of samples (specs: hprof, CPU_SAMPLES and `CPU SAMPLES BEGIN`). */
 export class SampleTable {
   length = 0;
-  /** What the table says its counts add up to; NaN when that was no number. */
+  /** Sum of the counts according to the table; NaN if it does not have one. */
   total: number;
-  /** Only the times of `cpu=times` in a text file need the percentages. */
+  /** The table is from `cpu=times` in a text file. Only such tables need the percentages. */
   readonly isTimes: boolean;
-  isWhole = false;
+  isComplete = false;
   traceHi: Int32Array<ArrayBuffer>;
   traceLo: Int32Array<ArrayBuffer>;
   count: Float64Array<ArrayBuffer>;
@@ -43,16 +43,16 @@ export class SampleTable {
 }
 
 /**
- * The tables of a file. Only the last one counts: an agent that dumps twice repeats the counts of the first table in
- * the second (specs: hprof, section 4). A table cut by the end of the file counts only when there is no other.
+ * The tables of a file. Only the last complete one counts: an agent that dumps twice repeats the counts of the first
+ * table in the second (specs: hprof, section 4). An incomplete table counts only if there is no other.
  */
 export class SampleTables {
-  /** Tables begun. */
+  /** Number of tables, including an incomplete one. */
   begun = 0;
-  #whole: SampleTable | undefined;
+  #complete: SampleTable | undefined;
   #open: SampleTable | undefined;
 
-  /** `rows`: how many there will be, where that is known. */
+  /** `rows`: number of rows that follow, if known. */
   begin(total: number, isTimes: boolean, rows = 64): SampleTable {
     this.begun++;
     this.#open = new SampleTable(total, isTimes, rows);
@@ -61,8 +61,8 @@ export class SampleTables {
 
   end(): void {
     if (this.#open === undefined) return;
-    this.#open.isWhole = true;
-    this.#whole = this.#open;
+    this.#open.isComplete = true;
+    this.#complete = this.#open;
     this.#open = undefined;
   }
 
@@ -71,11 +71,11 @@ export class SampleTables {
   }
 
   get last(): SampleTable | undefined {
-    return this.#whole ?? this.#open;
+    return this.#complete ?? this.#open;
   }
 }
 
-/** Why bytes[from … to) is no body of CPU_SAMPLES. */
+/** Why bytes[from … to) is not a valid body of CPU_SAMPLES; undefined if it is. */
 export function tableProblem(bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
   const rows = u4(bytes, from + 4);
   if (to - from === 8 + rows * 8) return undefined;

@@ -2,15 +2,15 @@ import { Int64Index } from '../../aggregate/int64-index.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { decodeText } from './decode-text.ts';
 
-/** The UTF8 records of a file, as bytes: few of the names in a heap dump are ever needed. */
+/** The UTF8 records of a file. They are decoded on demand, because few of the names in a heap dump are needed. */
 export class StringPool {
   readonly #ids = new Int64Index();
   #arena = new Uint8Array(1 << 12);
-  /** Row -> its first byte in the arena; one more than there are rows. */
+  /** Row -> its first byte in the arena; one extra entry at the end. */
   #starts = new Float64Array(65);
   #length = 0;
 
-  /** The first string of an id stays. */
+  /** Adds a string, unless there is one with this id. */
   add(hi: number, lo: number, bytes: Uint8Array, from: number, to: number): void {
     if (this.#ids.find(hi, lo) >= 0) return;
     this.#ids.add(hi, lo);
@@ -23,7 +23,7 @@ export class StringPool {
     this.#starts[row + 1] = end;
   }
 
-  /** undefined for the null string 0, and for one that is not there. */
+  /** Undefined for the id 0, which means null, and for an unknown id. */
   text(hi: number, lo: number): string | undefined {
     if (hi === 0 && lo === 0) return undefined;
     const row = this.#ids.find(hi, lo);

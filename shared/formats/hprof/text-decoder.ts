@@ -18,15 +18,15 @@ import { parseThreadStart } from './thread-text.ts';
 
 const TAB = 0x09;
 const DASH = 0x2d;
-/** The agent's glossary ends with a line of so many dashes; its lines begin like those of the profile. */
+/** Length of the line that ends the agent's glossary. Lines of the glossary begin like lines of the profile. */
 const DASHES = 8;
 
-/** What the next lines are. */
+/** The section of the file that the next line belongs to. */
 type Section = 'begin' | 'glossary' | 'profile' | 'trace' | 'table' | 'other block';
 
 /**
- * Text files of Android's AsciiHprofWriter and of the JDK's agent (specs: hprof, section 3). A line of a trace costs one
- * look-up of its bytes; frames are taken apart once each, at the end.
+ * Decodes text files of Android's AsciiHprofWriter and of the JDK's agent (specs: hprof, section 3). A line of a trace
+ * costs one look-up of its bytes; each frame is parsed once, at the end.
  */
 export class HprofTextDecoder implements ProfileDecoder {
   damage: Damage | undefined;
@@ -39,7 +39,7 @@ export class HprofTextDecoder implements ProfileDecoder {
   readonly #cursor = new DecimalCursor();
   #section: Section = 'begin';
   #table: SampleTable | undefined;
-  /** The trace that is being read: id, thread, frames. */
+  /** The trace that is being read: id, row of its thread, frames. */
   #traceHi = 0;
   #traceLo = 0;
   #thread = 0;
@@ -116,7 +116,7 @@ export class HprofTextDecoder implements ProfileDecoder {
     this.#depth = depth + 1;
   }
 
-  /** Any line but a frame of a trace. Returns whether it is one of the format's. */
+  /** Reads any line except a frame of a trace. False if the format has no such line. */
   #line(bytes: Uint8Array, from: number, to: number): boolean {
     switch (this.#section) {
       case 'begin':
@@ -149,7 +149,7 @@ export class HprofTextDecoder implements ProfileDecoder {
     if (startsWith(bytes, from, to, 'CPU TIME (ms) BEGIN')) return this.#tableStart(bytes, from, to, true);
     const isHeap = startsWith(bytes, from, to, 'HEAP DUMP BEGIN');
     if (isHeap || OTHER_BLOCKS.some((begin) => startsWith(bytes, from, to, begin))) {
-      this.#contents.holdsHeap ||= isHeap;
+      this.#contents.hasHeapDump ||= isHeap;
       this.records++;
       this.#section = 'other block';
       return true;
@@ -157,7 +157,7 @@ export class HprofTextDecoder implements ProfileDecoder {
     return from === to || OTHER_LINES.some((begin) => startsWith(bytes, from, to, begin));
   }
 
-  /** `TRACE 300017: (thread=200001)`; agents leave the thread out when told so, and may add a phase of the JVM. */
+  /** `TRACE 300017: (thread=200001)`. Agents can be configured to omit the thread, and may add a phase of the JVM. */
   #traceStart(bytes: Uint8Array, from: number, to: number): boolean {
     const cursor = this.#cursor;
     if (!cursor.read(bytes, from + 'TRACE '.length, to)) return false;
@@ -220,7 +220,7 @@ export class HprofTextDecoder implements ProfileDecoder {
     return true;
   }
 
-  /** `   1 13.04% 13.04%     126 300027 class.method`: by place, for a decimal comma is as good as a point. */
+  /** `   1 13.04% 13.04%     126 300027 class.method`. Percentages may have a decimal comma instead of a point. */
   #tableLine(bytes: Uint8Array, from: number, to: number): boolean {
     if (startsWith(bytes, from, to, 'CPU ') && endsWith(bytes, from, to, ' END')) {
       this.#contents.tables.end();
@@ -242,17 +242,22 @@ export class HprofTextDecoder implements ProfileDecoder {
     return true;
   }
 
-  /** A file that ends in the middle is read as far as it goes, but not taken for a whole one. */
+  /** Sets the damage of a file that ends too early. */
   #noteDamage(): void {
     const { tables, dialect, traces, threads } = this.#contents;
     if (tables.last?.isTimes === true) this.#contents.counted = 'calls';
-    const cut = { record: this.records, found: 'the end of the file' };
+    const early = { record: this.records, found: 'the end of the file' };
     if (this.#section === 'table') {
       const byteOffset = this.#tableOffset;
-      this.damage = { ...cut, what: 'table of CPU samples', byteOffset, expected: 'a line CPU SAMPLES END' };
+      this.damage = {
+        ...early,
+        what: 'table of CPU samples',
+        byteOffset,
+        expected: 'a line CPU SAMPLES END',
+      };
     } else if (this.#section === 'glossary') {
       const expected = 'a line of eight dashes after the glossary';
-      this.damage = { ...cut, what: 'glossary', byteOffset: this.#appended, expected };
+      this.damage = { ...early, what: 'glossary', byteOffset: this.#appended, expected };
     } else if (
       tables.begun === 0 &&
       dialect === undefined &&
@@ -260,12 +265,12 @@ export class HprofTextDecoder implements ProfileDecoder {
     ) {
       this.#contents.dialect = 'android';
       const expected = 'a table of CPU samples';
-      this.damage = { ...cut, what: 'stack traces', byteOffset: this.#appended, expected };
+      this.damage = { ...early, what: 'stack traces', byteOffset: this.#appended, expected };
     }
   }
 }
 
-/** What agents were asked for besides, and what ends with a line `… END`. */
+/** Other outputs of agents, each up to a line `… END`. */
 const OTHER_BLOCKS = ['SITES BEGIN', 'MONITOR TIME BEGIN', 'MONITOR DUMP BEGIN'];
 const OTHER_LINES = ['WAIT: ', 'WAITED: ', 'EXIT: ', 'SLEEP: '];
 

@@ -1,31 +1,32 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { type FactTable, factTable } from '../../facts/format-facts.ts';
 
-/** A thread as its events tell it. */
+/** A thread, described by its events. */
 export interface HistoricThread {
   readonly idHi: number;
   readonly idLo: number;
-  /** undefined: no event named it. */
+  /** Undefined if no event has its name. */
   name: string | undefined;
-  /** undefined: unknown or none. */
+  /** Undefined if unknown or none. */
   group: string | undefined;
   parentGroup: string | undefined;
-  /** Number of its start and end among all events, from 1; the files have no times for them. */
+  /** Number of its start among all starts and ends, from 1. The file has no times for them. */
   started: number | undefined;
+  /** Number of its end. */
   ended: number | undefined;
-  /** Known once the table of samples is. */
+  /** 0 until the table of samples has been read. */
   samples: number;
 }
 
 const TWO_32 = 4_294_967_296;
 
-/** Threads in the order in which they are met: by their events, or by a trace of theirs. */
+/** The threads of a file, in the order of their first event or trace. */
 export class ThreadHistory {
   readonly threads: HistoricThread[] = [];
   readonly #ids = new Int64Index();
   #events = 0;
 
-  /** The row of a thread. */
+  /** The row of a thread, which is added if it is unknown. */
   row(idHi: number, idLo: number): number {
     const known = this.#ids.find(idHi, idLo);
     if (known >= 0) return known;
@@ -56,11 +57,11 @@ export class ThreadHistory {
     this.threads[row].ended ??= ++this.#events;
   }
 
-  /** A name for every thread: threads of agents that do not tell them apart have the id 0. */
+  /** A name for every thread. Agents that do not record threads write the id 0. */
   nameOf(row: number): string {
     const { name, idHi, idLo } = this.threads[row];
     if (name !== undefined) return name;
-    return idHi === 0 && idLo === 0 ? '(threads not told apart)' : `thread ${threadNumber(idHi, idLo)}`;
+    return idHi === 0 && idLo === 0 ? '(threads not recorded)' : `thread ${threadNumber(idHi, idLo)}`;
   }
 
   table(): FactTable {

@@ -1,8 +1,9 @@
 const START = /^THREAD START \(obj=[^,]*, id = (\d+), name="/;
 
 /**
- * `THREAD START (obj=1, id = 200001, name="main", group="main")`. Names are not escaped, so the name goes up to the last
- * `", group="` (specs: hprof, section 3); where the line does not end as it should, all that is left is the name.
+ * Parses `THREAD START (obj=1, id = 200001, name="main", group="main")`. Names are not escaped, so the name extends to
+ * the last `", group="` (specs: hprof, section 3), or to the end of a line that does not have it. Undefined if the line
+ * does not begin like this.
  */
 export function parseThreadStart(
   line: string,

@@ -1,14 +1,15 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { NONE } from '../../profile/columns.ts';
 
-/** What is never written of so many cells, 4 MB, costs no memory; beyond them a trace is worth so many. */
+/** Number of cells that is always allowed, 4 MB: pages that are never written cost no memory. */
 const CELLS = 1 << 20;
-const CELLS_OF_A_TRACE = 8;
+/** If there are many traces, this number of cells is allowed per trace. */
+const CELLS_PER_TRACE = 8;
 
 /**
- * Ids of traces -> rows. Writers number traces one after the other, though they leave some out and write them in another
- * order (specs: hprof, sections 2 and 4). So there is a cell for each number, until an id lies too far from the others:
- * then all are hashed.
+ * Ids of traces -> rows. Writers number traces consecutively, but omit some and write them in another order (specs:
+ * hprof, sections 2 and 4). So there is a cell for each number. If an id is too far from the others, a hash table is
+ * used instead.
  *
  *   ids 300017, 300045, 300018       from 300017   rows   1 3 0 … 0 2 0 …
  */
@@ -16,9 +17,9 @@ export class TraceIds {
   length = 0;
   /** The id of the first cell. */
   #from = 0;
-  /** One more than the row. */
+  /** Cell -> row + 1, 0 for none. */
   #rows = new Int32Array(0);
-  /** Present when ids are hashed. */
+  /** Used instead of cells if it is defined. */
   #hashed: Int64Index | undefined;
 
   /** The row of an id, or NONE. */
@@ -28,26 +29,26 @@ export class TraceIds {
     return idHi === 0 && cell >= 0 && cell < this.#rows.length ? this.#rows[cell] - 1 : NONE;
   }
 
-  /** Adds an id that `find` does not know; its row is the number of ids before it. */
+  /** Adds a new id; its row is the number of ids before it. */
   add(idHi: number, idLo: number): number {
     const row = this.length++;
     const id = idLo >>> 0;
-    if (this.#hashed === undefined && (idHi !== 0 || !this.#makeRoom(id))) this.#hashed = this.#hash(row);
+    if (this.#hashed === undefined && (idHi !== 0 || !this.#reserveCell(id))) this.#hashed = this.#hash(row);
     if (this.#hashed === undefined) this.#rows[id - this.#from] = row + 1;
     else this.#hashed.add(idHi, idLo);
     return row;
   }
 
-  /** False when that would take too many cells. */
-  #makeRoom(id: number): boolean {
+  /** Makes a cell for an id; false if this would take too many cells. */
+  #reserveCell(id: number): boolean {
     const end = this.#from + this.#rows.length;
     if (id >= this.#from && id < end) return true;
     const isFirst = this.#rows.length === 0;
     const low = isFirst ? id : Math.min(id, this.#from);
     const high = isFirst ? id + 64 : Math.max(id + 1, end);
-    const most = Math.max(CELLS, CELLS_OF_A_TRACE * this.length);
+    const most = Math.max(CELLS, CELLS_PER_TRACE * this.length);
     if (high - low > most) return false;
-    // Half as much again, on the side where it was too little.
+    // Half as many cells again, on the side of the new id.
     const rows = new Int32Array(Math.min(most, Math.ceil(1.5 * (high - low))));
     const from = id < this.#from ? high - rows.length : low;
     if (!isFirst) rows.set(this.#rows, this.#from - from);
@@ -56,7 +57,7 @@ export class TraceIds {
     return true;
   }
 
-  /** The ids of the rows so far, in their order. */
+  /** Moves the ids from the cells to a hash table, in the order of their rows. */
   #hash(length: number): Int64Index {
     const ids = new Uint32Array(length);
     for (const [cell, row] of this.#rows.entries()) if (row !== 0) ids[row - 1] = this.#from + cell;

@@ -3,19 +3,19 @@ import { i4 } from './big-endian.ts';
 import type { RecordProblem } from './record-stream.ts';
 
 /**
- * The bodies of stack traces, one at a time (specs: hprof, TRACE).
+ * Reads the bodies of stack trace records (specs: hprof, TRACE).
  *
- *   bytes   trace serial │ thread serial │ depth │ ids of frames, innermost first
+ *   bytes   trace serial │ thread serial │ depth │ ids of frames, leaf first
  */
 export class TraceReader {
   serial = 0;
   thread = 0;
   depth = 0;
-  /** The `depth` frames of the trace that was read last. */
+  /** The `depth` frames of the trace read last. */
   stack = new Int32Array(256);
   #stackBytes = new Uint8Array(this.stack.buffer);
   readonly #idSize: 4 | 8;
-  /** Ids of 8 bytes are replaced by numbers. */
+  /** Replaces ids of 8 bytes, which do not fit `stack`. */
   readonly #numberOf: (hi: number, lo: number) => number;
 
   constructor(idSize: 4 | 8, numberOf: (hi: number, lo: number) => number = (_, lo) => lo) {
@@ -44,8 +44,8 @@ export class TraceReader {
   }
 
   /**
-   * Ids of 4 bytes are placed as they lie in the file, as numbers of whatever byte order: most of a stack is only compared
-   * with others, and copying bytes is four times as fast as reading numbers.
+   * Copies ids of 4 bytes and keeps their byte order: most frames of a stack are only compared with others,
+   * and copying bytes is four times as fast as reading numbers.
    */
   #readStack4(bytes: Uint8Array, from: number, to: number): void {
     this.#stackBytes.set(bytes.subarray(from, to));

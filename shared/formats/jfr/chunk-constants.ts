@@ -4,8 +4,8 @@ import { type FieldPlan, type FieldPlanner, FieldValues, Shape, type WantedNames
 import type { KnownTexts } from './known-texts.ts';
 import type { MethodNumbers } from './method-numbers.ts';
 
-/** Constants that name constants that name … : more is a circle. */
-const DEEPEST_NAME = 4;
+/** A constant's name may be in another constant. A longer chain is a cycle. */
+const MAX_NAME_DEPTH = 4;
 
 const NAME: WantedNames = [['string', 'name', 'description']];
 const THREAD_IDS: WantedNames = ['javaThreadId', 'osThreadId'];
@@ -19,17 +19,17 @@ export interface RecordedThread {
   readonly name: string | undefined;
 }
 
-/** What the constants of a type are called that have names. */
+/** Names of the constants of one type. */
 interface PooledTexts {
   readonly pool: ConstantPool | undefined;
-  /** By row of the pool. */
+  /** By row of the pool; undefined if not read yet or unknown. */
   readonly texts: (string | undefined)[];
-  /** Reads the name of one that is no string itself. */
+  /** Reads the name of a constant that is not a string. */
   readonly plan: FieldPlan | undefined;
   readonly isString: boolean;
 }
 
-/** Looks constants of one chunk up, by the type of the field that refers to them and their key. */
+/** Looks up constants of one chunk by their type and key. */
 export class ChunkConstants {
   readonly planner: FieldPlanner;
   readonly pools: ReadonlyMap<number, ConstantPool>;
@@ -39,7 +39,7 @@ export class ChunkConstants {
   readonly #end: number;
   readonly #values = new FieldValues();
   readonly #texts = new Map<number, PooledTexts>();
-  /** Per type of methods: row of its pool -> number of the method, one more than it is; 0 while unknown. */
+  /** Type of methods -> per row of its pool: number of the method + 1, 0 while unknown. */
   readonly #methodNumbers = new Map<number, Int32Array<ArrayBuffer>>();
 
   constructor(
@@ -57,13 +57,13 @@ export class ChunkConstants {
     this.#end = bytes.length;
   }
 
-  /** What a symbol, a string, a thread state or a type of frames is called; undefined when the chunk does not say. */
+  /** The text of a string, or the name of a symbol, thread state or frame type; undefined if the chunk has none. */
   text(type: number, hi: number, lo: number, depth = 0): string | undefined {
     let pooled = this.#texts.get(type);
     if (pooled === undefined) this.#texts.set(type, (pooled = this.#textsOf(type)));
     const { pool, texts } = pooled;
     const row = pool?.find(hi, lo) ?? -1;
-    if (pool === undefined || row < 0 || depth > DEEPEST_NAME) return undefined;
+    if (pool === undefined || row < 0 || depth > MAX_NAME_DEPTH) return undefined;
     const known = texts[row];
     if (known !== undefined) return known;
     const text = this.#readText(pooled, type, pool.at[row], depth);
@@ -88,7 +88,7 @@ export class ChunkConstants {
     return this.#textHere(type, depth);
   }
 
-  /** The string that the cursor is at, of a type that may be pooled. */
+  /** Reads the string at the cursor, which may refer to a constant of the type. */
   #textHere(type: number, depth: number): string | undefined {
     const cursor = this.#cursor;
     return cursor.text(
@@ -97,7 +97,7 @@ export class ChunkConstants {
     );
   }
 
-  /** With dots; undefined when the chunk does not say. */
+  /** The name of a class, with dots; undefined if the chunk has none. */
   className(type: number, hi: number, lo: number): string | undefined {
     const name = this.text(type, hi, lo);
     return name === undefined ? undefined : this.#knownTexts.dottedClass(name);
@@ -112,11 +112,11 @@ export class ChunkConstants {
     const javaName = this.#textField(this.planner.reading(type, JAVA_NAME), at, 0) ?? '';
     const name = javaName === '' ? this.#textField(this.planner.reading(type, OS_NAME), at, 0) : javaName;
     if (javaHi >= 0 && (javaHi | javaLo) !== 0) return { idHi: javaHi, idLo: javaLo, name };
-    // No Java thread: its operating system id, negative so that it is not taken for a Java one.
+    // Not a Java thread. The operating system's id is negated, so that it differs from ids of Java threads.
     return osLo === 0 ? { idHi: hi, idLo: lo, name } : { idHi: -1, idLo: -osLo, name };
   }
 
-  /** The number of a method; one that the chunk does not name is called so. */
+  /** The number of a method; the number of '(unknown method)' if the chunk does not contain it. */
   method(type: number, hi: number, lo: number): number {
     const pool = this.pools.get(type);
     const row = pool?.find(hi, lo) ?? -1;
@@ -131,7 +131,7 @@ export class ChunkConstants {
     const plan = this.planner.reading(type, METHOD);
     const values = this.#read(plan, at);
     const { hi, lo } = values;
-    // Reading a text overwrites what was read.
+    // Reading a text overwrites `values`.
     const classHi = hi[0];
     const classLo = lo[0];
     const nameHi = hi[1];
@@ -148,7 +148,7 @@ export class ChunkConstants {
     return this.methods.of(className ?? '', methodName ?? '(unknown method)', signature ?? '');
   }
 
-  /** The one field that a plan wants. */
+  /** Reads the text in the only field of a plan. */
   #textField(plan: FieldPlan | undefined, at: number, depth: number): string | undefined {
     const field = plan?.wanted[0];
     if (field === undefined) return undefined;

@@ -1,17 +1,17 @@
 export const CHUNK_HEADER_BYTES = 68;
 
-/** Above it, offsets would not be 32-bit integers. A JVM begins a new chunk after 12 MB, async-profiler after 100. */
-const LARGEST_CHUNK = 2 ** 31 - 1;
+/** Offsets in larger chunks would need more than 32 bits. A JVM's chunks have some 12 MB, async-profiler's 100 MB. */
+const MAX_CHUNK_BYTES = 2 ** 31 - 1;
 const COMPRESSED_INTEGERS = 1;
 const MAGIC = [0x46, 0x4c, 0x52, 0x00] as const;
 
 /**
- * The first 68 bytes of a chunk, big-endian (specs: JFR).
+ * The first 68 bytes of a chunk, big-endian; u2, i4 and i8 are integers of 2, 4 and 8 bytes (specs: JFR).
  *
  *   0    FLR\0   u2 major   u2 minor
- *   8    size               i8, with the header; 0: not finished
- *   16   constant pools     i8, offset of the last one in the chunk; 0: not written yet
- *   24   metadata           i8, likewise
+ *   8    size               i8, including the header; 0: not finished
+ *   16   constant pools     i8, offset of their last event in the chunk; 0: not written yet
+ *   24   metadata           i8, offset of the metadata event in the chunk; 0: not written yet
  *   32   start              i8 ns since 1970
  *   40   duration           i8 ns
  *   48   start              i8 ticks
@@ -21,21 +21,22 @@ const MAGIC = [0x46, 0x4c, 0x52, 0x00] as const;
 export interface ChunkHeader {
   /** 0: the chunk is not finished. */
   readonly size: number;
-  /** 0: not known. */
+  /** 0: unknown. */
   readonly metadataOffset: number;
+  /** 0: unknown. */
   readonly poolsOffset: number;
   readonly startNs: bigint;
   readonly startTicks: number;
   readonly ticksPerSecond: number;
 }
 
-/** What is wrong with a header. */
+/** Why a header is invalid. */
 export interface WrongHeader {
   readonly found: string;
   readonly expected: string;
 }
 
-/** Whether bytes begin as a chunk does; `undefined` when they are too few to tell. */
+/** Whether `bytes` begin with the magic number of a chunk; undefined if there are too few of them. */
 export function beginsChunk(bytes: Uint8Array): boolean | undefined {
   for (let at = 0; at < MAGIC.length; at++) {
     if (at === bytes.length) return undefined;
@@ -44,11 +45,11 @@ export function beginsChunk(bytes: Uint8Array): boolean | undefined {
   return true;
 }
 
-/** Of at least CHUNK_HEADER_BYTES bytes. */
+/** `bytes`: at least CHUNK_HEADER_BYTES. */
 export function readChunkHeader(bytes: Uint8Array): ChunkHeader | WrongHeader {
   if (beginsChunk(bytes) !== true) {
     const found = Array.from(bytes.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
-    return { found, expected: '46 4c 52 00 (FLR), with which every chunk begins' };
+    return { found, expected: '46 4c 52 00 (FLR), the start of a chunk' };
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, CHUNK_HEADER_BYTES);
   const major = view.getUint16(4);
@@ -60,14 +61,14 @@ export function readChunkHeader(bytes: Uint8Array): ChunkHeader | WrongHeader {
     return { found: 'integers of fixed length', expected: 'compressed integers, as every JVM writes them' };
   const number = (at: number): number => Number(view.getBigInt64(at));
   const [size, poolsOffset, metadataOffset] = [number(8), number(16), number(24)];
-  if (size !== 0 && (size < CHUNK_HEADER_BYTES || size > LARGEST_CHUNK))
+  if (size !== 0 && (size < CHUNK_HEADER_BYTES || size > MAX_CHUNK_BYTES))
     return {
       found: `a chunk of ${size} bytes`,
       expected: `at least ${CHUNK_HEADER_BYTES} and at most 2 GB, or 0 for one that is not finished`,
     };
   const ticksPerSecond = number(56);
   if (ticksPerSecond <= 0)
-    return { found: `a clock of ${ticksPerSecond} ticks a second`, expected: 'one that runs' };
+    return { found: `a clock of ${ticksPerSecond} ticks a second`, expected: 'more than 0 ticks a second' };
   return {
     size,
     poolsOffset,

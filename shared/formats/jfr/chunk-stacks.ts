@@ -1,21 +1,23 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
+import { TRUNCATED_NAME } from '../../text/pseudo-frames.ts';
 import type { ChunkConstants } from './chunk-constants.ts';
 import type { SampleEvents } from './event-types.ts';
 import type { SampleGroups } from './sample-groups.ts';
 import type { StackNumbers } from './stack-numbers.ts';
 import { StackTraces } from './stack-traces.ts';
 
-/** Instead of the number of a stack. */
+/** Instead of a number: the chunk does not contain the stack trace. */
 const LOST = -2;
-export const NO_ROOM = -1;
+/** Instead of a number: StackNumbers had no capacity for the stack. */
+export const NOT_KEPT = -1;
 
-/** The stacks of one chunk as the profile is to show them: each read once, however many threads have it. */
+/** The stacks of one chunk as the profile shows them. A stack of several threads is read once. */
 export class ChunkStacks {
-  /** What `find` found; NO_ROOM where it is not kept. */
-  number = NO_ROOM;
-  /** The JVM cut it. */
+  /** Number of the stack found last, or NOT_KEPT. */
+  number = NOT_KEPT;
+  /** The JVM truncated the stack found last. */
   isTruncated = false;
 
   readonly #groups: SampleGroups;
@@ -24,15 +26,15 @@ export class ChunkStacks {
   readonly #numbers: StackNumbers;
   readonly #groupsTruncated: boolean;
   readonly #traces: StackTraces;
-  /** (stack, class) -> row of the two lists. */
+  /** (stack, class) -> index in #numberOf and #wasTruncated. */
   readonly #rows = new Int64Index();
-  /** What was looked for last, and its row. */
+  /** Arguments of the latest `find`, and their row. */
   #stack = NONE;
   #class = NONE;
   #row = NONE;
   readonly #numberOf: number[] = [];
-  readonly #isCut: boolean[] = [];
-  /** Of the stack that was read last. */
+  readonly #wasTruncated: boolean[] = [];
+  /** Frames of the stack read last. */
   #frames: Int32Array = new Int32Array(0);
 
   constructor(
@@ -51,9 +53,12 @@ export class ChunkStacks {
     this.#traces = new StackTraces(bytes, constants, stackType);
   }
 
-  /** By rows of the chunk's keys; the class is NONE or called by the leaf. False where the chunk lacks the stack. */
+  /**
+   * Finds a stack by rows of the chunk's KeyColumns. A class becomes a frame called by the leaf; NONE for no class.
+   * False if the chunk does not contain the stack trace.
+   */
   find(stack: number, klass: number): boolean {
-    // Samples come stack by stack.
+    // Groups of samples with the same stack are often consecutive.
     const isLast = this.#row >= 0 && stack === this.#stack && klass === this.#class;
     let row = isLast ? this.#row : this.#rows.find(stack, klass);
     this.#stack = stack;
@@ -64,34 +69,34 @@ export class ChunkStacks {
       this.#row = row;
       const isRead = this.#read(stack, klass);
       this.#numberOf.push(isRead ? this.#numbers.of(this.#frames) : LOST);
-      this.#isCut.push(isRead && this.isTruncated);
+      this.#wasTruncated.push(isRead && this.isTruncated);
     }
     const number = this.#numberOf[row];
     if (number === LOST) return false;
     this.number = number;
-    this.isTruncated = this.#isCut[row];
-    return number !== NO_ROOM || this.#read(stack, klass);
+    this.isTruncated = this.#wasTruncated[row];
+    return number !== NOT_KEPT || this.#read(stack, klass);
   }
 
-  /** The frames that `find` found, leaf first; borrowed until the next `find`. */
+  /** Frames of the stack found last, leaf first; borrowed until the next `find`. */
   frames(): Int32Array {
-    return this.number === NO_ROOM ? this.#frames : this.#numbers.cellsOf(this.number);
+    return this.number === NOT_KEPT ? this.#frames : this.#numbers.cellsOf(this.number);
   }
 
   #read(stack: number, klass: number): boolean {
     const { stacks, classes } = this.#groups;
     const { methods } = this.#constants;
     const traces = this.#traces;
-    const leaf = klass === NONE ? 0 : 1;
-    if (!traces.read(stacks.hi[stack], stacks.lo[stack], leaf)) return false;
-    if (leaf > 0) {
+    const free = klass === NONE ? 0 : 1;
+    if (!traces.read(stacks.hi[stack], stacks.lo[stack], free)) return false;
+    if (free > 0) {
       const name = this.#constants.className(this.#classType, classes.hi[klass], classes.lo[klass]);
       traces.putPseudo(0, methods.ofPseudo(name ?? '(unknown class)'));
     }
     let { depth } = traces;
     this.isTruncated = traces.isTruncated;
     if (traces.isTruncated && this.#groupsTruncated)
-      traces.putPseudo(depth++, methods.ofPseudo('(truncated)'));
+      traces.putPseudo(depth++, methods.ofPseudo(TRUNCATED_NAME));
     this.#frames = traces.stack.subarray(0, depth * FRAME_CELLS);
     return true;
   }

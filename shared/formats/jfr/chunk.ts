@@ -13,23 +13,24 @@ import type { FieldPlanner } from './field-plan.ts';
 import type { KeyColumn } from './key-column.ts';
 import type { KnownTypes } from './known-types.ts';
 import { PlainEvents } from './plain-events.ts';
-import { MOST_SAMPLES, type SampleGroups } from './sample-groups.ts';
+import { MAX_SAMPLES, type SampleGroups } from './sample-groups.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 
-/** What goes wrong in a chunk, at an offset in it. */
+/** Damage in a chunk. */
 export interface ChunkDamage {
   readonly what: string;
+  /** Offset in the chunk. */
   readonly at: number;
   readonly found: string;
   readonly expected: string;
 }
 
-/** What is wanted of a recording. */
-export interface Wanted {
+/** Which samples of a recording are read. */
+export interface SampleSelection {
   readonly withClasses: boolean;
-  /** undefined until a chunk has any samples. */
+  /** Undefined until a chunk has samples. */
   readonly sampleType: SampleType | undefined;
-  /** Settles the sample type by those that a chunk has. */
+  /** Selects the sample type, given those that a chunk has. */
   chooseFrom(present: ReadonlySet<SampleType>): void;
 }
 
@@ -45,26 +46,26 @@ const NO_COUNTS = new Int32Array(0);
 export class Chunk {
   readonly bytes: Uint8Array;
   readonly header: ChunkHeader;
-  /** Undefined when the chunk does not describe them. */
+  /** Undefined if the chunk has no valid metadata. */
   types: EventTypes | undefined;
-  /** How samples of the type that is wanted are read. */
+  /** How samples of the selected type are read. */
   samples: SampleEvents | undefined;
   readonly pools = new Map<number, ConstantPool>();
-  /** Samples of the type that is wanted. */
+  /** Samples of the selected type. */
   readonly groups: SampleGroups;
 
   damage: ChunkDamage | undefined;
-  /** Offset behind the last complete event. */
+  /** Offset after the last complete event. */
   end = CHUNK_HEADER_BYTES;
   records = 0;
-  /** Events whose fields do not fit their description, and their bytes. */
+  /** Events whose fields do not match the metadata, and their bytes. */
   misfits = 0;
   misfitBytes = 0;
 
   readonly #cursor: Cursor;
   #plain: PlainEvents | undefined;
 
-  /** `groups` are empty; the chunk's own until it is not needed any more. */
+  /** `groups`: empty, and used by no other chunk until the samples of this one are written. */
   constructor(bytes: Uint8Array, header: ChunkHeader, groups: SampleGroups) {
     this.bytes = bytes;
     this.header = header;
@@ -72,18 +73,18 @@ export class Chunk {
     this.#cursor = new Cursor(bytes);
   }
 
-  /** `isWhole`: nothing of the chunk is missing. */
-  read(isWhole: boolean, wanted: Wanted, known: KnownTypes): void {
+  /** `isWhole`: `bytes` are the complete chunk. */
+  read(isWhole: boolean, selection: SampleSelection, known: KnownTypes): void {
     this.types = this.#metadata(isWhole, known);
     if (this.types === undefined) return;
-    if (wanted.sampleType === undefined) wanted.chooseFrom(this.#typesPresent(this.types));
-    this.samples = this.types.samplesOf(wanted.sampleType, wanted.withClasses);
+    if (selection.sampleType === undefined) selection.chooseFrom(this.#presentTypes(this.types));
+    this.samples = this.types.samplesOf(selection.sampleType, selection.withClasses);
     this.#plain = new PlainEvents(this.bytes, this.types, this.samples, this.groups);
     this.#walk(this.types, this.samples, this.#plain, isWhole);
-    if (this.damage !== undefined) this.#poolsBehind(this.types.planner, this.end);
+    if (this.damage !== undefined) this.#poolsAfterDamage(this.types.planner, this.end);
   }
 
-  /** Events by row of their type. */
+  /** Number of events by row of their type. */
   get counts(): Int32Array {
     return this.#plain?.counts ?? NO_COUNTS;
   }
@@ -95,7 +96,7 @@ export class Chunk {
     const types = isThere ? known.read(this.#cursor) : undefined;
     if (types !== undefined) return types;
     if (isWhole) {
-      const found = isThere ? 'one that does not hold together' : 'none where the header says';
+      const found = isThere ? 'an invalid metadata event' : 'no metadata event at the offset in the header';
       this.damage = {
         what: 'metadata',
         at: isThere ? at : 0,
@@ -106,14 +107,14 @@ export class Chunk {
       this.damage = {
         what: 'chunk',
         at: 0,
-        found: 'one that ends before the description of its events',
+        found: 'a chunk that ends before its metadata',
         expected: 'a finished recording (jcmd JFR.dump, JFR.stop)',
       };
     }
     return undefined;
   }
 
-  /** Moves the cursor behind the type of the event at an offset. False when there is no valid event. */
+  /** Moves the cursor to the byte after the type of the event at an offset. False if there is no valid event. */
   #enter(at: number): boolean {
     const cursor = this.#cursor;
     if (at >= this.bytes.length) return false;
@@ -126,7 +127,7 @@ export class Chunk {
     return true;
   }
 
-  /** For a chunk whose header lacks the offset: the last metadata event describes the most types. */
+  /** Offset of the last metadata event, which describes the most types; for a header without this offset. */
   #lastMetadata(): number | undefined {
     let last: number | undefined;
     for (let at = CHUNK_HEADER_BYTES; this.#enter(at); at = this.#cursor.end)
@@ -134,8 +135,8 @@ export class Chunk {
     return last;
   }
 
-  /** Sample types with at least one event; stops at the first event of the preferred type. */
-  #typesPresent(types: EventTypes): ReadonlySet<SampleType> {
+  /** Sample types of which the chunk has events. Stops at the first event of the most preferred type. */
+  #presentTypes(types: EventTypes): ReadonlySet<SampleType> {
     const present = new Set<SampleType>();
     for (let at = CHUNK_HEADER_BYTES; this.#enter(at); at = this.#cursor.end) {
       const row = types.row(this.#cursor.value);
@@ -159,9 +160,9 @@ export class Chunk {
       const next = cursor.hi === 0 && cursor.lo > 0 ? at + cursor.lo : at;
       cursor.integer();
       if (cursor.hasFailed() || next > end || cursor.at > next) {
-        // What is missing may end here.
-        const isCut = !isWhole && (cursor.hasFailed() || next > end);
-        if (!isCut) this.#badSize(at, next - at);
+        // The last event of an unfinished chunk may be incomplete.
+        const isIncomplete = !isWhole && (cursor.hasFailed() || next > end);
+        if (!isIncomplete) this.#badSize(at, next - at);
         break;
       }
       cursor.end = next;
@@ -199,7 +200,7 @@ export class Chunk {
     let count = 1;
     if (event.hasSamples) {
       count = values.number(SAMPLE_FIELDS.samples);
-      if (!(count >= 1 && count <= MOST_SAMPLES)) count = 1;
+      if (!(count >= 1 && count <= MAX_SAMPLES)) count = 1;
     }
     const short = (keys: KeyColumn, slot: number): number => keys.short(hi[slot], lo[slot]);
     groups.add(
@@ -216,15 +217,15 @@ export class Chunk {
   #badSize(at: number, size: number): void {
     const left = this.bytes.length - at;
     const found = size === 0 ? 'an event without a size' : `an event of ${size} bytes`;
-    this.damage = { what: 'event', at, found, expected: `2 to ${left} bytes, which the chunk has left` };
+    this.damage = { what: 'event', at, found, expected: `2 to ${left} bytes, up to the end of the chunk` };
   }
 
   /**
-   * Reads the constant pools behind damage, because samples before it may refer to them: from the last event of
-   * constant pools, whose offset is in the header, backwards along their chain. Each event must lie before the previous
-   * one, so the chain ends and no byte is read twice.
+   * Reads the constant pools after damage, because samples before it may refer to them. Starts at the last event of
+   * constant pools, whose offset is in the header, and follows the deltas backwards. Each event must end before the one
+   * read before it, so the chain ends and no byte is read twice.
    */
-  #poolsBehind(planner: FieldPlanner, from: number): void {
+  #poolsAfterDamage(planner: FieldPlanner, from: number): void {
     const cursor = this.#cursor;
     let at = this.header.poolsOffset;
     let before = this.bytes.length;

@@ -10,7 +10,7 @@ const PRIMITIVES: Readonly<Record<string, string | undefined>> = {
 };
 
 /**
- * A class as Java writes it. Hidden classes have a number behind a slash, which becomes a dot, too.
+ * A class name in Java's notation. The slash before the number of a hidden class also becomes a dot.
  *
  *   java/lang/String          java.lang.String
  *   [[I                       int[][]

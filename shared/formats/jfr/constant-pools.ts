@@ -21,7 +21,7 @@ export class ConstantPool {
     return this.#keys.find(hi, lo);
   }
 
-  /** The last one with a key counts: a thread that got another name is written again. */
+  /** The last constant with a key replaces earlier ones: a thread that was renamed is written again. */
   set(hi: number, lo: number, at: number): void {
     const known = this.#keys.find(hi, lo);
     if (known >= 0) {
@@ -36,13 +36,13 @@ export class ConstantPool {
 }
 
 /**
- * Reads an event of constant pools; the cursor is behind its size and type (specs: JFR).
+ * Reads an event of constant pools; the cursor is at the byte after its size and type (specs: JFR).
  *
  *   start, duration, delta to the previous such event, mask, number of pools
  *   pool: type, number of constants, (key, fields)…
  *
  * The delta is ignored: reading all events of a chunk finds each such event once, even if the chain is damaged. Returns
- * false when the rest of the event could not be read.
+ * false if the event is invalid; the constants before the invalid one are kept.
  */
 export function readConstantPools(
   cursor: Cursor,

@@ -1,16 +1,16 @@
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 
-/** Four bytes of integers that all go on. */
-const ALL_GO_ON = 0x80808080 | 0;
+/** The continuation bits of four bytes. */
+const ALL_CONTINUE = 0x80808080 | 0;
 
-/** How a string is written (specs: JFR). */
+/** Encodings of a string (specs: JFR). */
 const Text = { null: 0, empty: 1, pooled: 2, utf8: 3, chars: 4, latin1: 5 } as const;
 
 /**
- * Reads JFR's integers and strings one after the other. What does not end before `end` makes it fail: `hasFailed` stays
- * true until the next `moveTo`, and what was read means nothing. So a loop need ask only once.
+ * Reads JFR's integers and strings in sequence. If a value ends after `end`, reading fails: `hasFailed` is true until
+ * the next `moveTo`, and values read since then are invalid. So callers may check it once after several values.
  *
- *   integer   7 bits a byte, the lowest first; a ninth byte gives 8 bits
+ *   integer   7 bits per byte, the lowest first; a ninth byte has 8 bits
  *             AC 02            300            lo 300, hi 0
  *             FF … FF (9)      -1             lo  -1, hi -1
  */
@@ -18,7 +18,7 @@ export class Cursor {
   readonly bytes: Uint8Array;
   at = 0;
   end = 0;
-  /** Halves of the integer that was read last. */
+  /** Halves of the integer read last. */
   lo = 0;
   hi = 0;
   readonly #words: DataView;
@@ -44,7 +44,7 @@ export class Cursor {
     this.at = this.end;
   }
 
-  /** Into `lo` and `hi`. */
+  /** Reads an integer into `lo` and `hi`. */
   integer(): void {
     const { bytes } = this;
     let at = this.at;
@@ -78,18 +78,18 @@ export class Cursor {
     if (at > this.end) this.fail();
   }
 
-  /** A signed integer as the nearest double, which is exact up to 2^53. */
+  /** Reads a signed integer as the nearest double, which is exact up to 2^53. */
   number(): number {
     this.integer();
     return this.value;
   }
 
-  /** The integer that was read last. */
+  /** The integer read last, as the nearest double. */
   get value(): number {
     return this.hi * 4_294_967_296 + (this.lo >>> 0);
   }
 
-  /** How many there are of something that takes at least a byte each. */
+  /** Reads a number of elements. Fails if they cannot fit, because each has at least one byte. */
   count(): number {
     const count = this.number();
     if (count < 0 || count > this.end - this.at) {
@@ -114,7 +114,7 @@ export class Cursor {
    * Skips integers. Most of a recording is integers of stacks that are not needed. Reads four bytes at once and counts
    * the integers that end within them without a branch per byte, because those branches would be mispredicted.
    *
-   *   AC 02 07 81 │ 03      goes on: 1 0 0 1      passed over: AC 02, 07
+   *   AC 02 07 81 │ 03      continuation bits: 1 0 0 1      skipped: AC 02, 07
    */
   skipIntegers(count: number): void {
     const { bytes, end } = this;
@@ -123,10 +123,10 @@ export class Cursor {
     let left = count;
     while (left > 0 && at < end) {
       while (left >= 4 && at + 4 <= end) {
-        const goOn = words.getInt32(at, true) & ALL_GO_ON;
-        if (goOn === ALL_GO_ON) break;
-        left -= 4 - (Math.imul(goOn >>> 7, 0x01010101) >>> 24);
-        at += 4 - (Math.clz32(goOn ^ ALL_GO_ON) >>> 3);
+        const continues = words.getInt32(at, true) & ALL_CONTINUE;
+        if (continues === ALL_CONTINUE) break;
+        left -= 4 - (Math.imul(continues >>> 7, 0x01010101) >>> 24);
+        at += 4 - (Math.clz32(continues ^ ALL_CONTINUE) >>> 3);
       }
       if (left === 0) break;
       for (const last = at + 8; at < last && bytes[at] >= 0x80; at++);
@@ -158,8 +158,8 @@ export class Cursor {
   }
 
   /**
-   * undefined for null. A string that is kept in a constant pool: `pooled` is asked with `lo` and `hi` set. Bytes of
-   * modified UTF-8 are decoded by `decode`.
+   * Reads a string; undefined for null. `pooled` returns a string from a constant pool, whose key is in `lo` and `hi`.
+   * `decode` decodes modified UTF-8.
    */
   text(pooled: () => string | undefined, decode = decodeModifiedUtf8): string | undefined {
     switch (this.byte()) {

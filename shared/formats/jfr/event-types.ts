@@ -1,25 +1,25 @@
 import { NONE } from '../../profile/columns.ts';
-import { type FieldPlan, FieldPlanner, FieldValues, NOWHERE, Shape } from './field-plan.ts';
+import { type FieldPlan, FieldPlanner, FieldValues, UNUSED_SLOT, Shape } from './field-plan.ts';
 import type { RecordedType } from './metadata.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, sampleFields, type SampleType } from './sample-types.ts';
 
 export const METADATA = 0;
 export const CONSTANT_POOLS = 1;
-/** Ids of types that are looked up by index. */
+/** Ids below it are looked up by index. */
 const SMALL_IDS = 4096;
-const COUNTED_STEPS = [SAMPLE_FIELDS.thread, SAMPLE_FIELDS.stackTrace, SAMPLE_FIELDS.state];
+const EXECUTION_STEPS = [SAMPLE_FIELDS.thread, SAMPLE_FIELDS.stackTrace, SAMPLE_FIELDS.state];
 
-/** How the events of one type are read that are samples. */
+/** How sample events of one type are read. */
 export interface SampleEvent {
   readonly plan: FieldPlan;
-  /** The plan in numbers, where the type has nothing but integers and bytes; see `PlainEvents`. */
+  /** The plan in numbers, if there are only integers and bytes; see `plainSteps` and `PlainEvents`. */
   readonly plainSteps: Int8Array | undefined;
-  /** What it has read: its own, so that what an event lacks stays 0. */
+  /** The values read last. Each event type has its own, so that fields that the type does not have stay 0. */
   readonly values: FieldValues;
-  /** A sample is one, and has no more parts than a thread, a stack and a state. */
+  /** An event is one sample, and has no class and no value. */
   readonly onlyCounts: boolean;
-  /** It only counts, and its fields are those of an execution sample: start time, thread, stack and state. */
-  readonly isCounted: boolean;
+  /** `onlyCounts`, and the fields are exactly those of an execution sample: start time, thread, stack and state. */
+  readonly hasExecutionFields: boolean;
   readonly hasState: boolean;
   readonly hasSamples: boolean;
   readonly hasClass: boolean;
@@ -27,8 +27,8 @@ export interface SampleEvent {
 }
 
 /**
- * The types that a chunk describes, numbered, and how their values are read. Most are no events, and of the events most
- * are no samples.
+ * The types that a chunk describes, numbered, and the plans of those that are samples. Most types are not events, and
+ * most event types are not samples.
  *
  *   row   id    name                  sample type   plan
  *   0     8     java.lang.Thread
@@ -41,9 +41,9 @@ export class EventTypes {
   readonly sampleTypes: (SampleType | undefined)[] = [];
   readonly #plans: (FieldPlan | undefined)[] = [];
   readonly #rows = new Map<number, number>();
-  /** What `samplesOf` gave last. */
+  /** The latest result of `samplesOf`. */
   #samples: SampleEvents | undefined;
-  /** Row by small id; NONE for what is not described. */
+  /** Small id -> row, NONE if it is not described. */
   readonly rowOfSmall = new Int32Array(SMALL_IDS).fill(NONE);
 
   constructor(types: ReadonlyMap<number, RecordedType>) {
@@ -60,7 +60,7 @@ export class EventTypes {
       this.#rows.set(id, row);
       if (id >= 0 && id < SMALL_IDS) this.rowOfSmall[id] = row;
     }
-    // Whatever a recording calls so: its events are constant pools.
+    // Events with this id are always constant pools, even if the recording describes a type with it.
     this.rowOfSmall[CONSTANT_POOLS] = NONE;
   }
 
@@ -69,7 +69,7 @@ export class EventTypes {
     return this.#rows.get(id) ?? NONE;
   }
 
-  /** How the events of a sample type are read. */
+  /** How events of a sample type are read. */
   samplesOf(type: SampleType | undefined, withClasses: boolean): SampleEvents {
     if (this.#samples?.type === type && this.#samples?.withClasses === withClasses) return this.#samples;
     const samples = new SampleEvents(type, withClasses);
@@ -86,9 +86,9 @@ export class EventTypes {
 export class SampleEvents {
   readonly type: SampleType | undefined;
   readonly withClasses: boolean;
-  /** By row of the event types; undefined for those of other sample types, which are only counted. */
+  /** By row of the event types; undefined for events that are only counted. */
   readonly events: (SampleEvent | undefined)[] = [];
-  /** The types of what they refer to, by the field that has them: NONE while there is none. */
+  /** Types of the constants that their fields refer to; NONE if no event has the field. */
   threadType = NONE;
   stackType = NONE;
   stateType = NONE;
@@ -118,7 +118,7 @@ export class SampleEvents {
       plainSteps: steps,
       values: new FieldValues(),
       onlyCounts,
-      isCounted: onlyCounts && hasState && steps !== undefined && areSame(steps, COUNTED_STEPS),
+      hasExecutionFields: onlyCounts && hasState && steps !== undefined && areSame(steps, EXECUTION_STEPS),
       hasState,
       hasSamples,
       hasClass,
@@ -128,8 +128,8 @@ export class SampleEvents {
 }
 
 /**
- * Per field behind the start time a slot for an integer, -n for n bytes to pass over; undefined where an event has more
- * than that, or its start time later.
+ * A number per field after the start time: the slot of an integer, or -n for n bytes to skip. Undefined if there are
+ * other fields, or if the start time is not the first field.
  */
 function plainSteps(plan: FieldPlan): Int8Array | undefined {
   if (plan.slots[0] !== SAMPLE_FIELDS.startTime || plan.shapes[0] !== Shape.integer) return undefined;
@@ -137,7 +137,7 @@ function plainSteps(plan: FieldPlan): Int8Array | undefined {
   for (let step = 0; step < steps.length; step++) {
     const slot = plan.slots[step + 1];
     const shape = plan.shapes[step + 1];
-    if (shape === Shape.integer) steps[step] = slot < 0 ? NOWHERE : slot;
+    if (shape === Shape.integer) steps[step] = slot < 0 ? UNUSED_SLOT : slot;
     else if (shape === Shape.bytes && slot < 0) steps[step] = -plan.lengths[step + 1];
     else return undefined;
   }
@@ -148,7 +148,7 @@ function areSame(steps: Int8Array, others: readonly number[]): boolean {
   return steps.length === others.length && others.every((step, at) => steps[at] === step);
 }
 
-/** Type of the constants that a slot's field refers to; NONE where there is no such field. */
+/** Type of the constants that the field of a slot refers to; NONE if there is no such field. */
 function pooledType(plan: FieldPlan, slot: number): number {
   const field = plan.wanted[slot];
   return field?.isPooled === true ? field.type : NONE;

@@ -6,27 +6,27 @@ export const Shape = {
   integer: 0,
   text: 1,
   array: 2,
-  /** So many bytes as they are: byte 1, float 4, double 8. */
+  /** Bytes of fixed number: byte 1, float 4, double 8. */
   bytes: 3,
 } as const;
 export type Shape = (typeof Shape)[keyof typeof Shape];
 
-/** More fields than any type has; types that contain each other many times over would be endless. */
-const MOST_STEPS = 4096;
-/** Types in types, and arrays in arrays. */
-const DEEPEST = 32;
+/** Limits the steps of a plan and the types visited for it: types that contain each other may need too many. */
+const MAX_STEPS = 4096;
+/** Limits the nesting of types and of arrays. */
+const MAX_DEPTH = 32;
 
-/** The cell of `values` for integers that are not needed; it belongs to no slot. */
-export const NOWHERE = 7;
+/** A slot of FieldValues for integers that are not needed. No field has it. */
+export const UNUSED_SLOT = 7;
 const SLOTS = 8;
 
-/** Values that a plan has read: integers in two halves; for texts and arrays where they begin. */
+/** Values that a plan has read: halves of integers, and offsets of texts and arrays. */
 export class FieldValues {
   readonly lo = new Int32Array(SLOTS);
   readonly hi = new Int32Array(SLOTS);
   readonly at = new Int32Array(SLOTS);
 
-  /** Slot by slot: to fill so few cells by `fill` takes ten times as long. */
+  /** A loop, because `fill` takes ten times as long for so few cells. */
   clear(): void {
     const { lo, hi, at } = this;
     for (let slot = 0; slot < SLOTS; slot++) {
@@ -42,10 +42,10 @@ export class FieldValues {
 }
 
 /**
- * How a type of a recording is read: a step per field, its nested types laid out flat. A step reads into a slot or
- * passes over. Made from what the recording says of itself; no layout is known beforehand.
+ * How values of a type are read: one step per field, with nested types flattened. A step reads its field into a slot or
+ * skips it. Plans are made from the metadata of the recording; no type has a fixed layout.
  *
- *   jdk.types.StackFrame, wanted: method, lineNumber
+ *   plan for jdk.types.StackFrame that reads method and lineNumber
  *   step   shape     slot
  *   0      integer    0      method
  *   1      integer    1      lineNumber
@@ -55,22 +55,22 @@ export class FieldValues {
 export class FieldPlan {
   readonly shapes: Shape[] = [];
   readonly slots: number[] = [];
-  /** Per step: length for bytes. */
+  /** Per step: number of bytes, for Shape.bytes. */
   readonly lengths: number[] = [];
-  /** Per step: what an array consists of. */
+  /** Per step: plan of an array's elements. */
   readonly elements: (FieldPlan | undefined)[] = [];
-  /** Per slot: what its field is; undefined where the type has no such field. */
+  /** Per slot: its field; undefined if the type has no such field. */
   readonly wanted: (WantedField | undefined)[] = [];
-  /** Every step passes over an integer. */
+  /** All steps skip integers. */
   isOnlyIntegers = true;
-  /** Types that were looked at to make it. */
+  /** Number of types visited to make the plan. */
   visited = 0;
 
   get isEmpty(): boolean {
     return this.shapes.length === 0;
   }
 
-  /** Reads one value of the type, or its first `steps`. What a type lacks keeps its 0. */
+  /** Reads one value of the type, or its first `steps`. Slots without a field keep their values. */
   read(cursor: Cursor, values: FieldValues, steps = this.shapes.length): void {
     const { shapes, slots } = this;
     const { bytes } = cursor;
@@ -78,7 +78,7 @@ export class FieldPlan {
       const slot = slots[step];
       switch (shapes[step]) {
         case Shape.integer: {
-          // Most are one byte long, and cost half as much here.
+          // Most integers have one byte, and take half the time here.
           const byte = bytes[cursor.at];
           if (byte < 0x80 && cursor.at < cursor.end) {
             cursor.at++;
@@ -113,7 +113,7 @@ export class FieldPlan {
     }
   }
 
-  /** Passes over one value of the type. */
+  /** Skips one value of the type. */
   skip(cursor: Cursor, depth: number): void {
     if (this.isOnlyIntegers) {
       cursor.skipIntegers(this.shapes.length);
@@ -136,9 +136,9 @@ export class FieldPlan {
     }
   }
 
-  /** Passes over a number and as many values of the type. */
+  /** Skips an array: the number of elements, and the elements. */
   skipArray(cursor: Cursor, depth: number): void {
-    if (this.isEmpty || depth > DEEPEST) {
+    if (this.isEmpty || depth > MAX_DEPTH) {
       cursor.integer();
       if (!this.isEmpty) cursor.fail();
       return;
@@ -149,12 +149,12 @@ export class FieldPlan {
   }
 }
 
-/** Names of the fields that a plan is to read, by slot. A list is the same under different names. */
+/** Names of the fields that a plan reads, by slot. A list contains alternative names of a field. */
 export type WantedNames = readonly (string | readonly string[])[];
 
 export interface WantedField {
   readonly shape: Shape;
-  /** Its type, or that of its elements. */
+  /** Id of its type, or of the type of its elements. */
   readonly type: number;
   readonly isPooled: boolean;
   /** The plan of an array's elements. */
@@ -164,7 +164,7 @@ export interface WantedField {
 /** Makes plans for the types of one chunk. */
 export class FieldPlanner {
   readonly types: ReadonlyMap<number, RecordedType>;
-  /** Plans that want nothing, also those still being made: arrays may contain their own type. */
+  /** Plans without slots, including those still being made: arrays may contain their own type. */
   readonly #skipping = new Map<number, FieldPlan | undefined>();
   readonly #reading = new Map<WantedNames, Map<number, FieldPlan | undefined>>();
 
@@ -172,7 +172,7 @@ export class FieldPlanner {
     this.types = types;
   }
 
-  /** A plan that passes over a type; undefined for one that is not described, or without end. */
+  /** A plan that skips a value of a type; undefined if the type is not described or exceeds the limits. */
   skipping(type: number): FieldPlan | undefined {
     if (this.#skipping.has(type)) return this.#skipping.get(type);
     const plan = new FieldPlan();
@@ -182,7 +182,7 @@ export class FieldPlanner {
     return undefined;
   }
 
-  /** A plan that reads field `wanted[slot]` into each slot; the same one for the same names. */
+  /** A plan that reads the field `wanted[slot]` into each slot. The same list of names returns the same plan. */
   reading(type: number, wanted: WantedNames): FieldPlan | undefined {
     let plans = this.#reading.get(wanted);
     if (plans === undefined) this.#reading.set(wanted, (plans = new Map<number, FieldPlan | undefined>()));
@@ -201,7 +201,7 @@ export class FieldPlanner {
       );
       const first = plan.shapes.length;
       if (!this.#addField(plan, field, 0)) return undefined;
-      // A nested type that is laid out flat has no value of its own.
+      // A nested type, which is flattened, has no value of its own.
       if (slot < 0 || plan.shapes.length !== first + 1 || plan.wanted[slot] !== undefined) continue;
       plan.slots[first] = slot;
       plan.isOnlyIntegers = false;
@@ -225,7 +225,7 @@ export class FieldPlanner {
 
   #addType(plan: FieldPlan, type: number, depth: number): boolean {
     const described = this.types.get(type);
-    if (described === undefined || depth > DEEPEST || ++plan.visited > MOST_STEPS) return false;
+    if (described === undefined || depth > MAX_DEPTH || ++plan.visited > MAX_STEPS) return false;
     switch (described.name) {
       case 'boolean':
       case 'byte':
@@ -251,11 +251,11 @@ export class FieldPlanner {
     plan.lengths.push(length);
     plan.elements.push(element);
     plan.isOnlyIntegers &&= shape === Shape.integer;
-    return plan.shapes.length <= MOST_STEPS;
+    return plan.shapes.length <= MAX_STEPS;
   }
 }
 
-/** Keys of constants. */
+/** Plan of arrays of constants, whose elements are keys. */
 const POOLED = new FieldPlan();
 POOLED.shapes.push(Shape.integer);
 POOLED.slots.push(-1);

@@ -1,13 +1,14 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 
+/** Keys below it are looked up by index. */
 const SMALL = 1 << 20;
-/** Behind NONE, which is no key. */
+/** The short key of the first long key. NONE, -1, is not a key. */
 const FIRST_LONG = -2;
 
 /**
- * Keys of constants that samples refer to, numbered in order of first appearance. A key is handled as one 32-bit
- * number: itself while it fits, as nearly all do, else a negative one that stands for it.
+ * Keys of constants that samples refer to, numbered in order of first appearance. Keys have 64 bits, but nearly all fit
+ * 31: such a key is its own short key. A longer one gets a negative number as its short key.
  *
  *   row   key     short
  *   0     0,18    18
@@ -18,12 +19,9 @@ export class KeyColumn {
   length = 0;
   hi = new Int32Array(64);
   lo = new Int32Array(64);
-  /**
-   * Short keys below its length, and none above SMALL: row + 1, 0 for those that were not met. JVMs number most
-   * constants from 1.
-   */
+  /** Short key below SMALL -> row + 1, 0 if unknown. JVMs number most constants from 1. */
   rowOfSmall = new Int32Array(256);
-  /** The others. */
+  /** Other short keys -> row. */
   readonly #others = new Map<number, number>();
   #long = new Int64Index();
   readonly #longHi: number[] = [];
@@ -40,7 +38,7 @@ export class KeyColumn {
     return FIRST_LONG - row;
   }
 
-  /** The row of a short key, which is added when it was not met. */
+  /** The row of a short key, which is added if it is unknown. */
   row(short: number): number {
     if (short < 0 || short >= SMALL) {
       const known = this.#others.get(short);

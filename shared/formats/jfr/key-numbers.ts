@@ -1,6 +1,6 @@
 /**
- * Small keys of constants -> numbers, open addressing. A JVM numbers methods by class and place, so that their keys are
- * sparse, and frames, which a chunk has most of, ask for little else.
+ * Hash table with open addressing: key of a constant -> number. It is used for methods: a JVM makes their keys of a
+ * class number and a position, so they are too sparse for an array, and there is a lookup for every frame.
  *
  *   slot     0            1      2       3
  *   key      65551 + 1    0      3 + 1   0       0: free
@@ -11,7 +11,7 @@ export class KeyNumbers {
   #cells = new Int32Array(512);
   #shift = 32 - 8;
 
-  /** The number of a key of at most 30 bits; -1 for none. */
+  /** The number of a key, which has at most 30 bits; -1 if it is unknown. */
   find(key: number): number {
     const cells = this.#cells;
     const cell = cellOf(cells, this.#shift, key);
@@ -39,7 +39,7 @@ export class KeyNumbers {
   }
 }
 
-/** Where a key is, or the free cell where it would be. */
+/** The cell of a key, or the free cell where it is to be added. */
 function cellOf(cells: Int32Array, shift: number, key: number): number {
   let cell = (Math.imul(key, 0x9e3779b1) >>> shift) << 1;
   while (cells[cell] !== key + 1 && cells[cell] !== 0) cell = (cell + 2) & (cells.length - 1);

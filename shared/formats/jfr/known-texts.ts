@@ -2,13 +2,13 @@ import { SliceInterner } from '../../bytes/slice-interner.ts';
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 import { dottedClass } from './class-name.ts';
 
-/** Texts of a recording by their bytes: every chunk has the same names once more, and to decode one costs a microsecond. */
+/** Decoded texts by their bytes: every chunk repeats the same names, and decoding one takes a microsecond. */
 export class KnownTexts {
   readonly #bytes = new SliceInterner();
   readonly #texts: string[] = [];
   readonly #dotted = new Map<string, string>();
 
-  /** Of modified UTF-8. */
+  /** The text of bytes[from … to), which are modified UTF-8. */
   of(bytes: Uint8Array, from: number, to: number): string {
     const number = this.#bytes.intern(bytes, from, to);
     return (this.#texts[number] ??= decodeModifiedUtf8(bytes, from, to));

@@ -13,7 +13,7 @@ export class KnownTypes {
   /** Reads a metadata event like `readMetadata`. */
   read(cursor: Cursor): EventTypes | undefined {
     const first = cursor.at;
-    // When it was written, and how long that took.
+    // Start and duration differ in every chunk.
     cursor.skipIntegers(2);
     const described = cursor.bytes.subarray(cursor.at, cursor.end);
     if (this.#types !== undefined && areSame(this.#bytes, described)) return this.#types;

@@ -2,10 +2,10 @@ import type { Cursor } from './cursor.ts';
 
 export interface FieldType {
   readonly name: string;
-  /** Id of its type. */
+  /** Id of the type of its value. */
   readonly type: number;
   readonly isArray: boolean;
-  /** What is written is the key of a constant. */
+  /** An event contains the key of a constant instead of the value. */
   readonly isPooled: boolean;
 }
 
@@ -17,21 +17,23 @@ export interface RecordedType {
   readonly fields: FieldType[];
 }
 
-/** An element that is open: how many children it still has, and the type whose fields they are. */
+/** An element whose children are being read. */
 interface OpenElement {
+  /** Number of children to read. */
   left: number;
+  /** The type that it describes: `field` children belong to it. */
   readonly type: RecordedType | undefined;
 }
 
 /**
- * Reads a metadata event; the cursor is behind its size and type (specs: JFR).
+ * Reads a metadata event; the cursor is at the byte after its size and type (specs: JFR).
  *
  *   start, duration, id, number of strings, strings
  *   root ▸ metadata ▸ class  id=109 name=jdk.ExecutionSample superType=jdk.jfr.Event
  *                     └ field  name=stackTrace class=188 constantPool=true
  *
  * An element is: name, number of attributes, (key, value)…, number of children, children…; all texts are indexes of
- * strings. Returns undefined when that is not what is there.
+ * strings. Returns undefined if the event is invalid.
  */
 export function readMetadata(cursor: Cursor): ReadonlyMap<number, RecordedType> | undefined {
   cursor.skipIntegers(3);

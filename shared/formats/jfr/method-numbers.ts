@@ -1,23 +1,20 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import type { MethodKey } from './recording-part.ts';
 
 /**
- * Methods of all chunks, numbered by what they are called: keys are a chunk's own. Overloads are methods of their own,
- * so the descriptor is part of the name.
+ * Numbers the methods of all chunks by their names, because keys of constants are valid in one chunk only. Overloads
+ * are different methods, so the descriptor counts as part of the name.
  */
 export class MethodNumbers {
   readonly #sink: SampleSink;
-  /** Class -> method -> descriptor -> number: texts that are the same string each time, so none is hashed anew. */
+  /** Class -> method -> descriptor -> number. Equal texts are the same string object, whose hash is known. */
   readonly #known = new Map<string, Map<string, Map<string, number>>>();
-
-  /** By number. */
-  readonly keys: MethodKey[] = [];
+  #count = 0;
 
   constructor(sink: SampleSink) {
     this.#sink = sink;
   }
 
-  /** The number of a method, which is defined when it was not met before. */
+  /** The number of a method. A new method is defined in the sink. */
   of(className: string, methodName: string, descriptor: string): number {
     let ofClass = this.#known.get(className);
     if (ofClass === undefined) this.#known.set(className, (ofClass = new Map<string, Map<string, number>>()));
@@ -25,15 +22,14 @@ export class MethodNumbers {
     if (ofName === undefined) ofClass.set(methodName, (ofName = new Map<string, number>()));
     let number = ofName.get(descriptor);
     if (number === undefined) {
-      number = this.keys.length;
+      number = this.#count++;
       ofName.set(descriptor, number);
-      this.keys.push({ className, methodName, descriptor });
       this.#sink.defineMethod(this.#sink.method(0, number), { file: '', className, methodName });
     }
     return number;
   }
 
-  /** Of what stands on a stack without being a method: '(truncated)'. */
+  /** The number of a frame that is not a method, such as '(truncated)'. */
   ofPseudo(name: string): number {
     return this.of('', name, '');
   }

@@ -1,16 +1,16 @@
 import { NONE } from '../../profile/columns.ts';
 import type { EventTypes, SampleEvent, SampleEvents } from './event-types.ts';
-import { NOWHERE } from './field-plan.ts';
+import { UNUSED_SLOT } from './field-plan.ts';
 import { STATE_BITS, STATES } from './sample-counts.ts';
-import { MOST_SAMPLES, type SampleGroups } from './sample-groups.ts';
+import { MAX_SAMPLES, type SampleGroups } from './sample-groups.ts';
 import { SAMPLE_FIELDS } from './sample-types.ts';
 
 const { thread, stackTrace, state, samples, class: klass, value } = SAMPLE_FIELDS;
 const HIGH = 4_294_967_296;
-/** Bytes required after the first byte of an event, so that its start time can be read in words. */
-const ROOM = 16;
-/** Cells of samples that are counted together; see `SampleGroups.addBatch`. */
-const BATCH = 4096;
+/** Bytes required after the first byte of an event, so that its start time can be read as words. */
+const LOOKAHEAD_BYTES = 16;
+/** Entries of a batch, two per sample; see `SampleGroups.addBatch`. */
+const BATCH_CELLS = 4096;
 
 /**
  * Fast path for nearly all events of a chunk: size and type of one or two bytes, a described type, and, in samples,
@@ -32,8 +32,8 @@ export class PlainEvents {
   readonly #rowOfSmall: Int32Array;
   readonly #samples: SampleEvents;
   readonly #groups: SampleGroups;
-  readonly #batch = new Int32Array(BATCH);
-  /** Its cells in use. */
+  readonly #batch = new Int32Array(BATCH_CELLS);
+  /** Entries used. */
   #batched = 0;
 
   constructor(bytes: Uint8Array, types: EventTypes, sampleEvents: SampleEvents, groups: SampleGroups) {
@@ -46,22 +46,22 @@ export class PlainEvents {
   }
 
   /**
-   * Reads from the event at an offset to the first event that is not plain, or to the end or shortly before it. Returns
-   * the offset of the first event not read.
+   * Reads from the event at `from` to the first event that is not plain, or shortly before `end`. Returns the offset of
+   * the first event not read.
    */
   walk(from: number, end: number): number {
     let at = from;
     for (;;) {
       at = this.#walkBatch(at, end);
       this.#groups.addBatch(this.#batch, this.#batched);
-      if (this.#batched < BATCH) return at;
+      if (this.#batched < BATCH_CELLS) return at;
     }
   }
 
   /**
-   * The same, but up to a full batch at most. It is left some hundred times in a chunk, so that it is compiled with its
-   * ends; and what some events have more of than others is masked, not branched on: a branch that is met for the first
-   * time throws the compiled code away, and until there is other, some 20 000 events pass at a microsecond each.
+   * Reads like `walk`, but at most until the batch is full. It returns some hundred times per chunk, so V8 compiles it
+   * including its exit. Bytes that only some events have are masked, not branched on: a branch taken for the first time
+   * makes V8 discard the compiled code, and until it is compiled again, some 20 000 events take 1 µs each.
    */
   #walkBatch(from: number, end: number): number {
     const bytes = this.#bytes;
@@ -75,15 +75,15 @@ export class PlainEvents {
     let batched = 0;
     let records = 0;
     let at = from;
-    const last = end - ROOM;
-    while (at < last && batched < BATCH) {
+    const last = end - LOOKAHEAD_BYTES;
+    while (at < last && batched < BATCH_CELLS) {
       const head = words.getInt32(at, true);
-      const sizeGoesOn = (head >>> 7) & 1;
-      const size = (head & 0x7f) | ((head >>> 1) & 0x3f80 & -sizeGoesOn);
-      const rest = head >>> (8 << sizeGoesOn);
-      const typeGoesOn = (rest >>> 7) & 1;
-      const type = (rest & 0x7f) | ((rest >>> 1) & 0x3f80 & -typeGoesOn);
-      let pos = at + 2 + sizeGoesOn + typeGoesOn;
+      const sizeContinues = (head >>> 7) & 1;
+      const size = (head & 0x7f) | ((head >>> 1) & 0x3f80 & -sizeContinues);
+      const rest = head >>> (8 << sizeContinues);
+      const typeContinues = (rest >>> 7) & 1;
+      const type = (rest & 0x7f) | ((rest >>> 1) & 0x3f80 & -typeContinues);
+      let pos = at + 2 + sizeContinues + typeContinues;
       const next = at + size;
       if (
         (head & 0x8080) === 0x8080 ||
@@ -100,10 +100,10 @@ export class PlainEvents {
         const { plainSteps } = event;
         if (plainSteps === undefined) break;
 
-        // Ticks are counted since the machine started: five to seven bytes mostly, of two words.
+        // Ticks count from the start of the machine, so they usually have five to seven bytes: two words.
         const low = words.getInt32(pos, true);
         const high = words.getInt32(pos + 4, true);
-        // A bit for each byte that ends it.
+        // The lowest bit of each byte without a continuation bit.
         const lowEnds = (~low >>> 7) & 0x01010101;
         const highEnds = (~high >>> 7) & 0x01010101;
         if (((highEnds & 0x010101) | lowEnds) === 0) break;
@@ -112,8 +112,8 @@ export class PlainEvents {
         pos += (64 - Math.clz32(ofLow) - Math.clz32(ofHigh)) >> 3;
         const ticks = sevenBitsEach(low & ofLow) + sevenBitsEach(high & ofHigh) * 0x1000_0000;
 
-        if (event.isCounted) {
-          // Keys of more than three bytes, or of two for a state, are very rare: the general code below reads them.
+        if (event.hasExecutionFields) {
+          // Longer keys, of more than three bytes, or more than one for the state, are rare: `#sample` reads them.
           let tail = pos;
           let thread = bytes[tail++];
           if (thread >= 0x80) {
@@ -138,7 +138,7 @@ export class PlainEvents {
             continue;
           }
         }
-        // Keys are numbered in the order of their events.
+        // Count the batch first, because keys are numbered in order of first appearance.
         groups.addBatch(batch, batched);
         batched = 0;
         if (!this.#sample(event, plainSteps, pos, next)) break;
@@ -156,7 +156,7 @@ export class PlainEvents {
     return at;
   }
 
-  /** A sample behind its start time. Returns false, and does nothing, where it is not plain. */
+  /** Reads a sample from the byte after its start time on, and counts it. Returns false if it is not plain. */
   #sample(event: SampleEvent, plainSteps: Int8Array, from: number, next: number): boolean {
     const bytes = this.#bytes;
     const groups = this.#groups;
@@ -176,7 +176,7 @@ export class PlainEvents {
         low |= (byte & 0x7f) << shift;
       }
       if (byte >= 0x80) {
-        if (slot !== NOWHERE && slot !== value) return false;
+        if (slot !== UNUSED_SLOT && slot !== value) return false;
         byte = bytes[pos++];
         low |= byte << 28;
         let high = (byte & 0x7f) >> 4;
@@ -194,7 +194,7 @@ export class PlainEvents {
       groups.addOne(lo[thread], lo[stackTrace], stateKey);
       return true;
     }
-    const count = event.hasSamples && lo[samples] >= 1 && lo[samples] <= MOST_SAMPLES ? lo[samples] : 1;
+    const count = event.hasSamples && lo[samples] >= 1 && lo[samples] <= MAX_SAMPLES ? lo[samples] : 1;
     groups.add(
       lo[thread],
       lo[stackTrace],
@@ -207,12 +207,12 @@ export class PlainEvents {
   }
 }
 
-/** Ones up to the end of the byte that has the lowest of these bits; all ones where there is none. */
+/** A mask of all bits up to the end of the byte with the lowest bit of `ends`; of all 32 bits if `ends` is 0. */
 function bytesUpTo(ends: number): number {
   return ((ends ^ (ends - 1)) << 7) | 0x7f;
 }
 
-/** The number in the lower seven bits of four bytes. */
+/** Joins the lower seven bits of four bytes. */
 function sevenBitsEach(word: number): number {
   return (word & 0x7f) | ((word >>> 1) & 0x3f80) | ((word >>> 2) & 0x1fc000) | ((word >>> 3) & 0xfe00000);
 }

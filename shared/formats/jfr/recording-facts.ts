@@ -1,8 +1,7 @@
 import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../../facts/choice.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import type { Chunk, Wanted } from './chunk.ts';
-import type { PartFacts } from './recording-part.ts';
+import type { Chunk, SampleSelection } from './chunk.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 import { capitalised } from '../../text/capitalised.ts';
 import { formatQuantity } from '../../text/format-value.ts';
@@ -11,25 +10,26 @@ const ALL_STATES = 'all';
 /** The default sampling period of JDK Flight Recorder (default.jfc). */
 const SUGGESTED_PERIOD_MS = 20;
 
-/** What is known of a recording beside its samples, gathered chunk by chunk, and what was chosen of it. */
-export class RecordingFacts implements Wanted {
-  /** What is counted; undefined until a chunk has anything to count. */
+/** Facts about a recording, collected chunk by chunk, and the user's choices. */
+export class RecordingFacts implements SampleSelection {
+  /** The type of the samples that are counted; undefined until a chunk has samples. */
   sampleType: SampleType | undefined;
-  /** Samples in any other state are passed over; undefined takes all. */
+  /** Samples in other states are skipped; undefined to count all. */
   readonly state: string | undefined;
   readonly withClasses: boolean;
   readonly groupsTruncated: boolean;
   readonly #periodMs: number | undefined;
-  readonly #asked: string | undefined;
+  readonly #requestedType: string | undefined;
 
   firstTime: bigint | undefined;
   lastTime: bigint | undefined;
   truncatedStacks = 0;
-  /** Samples that could not be counted. */
+  /** Samples not counted because they have no stack trace. */
   withoutStack = 0;
+  /** Samples not counted because their stack trace is not in the file. */
   withLostStack = 0;
   readonly #states = new Set<string>();
-  /** Sample types that there are events of. */
+  /** Sample types that the recording has events of. */
   readonly #present = new Set<SampleType>();
   readonly #events = new Map<string, number>();
   #chunks = 0;
@@ -37,27 +37,28 @@ export class RecordingFacts implements Wanted {
   #misfits = 0;
 
   constructor(chosen: Chosen) {
-    this.#asked = chosen['sample-type'];
-    // Anything else is no state that a recording could have.
+    this.#requestedType = chosen['sample-type'];
+    // Other texts, such as ALL_STATES, are not states.
     this.state = 'state' in chosen && chosen.state.startsWith('STATE_') ? chosen.state : undefined;
     this.withClasses = chosenSwitch(chosen, 'classes', false);
     this.groupsTruncated = chosenSwitch(chosen, 'cut', true);
     this.#periodMs = chosenNumber(chosen, 'period');
   }
 
-  /** ns that a sample stands for; 0 when that is not known. */
+  /** ns that a sample stands for; 0 if unknown. */
   get periodNs(): number {
     return this.sampleType?.isPeriodic === true ? Math.round((this.#periodMs ?? 0) * 1e6) : 0;
   }
 
   /**
-   * Settles what is counted at the first chunk that has anything: what was asked for if recordings have it at all, else
-   * the first that this chunk has. Samples cannot be taken back, so what only later chunks have is too late.
+   * Selects the sample type at the first chunk that has samples: the requested type, even if this chunk does not have
+   * it; otherwise the most preferred type that it has. The selection is final, because counted samples stay.
    */
   chooseFrom(present: ReadonlySet<SampleType>): void {
     if (present.size > 0)
       this.sampleType ??=
-        SAMPLE_TYPES.find(({ id }) => id === this.#asked) ?? SAMPLE_TYPES.find((type) => present.has(type));
+        SAMPLE_TYPES.find(({ id }) => id === this.#requestedType) ??
+        SAMPLE_TYPES.find((type) => present.has(type));
   }
 
   addState(state: string): void {
@@ -73,52 +74,13 @@ export class RecordingFacts implements Wanted {
     const { names, sampleTypes } = types;
     for (const [row, count] of counts.entries()) {
       if (count === 0) continue;
-      this.#addEvents(names[row], count);
+      this.#events.set(names[row], (this.#events.get(names[row]) ?? 0) + count);
       const sampleType = sampleTypes[row];
       if (sampleType !== undefined) this.#present.add(sampleType);
     }
   }
 
-  #addEvents(name: string, count: number): void {
-    this.#events.set(name, (this.#events.get(name) ?? 0) + count);
-  }
-
-  part(): PartFacts {
-    const { firstTime, lastTime, truncatedStacks, withoutStack, withLostStack } = this;
-    return {
-      ...{ firstTime, lastTime, truncatedStacks, withoutStack, withLostStack },
-      sampleType: this.sampleType?.id,
-      states: [...this.#states],
-      present: Array.from(this.#present, ({ id }) => id),
-      events: [...this.#events],
-      chunks: this.#chunks,
-      isUnfinished: this.#isUnfinished,
-      misfits: this.#misfits,
-    };
-  }
-
-  /** Whether a part counted what would have been counted here. */
-  fits({ sampleType }: PartFacts): boolean {
-    return sampleType === undefined || this.sampleType === undefined || this.sampleType.id === sampleType;
-  }
-
-  /** Goes on behind a part that fits. */
-  appendRange(part: PartFacts): void {
-    this.sampleType ??= SAMPLE_TYPES.find(({ id }) => id === part.sampleType);
-    for (const state of part.states) this.#states.add(state);
-    for (const type of SAMPLE_TYPES) if (part.present.includes(type.id)) this.#present.add(type);
-    for (const [name, count] of part.events) this.#addEvents(name, count);
-    this.truncatedStacks += part.truncatedStacks;
-    this.withoutStack += part.withoutStack;
-    this.withLostStack += part.withLostStack;
-    this.#chunks += part.chunks;
-    this.#isUnfinished ||= part.isUnfinished;
-    this.#misfits += part.misfits;
-    if (part.firstTime !== undefined) this.noteTime(part.firstTime);
-    if (part.lastTime !== undefined) this.noteTime(part.lastTime);
-  }
-
-  /** A sample was taken then. */
+  /** Includes the time of a sample in `firstTime` … `lastTime`. */
   noteTime(time: bigint): void {
     if (this.firstTime === undefined || time < this.firstTime) this.firstTime = time;
     if (this.lastTime === undefined || time > this.lastTime) this.lastTime = time;
@@ -205,7 +167,7 @@ export class RecordingFacts implements Wanted {
       choices.push({
         id: 'cut',
         name: 'Group truncated stacks',
-        hint: 'Stacks that the JVM truncated at its stack depth lack callers. They stand below a frame of their own, (truncated).',
+        hint: 'Stacks that the JVM truncated at its stack depth lack callers. They are grouped below a frame "(truncated)".',
         kind: 'switch',
         chosen: this.groupsTruncated,
       });
@@ -218,7 +180,7 @@ export class RecordingFacts implements Wanted {
     if (sampleType !== undefined && !this.#present.has(sampleType))
       notes.push(`The recording has none of this sample type: ${sampleType.name}.`);
     if (this.#isUnfinished)
-      notes.push('The recording was not finished: its last chunk is read as far as it goes.');
+      notes.push('The recording was not finished: the end of its last chunk is missing.');
     note(
       notes,
       this.truncatedStacks,
@@ -226,15 +188,15 @@ export class RecordingFacts implements Wanted {
       'stacks were',
       'truncated at the stack depth of the recording.',
     );
-    note(notes, this.withoutStack, 'sample has', 'samples have', 'no stack trace and are not counted.');
+    note(notes, this.withoutStack, 'sample', 'samples', 'without a stack trace: not counted.');
     note(
       notes,
       this.withLostStack,
-      'sample refers',
-      'samples refer',
-      'to a stack trace that is not in the file and is not counted.',
+      'sample',
+      'samples',
+      'whose stack trace is not in the file: not counted.',
     );
-    note(notes, this.#misfits, 'event does', 'events do', 'not fit its description and was passed over.');
+    note(notes, this.#misfits, 'event', 'events', 'with fields that do not match the metadata: skipped.');
     if (this.#chunks > 1) notes.push(`The recording consists of ${formatQuantity(this.#chunks, 'chunk')}.`);
     return notes;
   }

@@ -1,29 +1,30 @@
 import { grown, NONE } from '../../profile/columns.ts';
 import type { KeyColumn } from './key-column.ts';
 
-/** Cells at most, 1 MB. */
-const MOST_CELLS = 1 << 20;
-/** What a cell cannot hold. */
+/** 1 MB. */
+const MAX_CELLS = 1 << 20;
+/** A cell that reaches this count is emptied: it has one byte. */
 const FULL = 256;
-/** States that a column may have, NONE among them: JVMs number them from 1. Above as many bits, a thread. */
+/** The key of a column is a thread's key, and in the lowest bits the key of its state + 1: 0 for NONE. */
 export const STATE_BITS = 4;
+/** State keys are below: JVMs number states from 1. */
 export const STATES = (1 << STATE_BITS) - 1;
-/** Threads by their states: 16 MB where a recording has such threads. */
-const MOST_KEYS = 1 << 22;
+/** Keys of columns are below. Their array takes up to 16 MB. */
+const MAX_KEYS = 1 << 22;
 
-/** Gets what was counted of a stack, a thread and a state: rows of their keys, NONE for no state. */
+/** Receives the count of a thread, a stack and a state: rows of KeyColumns, NONE for a missing state. */
 export type TakeCount = (thread: number, stack: number, state: number, count: number) => void;
 
-/** Gets samples that are not counted here; see `SampleGroups.add`. */
-interface HandOn {
+/** Receives samples that are not counted here; see `SampleGroups.add`. */
+interface SampleReceiver {
   add(thread: number, stack: number, state: number, klass: number, count: number, value: number): void;
 }
 
 /**
- * Counts of samples without values, which most are, by stack, thread and state. A chunk has few stack keys and even
- * fewer threads and states, so there is a cell for each combination, and a sample costs three lookups by index. A cell
- * is one byte, emitted when it is full, so that all cells of a chunk fit the second-level cache. Frequent stacks
- * usually occur early, so their rows are adjacent.
+ * Counts of samples without class and value, as most samples are, by stack, thread and state. A chunk has few stack
+ * keys and even fewer threads and states, so there is a cell for each combination, and a sample costs three lookups by
+ * index: row, column and cell. A cell has one byte and is emptied when it is full, so that all cells of a chunk fit the
+ * second-level cache. Frequent stacks usually occur early, so their rows are adjacent.
  *
  *   stack     http-1 runnable   http-2 runnable   http-2 sleeping
  *   row 0     17                2                 0
@@ -33,17 +34,18 @@ export class SampleCounts {
   readonly #stacks: KeyColumn;
   readonly #threads: KeyColumn;
   readonly #states: KeyColumn;
-  /** Key of a thread, and state + 1 -> column + 1. */
+  /** Key of a column -> column + 1; 0 if there is none. */
   #columnOf = new Int32Array(64 << STATE_BITS);
   #columns = 0;
-  /** Rows of a column's thread and state, NONE for no state. */
+  /** Column -> row of its thread. */
   readonly #threadOf: number[] = [];
+  /** Column -> row of its state, NONE for none. */
   readonly #stateOf: number[] = [];
   #columnBits = 3;
   #rows = 0;
   #cells = new Uint8Array(64 << this.#columnBits);
 
-  /** The rows are those of `stacks`; the others number threads and states. */
+  /** The rows of cells are the rows of `stacks`. */
   constructor(stacks: KeyColumn, threads: KeyColumn, states: KeyColumn) {
     this.#stacks = stacks;
     this.#threads = threads;
@@ -51,11 +53,11 @@ export class SampleCounts {
   }
 
   /**
-   * Counts one sample. Returns how many samples like it are not counted here: itself where there is no cell for it, all
-   * of a cell that was full, mostly none. No short key is negative, but a state may be NONE.
+   * Counts one sample. Returns how many equal samples the caller must count: usually 0, 1 if there is no cell for it,
+   * 256 if its cell was full and is now empty. Short keys are not negative, but `state` may be NONE.
    */
   add(stack: number, thread: number, state: number): number {
-    if (state >= STATES || thread >= MOST_KEYS >> STATE_BITS) return 1;
+    if (state >= STATES || thread >= MAX_KEYS >> STATE_BITS) return 1;
     const key = (thread << STATE_BITS) | (state + 1);
     const column = this.#column(key, thread, state);
     const row = this.#stacks.row(stack);
@@ -67,10 +69,10 @@ export class SampleCounts {
   }
 
   /**
-   * The same for many samples, two cells each: stack; thread << STATE_BITS | state + 1. Samples that cannot be counted
-   * here go to `handOn`. Nearly every sample costs four lookups and no call.
+   * Counts many samples. Each has two entries in `batch[0 … cells)`: the stack's key and the column's key. `uncounted`
+   * receives those that the caller of `add` would have to count. Most samples cost no call.
    */
-  addBatch(batch: Int32Array, cells: number, handOn: HandOn): void {
+  addBatch(batch: Int32Array, cells: number, uncounted: SampleReceiver): void {
     let at = 0;
     while (at < cells) {
       at = this.#countKnown(batch, at, cells);
@@ -79,7 +81,7 @@ export class SampleCounts {
       const thread = batch[at + 1] >> STATE_BITS;
       const state = (batch[at + 1] & STATES) - 1;
       const left = this.add(stack, thread, state);
-      if (left > 0) handOn.add(thread, stack, state, NONE, left, 0);
+      if (left > 0) uncounted.add(thread, stack, state, NONE, left, 0);
       at += 2;
     }
   }
@@ -107,7 +109,7 @@ export class SampleCounts {
     return at;
   }
 
-  /** Hands every count on, by row, and forgets it. */
+  /** Emits all counts, row by row, and removes them. */
   takeAll(take: TakeCount): void {
     const cells = this.#cells;
     for (let row = 0; row < this.#rows; row++) {
@@ -126,16 +128,16 @@ export class SampleCounts {
     this.#stateOf.length = 0;
   }
 
-  /** Whether there are cells for a row. */
+  /** Makes cells for a row; false if there is no memory left for it. */
   #holds(row: number): boolean {
     const end = (row + 1) << this.#columnBits;
-    if (row >= MOST_CELLS || end > MOST_CELLS) return false;
+    if (row >= MAX_CELLS || end > MAX_CELLS) return false;
     if (end > this.#cells.length) this.#cells = grown(this.#cells, Math.max(end, this.#cells.length * 2));
     if (row >= this.#rows) this.#rows = row + 1;
     return true;
   }
 
-  /** -1 when there are too many. */
+  /** The column of a key, which is added if necessary; -1 if there are too many columns. */
   #column(key: number, thread: number, state: number): number {
     if (key >= this.#columnOf.length)
       this.#columnOf = grown(this.#columnOf, Math.max(key + 1, this.#columnOf.length * 2));
@@ -148,10 +150,10 @@ export class SampleCounts {
     return this.#columns - 1;
   }
 
-  /** Doubles the columns, if the existing rows leave enough memory. */
+  /** Doubles the number of columns, if the rows then fit the memory limit. */
   #widen(): boolean {
     const bits = this.#columnBits;
-    if (this.#rows << (bits + 1) > MOST_CELLS) return false;
+    if (this.#rows << (bits + 1) > MAX_CELLS) return false;
     const cells = new Uint8Array(Math.max(64, this.#rows) << (bits + 1));
     for (let row = 0; row < this.#rows; row++)
       cells.set(this.#cells.subarray(row << bits, (row + 1) << bits), row << (bits + 1));

@@ -2,20 +2,19 @@ import { grown, NONE } from '../../profile/columns.ts';
 import { KeyColumn } from './key-column.ts';
 import { SampleCounts } from './sample-counts.ts';
 
-const PARTS = 4;
-/** Cells of a place, in 32 bits; in 64 bits, which of them are the sums. */
+/** Thread, stack, state, class. */
+const KEYS_PER_ROW = 4;
+/** 32-bit cells of a slot: four keys, then two doubles. */
 const CELL_BITS = 3;
-const CELLS = 1 << CELL_BITS;
+const SLOT_CELLS = 1 << CELL_BITS;
+/** Index of the count and of the value among the doubles of a slot. */
 const COUNT = 2;
 const VALUE = 3;
-const FIRST_PLACES = 1 << 10;
-/** Of one event; more would be a broken count. */
-export const MOST_SAMPLES = 1e9;
+const INITIAL_SLOTS = 1 << 10;
+/** A larger number of samples in one event is invalid. */
+export const MAX_SAMPLES = 1e9;
 
-/**
- * Receives samples with equal keys: rows of their keys, NONE where an event has no such part, how many, and their
- * sum.
- */
+/** Receives the number and the sum of samples with equal keys: rows of KeyColumns, NONE for a missing key. */
 export type TakeGroup = (
   thread: number,
   stack: number,
@@ -33,26 +32,27 @@ export type TakeGroup = (
  *   0     0        0       0       -1      17      0
  *   1     1        0       0       -1       2      0
  *
- * What a sample is compared with and what it is added to lie in one place of 32 bytes, found by its hash. A place
- * without samples is free.
+ * A hash table with open addressing finds the group of a sample. A slot has 32 bytes, so keys and sums are in one cache
+ * line. A slot without samples is free.
  *
- *   place   thread stack state class │ count │ value      short keys, two doubles
+ *   slot   thread stack state class │ count │ value      short keys, two doubles
  */
 export class SampleGroups {
-  /** Ticks of the chunk's clock; Infinity and -Infinity while there are none. */
+  /** In ticks of the chunk's clock; Infinity and -Infinity without samples. */
   firstTicks = Infinity;
   lastTicks = -Infinity;
-  /** What samples refer to. */
+  /** Keys of the constants that samples refer to. */
   readonly threads = new KeyColumn();
   readonly stacks = new KeyColumn();
   readonly states = new KeyColumn();
   readonly classes = new KeyColumn();
-  /** Open addressing at half load; the same memory as whole numbers and as doubles. */
-  #keys = new Int32Array(FIRST_PLACES * CELLS);
+  /** The slots, at most half of them used. Both arrays are the same memory. */
+  #keys = new Int32Array(INITIAL_SLOTS * SLOT_CELLS);
   #sums = new Float64Array(this.#keys.buffer);
-  /** Rows of the four parts of each row; and its first cell in the table. */
-  #parts = new Int32Array((FIRST_PLACES / 2) * PARTS);
-  #cells = new Int32Array(FIRST_PLACES / 2);
+  /** Per group: its four rows of KeyColumns. */
+  #rows = new Int32Array((INITIAL_SLOTS / 2) * KEYS_PER_ROW);
+  /** Per group: the first cell of its slot. */
+  #cells = new Int32Array(INITIAL_SLOTS / 2);
   #length = 0;
   readonly #counts = new SampleCounts(this.stacks, this.threads, this.states);
 
@@ -65,41 +65,41 @@ export class SampleGroups {
     return this.stacks.length === 0;
   }
 
-  /** A sample that only counts; no key is long, and a state may be NONE. */
+  /** Adds a sample without class and value. Its short keys are not negative, but the state may be NONE. */
   addOne(thread: number, stack: number, state: number): void {
     const left = this.#counts.add(stack, thread, state);
     if (left > 0) this.add(thread, stack, state, NONE, left, 0);
   }
 
-  /** Many samples that only count; see `SampleCounts.addBatch`. */
+  /** Adds many such samples; see `SampleCounts.addBatch`. */
   addBatch(batch: Int32Array, cells: number): void {
     this.#counts.addBatch(batch, cells, this);
   }
 
   /**
-   * Hands all samples on and forgets them; the keys stay. Of those that only count some groups may come twice: to find
-   * each again in the table would cost more than to count it in two steps.
+   * Emits all groups and removes them; keys keep their rows. Samples without value are in both tables, so a group of
+   * them may be emitted twice: merging would cost more than counting it in two steps.
    */
   takeAll(take: TakeGroup): void {
-    const parts = this.#parts;
+    const rows = this.#rows;
     for (let row = 0; row < this.#length; row++) {
-      const part = row * PARTS;
+      const first = row * KEYS_PER_ROW;
       const sum = this.#cells[row] >> 1;
       const count = this.#sums[sum + COUNT];
       this.#sums[sum + COUNT] = 0;
-      take(parts[part], parts[part + 1], parts[part + 2], parts[part + 3], count, this.#sums[sum + VALUE]);
+      take(rows[first], rows[first + 1], rows[first + 2], rows[first + 3], count, this.#sums[sum + VALUE]);
     }
     this.#length = 0;
     this.#counts.takeAll((thread, stack, state, count) => take(thread, stack, state, NONE, count, 0));
   }
 
-  /** Samples of short keys, NONE for a part that there is not. A count is more than 0. */
+  /** Adds samples with these short keys, NONE for a missing one. `count` is more than 0. */
   add(thread: number, stack: number, state: number, klass: number, count: number, value: number): void {
     const keys = this.#keys;
     const sums = this.#sums;
     const mask = keys.length - 1;
     let cell = (hashOf(thread, stack, state, klass) << CELL_BITS) & mask;
-    for (; sums[(cell >> 1) + COUNT] !== 0; cell = (cell + CELLS) & mask) {
+    for (; sums[(cell >> 1) + COUNT] !== 0; cell = (cell + SLOT_CELLS) & mask) {
       if (
         keys[cell + 1] === stack &&
         keys[cell] === thread &&
@@ -120,7 +120,7 @@ export class SampleGroups {
     this.#append(thread, stack, state, klass, cell);
   }
 
-  /** For the next chunk, in the memory of this one. What was not taken is dropped. */
+  /** Removes everything, and keeps the memory for the next chunk. */
   clear(): void {
     this.takeAll(() => undefined);
     this.firstTicks = Infinity;
@@ -130,18 +130,18 @@ export class SampleGroups {
 
   #append(thread: number, stack: number, state: number, klass: number, cell: number): void {
     const row = this.#length++;
-    const part = row * PARTS;
-    this.#parts[part] = this.threads.row(thread);
-    this.#parts[part + 1] = this.stacks.row(stack);
-    this.#parts[part + 2] = state === NONE ? NONE : this.states.row(state);
-    this.#parts[part + 3] = klass === NONE ? NONE : this.classes.row(klass);
+    const first = row * KEYS_PER_ROW;
+    this.#rows[first] = this.threads.row(thread);
+    this.#rows[first + 1] = this.stacks.row(stack);
+    this.#rows[first + 2] = state === NONE ? NONE : this.states.row(state);
+    this.#rows[first + 3] = klass === NONE ? NONE : this.classes.row(klass);
     this.#cells[row] = cell;
     if (this.#length === this.#cells.length) this.#grow();
   }
 
   #grow(): void {
     const [keys, sums] = [this.#keys, this.#sums];
-    this.#parts = grown(this.#parts, this.#parts.length * 2);
+    this.#rows = grown(this.#rows, this.#rows.length * 2);
     this.#cells = grown(this.#cells, this.#cells.length * 2);
     this.#keys = new Int32Array(keys.length * 2);
     this.#sums = new Float64Array(this.#keys.buffer);
@@ -149,8 +149,8 @@ export class SampleGroups {
     for (let row = 0; row < this.#length; row++) {
       const from = this.#cells[row];
       let cell = (hashOf(keys[from], keys[from + 1], keys[from + 2], keys[from + 3]) << CELL_BITS) & mask;
-      while (this.#sums[(cell >> 1) + COUNT] !== 0) cell = (cell + CELLS) & mask;
-      for (let at = 0; at < PARTS; at++) this.#keys[cell + at] = keys[from + at];
+      while (this.#sums[(cell >> 1) + COUNT] !== 0) cell = (cell + SLOT_CELLS) & mask;
+      for (let at = 0; at < KEYS_PER_ROW; at++) this.#keys[cell + at] = keys[from + at];
       this.#sums[(cell >> 1) + COUNT] = sums[(from >> 1) + COUNT];
       this.#sums[(cell >> 1) + VALUE] = sums[(from >> 1) + VALUE];
       this.#cells[row] = cell;

@@ -1,19 +1,19 @@
 import type { WantedNames } from './field-plan.ts';
 import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 
-/** What of a recording can be looked at as a profile: some types of events, each with a stack trace. */
+/** A group of event types that can be shown as a profile; all their events have a stack trace. */
 export interface SampleType {
-  /** For the choice. */
+  /** Value of the choice. */
   readonly id: string;
   readonly name: string;
   readonly units: ProfileUnits;
-  /** Event -> the field that is summed; undefined where there is none. */
+  /** Event type -> the field that is summed, undefined for none. */
   readonly events: ReadonlyMap<string, string | undefined>;
-  /** How that field counts: as it is, or in ticks of the chunk's clock. */
+  /** Unit of that field: the unit of the profile, or ticks of the chunk's clock. */
   readonly valueIn: 'own unit' | 'ticks';
-  /** Samples are taken at a period, so they stand for a time if it is known. */
+  /** Samples are taken at regular intervals: each stands for a time, if the period is known. */
   readonly isPeriodic: boolean;
-  /** What its class is to the event; undefined where the events have none. */
+  /** What the event says of its class; undefined if events have no class. */
   readonly classIs: 'allocated' | 'waited for' | 'thrown' | undefined;
 }
 
@@ -28,8 +28,8 @@ const timeOf = (one: string, many: string, name: string): ProfileUnits => ({
 const NO_PERIOD = { isPeriodic: false } as const;
 
 /**
- * In the order in which they are looked for: the first one that a recording has is what it opens with. What would count
- * the same twice is apart: JDK 16 and later can write both ObjectAllocationSample and the older pair, JDK 25 both
+ * In order of preference: a recording is opened with the first type that it has. Events that would count the same thing
+ * twice are in different types: JDK 16 and later can write both ObjectAllocationSample and the older pair, JDK 25 both
  * ExecutionSample and CPUTimeSample.
  */
 export const SAMPLE_TYPES: readonly SampleType[] = [
@@ -161,7 +161,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
   },
 ];
 
-/** Fields of such events, by what they are to a sample; one of several names, as the age of the JVM has it. */
+/** Slots of a sample's fields in the plan of its event. */
 export const SAMPLE_FIELDS = {
   startTime: 0,
   thread: 1,
@@ -172,7 +172,7 @@ export const SAMPLE_FIELDS = {
   value: 6,
 } as const;
 
-/** What to ask the plan of an event for: in the order of SAMPLE_FIELDS. */
+/** Names of the fields of a sample, in the order of SAMPLE_FIELDS. Some differ between event types. */
 export function sampleFields(valueField: string | undefined): WantedNames {
   return [
     'startTime',

@@ -1,15 +1,14 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
-import type { KeptStacks } from './recording-part.ts';
 
-/** Frames of stacks that are kept, 64 MB; what does not fit is placed frame by frame each time. */
-const MOST_CELLS = (4 << 20) * FRAME_CELLS;
+/** 64 MB. Stacks that do not fit are placed frame by frame each time. */
+const MAX_CELLS = (4 << 20) * FRAME_CELLS;
 
 /**
- * Known stacks, and the call node at which each ends per thread. Keys of stack traces are valid in one chunk only, and
- * a recording of an hour has some hundred chunks with the same stacks: finding a known stack takes one comparison,
- * placing it again takes a lookup per frame.
+ * Numbers the stacks of all chunks, and stores the call node at which each ends in a thread. Keys of stack traces are
+ * valid in one chunk only, and a recording of an hour has some hundred chunks with the same stacks: finding a known
+ * stack takes one comparison, placing it again takes a lookup per frame.
  *
  *   number   cells
  *   0        0 77 12 4 │ 0 76 30 1
@@ -23,15 +22,16 @@ export class StackNumbers {
   #length = 0;
   #cells = new Int32Array(1 << 12);
   #cellsUsed = 0;
-  /** number -> its first cell; one more than there are. */
+  /** number -> its first cell; one extra entry at the end. */
   #starts = new Int32Array(257);
   #hashes = new Int32Array(256);
-  /** Open addressing at half load. */
+  /** Hash table with open addressing, at most half full. */
   #slots = new Int32Array(512).fill(-1);
+  /** (thread, number) -> row of #nodes. */
   readonly #places = new Int64Index();
   #nodes = new Int32Array(256);
 
-  /** The number of a stack; -1 when the capacity is used up. */
+  /** The number of a stack, which is added if it is unknown; -1 if the capacity is used up. */
   of(stack: Int32Array): number {
     const cells = stack.length;
     const hash = hashOf(stack, cells);
@@ -41,7 +41,7 @@ export class StackNumbers {
       const number = this.#slots[slot];
       if (this.#hashes[number] === hash && this.#equals(number, stack, cells)) return number;
     }
-    return this.#cellsUsed + cells > MOST_CELLS ? -1 : this.#add(stack, cells, hash, slot);
+    return this.#cellsUsed + cells > MAX_CELLS ? -1 : this.#add(stack, cells, hash, slot);
   }
 
   /** Borrowed until the next `of`. */
@@ -49,18 +49,13 @@ export class StackNumbers {
     return this.#cells.subarray(this.#starts[number], this.#starts[number + 1]);
   }
 
-  /** All of them, by number; shares their memory. */
-  kept(): KeptStacks {
-    return { length: this.#length, cells: this.#cells, starts: this.#starts };
-  }
-
-  /** The call node where a stack ends in a thread; -1 when it has not been placed there. */
+  /** The call node where a stack ends in a thread; -1 if it has not been placed there. */
   nodeOf(thread: number, number: number): number {
     const place = this.#places.find(thread, number);
     return place < 0 ? -1 : this.#nodes[place];
   }
 
-  /** Notes where a stack ends that `nodeOf` did not know. */
+  /** Stores the call node where a stack ends in a thread, for which `nodeOf` returned -1. */
   place(thread: number, number: number, node: number): void {
     const place = this.#places.add(thread, number);
     if (place === this.#nodes.length) this.#nodes = grown(this.#nodes, nextCapacity(place, place + 1));

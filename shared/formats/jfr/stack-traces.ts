@@ -8,19 +8,19 @@ import { type FieldPlan, FieldValues, Shape, type WantedNames } from './field-pl
 
 const STACK_TRACE: WantedNames = ['truncated', 'frames'];
 const FRAME: WantedNames = ['method', 'lineNumber', 'bytecodeIndex', 'type'];
-/** A line that the JVM does not know. */
+/** The line of a frame whose line the JVM does not know. */
 const UNKNOWN_LINE = 0xffff;
-/** Ids of types of frames that are remembered; a JVM has four of them. */
+/** Frame types with keys below it are cached; a JVM has four of them. */
 const FRAME_TYPES = 64;
-/** Keys of methods above it are looked up in their pool each time. */
+/** Methods with keys below it are cached. */
 const SMALL_KEYS = 1 << 30;
 
-/** Whether a type of frames is that of native methods. */
+/** Whether a frame type means native methods. */
 const Native = { unknown: 0, no: 1, yes: 2 } as const;
 
-/** Reads the stack traces of one chunk, each when a sample has it. */
+/** Reads stack traces of one chunk on demand. */
 export class StackTraces {
-  /** The stack that `read` read last: frames of FRAME_CELLS cells, leaf first. One frame of room in front of it. */
+  /** The stack read last: FRAME_CELLS cells per frame, leaf first. */
   stack = new Int32Array(64 * FRAME_CELLS);
   depth = 0;
   isTruncated = false;
@@ -31,10 +31,10 @@ export class StackTraces {
   readonly #end: number;
   readonly #values = new FieldValues();
   readonly #plan: FieldPlan | undefined;
-  /** Fields in front of the frames; undefined where something is wanted of those behind them. */
+  /** Number of steps before the frames; undefined if `truncated` comes after them, so that all steps must be read. */
   readonly #stepsToFrames: number | undefined;
   readonly #framePlan: FieldPlan | undefined;
-  /** A frame is its method, line, BCI and type, as every JVM writes it, and each is an integer. */
+  /** A frame consists of four integers: method, line, BCI and type, as all JVMs write it. */
   readonly #isPlain: boolean;
   readonly #methodType: number;
   readonly #frameType: number;
@@ -62,8 +62,11 @@ export class StackTraces {
     this.#frameType = this.#framePlan?.wanted[3]?.type ?? -1;
   }
 
-  /** Reads a stack trace behind `leaf` free frames; false when the chunk does not have it. */
-  read(hi: number, lo: number, leaf: number): boolean {
+  /**
+   * Reads the stack trace with a key; false if the chunk does not contain it. The first `free` frames, at the leaf, are
+   * left for `putPseudo`.
+   */
+  read(hi: number, lo: number, free: number): boolean {
     const pool = this.#constants.pools.get(this.#type);
     const row = pool?.find(hi, lo) ?? -1;
     const framePlan = this.#framePlan;
@@ -77,11 +80,11 @@ export class StackTraces {
     this.isTruncated = values.lo[0] !== 0;
     if (this.#stepsToFrames === undefined) cursor.moveTo(values.at[1], this.#end);
     const count = cursor.count();
-    // Beside the free frames in front, one behind for what was cut.
-    const cells = (leaf + count + 1) * FRAME_CELLS;
+    // One more frame at the root, for '(truncated)'.
+    const cells = (free + count + 1) * FRAME_CELLS;
     if (cells > this.stack.length) this.stack = grown(this.stack, nextCapacity(this.stack.length, cells));
     const stack = this.stack;
-    let cell = leaf * FRAME_CELLS;
+    let cell = free * FRAME_CELLS;
     const last = cell + count * FRAME_CELLS;
     for (;;) {
       cell = this.#readPlain(cell, last);
@@ -96,13 +99,13 @@ export class StackTraces {
         : Math.max(values.lo[2], NO_BCI);
       cell += FRAME_CELLS;
     }
-    this.depth = leaf + count;
+    this.depth = free + count;
     return !cursor.hasFailed();
   }
 
   /**
-   * Frames up to cell `last` that are nothing but small numbers, of a method and a type of frames that were met: nearly
-   * all are. Returns the cell of the first that is anything else.
+   * Fast path: reads frames up to cell `last` that consist of small numbers and have a cached method and frame type, as
+   * nearly all do. Returns the cell of the first other frame.
    */
   #readPlain(first: number, last: number): number {
     const cursor = this.#cursor;
@@ -153,7 +156,7 @@ export class StackTraces {
     return cell;
   }
 
-  /** Puts a frame that is no method where a free one was kept, or at the root. */
+  /** Sets a frame that is not a method: a free one, or one more at the root. */
   putPseudo(frame: number, method: number): void {
     const cell = frame * FRAME_CELLS;
     this.stack[cell] = 0;

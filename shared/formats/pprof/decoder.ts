@@ -1,7 +1,7 @@
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
-import { formatCount } from '../../text/format-value.ts';
+import { formatQuantity } from '../../text/format-value.ts';
 import { type Choice, type Chosen, chosenOption } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
@@ -19,20 +19,21 @@ import {
 } from './sample-types.ts';
 import { SampleThreads } from './sample-threads.ts';
 
-/** What async-profiler's converter writes for a line that the JVM does not know. */
+/** async-profiler's converter writes this if the JVM does not know the line. */
 const UNKNOWN_LINE = 0xffff;
 
-/** pprof profiles (specs: pprof; github.com/google/pprof, proto/profile.proto). */
+/** Decodes pprof profiles (specs: pprof; github.com/google/pprof, proto/profile.proto). */
 export class PprofDecoder extends WholeInputDecoder {
   readonly #sink: SampleSink;
   readonly #chosen: Chosen;
   readonly #threads: SampleThreads;
   #facts: FormatFacts = NO_FACTS;
   #stack = new Int32Array(64 * FRAME_CELLS);
-  /** Of the sample that is being read. */
+  /** Values of the sample that is being read. */
   #values: (number | bigint)[] = [];
-  /** Samples that could not be counted. */
+  /** Samples that are not counted because they have no stack. */
   #withoutStack = 0;
+  /** Samples that are not counted because their count is negative. */
   #negative = 0;
 
   constructor(sink: SampleSink, chosen: Chosen) {
@@ -46,7 +47,7 @@ export class PprofDecoder extends WholeInputDecoder {
     return this.#facts;
   }
 
-  protected override readWhole(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
+  protected override decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
     const tables = new ProfileTables(input);
     const types = sampleTypesOf(tables);
     const otherwise = defaultSampleType(types, tables);
@@ -67,13 +68,13 @@ export class PprofDecoder extends WholeInputDecoder {
       what: 'field',
       byteOffset: accepted,
       record: fields,
-      found: `${input.length - accepted} bytes that are none, or the beginning of one`,
-      expected: 'a field of a profile, whole',
+      found: `${input.length - accepted} bytes that are not a complete field`,
+      expected: 'a complete field of a profile',
     };
     return { accepted, damage };
   }
 
-  /** A method per function, and one per location without lines, which has nothing but its address. */
+  /** Defines a method per function, and one per location without lines, which is named after its address. */
   #defineMethods(tables: ProfileTables): void {
     const sink = this.#sink;
     for (const [row, { name, file }] of tables.functions.entries())
@@ -121,7 +122,7 @@ export class PprofDecoder extends WholeInputDecoder {
     else this.#sink.samples(this.#threads.thread(), this.#stack, depth, count, value);
   }
 
-  /** Puts the frames of a location behind those that are there; returns the cells that are used. */
+  /** Appends the frames of a location to the stack; returns the number of cells used. */
   #push(cursor: MessageCursor, cells: number, tables: ProfileTables): number {
     const row = tables.locationRow(cursor.hi, cursor.lo);
     if (row < 0) return cells;
@@ -178,23 +179,23 @@ export class PprofDecoder extends WholeInputDecoder {
 
   #notes(tables: ProfileTables): string[] {
     const notes: string[] = [];
-    const say = (count: number, what: string): void => {
-      if (count > 0) notes.push(`${formatCount(count)} ${what}`);
+    const note = (count: number, one: string, what: string): void => {
+      if (count > 0) notes.push(`${formatQuantity(count, one)} ${what}`);
     };
-    say(this.#negative, 'of its samples have a negative count, as differences have, and are left out.');
-    say(this.#withoutStack, 'of its samples have no stack and are left out.');
-    say(tables.broken, 'of its messages do not hold together and are left out.');
+    note(this.#negative, 'sample', 'with a negative count, as in a difference of profiles: not counted.');
+    note(this.#withoutStack, 'sample', 'without a stack: not counted.');
+    note(tables.broken, 'invalid message', 'skipped.');
     const folded = tables.locations.filter(({ isFolded }) => isFolded).length;
-    say(folded, 'of its locations stand for several that look alike (folded).');
+    note(folded, 'location', 'folded: locations with the same symbols are one.');
     for (const comment of tables.comments.slice(0, 3)) {
       const text = tables.text(comment);
-      if (text !== '') notes.push(`Its comment: ${text}`);
+      if (text !== '') notes.push(`Comment: ${text}`);
     }
     return notes;
   }
 }
 
-/** The varint that was read last: exact, a bigint where a number would not be. */
+/** The varint read last; a bigint if it is not a safe integer. */
 function valueOf(cursor: MessageCursor): number | bigint {
   const { number } = cursor;
   return Number.isSafeInteger(number) ? number : int64(cursor.hi, cursor.lo);

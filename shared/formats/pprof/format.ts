@@ -4,13 +4,13 @@ import { recognisePprof } from './recognise.ts';
 
 const code = new DecoderCode(() => import('./decoder.ts'));
 
-/** Profiles as Go, async-profiler's converter and many agents write them, unpacked (specs: pprof). */
+/** Unpacked profiles of Go, async-profiler's converter and many agents (specs: pprof). */
 export const PPROF: ProfileFormat = {
   id: 'pprof',
   name: 'pprof profile',
   extensions: ['.pprof', '.pb', '.prof', '.pb.gz'],
   follows: false,
-  cannotTell: ['threads, where samples have no label for them', 'when each sample was', 'thread states'],
+  notRecorded: ['threads, unless samples have a label for them', 'when a sample was taken', 'thread states'],
   recognise: recognisePprof,
   code,
   createDecoder: (sink, chosen) => new code.module.PprofDecoder(sink, chosen),

@@ -1,11 +1,10 @@
 import type { MethodNames } from '../../profile/method-table.ts';
 
-/** A name that has a class in front: no blanks or arguments, and a method behind the last dot. */
+/** A name with a class: it contains no spaces or arguments, and has a method after the last dot. */
 const QUALIFIED = /^([^\s;]*[^\s;.])\.([\w$<>-]+)$/;
 
 /**
- * A function's name in two parts where it has them, so that frames can be shown without their package. Together they
- * are the name again.
+ * Splits a function's name into class and method if it has both, so that frames can be shown without their package.
  *
  *   java.util.HashMap.get         java.util.HashMap   get
  *   github.com/a/b.(*T).Run       github.com/a/b.(*T)   Run

@@ -1,8 +1,8 @@
-/** How a field of a message is written (protocol buffers, wire types). Groups are not used by pprof. */
+/** Wire types of fields (protocol buffers). pprof does not use groups. */
 export const Wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
 /**
- * Steps through the fields of one protobuf message in input[at … end). What does not fit ends the steps and sets
+ * Steps through the fields of one protobuf message in input[at … end). Stops at an invalid or incomplete field and sets
  * `isBroken`.
  *
  *   08 96 01   field 1, varint 150      lo 150, hi 0
@@ -12,13 +12,14 @@ export class MessageCursor {
   at: number;
   end: number;
   isBroken = false;
-  /** Of the field that `next` stepped to. */
+  /** Number of the current field. */
   field = 0;
+  /** Wire type of the current field. */
   wire = 0;
-  /** Halves of its varint. */
+  /** Halves of the varint read last. */
   lo = 0;
   hi = 0;
-  /** Its bytes. */
+  /** Bytes of the current field, if it has a length: from … to. */
   from = 0;
   to = 0;
   readonly #input: Uint8Array;
@@ -38,7 +39,7 @@ export class MessageCursor {
   next(): boolean {
     if (this.isBroken || this.at >= this.end) return false;
     if (!this.varint()) return false;
-    // Field numbers have 29 bits; all that pprof uses have few.
+    // A tag beyond 31 bits gives a negative field number: pprof's fields have small numbers.
     this.field = this.index >> 3;
     this.wire = this.lo & 7;
     if (this.field <= 0) return this.#break();
@@ -56,7 +57,7 @@ export class MessageCursor {
     }
   }
 
-  /** Reads a varint where the cursor stands; for packed fields, whose bytes are nothing else. */
+  /** Reads a varint at the cursor. Packed fields consist of varints. */
   varint(): boolean {
     let lo = 0;
     let hi = 0;
@@ -78,12 +79,12 @@ export class MessageCursor {
     return this.#break();
   }
 
-  /** The varint as a signed number, the nearest one beyond 2^53. */
+  /** The varint read last as a signed number; the nearest double beyond 2^53. */
   get number(): number {
     return this.hi * 4_294_967_296 + (this.lo >>> 0);
   }
 
-  /** The varint as an index; -1 for what can be none. */
+  /** The varint read last as an index; -1 if it has more than 31 bits. */
   get index(): number {
     return this.hi === 0 && this.lo >= 0 ? this.lo : -1;
   }

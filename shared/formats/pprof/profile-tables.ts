@@ -15,35 +15,36 @@ const Field = {
   defaultSampleType: 14,
 } as const;
 
-/** Indexes of strings. */
+/** Type and unit of a value: indexes of strings. */
 export interface ValueType {
   readonly type: number;
   readonly unit: number;
 }
 
-/** A message somewhere in the input. */
+/** Bytes of the input. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
+/** Indexes of strings. */
 export interface PprofFunction {
   readonly name: number;
   readonly file: number;
 }
 
 export interface PprofLocation {
-  /** Of the machine code; for what has no lines. */
+  /** Address of the machine code, as text. */
   readonly address: string;
-  /** Innermost first; several where methods were inlined. Row of the function or -1, and its line. */
+  /** Leaf first; several if functions are inlined. `function`: its row, or -1. */
   readonly lines: readonly { readonly function: number; readonly line: number }[];
-  /** Several places look like this one. */
+  /** The location stands for several with the same symbols. */
   readonly isFolded: boolean;
 }
 
 /**
- * The tables of a profile, read from their messages in any order: in most files a message refers to later
- * ones. Strings are decoded on demand; samples are not copied.
+ * The tables of a profile. Messages are read in any order, because they may refer to later ones. Strings are decoded on
+ * demand; samples are not copied.
  */
 export class ProfileTables {
   readonly sampleTypes: ValueType[] = [];
@@ -55,10 +56,11 @@ export class ProfileTables {
   durationNanos = 0n;
   /** Index of a string, 0 for none. */
   defaultSampleType = 0;
-  /** Messages that do not hold together and were passed over. */
+  /** Number of invalid messages, which were skipped. */
   broken = 0;
-  /** Fields, and how many bytes of the input they are. */
+  /** Number of fields of the profile. */
   fields = 0;
+  /** Number of bytes in these fields. */
   accepted = 0;
 
   readonly #input: Uint8Array;
@@ -78,18 +80,18 @@ export class ProfileTables {
       this.fields++;
       this.accepted = cursor.at;
     }
-    // Their lines name functions, which mostly come later.
+    // Read last because their lines refer to functions, which usually come later.
     for (const range of locations) this.#location(range);
   }
 
-  /** '' for what is no index of a string. */
+  /** '' for an invalid index. */
   text(index: number): string {
     const range = this.#strings[index] as Range | undefined;
     if (range === undefined) return '';
     return (this.#texts[index] ??= new TextDecoder().decode(this.#input.subarray(range.from, range.to)));
   }
 
-  /** For a message within another; borrowed until the next call. */
+  /** A cursor for a message within another; borrowed until the next call. */
   cursor(from: number, to: number): MessageCursor {
     this.#inner.moveTo(from, to);
     return this.#inner;
@@ -126,7 +128,7 @@ export class ProfileTables {
       if (inner.field === 1) type = inner.index;
       if (inner.field === 2) unit = inner.index;
     }
-    // Kept even if it is broken: values are told apart by their places.
+    // Added even if it is broken, because the types of a sample's values are given by their order.
     this.sampleTypes.push({ type, unit });
     if (inner.isBroken) this.broken++;
   }

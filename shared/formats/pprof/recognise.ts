@@ -1,7 +1,7 @@
 import { isNot, isPossible, is, type Recognition } from '../profile-format.ts';
 import { MessageCursor, Wire } from './message-cursor.ts';
 
-/** Of the fields of a profile, from 1; more than one where either is legal (profile.proto). */
+/** Field of a profile -> its valid wire types (profile.proto). */
 const WIRES: readonly (readonly number[])[] = [
   [],
   [Wire.bytes],
@@ -20,7 +20,7 @@ const WIRES: readonly (readonly number[])[] = [
   [Wire.varint],
   [Wire.varint],
 ];
-/** Of the fields of its messages, likewise: sample type, sample, mapping, location, function. */
+/** The same for the fields of its messages: 1 sample type, 2 sample, 4 location, 5 function. */
 const INNER: Readonly<Record<number, readonly (readonly number[])[] | undefined>> = {
   1: [[], [Wire.varint], [Wire.varint]],
   2: [[], [Wire.varint, Wire.bytes], [Wire.varint, Wire.bytes], [Wire.bytes]],
@@ -29,8 +29,8 @@ const INNER: Readonly<Record<number, readonly (readonly number[])[] | undefined>
 };
 
 /**
- * A profile has no magic: it is one when its head is fields of a profile and nothing else, and the messages among them
- * are what they should be.
+ * The format has no magic number. It is recognised if the head consists of valid fields of a profile, with at least one
+ * valid message.
  */
 export function recognisePprof(head: Uint8Array): Recognition {
   const cursor = new MessageCursor(head);
@@ -38,22 +38,22 @@ export function recognisePprof(head: Uint8Array): Recognition {
   let at = 0;
   while (cursor.next()) {
     const { field, wire, from, to } = cursor;
-    if (!(WIRES[field] ?? []).includes(wire)) return strange(messages, field);
+    if (!(WIRES[field] ?? []).includes(wire)) return mismatch(messages, field);
     if (wire === Wire.bytes && field in INNER) {
-      if (!isMessage(head, from, to, INNER[field] ?? [])) return strange(messages, field);
+      if (!isMessage(head, from, to, INNER[field] ?? [])) return mismatch(messages, field);
       messages++;
     }
     at = cursor.at;
   }
-  const isCut = cursor.isBroken && isCutField(head, at);
-  if (cursor.isBroken && !isCut) return strange(messages, 0);
+  const isIncomplete = cursor.isBroken && mayBeField(head, at);
+  if (cursor.isBroken && !isIncomplete) return mismatch(messages, 0);
   if (messages > 0) return is('it is made of the fields of a pprof profile');
-  return isCut || head.length === 0
+  return isIncomplete || head.length === 0
     ? isPossible(0.2, 'it ends within its first field')
     : isNot(0.2, 'it has no sample type and no sample');
 }
 
-function strange(messages: number, field: number): Recognition {
+function mismatch(messages: number, field: number): Recognition {
   const what = field === 0 ? 'what follows is no field' : `field ${field} is not written as it is there`;
   return isNot(messages > 0 ? 0.4 : 0, messages > 0 ? what : 'its first field is none of a profile');
 }
@@ -69,8 +69,8 @@ function isMessage(
   return !cursor.isBroken && to > from;
 }
 
-/** Whether what is there of a field could be the beginning of one of a profile. */
-function isCutField(head: Uint8Array, at: number): boolean {
+/** Whether the incomplete field at `at` can be a field of a profile. */
+function mayBeField(head: Uint8Array, at: number): boolean {
   const cursor = new MessageCursor(head, at);
   if (!cursor.varint()) return true;
   const wire = cursor.lo & 7;

@@ -4,10 +4,10 @@ import type { ProfileTables } from './profile-tables.ts';
 
 const NAME_LABELS: ReadonlySet<string> = new Set(['thread', 'thread name', 'thread_name', 'threadname']);
 const ID_LABELS: ReadonlySet<string> = new Set(['thread id', 'thread_id', 'tid', 'os_thread_id']);
-/** How async-profiler writes both in one label. */
+/** async-profiler writes name and id in one label. */
 const NAME_AND_ID = /^\[(.*) tid=(\d{1,9})\]$/s;
 
-/** The labels of a sample that name its thread -> threads of the profile. Samples without are one nameless thread. */
+/** Finds the thread of a sample by its labels. All samples without such labels belong to one thread without a name. */
 export class SampleThreads {
   readonly #sink: SampleSink;
   readonly #byName = new Map<string, number>();
@@ -20,7 +20,7 @@ export class SampleThreads {
     this.#sink = sink;
   }
 
-  /** Another sample begins. */
+  /** Starts another sample. */
   begin(): void {
     this.#name = '';
     this.#hasId = false;
@@ -28,7 +28,7 @@ export class SampleThreads {
     this.#idLo = 0;
   }
 
-  /** A label, whose bytes the cursor has: 1 key, 2 text, 3 number. */
+  /** Reads the label in the current field of a cursor: 1 key, 2 text, 3 number. */
   label({ from, to }: MessageCursor, tables: ProfileTables): void {
     const cursor = tables.cursor(from, to);
     let [key, text] = [0, 0];
@@ -48,7 +48,7 @@ export class SampleThreads {
     }
   }
 
-  /** Of the sample whose labels these were. */
+  /** The thread of the current sample. */
   thread(): number {
     const both = NAME_AND_ID.exec(this.#name);
     const name = both === null ? this.#name : both[1];
@@ -59,7 +59,7 @@ export class SampleThreads {
     return thread;
   }
 
-  /** Names without ids are numbered, below 0 so that they are not taken for ids. */
+  /** The thread of a name without id. Such threads get negative ids, which differ from real ones. */
   #named(name: string): number {
     if (name === '') return this.#sink.thread(0, 0);
     const known = this.#byName.get(name);

@@ -2,17 +2,17 @@ import { type ProfileUnits, SAMPLES } from '../../profile/profile-units.ts';
 import type { ProfileTables } from './profile-tables.ts';
 import { capitalised } from '../../text/capitalised.ts';
 
-/** One of the values that every sample of a profile has. */
+/** One of the values of every sample. */
 export interface SampleType {
-  /** Place among a sample's values. */
+  /** Index among a sample's values. */
   readonly at: number;
-  /** For the choice: its name, with its unit where two have the same. */
+  /** Value of the choice: the name, with the unit if another type has the same name. */
   readonly id: string;
   readonly name: string;
   readonly unit: string;
 }
 
-/** Unit of a value -> what it is in ns or bytes. */
+/** Unit of a value -> ns. */
 const NS: Readonly<Record<string, number | undefined>> = {
   nanoseconds: 1,
   ns: 1,
@@ -23,6 +23,7 @@ const NS: Readonly<Record<string, number | undefined>> = {
   seconds: 1e9,
   s: 1e9,
 };
+/** Unit of a value -> bytes. */
 const BYTES: Readonly<Record<string, number | undefined>> = {
   bytes: 1,
   byte: 1,
@@ -30,13 +31,14 @@ const BYTES: Readonly<Record<string, number | undefined>> = {
   megabytes: 1 << 20,
 };
 
-/** What is counted and what is summed when one sample type is looked at. */
+/** What is counted and summed for a sample type. */
 export interface Measure {
   readonly units: ProfileUnits;
-  /** Place of the counts; undefined where every sample counts as one. */
+  /** Index of the counts; undefined if every sample counts as one. */
   readonly countAt: number | undefined;
-  /** Place of the values, and what they are multiplied by; undefined where nothing is summed. */
+  /** Index of the values; undefined if nothing is summed. */
   readonly valueAt: number | undefined;
+  /** Converts values to ns or bytes. */
   readonly factor: number;
 }
 
@@ -56,7 +58,7 @@ export function sampleTypesOf(tables: ProfileTables): SampleType[] {
   });
 }
 
-/** The one that pprof itself would show: what the profile says, else the last. */
+/** The sample type that pprof shows first: the default of the profile, or the last one. */
 export function defaultSampleType(
   types: readonly SampleType[],
   tables: ProfileTables,
@@ -66,8 +68,8 @@ export function defaultSampleType(
 }
 
 /**
- * Counts are counted; times and bytes are summed, and counted by the counts beside them: `samples` if there are any,
- * else those right before, as in `alloc_objects`, `alloc_space`.
+ * A type with another unit is only counted. Times and bytes are summed, and the count is another type with the unit
+ * `count`: `samples` if there is one, or the type right before, as in `alloc_objects`, `alloc_space`.
  */
 export function measureOf(chosen: SampleType, types: readonly SampleType[]): Measure {
   const ns = NS[chosen.unit];
@@ -80,14 +82,14 @@ export function measureOf(chosen: SampleType, types: readonly SampleType[]): Mea
       factor: 1,
     };
   const counts = types.filter(({ unit }) => unit === 'count');
-  const beside =
+  const countType =
     counts.find(({ name }) => name === 'samples') ?? counts.find(({ at }) => at === chosen.at - 1);
   return {
     units: {
-      counted: beside === undefined ? SAMPLES : countedAs(beside),
+      counted: countType === undefined ? SAMPLES : countedAs(countType),
       value: { name: titled(chosen.name), unit: ns === undefined ? 'bytes' : 'ns' },
     },
-    countAt: beside?.at,
+    countAt: countType?.at,
     valueAt: chosen.at,
     factor,
   };

@@ -2,21 +2,22 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
+import { formatQuantity } from '../../text/format-value.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 import { type BasicInfo, type BasicSegment, readBasicInfo } from './basic-info.ts';
-import { MOST_SNAPSHOTS } from './choose-snapshots.ts';
-import { handOn, NO_SNAPSHOTS } from './merge.ts';
+import { MAX_SNAPSHOTS } from './choose-snapshots.ts';
+import { emitRecording, NO_SNAPSHOTS } from './merge.ts';
 import type { RecordedSegment, RecordedSpan } from './recording.ts';
 import { Snapshots } from './snapshots.ts';
 import { listTar, type TarEntry } from './tar.ts';
 import { ThreadSnapshotReader } from './thread-snapshot.ts';
 
 /**
- * The exporter's archive, unpacked from gzip: the snapshots of one trace, and beside them its segments and spans. It is
- * read as a whole, because either file may come first.
+ * Decodes the exporter's tar archive: the snapshots of one trace, and its segments and spans. The complete archive is
+ * needed, because its two files may be in any order.
  *
  *   work/basic.yml        segments [{segmentId, segmentStartTime, minSequence, …}], profiledSegmentSpans [{…}]
- *   work/snapshot.data    ThreadSnapshot messages without ids: the segments one behind the other
+ *   work/snapshot.data    ThreadSnapshot messages without ids, segment by segment
  */
 export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
   readonly #sink: SampleSink;
@@ -33,7 +34,7 @@ export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
     return this.#facts;
   }
 
-  protected readWhole(archive: Uint8Array): { accepted: number; damage?: Damage } {
+  protected decodeInput(archive: Uint8Array): { accepted: number; damage?: Damage } {
     const { entries, damage: tarDamage } = listTar(archive);
     const data = entries.find(({ name }) => isNamed(name, 'snapshot.data'));
     const basic = entries.find(({ name }) => isNamed(name, 'basic.yml'));
@@ -43,29 +44,31 @@ export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
 
     const notes: string[] = [];
     const info = this.#basicInfo(archive, basic, notes);
-    const { segments, numbers } = attributed(reader, info, notes);
+    const { segments, numbers } = namedSegments(reader, info, notes);
     const spans = info.spans.flatMap((span): RecordedSpan[] => {
       const segment = numbers.get(span.segmentId);
       const isTimed = span.end >= span.start;
       return segment !== undefined && isTimed ? [{ ...span, segment }] : [];
     });
-    const lost = info.spans.length - spans.length;
-    if (lost > 0)
-      notes.push(`${lost} spans are left out: they have no time, or are of a segment without snapshots.`);
-    this.#facts = handOn(
+    const skipped = info.spans.length - spans.length;
+    if (skipped > 0)
+      notes.push(
+        `${formatQuantity(skipped, 'span')} skipped: without a time, or of a segment without snapshots.`,
+      );
+    this.#facts = emitRecording(
       {
         snapshots: reader.snapshots,
         segments,
         spans,
-        partsAre: 'segment',
+        segmentKind: 'segment',
         queries: undefined,
-        mostSnapshots: MOST_SNAPSHOTS,
+        maxSnapshots: MAX_SNAPSHOTS,
         notes,
       },
       this.#chosen,
       this.#sink,
     );
-    const damage = reader.damage ?? tarDamage ?? this.#cutDamage(data, read, archive.length);
+    const damage = reader.damage ?? tarDamage ?? this.#missingData(data, read, archive.length);
     return damage === undefined ? { accepted: archive.length } : { accepted: damage.byteOffset, damage };
   }
 
@@ -76,17 +79,17 @@ export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
     }
     const { info, problem } = readBasicInfo(archive.subarray(basic.from, basic.to));
     if (problem !== undefined) {
-      notes.push('basic.yml cannot be read: segments have no names, and there are no spans.');
+      notes.push('basic.yml is not valid YAML: segments have no names, and there are no spans.');
     } else notes.push(`Trace ${info.traceId || 'without an id'}, task ${info.taskId || 'without an id'}.`);
     return info;
   }
 
-  #cutDamage(data: TarEntry | undefined, read: number, length: number): Damage | undefined {
+  #missingData(data: TarEntry | undefined, read: number, length: number): Damage | undefined {
     const where = { what: 'snapshot.data', record: this.records };
     if (data === undefined)
       return { ...where, byteOffset: length, found: 'no such file in the archive', expected: 'snapshots' };
-    if (read === data.to && !data.isCut) return undefined;
-    return { ...where, byteOffset: read, found: 'the end of the file', expected: 'a whole snapshot' };
+    if (read === data.to && !data.isIncomplete) return undefined;
+    return { ...where, byteOffset: read, found: 'the end of the file', expected: 'a complete snapshot' };
   }
 }
 
@@ -95,10 +98,10 @@ function isNamed(path: string, name: string): boolean {
 }
 
 /**
- * Which segment of basic.yml a run of snapshots is: the next one that its sequences and times fit; the next one at all
- * when they fit none, and a note says so.
+ * Finds the segment of basic.yml for each segment of the snapshots: the next one with matching sequence numbers and
+ * times. If none matches, it is the next one, and a note says so.
  */
-function attributed(
+function namedSegments(
   { snapshots, segmentIds }: ThreadSnapshotReader,
   { segments: known }: BasicInfo,
   notes: string[],
@@ -106,39 +109,39 @@ function attributed(
   const first = new Int32Array(segmentIds.length).fill(-1);
   const last = new Int32Array(segmentIds.length);
   for (let row = 0; row < snapshots.length; row++) {
-    const run = snapshots.segment[row];
-    if (first[run] < 0) first[run] = row;
-    last[run] = row;
+    const number = snapshots.segment[row];
+    if (first[number] < 0) first[number] = row;
+    last[number] = row;
   }
   const numbers = new Map<string, number>();
   let next = 0;
-  let misfits = 0;
-  const segments = segmentIds.map((id, run): RecordedSegment => {
-    const fitting = known.findIndex(
+  let unmatched = 0;
+  const segments = segmentIds.map((id, number): RecordedSegment => {
+    const matching = known.findIndex(
       (segment, at) =>
         (id === undefined ? at >= next : segment.id === id) &&
-        fits(segment, snapshots, first[run], last[run]),
+        matches(segment, snapshots, first[number], last[number]),
     );
-    if (fitting < 0 && known.length > 0) misfits++;
-    const at = fitting < 0 ? next : fitting;
+    if (matching < 0 && known.length > 0) unmatched++;
+    const at = matching < 0 ? next : matching;
     next = at + 1;
     const segment = at < known.length && (id === undefined || known[at].id === id) ? known[at] : undefined;
-    const name = id ?? (segment === undefined || segment.id === '' ? String(run + 1) : segment.id);
-    if (!numbers.has(name)) numbers.set(name, run);
+    const name = id ?? (segment === undefined || segment.id === '' ? String(number + 1) : segment.id);
+    if (!numbers.has(name)) numbers.set(name, number);
     return { id: name, start: defined(segment?.start), end: defined(segment?.end) };
   });
-  if (misfits > 0)
+  if (unmatched > 0)
     notes.push(
-      `${misfits} segments have snapshots outside what basic.yml says: they may have the wrong name.`,
+      `${formatQuantity(unmatched, 'segment')} may have a wrong name: basic.yml does not match the snapshots.`,
     );
   const missing = known.length - segments.length;
-  if (missing > 0) notes.push(`${missing} segments of basic.yml have no snapshots.`);
+  if (missing > 0) notes.push(`${formatQuantity(missing, 'segment')} of basic.yml without snapshots.`);
   return { segments, numbers };
 }
 
-function fits(segment: BasicSegment, snapshots: Snapshots, first: number, last: number): boolean {
+function matches(segment: BasicSegment, snapshots: Snapshots, first: number, last: number): boolean {
   const { start, end, minSequence, maxSequence } = segment;
-  // What basic.yml does not say is NaN, and excludes nothing.
+  // Values missing in basic.yml are NaN, so they exclude nothing.
   return !(
     snapshots.sequence[first] < minSequence ||
     snapshots.sequence[last] > maxSequence ||

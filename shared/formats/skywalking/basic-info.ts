@@ -1,6 +1,6 @@
 import { field, listOf, type PlainYaml, readPlainYaml, textOf, wholeNumberOf } from './plain-yaml.ts';
 
-/** What `basic.yml` of an exporter's archive says (ProfiledBasicInfo, dumped by SnakeYAML). */
+/** Contents of `basic.yml` in an exporter's archive (ProfiledBasicInfo, written by SnakeYAML). */
 export interface BasicInfo {
   readonly traceId: string;
   readonly taskId: string;
@@ -8,7 +8,7 @@ export interface BasicInfo {
   readonly spans: readonly BasicSpan[];
 }
 
-/** Times in ms since 1970; NaN where there is none. */
+/** Times in ms since 1970; NaN if unknown, like sequence numbers. */
 export interface BasicSegment {
   readonly id: string;
   readonly start: number;

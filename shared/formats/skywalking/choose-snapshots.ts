@@ -1,6 +1,6 @@
 import type { Snapshots } from './snapshots.ts';
 
-/** A span of time of one segment, ms since 1970, both ends inclusive. */
+/** A time range in one segment, ms since 1970, both ends inclusive. */
 export interface SnapshotQuery {
   readonly segment: number;
   readonly start: number;
@@ -8,11 +8,14 @@ export interface SnapshotQuery {
 }
 
 export interface ChosenSnapshots {
-  /** Rows of `Snapshots`, by segment and sequence, each sequence of a segment once. */
+  /** Rows of `Snapshots`, sorted by segment and sequence, without duplicates. */
   readonly rows: Int32Array;
-  /** The message of SkyWalking's analyser when there are too many snapshots; else undefined. */
+  /**
+   * The message of SkyWalking's analyser if there are no snapshots, or if all queries together have more than the limit
+   * of one query. Otherwise undefined.
+   */
   readonly tip: string | undefined;
-  /** Snapshots that the limit left out. */
+  /** Number of snapshots that the limit excluded. */
   readonly leftOut: number;
 }
 
@@ -21,20 +24,20 @@ export interface TimeRange {
   readonly end: number;
 }
 
-/** What the analyser takes of one query when it is not configured otherwise (maxSizeOfAnalyzeProfileSnapshot). */
-export const MOST_SNAPSHOTS = 12_000;
+/** The analyser's default limit of snapshots per query (maxSizeOfAnalyzeProfileSnapshot). */
+export const MAX_SNAPSHOTS = 12_000;
 
 /**
  * The snapshots that queries select (specs: skywalking, section 2). A query is a time range, but selects a range of
- * sequences: from the first to the last snapshot within it, at most `most`. Snapshots selected by several queries count
- * once. They are identified by segment and sequence; the reference uses the sequence alone and so drops snapshots of
- * other segments (section 5).
+ * sequence numbers: from the first to the last snapshot within the time range, at most `limit`. A snapshot that several
+ * queries select counts once. Snapshots are identified by segment and sequence; the reference uses the sequence alone
+ * and so loses snapshots of other segments (section 5).
  */
 export function chooseSnapshots(
   snapshots: Snapshots,
   ordered: Int32Array,
   queries: readonly SnapshotQuery[],
-  most: number,
+  limit: number,
 ): ChosenSnapshots {
   const { segment, sequence, ms } = snapshots;
   const firstOf = new Map<number, number>();
@@ -60,23 +63,23 @@ export function chooseSnapshots(
     const minSequence = sequence[ordered[min]];
     total += sequence[ordered[max]] - minSequence + 1;
     for (at = min; at <= max; at++) {
-      if (sequence[ordered[at]] - minSequence < most) isChosen[at] = 1;
+      if (sequence[ordered[at]] - minSequence < limit) isChosen[at] = 1;
       else isBeyond[at] = 1;
     }
   }
   const rows = ordered.filter((_, at) => isChosen[at] === 1);
   let leftOut = 0;
   for (let at = 0; at < ordered.length; at++) if (isBeyond[at] > isChosen[at]) leftOut++;
-  return { rows, tip: tipFor(total, most), leftOut };
+  return { rows, tip: tipFor(total, limit), leftOut };
 }
 
-function tipFor(total: number, most: number): string | undefined {
+function tipFor(total: number, limit: number): string | undefined {
   if (total === 0) return 'Data not found';
-  if (total <= most) return undefined;
-  return `Out of snapshot analyze limit, ${total} snapshots found, but analysis first ${most} snapshots only.`;
+  if (total <= limit) return undefined;
+  return `Out of snapshot analyze limit, ${total} snapshots found, but analysis first ${limit} snapshots only.`;
 }
 
-/** Rows by segment and sequence; of several with the same the first in the file. */
+/** Rows sorted by segment and sequence. Of rows with the same sequence, only the first in the file. */
 export function inOrder({ length, segment, sequence }: Snapshots): Int32Array {
   const compare = (a: number, b: number): number =>
     segment[a] - segment[b] || sequence[a] - sequence[b] || a - b;
@@ -88,14 +91,14 @@ export function inOrder({ length, segment, sequence }: Snapshots): Int32Array {
   );
 }
 
-/** The time of a span without its direct children, as the exporter asks for it; all of it when there are none. */
+/** The time ranges of a span without its direct children, as the exporter requests them. */
 export function rangesWithout({ start, end }: TimeRange, children: readonly TimeRange[]): TimeRange[] {
   if (children.length === 0) return [{ start, end }];
   const ranges: TimeRange[] = [];
   let from = start;
   for (const child of [...children].sort((a, b) => a.start - b.start)) {
     if (child.start > from) ranges.push({ start: from, end: child.start - 1 });
-    // Children that overlap would set the reference back.
+    // Unlike the reference, which goes back in time if children overlap.
     from = Math.max(from, child.end);
   }
   if (from < end) ranges.push({ start: from, end });

@@ -3,7 +3,7 @@ import { tarEntryName, tarEntrySize } from './tar.ts';
 
 const BLOCK = 512;
 
-/** A tar archive with a file basic.yml of the exporter's, or snapshot.data with snapshots in it. */
+/** A tar archive with the exporter's basic.yml, or with snapshots in a file snapshot.data. */
 export function recogniseArchive(head: Uint8Array): Recognition {
   if (head.length < BLOCK) {
     const mayBe = head.length > 0 && isHeaderPrefix(head);
@@ -32,7 +32,7 @@ export function recogniseArchive(head: Uint8Array): Recognition {
   return isPossible(0.6, 'it is a tar archive without basic.yml and snapshot.data at its beginning');
 }
 
-/** A name filled up with zeros, and then octal numbers: what the first bytes of a tar header are. */
+/** Whether the bytes can be the start of a tar header: a name, filled up with zeros, then octal numbers. */
 function isHeaderPrefix(head: Uint8Array): boolean {
   const name = head.subarray(0, 100);
   const zero = name.indexOf(0);
@@ -44,7 +44,7 @@ function isHeaderPrefix(head: Uint8Array): boolean {
 
 const NO_SNAPSHOT = 'it does not begin with the length of a ThreadSnapshot message and the message';
 
-/** ThreadSnapshot messages, each behind its length: the first, as far as it can be seen, must be one in every part. */
+/** ThreadSnapshot messages, each after its length. The first one must be valid, as far as `head` contains it. */
 export function recogniseThreadSnapshots(head: Uint8Array): Recognition {
   const length = varintAt(head, 0, head.length);
   if (length === undefined) {
@@ -58,7 +58,7 @@ export function recogniseThreadSnapshots(head: Uint8Array): Recognition {
   let lastField = 0;
   while (at < seenEnd) {
     const tag = head[at];
-    // Ids and the stack are length-delimited, time and sequence are varints, and they are written in order.
+    // Ids and stack are length-delimited, time and sequence are varints, and fields are in ascending order.
     if (!FIELDS.includes(tag) || tag <= lastField) return isNot(0, NO_SNAPSHOT);
     lastField = tag;
     const value = varintAt(head, at + 1, seenEnd);
@@ -87,14 +87,14 @@ function recogniseStack(head: Uint8Array, from: number, stackEnd: number): Recog
     if (at > stackEnd) return isNot(0, NO_SNAPSHOT);
     if (at > seenEnd) break;
     if (!SIGNATURE.test(latin1.decode(head.subarray(length.next, at))))
-      return isNot(0.3, 'its first stack holds something else than className.methodName:line');
+      return isNot(0.3, 'its first stack contains a frame that is not className.methodName:line');
     signatures++;
   }
   if (signatures > 0) return is('it begins with a snapshot of a thread’s stack');
   return isPossible(0.2, 'it ends before the stack of its first snapshot');
 }
 
-/** SkyWalking's tests of its analyser and exporter. */
+/** Test cases of SkyWalking's analyser and exporter. */
 export function recogniseSkyWalkingYaml(head: Uint8Array): Recognition {
   const lines = latin1.decode(head).split('\n');
   const cut = lines.pop() ?? '';
@@ -108,15 +108,15 @@ export function recogniseSkyWalkingYaml(head: Uint8Array): Recognition {
     }
     if (hasKey && /^\s*snapshots:\s*$/.test(line)) return is('it is YAML with a list of snapshots');
     if (!/^\s*(- )?\s*[A-Za-z]+:/.test(line))
-      return isNot(hasKey ? 0.3 : 0, 'it is no YAML with a list of snapshots');
+      return isNot(hasKey ? 0.3 : 0, 'it is not YAML with a list of snapshots');
   }
   const mayBegin = cut.startsWith('#') || KEYS.some((key) => key.startsWith(cut) || cut.startsWith(key));
   return hasKey || (head.length > 0 && mayBegin)
-    ? isPossible(0.1, 'no list of snapshots is at its beginning')
-    : isNot(0, 'it is no YAML with a list of snapshots');
+    ? isPossible(0.1, 'it does not begin with a list of snapshots')
+    : isNot(0, 'it is not YAML with a list of snapshots');
 }
 
-/** Tags of the fields, number and wire type. */
+/** Tags of fields: number and wire type. */
 const TIME = 0x18;
 const SEQUENCE = 0x20;
 const STACK = 0x2a;
@@ -125,7 +125,7 @@ const CODE_SIGNATURE = 0x0a;
 const SIGNATURE = /^[^\0-\x20:]+\.[^\0-\x20.:]+:-?\d+$/;
 const KEYS = ['list:', 'taskId:', 'segmentId:', 'traceId:', 'limit:', 'snapshots:', 'spans:'];
 
-/** A varint of at most 49 bits, which times fit in; undefined when it is longer or cut. */
+/** A varint of at most 49 bits, which is enough for times; undefined if it is longer or incomplete. */
 function varintAt(bytes: Uint8Array, from: number, end: number): { value: number; next: number } | undefined {
   let value = 0;
   let factor = 1;

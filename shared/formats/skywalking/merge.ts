@@ -2,6 +2,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { type Chosen, chosenNumber, chosenOption, chosenSwitch } from '../../facts/choice.ts';
 import type { ProfileUnits } from '../../profile/profile-units.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { formatQuantity } from '../../text/format-value.ts';
 import { SnapshotMerge } from '../snapshot-merge.ts';
 import { chooseSnapshots, inOrder, rangesWithout, type SnapshotQuery } from './choose-snapshots.ts';
 import { ALL, choicesOf, NO_SPAN, spanValue, tablesOf } from './recording-facts.ts';
@@ -15,19 +16,19 @@ const UNITS: ProfileUnits = {
 
 export const NO_SNAPSHOTS: FormatFacts = { ...NO_FACTS, units: UNITS };
 
-/** Chooses, merges and hands on: one thread per segment, so that segments can be told apart and be summed up. */
-export function handOn(recording: Recording, chosen: Chosen, sink: SampleSink): FormatFacts {
-  const { snapshots, segments, spans, partsAre } = recording;
-  const isCase = partsAre === 'case';
-  const part = chosenOption(chosen, partsAre, [ALL, ...segments.map(({ id }) => id)], ALL);
+/** Selects snapshots, merges them and emits them to the sink. Each segment is a thread of the profile. */
+export function emitRecording(recording: Recording, chosen: Chosen, sink: SampleSink): FormatFacts {
+  const { snapshots, segments, spans, segmentKind } = recording;
+  const isCase = segmentKind === 'case';
+  const segmentId = chosenOption(chosen, segmentKind, [ALL, ...segments.map(({ id }) => id)], ALL);
   const spanValues = spans.map((span) => spanValue(span));
   const spanAsked = chosenOption(chosen, 'span', [NO_SPAN, ...spanValues], NO_SPAN);
-  const span = spans.find((each) => spanValue(each) === spanAsked && isOfPart(each.segment));
+  const span = spans.find((each) => spanValue(each) === spanAsked && isSelected(each.segment));
   const withChildren = chosenSwitch(chosen, 'children', true);
-  const most = Math.max(1, Math.floor(chosenNumber(chosen, 'limit') ?? recording.mostSnapshots));
+  const limit = Math.max(1, Math.floor(chosenNumber(chosen, 'limit') ?? recording.maxSnapshots));
 
-  function isOfPart(segment: number): boolean {
-    return part === ALL || segments[segment].id === part;
+  function isSelected(segment: number): boolean {
+    return segmentId === ALL || segments[segment].id === segmentId;
   }
 
   const ordered = inOrder(snapshots);
@@ -37,15 +38,15 @@ export function handOn(recording: Recording, chosen: Chosen, sink: SampleSink): 
   let firstMs = Infinity;
   let lastMs = -Infinity;
   let withoutStack = 0;
-  // The cases of a test are asked for one by one, the segments of a trace all at once.
+  // The limit applies to each case of a test separately, but to all segments of a trace together.
   const queries = span === undefined ? wholeQueries(recording) : spanQueries(span, spans, withChildren);
-  const wanted = queries.filter(({ segment }) => isOfPart(segment));
+  const wanted = queries.filter(({ segment }) => isSelected(segment));
   const analyses = isCase ? bySegment(wanted) : [wanted];
   for (const analysis of analyses) {
-    const { rows, tip, leftOut } = chooseSnapshots(snapshots, ordered, analysis, most);
+    const { rows, tip, leftOut } = chooseSnapshots(snapshots, ordered, analysis, limit);
     if (tip !== undefined) {
       const where = isCase && analysis.length > 0 ? `Case ${segments[analysis[0].segment].id}: ` : '';
-      const all = leftOut === 0 && rows.length > 0 ? ' No range is longer than that, so all are here.' : '';
+      const all = leftOut === 0 && rows.length > 0 ? ' No single query has more, so all are shown.' : '';
       notes.push(`${where}${tip}${all}`);
     }
     for (const row of rows) {
@@ -57,20 +58,21 @@ export function handOn(recording: Recording, chosen: Chosen, sink: SampleSink): 
       }
       const segment = snapshots.segment[row];
       const thread = sink.thread(0, segment + 1);
-      sink.nameThread(thread, `${partsAre} ${segments[segment].id}`);
+      sink.nameThread(thread, `${segmentKind} ${segments[segment].id}`);
       const depth = signatures.stackOf(snapshots.node[row]);
       merge.add(thread, snapshots.sequence[row], snapshots.ms[row], signatures.stack, depth);
     }
   }
-  if (withoutStack > 0) notes.push(`${withoutStack} snapshots have an empty stack and do not count.`);
+  if (withoutStack > 0)
+    notes.push(`${formatQuantity(withoutStack, 'snapshot')} with an empty stack: not counted.`);
   return {
     ...NO_SNAPSHOTS,
     choices: choicesOf(recording, {
-      part,
-      isOfPart,
+      segmentId,
+      isSelected,
       span,
       withChildren,
-      most: chosenNumber(chosen, 'limit'),
+      limit: chosenNumber(chosen, 'limit'),
     }),
     notes,
     tables: tablesOf(recording),

@@ -1,22 +1,22 @@
 import { parseDocument } from 'yaml';
 
-/** What such files need is far smaller. */
-const MOST_BYTES = 16 << 20;
+/** SkyWalking's files are much smaller. */
+const MAX_BYTES = 16 << 20;
 
 export interface PlainYaml {
-  /** Maps, lists and texts; undefined when the text is no YAML. */
+  /** Maps, lists and texts; undefined if the text is not valid YAML. */
   readonly root: unknown;
-  /** Why not, and the offset of the character where that was seen. */
+  /** Why it is not valid. `at`: index of the character where the error was found. */
   readonly problem: { readonly message: string; readonly at: number } | undefined;
 }
 
 /**
- * YAML in which every scalar is a text: read as YAML 1.1 the duration `20:0` would be the number 1200. Tags mean nothing:
- * the exporter's first line names a class of its own.
+ * Reads YAML with every scalar as text: in YAML 1.1, the duration `20:0` would be the number 1200. Tags are ignored,
+ * because the exporter's first line is the tag of a Java class.
  */
 export function readPlainYaml(bytes: Uint8Array): PlainYaml {
-  if (bytes.length > MOST_BYTES) {
-    return { root: undefined, problem: { message: `more than ${MOST_BYTES >> 20} MB of YAML`, at: 0 } };
+  if (bytes.length > MAX_BYTES) {
+    return { root: undefined, problem: { message: `more than ${MAX_BYTES >> 20} MB of YAML`, at: 0 } };
   }
   try {
     const document = parseDocument(utf8.decode(bytes), {
@@ -31,13 +31,13 @@ export function readPlainYaml(bytes: Uint8Array): PlainYaml {
     }
     return { root: document.toJS({ maxAliasCount: 100 }), problem: undefined };
   } catch (error) {
-    // Lists in lists in lists, or aliases of aliases, are too much for the library; nothing that is a recording.
+    // The library throws if lists or aliases are nested too deeply, which no recording has.
     const message = error instanceof Error ? error.message : String(error);
     return { root: undefined, problem: { message, at: 0 } };
   }
 }
 
-/** A map's value; undefined where there is no such key, or no map. */
+/** The value of a key; undefined if `value` is not a map or does not have the key. */
 export function field(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, key))
     return undefined;
@@ -48,12 +48,12 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** Empty for what is no text. */
+/** '' if `value` is not a text. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** NaN for what is no whole number that is exact. */
+/** NaN if `value` is not a safe integer. */
 export function wholeNumberOf(value: unknown): number {
   const number = /^-?\d{1,16}$/.test(textOf(value)) ? Number(value) : NaN;
   return Number.isSafeInteger(number) ? number : NaN;

@@ -5,44 +5,44 @@ import type { RecordedSpan, Recording } from './recording.ts';
 export const ALL = 'all';
 export const NO_SPAN = 'none';
 
-/** Segments are counted from 1, spans are as the file numbers them: `1.0` is the entry of the first segment. */
+/** The number of the segment, from 1, and the id of the span: `1.0` is the entry span of the first segment. */
 export function spanValue({ segment, id }: Pick<RecordedSpan, 'segment' | 'id'>): string {
   return `${segment + 1}.${id}`;
 }
 
 export interface Settings {
-  readonly part: string;
-  readonly isOfPart: (segment: number) => boolean;
+  readonly segmentId: string;
+  readonly isSelected: (segment: number) => boolean;
   readonly span: RecordedSpan | undefined;
   readonly withChildren: boolean;
-  readonly most: number | undefined;
+  readonly limit: number | undefined;
 }
 
 export function choicesOf(
-  { segments, spans, partsAre, mostSnapshots }: Recording,
+  { segments, spans, segmentKind, maxSnapshots }: Recording,
   settings: Settings,
 ): Choice[] {
-  const { part, isOfPart, span, withChildren, most } = settings;
+  const { segmentId, isSelected, span, withChildren, limit } = settings;
   const choices: Choice[] = [];
-  const isCase = partsAre === 'case';
+  const isCase = segmentKind === 'case';
   if (segments.length > 1) {
-    // Of very many the first, and what is chosen.
-    const offered = segments.filter(({ id }, at) => at < MOST_FACT_ROWS || id === part);
+    // At most MOST_FACT_ROWS segments, and the chosen one.
+    const offered = segments.filter(({ id }, at) => at < MOST_FACT_ROWS || id === segmentId);
     choices.push({
-      id: partsAre,
+      id: segmentKind,
       name: isCase ? 'Case' : 'Segment',
       hint: isCase
         ? 'Which of the cases in the file to show.'
-        : 'Which part of the trace to show: what one thread did for it.',
+        : 'Which segment of the trace to show. A segment is what one thread did for the trace.',
       kind: 'one',
       options: [
         { value: ALL, text: isCase ? 'All cases' : 'All segments' },
         ...offered.map(({ id }) => ({ value: id, text: id })),
       ],
-      chosen: part,
+      chosen: segmentId,
     });
   }
-  const offered = spans.filter(({ segment }) => isOfPart(segment));
+  const offered = spans.filter(({ segment }) => isSelected(segment));
   if (offered.length > 0) {
     choices.push(
       {
@@ -64,7 +64,7 @@ export function choicesOf(
       {
         id: 'children',
         name: 'Include children',
-        hint: 'With a span chosen: also the time that it spent in the spans directly below it.',
+        hint: 'If a span is chosen: also show the time of its child spans.',
         kind: 'switch',
         chosen: withChildren,
       },
@@ -73,16 +73,16 @@ export function choicesOf(
   choices.push({
     id: 'limit',
     name: 'Snapshot limit',
-    hint: 'Snapshots of one range that count, from its first one. SkyWalking has the same limit.',
+    hint: 'Maximum number of snapshots per time range; later ones are not counted. SkyWalking has the same limit.',
     kind: 'number',
     unit: 'snapshots',
-    suggested: mostSnapshots,
-    chosen: most,
+    suggested: maxSnapshots,
+    chosen: limit,
   });
   return choices;
 }
 
-export function tablesOf({ snapshots, segments, spans, partsAre }: Recording): FactTable[] {
+export function tablesOf({ snapshots, segments, spans, segmentKind }: Recording): FactTable[] {
   const counts = new Float64Array(segments.length);
   const first = new Float64Array(segments.length).fill(Infinity);
   const last = new Float64Array(segments.length).fill(-Infinity);
@@ -94,9 +94,9 @@ export function tablesOf({ snapshots, segments, spans, partsAre }: Recording): F
   }
   const tables = [
     factTable(
-      partsAre === 'case' ? 'Cases' : 'Segments',
+      segmentKind === 'case' ? 'Cases' : 'Segments',
       [
-        { name: partsAre === 'case' ? 'Case' : 'Segment', kind: 'text' },
+        { name: segmentKind === 'case' ? 'Case' : 'Segment', kind: 'text' },
         { name: 'Start', kind: 'text' },
         { name: 'Duration', kind: 'ns' },
         { name: 'Snapshots', kind: 'count' },
@@ -143,7 +143,7 @@ export function tablesOf({ snapshots, segments, spans, partsAre }: Recording): F
   }));
 }
 
-/** 2026-11-20T11:36:18.459Z; nothing for what is no date. */
+/** 2026-11-20T11:36:18.459Z; undefined if it is not a date. */
 function dateText(ms: number): string | undefined {
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined;
 }

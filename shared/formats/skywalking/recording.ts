@@ -3,14 +3,14 @@ import type { Snapshots } from './snapshots.ts';
 
 export interface RecordedSegment {
   readonly id: string;
-  /** ms since 1970; undefined where the file does not say. */
+  /** ms since 1970; undefined if unknown. */
   readonly start: number | undefined;
   readonly end: number | undefined;
 }
 
-/** A span of a segment: what a thread did for one trace between two moments. */
+/** A span: an operation of a trace, within a segment. */
 export interface RecordedSpan {
-  /** Number of the segment in `Recording.segments`. */
+  /** Index in `Recording.segments`. */
   readonly segment: number;
   readonly id: string;
   readonly parent: string;
@@ -23,16 +23,16 @@ export interface RecordedSpan {
   readonly end: number;
 }
 
-/** What every input of SkyWalking's trace profiling comes down to. */
+/** What is read from a SkyWalking file of any format. */
 export interface Recording {
   readonly snapshots: Snapshots;
-  /** By the numbers that `snapshots` has. */
+  /** The index is the segment number in `snapshots`. */
   readonly segments: readonly RecordedSegment[];
   readonly spans: readonly RecordedSpan[];
-  /** What the segments are: parts of a trace, or cases of a test. */
-  readonly partsAre: 'segment' | 'case';
-  /** What is asked for when nothing is chosen; undefined: everything. */
+  /** What the segments are: segments of a trace, or cases of a test. */
+  readonly segmentKind: 'segment' | 'case';
+  /** The queries if no span is chosen; undefined to select all snapshots. */
   readonly queries: readonly SnapshotQuery[] | undefined;
-  readonly mostSnapshots: number;
+  readonly maxSnapshots: number;
   readonly notes: readonly string[];
 }

@@ -5,18 +5,18 @@ import { SNAPSHOT_CELLS } from '../snapshot-merge.ts';
 import type { Snapshots } from './snapshots.ts';
 
 const utf8 = new TextDecoder();
-/** `java.lang.Thread.run:840`. Only a line as Java prints it: with anything else two signatures would become one. */
+/** `java.lang.Thread.run:840`. Lines with leading zeros do not match, so that different signatures stay different. */
 const SIGNATURE = /^(.*):(0|-?[1-9]\d{0,9})$/s;
-/** What StackTraceElement gives for a native method. */
+/** The line of a native method in StackTraceElement. */
 const NATIVE_LINE = -2;
 
-/** Code signatures as frames: method and line; those of one method share its id. */
+/** Converts code signatures to frames of method and line. */
 export class SignatureFrames {
-  /** Of the latest `stackOf`: SNAPSHOT_CELLS cells a frame, root first. */
+  /** The latest stack of `stackOf`: SNAPSHOT_CELLS cells per frame, root first. */
   stack = new Int32Array(64 * SNAPSHOT_CELLS);
   readonly #snapshots: Snapshots;
   readonly #methods: NamedMethods;
-  /** Signature -> its cells; a method id of -1 where it was not needed yet. */
+  /** Signature -> cells of its frame; the method id is -1 before the signature is first used. */
   readonly #cells: Int32Array;
 
   constructor(snapshots: Snapshots, sink: SampleSink) {

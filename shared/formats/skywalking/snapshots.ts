@@ -4,8 +4,8 @@ import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { NodeTable } from '../../profile/node-table.ts';
 
 /**
- * Snapshots as columns, in the order of the file, until it is known which of them count. Their stacks are paths in one
- * tree of code signatures, root first, so a snapshot costs 20 bytes beside what no other stack had.
+ * Snapshots in the order of the file, stored until it is known which of them count. Their stacks are paths in one tree
+ * of code signatures, so a snapshot needs 20 bytes and only the nodes that no other stack has.
  *
  *   row   segment   sequence   ms              node
  *   0     0         0          1795174578459   3         Thread.run:840 > Shop.serve:12 > Work.fib:60
@@ -22,7 +22,7 @@ export class Snapshots {
   node = new Int32Array(64);
   /** Distinct code signatures, UTF-8: `className.methodName:line`. */
   readonly signatures = new SliceInterner();
-  /** Row 0 is above all roots; `frame` is the number of a signature. */
+  /** Row 0 is the parent of all outermost frames. `frame` is the number of a signature. */
   readonly stacks = new NodeTable(64);
   readonly #children = new ChildIndex(this.stacks);
 
@@ -30,7 +30,7 @@ export class Snapshots {
     this.stacks.append(NONE, ~0);
   }
 
-  /** `stack` holds `depth` numbers of signatures, root first; borrowed. */
+  /** `stack`: `depth` numbers of signatures, root first, borrowed for the call. */
   append(segment: number, sequence: number, ms: number, stack: Int32Array, depth: number): void {
     const row = this.length;
     if (row === this.segment.length) {

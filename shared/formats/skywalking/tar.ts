@@ -5,20 +5,20 @@ export interface TarEntry {
   readonly name: string;
   readonly from: number;
   readonly to: number;
-  /** The archive ends before the file does. */
-  readonly isCut: boolean;
+  /** The archive ends within the file. */
+  readonly isIncomplete: boolean;
 }
 
 export interface TarListing {
   readonly entries: readonly TarEntry[];
-  /** Where the archive stopped making sense. */
+  /** The first invalid header. */
   readonly damage: Damage | undefined;
 }
 
 const BLOCK = 512;
 
 /**
- * The files of a tar archive (POSIX ustar; names longer than a header holds as GNU tar and pax write them).
+ * Lists the files of a tar archive (POSIX ustar, with the long names of GNU tar and pax).
  *
  *   ▐header 512▐ content, filled up to a multiple of 512 ▐header▐ … ▐two blocks of zeros▐
  */
@@ -48,7 +48,7 @@ export function listTar(archive: Uint8Array): TarListing {
     else {
       if (type === FILE || type === OLD_FILE) {
         const name = longName ?? tarEntryName(archive, at);
-        entries.push({ name, from, to, isCut: from + size > archive.length });
+        entries.push({ name, from, to, isIncomplete: from + size > archive.length });
       }
       longName = undefined;
     }
@@ -62,7 +62,7 @@ const OLD_FILE = 0;
 const GNU_LONG_NAME = 0x4c;
 const PAX = 0x78;
 
-/** The name in a header, with the prefix that ustar puts before it. */
+/** The name in a header, with the prefix of ustar. */
 export function tarEntryName(archive: Uint8Array, header: number): string {
   const name = textOf(archive, header, header + 100);
   const isUstar = textOf(archive, header + 257, header + 262) === 'ustar' && archive[header + 262] === 0;
@@ -70,10 +70,10 @@ export function tarEntryName(archive: Uint8Array, header: number): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
-/** The size of the content behind a header; undefined when the block is no header. */
+/** The size of the content after a header; undefined if the block is not a header. */
 export function tarEntrySize(archive: Uint8Array, header: number): number | undefined {
   let sum = 0;
-  // The checksum is taken as if it were eight blanks itself.
+  // For the checksum, its own eight bytes count as spaces.
   for (let at = 0; at < BLOCK; at++) sum += at >= 148 && at < 156 ? 0x20 : archive[header + at];
   if (octal(archive, header + 148, 8) !== sum) return undefined;
   return octal(archive, header + 124, 12);
@@ -84,7 +84,7 @@ function octal(archive: Uint8Array, from: number, length: number): number | unde
   return digits === null ? undefined : parseInt(digits[1], 8);
 }
 
-/** Up to the first zero. */
+/** The text up to the first zero. */
 function textOf(archive: Uint8Array, from: number, to: number): string {
   const zero = archive.subarray(from, to).indexOf(0);
   return utf8.decode(archive.subarray(from, zero < 0 ? to : from + zero));

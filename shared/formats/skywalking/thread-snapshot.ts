@@ -2,8 +2,8 @@ import { nextCapacity } from '../../profile/columns.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { Snapshots } from './snapshots.ts';
 
-/** The longest stack that an agent is told to keep has some hundred frames: far below this. */
-const LONGEST_SNAPSHOT = 1 << 24;
+/** Agents limit stacks to some hundred frames, which need far less. */
+const MAX_SNAPSHOT_BYTES = 1 << 24;
 const VARINT = 0;
 const EIGHT_BYTES = 1;
 const LENGTH_DELIMITED = 2;
@@ -17,23 +17,24 @@ const STACK = 5;
 const CODE_SIGNATURE = 1;
 
 /**
- * Reads ThreadSnapshot messages, each behind its length as a varint, into `Snapshots`.
+ * Reads ThreadSnapshot messages, each after its length as a varint, into `Snapshots`.
  *
  *   length   taskId   traceSegmentId   time   sequence   stack
  *   0x9a 01  0a …     12 …             18 …   20 …       2a … ( 0a Thread.run:840  0a Shop.serve:12  … )
  *
- * A snapshot without traceSegmentId, as the exporter writes them, is of the same segment as the one before it unless
- * its sequence does not rise (specs: skywalking, section 1).
+ * The exporter writes snapshots without traceSegmentId. Such a snapshot belongs to the segment of the one before it if
+ * its sequence is higher; otherwise a new segment begins (specs: skywalking, section 1).
  */
 export class ThreadSnapshotReader {
   readonly snapshots: Snapshots;
-  /** Segment -> its id; undefined for segments that are told apart by their sequences only. */
+  /** Segment -> its id; undefined for segments without an id. */
   readonly segmentIds: (string | undefined)[] = [];
   damage: Damage | undefined;
 
   readonly #segmentOf = new Map<string, number>();
-  /** The segment of the latest snapshot without traceSegmentId, and its sequence. */
+  /** Segment of the latest snapshot without traceSegmentId. */
   #unnamed = -1;
+  /** Sequence of that snapshot. */
   #unnamedSequence = 0;
   #at = 0;
   #stack = new Int32Array(64);
@@ -47,8 +48,8 @@ export class ThreadSnapshotReader {
   }
 
   /**
-   * Reads the whole messages of bytes[from … to). Returns where it stopped: at a message that is cut, or that is none,
-   * and then there is a damage; `offset` is that of bytes[0] in the input.
+   * Reads the complete messages of bytes[from … to) and returns the offset after them. Sets `damage` at an invalid
+   * message; `offset` is the offset of bytes[0] in the input.
    */
   read(bytes: Uint8Array, from: number, to: number, offset: number): number {
     let start = from;
@@ -59,14 +60,14 @@ export class ThreadSnapshotReader {
         if (to - start >= 10) this.#fail(offset + start, 'a length of more than ten bytes', 'a length');
         break;
       }
-      if (length < 1 || length > LONGEST_SNAPSHOT) {
-        this.#fail(offset + start, `a length of ${length} bytes`, `1 to ${LONGEST_SNAPSHOT}`);
+      if (length < 1 || length > MAX_SNAPSHOT_BYTES) {
+        this.#fail(offset + start, `a length of ${length} bytes`, `1 to ${MAX_SNAPSHOT_BYTES}`);
         break;
       }
       const end = this.#at + length;
       if (end > to) break;
       if (!this.#readSnapshot(bytes, end)) {
-        this.#fail(offset + start, `something else at byte ${offset + this.#at}`, 'a ThreadSnapshot message');
+        this.#fail(offset + start, `invalid data at byte ${offset + this.#at}`, 'a ThreadSnapshot message');
         break;
       }
       this.#keep();
@@ -123,7 +124,7 @@ export class ThreadSnapshotReader {
     return true;
   }
 
-  /** Steps over the value of a field that is not needed. */
+  /** Skips the value of a field that is not needed. */
   #skip(bytes: Uint8Array, end: number, wire: number): boolean {
     if (wire === VARINT) return this.#varint(bytes, end) !== undefined;
     const length =
@@ -157,13 +158,13 @@ export class ThreadSnapshotReader {
     return this.#unnamed;
   }
 
-  /** The length of a field that ends before `end`. */
+  /** Reads the length of a field; undefined if the field would end after `end`. */
   #length(bytes: Uint8Array, end: number): number | undefined {
     const length = this.#varint(bytes, end);
     return length !== undefined && length >= 0 && length <= end - this.#at ? length : undefined;
   }
 
-  /** A signed 64-bit number, as exact as a double is; undefined when it is cut or has more than ten bytes. */
+  /** Reads a signed 64-bit integer as a double; undefined if it is incomplete or has more than ten bytes. */
   #varint(bytes: Uint8Array, end: number): number | undefined {
     let value = 0;
     let factor = 1;

@@ -4,14 +4,14 @@ import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import { MOST_SNAPSHOTS } from './choose-snapshots.ts';
-import { handOn, NO_SNAPSHOTS } from './merge.ts';
+import { MAX_SNAPSHOTS } from './choose-snapshots.ts';
+import { emitRecording, NO_SNAPSHOTS } from './merge.ts';
 import { Snapshots } from './snapshots.ts';
 import { ThreadSnapshotReader } from './thread-snapshot.ts';
 
 /**
- * A stream of ThreadSnapshot messages. Which of them count, and in which order, is known at the end only; until then
- * they are columns. A message that is cut by the end stays pending.
+ * Decodes a stream of ThreadSnapshot messages. They are stored until the input ends, because only then it is known
+ * which of them count, and in which order. An incomplete message at the end stays pending.
  */
 export class ThreadSnapshotsDecoder implements ProfileDecoder {
   readonly #sink: SampleSink;
@@ -49,16 +49,16 @@ export class ThreadSnapshotsDecoder implements ProfileDecoder {
       end: undefined,
     }));
     const notes = segmentIds.includes(undefined)
-      ? ['Snapshots name no segment: wherever their sequence starts anew, another segment is taken to begin.']
+      ? ['Snapshots without segment ids: where sequence numbers start again, a new segment is assumed.']
       : [];
-    this.#facts = handOn(
+    this.#facts = emitRecording(
       {
         snapshots,
         segments,
         spans: [],
-        partsAre: 'segment',
+        segmentKind: 'segment',
         queries: undefined,
-        mostSnapshots: MOST_SNAPSHOTS,
+        maxSnapshots: MAX_SNAPSHOTS,
         notes,
       },
       this.#chosen,

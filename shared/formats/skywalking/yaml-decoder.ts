@@ -3,18 +3,18 @@ import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
-import { MOST_SNAPSHOTS, type SnapshotQuery } from './choose-snapshots.ts';
-import { handOn, NO_SNAPSHOTS } from './merge.ts';
+import { MAX_SNAPSHOTS, type SnapshotQuery } from './choose-snapshots.ts';
+import { emitRecording, NO_SNAPSHOTS } from './merge.ts';
 import { field, listOf, readPlainYaml, textOf, wholeNumberOf } from './plain-yaml.ts';
 import type { RecordedSpan, Recording } from './recording.ts';
 import { Snapshots } from './snapshots.ts';
 
-/** What the analyser takes of one query in SkyWalking's own test of it. */
-const MOST_SNAPSHOTS_OF_A_CASE = 10;
+/** The analyser's limit of snapshots per query in SkyWalking's own test. */
+const MAX_SNAPSHOTS_OF_CASE = 10;
 
 /**
- * Snapshots as SkyWalking's tests write them: the cases of its analyser (a `list`), or one segment with its spans. The
- * n-th snapshot, counted from 0, is taken at n · limit ms.
+ * Decodes SkyWalking's test data: cases of its analyser (a `list`), or one segment with its spans. Snapshot n, counted
+ * from 0, is at n · limit ms.
  *
  *   list:                          segmentId: 1.1.1
  *     - data:                      limit: 10
@@ -39,7 +39,7 @@ export class SkyWalkingYamlDecoder extends WholeInputDecoder {
     return this.#facts;
   }
 
-  protected readWhole(input: Uint8Array): { accepted: number; damage?: Damage } {
+  protected decodeInput(input: Uint8Array): { accepted: number; damage?: Damage } {
     const { root, problem } = readPlainYaml(input);
     if (problem !== undefined) {
       const byteOffset = Math.min(input.length, byteOffsetOf(input, problem.at));
@@ -49,12 +49,12 @@ export class SkyWalkingYamlDecoder extends WholeInputDecoder {
     const recording = cases.length > 0 ? recordingOfCases(cases) : recordingOfSegment(root);
     this.records = recording.snapshots.length;
     if (this.records === 0) return this.#failed(0, 'YAML without a list of snapshots');
-    this.#facts = handOn(recording, this.#chosen, this.#sink);
+    this.#facts = emitRecording(recording, this.#chosen, this.#sink);
     return { accepted: input.length };
   }
 
   #failed(byteOffset: number, found: string): { accepted: number; damage: Damage } {
-    const damage = { what: 'the whole', byteOffset, record: 0, found, expected: 'YAML with snapshots' };
+    const damage = { what: 'file', byteOffset, record: 0, found, expected: 'YAML with snapshots' };
     return { accepted: 0, damage };
   }
 }
@@ -73,9 +73,9 @@ function recordingOfCases(cases: readonly unknown[]): Recording {
     snapshots: collector.snapshots,
     segments: cases.map((_, at) => ({ id: String(at + 1), start: undefined, end: undefined })),
     spans: [],
-    partsAre: 'case',
+    segmentKind: 'case',
     queries,
-    mostSnapshots: MOST_SNAPSHOTS_OF_A_CASE,
+    maxSnapshots: MAX_SNAPSHOTS_OF_CASE,
     notes: [],
   };
 }
@@ -106,14 +106,14 @@ function recordingOfSegment(root: unknown): Recording {
     snapshots: collector.snapshots,
     segments: [{ id: textOf(field(root, 'segmentId')) || '1', start: undefined, end: undefined }],
     spans,
-    partsAre: 'segment',
+    segmentKind: 'segment',
     queries: undefined,
-    mostSnapshots: MOST_SNAPSHOTS,
+    maxSnapshots: MAX_SNAPSHOTS,
     notes: [`Trace ${traceId || 'without an id'}, task ${taskId || 'without an id'}.`],
   };
 }
 
-/** Stacks as text, `A-B-C`, root first. */
+/** Collects snapshots whose stacks are texts such as `A-B-C`, root first. */
 class StackCollector {
   readonly snapshots = new Snapshots();
 
@@ -132,7 +132,7 @@ class StackCollector {
 
 const utf8 = new TextEncoder();
 
-/** Of the character of that number. */
+/** The byte offset of a character. */
 function byteOffsetOf(input: Uint8Array, character: number): number {
   return utf8.encode(new TextDecoder().decode(input).slice(0, character)).length;
 }

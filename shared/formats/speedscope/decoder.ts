@@ -5,11 +5,11 @@ import { formatQuantity } from '../../text/format-value.ts';
 import type { Choice, Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { isObject, type JsonObject, listOf, notAsExpected, numberOf, parseJson, textOf } from '../json.ts';
+import { isObject, type JsonObject, listOf, unexpectedValue, numberOf, parseJson, textOf } from '../json.ts';
 import { type NamedFrame, NamedFrames } from '../named-frames.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 
-/** Nanoseconds, or bytes, of one of the unit. */
+/** Unit -> ns, or bytes. */
 const FACTORS: Readonly<Record<string, number>> = {
   nanoseconds: 1,
   microseconds: 1e3,
@@ -20,14 +20,14 @@ const FACTORS: Readonly<Record<string, number>> = {
 const BYTES: ProfileUnits = { counted: SAMPLES, value: { name: 'Bytes', unit: 'bytes' } };
 
 /**
- * A speedscope file: frames that all profiles share, and profiles that are either samples with weights or frames that
- * open and close.
+ * Decodes a speedscope file: a list of frames, and profiles that refer to them. A profile consists of samples with
+ * weights, or of events that open and close frames.
  *
- *   sampled   samples [[0, 1], [0]]  weights [2, 5]       frame 0 called 1 for 2, then ran itself for 5
+ *   sampled   samples [[0, 1], [0]]  weights [2, 5]       frame 0 called 1 for 2, then had 5 of self time
  *   evented   O 0 at 0, O 1 at 0, C 1 at 2, C 0 at 7      the same
  *
- * A sample counts once and its weight is its time, or bytes; where the weight has no unit it is the count. What lies
- * between two events counts once, too. Profiles of one unit are the threads of one program, unless one is chosen.
+ * A sample counts as 1 and its weight is its time or bytes; a weight without a unit is the count. The time between two
+ * events is a sample. Profiles with the same unit are shown as threads of one program, unless one of them is chosen.
  */
 export class SpeedscopeDecoder extends WholeInputDecoder {
   readonly #sink: SampleSink;
@@ -36,7 +36,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
   #units: ProfileUnits = SAMPLES_ONLY;
   #choices: readonly Choice[] = [];
   #shared: (NamedFrame | undefined)[] = [];
-  #strange = 0;
+  #invalid = 0;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     super();
@@ -47,15 +47,15 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
 
   facts(): FormatFacts {
     const notes =
-      this.#strange === 0
+      this.#invalid === 0
         ? []
         : [
-            `${formatQuantity(this.#strange, 'sample or event', 'samples or events')} made no sense, left out.`,
+            `${formatQuantity(this.#invalid, 'invalid sample or event', 'invalid samples or events')} skipped.`,
           ];
     return { ...NO_FACTS, units: this.#units, choices: this.#choices, notes };
   }
 
-  protected readWhole(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
+  protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
     const parsed = parseJson(input);
     if ('damage' in parsed) return { accepted: 0, damage: parsed.damage };
     const file = parsed.value;
@@ -63,7 +63,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
     if (!isObject(file) || profiles.length === 0)
       return {
         accepted: 0,
-        damage: notAsExpected('profiles', isObject(file) ? file.profiles : file, 'a list of profiles'),
+        damage: unexpectedValue('profiles', isObject(file) ? file.profiles : file, 'a list of profiles'),
       };
     const shared = isObject(file.shared) ? file.shared : file;
     this.#shared = listOf(shared.frames).map((frame) => (isObject(frame) ? this.#frame(frame) : undefined));
@@ -76,7 +76,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
     return this.#frames.ofText(textOf(frame.name), textOf(frame.file), lineOf(frame));
   }
 
-  /** The profiles to read, and what else may be chosen. */
+  /** Indexes of the profiles to read. Sets the choice of profiles. */
   #pick(profiles: readonly JsonObject[], active: number): number[] {
     const all = profiles.map((_, at) => at);
     if (profiles.length === 1) return all;
@@ -123,7 +123,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
         node = this.#sink.callee(node, ++depth, 0, frame.method, frame.line, NO_BCI);
       }
       const weight = numberOf(weights[at] ?? 1);
-      if (depth < stack.length || weight === undefined) this.#strange++;
+      if (depth < stack.length || weight === undefined) this.#invalid++;
       else if (depth > 0) this.#count(node, weight, factor);
     }
   }
@@ -137,7 +137,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
       const index = isObject(event) ? numberOf(event.frame) : undefined;
       const frame = this.#shared[index ?? -1];
       if (!isObject(event) || at === undefined || index === undefined || frame === undefined) {
-        this.#strange++;
+        this.#invalid++;
         continue;
       }
       if (at > before) {
@@ -153,7 +153,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
         open.pop();
         nodes.pop();
       } else {
-        this.#strange++;
+        this.#invalid++;
       }
     }
   }
@@ -161,7 +161,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
   #count(node: number, weight: number, factor: number | undefined): void {
     const value = Math.round(weight * (factor ?? 0));
     if (weight < 0 || weight > Number.MAX_SAFE_INTEGER || !Number.isSafeInteger(value)) {
-      this.#strange++;
+      this.#invalid++;
       return;
     }
     this.records++;

@@ -11,14 +11,14 @@ export const SPEEDSCOPE: ProfileFormat = {
   name: 'speedscope file',
   extensions: ['.speedscope.json', '.json'],
   follows: false,
-  cannotTell: [
+  notRecorded: [
     'when it was recorded',
     'threads, unless each is a profile of its own',
     'whether a stack was truncated',
   ],
   recognise: (head) => {
     const text = new TextDecoder().decode(head);
-    if (!/^\ufeff?\s*\{/.test(text)) return isNot(0, 'it is no JSON object');
+    if (!/^\ufeff?\s*\{/.test(text)) return isNot(0, 'it is not a JSON object');
     if (text.includes(SCHEMA)) return is('it names the schema of speedscope');
     return isPossible(0.2, 'its beginning does not name the schema of speedscope');
   },

@@ -5,6 +5,7 @@ import { type Choice, type Chosen, chosenOption } from '../../facts/choice.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
+import { formatQuantity } from '../../text/format-value.ts';
 import { SNAPSHOT_CELLS, SnapshotMerge } from '../snapshot-merge.ts';
 import { DumpFrames } from './dump-frames.ts';
 import { DumpLocks } from './dump-locks.ts';
@@ -12,15 +13,15 @@ import { type DumpThread, DumpThreads } from './dump-threads.ts';
 import { readFileHeader, readThreadHeader, virtualName } from './thread-header.ts';
 
 const ALL = 'all';
-/** Carriers of virtual threads, and what they carry: the dump tells no state. */
+/** For carriers of virtual threads, and the threads that they carry: the dump has no state for them. */
 const NO_STATE = 'none';
 /** java.lang.Thread.State */
 const STATES = ['RUNNABLE', 'BLOCKED', 'WAITING', 'TIMED_WAITING', 'NEW', 'TERMINATED'] as const;
-const ASKABLE = [ALL, ...STATES, NO_STATE] as const;
+const STATE_CHOICES = [ALL, ...STATES, NO_STATE] as const;
 
 /**
- * Thread dumps as jstack, jcmd Thread.print and a VM that gets SIGQUIT write them, any number one behind the other.
- * Each is a sample of every thread with a stack.
+ * Decodes consecutive thread dumps of jstack, jcmd Thread.print or a VM that received SIGQUIT. Each dump is one sample
+ * of every thread with a stack.
  *
  *   2026-11-20 11:42:18
  *   Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode, sharing):
@@ -31,20 +32,20 @@ const ASKABLE = [ALL, ...STATES, NO_STATE] as const;
  *           at demo.shop.Shop.pause(Shop.java:47)
  *           - locked <0x0000000687400488> (a demo.shop.Shop)
  *
- * `jcmd Thread.dump_to_file` writes less, but all virtual threads:
+ * `jcmd Thread.dump_to_file` writes fewer details, but all virtual threads:
  *
  *   #21 "" virtual
  *         java.base/java.lang.Thread.run(Thread.java:1583)
  *
- * Lines that belong to no dump, as in the output of a server, are passed over.
+ * Lines between dumps, as in the output of a server, are skipped.
  */
 export class ThreadDumpDecoder implements ProfileDecoder {
-  /** Nothing in a text can be so wrong that the next dump could not be read. */
+  /** Always undefined: after invalid lines, the next dump can be read. */
   readonly damage = undefined;
-  /** Threads, with and without stacks. */
+  /** Number of threads in all dumps, with and without stacks. */
   records = 0;
   readonly #sink: SampleSink;
-  readonly #asked: (typeof ASKABLE)[number];
+  readonly #selectedState: (typeof STATE_CHOICES)[number];
   readonly #lines = new LineSplitter();
   readonly #merge: SnapshotMerge;
   readonly #frames: DumpFrames;
@@ -54,35 +55,36 @@ export class ThreadDumpDecoder implements ProfileDecoder {
   #accepted = 0;
   #skipped = 0;
 
-  /** Dumps begun. */
+  /** Number of dumps, including an incomplete one. */
   #dumps = 0;
-  /** Inside the list of threads or of deadlocks, and not behind it. */
+  /** Within the list of threads or of deadlocks. */
   #isInDump = false;
-  /** ms of the latest dump, of the first one; NaN where there is none. */
+  /** Time of the latest dump in ms; NaN if unknown. */
   #ms = NaN;
+  /** Time of the first dump that has one. */
   #firstMs = NaN;
-  /** Of the time line that may come before a dump. */
+  /** Time in the latest line of time, which belongs to the next dump. */
   #nextMs = NaN;
-  /** Of two dumps in a row the second is later. */
+  /** A dump is later than the one before it. */
   #hasSteps = false;
   #backwardSteps = 0;
   #thread: DumpThread | undefined;
-  /** The thread's stack may go on. */
+  /** The next line may belong to the thread's stack. */
   #isInStack = false;
-  /** Its frames have no `at` before them. */
+  /** The thread's frames have no `at` before them. */
   #hasBareFrames = false;
   /** Frames of the current thread, leaf first. */
   #stack = new Int32Array(64);
   #depth = 0;
   #cells = new Int32Array(64 * SNAPSHOT_CELLS);
-  /** The first line of a name that has a line break. */
+  /** The first line of a thread whose name contains a line break. */
   #begunName: string | undefined;
   #withoutStack = 0;
   #deadlocks = 0;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#sink = sink;
-    this.#asked = chosenOption(chosen, 'state', ASKABLE, ALL);
+    this.#selectedState = chosenOption(chosen, 'state', STATE_CHOICES, ALL);
     this.#merge = new SnapshotMerge(sink);
     this.#frames = new DumpFrames(sink);
   }
@@ -112,7 +114,7 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     }
   }
 
-  /** Whether the line belongs to a dump. */
+  /** Reads a line; false if it does not belong to a dump. */
   #readLine(bytes: Uint8Array, from: number, to: number): boolean {
     let at = from;
     while (at < to && (bytes[at] === BLANK || bytes[at] === TAB)) at++;
@@ -137,7 +139,7 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     if (thread === undefined) return;
     const state = /^java\.lang\.Thread\.State: ([A-Z_]+)/.exec(line);
     if (state !== null) thread.state = state[1];
-    // JDK 21: the stack of a carrier, and then that of the virtual thread that it carries.
+    // JDK 21 writes the stack of a carrier thread, then the stack of the virtual thread that it carries.
     const mounted = /^Mounted virtual thread #(\d+)/.exec(line);
     if (mounted === null) return;
     const number = mounted[1];
@@ -183,12 +185,12 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     const time = TIME.exec(line);
     if (time !== null) {
       this.#isInDump = false;
-      // A VM writes local time without its zone, which is good for steps and for nothing else; only files have a Z.
+      // A VM writes local time without a zone, which is good enough for intervals. Only dumps to files have a Z.
       this.#nextMs = Date.UTC(+time[1], +time[2] - 1, +time[3], +time[4], +time[5], +time[6]);
       return true;
     }
     if (line.startsWith('"')) this.#begunName = line;
-    // Deadlocks come behind the list: threads without the rest of a header, which are therefore none.
+    // The list of deadlocks after the threads has only names of threads, without the rest of their headers.
     const isDeadlock = line.startsWith('Found one Java-level deadlock');
     if (isDeadlock) this.#deadlocks++;
     const wasInDump = this.#isInDump;
@@ -222,7 +224,7 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     this.#thread = undefined;
   }
 
-  /** What comes behind the blank line are locks of the same thread. */
+  /** Counts the stack. The thread continues after an empty line with its locks. */
   #endStack(): void {
     const thread = this.#thread;
     if (!this.#isInStack || thread === undefined) return;
@@ -233,7 +235,7 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     }
     const state = thread.state ?? NO_STATE;
     this.#samplesByState.set(state, (this.#samplesByState.get(state) ?? 0) + 1);
-    if (this.#asked !== ALL && this.#asked !== state) return;
+    if (this.#selectedState !== ALL && this.#selectedState !== state) return;
     const depth = this.#depth;
     if (depth * SNAPSHOT_CELLS > this.#cells.length) this.#cells = new Int32Array(2 * depth * SNAPSHOT_CELLS);
     for (let level = 0; level < depth; level++)
@@ -284,7 +286,7 @@ export class ThreadDumpDecoder implements ProfileDecoder {
         ...STATES.map((state) => ({ value: state, text: state })),
         { value: NO_STATE, text: 'Without a state' },
       ],
-      chosen: this.#asked,
+      chosen: this.#selectedState,
     };
   }
 
@@ -292,32 +294,32 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     const notes = [this.#dumps === 1 ? 'One thread dump.' : `${this.#dumps} thread dumps.`];
     if (this.#hasSteps)
       notes.push(
-        'Time is what lies between two dumps, to the second, given to what the two stacks of a thread have in common.',
+        'Time is measured between consecutive dumps, in whole seconds, and counts for the frames that both stacks of a thread have in common.',
       );
     if (this.#deadlocks > 0)
       notes.push(`The VM found ${this.#deadlocks} ${this.#deadlocks === 1 ? 'deadlock' : 'deadlocks'}.`);
     if (this.#withoutStack > 0)
       notes.push(
-        `${this.#withoutStack} times a thread has no stack, as the VM’s own threads, and does not count.`,
+        `${formatQuantity(this.#withoutStack, 'thread')} without a stack in ${this.#dumps === 1 ? 'the dump' : 'all dumps'}, such as the VM’s own: not counted.`,
       );
     return notes;
   }
 }
 
 const utf8 = new TextDecoder();
-const LONGEST_LINE = 1 << 16;
+const MAX_LINE_BYTES = 1 << 16;
 const TAB = 0x09;
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
 const LETTER_A = 0x61;
 const LETTER_T = 0x74;
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d{1,9}Z|Z)?$/;
-/** Behind the threads, and behind the deadlocks among them. */
+/** The line after the list of threads, or after the list of deadlocks. */
 const LAST_LINE = /^(JNI global ref|Found (a total of )?\d+ deadlock)/;
 
-/** Of a longer line only the beginning: it is none of a dump. */
+/** The text of a line; only its beginning if it is longer than lines of dumps. */
 function textOf(bytes: Uint8Array, from: number, to: number): string {
-  return utf8.decode(bytes.subarray(from, Math.min(to, from + LONGEST_LINE)));
+  return utf8.decode(bytes.subarray(from, Math.min(to, from + MAX_LINE_BYTES)));
 }
 
 function timeOf(ms: number): bigint | undefined {

@@ -13,10 +13,10 @@ export interface DumpFrame {
   readonly bci: number;
 }
 
-/** The lines `at …` of dumps: each distinct one is taken apart once. */
+/** The frames of dumps. Each distinct one is parsed once. */
 export class DumpFrames {
   readonly #texts = new SliceInterner();
-  /** SNAPSHOT_CELLS cells per text. */
+  /** SNAPSHOT_CELLS cells per frame. */
   #cells = new Int32Array(256 * SNAPSHOT_CELLS);
   readonly #methods: NamedMethods;
 
@@ -24,7 +24,7 @@ export class DumpFrames {
     this.#methods = new NamedMethods(sink);
   }
 
-  /** The number of the frame that bytes[from … to) name, what follows `at `. */
+  /** The number of the frame with the text bytes[from … to), which follows `at `. */
   take(bytes: Uint8Array, from: number, to: number): number {
     const known = this.#texts.length;
     const frame = this.#texts.intern(bytes, from, to);
@@ -52,11 +52,11 @@ export class DumpFrames {
 }
 
 /**
- * A frame as the VM and as StackTraceElement write it.
+ * Parses a frame as the VM and StackTraceElement write it.
  *
  *   demo.shop.Shop.pause(Shop.java:47)
- *   java.lang.Thread.run(java.base@17.0.15/Thread.java:840)      module and version are left out
- *   app//demo.shop.Shop.pause(Shop.java:47)                      so is the loader
+ *   java.lang.Thread.run(java.base@17.0.15/Thread.java:840)      module and version are removed
+ *   app//demo.shop.Shop.pause(Shop.java:47)                      so is the class loader
  *   java.base/java.lang.Thread.sleep(Native Method)
  *   demo.Shop$$Lambda$88/0x00007f9318007c10.run(Unknown Source)  a hidden class: the number is part of its name
  */
@@ -82,7 +82,7 @@ export function readDumpFrame(text: string): DumpFrame {
 
 function withoutModule(method: string): string {
   let slash = method.lastIndexOf('/');
-  // JDK 8 numbers hidden classes in decimal.
+  // The number of a hidden class is decimal in JDK 8.
   if (slash > 0 && /^(0x[0-9a-f]+|\d+)\./i.test(method.slice(slash + 1)))
     slash = method.lastIndexOf('/', slash - 1);
   return method.slice(slash + 1);

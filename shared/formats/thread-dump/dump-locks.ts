@@ -7,7 +7,7 @@ interface Lock {
   readonly waitingNames: string[];
 }
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 /**
  * The holders and waiters of each lock in one dump. Addresses are valid in one dump only.
@@ -15,7 +15,7 @@ const MOST_NAMES = 5;
  *   - waiting to lock <0x0000000690800f88> (a demo.Shop)
  *   - locked <0x0000000690800f88> (a demo.Shop)
  *   - parking to wait for  <0x0000000690800fa0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
- *   - <0x0000000690800fa0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)      a lock that is no monitor, held
+ *   - <0x0000000690800fa0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)      held, not a monitor
  */
 export class DumpLocks {
   #locks = new Map<string, Lock>();
@@ -31,7 +31,7 @@ export class DumpLocks {
     this.#waitedFor.clear();
   }
 
-  /** A line of a thread that begins with `- `. */
+  /** Reads a line of a thread that begins with `- `. */
   take(line: string, thread: string): void {
     const found = LOCK.exec(line);
     if (found === null) return;
@@ -48,11 +48,11 @@ export class DumpLocks {
     } else if (!this.#waitedFor.has(address)) {
       this.#waitedFor.add(address);
       lock.waiting++;
-      if (lock.waitingNames.length < MOST_NAMES) lock.waitingNames.push(thread);
+      if (lock.waitingNames.length < MAX_NAMES) lock.waitingNames.push(thread);
     }
   }
 
-  /** Those that most wait for come first. */
+  /** Sorted by the number of waiting threads. */
   table(): FactTable {
     const locks = [...this.#locks].sort(([, a], [, b]) => b.waiting - a.waiting);
     return factTable(

@@ -1,9 +1,9 @@
 import { factTable, type FactTable } from '../../facts/format-facts.ts';
 import type { ThreadHeader } from './thread-header.ts';
 
-/** A thread of a series of dumps, as its latest dump has it. */
+/** A thread of a series of dumps, as in the latest dump that contains it. */
 export interface DumpThread {
-  /** For the sink: dense, from 0. */
+  /** A number from 0, which is the id for the sink. */
   readonly id: number;
   readonly name: string;
   readonly number: string | undefined;
@@ -11,22 +11,23 @@ export interface DumpThread {
   state: string | undefined;
   cpu: number | undefined;
   elapsed: number | undefined;
-  /** How many dumps have it. */
+  /** Number of dumps that contain it. */
   dumps: number;
-  /** The latest of them. */
+  /** The latest dump that contains it. */
   dump: number;
 }
 
 /**
- * The threads of a series. One is found again by its name and Java's number; without a number by its place among those
- * of the same name in its dump. Two threads of one name would else be one that jumps about.
+ * The threads of a series of dumps. A thread is identified by its name and Java's number; without a number, by its
+ * position among the threads of the same name in the dump. Otherwise two threads with one name would be one thread.
  */
 export class DumpThreads {
   readonly #threads = new Map<string, DumpThread>();
-  /** Of the current dump: name -> threads without a number. */
+  /** Name -> number of threads without a number so far, in the current dump. */
   readonly #unnumbered = new Map<string, number>();
   #dump = 0;
 
+  /** The thread with this header in the dump, which is added if it is new. */
   take(header: ThreadHeader, dump: number): DumpThread {
     if (dump !== this.#dump) this.#unnumbered.clear();
     this.#dump = dump;

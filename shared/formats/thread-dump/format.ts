@@ -3,16 +3,16 @@ import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../
 
 const code = new DecoderCode(() => import('./decoder.ts'));
 
-/** Dumps of a HotSpot VM (specs: other formats, Thread dumps). */
+/** Thread dumps of a HotSpot VM (specs: other formats, Thread dumps). */
 export const THREAD_DUMP: ProfileFormat = {
   id: 'thread-dump',
   name: 'Java thread dump',
   extensions: ['.txt', '.tdump'],
   follows: true,
   joinsFiles: true,
-  cannotTell: [
-    'CPU time per method: a thread that runs and one that waits for data may look the same',
-    'when a dump was taken, more exactly than to the second',
+  notRecorded: [
+    'CPU time per method: a running thread and one that waits for data may look the same',
+    'the time of a dump more precisely than to the second',
     'the time zone: times are shown as if they were UTC',
   ],
   recognise,
@@ -22,25 +22,25 @@ export const THREAD_DUMP: ProfileFormat = {
 
 function recognise(head: Uint8Array): Recognition {
   const lines = latin1.decode(head).split(/\r?\n/);
-  const cut = lines.pop() ?? '';
+  const last = lines.pop() ?? '';
   for (const line of lines) {
-    if (line.startsWith(FIRST_LINE)) return is('it has a line ‘Full thread dump’');
+    if (line.startsWith(FIRST_LINE)) return is('it has a line "Full thread dump"');
     if (IN_FILE.test(line) && lines.some((each) => INSTANT.test(each)))
-      return is('it has a time, and then a line that begins a thread of a thread dump');
-    if (THREAD.test(line)) return is('it has a line that begins a thread of a thread dump');
+      return is('it has a time and the first line of a thread in a thread dump');
+    if (THREAD.test(line)) return is('it has the first line of a thread in a thread dump');
   }
-  if (cut.startsWith(FIRST_LINE)) return is('it has a line ‘Full thread dump’');
-  // jcmd writes the number of the process first, and the VM the time.
+  if (last.startsWith(FIRST_LINE)) return is('it has a line "Full thread dump"');
+  // jcmd writes the process id before the dump, and the VM the time.
   const isBegun = lines.every((line) =>
     /^(\d+:?|[\d-]{10} [\d:]{8}|[\d-]{10}T[\d:.]{8,18}Z|\d+[.\d]*\+[\w.+-]*|)$/.test(line),
   );
-  const mayBe =
+  const isPossibleStart =
     isBegun &&
-    (FIRST_LINE.startsWith(cut) ||
-      /^(\d+:?|[\d-]{1,10}([ T][\d:.Z]{0,19})?|\d+[.\d]*\+[\w.+-]*|[#"][^\0-\x08]*)$/.test(cut));
-  return mayBe && head.length > 0
-    ? isPossible(0.2, 'a dump has not begun yet')
-    : isNot(0, 'there is no line ‘Full thread dump’ at its beginning');
+    (FIRST_LINE.startsWith(last) ||
+      /^(\d+:?|[\d-]{1,10}([ T][\d:.Z]{0,19})?|\d+[.\d]*\+[\w.+-]*|[#"][^\0-\x08]*)$/.test(last));
+  return isPossibleStart && head.length > 0
+    ? isPossible(0.2, 'it has no line "Full thread dump" yet')
+    : isNot(0, 'it does not begin with a line "Full thread dump"');
 }
 
 const latin1 = new TextDecoder('latin1');

@@ -1,6 +1,6 @@
-/** What the first line of a thread in a dump says. */
+/** The first line of a thread in a dump. */
 export interface ThreadHeader {
-  /** Empty for a thread without one. */
+  /** Empty for a thread without a name. */
   readonly name: string;
   /** Java's number of the thread, `#12`; undefined for the VM's own threads and before JDK 8. */
   readonly number: string | undefined;
@@ -11,14 +11,14 @@ export interface ThreadHeader {
 }
 
 /**
- * Reads the first line of a thread; undefined when it is none.
+ * Parses the first line of a thread; undefined if the line is not one.
  *
  *   JDK 8    "main" #1 prio=5 os_prio=0 tid=0x00007f93 nid=0xb9a runnable [0x00007f93]
  *   JDK 17   "main" #1 prio=5 os_prio=0 cpu=351.14ms elapsed=6.60s tid=0x00007f93 nid=0xb9a sleeping [0x00007f93]
  *   JDK 21   "main" #1 [2970] prio=5 os_prio=0 cpu=351.14ms elapsed=6.60s tid=0x00007f93 nid=2970 sleeping [0x00007f93]
  *   VM       "VM Thread" os_prio=0 cpu=47.52ms elapsed=6.57s tid=0x00007f93980f2d50 nid=0xba0 runnable
  *
- * Names are not escaped, and may hold quotes and all that follows a name here; but nothing behind a name has a quote.
+ * Names are not escaped and may contain quotes. They end at the last quote, because the rest of the line has none.
  */
 export function readThreadHeader(line: string): ThreadHeader | undefined {
   const quote = line.startsWith('"') ? line.lastIndexOf('"') : 0;
@@ -33,13 +33,14 @@ export function readThreadHeader(line: string): ThreadHeader | undefined {
   };
 }
 
-/** Only `Thread.dump_to_file` tells of a virtual thread that waits. */
+/** The first line of a thread in a file of `jcmd Thread.dump_to_file`. */
 export interface FileHeader extends ThreadHeader {
+  /** Undefined before JDK 25. */
   readonly state: string | undefined;
 }
 
 /**
- * The same for `jcmd Thread.dump_to_file`, JDK 21 and later, whose frames follow without `at`.
+ * Parses the first line of a thread in a file of `jcmd Thread.dump_to_file`, JDK 21 and later. Its frames have no `at`.
  *
  *   #1 "main"
  *   #21 "" virtual
@@ -60,7 +61,7 @@ export function readFileHeader(line: string): FileHeader | undefined {
   };
 }
 
-/** Most virtual threads have no name. */
+/** The name that is shown for a virtual thread without one, as most are. */
 export function virtualName(number: string): string {
   return `virtual thread #${number}`;
 }

@@ -6,20 +6,20 @@ import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
 import { type BinaryHeader, HEADER_BYTES, readHeader } from './binary-header.ts';
-import { FRAME_BYTES, framesEndAt, sizesCountFrame } from './frame-size.ts';
-import { ENCODING_ID, FREQUENCY_ID, LAST_ID, type Message, messageOfId } from '../../tptp/messages.ts';
+import { MESSAGE_HEADER_BYTES, messagesEndAt, sizesIncludeHeader } from './message-size.ts';
+import { ENCODING_ID, FREQUENCY_ID, MAX_MESSAGE_ID, type Message, messageOfId } from '../../tptp/messages.ts';
 import { MessageReader } from './message-reader.ts';
 import { countUnknown } from './count-unknown.ts';
 import { TextDecoding } from './text-decoding.ts';
 import { TraceEvent } from './trace-event.ts';
 import { TraceReader } from './trace-reader.ts';
 
-/** Longer messages are skipped: no writer produces such names, and a message is buffered until it is complete. */
-const MOST_MESSAGE_BYTES = 16 << 20;
-/** The longest name of an encoding. */
-const MOST_ENCODING_BYTES = 64;
-/** What may stand between the header and the offset to the data. */
-const MOST_LEAD_IN_BYTES = 1 << 20;
+/** Longer messages are skipped: no writer makes such long texts, and a message is buffered until it is complete. */
+const MAX_MESSAGE_BYTES = 16 << 20;
+/** Names of encodings are shorter. */
+const MAX_ENCODING_BYTES = 64;
+/** A larger offset to the data is ignored: messages are then read from the end of the header on. */
+const MAX_DATA_OFFSET = 1 << 20;
 
 /**
  * The binary form, .trcbin (specs: tptp, section 1): a header, then messages.
@@ -28,7 +28,7 @@ const MOST_LEAD_IN_BYTES = 1 << 20;
  *   02 00  0e 00 00 00  00 ca 9a 3b 00 …       message 2, 14 bytes, 10⁹ ticks per second
  *   f7 03  54 00 00 00  …                      message 1015, a call begins
  *
- * Only a message that a chunk cuts is copied.
+ * Only a message that spans chunks is copied.
  */
 export class BinaryTraceDecoder implements ProfileDecoder {
   damage: Damage | undefined;
@@ -41,16 +41,18 @@ export class BinaryTraceDecoder implements ProfileDecoder {
   readonly #carry = new Carry();
   readonly #unknown = new Map<string, number>();
   #header: BinaryHeader | undefined;
-  /** The messages have begun. */
+  /** The header has been read. */
   #isInMessages = false;
-  #countsFrame: boolean | undefined;
-  /** Bytes of a message that is passed over: those that have come, and those that have not. */
-  #passed = 0;
-  #toPass = 0;
+  #sizesIncludeHeader: boolean | undefined;
+  /** Bytes of a message that is ignored: those received, and those still to come. */
+  #skippedOfMessage = 0;
+  #toSkip = 0;
   #accepted = 0;
   #length = 0;
+  /** Messages ignored because of their size. */
   #tooLong = 0;
-  #lateFrequency = false;
+  /** The clock's frequency came after the first times. */
+  #isFrequencyLate = false;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#trace = new TraceReader(sink, chosen);
@@ -58,17 +60,17 @@ export class BinaryTraceDecoder implements ProfileDecoder {
 
   append(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#trace.goOn();
+    this.#trace.resume();
     this.#length += bytes.length;
     this.#read(bytes, false);
-    this.#trace.handOn();
+    this.#trace.emit();
   }
 
   settle(ended: boolean): void {
     if (!ended) return;
-    // What was not decided for want of bytes is decided by those that are there.
-    if (this.damage === undefined && (!this.#isInMessages || this.#countsFrame === undefined)) {
-      this.#trace.goOn();
+    // Decide with too few bytes where the messages begin and what their sizes include.
+    if (this.damage === undefined && (!this.#isInMessages || this.#sizesIncludeHeader === undefined)) {
+      this.#trace.resume();
       this.#read(new Uint8Array(0), true);
     }
     this.#trace.end();
@@ -76,7 +78,7 @@ export class BinaryTraceDecoder implements ProfileDecoder {
 
   get bytes(): ByteAccount {
     const { damage } = this;
-    const pending = damage === undefined ? this.#carry.length + this.#passed : 0;
+    const pending = damage === undefined ? this.#carry.length + this.#skippedOfMessage : 0;
     return { accepted: this.#accepted, skipped: this.#length - this.#accepted - pending, pending };
   }
 
@@ -87,10 +89,10 @@ export class BinaryTraceDecoder implements ProfileDecoder {
   #read(chunk: Uint8Array, ended: boolean): void {
     if (this.damage !== undefined) return;
     let bytes = chunk;
-    if (this.#toPass > 0) {
-      const passed = this.#pass(bytes.length);
-      if (this.#toPass > 0) return;
-      bytes = bytes.subarray(passed);
+    if (this.#toSkip > 0) {
+      const skipped = this.#skip(bytes.length);
+      if (this.#toSkip > 0) return;
+      bytes = bytes.subarray(skipped);
     }
     const joined = this.#carry.join(bytes);
     const view = new DataView(joined.buffer, joined.byteOffset, joined.byteLength);
@@ -107,7 +109,7 @@ export class BinaryTraceDecoder implements ProfileDecoder {
     this.#carry.keep(joined, at);
   }
 
-  /** Where the messages begin; undefined while that is not known, or never. */
+  /** The offset of the first message; undefined if more bytes are needed, or after damage. */
   #readHeader(bytes: Uint8Array, view: DataView, ended: boolean): number | undefined {
     if (bytes.length < HEADER_BYTES) return undefined;
     const header = readHeader(bytes, view);
@@ -115,16 +117,16 @@ export class BinaryTraceDecoder implements ProfileDecoder {
       this.#stop(0, 'header', 'no magic', '0TBF');
       return undefined;
     }
-    const { littleEndian, isNarrow, dataOffset } = header;
+    const { littleEndian, is32Bit, dataOffset } = header;
     this.#reader.littleEndian = littleEndian;
-    this.#reader.isNarrow = isNarrow;
+    this.#reader.is32Bit = is32Bit;
     this.#header = header;
     let start = HEADER_BYTES;
-    if (dataOffset > HEADER_BYTES && dataOffset <= MOST_LEAD_IN_BYTES) {
+    if (dataOffset > HEADER_BYTES && dataOffset <= MAX_DATA_OFFSET) {
       if (bytes.length < dataOffset && !ended) return undefined;
-      // System messages may come before the data; anything else is passed over.
-      const isMessages = [true, false].some((countsFrame) =>
-        framesEndAt(view, HEADER_BYTES, Math.min(dataOffset, bytes.length), littleEndian, countsFrame),
+      // System messages may come before the data; other bytes are skipped.
+      const isMessages = [true, false].some((includesHeader) =>
+        messagesEndAt(view, HEADER_BYTES, Math.min(dataOffset, bytes.length), littleEndian, includesHeader),
       );
       if (bytes.length >= dataOffset && !isMessages) start = dataOffset;
     }
@@ -133,40 +135,40 @@ export class BinaryTraceDecoder implements ProfileDecoder {
     return start;
   }
 
-  /** Returns where the first message begins that is not whole. */
+  /** Reads the complete messages from `from` on; returns the offset after them. */
   #readMessages(bytes: Uint8Array, view: DataView, from: number, ended: boolean): number {
     const little = this.#reader.littleEndian;
     let at = from;
-    this.#countsFrame ??= sizesCountFrame(this.#reader, this.#event, { bytes, view, from, ended });
-    const countsFrame = this.#countsFrame;
-    if (countsFrame === undefined) return at;
-    while (at + FRAME_BYTES <= bytes.length) {
+    this.#sizesIncludeHeader ??= sizesIncludeHeader(this.#reader, this.#event, { bytes, view, from, ended });
+    const includesHeader = this.#sizesIncludeHeader;
+    if (includesHeader === undefined) return at;
+    while (at + MESSAGE_HEADER_BYTES <= bytes.length) {
       const id = view.getUint16(at, little);
       const stated = view.getUint32(at + 2, little);
-      const size = countsFrame ? stated : stated + FRAME_BYTES;
+      const size = includesHeader ? stated : stated + MESSAGE_HEADER_BYTES;
       const offset = this.#length - (bytes.length - at);
-      if (id > LAST_ID) {
-        this.#stop(offset, 'message id', String(id), `0 to ${LAST_ID}`);
+      if (id > MAX_MESSAGE_ID) {
+        this.#stop(offset, 'message id', String(id), `0 to ${MAX_MESSAGE_ID}`);
         return bytes.length;
       }
-      if (size < FRAME_BYTES) {
-        this.#stop(offset, 'message size', String(stated), `${FRAME_BYTES} or more`);
+      if (size < MESSAGE_HEADER_BYTES) {
+        this.#stop(offset, 'message size', String(stated), `${MESSAGE_HEADER_BYTES} or more`);
         return bytes.length;
       }
       const message = messageOfId(id);
       const isSystem = id === ENCODING_ID || id === FREQUENCY_ID;
-      const isTooLong = size > MOST_MESSAGE_BYTES;
+      const isTooLong = size > MAX_MESSAGE_BYTES;
       if ((message === undefined && !isSystem) || isTooLong) {
         if (isTooLong && (isSystem || message !== undefined)) this.#tooLong++;
         else countUnknown(this.#unknown, String(id));
-        this.#toPass = size;
-        at += this.#pass(bytes.length - at);
+        this.#toSkip = size;
+        at += this.#skip(bytes.length - at);
         continue;
       }
       if (at + size > bytes.length) break;
       const end = at + size;
-      if (message === undefined) this.#readSystem(id, bytes, view, at + FRAME_BYTES, end);
-      else this.#readEvent(message, bytes, view, at + FRAME_BYTES, end);
+      if (message === undefined) this.#readSystem(id, bytes, view, at + MESSAGE_HEADER_BYTES, end);
+      else this.#readEvent(message, bytes, view, at + MESSAGE_HEADER_BYTES, end);
       this.records++;
       this.#accepted += size;
       at = end;
@@ -182,26 +184,26 @@ export class BinaryTraceDecoder implements ProfileDecoder {
   #readSystem(id: number, bytes: Uint8Array, view: DataView, from: number, to: number): void {
     const little = this.#reader.littleEndian;
     if (id === ENCODING_ID) {
-      const name = bytes.subarray(from, Math.min(to, from + MOST_ENCODING_BYTES));
+      const name = bytes.subarray(from, Math.min(to, from + MAX_ENCODING_BYTES));
       const end = name.indexOf(0);
       this.#texts.use(String.fromCharCode(...name.subarray(0, end < 0 ? name.length : end)));
     } else if (to - from >= 8) {
       const frequency = Number(view.getBigInt64(from, little));
       if (frequency > 0)
-        this.#lateFrequency = this.#trace.clock.setFrequency(frequency) || this.#lateFrequency;
+        this.#isFrequencyLate = this.#trace.clock.setFrequency(frequency) || this.#isFrequencyLate;
     }
   }
 
-  /** Passes over what has come of a message; returns how much that is. */
-  #pass(available: number): number {
-    const passed = Math.min(this.#toPass, available);
-    this.#toPass -= passed;
-    this.#passed += passed;
-    if (this.#toPass === 0) {
-      this.#passed = 0;
+  /** Skips as much of an ignored message as is available; returns the number of bytes. */
+  #skip(available: number): number {
+    const skipped = Math.min(this.#toSkip, available);
+    this.#toSkip -= skipped;
+    this.#skippedOfMessage += skipped;
+    if (this.#toSkip === 0) {
+      this.#skippedOfMessage = 0;
       this.records++;
     }
-    return passed;
+    return skipped;
   }
 
   #stop(byteOffset: number, what: string, found: string, expected: string): void {
@@ -210,11 +212,11 @@ export class BinaryTraceDecoder implements ProfileDecoder {
 
   #properties(): (readonly [string, string])[] {
     if (this.#header === undefined) return [];
-    const { major, minor, isNarrow, littleEndian } = this.#header;
+    const { major, minor, is32Bit, littleEndian } = this.#header;
     return [
       [
         'binary form',
-        `${major}.${minor}, ${littleEndian ? 'little' : 'big'}-endian, ${isNarrow ? 32 : 64} bits`,
+        `${major}.${minor}, ${littleEndian ? 'little' : 'big'}-endian, ${is32Bit ? 32 : 64} bits`,
       ],
       ['encoding', this.#texts.name],
       ['ticks per second', String(this.#trace.clock.frequency)],
@@ -229,23 +231,24 @@ export class BinaryTraceDecoder implements ProfileDecoder {
     if (this.#unknown.size > 0) {
       const count = [...this.#unknown.values()].reduce((sum, each) => sum + each, 0);
       const ids = [...this.#unknown.keys()].slice(0, 8).join(', ');
-      notes.push(`${formatQuantity(count, 'message')} of unknown kinds passed over: ${ids}.`);
+      notes.push(`${formatQuantity(count, 'message')} of unknown types ignored: ${ids}.`);
     }
     if (this.#tooLong > 0)
-      notes.push(`${formatQuantity(this.#tooLong, 'message')} of more than 16 MB passed over.`);
+      notes.push(`${formatQuantity(this.#tooLong, 'message')} of more than 16 MB ignored.`);
     if (this.#texts.problem !== undefined) notes.push(this.#texts.problem);
     if (found !== undefined)
       notes.push(
-        found === 'narrow'
-          ? 'Ids have 4 bytes, which the tables of the format do not say.'
-          : 'Ids have 4 bytes and times are Doubles, as in the example of the format and not in its tables.',
+        found === 'ids32'
+          ? 'Ids were read with 4 bytes instead of 8.'
+          : "Ids were read with 4 bytes and times as doubles, as in the example of the format's document.",
       );
-    if (this.#lateFrequency)
+    if (this.#isFrequencyLate)
+      notes.push('The clock frequency comes after the first times: earlier times are not converted with it.');
+    const pending = this.damage === undefined ? this.#carry.length + this.#skippedOfMessage : 0;
+    if (pending > 0)
       notes.push(
-        'The clock frequency comes after the first times: those before it were read as nanoseconds.',
+        `The last message is incomplete: the file ends after ${formatQuantity(pending, 'byte')} of it.`,
       );
-    const pending = this.damage === undefined ? this.#carry.length + this.#passed : 0;
-    if (pending > 0) notes.push(`The last message is cut after ${formatQuantity(pending, 'byte')}.`);
     return notes;
   }
 }

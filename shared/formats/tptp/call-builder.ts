@@ -2,36 +2,38 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { CallFigures, type CallSum } from './call-figures.ts';
-import { NO_TICKET, type OpenCalls, takeOne } from './open-calls.ts';
+import { NO_TICKET, type OpenCalls, decrement } from './open-calls.ts';
 import type { TraceThread } from './trace-threads.ts';
 
-/** What had to be guessed. */
+/** Numbers of calls and exits that did not fit together. */
 export interface Guesses {
-  /** Calls without an exit, that ended where a later event shows. */
+  /** Calls without an exit that had ended according to a later event. */
   inferred: number;
   /** Calls that were open when their thread or the trace ended. */
   unfinished: number;
   /** Exits of calls that were not open. */
   unknownExits: number;
-  /** Calls whose clock ran backwards. */
+  /** Calls that ended before they began, because a clock ran backwards. */
   negative: number;
 }
 
-interface Kept {
+/** A row of figures as it was before calls were ended provisionally. */
+interface SavedRow {
   readonly figures: CallFigures;
   readonly row: number;
   readonly before: CallSum;
 }
 
 /**
- * Entries and exits in, call trees out (specs: tptp, section 5). Figures are kept per call node and per method;
- * `handOn` emits their increase to the sink once per call node.
+ * Builds call trees from the entries and exits of methods (specs: tptp, section 5). It sums figures per call node and
+ * per method; `emit` passes the increase since the last `emit` to the sink, once per call node.
  */
 export class CallBuilder {
   readonly nodes = new CallFigures();
   readonly methods = new CallFigures();
-  /** Call node -> its method, and its caller's call node. */
+  /** Call node -> its method. */
   methodOf = new Int32Array(256);
+  /** Call node -> the call node of its caller, -1 for none. */
   callerOf = new Int32Array(256);
   readonly guesses: Guesses = { inferred: 0, unfinished: 0, unknownExits: 0, negative: 0 };
   /** Some call has a CPU time. */
@@ -39,27 +41,27 @@ export class CallBuilder {
 
   readonly #sink: SampleSink;
   readonly #usesCpu: boolean;
-  /** What the sink has. */
+  /** Call node -> what the sink has received. */
   #sentCalls = new Float64Array(256);
   #sentValue = new Float64Array(256);
-  /** Call nodes that gained something, each once. */
+  /** Call nodes whose figures changed since the last `emit`, each once. */
   #changed = new Int32Array(256);
   #changedCount = 0;
   #isChanged = new Uint8Array(256);
-  /** How it was before calls were ended that may go on. */
-  #before: readonly Kept[] | undefined;
+  /** State before `endProvisionally`, undefined if no calls are ended provisionally. */
+  #before: readonly SavedRow[] | undefined;
   #guessesBefore: Guesses | undefined;
   #endedThreads: readonly TraceThread[] = [];
-  /** One call at a time. */
+  /** Reused for each call. */
   readonly #sum: CallSum = { calls: 1, self: 0, total: 0, selfCpu: 0, cpu: 0, shortest: 0, longest: 0 };
 
-  /** `usesCpu`: CPU time, not time, is the profile's value. */
+  /** `usesCpu`: the values of the profile are CPU times, not wall-clock times. */
   constructor(sink: SampleSink, usesCpu: boolean) {
     this.#sink = sink;
     this.#usesCpu = usesCpu;
   }
 
-  /** A depth below 1 is none; `cpu` is NaN where it is not known. */
+  /** `depth`: 1 for an outermost call, below 1 if unknown. `cpu`: NaN if unknown. */
   enter(thread: TraceThread, method: number, ticket: number, depth: number, time: number, cpu: number): void {
     const { calls } = thread;
     while (depth >= 1 && calls.length >= depth) this.#closeInferred(thread, time);
@@ -67,7 +69,7 @@ export class CallBuilder {
     calls.push(this.#nodeOf(thread, calls, method), method, ticket, time, cpu);
   }
 
-  /** `method` is -1 where the exit does not name it. */
+  /** `method`: -1 if the exit does not name it. */
   exit(thread: TraceThread, method: number, ticket: number, time: number, cpu: number): void {
     const { calls } = thread;
     let row = ticket === NO_TICKET ? -1 : calls.rowOfTicket(ticket);
@@ -82,7 +84,7 @@ export class CallBuilder {
     this.#close(thread, time, cpu);
   }
 
-  /** All calls of one path together: base times are self times. */
+  /** Enters an aggregated call, which stands for all calls of one path. Its base times are self times. */
   enterAggregated(thread: TraceThread, method: number, sum: CallSum): void {
     const { aggregated } = thread;
     const node = this.#nodeOf(thread, aggregated, method);
@@ -105,7 +107,7 @@ export class CallBuilder {
     }
   }
 
-  /** Ends what is open at a moment. */
+  /** Ends all open calls of a thread at `time`. */
   endCalls(thread: TraceThread, time: number): void {
     const { calls, aggregated } = thread;
     this.guesses.unfinished += calls.length + aggregated.length;
@@ -113,14 +115,14 @@ export class CallBuilder {
     while (aggregated.length > 0) this.#closeAggregated(aggregated);
   }
 
-  /** Ends what is open as if nothing more came, until `goOn` takes it back. */
-  endForNow(threads: readonly TraceThread[]): void {
+  /** Ends all open calls provisionally; `resume` undoes it. */
+  endProvisionally(threads: readonly TraceThread[]): void {
     if (this.#before !== undefined) return;
-    const before: Kept[] = [];
+    const before: SavedRow[] = [];
     this.#guessesBefore = { ...this.guesses };
     for (const thread of threads) {
-      this.#endForNow(thread, before);
-      this.#endAggregatedForNow(thread.aggregated, before);
+      this.#endProvisionally(thread, before);
+      this.#endAggregatedProvisionally(thread.aggregated, before);
       this.guesses.unfinished += thread.calls.length + thread.aggregated.length;
       thread.callCount += thread.calls.length;
     }
@@ -128,10 +130,11 @@ export class CallBuilder {
     this.#before = before;
   }
 
-  goOn(): void {
+  /** Undoes `endProvisionally`, because more events follow. */
+  resume(): void {
     const before = this.#before;
     if (before === undefined) return;
-    // The oldest state of a row that was kept twice comes last.
+    // Backwards, because the first of several states of a row is the oldest.
     for (let at = before.length - 1; at >= 0; at--) {
       const { figures, row, before: sum } = before[at];
       figures.restore(row, sum);
@@ -142,16 +145,16 @@ export class CallBuilder {
     this.#before = undefined;
   }
 
-  /** Tells the sink what call nodes gained, or lost because they go on after all. */
-  handOn(): void {
+  /** Passes the changes of call nodes to the sink. A change is negative if `resume` undid the end of calls. */
+  emit(): void {
     const values = this.#usesCpu ? this.nodes.selfCpu : this.nodes.self;
     const { calls } = this.nodes;
     for (let at = 0; at < this.#changedCount; at++) {
       const node = this.#changed[at];
       this.#isChanged[node] = 0;
       const count = calls[node] - this.#sentCalls[node];
-      const value = values[node] - this.#sentValue[node];
-      if (count === 0 && value === 0) continue;
+      if (count === 0 && values[node] === this.#sentValue[node]) continue;
+      const value = exactDifference(values[node], this.#sentValue[node]);
       this.#sink.samplesAt(node, count, value);
       this.#sentCalls[node] = calls[node];
       this.#sentValue[node] = values[node];
@@ -163,15 +166,15 @@ export class CallBuilder {
     const { length } = open;
     const caller = length === 0 ? this.#sink.root(thread.index) : open.node[length - 1];
     const node = this.#sink.callee(caller, length + 1, 0, method, NO_LINE, NO_BCI);
-    if (node >= this.nodes.length) this.#reach(node);
+    if (node >= this.nodes.length) this.#ensureNode(node);
     this.methodOf[node] = method;
     this.callerOf[node] = length === 0 ? -1 : caller;
-    this.methods.reach(method);
+    this.methods.ensureRow(method);
     return node;
   }
 
-  #reach(node: number): void {
-    this.nodes.reach(node);
+  #ensureNode(node: number): void {
+    this.nodes.ensureRow(node);
     if (node < this.methodOf.length) return;
     const capacity = nextCapacity(this.methodOf.length, node + 1);
     this.methodOf = grown(this.methodOf, capacity);
@@ -202,9 +205,9 @@ export class CallBuilder {
     this.#add(thread, node, method, sum, true, !calls.hasMethod(method));
   }
 
-  /** What a call counts that ends now. */
+  /** The figures of a call that ends at `time`. */
   #measure(
-    { calls, cpuFell }: TraceThread,
+    { calls, cpuIsPerCall }: TraceThread,
     row: number,
     time: number,
     exitCpu: number,
@@ -220,8 +223,8 @@ export class CallBuilder {
     sum.self = Math.max(0, self);
     sum.shortest = sum.longest = sum.self;
     const entryCpu = calls.entryCpu[row];
-    // An exit that tells no CPU time leaves what its callees used.
-    const used = entryCpu === entryCpu && !cpuFell ? exitCpu - entryCpu : exitCpu;
+    // If the exit has no CPU time, the CPU time of the callees is all that is known.
+    const used = entryCpu === entryCpu && !cpuIsPerCall ? exitCpu - entryCpu : exitCpu;
     sum.cpu = used === used ? Math.max(0, used) : cpuInCallees;
     sum.selfCpu = Math.max(0, sum.cpu - cpuInCallees);
     if (sum.cpu !== 0) this.hasCpu = true;
@@ -270,7 +273,7 @@ export class CallBuilder {
     this.#changed[this.#changedCount++] = node;
   }
 
-  #endForNow(thread: TraceThread, before: Kept[]): void {
+  #endProvisionally(thread: TraceThread, before: SavedRow[]): void {
     const { calls } = thread;
     const open = calls.methodCounts();
     let inCallee = 0;
@@ -278,8 +281,8 @@ export class CallBuilder {
     for (let row = calls.length - 1; row >= 0; row--) {
       const node = calls.node[row];
       const method = calls.method[row];
-      this.#keep(this.nodes, node, before);
-      this.#keep(this.methods, method, before);
+      this.#save(this.nodes, node, before);
+      this.#save(this.methods, method, before);
       const sum = this.#measure(
         thread,
         row,
@@ -291,27 +294,35 @@ export class CallBuilder {
       inCallee = sum.total;
       cpuInCallee = sum.cpu;
       this.nodes.add(node, sum, true);
-      this.methods.add(method, sum, takeOne(open, method) <= 0);
+      this.methods.add(method, sum, decrement(open, method) <= 0);
       this.#note(node);
     }
   }
 
-  #endAggregatedForNow(aggregated: OpenCalls, before: Kept[]): void {
+  #endAggregatedProvisionally(aggregated: OpenCalls, before: SavedRow[]): void {
     const open = aggregated.methodCounts();
     let total = 0;
     let cpu = 0;
     for (let row = aggregated.length - 1; row >= 0; row--) {
       const node = aggregated.node[row];
       const method = aggregated.method[row];
-      this.#keep(this.nodes, node, before);
-      this.#keep(this.methods, method, before);
+      this.#save(this.nodes, node, before);
+      this.#save(this.methods, method, before);
       total += aggregated.entry[row];
       cpu += aggregated.entryCpu[row];
-      this.#addTotals(node, method, total, cpu, takeOne(open, method) <= 0);
+      this.#addTotals(node, method, total, cpu, decrement(open, method) <= 0);
     }
   }
 
-  #keep(figures: CallFigures, row: number, before: Kept[]): void {
+  #save(figures: CallFigures, row: number, before: SavedRow[]): void {
     before.push({ figures, row, before: figures.row(row) });
   }
+}
+
+/** Exact also beyond 2^53, where a rounded difference would depend on how often the sum was emitted. */
+function exactDifference(value: number, before: number): number | bigint {
+  const difference = value - before;
+  const isExact =
+    Number.isSafeInteger(value) && Number.isSafeInteger(before) && Number.isSafeInteger(difference);
+  return isExact ? difference : BigInt(value) - BigInt(before);
 }

@@ -1,16 +1,19 @@
 import { grown, nextCapacity } from '../../profile/columns.ts';
 
-/** What a group of calls has in common: one call, or all calls that an aggregated event stands for. */
+/** Figures of one call, or of all calls that an aggregated event stands for. */
 export interface CallSum {
   calls: number;
-  /** ns, without what was called. */
+  /** ns, without callees. */
   self: number;
-  /** ns, with what was called. */
+  /** ns, with callees. */
   total: number;
+  /** CPU ns, without callees. */
   selfCpu: number;
+  /** CPU ns, with callees. */
   cpu: number;
-  /** ns of the shortest and the longest. */
+  /** ns of the shortest call. */
   shortest: number;
+  /** ns of the longest call. */
   longest: number;
 }
 
@@ -30,8 +33,8 @@ export class CallFigures {
   shortest = new Float64Array(256);
   longest = new Float64Array(256);
 
-  /** There is a row; the new ones are zero. */
-  reach(row: number): void {
+  /** Adds rows of zeros up to `row`, if there are fewer. */
+  ensureRow(row: number): void {
     if (row < this.length) return;
     if (row >= this.calls.length) {
       const capacity = nextCapacity(this.calls.length, row + 1);
@@ -46,8 +49,8 @@ export class CallFigures {
     this.length = row + 1;
   }
 
-  /** Adds to a row that is there. `counts`: the total counts, as that of recursive calls does not. */
-  add(row: number, sum: CallSum, counts: boolean): void {
+  /** Adds to an existing row. `addsTotal`: false for a recursive call, which the total of the outer call includes. */
+  add(row: number, sum: CallSum, addsTotal: boolean): void {
     const isFirst = this.calls[row] === 0;
     if (sum.calls > 0) {
       if (isFirst || sum.shortest < this.shortest[row]) this.shortest[row] = sum.shortest;
@@ -56,12 +59,12 @@ export class CallFigures {
     this.calls[row] += sum.calls;
     this.self[row] += sum.self;
     this.selfCpu[row] += sum.selfCpu;
-    if (!counts) return;
+    if (!addsTotal) return;
     this.total[row] += sum.total;
     this.cpu[row] += sum.cpu;
   }
 
-  /** A copy of a row, to `restore` it from. */
+  /** A copy of a row, for `restore`. */
   row(row: number): CallSum {
     return {
       calls: this.calls[row],

@@ -14,10 +14,10 @@ const FIGURES: FactTable['columns'] = [
   { name: 'Shortest', kind: 'ns' },
   { name: 'Longest', kind: 'ns' },
 ];
-/** So many callers of a call node are named. */
+/** Number of callers in the label of a call node. */
 const NAMED_CALLERS = 7;
 
-/** The methods with the most time of their own; a total counts recursive calls once. */
+/** The methods with the most self time. Totals count recursive calls once. */
 export function methodsTable({ methods, hasCpu }: CallBuilder, names: TraceNames): FactTable | undefined {
   const { rows, count } = mostSelf(methods);
   if (count === 0) return undefined;
@@ -29,7 +29,7 @@ export function methodsTable({ methods, hasCpu }: CallBuilder, names: TraceNames
   return { ...table, leftOut: count - rows.length };
 }
 
-/** The call nodes with the most time of their own: `Cart.price ← Main.main`. */
+/** The call nodes with the most self time: `Cart.price ← Main.main`. */
 export function callNodesTable(builder: CallBuilder, names: TraceNames): FactTable | undefined {
   const { nodes, hasCpu, methodOf, callerOf } = builder;
   const { rows, count } = mostSelf(nodes);
@@ -71,7 +71,7 @@ export function threadsTable({ all }: TraceThreads): FactTable {
   );
 }
 
-/** How many of each kind; `unknown` kinds by their ids or names. */
+/** The number of messages of each type. `unknown` types are named by their ids or element names. */
 export function messagesTable(
   countOf: (id: number) => number,
   unknown: ReadonlyMap<string, number>,
@@ -86,7 +86,7 @@ export function messagesTable(
     ],
     [
       ...known.map(({ id, name }) => [name, String(id), countOf(id)]),
-      ...[...unknown].map(([id, count]) => ['passed over', id, count]),
+      ...[...unknown].map(([id, count]) => ['ignored', id, count]),
     ],
   );
 }
@@ -103,7 +103,7 @@ function figures(of: CallFigures, row: number, hasCpu: boolean): (number | undef
   ];
 }
 
-/** The rows with calls, at most as many as are shown, the most self time first; and how many there are. */
+/** The rows to show: those with calls, the most self time first. `count`: the number of rows with calls. */
 function mostSelf({ length, calls, self }: CallFigures): { readonly rows: number[]; readonly count: number } {
   let count = 0;
   let rows: number[] = [];

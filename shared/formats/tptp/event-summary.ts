@@ -1,6 +1,6 @@
 import { type FactTable, factTable } from '../../facts/format-facts.ts';
 import {
-  attributeAt,
+  attributeIndex,
   CONTENDED_ENTER,
   CONTENDED_ENTERED,
   CUSTOM,
@@ -18,36 +18,37 @@ import type { TraceThread } from './trace-threads.ts';
 import { int64Text } from '../../profile/int64.ts';
 
 const ALLOCATION = {
-  size: attributeAt(OBJECT_ALLOCATION, 'size'),
-  classId: attributeAt(OBJECT_ALLOCATION, 'classIdRef'),
-  transientClassId: attributeAt(OBJECT_ALLOCATION, 'transientClassIdRef'),
+  size: attributeIndex(OBJECT_ALLOCATION, 'size'),
+  classId: attributeIndex(OBJECT_ALLOCATION, 'classIdRef'),
+  transientClassId: attributeIndex(OBJECT_ALLOCATION, 'transientClassIdRef'),
 };
-const DUMP_NAME = attributeAt(HEAP_DUMP, 'name');
-const ROOT_TYPE = attributeAt(GC_ROOT, 'type');
-const BODY = attributeAt(CUSTOM, 'body');
-const USED_SPACE = attributeAt(GC_FINISH, 'usedObjSpace');
-/** Monitor messages have their object at the same place, and their stacks at one of two. */
-const MONITOR = attributeAt(MONITOR_WAIT, 'objIdRef');
+const DUMP_NAME = attributeIndex(HEAP_DUMP, 'name');
+const ROOT_TYPE = attributeIndex(GC_ROOT, 'type');
+const BODY = attributeIndex(CUSTOM, 'body');
+const USED_SPACE = attributeIndex(GC_FINISH, 'usedObjSpace');
+/** All monitor messages have their object at the same index. */
+const MONITOR = attributeIndex(MONITOR_WAIT, 'objIdRef');
 
-/** So many things of one kind are told apart; what comes later counts as 'others'. */
-const MOST_THINGS = 10_000;
-/** So many of a kind are shown. */
-const SHOWN_THINGS = 20;
-/** So many waits may be under way; more can only be waits whose end was lost. */
-const MOST_WAITS = 100_000;
+/** Subjects per kind of event that are counted separately; later ones are counted as 'others'. */
+const MAX_SUBJECTS = 10_000;
+/** Rows per kind of event in the table. */
+const SHOWN_SUBJECTS = 20;
+/** Open waits; further ones are not measured. So many can only be waits whose end was lost. */
+const MAX_WAITS = 100_000;
 
-/** What happened besides calls: a line of the table of events. */
+/** A row of the table of events: one kind of event with one subject, such as allocations of a class. */
 interface Occurrence {
   readonly event: string;
-  readonly thing: string;
+  readonly subject: string;
   count: number;
-  /** ns; undefined for what takes no time that the trace tells. */
+  /** ns; undefined for events without a duration. */
   time: number | undefined;
   bytes: number | undefined;
 }
 
 /**
- * Garbage collections, allocations, monitors and heap dumps, counted: memory for the kinds of things, not for events.
+ * Counts garbage collections, allocations, monitors and heap dumps. It needs memory for each subject, not for each
+ * event.
  *
  *   Event                   Of                     Count   Time     Size
  *   allocation              java.lang.String       120              2,880
@@ -56,7 +57,7 @@ interface Occurrence {
 export class EventSummary {
   readonly #names: TraceNames;
   readonly #occurrences = new Map<string, Map<string, Occurrence>>();
-  /** Thread and object -> since when. */
+  /** Thread and object -> start of the wait, in ns. */
   readonly #waits = new Map<string, number>();
   #collectingSince: number | undefined;
 
@@ -94,7 +95,7 @@ export class EventSummary {
     const isWait = message === MONITOR_WAIT || message === MONITOR_WAITED;
     const key = `${isWait ? 'w' : 'c'}${thread.index}/${int64Text(event.hi[MONITOR], event.lo[MONITOR])}`;
     if (message === MONITOR_WAIT || message === CONTENDED_ENTER) {
-      if (this.#waits.size < MOST_WAITS) this.#waits.set(key, moment);
+      if (this.#waits.size < MAX_WAITS) this.#waits.set(key, moment);
       return;
     }
     const since = this.#waits.get(key);
@@ -121,20 +122,20 @@ export class EventSummary {
     line.bytes = (line.bytes ?? 0) + event.to[BODY] - event.from[BODY];
   }
 
-  /** A collection, a wait or a contention that has begun and not ended. */
-  get underWay(): number {
+  /** Number of collections and waits that have begun and not ended. */
+  get unfinishedCount(): number {
     return this.#waits.size + (this.#collectingSince === undefined ? 0 : 1);
   }
 
   table(): FactTable | undefined {
     const rows: FactTable['rows'][number][] = [];
-    for (const [event, things] of this.#occurrences) {
-      const lines = [...things.values()].sort(
+    for (const [event, subjects] of this.#occurrences) {
+      const lines = [...subjects.values()].sort(
         (a, b) => (b.bytes ?? 0) - (a.bytes ?? 0) || (b.time ?? 0) - (a.time ?? 0) || b.count - a.count,
       );
-      for (const { thing, count, time, bytes } of lines.slice(0, SHOWN_THINGS))
-        rows.push([event, thing, count, time, bytes]);
-      const rest = lines.slice(SHOWN_THINGS);
+      for (const { subject, count, time, bytes } of lines.slice(0, SHOWN_SUBJECTS))
+        rows.push([event, subject, count, time, bytes]);
+      const rest = lines.slice(SHOWN_SUBJECTS);
       if (rest.length > 0) rows.push([event, `${rest.length} others`, ...sums(rest)]);
     }
     if (rows.length === 0) return undefined;
@@ -151,12 +152,13 @@ export class EventSummary {
     );
   }
 
-  #count(event: string, thing: string, time: number | undefined): Occurrence {
-    let things = this.#occurrences.get(event);
-    if (things === undefined) this.#occurrences.set(event, (things = new Map<string, Occurrence>()));
-    const key = things.has(thing) || things.size < MOST_THINGS ? thing : 'others';
-    let line = things.get(key);
-    if (line === undefined) things.set(key, (line = { event, thing: key, count: 0, time, bytes: undefined }));
+  #count(event: string, subject: string, time: number | undefined): Occurrence {
+    let subjects = this.#occurrences.get(event);
+    if (subjects === undefined) this.#occurrences.set(event, (subjects = new Map<string, Occurrence>()));
+    const key = subjects.has(subject) || subjects.size < MAX_SUBJECTS ? subject : 'others';
+    let line = subjects.get(key);
+    if (line === undefined)
+      subjects.set(key, (line = { event, subject: key, count: 0, time, bytes: undefined }));
     else if (time !== undefined) line.time = (line.time ?? 0) + time;
     line.count++;
     return line;
@@ -167,8 +169,8 @@ function stackAt(message: Message): number {
   return message === CONTENDED_ENTERED ? CONTENDED_STACK : WAIT_STACK;
 }
 
-const WAIT_STACK = attributeAt(MONITOR_WAITED, 'stackMethods');
-const CONTENDED_STACK = attributeAt(CONTENDED_ENTERED, 'stackMethods');
+const WAIT_STACK = attributeIndex(MONITOR_WAITED, 'stackMethods');
+const CONTENDED_STACK = attributeIndex(CONTENDED_ENTERED, 'stackMethods');
 
 function sums(lines: readonly Occurrence[]): [number, number | undefined, number | undefined] {
   let count = 0;

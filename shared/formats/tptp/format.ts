@@ -6,10 +6,10 @@ import { recogniseXml } from './recognise-xml.ts';
 const binaryCode = new DecoderCode(() => import('./binary-decoder.ts'));
 const xmlCode = new DecoderCode(() => import('./xml-decoder.ts'));
 
-const CANNOT_TELL = [
+const NOT_RECORDED = [
   'lines and thread states',
-  'callers that a filter of the agent left out',
-  'the processor time of calls, where the agent did not measure it',
+  'callers that a filter of the agent excluded',
+  'CPU time of calls, unless the agent measured it',
 ];
 
 /** Eclipse TPTP's trace in its binary form (specs: tptp). */
@@ -18,7 +18,7 @@ export const TPTP_BINARY: ProfileFormat = {
   name: 'TPTP trace (binary)',
   extensions: ['.trcbin'],
   follows: true,
-  cannotTell: CANNOT_TELL,
+  notRecorded: NOT_RECORDED,
   recognise: recogniseBinary,
   code: binaryCode,
   createDecoder: (sink, chosen) => new binaryCode.module.BinaryTraceDecoder(sink, chosen),
@@ -30,7 +30,7 @@ export const TPTP_XML: ProfileFormat = {
   name: 'TPTP trace (XML)',
   extensions: ['.trcxml'],
   follows: true,
-  cannotTell: CANNOT_TELL,
+  notRecorded: NOT_RECORDED,
   recognise: recogniseXml,
   code: xmlCode,
   createDecoder: (sink, chosen) => new xmlCode.module.XmlTraceDecoder(sink, chosen),
@@ -39,7 +39,7 @@ export const TPTP_XML: ProfileFormat = {
 function recogniseBinary(head: Uint8Array): Recognition {
   const length = Math.min(magicLength(head), head.length);
   if (length === 4) {
-    if (head.length < HEADER_BYTES) return isPossible(0.9, 'its header is cut');
+    if (head.length < HEADER_BYTES) return isPossible(0.9, 'its header is incomplete');
     return is('it begins with 0TBF');
   }
   const because = 'it does not begin with 0TBF';

@@ -1,7 +1,7 @@
 import { assert } from '../../assert.ts';
 import {
   type AttributeType,
-  attributeAt,
+  attributeIndex,
   type Message,
   MESSAGES,
   THREAD_START,
@@ -10,27 +10,28 @@ import type { TraceEvent } from './trace-event.ts';
 import { nanosecondsOf } from './read-int64.ts';
 
 /**
- * The ways to read a message's body (specs: tptp, section 6: the format's document contradicts itself).
+ * Layouts of message bodies. There are several because the format's document contradicts itself (specs: tptp, section
+ * 6).
  *
- *   table     as its tables say
- *   example   as its example says: ids of 4 bytes, times as Doubles, the collation value an Integer, and a thread's
- *             start with its name before its groups
- *   doubles   the tables' order and texts with the example's ids and times
- *   narrow    the tables with ids of 4 bytes, for a 32-bit platform
+ *   table     as in its tables
+ *   example   as in its example: ids of 4 bytes, times as doubles, collationValue as an int, and in threadStart the
+ *             thread's name before the names of its groups
+ *   doubles   as in its tables, but ids of 4 bytes and times as doubles
+ *   ids32     as in its tables, but ids of 4 bytes, for a 32-bit platform
  */
-export type Layout = 'table' | 'example' | 'doubles' | 'narrow';
+export type Layout = 'table' | 'example' | 'doubles' | 'ids32';
 
 const TABLE: readonly Layout[] = ['table'];
 const OTHERS: readonly Layout[] = ['example', 'doubles'];
-const NARROW_OTHERS: readonly Layout[] = ['example', 'doubles', 'narrow'];
+const OTHERS_32_BIT: readonly Layout[] = ['example', 'doubles', 'ids32'];
 
-/** A Double between is a time: the bytes of Longs are as good as never one. */
-const LEAST_SECONDS = 1e-10;
-const MOST_TICKS = 9.2e18;
-/** As seconds 30 000 years. */
-const LEAST_TICKS = 1e12;
+/** A double in this range, or 0, is a time. The bytes of a long are hardly ever such a double. */
+const MIN_SECONDS = 1e-10;
+const MAX_TICKS = 9.2e18;
+/** Larger times are ticks: as seconds, they would be more than 30 000 years. */
+const MIN_TICKS = 1e12;
 
-/** What is at one place of a body; numbers, because they are looked at for each attribute of each message. */
+/** How an attribute is stored in a layout; numbers, because one is compared per attribute of each message. */
 const I8 = 0;
 const I4 = 1;
 const U1 = 2;
@@ -39,15 +40,16 @@ const TEXT = 4;
 const TEXTS = 5;
 const LONGS = 6;
 
-/** A message's body by one of the layouts: place among the message's attributes, and what is stored. */
-interface Steps {
-  readonly at: Uint8Array;
-  readonly store: Uint8Array;
-  /** Some attributes have no place. */
+/** A message's body in one of the layouts: the attributes in the order in which they are stored. */
+interface BodyLayout {
+  /** Index among the message's attributes. */
+  readonly attribute: Uint8Array;
+  readonly encoding: Uint8Array;
+  /** Some attributes of the message are not in the body. */
   readonly isPartial: boolean;
 }
 
-const TABLE_STORES: Readonly<Record<AttributeType, number>> = {
+const TABLE_ENCODINGS: Readonly<Record<AttributeType, number>> = {
   id: I8,
   time: I8,
   long: I8,
@@ -70,45 +72,48 @@ const EXAMPLE_ORDER = [
   'collationValue',
 ];
 
-function steps(message: Message, layout: Layout): Steps {
+function bodyLayout(message: Message, layout: Layout): BodyLayout {
   const { attributes } = message;
   const order =
     message === THREAD_START && layout === 'example'
-      ? EXAMPLE_ORDER.map((name) => attributeAt(message, name))
+      ? EXAMPLE_ORDER.map((name) => attributeIndex(message, name))
       : attributes.map((_, at) => at);
-  const stores = order.map((at) => {
+  const encodings = order.map((at) => {
     const { name, type } = attributes[at];
     if (type === 'id' && layout !== 'table') return I4;
     if (type === 'time' && (layout === 'example' || layout === 'doubles')) return DOUBLE;
-    return name === 'collationValue' && layout === 'example' ? I4 : TABLE_STORES[type];
+    return name === 'collationValue' && layout === 'example' ? I4 : TABLE_ENCODINGS[type];
   });
   return {
-    at: Uint8Array.from(order),
-    store: Uint8Array.from(stores),
+    attribute: Uint8Array.from(order),
+    encoding: Uint8Array.from(encodings),
     isPartial: order.length < attributes.length,
   };
 }
 
-function stepsOf(layout: Layout): ReadonlyMap<Message, Steps> {
-  return new Map(MESSAGES.map((message) => [message, steps(message, layout)]));
+function bodyLayouts(layout: Layout): ReadonlyMap<Message, BodyLayout> {
+  return new Map(MESSAGES.map((message) => [message, bodyLayout(message, layout)]));
 }
 
-const LAYOUTS: Readonly<Record<Layout, ReadonlyMap<Message, Steps>>> = {
-  table: stepsOf('table'),
-  example: stepsOf('example'),
-  doubles: stepsOf('doubles'),
-  narrow: stepsOf('narrow'),
+const LAYOUTS: Readonly<Record<Layout, ReadonlyMap<Message, BodyLayout>>> = {
+  table: bodyLayouts('table'),
+  example: bodyLayouts('example'),
+  doubles: bodyLayouts('doubles'),
+  ids32: bodyLayouts('ids32'),
 };
 
 /** Reads bodies of messages into an event. */
 export class MessageReader {
   littleEndian = true;
-  /** The platform has 32 bits: ids may be narrow. */
-  isNarrow = false;
-  /** The latest way to read that fitted exactly and was not the table's. */
+  /** The platform has 32 bits: ids may have 4 bytes. */
+  is32Bit = false;
+  /** The latest layout other than 'table' that fitted a body exactly; it is then tried first. */
   found: Layout | undefined;
 
-  /** The body bytes[from … to). What does not reach so far has its default; what is left over is passed over. */
+  /**
+   * Reads the body bytes[from … to). If it ends early, the remaining attributes are 0 or empty; bytes after the last
+   * attribute are ignored.
+   */
   read(
     event: TraceEvent,
     message: Message,
@@ -120,7 +125,7 @@ export class MessageReader {
     const { found } = this;
     if (found !== undefined && this.#readAs(found, event, message, bytes, view, from, to) === to) return;
     if (this.#readAs('table', event, message, bytes, view, from, to) === to) return;
-    for (const layout of this.isNarrow ? NARROW_OTHERS : OTHERS) {
+    for (const layout of this.is32Bit ? OTHERS_32_BIT : OTHERS) {
       if (this.#readAs(layout, event, message, bytes, view, from, to) !== to) continue;
       this.found = layout;
       return;
@@ -128,7 +133,7 @@ export class MessageReader {
     this.#readAs(found ?? 'table', event, message, bytes, view, from, to);
   }
 
-  /** The lengths of body that the message would have at `from`, by each way to read it; none where it is cut by `to`. */
+  /** The length of the body at `from` in each layout in which it ends before or at `to`. */
   exactLengths(
     event: TraceEvent,
     message: Message,
@@ -137,12 +142,12 @@ export class MessageReader {
     from: number,
     to: number,
   ): readonly number[] {
-    return [...TABLE, ...(this.isNarrow ? NARROW_OTHERS : OTHERS)]
+    return [...TABLE, ...(this.is32Bit ? OTHERS_32_BIT : OTHERS)]
       .map((layout) => this.#readAs(layout, event, message, bytes, view, from, to) - from)
       .filter((length) => length >= 0);
   }
 
-  /** Returns where the attributes end, or -1 when the body ended before. */
+  /** Returns the offset after the last attribute; -1 if the body ends before it or does not fit the layout. */
   #readAs(
     layout: Layout,
     event: TraceEvent,
@@ -152,21 +157,21 @@ export class MessageReader {
     from: number,
     to: number,
   ): number {
-    const all = LAYOUTS[layout].get(message);
-    assert(all !== undefined, 'every layout has every message');
-    const { at: places, store: stores } = all;
+    const body = LAYOUTS[layout].get(message);
+    assert(body !== undefined, 'every layout has every message');
+    const { attribute: order, encoding } = body;
     const { hi, lo } = event;
     const little = this.littleEndian;
-    // What is read is set anew; what is not, because the body ends before, is cleared below.
+    // Attributes that are not read because the body ends early are cleared below.
     event.begin(message, bytes);
-    if (all.isPartial) event.clear(0);
+    if (body.isPartial) event.clear(0);
     let present = 0;
     let offset = from;
     let length = 0;
     let index = 0;
-    reading: for (; index < places.length; index++) {
-      const at = places[index];
-      switch (stores[index]) {
+    reading: for (; index < order.length; index++) {
+      const at = order[index];
+      switch (encoding[index]) {
         case I8:
           if (offset + 8 > to) break reading;
           hi[at] = view.getInt32(little ? offset + 4 : offset, little);
@@ -200,7 +205,7 @@ export class MessageReader {
         }
         case TEXTS: {
           event.from[at] = offset;
-          // Each takes a byte at least: a count that lies ends with the body.
+          // A wrong count ends with the body, because each text has at least one byte.
           for (let left = length; left > 0; left--) {
             const end = endOfText(bytes, offset, to);
             if (end < 0) break reading;
@@ -219,16 +224,16 @@ export class MessageReader {
       present |= 1 << at;
     }
     event.present = present;
-    if (index === places.length) return offset;
-    for (; index < places.length; index++) event.clearAt(places[index]);
+    if (index === order.length) return offset;
+    for (; index < order.length; index++) event.clearAt(order[index]);
     return -1;
   }
 
-  /** Seconds, as in XML; what is too large for seconds can only be ticks. False for what can only be a Long. */
+  /** Reads seconds, as in XML; values too large for seconds are ticks. False if the bytes are not a time. */
   #readDouble(event: TraceEvent, at: number, value: number): boolean {
     const magnitude = Math.abs(value);
-    if (!(magnitude <= MOST_TICKS) || (magnitude < LEAST_SECONDS && value !== 0)) return false;
-    if (magnitude < LEAST_TICKS) {
+    if (!(magnitude <= MAX_TICKS) || (magnitude < MIN_SECONDS && value !== 0)) return false;
+    if (magnitude < MIN_TICKS) {
       event.timesAreNs = true;
       const whole = Math.floor(value);
       nanosecondsOf(whole, Math.round((value - whole) * 1e9), event.hi, event.lo, at);

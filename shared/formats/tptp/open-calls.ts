@@ -1,10 +1,10 @@
 import { grown, nextCapacity } from '../../profile/columns.ts';
 
-/** The ticket of a call that has none. */
+/** Ticket of calls without one. */
 export const NO_TICKET = -Infinity;
 
 /**
- * The calls of one thread that have no end yet, outermost first.
+ * The open calls of one thread, outermost first.
  *
  *   row   node   method   ticket   entry   inCallees
  *   0     1      main     1        0       2331
@@ -15,21 +15,22 @@ export class OpenCalls {
   node = new Int32Array(0);
   method = new Int32Array(0);
   ticket = new Float64Array(0);
-  /** ns; of an aggregated call its total so far. */
+  /** Time of the entry, ns. For an aggregated call: its total so far. */
   entry = new Float64Array(0);
   /** ns in callees that have ended. */
   inCallees = new Float64Array(0);
   cpuInCallees = new Float64Array(0);
-  /** The thread's CPU time at the entry, NaN where unknown; of an aggregated call its CPU so far. */
+  /** CPU time of the thread at the entry, NaN if unknown. For an aggregated call: its CPU time so far. */
   entryCpu = new Float64Array(0);
-  /** Number of open calls per method: a recursive total counts once, and an unmatched exit needs no search. */
+  /** Number of open calls per method. Shows which calls are recursive, and saves the search for unmatched exits. */
   readonly #ofMethod = new Map<number, number>();
+  /** Number of open calls per ticket. */
   readonly #ofTicket = new Map<number, number>();
 
   push(node: number, method: number, ticket: number, entry: number, entryCpu: number): void {
     const row = this.length;
     if (row === this.node.length) {
-      // There are many threads, and most never have deep stacks.
+      // Begins small because there may be many threads, most of them with few open calls.
       const capacity = row === 0 ? 8 : nextCapacity(row, row + 1);
       this.node = grown(this.node, capacity);
       this.method = grown(this.method, capacity);
@@ -51,7 +52,7 @@ export class OpenCalls {
     this.#ofTicket.set(ticket, (this.#ofTicket.get(ticket) ?? 0) + 1);
   }
 
-  /** Releases the memory. Call when no call is open and none will follow. */
+  /** Releases the memory. To be called only if no call is open and none will follow. */
   release(): void {
     this.node = this.method = new Int32Array(0);
     this.ticket = this.entry = this.inCallees = this.cpuInCallees = this.entryCpu = new Float64Array(0);
@@ -59,31 +60,32 @@ export class OpenCalls {
 
   pop(): void {
     const row = --this.length;
-    takeOne(this.#ofMethod, this.method[row]);
-    takeOne(this.#ofTicket, this.ticket[row]);
+    decrement(this.#ofMethod, this.method[row]);
+    decrement(this.#ofTicket, this.ticket[row]);
   }
 
   hasMethod(method: number): boolean {
     return this.#ofMethod.has(method);
   }
 
-  /** The innermost call with a ticket, or -1. The caller then closes the calls that were searched. */
+  /** The innermost call with this ticket, or -1. The search is cheap, because the calls above it are then ended. */
   rowOfTicket(ticket: number): number {
     return this.#ofTicket.has(ticket) ? this.ticket.subarray(0, this.length).lastIndexOf(ticket) : -1;
   }
 
+  /** The innermost call of this method, or -1. */
   rowOfMethod(method: number): number {
     return this.#ofMethod.has(method) ? this.method.subarray(0, this.length).lastIndexOf(method) : -1;
   }
 
-  /** The number of open calls of each method, to iterate over them without closing any. */
+  /** A copy of the number of open calls per method. */
   methodCounts(): Map<number, number> {
     return new Map(this.#ofMethod);
   }
 }
 
-/** Returns how many are left. */
-export function takeOne(counts: Map<number, number>, key: number): number {
+/** Subtracts one; returns the new count. */
+export function decrement(counts: Map<number, number>, key: number): number {
   const left = (counts.get(key) ?? 0) - 1;
   if (left > 0) counts.set(key, left);
   else counts.delete(key);

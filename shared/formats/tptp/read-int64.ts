@@ -1,10 +1,8 @@
-/** Decimal texts and seconds into the two halves of a 64-bit number. */
-
 const WORD = 0x1_0000_0000;
-/** Seconds whose nanoseconds still fit 64 bits: until 2262, and likewise before 1970. */
-const MOST_SECONDS = 9_223_372_035;
+/** Seconds whose nanoseconds fit 64 bits: until 2262, and as long before 1970. */
+const MAX_SECONDS = 9_223_372_035;
 
-/** seconds·10⁹ + nanoseconds. Out of range is 0, for it is no time. */
+/** Sets hi[at] and lo[at] to the halves of seconds·10⁹ + nanoseconds; to 0 if out of range. */
 export function nanosecondsOf(
   seconds: number,
   nanoseconds: number,
@@ -12,12 +10,12 @@ export function nanosecondsOf(
   lo: Int32Array,
   at: number,
 ): void {
-  if (!(Math.abs(seconds) <= MOST_SECONDS)) {
+  if (!(Math.abs(seconds) <= MAX_SECONDS)) {
     hi[at] = 0;
     lo[at] = 0;
     return;
   }
-  // Each product stays below 2^53: s = a·2^16 + b.
+  // Split as s = a·2^16 + b, so that each product stays below 2^53.
   const high = Math.floor(seconds / 65_536);
   const low = seconds - high * 65_536;
   const top = high * 1e9;
@@ -32,8 +30,11 @@ const MINUS = 0x2d;
 const PLUS = 0x2b;
 const POINT = 0x2e;
 
-/** A whole number, or the whole part of one. False when bytes[from … to) is none, or does not fit 64 bits. */
-export function readWhole(
+/**
+ * Reads a decimal integer into hi[at] and lo[at]; digits after a decimal point are ignored. False if bytes[from … to)
+ * is not a number or does not fit 64 bits.
+ */
+export function readInteger(
   bytes: Uint8Array,
   from: number,
   to: number,
@@ -68,7 +69,10 @@ export function readWhole(
   return true;
 }
 
-/** Decimal seconds with up to nine digits behind the point, as nanoseconds, exactly. False when it is no number. */
+/**
+ * Reads decimal seconds as nanoseconds, exactly: digits after the ninth behind the point are ignored. False if it is
+ * not a number.
+ */
 export function readSeconds(
   bytes: Uint8Array,
   from: number,
@@ -103,7 +107,7 @@ export function readSeconds(
   return true;
 }
 
-/** `1.5e-3`, as printed by programs that have doubles only. */
+/** Reads seconds such as `1.5e-3`, as programs print doubles. */
 function readDouble(
   bytes: Uint8Array,
   from: number,

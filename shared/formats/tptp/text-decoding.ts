@@ -1,19 +1,19 @@
 import type { TextSource } from './trace-event.ts';
 
-/** Encodings whose texts contain no NUL; in UTF-16 a text would end after its first letter. */
+/** All encodings except UTF-16 and UTF-32: most of their letters contain a NUL byte, and a NUL byte ends a text. */
 const ASCII_BASED = /^(?!utf-?(16|32)|ucs|iso-10646|unicode)/i;
 
-/** Texts in the encoding that the trace names. */
+/** Decodes texts in the encoding that the trace names. */
 export class TextDecoding implements TextSource {
   name = 'UTF8';
-  /** The named encoding cannot be read. */
+  /** A sentence, if the named encoding is not supported. */
   problem: string | undefined;
   #decoder = new TextDecoder();
 
   use(name: string): void {
     this.name = name;
     this.problem = undefined;
-    // Names as Java has them: UTF8, ISO8859_1, Cp1252.
+    // Java's names: UTF8, ISO8859_1, Cp1252.
     const label = name
       .trim()
       .replace(/^iso8859_/i, 'iso-8859-')
@@ -21,7 +21,7 @@ export class TextDecoding implements TextSource {
     const decoder = ASCII_BASED.test(label) ? decoderOf(label) : undefined;
     if (decoder === undefined) {
       this.name = `${name} (read as UTF-8)`;
-      this.problem = `The encoding ${name === '' ? 'without a name' : name} cannot be read: texts are taken for UTF-8.`;
+      this.problem = `The encoding ${name === '' ? 'without a name' : name} is not supported: texts are read as UTF-8.`;
     }
     this.#decoder = decoder ?? new TextDecoder();
   }

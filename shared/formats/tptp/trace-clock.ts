@@ -6,8 +6,8 @@ const NS_PER_SECOND = 1_000_000_000;
 const WORD = 0x1_0000_0000;
 
 /**
- * Times of a trace as nanoseconds since its first: times since 1970 do not fit a double. The
- * trace gives the ticks per second; until then, ticks are nanoseconds (specs: tptp, section 5).
+ * Converts the times of a trace to nanoseconds since its first time, because nanoseconds since 1970 do not fit a
+ * double. The trace gives the ticks per second; until then, ticks are nanoseconds (specs: tptp, section 5).
  *
  *   frequency 2 400 000 000
  *   ticks     2846137023600000000    2846137023600002400
@@ -16,18 +16,21 @@ const WORD = 0x1_0000_0000;
 export class TraceClock {
   /** Ticks per second. */
   frequency = NS_PER_SECOND;
-  /** ns of the earliest and latest moment; undefined before the first. */
+  /** The earliest and latest time, ns; undefined before the first. */
   earliest: number | undefined;
   latest: number | undefined;
 
-  /** The first moment, in nanoseconds and in ticks. */
+  /** A time was read. The first one is kept in nanoseconds and in ticks. */
   #isStarted = false;
   #nsHi = 0;
   #nsLo = 0;
   #ticksHi = 0;
   #ticksLo = 0;
 
-  /** True when ticks were already read with another frequency; their times are not corrected. */
+  /**
+   * Returns true if times were already read with another frequency. Only the first time is converted again; the others
+   * are not corrected.
+   */
   setFrequency(frequency: number): boolean {
     const isLate = this.#isStarted && frequency !== this.frequency;
     this.frequency = frequency;
@@ -35,7 +38,10 @@ export class TraceClock {
     return isLate;
   }
 
-  /** Notes a moment. Writers that know no time write 0; only a call may really begin at 0. */
+  /**
+   * The time of an event, ns. 0 ticks mean that the writer did not know it, except for a call. Unknown times do not
+   * count for `earliest` and `latest`.
+   */
   moment(event: TraceEvent, at: number): number {
     const hi = event.hi[at];
     const lo = event.lo[at];
@@ -56,7 +62,7 @@ export class TraceClock {
     return event.timesAreNs ? value : this.#ns(value);
   }
 
-  /** ns since 1970 (or whenever the trace's clock began) of an `earliest` or `latest`. */
+  /** `earliest` or `latest` in ns since 1970, or since the start of the trace's clock. */
   absolute(ns: number): bigint {
     return int64(this.#nsHi, this.#nsLo) + BigInt(Math.round(ns));
   }
@@ -82,7 +88,7 @@ export class TraceClock {
   }
 }
 
-/** Exact where it is less than 2^53. */
+/** Exact below 2^53. */
 function difference(hi: number, lo: number, fromHi: number, fromLo: number): number {
   return (hi - fromHi) * WORD + ((lo >>> 0) - (fromLo >>> 0));
 }

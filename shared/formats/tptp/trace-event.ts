@@ -1,13 +1,13 @@
-import { type Message, MESSAGES, MOST_ATTRIBUTES } from '../../tptp/messages.ts';
+import { type Message, MESSAGES, MAX_ATTRIBUTES } from '../../tptp/messages.ts';
 
-/** The texts of an event are bytes until somebody needs them. */
+/** Decodes texts of an event, which are kept as bytes until they are needed. */
 export interface TextSource {
   text(bytes: Uint8Array, from: number, to: number): string;
 }
 
 /**
- * One event, whichever form it was read from; filled anew for each, borrowed for a call. Attributes are numbered as in
- * the table of messages; numbers are two 32-bit halves, texts are ranges of bytes.
+ * An event of either form. One object is filled again for each event, and borrowed for a call. Attributes are numbered
+ * as in the table of messages; numbers are two 32-bit halves, texts are ranges of bytes.
  *
  *   methodExit    0     1    2 time              3 ticket   …
  *     hi, lo      0,0   0,1  274877907,-1237…    0,4
@@ -15,13 +15,13 @@ export interface TextSource {
  */
 export class TraceEvent {
   message: Message = MESSAGES[0];
-  readonly hi = new Int32Array(MOST_ATTRIBUTES);
-  readonly lo = new Int32Array(MOST_ATTRIBUTES);
-  readonly from = new Int32Array(MOST_ATTRIBUTES);
-  readonly to = new Int32Array(MOST_ATTRIBUTES);
+  readonly hi = new Int32Array(MAX_ATTRIBUTES);
+  readonly lo = new Int32Array(MAX_ATTRIBUTES);
+  readonly from = new Int32Array(MAX_ATTRIBUTES);
+  readonly to = new Int32Array(MAX_ATTRIBUTES);
   /** A bit for each attribute that the event has. */
   present = 0;
-  /** Times are nanoseconds, not ticks. */
+  /** Times are in nanoseconds, not in ticks. */
   timesAreNs = false;
   bytes: Uint8Array = new Uint8Array(0);
   readonly #source: TextSource;
@@ -30,7 +30,7 @@ export class TraceEvent {
     this.#source = source;
   }
 
-  /** Another event; what it has is set next, and what it has not is cleared. */
+  /** Starts another event. The reader then sets its attributes and clears those that it does not have. */
   begin(message: Message, bytes: Uint8Array): void {
     this.message = message;
     this.bytes = bytes;
@@ -38,7 +38,7 @@ export class TraceEvent {
     this.timesAreNs = false;
   }
 
-  /** The attributes from one on have their defaults. */
+  /** Sets the attributes from `from` on to 0 or empty. */
   clear(from: number): void {
     for (let at = from; at < this.message.attributes.length; at++) this.clearAt(at);
   }
@@ -54,7 +54,7 @@ export class TraceEvent {
     return (this.present & (1 << at)) !== 0;
   }
 
-  /** Has it, and it is not 0: ids that are 0 name nothing. */
+  /** Whether it is not 0: an id of 0 refers to nothing. */
   isSet(at: number): boolean {
     return (this.hi[at] | this.lo[at]) !== 0;
   }
@@ -68,15 +68,14 @@ export class TraceEvent {
     return this.#source.text(this.bytes, this.from[at], this.to[at]);
   }
 
-  /** The first of several texts; '' for none. */
+  /** The first of several texts; '' if there is none. */
   firstText(at: number): string {
     const end = this.bytes.indexOf(0, this.from[at]);
     return end < 0 || end > this.to[at] ? '' : this.#source.text(this.bytes, this.from[at], end);
   }
 }
 
-/** What is done with events. */
-export interface EventTaker {
+export interface EventReceiver {
   /** Borrowed for the call. */
   take(event: TraceEvent): void;
 }

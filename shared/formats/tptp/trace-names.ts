@@ -1,20 +1,20 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { MethodNames } from '../../profile/method-table.ts';
-import { attributeAt, CLASS_DEF, METHOD_DEF } from '../../tptp/messages.ts';
+import { attributeIndex, CLASS_DEF, METHOD_DEF } from '../../tptp/messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 
 const CLASS = {
-  id: attributeAt(CLASS_DEF, 'classId'),
-  transientId: attributeAt(CLASS_DEF, 'transientClassId'),
-  name: attributeAt(CLASS_DEF, 'name'),
-  file: attributeAt(CLASS_DEF, 'sourceName'),
+  id: attributeIndex(CLASS_DEF, 'classId'),
+  transientId: attributeIndex(CLASS_DEF, 'transientClassId'),
+  name: attributeIndex(CLASS_DEF, 'name'),
+  file: attributeIndex(CLASS_DEF, 'sourceName'),
 };
 const METHOD = {
-  id: attributeAt(METHOD_DEF, 'methodId'),
-  classId: attributeAt(METHOD_DEF, 'classIdRef'),
-  transientClassId: attributeAt(METHOD_DEF, 'transientClassIdRef'),
-  name: attributeAt(METHOD_DEF, 'name'),
+  id: attributeIndex(METHOD_DEF, 'methodId'),
+  classId: attributeIndex(METHOD_DEF, 'classIdRef'),
+  transientClassId: attributeIndex(METHOD_DEF, 'transientClassIdRef'),
+  name: attributeIndex(METHOD_DEF, 'name'),
 };
 
 interface TraceClass {
@@ -22,7 +22,7 @@ interface TraceClass {
   readonly file: string;
 }
 
-/** Ids of one kind -> small numbers of their own. */
+/** Ids of one kind -> dense numbers. */
 class Ids {
   readonly #index = new Int64Index();
 
@@ -32,8 +32,11 @@ class Ids {
   }
 }
 
-/** An id where static and transient ones are kept apart: a static id that is 0 or absent gives way to the other. */
-export class TwofoldIds {
+/**
+ * Ids of objects that have a static and a transient id -> numbers. An event refers to an object by the transient id if
+ * the static one is 0 or absent.
+ */
+export class StaticOrTransientIds {
   readonly #ids = new Ids();
   readonly #transientIds = new Ids();
 
@@ -49,29 +52,29 @@ export class TwofoldIds {
 }
 
 /**
- * Classes and methods by their ids. An id may be used again for something else: a later definition replaces an earlier
- * one, for later events only, and gives the method another number (specs: tptp, section 3).
+ * Classes and methods by their ids. An id may be reused: a later definition applies to later events only, and the
+ * method then has another number (specs: tptp, section 3).
  */
 export class TraceNames {
-  /** Method number -> its names, once its definition and its class's were read. */
+  /** Method number -> its names, once it and its class are defined. */
   readonly names: (MethodNames | undefined)[] = [];
   /** Methods with a definition. */
   defined = 0;
 
   readonly #sink: SampleSink;
-  readonly #classIds = new TwofoldIds();
+  readonly #classIds = new StaticOrTransientIds();
   readonly #classes: (TraceClass | undefined)[] = [];
   readonly #methodIds = new Ids();
-  /** Number of an id -> number of the method that it means now. */
+  /** Number of an id -> number of the method that currently has the id. */
   readonly #methodOfId: number[] = [];
-  /** Class -> methods that wait for its name. */
+  /** Class without a definition -> its methods, which are named when it is defined. */
   readonly #waiting = new Map<number, { readonly method: number; readonly methodName: string }[]>();
 
   constructor(sink: SampleSink) {
     this.#sink = sink;
   }
 
-  /** The number of the method that an id means now; a new one for a new id. */
+  /** The number of the method that currently has this id; a new one for a new id. */
   method(hi: number, lo: number): number {
     const id = this.#methodIds.numberOf(hi, lo);
     if (id < this.#methodOfId.length) return this.#methodOfId[id];
@@ -112,12 +115,12 @@ export class TraceNames {
     else waiting.push({ method, methodName });
   }
 
-  /** The name of a class that events refer to; undefined when it was not defined. */
+  /** The name of the class that an event refers to; undefined if it is not defined. */
   className(event: TraceEvent, at: number, transientAt: number): string | undefined {
     return this.#classes[this.#classIds.numberOf(event, at, transientAt)]?.name;
   }
 
-  /** Nothing more is expected: methods of classes without a name have no class. */
+  /** No more definitions are expected: methods of classes that are not defined get an empty class name. */
   end(): void {
     for (const waiting of this.#waiting.values())
       for (const { method, methodName } of waiting) this.#define(method, methodName, { name: '', file: '' });
@@ -137,7 +140,7 @@ export class TraceNames {
   }
 }
 
-/** `java/lang/String` with dots; the number of a hidden class, `Shop$$Lambda/0x7f01`, is part of its name. */
+/** Replaces the slashes of `java/lang/String` by dots, but not before the address in `Shop$$Lambda/0x7f01`. */
 function javaName(name: string): string {
   return name.includes('.') ? name : name.replace(/\/(?=\D)/g, '.');
 }

@@ -1,16 +1,16 @@
 import { type FactTable, factTable, MOST_FACT_ROWS } from '../../facts/format-facts.ts';
-import { AGENT_CREATE, attributeAt, FILTER, NODE, OPTION, PROCESS_CREATE } from '../../tptp/messages.ts';
+import { AGENT_CREATE, attributeIndex, FILTER, NODE, OPTION, PROCESS_CREATE } from '../../tptp/messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 
-const HOST = attributeAt(NODE, 'hostname');
-const ADDRESS = attributeAt(NODE, 'ipaddress');
-const PID = attributeAt(PROCESS_CREATE, 'pid');
-const EXECUTABLE = attributeAt(PROCESS_CREATE, 'applicationExecutable');
-const AGENT = attributeAt(AGENT_CREATE, 'agentName');
-const VERSION = attributeAt(AGENT_CREATE, 'version');
-const PARAMETERS = attributeAt(AGENT_CREATE, 'agentParameters');
-const KEY = attributeAt(OPTION, 'key');
-const VALUE = attributeAt(OPTION, 'value');
+const HOST = attributeIndex(NODE, 'hostname');
+const ADDRESS = attributeIndex(NODE, 'ipaddress');
+const PID = attributeIndex(PROCESS_CREATE, 'pid');
+const EXECUTABLE = attributeIndex(PROCESS_CREATE, 'applicationExecutable');
+const AGENT = attributeIndex(AGENT_CREATE, 'agentName');
+const VERSION = attributeIndex(AGENT_CREATE, 'version');
+const PARAMETERS = attributeIndex(AGENT_CREATE, 'agentParameters');
+const KEY = attributeIndex(OPTION, 'key');
+const VALUE = attributeIndex(OPTION, 'value');
 const FILTER_TEXTS = [
   'mode',
   'pattern',
@@ -18,9 +18,9 @@ const FILTER_TEXTS = [
   'methodMode',
   'methodPattern',
   'methodGenericPattern',
-].map((name) => attributeAt(FILTER, name));
+].map((name) => attributeIndex(FILTER, name));
 
-/** Where a trace comes from and how it was set up. */
+/** The origin of a trace and the settings of its agent. */
 export class TraceProperties {
   readonly #rows: (readonly [string, string])[] = [];
 
@@ -45,7 +45,7 @@ export class TraceProperties {
     }
   }
 
-  /** `more` rows besides. */
+  /** With `more` rows at its end. */
   table(more: readonly (readonly [string, string])[]): FactTable | undefined {
     const rows = [...this.#rows, ...more];
     if (rows.length === 0) return undefined;

@@ -10,7 +10,7 @@ import {
   AGENT_CREATE,
   AGGREGATED_ENTRY,
   AGGREGATED_EXIT,
-  attributeAt,
+  attributeIndex,
   CLASS_DEF,
   CONTENDED_ENTER,
   CONTENDED_ENTERED,
@@ -38,45 +38,45 @@ import {
 } from '../../tptp/messages.ts';
 import { NO_TICKET } from './open-calls.ts';
 import { TraceClock } from './trace-clock.ts';
-import type { EventTaker, TraceEvent } from './trace-event.ts';
+import type { EventReceiver, TraceEvent } from './trace-event.ts';
 import { guessNotes } from './trace-notes.ts';
 import { TraceNames } from './trace-names.ts';
 import { TraceProperties } from './trace-properties.ts';
 import { type TraceThread, TraceThreads } from './trace-threads.ts';
 
 const ENTRY = {
-  transientThread: attributeAt(METHOD_ENTRY, 'transientThreadIdRef'),
-  thread: attributeAt(METHOD_ENTRY, 'threadIdRef'),
-  time: attributeAt(METHOD_ENTRY, 'time'),
-  method: attributeAt(METHOD_ENTRY, 'methodIdRef'),
-  ticket: attributeAt(METHOD_ENTRY, 'ticket'),
-  cpu: attributeAt(METHOD_ENTRY, 'threadCpuTime'),
-  depth: attributeAt(METHOD_ENTRY, 'stackDepth'),
+  transientThread: attributeIndex(METHOD_ENTRY, 'transientThreadIdRef'),
+  thread: attributeIndex(METHOD_ENTRY, 'threadIdRef'),
+  time: attributeIndex(METHOD_ENTRY, 'time'),
+  method: attributeIndex(METHOD_ENTRY, 'methodIdRef'),
+  ticket: attributeIndex(METHOD_ENTRY, 'ticket'),
+  cpu: attributeIndex(METHOD_ENTRY, 'threadCpuTime'),
+  depth: attributeIndex(METHOD_ENTRY, 'stackDepth'),
 };
-/** Thread and time are where an entry has them. */
+/** Thread and time have the same indexes as in an entry. */
 const EXIT = {
-  method: attributeAt(METHOD_EXIT, 'methodIdRef'),
-  ticket: attributeAt(METHOD_EXIT, 'ticket'),
-  cpu: attributeAt(METHOD_EXIT, 'threadCpuTime'),
+  method: attributeIndex(METHOD_EXIT, 'methodIdRef'),
+  ticket: attributeIndex(METHOD_EXIT, 'ticket'),
+  cpu: attributeIndex(METHOD_EXIT, 'threadCpuTime'),
 };
 const AGGREGATED = {
-  thread: attributeAt(AGGREGATED_ENTRY, 'threadIdRef'),
-  method: attributeAt(AGGREGATED_ENTRY, 'methodIdRef'),
-  base: attributeAt(AGGREGATED_ENTRY, 'baseTime'),
-  least: attributeAt(AGGREGATED_ENTRY, 'minTime'),
-  most: attributeAt(AGGREGATED_ENTRY, 'maxTime'),
-  cpu: attributeAt(AGGREGATED_ENTRY, 'baseCPUTime'),
-  calls: attributeAt(AGGREGATED_ENTRY, 'numCalls'),
+  thread: attributeIndex(AGGREGATED_ENTRY, 'threadIdRef'),
+  method: attributeIndex(AGGREGATED_ENTRY, 'methodIdRef'),
+  base: attributeIndex(AGGREGATED_ENTRY, 'baseTime'),
+  shortest: attributeIndex(AGGREGATED_ENTRY, 'minTime'),
+  longest: attributeIndex(AGGREGATED_ENTRY, 'maxTime'),
+  cpu: attributeIndex(AGGREGATED_ENTRY, 'baseCPUTime'),
+  calls: attributeIndex(AGGREGATED_ENTRY, 'numCalls'),
 };
-const MONITOR_THREAD = attributeAt(MONITOR_WAIT, 'threadIdRef');
-const MONITOR_TIME = attributeAt(MONITOR_WAIT, 'time');
-const TRACE_END_TIME = attributeAt(TRACE_END, 'time');
+const MONITOR_THREAD = attributeIndex(MONITOR_WAIT, 'threadIdRef');
+const MONITOR_TIME = attributeIndex(MONITOR_WAIT, 'time');
+const TRACE_END_TIME = attributeIndex(TRACE_END, 'time');
 
 const FIRST_ID = MESSAGES[0].id;
 const VALUES = ['wall', 'cpu'] as const;
 
-/** Events of either form in, calls and facts out: what the two decoders have in common. */
-export class TraceReader implements EventTaker {
+/** Turns events of either form into calls and facts. Both decoders use it. */
+export class TraceReader implements EventReceiver {
   readonly clock = new TraceClock();
   readonly names: TraceNames;
   readonly threads: TraceThreads;
@@ -84,7 +84,7 @@ export class TraceReader implements EventTaker {
   readonly #value: (typeof VALUES)[number];
   readonly #events: EventSummary;
   readonly #properties = new TraceProperties();
-  /** Message id, less the first -> how many. */
+  /** Message id minus FIRST_ID -> number of messages. */
   readonly #counts = new Float64Array(MESSAGES[MESSAGES.length - 1].id - FIRST_ID + 1);
   readonly #sum: CallSum = { calls: 0, self: 0, total: 0, selfCpu: 0, cpu: 0, shortest: 0, longest: 0 };
 
@@ -146,23 +146,23 @@ export class TraceReader implements EventTaker {
     }
   }
 
-  /** What an append brought is counted; more may follow. */
-  handOn(): void {
-    this.builder.handOn();
+  /** Passes the calls that ended since the last `emit` to the sink. */
+  emit(): void {
+    this.builder.emit();
   }
 
-  /** More comes after the end. */
-  goOn(): void {
-    this.builder.goOn();
+  /** Undoes `end`, because more events follow. */
+  resume(): void {
+    this.builder.resume();
   }
 
   end(): void {
     this.names.end();
-    this.builder.endForNow(this.threads.all);
-    this.builder.handOn();
+    this.builder.endProvisionally(this.threads.all);
+    this.builder.emit();
   }
 
-  /** `notes` of the form, and `properties` of it. */
+  /** `notes`, `properties` and `unknown` messages come from the decoder. */
   facts(
     notes: readonly string[],
     properties: readonly (readonly [string, string])[],
@@ -189,7 +189,7 @@ export class TraceReader implements EventTaker {
         ...notes,
         ...guessNotes(
           builder.guesses,
-          this.#events.underWay,
+          this.#events.unfinishedCount,
           this.#counts[AGGREGATED_ENTRY.id - FIRST_ID] > 0,
         ),
       ],
@@ -241,12 +241,12 @@ export class TraceReader implements EventTaker {
   #enterAggregated(event: TraceEvent): void {
     const { clock } = this;
     const sum = this.#sum;
-    // An event without a number stands for one call; a number of 0 for a call that only its callees are known of.
+    // Without a number of calls, the event is one call. A number of 0 means that only its callees were recorded.
     sum.calls = event.has(AGGREGATED.calls) ? Math.max(0, event.number(AGGREGATED.calls)) : 1;
     sum.self = clock.interval(event, AGGREGATED.base);
     sum.selfCpu = clock.interval(event, AGGREGATED.cpu);
-    sum.shortest = clock.interval(event, AGGREGATED.least);
-    sum.longest = clock.interval(event, AGGREGATED.most);
+    sum.shortest = clock.interval(event, AGGREGATED.shortest);
+    sum.longest = clock.interval(event, AGGREGATED.longest);
     const thread = this.threads.of(event, AGGREGATED.thread, AGGREGATED.thread);
     const { method } = AGGREGATED;
     this.builder.enterAggregated(thread, this.names.method(event.hi[method], event.lo[method]), sum);

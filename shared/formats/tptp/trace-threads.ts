@@ -1,25 +1,25 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { int64Text } from '../../profile/int64.ts';
-import { attributeAt, THREAD_START } from '../../tptp/messages.ts';
+import { attributeIndex, THREAD_START } from '../../tptp/messages.ts';
 import { OpenCalls } from './open-calls.ts';
-import { TwofoldIds } from './trace-names.ts';
+import { StaticOrTransientIds } from './trace-names.ts';
 import type { TraceEvent } from './trace-event.ts';
 
 const START = {
-  id: attributeAt(THREAD_START, 'threadId'),
-  transientId: attributeAt(THREAD_START, 'transientThreadId'),
-  name: attributeAt(THREAD_START, 'threadName'),
-  group: attributeAt(THREAD_START, 'groupName'),
-  parentGroup: attributeAt(THREAD_START, 'parentName'),
+  id: attributeIndex(THREAD_START, 'threadId'),
+  transientId: attributeIndex(THREAD_START, 'transientThreadId'),
+  name: attributeIndex(THREAD_START, 'threadName'),
+  group: attributeIndex(THREAD_START, 'groupName'),
+  parentGroup: attributeIndex(THREAD_START, 'parentName'),
 };
 
-/** Threads that have an id which another had before are given ids from here on. */
+/** Upper half of the ids given to threads whose own id belonged to an earlier thread. */
 const REUSED_IDS = 0x7ee0_0000;
 
-/** One life of a thread. */
+/** A thread. Another thread with the same id is another object. */
 export class TraceThread {
   readonly calls = new OpenCalls();
-  /** Open aggregated calls: they nest among themselves. */
+  /** Open aggregated calls, which nest only in each other. */
   readonly aggregated = new OpenCalls();
   name = '';
   group = '';
@@ -29,11 +29,11 @@ export class TraceThread {
   /** ns of the latest event. */
   lastMoment = -Infinity;
   callCount = 0;
-  /** CPU times that decrease are not those of a clock, but of single calls. */
-  cpuFell = false;
+  /** The CPU time of an exit is that of its call, not a reading of the thread's CPU clock: a clock never decreases. */
+  cpuIsPerCall = false;
   /** Row of the ThreadTable. */
   readonly index: number;
-  /** As the trace writes it. */
+  /** The id, in decimal. */
   readonly idText: string;
   #lastCpu = -Infinity;
 
@@ -43,17 +43,17 @@ export class TraceThread {
   }
 
   noteCpu(cpu: number): void {
-    if (cpu < this.#lastCpu) this.cpuFell = true;
+    if (cpu < this.#lastCpu) this.cpuIsPerCall = true;
     if (cpu === cpu) this.#lastCpu = cpu;
   }
 }
 
-/** The threads of a trace by their ids, which are used again once a thread has ended. */
+/** The threads of a trace by their ids, which may be reused after a thread has ended. */
 export class TraceThreads {
   /** In the order of their first event. */
   readonly all: TraceThread[] = [];
   readonly #sink: SampleSink;
-  readonly #ids = new TwofoldIds();
+  readonly #ids = new StaticOrTransientIds();
   readonly #ofId: (TraceThread | undefined)[] = [];
   #reused = 0;
 
@@ -61,13 +61,13 @@ export class TraceThreads {
     this.#sink = sink;
   }
 
-  /** Where an event has no transient id, `transientAt` is `at`. */
+  /** The thread that an event refers to. `transientAt` equals `at` for events without a transient id. */
   of(event: TraceEvent, at: number, transientAt: number): TraceThread {
     const id = this.#ids.numberOf(event, at, transientAt);
     return this.#ofId[id] ?? this.#begin(id, event, at, transientAt);
   }
 
-  /** The thread that a threadStart tells of, and the one whose id it takes over. */
+  /** The thread of a threadStart event. `replaced`: an earlier thread that had the same id. */
   start(event: TraceEvent): { readonly thread: TraceThread; readonly replaced: TraceThread | undefined } {
     const id = this.#ids.numberOf(event, START.id, START.transientId);
     const name = event.text(START.name);

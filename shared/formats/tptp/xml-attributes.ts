@@ -1,6 +1,6 @@
 import type { Message } from '../../tptp/messages.ts';
 import type { TraceEvent } from './trace-event.ts';
-import { readSeconds, readWhole } from './read-int64.ts';
+import { readSeconds, readInteger } from './read-int64.ts';
 
 const SPACE = 0x20;
 const EQUALS = 0x3d;
@@ -18,14 +18,14 @@ function namesOf(message: Message): readonly Uint8Array[] {
   return known;
 }
 
-/** Where the name of a tag ends. */
+/** The end of the tag's name, which begins at `from`. */
 export function endOfName(bytes: Uint8Array, from: number, to: number): number {
   let at = from;
   while (at < to && bytes[at] > SPACE) at++;
   return at;
 }
 
-/** Reads the attributes in bytes[from … to), in any order; what is not known, or makes no sense, is passed over. */
+/** Reads the attributes in bytes[from … to), in any order. Unknown attributes and invalid values are ignored. */
 export function readAttributes(
   event: TraceEvent,
   message: Message,
@@ -54,7 +54,7 @@ export function readAttributes(
     const end = bytes.indexOf(quote, value);
     if (end < 0 || end >= to) return;
     at = end + 1;
-    // Writers keep to the table's order, so that mostly the first look finds it.
+    // Most writers use the order of the table, so the first comparison usually succeeds.
     for (let tried = 0; tried < known.length; tried++) {
       const attribute = expected;
       expected = expected + 1 === known.length ? 0 : expected + 1;
@@ -77,13 +77,13 @@ function readValue(event: TraceEvent, at: number, from: number, to: number): voi
       break;
     case 'byte':
       if (to - from === 4 && bytes[from] === 0x74) lo[at] = 1;
-      else if (!readWhole(bytes, from, to, hi, lo, at)) return;
+      else if (!readInteger(bytes, from, to, hi, lo, at)) return;
       break;
     case 'texts':
     case 'longs':
       return;
     default:
-      if (!readWhole(bytes, from, to, hi, lo, at)) return;
+      if (!readInteger(bytes, from, to, hi, lo, at)) return;
   }
   event.present |= 1 << at;
 }

@@ -5,19 +5,19 @@ import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
 import { countUnknown } from './count-unknown.ts';
-import { attributeAt, CUSTOM, type Message, messageOfName } from '../../tptp/messages.ts';
+import { attributeIndex, CUSTOM, type Message, messageOfName } from '../../tptp/messages.ts';
 import { TextDecoding } from './text-decoding.ts';
-import { type EventTaker, type TextSource, TraceEvent } from './trace-event.ts';
+import { type EventReceiver, type TextSource, TraceEvent } from './trace-event.ts';
 import { TraceReader } from './trace-reader.ts';
 import { endOfName, readAttributes } from './xml-attributes.ts';
-import { MOST_TAG_BYTES, XmlTags } from './xml-tags.ts';
+import { MAX_TAG_BYTES, XmlTags } from './xml-tags.ts';
 import { unescapeXml } from './xml-text.ts';
 
-const BODY = attributeAt(CUSTOM, 'body');
-/** Longer names are none of ours. */
-const MOST_NAME_BYTES = 32;
+const BODY = attributeIndex(CUSTOM, 'body');
+/** Names of messages are shorter. */
+const MAX_NAME_BYTES = 32;
 
-/** Texts with their character references resolved; a custom event's elements are handed on as they are. */
+/** Decodes texts and replaces character references, except in a custom event that contains elements. */
 class XmlTexts implements TextSource {
   readonly encoded = new TextDecoding();
 
@@ -28,7 +28,8 @@ class XmlTexts implements TextSource {
 }
 
 /**
- * The XML form, .trcxml (specs: tptp, section 3): an element per event, with a root or without, read as far as it goes.
+ * The XML form, .trcxml (specs: tptp, section 3): an element per event. The root element may be missing, and the file
+ * may end anywhere.
  *
  *   <methodEntry threadIdRef="1" time="1185890426.000008802" methodIdRef="20" ticket="3" stackDepth="2"/>
  *   <methodExit threadIdRef="1" time="1185890426.000015384" ticket="3" threadCpuTime="0.000005265"/>
@@ -38,28 +39,28 @@ export class XmlTraceDecoder implements ProfileDecoder {
   records = 0;
 
   readonly #trace: TraceReader;
-  readonly #taker: EventTaker;
+  readonly #receiver: EventReceiver;
   readonly #texts = new XmlTexts();
   readonly #event = new TraceEvent(this.#texts);
   readonly #tags = new XmlTags();
   readonly #unknown = new Map<string, number>();
-  /** A `custom` element whose text has not ended. */
+  /** The text of a `custom` element has begun and not ended. */
   #isInCustom = false;
   #length = 0;
 
-  /** `taker` gets every event, too. */
-  constructor(sink: SampleSink, chosen: Chosen, taker?: EventTaker) {
+  /** `receiver` gets each event as well. */
+  constructor(sink: SampleSink, chosen: Chosen, receiver?: EventReceiver) {
     this.#trace = new TraceReader(sink, chosen);
-    this.#taker = taker ?? { take: () => undefined };
+    this.#receiver = receiver ?? { take: () => undefined };
   }
 
   append(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#length += bytes.length;
     if (this.damage !== undefined) return;
-    this.#trace.goOn();
+    this.#trace.resume();
     this.#read(bytes);
-    this.#trace.handOn();
+    this.#trace.emit();
   }
 
   settle(ended: boolean): void {
@@ -67,12 +68,12 @@ export class XmlTraceDecoder implements ProfileDecoder {
   }
 
   get bytes(): ByteAccount {
-    const { cutBytes, pending } = this.#tags;
+    const { brokenBytes, pending } = this.#tags;
     if (this.damage !== undefined) {
-      const skipped = cutBytes + this.#length - this.damage.byteOffset;
+      const skipped = brokenBytes + this.#length - this.damage.byteOffset;
       return { accepted: this.#length - skipped, skipped, pending: 0 };
     }
-    return { accepted: this.#length - cutBytes - pending, skipped: cutBytes, pending };
+    return { accepted: this.#length - brokenBytes - pending, skipped: brokenBytes, pending };
   }
 
   facts(): FormatFacts {
@@ -91,7 +92,7 @@ export class XmlTraceDecoder implements ProfileDecoder {
       what: 'element',
       byteOffset: this.#length - tags.pending,
       record: this.records,
-      found: `more than ${MOST_TAG_BYTES} bytes without an end`,
+      found: `more than ${MAX_TAG_BYTES} bytes without an end`,
       expected: 'the attributes of one event',
     };
   }
@@ -127,12 +128,12 @@ export class XmlTraceDecoder implements ProfileDecoder {
 
   #take(): void {
     this.#trace.take(this.#event);
-    this.#taker.take(this.#event);
+    this.#receiver.take(this.#event);
     this.records++;
   }
 
   #messageOf(bytes: Uint8Array, from: number, to: number): Message | undefined {
-    if (to - from > MOST_NAME_BYTES) return undefined;
+    if (to - from > MAX_NAME_BYTES) return undefined;
     let name = '';
     for (let at = from; at < to; at++) name += String.fromCharCode(bytes[at]);
     const message = messageOfName(name);
@@ -149,18 +150,20 @@ export class XmlTraceDecoder implements ProfileDecoder {
   }
 
   #notes(): string[] {
-    const { cutTags, pending } = this.#tags;
+    const { brokenTags, pending } = this.#tags;
     const notes: string[] = [];
     const { problem } = this.#texts.encoded;
     if (this.#unknown.size > 0) {
       const count = [...this.#unknown.values()].reduce((sum, each) => sum + each, 0);
       const kinds = [...this.#unknown.keys()].slice(0, 8).join(', ');
-      notes.push(`${formatQuantity(count, 'element')} of unknown kinds passed over: ${kinds}.`);
+      notes.push(`${formatQuantity(count, 'element')} of unknown types ignored: ${kinds}.`);
     }
-    if (cutTags > 0) notes.push(`${formatQuantity(cutTags, 'element')} cut short and passed over.`);
+    if (brokenTags > 0) notes.push(`${formatQuantity(brokenTags, 'element')} without an end ignored.`);
     if (problem !== undefined) notes.push(problem);
     if (pending > 0 && this.damage === undefined)
-      notes.push(`The last element is cut after ${formatQuantity(pending, 'byte')}.`);
+      notes.push(
+        `The last element is incomplete: the file ends after ${formatQuantity(pending, 'byte')} of it.`,
+      );
     return notes;
   }
 }

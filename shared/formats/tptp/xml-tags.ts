@@ -10,8 +10,8 @@ const APOSTROPHE = 0x27;
 const HYPHEN = 0x2d;
 const RIGHT_BRACKET = 0x5d;
 
-/** What is longer is no tag of a trace. */
-export const MOST_TAG_BYTES = 1 << 20;
+/** Longer tags are damage: no tag of a trace has this length. */
+export const MAX_TAG_BYTES = 1 << 20;
 
 export type TagKind =
   /** `<name … />` */
@@ -24,8 +24,8 @@ export type TagKind =
   | 'other';
 
 /**
- * Splits chunks into tags, given as byte ranges; text between tags is ignored. A `<` inside a tag begins another tag,
- * so that only a cut tag is lost.
+ * Splits chunks into tags, given as byte ranges; text between tags is ignored. A `<` within a tag begins another tag,
+ * so that only the tag without an end is lost.
  *
  *   …"3"/>\n<methodEntry threadIdRef='2' … />\n<met
  *           from                            to       pending
@@ -36,11 +36,11 @@ export class XmlTags {
   from = 0;
   to = 0;
   kind: TagKind = 'other';
-  /** Bytes up to here are read. */
+  /** Offset after the bytes read. */
   at = 0;
-  /** Bytes of tags that were cut. */
-  cutBytes = 0;
-  cutTags = 0;
+  /** Tags without an end, which were skipped, and their bytes. */
+  brokenTags = 0;
+  brokenBytes = 0;
   isTooLong = false;
 
   readonly #carry = new Carry();
@@ -55,20 +55,20 @@ export class XmlTags {
     return this.#carry.length;
   }
 
-  /** Keeps what is not read yet for the next chunk. */
+  /** Keeps the bytes that are not read yet for the next chunk. */
   keep(): void {
     this.#carry.keep(this.bytes, this.at);
-    if (this.#carry.length >= MOST_TAG_BYTES) this.isTooLong = true;
+    if (this.#carry.length >= MAX_TAG_BYTES) this.isTooLong = true;
   }
 
-  /** Steps to the next whole tag; false when there is none, or it is too long. */
+  /** Steps to the next complete tag; false if there is none, or it is too long. */
   next(): boolean {
     const { bytes } = this;
     let start = bytes.indexOf(LESS, this.at);
     while (start >= 0) {
       const end = this.#endOf(start);
       if (end < 0) break;
-      if (end + 1 - start > MOST_TAG_BYTES) {
+      if (end + 1 - start > MAX_TAG_BYTES) {
         this.at = start;
         this.isTooLong = true;
         return false;
@@ -77,25 +77,25 @@ export class XmlTags {
         this.#step(start, end);
         return true;
       }
-      this.cutTags++;
-      this.cutBytes += end - start;
+      this.brokenTags++;
+      this.brokenBytes += end - start;
       start = end;
     }
     this.at = start < 0 ? bytes.length : start;
     return false;
   }
 
-  /** Steps behind the next `</name … >`, to all that is before it; false while that has not come, or is too long. */
+  /** Steps past the next `</name … >`, to the content before it; false if there is none, or it is too long. */
   content(name: string): boolean {
     const { bytes, at } = this;
     const end = indexOfText(bytes, `</${name}`, at);
-    const behind = end < 0 ? -1 : bytes.indexOf(GREATER, end);
-    if (behind < 0) return false;
-    this.isTooLong = behind + 1 - at > MOST_TAG_BYTES;
+    const tagEnd = end < 0 ? -1 : bytes.indexOf(GREATER, end);
+    if (tagEnd < 0) return false;
+    this.isTooLong = tagEnd + 1 - at > MAX_TAG_BYTES;
     if (this.isTooLong) return false;
     this.from = at;
     this.to = end;
-    this.at = behind + 1;
+    this.at = tagEnd + 1;
     return true;
   }
 
@@ -118,16 +118,16 @@ export class XmlTags {
     }
   }
 
-  /** The `>` that ends a tag, or the `<` that cuts it short, or -1. */
+  /** Offset of the `>` that ends the tag, or of a `<` before it; -1 if neither is found. */
   #endOf(start: number): number {
     const { bytes } = this;
     const { length } = bytes;
     if (bytes[start + 1] === EXCLAMATION) {
       if (start + 3 >= length) return -1;
-      // A comment, or characters as they are: whatever is in them is no tag.
+      // Comments and CDATA sections contain no tags.
       if (bytes[start + 2] === HYPHEN && bytes[start + 3] === HYPHEN)
-        return this.#endBehind(start + 4, HYPHEN);
-      if (bytes[start + 2] === 0x5b) return this.#endBehind(start + 3, RIGHT_BRACKET);
+        return this.#endAfterTwo(HYPHEN, start + 4);
+      if (bytes[start + 2] === 0x5b) return this.#endAfterTwo(RIGHT_BRACKET, start + 3);
     }
     let quote = 0;
     for (let at = start + 1; at < length; at++) {
@@ -144,11 +144,11 @@ export class XmlTags {
     return -1;
   }
 
-  /** The `>` behind two of `twice`. */
-  #endBehind(from: number, twice: number): number {
+  /** Offset of the first `>` that follows two of `byte`; -1 if there is none. */
+  #endAfterTwo(byte: number, from: number): number {
     const { bytes } = this;
     for (let at = bytes.indexOf(GREATER, from + 2); at >= 0; at = bytes.indexOf(GREATER, at + 1))
-      if (bytes[at - 1] === twice && bytes[at - 2] === twice) return at;
+      if (bytes[at - 1] === byte && bytes[at - 2] === byte) return at;
     return -1;
   }
 }

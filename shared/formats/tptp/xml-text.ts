@@ -6,7 +6,7 @@ const NAMED: Readonly<Record<string, string | undefined>> = {
   apos: "'",
 };
 
-/** XML text with its characters: `&lt;init&gt;` is `<init>`. What is no character reference stays as it is. */
+/** Replaces character references of XML: `&lt;init&gt;` is `<init>`. Invalid ones stay as they are. */
 export function unescapeXml(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(

@@ -50,7 +50,7 @@ test('a trace that is cut is converted as far as it goes', async () => {
   const out = join(folder, 'out.trcbin');
   const { status, stderr } = await runCli(['convert-trace', join(folder, 'cut.trcxml'), '-o', out]);
   expect(status).toBe(0);
-  expect(stderr).toContain('its last element is cut and left out');
+  expect(stderr).toContain('the last element is incomplete and was left out');
   const twin = readTraceMessages(readFileSync('test/golden/tptp/demo-full-le.trcbin'));
   const written = readTraceMessages(readFileSync(out));
   expect(written.length).toBeGreaterThan(50);
@@ -66,7 +66,7 @@ test('any profile as a binary trace', async () => {
   );
   expect(after.stdout).toBe(before.stdout);
   const refused = await runCli(['export', hello, '--format', 'trcbin', '--filter', 'x']);
-  expect(refused.stderr).toContain('--format trcbin is the whole profile');
+  expect(refused.stderr).toContain('--format trcbin writes the complete profile');
 });
 
 test('what cannot be listened for is refused before anything starts', async () => {

@@ -167,7 +167,7 @@ test('svg: zoom, search, theme and title', async () => {
   expect(stdout).toContain('width="800"');
   expect(stdout).toContain('<title>A &#60;start&#62;</title>');
   expect(stdout).toContain('Matched ');
-  expect(stdout).toContain('All Threads \u203a DeepRecursion.main');
+  expect(stdout).toContain('All threads \u203a DeepRecursion.main');
   const missing = await runCli(['export', HELLO, '--format', 'svg', '--root', 'No.such']);
   expect(missing).toEqual({
     status: 1,
@@ -197,11 +197,11 @@ test('-o refuses what it would destroy or cannot write', async () => {
     expect(status).toBe(1);
     return stderr;
   };
-  expect(await refused(log, log)).toBe(`${log}: is the log itself; name another file with -o\n`);
-  expect(await refused(log, link)).toBe(`${link}: is the log itself; name another file with -o\n`);
+  expect(await refused(log, log)).toBe(`${log}: is the input file; name another file with -o\n`);
+  expect(await refused(log, link)).toBe(`${link}: is the input file; name another file with -o\n`);
   expect(await refused(log, folder)).toBe(`${folder}: is a directory; name a file inside it\n`);
   expect(await refused(log, join(folder, 'no/out'))).toBe(
-    `${join(folder, 'no/out')}: its folder does not exist (ENOENT); make the folder first\n`,
+    `${join(folder, 'no/out')}: its folder does not exist (ENOENT); create the folder first\n`,
   );
   expect(readFileSync(log)).toEqual(Buffer.from(goldenLog('hello')));
 });
@@ -297,12 +297,12 @@ test.each([
   [['export', 'a', '--format=flat', '-x\u001b'], 'unknown option -x\\x1b'],
   [['export', 'a', '--format=flat', '--hide-errors=yes'], '--hide-errors takes no value'],
   [['export', 'a', '--format=flat', '--search', 'x'], '--search is for --format svg'],
-  [['export', 'a', '--format=svg', '--search', '/(/'], '--search is no regular expression'],
+  [['export', 'a', '--format=svg', '--search', '/(/'], '--search is not a valid regular expression'],
   [
     ['export', 'a', '--format=svg', '--width', '1e3'],
     "--width cannot be '1e3': it is a number from 200 to 100000",
   ],
-  [['export', 'a', '--format=lean', '--filter', 'x'], '--format lean is the whole profile'],
+  [['export', 'a', '--format=lean', '--filter', 'x'], '--format lean writes the complete profile'],
   [['export', 'a', '--format=lean', '--__proto__'], 'unknown option --__proto__'],
   [['compare', 'a', 'b'], 'compare is not available yet'],
   [['summary', '--verbose', 'a'], 'unknown option --verbose'],
@@ -341,3 +341,12 @@ function untimedLog(): Uint8Array {
   log.setBigInt64(18, 99n);
   return new Uint8Array(log.buffer);
 }
+
+test.each(['1e300', '1e13', 'Infinity', '-1', 'abc'])('a period of %s is refused', async (period) => {
+  const file = 'test/golden/hprof/empty.android.hprof.txt';
+  const run = await runCli(['summary', file, '--choose', `period=${period}`]);
+  expect([run.status, run.stderr]).toEqual([
+    1,
+    `${file}: period cannot be '${period}'; it is one of: a number of ms above 0, at most 1e12\n`,
+  ]);
+});

@@ -19,7 +19,7 @@ test('any profile as pprof: the methods, samples and times are the same when it 
   );
   expect(after.stdout).toBe(before.stdout);
   const refused = await runCli(['export', hello, '--format', 'pprof', '--filter', 'x']);
-  expect(refused.stderr).toContain('--format pprof is the whole profile');
+  expect(refused.stderr).toContain('--format pprof writes the complete profile');
 });
 
 test('a name that ends in .gz packs it', async () => {

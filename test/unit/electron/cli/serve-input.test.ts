@@ -50,6 +50,8 @@ test('input that cannot be kept is told, and it goes on serving', async () => {
   server.stdin.on('error', () => undefined);
   server.stdin.write('a;b 1\n'.repeat(100_000));
   await waitFor(() => said.stderr.includes('\n'), 'what went wrong');
-  expect(said.stderr).toBe('standard input: cannot be kept any further (EFBIG); what came before is shown\n');
+  expect(said.stderr).toBe(
+    'standard input: cannot be saved any further (EFBIG); what came before is shown\n',
+  );
   expect((await fetch(/http:\S+/.exec(said.stdout)![0])).status).toBe(200);
 });

@@ -42,7 +42,7 @@ test('anything else is one profile per file', async () => {
   const two = await lean(log, DUMPS[0]);
   expect([two.status, two.stdout]).toEqual([2, '']);
   expect(two.stderr).toBe(
-    `leanscope: only thread dumps are one profile together, and ${log} is of the format Honest Profiler log: give one FILE, not 2; see leanscope --help\n`,
+    `leanscope: several FILEs must be thread dumps, and the format of ${log} is Honest Profiler log: give one FILE, not 2; see leanscope --help\n`,
   );
   const other = await lean(DUMPS[0], log);
   expect([other.status, other.stdout]).toEqual([1, '']);
@@ -71,6 +71,6 @@ test('no file of a series is written over', async () => {
   });
   const { status, stderr } = await lean(...copies, '-o', copies[1]);
   expect(status).toBe(1);
-  expect(stderr).toContain('dump-1.txt: is the log itself');
+  expect(stderr).toContain('dump-1.txt: is the input file');
   expect(readFileSync(copies[1])).toEqual(readFileSync(DUMPS[1]));
 });

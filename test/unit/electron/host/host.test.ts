@@ -189,7 +189,7 @@ test('another version of the protocol is told so and disconnected', async () => 
   await waitFor(() => client.transport.closedBecause !== undefined, 'the end');
   expect(client.heard).toEqual([
     'hello',
-    'problem: The window speaks protocol 1, this host 4. Reload the window; if that does not help, restart Leanscope.',
+    'problem: The window uses protocol 1, this host 4. Reload the window; if that does not help, restart Leanscope.',
   ]);
 });
 
@@ -207,7 +207,7 @@ test.each([
   ['{"type":"subscribe","log":0,"path":"x"}', 'a message that is not of the protocol'],
   ['{"type":"openRecent","file":"../../etc/passwd","x":1}', 'a message that is not of the protocol'],
   ['{"type":"subscribe","log":0,"__proto__":{"a":1}}', 'a message that is not of the protocol'],
-  ['{"type":"hello","protocol":4}', 'greeted twice'],
+  ['{"type":"hello","protocol":4}', 'sent hello twice'],
   [`{"type":"openRecent","file":"${'x'.repeat(5000)}"}`, 'a message of 5031 characters'],
   [new ArrayBuffer(16), 'a binary message'],
 ])('%s is refused, and its sender is disconnected', async (message, reason) => {
@@ -299,7 +299,7 @@ test('a worker that dies leaves a log that says so, and starts again for the nex
   const id = (await host.open(file, { show: true }))!;
   await waitFor(() => client.statuses.get(id)?.state === 'failed', 'the failure to be told');
   expect(client.statuses.get(id)?.detail).toBe(
-    'Leanscope made an error while it read this log (boom); close the log and open it again.',
+    'An internal error stopped reading this log (boom); close the log and open it again.',
   );
   const copy = client.subscribe(id);
   await waitFor(() => copy.lean === batchLean(shop), 'the profile');

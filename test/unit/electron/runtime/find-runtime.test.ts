@@ -69,6 +69,7 @@ test('it gets the program, and the files as absolute paths behind --', async () 
 test.each([
   ['lacks a library', script.bind(undefined, 'exit 127'), 'Electron ended with status 127'],
   ['is refused its sandbox', script.bind(undefined, 'kill -TRAP $$'), 'Electron ended with SIGTRAP'],
+  ['cannot open its display', script.bind(undefined, 'kill -SEGV $$'), 'Electron ended with SIGSEGV'],
 ])('a runtime that %s has not started', async (_what, runtime, reason) => {
   expect(await startRuntime(runtime(), [])).toEqual({ kind: 'notStarted', reason });
 });

@@ -9,7 +9,7 @@ test('rewritten between a read and the look after it: what was read of the new c
     files.beforeRead = () => undefined;
     writeFileSync(path, 'new content, and longer');
   };
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual(['opened old content', 'rewritten new content, and longer']);
 });
 
@@ -19,13 +19,11 @@ test('a file that may not be read is tried again', () => {
   writeFileSync(path, 'abc');
   files.faults.open = 'EACCES';
   const reader = new TailReader(path, files);
-  expect(reader.poll()).toBe('unreadable');
-  expect(reader.tailer.trouble!.message).toBe(
-    `${path}: may not be read by this user; change its permissions`,
-  );
+  expect(reader.pollToEnd()).toBe('unreadable');
+  expect(reader.tailer.error!.message).toBe(`${path}: may not be read by this user; change its permissions`);
   delete files.faults.open;
-  expect(reader.poll()).toBe('atEnd');
-  expect(reader.tailer.trouble).toBeUndefined();
+  expect(reader.pollToEnd()).toBe('atEnd');
+  expect(reader.tailer.error).toBeUndefined();
   expect(reader.read).toEqual(['opened abc']);
 });
 
@@ -35,9 +33,9 @@ test.each(['EIO', 'ESTALE'])('%s while reading: it goes on where it stopped', (c
   appendFileSync(path, 'def');
   files.faults.read = code;
   expect(reader.pollAWhile()).toBe('unreadable');
-  expect(reader.tailer.trouble!.reason).toBe(`could not be read (${code})`);
+  expect(reader.tailer.error!.reason).toBe(`could not be read (${code})`);
   delete files.faults.read;
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual(['opened abcdef']);
 });
 
@@ -47,7 +45,7 @@ test('an error for good on the old file, and a new one in its place', () => {
   unlinkSync(path);
   writeFileSync(path, 'new');
   files.faults.fstat = 'ESTALE';
-  expect(reader.poll()).toBe('gone');
+  expect(reader.pollToEnd()).toBe('gone');
   delete files.faults.fstat;
   reader.pollAWhile();
   expect(reader.read).toEqual(['opened old', 'replaced new']);
@@ -58,10 +56,10 @@ test.each(['EINTR', 'EAGAIN'])('%s is no trouble', (code) => {
   const { path, reader } = following('abc', files);
   appendFileSync(path, 'def');
   files.faults.read = code;
-  expect(reader.poll()).toBe('atEnd');
-  expect(reader.tailer.trouble).toBeUndefined();
+  expect(reader.pollToEnd()).toBe('atEnd');
+  expect(reader.tailer.error).toBeUndefined();
   delete files.faults.read;
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual(['opened abcdef']);
 });
 
@@ -71,7 +69,7 @@ test('short reads give the same', () => {
   const { path, reader } = following('abcdefgh', files);
   // Heads and marks are read short as well: then they cannot be compared, which must not look like new content.
   appendFileSync(path, 'ijkl');
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual(['opened abcdefghijkl']);
 });
 
@@ -81,7 +79,7 @@ test('a stale size below what was read is no truncation', () => {
   files.sizeSeen = () => 2;
   expect(reader.pollAWhile()).toBe('atEnd');
   appendFileSync(path, 'ghi');
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual(['opened abcdefghi']);
   expect(reader.tailer.size).toBe(9);
 });

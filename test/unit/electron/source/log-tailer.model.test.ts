@@ -185,7 +185,7 @@ test(`${SEQUENCES} random lives of a file: no byte is invented, repeated or lost
       writer.step();
       const looks = random.below(4);
       if (looks === 0) {
-        reader.poll();
+        reader.pollToEnd();
         writer.done.push('(poll)');
       } else if (looks === 1) {
         reader.pollAWhile();

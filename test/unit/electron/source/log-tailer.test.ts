@@ -29,7 +29,7 @@ test('what is appended arrives once and in order, byte by byte too', () => {
   const { path, reader } = following('abc');
   for (const char of 'defgh') {
     appendFileSync(path, char);
-    expect(reader.poll()).toBe('atEnd');
+    expect(reader.pollToEnd()).toBe('atEnd');
   }
   expect(reader.read).toEqual(['opened abcdefgh']);
 });
@@ -39,7 +39,7 @@ test('much that is appended arrives in turns of 128 KiB', () => {
   const content = 'x'.repeat(500_000);
   writeFileSync(path, content);
   const reader = new TailReader(path);
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.contents[0].pieces.map(({ length }) => length)).toEqual([131072, 131072, 131072, 106784]);
   expect(reader.tailer).toMatchObject({ offset: 500_000, size: 500_000 });
 });
@@ -48,35 +48,35 @@ test('a file that is not there yet is waited for, and so is its folder', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'logs', 'a.log');
   const reader = new TailReader(path);
-  expect(reader.poll()).toBe('missing');
-  expect(reader.tailer.trouble?.reason).toBe('does not exist');
+  expect(reader.pollToEnd()).toBe('missing');
+  expect(reader.tailer.error?.reason).toBe('does not exist');
   mkdirSync(join(folder, 'logs'));
-  expect(reader.poll()).toBe('missing');
+  expect(reader.pollToEnd()).toBe('missing');
   writeFileSync(path, 'abc');
-  expect(reader.poll()).toBe('atEnd');
+  expect(reader.pollToEnd()).toBe('atEnd');
   expect(reader.read).toEqual(['opened abc']);
 });
 
 test('truncated, and written anew (a JVM restarts on its path)', () => {
   const { path, reader } = following('old content');
   truncateSync(path);
-  reader.poll();
+  reader.pollToEnd();
   appendFileSync(path, 'new');
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual(['opened old content', 'truncated new']);
 });
 
 test('truncated in the middle', () => {
   const { path, reader } = following('old content');
   truncateSync(path, 4);
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual(['opened old content', 'truncated old ']);
 });
 
 test('truncated and grown past its old size between two polls', () => {
   const { path, reader } = following('old content');
   writeFileSync(path, 'new content, and longer');
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual(['opened old content', 'rewritten new content, and longer']);
 });
 
@@ -85,7 +85,7 @@ test('rewritten to its very size and time', () => {
   const { atime, mtime } = statSync(path);
   writeFileSync(path, 'new content');
   utimesSync(path, atime, mtime);
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual(['opened old content', 'rewritten new content']);
 });
 
@@ -93,7 +93,7 @@ test('rewritten with the same beginning and another end', () => {
   const head = 'h'.repeat(100);
   const { path, reader } = following(`${head}old`);
   writeFileSync(path, `${head}new and more`);
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual([`opened ${head}old`, `rewritten ${head}new and more`]);
 });
 
@@ -103,10 +103,10 @@ test('truncated under a writer that goes on where it was: the hole is read too',
   onTestFinished(() => closeSync(writer));
   writeSync(writer, 'old content');
   const reader = new TailReader(path);
-  reader.poll();
+  reader.pollToEnd();
   ftruncateSync(writer);
   writeSync(writer, 'more');
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual(['opened old content', `rewritten ${'\0'.repeat(11)}more`]);
 });
 
@@ -115,18 +115,18 @@ test('renamed while its writer still has it: the old file to its end, then the n
   const writer = openSync(path, 'a');
   writeSync(writer, 'old');
   const reader = new TailReader(path);
-  reader.poll();
+  reader.pollToEnd();
   renameSync(path, `${path}.1`);
-  expect(reader.poll()).toBe('gone');
+  expect(reader.pollToEnd()).toBe('gone');
   writeSync(writer, ' more');
-  expect(reader.poll()).toBe('gone');
+  expect(reader.pollToEnd()).toBe('gone');
   writeFileSync(path, 'new');
-  expect(reader.poll()).toBe('atEnd');
+  expect(reader.pollToEnd()).toBe('atEnd');
   writeSync(writer, ' last');
   closeSync(writer);
   expect(reader.pollAWhile()).toBe('atEnd');
   appendFileSync(path, ' more');
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual(['opened old more last', 'replaced new more']);
 });
 
@@ -138,7 +138,7 @@ test('a writer that never leaves the old file does not keep the new one from bei
   writeFileSync(path, 'new');
   for (let poll = 0; poll < 25; poll++) {
     writeSync(writer, '.');
-    reader.poll();
+    reader.pollToEnd();
   }
   expect(reader.read[1]).toBe('replaced new');
 });
@@ -161,17 +161,17 @@ test('rotated fifty times, with descriptors back to where they were', () => {
 test('renamed away and back: nothing is read again', () => {
   const { path, reader } = following('abc');
   renameSync(path, `${path}.1`);
-  expect(reader.poll()).toBe('gone');
+  expect(reader.pollToEnd()).toBe('gone');
   renameSync(`${path}.1`, path);
   appendFileSync(path, 'def');
-  expect(reader.poll()).toBe('atEnd');
+  expect(reader.pollToEnd()).toBe('atEnd');
   expect(reader.read).toEqual(['opened abcdef']);
 });
 
 test('deleted, and recreated later', () => {
   const { path, reader } = following('old');
   unlinkSync(path);
-  expect(reader.poll()).toBe('gone');
+  expect(reader.pollToEnd()).toBe('gone');
   expect(reader.pollAWhile()).toBe('gone');
   writeFileSync(path, 'new');
   expect(reader.pollAWhile()).toBe('atEnd');
@@ -207,9 +207,9 @@ test('a link: its target grows, it is switched, it dangles, it becomes a file', 
   writeFileSync(target('one'), 'one');
   pointTo('one');
   const reader = new TailReader(path);
-  reader.poll();
+  reader.pollToEnd();
   appendFileSync(target('one'), ' more');
-  reader.poll();
+  reader.pollToEnd();
   writeFileSync(target('two'), 'two');
   pointTo('two');
   reader.pollAWhile();
@@ -229,9 +229,9 @@ test('the folder is deleted and made again', () => {
   const path = join(folder, 'a.log');
   writeFileSync(path, 'old');
   const reader = new TailReader(path);
-  reader.poll();
+  reader.pollToEnd();
   rmSync(folder, { recursive: true });
-  expect(reader.poll()).toBe('gone');
+  expect(reader.pollToEnd()).toBe('gone');
   mkdirSync(folder);
   writeFileSync(path, 'new');
   reader.pollAWhile();
@@ -248,7 +248,7 @@ test('what is no file is refused, and read when it becomes one', async () => {
   await new Promise<void>((resolve) => server.listen(socket, resolve));
   const verdict = (path: string) => {
     const reader = new TailReader(path);
-    return `${reader.poll()}: ${reader.tailer.trouble!.reason}`;
+    return `${reader.pollToEnd()}: ${reader.tailer.error!.reason}`;
   };
   expect(verdict(folder)).toBe('refused: is a directory');
   expect(verdict(pipe)).toBe('refused: is a pipe');
@@ -258,15 +258,15 @@ test('what is no file is refused, and read when it becomes one', async () => {
   const path = join(folder, 'becomes');
   mkdirSync(path);
   const reader = new TailReader(path);
-  expect(reader.poll()).toBe('refused');
+  expect(reader.pollToEnd()).toBe('refused');
   rmSync(path, { recursive: true });
-  expect(reader.poll()).toBe('missing');
+  expect(reader.pollToEnd()).toBe('missing');
   writeFileSync(path, 'abc');
-  reader.poll();
+  reader.pollToEnd();
   unlinkSync(path);
   mkdirSync(path);
   expect(reader.pollAWhile()).toBe('gone');
-  expect(reader.tailer.trouble!.reason).toBe('is a directory');
+  expect(reader.tailer.error!.reason).toBe('is a directory');
   expect(reader.read).toEqual(['opened abc']);
 });
 
@@ -277,15 +277,15 @@ test('offsets beyond 2^31 and 2^32', () => {
   truncateSync(path, start);
   const reader = new TailReader(path);
   reader.finalOf = () => 0;
-  expect(reader.tailer.turn()).toBe('more');
+  expect(reader.tailer.poll()).toBe('more');
   // Nothing of the hole was called final, so the position may be set anywhere without contradiction.
   reader.tailer.reread(start);
   reader.contents[0].pieces.length = 0;
-  reader.poll();
+  reader.pollToEnd();
   const writer = openSync(path, 'r+');
   onTestFinished(() => closeSync(writer));
   writeSync(writer, 'beyond', start);
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual(['opened beyond']);
   expect(reader.tailer).toMatchObject({ offset: start + 6, size: start + 6 });
 });
@@ -295,18 +295,18 @@ test('zeros that are not final are read again when they are overwritten, and not
   writeFileSync(path, `abc${'\0'.repeat(5)}`);
   const reader = new TailReader(path);
   reader.finalOf = () => 3;
-  reader.poll();
+  reader.pollToEnd();
   const writer = openSync(path, 'r+');
   onTestFinished(() => closeSync(writer));
   writeSync(writer, 'def', 3);
-  expect(reader.poll()).toBe('atEnd');
+  expect(reader.pollToEnd()).toBe('atEnd');
   expect(Buffer.from(reader.tailer.peek(3, 4)).toString()).toBe('def\0');
   reader.tailer.reread(3);
   reader.finalOf = () => 6;
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read).toEqual(['opened abc\0\0\0\0\0def\0\0']);
   writeSync(writer, 'X', 1);
-  reader.poll();
+  reader.pollToEnd();
   expect(reader.read[1]).toBe('rewritten aXcdef\0\0');
 });
 
@@ -316,7 +316,7 @@ test('times in the future or the past change nothing', () => {
     utimesSync(path, seconds, seconds);
     appendFileSync(path, 'd');
     utimesSync(path, seconds, seconds);
-    reader.poll();
+    reader.pollToEnd();
   }
   expect(reader.read).toEqual(['opened abcdd']);
 });
@@ -324,21 +324,21 @@ test('times in the future or the past change nothing', () => {
 test('a file that is only watched is not read, and new content is noticed', () => {
   const { path, reader } = following('abc');
   appendFileSync(path, 'def');
-  expect(reader.tailer.turn(false)).toBe('atEnd');
+  expect(reader.tailer.poll(false)).toBe('atEnd');
   expect(reader.read).toEqual(['opened abc']);
   truncateSync(path);
-  expect(reader.tailer.turn(false)).toBe('more');
+  expect(reader.tailer.poll(false)).toBe('more');
   expect(reader.read).toEqual(['opened abc', 'truncated ']);
 });
 
 test('two readers of one file do not disturb each other or its writer', () => {
   const { path, reader } = following('abc');
   const other = new TailReader(path);
-  other.poll();
+  other.pollToEnd();
   renameSync(path, `${path}.1`);
   unlinkSync(`${path}.1`);
-  reader.poll();
-  other.poll();
+  reader.pollToEnd();
+  other.pollToEnd();
   expect([reader.read, other.read]).toEqual([['opened abc'], ['opened abc']]);
 });
 
@@ -356,9 +356,9 @@ test('a turn without news costs five system calls', () => {
   const path = newPath();
   writeFileSync(path, 'x'.repeat(1_000));
   const reader = new TailReader(path, counted);
-  reader.poll();
+  reader.pollToEnd();
   calls.length = 0;
-  reader.poll();
+  reader.pollToEnd();
   expect(calls).toEqual(['read', 'fstat', 'read', 'read', 'stat']);
 });
 

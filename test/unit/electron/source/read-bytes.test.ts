@@ -52,7 +52,7 @@ test('a plain file arrives whole, in pieces', async () => {
   });
   expect(input).toEqual({
     fileBytes: lines.length,
-    storage: 'plain',
+    storage: 'uncompressed',
     damage: undefined,
     text: lines,
   });
@@ -143,6 +143,6 @@ test('what is no file is refused at once, with advice', async () => {
   expect(await refusal(socket)).toBe('SourceError FILE: is a socket or a device; name a file');
   expect(await refusal(join(folder, 'nothing'))).toBe('SourceError FILE: does not exist; check the path');
   expect(await refusal(join(file('f', ''), 'below'))).toBe(
-    'SourceError FILE: leads through something that is not a directory; check the path',
+    'SourceError FILE: contains a part that is not a directory; check the path',
   );
 });

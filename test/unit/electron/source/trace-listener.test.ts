@@ -150,7 +150,7 @@ test('who sends no trace is put out, and told of', async () => {
   await silent.end();
   await waitFor(() => listener.problems.length === 2, 'the second problem');
   expect(listener.problems).toEqual([
-    'begins with "GET / HTTP/1.1\\r\\n", which is no trace',
+    'begins with "GET / HTTP/1.1\\r\\n", which is not a trace',
     'has ended before a trace began',
   ]);
   expect(listener.paths).toEqual([]);

@@ -79,7 +79,7 @@ test('a format that cannot be followed is read when its file rests, and what com
   appendFileSync(path, 'more');
   await watched.clock.pass(3_000);
   expect(watched.state).toBe(
-    'idle: The file has grown since it was read, and its format cannot be followed; close it and open it again.',
+    'idle: The file has grown since it was read, and its format cannot be followed. Close it and open it again.',
   );
   expect(watched.status.samples).toBe(802);
 });

@@ -92,7 +92,7 @@ function shapesOf(picture: string): {
 test('a frame is a title, a rectangle and a label, the root at the bottom', () => {
   const frames = framesOf(svgOf(SHOP));
   expect(frames.map(({ title, x, text }) => `${x} ${text}: ${title.replaceAll('&#10;', ' | ')}`)).toEqual([
-    '12 All Threads: All Threads | 4 samples (100.00 %), 0 self, 4.00 ms',
+    '12 All threads: All threads | 4 samples (100.00 %), 0 self, 4.00 ms',
     '12 Pool.run: Pool.run | 1 sample (25.00 %), 0 self, 1.00 ms',
     '306 Shop.main: Shop.main | 2 samples (50.00 %), 0 self, 2.00 ms',
     '894 Shop.pay: Shop.pay | 1 sample (25.00 %), 1 self, 1.00 ms',
@@ -134,7 +134,7 @@ test('only rows that are kept are drawn', () => {
   const sums = callTreeOf(profileFromText(SHOP).profile, { threads: 'all', frames: 'fqmn' });
   const kept = keptRows(sums, { hideErrors: false, contains: ['Map.put'] });
   expect(framesOf(svg({ sums, kept })).map(({ text }) => text)).toEqual([
-    'All Threads',
+    'All threads',
     'Shop.main',
     'Cart.add',
     'Map.put',
@@ -145,12 +145,27 @@ test('frames too narrow to draw are blocks that fill their place', () => {
   const { profile } = readLog(goldenLog('server-20mb'));
   const sums = callTreeOf(profile, { threads: 'name', frames: 'fqmn' });
   const picture = svg({ sums });
-  expect(picture).toMatch(/hatched: [\d,]+ narrow frames/);
+  expect(picture).toMatch(/[\d,]+ narrow frames grouped/);
   const { blocks, frames } = shapesOf(picture);
   expect(frames.every(({ title, width }) => title !== '' && width >= 0.5)).toBe(true);
   expect(blocks.length).toBeGreaterThan(50);
   expect(blocks.every((line) => line.startsWith('<g><title>'))).toBe(true);
   expect(Math.max(...frames.map(({ x, width }) => x + width))).toBeLessThanOrEqual(1188.01);
+});
+
+test('a block is hatched where two periods of the hatch fit', () => {
+  const { profile } = readLog(goldenLog('server-small'));
+  const sums = callTreeOf(profile, { threads: 'name', frames: 'fqmn' });
+  // Blocks of one column are 11.76 wide, of two 23.52.
+  const { blocks } = shapesOf(svg({ sums, pixels: 100 }));
+  const widthOf = (line: string): number =>
+    Math.max(
+      ...Array.from(line.matchAll(/M([\d.]+) \d+h([\d.]+)/g), ([, x, width]) => Number(x) + Number(width)),
+    ) - Math.min(...Array.from(line.matchAll(/M([\d.]+) /g), ([, x]) => Number(x)));
+  const widths = (isHatched: boolean): number[] =>
+    blocks.filter((line) => line.includes('url(#') === isHatched).map(widthOf);
+  expect(Math.max(...widths(false))).toBeLessThan(12);
+  expect(Math.min(...widths(true))).toBeGreaterThan(12);
 });
 
 test('equal input gives equal bytes; light and dark are both whole pictures', () => {

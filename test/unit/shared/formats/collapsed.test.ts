@@ -139,7 +139,7 @@ test.each([
   expect(decoder.records).toBe(2);
   expect(decoder.bytes).toEqual({ accepted: 8, skipped: line.length + 1, pending: 0 });
   expect(decoder.facts().notes).toEqual([
-    '1 line is no stack with a number behind it and is passed over, first line 2.',
+    '1 line skipped: not a stack followed by a number. The first is line 2.',
   ]);
 });
 

@@ -17,8 +17,8 @@ class LookedUp {
   readonly aggregator = new ProfileAggregator();
   readonly #stacks: KnownStacks;
 
-  constructor(slots?: number, hashOf: StackHash = sampledHash) {
-    this.#stacks = new KnownStacks(this.aggregator.paths, slots, hashOf);
+  constructor(slotCount?: number, hashOf: StackHash = sampledHash) {
+    this.#stacks = new KnownStacks(this.aggregator.paths, { slotCount, hashOf });
   }
 
   /** The node where the stack ends, and whether it was known. */

@@ -101,7 +101,7 @@ test('names in tar archives that are longer than a header holds', () => {
     const archive = new Uint8Array([...before, ...file]);
     const { entries, damage } = listTar(archive);
     expect(entries).toEqual([
-      { name: long, from: before.length + 512, to: before.length + 516, isCut: false },
+      { name: long, from: before.length + 512, to: before.length + 516, isIncomplete: false },
     ]);
     expect(damage).toBeUndefined();
   }

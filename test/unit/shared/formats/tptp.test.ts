@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
+import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import type { FormatFacts } from '../../../../shared/facts/format-facts.ts';
+import { XmlTraceDecoder } from '../../../../shared/formats/tptp/xml-decoder.ts';
 import { detectFormat } from '../../../../shared/input/detect-format.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { type TraceMessage, traceMessage, writeTrace } from '../../../support/trace-messages.ts';
@@ -62,7 +65,7 @@ test('without tickets, as the plainest writers do it, an exit ends the innermost
       + 8 0.000000200
       - 7 0.000000900`);
   expect(draw(trace)).toBe(['main', '  Shop.run 1 150', '    Shop.<clinit> 2 750'].join('\n'));
-  expect(facts(trace).notes).toEqual(['1 call without an exit: counted until the event that shows the end.']);
+  expect(facts(trace).notes).toEqual(['1 call without an exit: counted until a later event shows the end.']);
 });
 
 test('a ticket of 0 is one where a call has it, and none where no call has', () => {
@@ -110,6 +113,19 @@ test('names may come after the calls, and a class after its methods', () => {
   expect(draw(calls('+ 7 1.0\n- 7 1.5') + late)).toBe('main\n  Shop.run 1 500000000');
   const never = '<methodDef methodId="7" classIdRef="3" name="run"/>';
   expect(draw(`${calls('+ 7 1.0\n- 7 1.5')}${never}`)).toBe('?\n  .run 1 500000000');
+});
+
+test('a sum beyond 2^53 ns is the same whether the file is read at once or in parts', () => {
+  const parts = [
+    NAMES + calls('+ 7 0.000000000\n- 7 0.000000100'),
+    calls('+ 7 0.000000200\n- 7 5980780305.148018788'),
+  ];
+  const aggregator = new ProfileAggregator();
+  const decoder = new XmlTraceDecoder(aggregator, NOTHING_CHOSEN);
+  for (const part of parts) decoder.append(new TextEncoder().encode(part));
+  decoder.settle(true);
+  const { selfValues } = aggregator.profile;
+  expect(draw(parts.join(''))).toBe(`main\n  Shop.run 2 ${selfValues.time.text(0)}`);
 });
 
 test('where a static id is 0 or absent the transient one counts', () => {

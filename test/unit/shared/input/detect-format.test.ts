@@ -42,7 +42,7 @@ test('every first record of an Honest Profiler log', () => {
   expect(say(log(frame(1, 2, 3), rest))).toBe('honest-log: it begins with a frame with its line');
   expect(say(log(bciFrame(1, -3), rest))).toBe('honest-log: it begins with a frame');
   expect(say(log(zeros(100), thread(7, 'main'), rest))).toBe('honest-log: it begins with a thread');
-  expect(say(zeros(512))).toBe('honest-log: it begins with zeros, which are not written yet');
+  expect(say(zeros(512))).toBe('honest-log: it begins with zeros, as in a preallocated log');
 });
 
 test('a strange first record is believed when another record follows it', () => {
@@ -63,7 +63,7 @@ test('a log that has only begun is one already', () => {
 test('hprof, binary and text', () => {
   expect(say('JAVA PROFILE 1.0.2\x00\x00')).toBe('hprof: it begins with JAVA PROFILE 1.0.2');
   expect(say('Version: 3\nModel: x\n\nJAVA PROFILE 1.0.2\x00\x00')).toBe(
-    'hprof: a text header, and then JAVA PROFILE 1.0.2',
+    'hprof: it begins with a text header and JAVA PROFILE 1.0.2',
   );
   expect(say('JAVA PROFILE 1.0.1, created Fri Jun 14 01:15:30 2013\n\nHeader')).toBe(
     'hprof-text: it begins with the line JAVA PROFILE 1.0.1, created Fri Jun 14 01:15:30 2013',
@@ -95,7 +95,7 @@ test('what else people open', () => {
     ['\xfe\x01\x02', 'binary data'],
   ];
   for (const [head, guess] of guesses) expect(say(head)).toBe(`not a log but ${guess}`);
-  expect(say('FLR\x00\x00\x02')).toBe('jfr: it begins with FLR, as every chunk does');
+  expect(say('FLR\x00\x00\x02')).toBe('jfr: it begins with FLR');
 });
 
 test('every format is checked; the main one is named first, then what is most alike', () => {

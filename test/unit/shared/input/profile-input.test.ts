@@ -51,8 +51,15 @@ describe('however it is stored and cut, an input is the same profile', () => {
     }
   });
 
-  test('gzip as the page unpacks it', async () => {
-    const packed = gzipSync(log);
+  test.each([
+    ['one member', gzipSync(log)],
+    [
+      'three members',
+      Buffer.concat(
+        [log.subarray(0, 1), log.subarray(1, 900), log.subarray(900)].map((part) => gzipSync(part)),
+      ),
+    ],
+  ])('gzip as the page unpacks it: %s', async (_name, packed) => {
     for (const pieceBytes of [packed.length, 100, 1]) {
       const input = await read(packed, pieceBytes, openPageGunzip);
       expect([lean(input), input.damage]).toEqual([lean(await read(log)), undefined]);

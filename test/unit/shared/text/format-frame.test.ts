@@ -58,6 +58,8 @@ test('the parts are the label again', () => {
 test('no form of a label shows the number of an unknown position', () => {
   expect(shownLabel('Shop.main:-100')).toBe('Shop.main');
   expect(shownLabel('Shop.main:100')).toBe('Shop.main:100');
+  for (const label of ['', ' ', '\u200b\t', '\u2028']) expect(shownLabel(label)).toBe('(no name)');
+  expect(shownLabel(' . ')).toBe(' . ');
   expect(shownLabel('<UNIDENTIFIED : Method Id = 4711>:-101')).toBe('<UNIDENTIFIED : Method Id = 4711>');
   expect(labelForms('a.Shop.main:-3')).toEqual(['a.Shop.main', 'Shop.main', 'Shop.main', 'main']);
 });

@@ -13,7 +13,7 @@ import { FRAME_FAMILIES } from '../../../../shared/text/frame-family.ts';
 import { contrast } from '../../../support/contrast.ts';
 
 const THEMES: readonly ColourTheme[] = ['light', 'dark'];
-const KINDS = ['all', 'thread', 'frame', 'error', 'remainder'] as const;
+const KINDS = ['all', 'thread', 'frame', 'error', 'block'] as const;
 
 function channels(hex: string): number[] {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
@@ -59,6 +59,33 @@ test.each(THEMES)('labels are readable on every frame and every hatch, %s', (the
     }
   });
   expect(least).toBeLessThan(21);
+});
+
+test.each(THEMES)('the selected method has a tint of its own, on which labels are readable, %s', (theme) => {
+  const away = (one: string, other: string): number => {
+    const [a, b] = [channels(one), channels(other)];
+    return Math.max(...a.map((value, at) => Math.abs(value - b[at])));
+  };
+  for (const label of names(300)) {
+    for (const kind of ['frame', 'error'] as const) {
+      for (const match of [false, true]) {
+        for (const searching of [false, true]) {
+          const style = (selected: string | undefined): FrameStyle =>
+            frameStyle({ label, kind, match }, { theme, colourBy: 'package', searching, selected });
+          const { fill, hatch, unhatched, text, outline } = style(label);
+          for (const colour of [fill, hatch, unhatched])
+            expect(contrast(colour, text), label).toBeGreaterThanOrEqual(4.5);
+          expect(away(fill, style(undefined).fill), label).toBeGreaterThan(24);
+          expect(outline).toBe(style(undefined).outline);
+          expect(style('other')).toBe(style(undefined));
+        }
+      }
+    }
+  }
+  // A thread of the same name is no method.
+  const thread = { label: 'main', kind: 'thread', match: false } as const;
+  const scheme = { theme, colourBy: 'package', searching: false } as const;
+  expect(frameStyle(thread, { ...scheme, selected: 'main' })).toBe(frameStyle(thread, scheme));
 });
 
 test.each(THEMES)('marks and outlines are seen beside the surface, %s', (theme) => {
@@ -114,7 +141,7 @@ test('errors and blocks of narrow frames are hatched, and nothing else; an error
 
 test('a match keeps its hue and has an outline; what does not match is pale, and no block of narrow frames is', () => {
   for (const theme of THEMES) {
-    const style = (label: string, match: boolean, kind: 'frame' | 'remainder' = 'frame'): FrameStyle =>
+    const style = (label: string, match: boolean, kind: 'frame' | 'block' = 'frame'): FrameStyle =>
       frameStyle({ label, kind, match }, { theme, colourBy: 'package', searching: true });
     expect(style('shop.Cart.total', true).outline).toBeDefined();
     expect(style('shop.Cart.total', true).fill).not.toBe(style('java.util.Map.get', true).fill);
@@ -123,7 +150,7 @@ test('a match keeps its hue and has an outline; what does not match is pale, and
     expect(colourfulness(pale)).toBeLessThan(
       colourfulness(styleOf('shop.Cart.total', 'package', theme).fill),
     );
-    expect(style('', false, 'remainder').fill).not.toBe(style('', true, 'remainder').fill);
+    expect(style('', false, 'block').fill).not.toBe(style('', true, 'block').fill);
   }
 });
 
@@ -161,6 +188,6 @@ test('what a picture is drawn with besides are the colours of the window around 
     new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\);`).exec(tokens)!.slice(1);
   const { light, dark } = FLAME_TONES;
   expect([light.surface, dark.surface]).toEqual(token('surface'));
-  expect([light.remainderLabel, dark.remainderLabel]).toEqual(token('text-dim'));
-  expect([light.remainderEdge, dark.remainderEdge]).toEqual(token('line-strong'));
+  expect([light.blockLabel, dark.blockLabel]).toEqual(token('text-dim'));
+  expect([light.blockEdge, dark.blockEdge]).toEqual(token('line-strong'));
 });

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { callTreeOf } from '../../../../shared/export/tree.ts';
 import { keptRows } from '../../../../shared/views/filter.ts';
 import { CallTree } from '../../../../shared/trees/call-tree.ts';
-import { matchedSamples, matchingKeys, parseSearch } from '../../../../shared/views/search.ts';
 import { RowSums } from '../../../../shared/values/row-sums.ts';
 import { formatTree } from '../../../support/format-tree.ts';
 import { addSamples, profileFromText } from '../../../support/profile-from-text.ts';
@@ -108,21 +107,4 @@ test('a filter keeps rows that pass and what leads to them, with the values they
   expect(formatTree(sums, keptRows(sums, { hideErrors: true, contains: [] }))).not.toContain(
     '  - AGCT.GcActiveErr2 1 (self 1)',
   );
-});
-
-test('a search counts a sample once, however often it matches', () => {
-  const { profile } = profileFromText(`
-    main      main      main
-    Cart.add  Shop.pay  Cart.add
-    Cart.sum            Shop.pay
-  `);
-  const { keys } = callTreeOf(profile, { threads: 'all', frames: 'fqmn' }).tree;
-  const matched = (text: string): number =>
-    matchedSamples(profile, profile.selfValues, keys, matchingKeys(keys, parseSearch(text))).samples;
-  expect(matched('cart')).toBe(2);
-  expect(matched('/^cart.*sum$/')).toBe(1);
-  expect(matched('Shop')).toBe(2);
-  expect(matched('')).toBe(0);
-  expect(matched('nothing')).toBe(0);
-  expect(parseSearch('/(/').problem).toContain('Unterminated group');
 });

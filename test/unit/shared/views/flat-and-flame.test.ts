@@ -50,7 +50,7 @@ function rowNamed({ tree }: RowSums, label: string): number {
 test('siblings stand from left to right by name, children below their parents', () => {
   const sums = callTreeOf(profileFromText(WIDE).profile, { threads: 'all', frames: 'fqmn' });
   expect(formatFlame(layoutFlame(sums, OPTIONS))).toEqual([
-    '[All Threads                                   ]',
+    '[All threads                                   ]',
     '[Cart.add              ][Cart.d][Cart.p][Cart.s]',
     '[Map.ge][Map.put       ]        [Net.se]',
   ]);
@@ -60,7 +60,7 @@ test('siblings narrower than a pixel are a block in their place, which says how 
   const sums = callTreeOf(profileFromText(WIDE).profile, { threads: 'all', frames: 'fqmn' });
   const layout = layoutFlame(sums, { ...OPTIONS, pixels: 4 });
   expect(formatFlame(layout)).toEqual([
-    '[All Threads                                   ]',
+    '[All threads                                   ]',
     '[Cart.add              ][4 narrow frames       ]',
     '[1 narr][Map.put       ]',
   ]);
@@ -116,7 +116,7 @@ test('a block whose frames are all still narrow when it is zoomed falls into blo
   let zoom: FlameOptions['zoom'];
   for (let step = 0; step < 4; step++) {
     const layout = layoutFlame(sums, { ...OPTIONS, pixels: 10, zoom });
-    const block = flameRows(layout).findIndex(({ kind, parent }) => kind === 'remainder' && parent === 0);
+    const block = flameRows(layout).findIndex(({ kind, parent }) => kind === 'block' && parent === 0);
     if (block < 0) break;
     const run = { first: sums.tree.rowOf(layout.id[block]), last: sums.tree.rowOf(layout.lastId[block]) };
     zoom = { row: 0, run };

@@ -51,7 +51,7 @@ test('a table that the end of the file cuts counts when there is no whole one', 
   expect(stacks(cut)).toEqual(['(not listed);(not listed) 1', 'main;Shop.main;Shop.sell 4']);
   expect(cut.decoder.damage).toMatchObject({
     what: 'table of CPU samples',
-    found: 'the end of the file after 30 bytes of it',
+    found: 'the end of the file after 30 bytes',
     expected: '33 bytes',
   });
   const { accepted, skipped, pending } = cut.decoder.bytes;
@@ -80,7 +80,7 @@ test('what a table does not list, and what the file does not have', () => {
   const read = readInput(hprofFile({}, ...SHOP, ...TRACES, cpuSamples(10, [4, 301], [2, 999], [0, 302])));
   expect(stacks(read)).toEqual(['(not listed);(not listed) 6', 'main;Shop.main;Shop.sell 4']);
   expect(notes(read)).toContain('6 samples of 10 not listed');
-  expect(notes(read)).toContain('1 row of the table left out: the file has no such trace.');
+  expect(notes(read)).toContain('1 row of the table skipped: the file does not contain the trace.');
   const odd = readInput(
     hprofFile(
       {},
@@ -97,7 +97,7 @@ test('what a table does not list, and what the file does not have', () => {
     'thread 8;<empty> 2',
     'thread 8;Shop.main 1',
   ]);
-  expect(notes(odd)).toContain('1 trace left out: another one has the same number.');
+  expect(notes(odd)).toContain('1 trace skipped: an earlier trace has the same number.');
 });
 
 test('samples are counts until the period is given', () => {
@@ -107,7 +107,7 @@ test('samples are counts until the period is given', () => {
     undefined,
     ['main;Shop.main;Shop.sell 0'],
   ]);
-  expect(notes(counts)).toContain('they are counts until the sampling period is given');
+  expect(notes(counts)).toContain('samples have no time until it is given');
   const times = readInput(input, { period: '2.5' });
   expect(stacks(times, true)).toEqual(['main;Shop.main;Shop.sell 10000000']);
   expect(stacks(times)).toEqual(['main;Shop.main;Shop.sell 4']);
@@ -133,7 +133,7 @@ test('who wrote a binary file decides which line is native code', () => {
     hprofFile({ magic: 'JAVA PROFILE 1.0.1' }, settings(2, 9), ...SHOP, TRACES[1], rows),
   );
   expect(bciOf(agent)).toEqual({ 'main:3': -1, 'sell:7': -1, 'pay:-100': -3 });
-  expect(notes(agent)).toContain('Only threads that could run');
+  expect(notes(agent)).toContain('Only runnable threads were sampled');
 });
 
 test('cpu=times in a binary file: milliseconds', () => {
@@ -150,7 +150,7 @@ test('a heap dump says that it is one', () => {
   const read = readInput(dump);
   expect([read.format, read.decoder.damage, read.aggregator.sampleCount]).toEqual(['hprof', undefined, 0]);
   expect(notes(read)).toMatch(
-    /^The file is a heap dump and holds no CPU samples: open it with a heap analyser/,
+    /^The file is a heap dump and contains no CPU samples: open it with a heap analyser/,
   );
   const ofText = text(
     'JAVA PROFILE 1.0.1, created now\n--------\nHEAP DUMP BEGIN (1 objects)\nROOT 1\nHEAP DUMP END\n',

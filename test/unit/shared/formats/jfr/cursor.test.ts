@@ -6,7 +6,7 @@ import { testSeed } from '../../../../support/test-seed.ts';
 
 const { randomFor } = testSeed('jfr cursor');
 
-test('integers that are passed over end where those that are read do', () => {
+test('integers that are skipped end where those that are read do', () => {
   const random = randomFor(0);
   for (let turn = 0; turn < 2_000; turn++) {
     const out = new JfrBytes();

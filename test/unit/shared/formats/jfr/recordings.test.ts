@@ -87,15 +87,13 @@ test('a recording that was not finished is read as far as it goes', () => {
   expect(lines(found)).toEqual(lines(read(cpuChunk())));
   expect(found.decoder.bytes).toEqual({ accepted: whole.length, skipped: 0, pending: 0 });
   expect(found.decoder.facts().notes[0]).toBe(
-    'The recording was not finished: its last chunk is read as far as it goes.',
+    'The recording was not finished: the end of its last chunk is missing.',
   );
   // Cut within the constants behind the metadata: the stack that they have is lost, the others are not.
   const cut = read(whole.subarray(0, whole.length - 3));
   expect(cut.decoder.damage).toBeUndefined();
   expect(lines(cut)).toHaveLength(3);
-  expect(cut.decoder.facts().notes).toContain(
-    '1 sample refers to a stack trace that is not in the file and is not counted.',
-  );
+  expect(cut.decoder.facts().notes).toContain('1 sample whose stack trace is not in the file: not counted.');
 });
 
 test('a recording that ends before its metadata says so', () => {
@@ -104,7 +102,7 @@ test('a recording that ends before its metadata says so', () => {
     what: 'chunk',
     byteOffset: 0,
     record: 0,
-    found: 'one that ends before the description of its events',
+    found: 'a chunk that ends before its metadata',
     expected: 'a finished recording (jcmd JFR.dump, JFR.stop)',
   });
   expect(decoder.bytes).toEqual({ accepted: 0, skipped: 120, pending: 0 });
@@ -138,7 +136,7 @@ test('an event without a size ends the chunk; what it refers to further on is fo
   expect(found.decoder.bytes).toEqual({ accepted: at, skipped: input.length - at, pending: 0 });
 });
 
-test('constants that are too many for their bytes are passed over', () => {
+test('constants that are too many for their bytes are skipped', () => {
   const chunk = new JfrChunk(['jdk.ExecutionSample']);
   const fields = new JfrBytes();
   // start, duration, delta, mask, one pool: of threads, 2^40 of them.
@@ -148,6 +146,6 @@ test('constants that are too many for their bytes are passed over', () => {
   chunk.raw(pools.written.slice());
   const { decoder } = read(chunk.finish());
   expect(decoder.damage).toBeUndefined();
-  expect(decoder.facts().notes).toEqual(['1 event does not fit its description and was passed over.']);
+  expect(decoder.facts().notes).toEqual(['1 event with fields that do not match the metadata: skipped.']);
   expect(decoder.bytes.skipped).toBe(pools.length);
 });

@@ -30,9 +30,9 @@ test('inlined lines, threads by their labels, addresses; the default sample type
   });
   expect(choices[0]).toMatchObject({ id: 'sample-type', chosen: 'inuse_space' });
   expect(notes).toEqual([
-    '1 of its samples have no stack and are left out.',
-    '1 of its locations stand for several that look alike (folded).',
-    'Its comment: made for a test',
+    '1 sample without a stack: not counted.',
+    '1 location folded: locations with the same symbols are one.',
+    'Comment: made for a test',
   ]);
   expect([firstTime, lastTime]).toEqual([1_700_000_000_000_000_000n, 1_700_000_005_000_000_000n]);
 });
@@ -45,7 +45,7 @@ test('another sample type: kilobytes are bytes, differences are left out', () =>
     'main;std::sort(int*, a.b):-100;shop.Cart.put:30;shop.Cart.get:12 8192',
   ]);
   expect(decoder.facts().notes[0]).toBe(
-    '1 of its samples have a negative count, as differences have, and are left out.',
+    '1 sample with a negative count, as in a difference of profiles: not counted.',
   );
 });
 

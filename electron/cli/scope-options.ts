@@ -1,0 +1,102 @@
+import { MACHINE_NAMES, type MachineName, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { threadTest } from '../../shared/scope/thread-test.ts';
+import type { OptionSpecs, ParsedArguments } from './arguments.ts';
+import { UsageError } from './command-io.ts';
+import { printable } from './printable.ts';
+
+const RECURSIONS = ['direct', 'all'] as const;
+
+/** What is looked at (specs: cli, "Scope"). Transforms are applied in the order in which they are given. */
+export const SCOPE_OPTIONS: OptionSpecs = {
+  '--thread': {
+    value: 'NAME',
+    repeatable: true,
+    help: 'only samples of these threads; /…/ is a regular expression',
+  },
+  '--keep': { value: 'KEY', repeatable: true, help: 'only samples with KEY on their stack' },
+  '--drop': { value: 'KEY', repeatable: true, help: 'only samples without KEY on their stack' },
+  '--focus': {
+    value: 'KEY',
+    repeatable: true,
+    help: 'only samples with KEY, and their stacks begin at its outermost frame',
+  },
+  '--merge': {
+    value: 'KEY',
+    repeatable: true,
+    help: 'leave out the frames of KEY; what they called is called by their callers',
+  },
+  '--only': {
+    value: 'PREFIX',
+    repeatable: true,
+    help: 'leave out the frames whose keys begin with none of these',
+  },
+  '--collapse': {
+    value: 'PREFIX',
+    repeatable: true,
+    help: 'adjacent frames whose keys begin with PREFIX are one frame, PREFIX*',
+  },
+  '--collapse-recursion': {
+    value: RECURSIONS.join('|'),
+    choices: RECURSIONS,
+    repeatable: true,
+    help: 'direct: adjacent equal frames are one; all: a frame that occurs again deeper continues at its first occurrence',
+  },
+  '--fold': {
+    value: MACHINE_NAMES.join(','),
+    repeatable: true,
+    help: 'replace machine-made names by stable ones: Shop$$Lambda/0x7f12 by Shop$$Lambda',
+  },
+};
+
+/** All that narrows or changes what is looked at. Throws UsageError. */
+export function scopeOf(args: ParsedArguments): Scope {
+  const threads = args.values('--thread');
+  try {
+    threadTest(threads);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--thread is no regular expression: ${printable(reason)}`);
+  }
+  const transforms: Transform[] = [];
+  for (const { option, value } of args.inOrder) {
+    const transform = transformOf(option, value, args);
+    if (
+      transform !== undefined &&
+      !(transform.kind === 'only' && transforms.some(({ kind }) => kind === 'only'))
+    )
+      transforms.push(transform);
+  }
+  return { threads, transforms };
+}
+
+/** undefined: another option. */
+function transformOf(option: string, value: string, args: ParsedArguments): Transform | undefined {
+  switch (option) {
+    case '--keep':
+      return { kind: 'keep', key: value };
+    case '--drop':
+      return { kind: 'drop', key: value };
+    case '--focus':
+      return { kind: 'focus', key: value };
+    case '--merge':
+      return { kind: 'merge', key: value };
+    case '--only':
+      // All prefixes together: a frame stays if it begins with any of them.
+      return { kind: 'only', prefixes: args.values('--only') };
+    case '--collapse':
+      return { kind: 'collapse', prefix: value };
+    case '--collapse-recursion':
+      return { kind: 'collapse-recursion', of: value === 'all' ? 'all' : 'direct' };
+    case '--fold':
+      return { kind: 'fold', names: value.split(',').map(machineName) };
+    default:
+      return undefined;
+  }
+}
+
+function machineName(text: string): MachineName {
+  const name = MACHINE_NAMES.find((each) => each === text);
+  if (name === undefined)
+    throw new UsageError(`--fold cannot be '${printable(text)}': it is some of ${MACHINE_NAMES.join(',')}`);
+  return name;
+}

@@ -1,0 +1,126 @@
+import { NONE } from '../profile/columns.ts';
+import { NO_BCI, NO_LINE } from '../profile/frame-table.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { MethodNames } from '../profile/method-table.ts';
+import type { FrameGrouping } from '../trees/grouping.ts';
+import { KeyTable } from '../trees/keys.ts';
+import { foldedNames } from './fold-names.ts';
+import type { MachineName } from './scope.ts';
+
+/** Upper half of the method ids of frames that a transform makes: no JVM gives such an id. */
+const MADE_ID_HI = -0x80000000;
+/** Identities of made frames begin here. A profile has fewer frames: they are rows of typed arrays. */
+const FIRST_MADE_ID = 0x40000000;
+
+/**
+ * The frames of a profile in scope: copies of the source's frames, and those that transforms make. They are appended to
+ * the frame and method tables of `profile`.
+ *
+ *   frame   method                 origin
+ *   0       Shop.main              frame 0 of the source
+ *   1       Shop$$Lambda/0x7f.run  frame 3 of the source
+ *   2       Shop$$Lambda.run       frame 3 of the source, folded
+ *   3       java.util.regex.*      none: made by a transform
+ */
+export class ScopeFrames {
+  /** Keys of the frames in the grouping in which transforms name them. */
+  readonly keys: KeyTable;
+
+  readonly #source: LeanProfile;
+  readonly #profile: LeanProfile;
+  /** Frame of the source -> frame here; absent where it was not used yet. */
+  readonly #ofSource: (number | undefined)[] = [];
+  readonly #methodOfSource: (number | undefined)[] = [];
+  readonly #origin: number[] = [];
+  readonly #made = new Map<string, number>();
+  readonly #madeById = new Map<number, number>();
+  /** Methods whose name was unknown when they were copied, as numbers of the source. */
+  readonly #unnamed: number[] = [];
+
+  constructor(source: LeanProfile, profile: LeanProfile, grouping: FrameGrouping) {
+    this.#source = source;
+    this.#profile = profile;
+    this.keys = new KeyTable(profile, grouping);
+  }
+
+  /** A method that had no name when it was copied has one now: everything must be made again. */
+  get isOutdated(): boolean {
+    const { names } = this.#source.methods;
+    return this.#unnamed.some((method) => names[method] !== undefined);
+  }
+
+  /** The copy of a frame of the source. */
+  ofSource(frame: number): number {
+    const known = this.#ofSource[frame];
+    if (known !== undefined) return known;
+    const { frames } = this.#source;
+    const method = this.#methodOf(frames.method[frame]);
+    const copy = this.#append(method, frames.line[frame], frames.bci[frame], frame);
+    this.#ofSource[frame] = copy;
+    return copy;
+  }
+
+  /**
+   * The identity of a frame: the frame of the source that it was copied from, directly or by folding. For one that a
+   * transform made, a number above those of all frames that its label gives.
+   */
+  idOf(frame: number): number {
+    return this.#origin[frame];
+  }
+
+  /** The frame with this identity, before folding; NONE if it was not used. */
+  frameOf(id: number): number {
+    return (id < FIRST_MADE_ID ? this.#ofSource[id] : this.#madeById.get(id)) ?? NONE;
+  }
+
+  /** A frame without method or line in the source, such as `java.util.*`; the same for the same label. */
+  made(label: string): number {
+    const known = this.#made.get(label);
+    if (known !== undefined) return known;
+    const { methods } = this.#profile;
+    const method = methods.append(MADE_ID_HI, this.#made.size);
+    methods.names[method] = { file: '', className: '', methodName: label };
+    const id = madeId(label);
+    const frame = this.#append(method, NO_LINE, NO_BCI, id);
+    this.#made.set(label, frame);
+    this.#madeById.set(id, frame);
+    return frame;
+  }
+
+  /** The frame with machine-made parts removed from its names; the frame itself if there are none. */
+  folded(frame: number, kinds: readonly MachineName[]): number {
+    const { frames, methods } = this.#profile;
+    const method = frames.method[frame];
+    const names = methods.names[method];
+    if (names === undefined) return frame;
+    const folded = foldedNames(names, kinds);
+    if (folded === names) return frame;
+    const copy = methods.append(methods.idHi[method], methods.idLo[method]);
+    methods.names[copy] = folded;
+    return this.#append(copy, frames.line[frame], frames.bci[frame], this.#origin[frame]);
+  }
+
+  #methodOf(sourceMethod: number): number {
+    const known = this.#methodOfSource[sourceMethod];
+    if (known !== undefined) return known;
+    const { methods } = this.#source;
+    const copy = this.#profile.methods.append(methods.idHi[sourceMethod], methods.idLo[sourceMethod]);
+    const names: MethodNames | undefined = methods.names[sourceMethod];
+    this.#profile.methods.names[copy] = names;
+    if (names === undefined) this.#unnamed.push(sourceMethod);
+    this.#methodOfSource[sourceMethod] = copy;
+    return copy;
+  }
+
+  #append(method: number, line: number, bci: number, origin: number): number {
+    this.#origin.push(origin);
+    return this.#profile.frames.append(method, line, bci);
+  }
+}
+
+/** The same label gives the same identity in every scope: what is selected stays so. FNV-1a, 30 bits. */
+function madeId(label: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < label.length; at++) hash = Math.imul(hash ^ label.charCodeAt(at), 0x01000193);
+  return FIRST_MADE_ID + ((hash >>> 2) & 0x3fffffff);
+}

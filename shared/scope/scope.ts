@@ -1,0 +1,59 @@
+/** Names that a JVM or a library makes up at run time, by what makes them. */
+export type MachineName = 'lambda' | 'proxy' | 'reflection' | 'generated';
+
+export const MACHINE_NAMES: readonly MachineName[] = ['lambda', 'proxy', 'reflection', 'generated'];
+
+/**
+ * A change to the stacks of a profile (specs: cli, "Scope"). A key is that of the frame grouping in use, after the
+ * transforms before this one.
+ *
+ *   stack           main  a  b  a  c        prefixes and keys are those of these frames
+ *   focus b         b  a  c
+ *   merge a         main  b  c
+ *   only c          c
+ *   collapse a      main  a*  b  a*  c
+ *   collapse-recursion all   main  a  c     the second `a` continues at the first
+ */
+export type Transform =
+  /** Only samples with this key on their stack. */
+  | { readonly kind: 'keep'; readonly key: string }
+  /** Only samples without it. */
+  | { readonly kind: 'drop'; readonly key: string }
+  /** Only samples with it, and their stacks begin at its outermost frame. */
+  | { readonly kind: 'focus'; readonly key: string }
+  /** Its frames vanish. What they called, and their own samples, are their callers'. */
+  | { readonly kind: 'merge'; readonly key: string }
+  /** Frames whose key begins with none of these vanish in the same way. */
+  | { readonly kind: 'only'; readonly prefixes: readonly string[] }
+  /** Adjacent frames whose keys begin with the prefix are one frame, `PREFIX*`. */
+  | { readonly kind: 'collapse'; readonly prefix: string }
+  /**
+   * `direct`: adjacent frames of one key are one frame. `all`: a frame that occurs again deeper continues at its first
+   * occurrence; what was between vanishes from that stack.
+   */
+  | { readonly kind: 'collapse-recursion'; readonly of: 'direct' | 'all' }
+  /** Machine-made names become stable: `Foo$$Lambda/0x7f12` becomes `Foo$$Lambda`. */
+  | { readonly kind: 'fold'; readonly names: readonly MachineName[] };
+
+/** What of a profile is looked at, and how. */
+export interface Scope {
+  /** Threads whose samples count: names, or `/…/` for a regular expression. Empty: all. */
+  readonly threads: readonly string[];
+  /** Applied in this order. */
+  readonly transforms: readonly Transform[];
+}
+
+export const EMPTY_SCOPE: Scope = { threads: [], transforms: [] };
+
+export function isEmptyScope({ threads, transforms }: Scope): boolean {
+  return threads.length === 0 && transforms.length === 0;
+}
+
+/** Transforms that leave samples out and change no stack. */
+export type Selecting = Extract<Transform, { kind: 'keep' | 'drop' }>;
+/** Transforms that change stacks. */
+export type Structural = Exclude<Transform, Selecting>;
+
+export function isSelecting(transform: Transform): transform is Selecting {
+  return transform.kind === 'keep' || transform.kind === 'drop';
+}

@@ -1,0 +1,228 @@
+import { assert } from '../assert.ts';
+import { NONE } from '../profile/columns.ts';
+import { LeanProfile } from '../profile/lean-profile.ts';
+import { NodeTable } from '../profile/node-table.ts';
+import { TimeColumn } from '../profile/time-column.ts';
+import type { FrameGrouping } from '../trees/grouping.ts';
+import { threadKey } from '../trees/keys.ts';
+import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
+import type { SampleSum, SelfValues } from '../values/self-values.ts';
+import { KeyFilter } from './key-filter.ts';
+import { isEmptyScope, isSelecting, type Scope } from './scope.ts';
+import { ScopeFrames } from './scope-frames.ts';
+import { NodeSource, type ScopeSource, SourceNodes } from './scope-source.ts';
+import { CopyStep, type ScopeNodes, StackStep, stackStep } from './stack-steps.ts';
+import { threadTest } from './thread-test.ts';
+
+/** A filter or a change of stacks, and the nodes that it reads. */
+interface Stage {
+  readonly input: ScopeNodes;
+  readonly step: KeyFilter | StackStep;
+}
+
+/**
+ * The part of a profile that is in a scope, as a profile of its own: views and exports read it like any other. It grows
+ * with its source.
+ *
+ *   source ──▶ SourceNodes ──▶ filter or step ──▶ … ──▶ profile.nodes
+ *
+ * All transforms read the structure once. Values are summed separately: each self value of the source follows the
+ * targets of its node, unless a filter leaves it out. So another selection of threads builds no nodes.
+ */
+export class ScopedProfile {
+  readonly profile = new LeanProfile(false);
+  /** Samples of the source that are outside the scope. */
+  outside: SampleSum = { samples: 0, time: 0 };
+
+  readonly #source: ScopeSource;
+  readonly #frames: ScopeFrames;
+  readonly #nodes: SourceNodes;
+  readonly #stages: readonly Stage[];
+  /** undefined: all threads are selected. */
+  #isSelected: ((name: string) => boolean) | undefined;
+  /** Thread -> the node of its root. */
+  readonly #roots: number[] = [];
+  #rootsTaken = 0;
+  /** Scratch memory: self value -> its row of the source. */
+  #rows = new Int32Array(0);
+
+  constructor(source: ScopeSource, scope: Scope, grouping: FrameGrouping) {
+    this.#source = source;
+    this.#frames = new ScopeFrames(source.profile, this.profile, grouping);
+    this.#nodes = new SourceNodes(source, (frame) => this.#frames.ofSource(frame));
+    this.#stages = this.#stagesOf(scope);
+    this.selectThreads(scope.threads);
+  }
+
+  /** Selects other threads, from the next update on: see `Scope.threads`. */
+  selectThreads(threads: readonly string[]): void {
+    this.#isSelected = threads.length === 0 ? undefined : threadTest(threads);
+  }
+
+  /**
+   * Takes in what the source has gained up to `extent`, and sums `values` of the source. 'outdated', and nothing is
+   * done: a name that came late changes the stacks, and a new ScopedProfile must be made.
+   */
+  update(
+    values: SelfValues = this.#source.profile.selfValues,
+    extent: ProfileExtent = extentOf(this.#source.profile),
+  ): 'grown' | 'outdated' {
+    if (this.#source.update(extent) === 'renumbered' || this.#isOutdated) return 'outdated';
+    this.#takeThreads();
+    this.#nodes.update();
+    for (const { step, input } of this.#stages) step.update(input);
+    this.#takeRoots();
+    this.#sum(values);
+    return 'grown';
+  }
+
+  /** The identity of a call node: that of the node or row of the source for which it was made. */
+  idOfNode(node: number): number {
+    let origin = node;
+    for (const { step } of this.#stages.toReversed())
+      if (step instanceof StackStep) origin = step.origin[origin];
+    return this.#source.idOf(origin);
+  }
+
+  /** The call node for a node of the source; NONE if its samples are outside. */
+  nodeOf(id: number): number {
+    let node = this.#source.rowOf(id);
+    for (const { step } of this.#stages) {
+      if (node === NONE) return NONE;
+      if (step instanceof StackStep) node = targetOf(step, node);
+    }
+    return node;
+  }
+
+  /** The identity of a frame: that of the frame of the source from which it was made. The same in every scope. */
+  idOfFrame(frame: number): number {
+    return this.#frames.idOf(frame);
+  }
+
+  /** The frame for a frame of the source, or for one that a transform made; NONE if it is not in scope. */
+  frameOf(id: number): number {
+    let frame = this.#frames.frameOf(id);
+    for (const { step } of this.#stages)
+      if (frame !== NONE && step instanceof StackStep) frame = step.frameAfter(frame);
+    return frame;
+  }
+
+  /** Frees the memory; nothing must be used afterwards. */
+  release(): void {
+    for (const { step } of this.#stages) if (step instanceof StackStep) step.release();
+  }
+
+  #stagesOf({ transforms }: Scope): Stage[] {
+    const stages: Stage[] = [];
+    let input: ScopeNodes = this.#nodes;
+    const isLast = lastStructural(transforms);
+    for (const [at, transform] of transforms.entries()) {
+      if (isSelecting(transform)) {
+        stages.push({ input, step: new KeyFilter(transform, this.#frames.keys) });
+        continue;
+      }
+      const step = stackStep(transform, this.#frames, at === isLast ? this.profile.nodes : new NodeTable());
+      stages.push({ input, step });
+      input = step.nodes;
+    }
+    if (isLast < 0) stages.push({ input, step: new CopyStep(this.#frames, this.profile.nodes) });
+    return stages;
+  }
+
+  /** A method or a selected thread has another name now. */
+  get #isOutdated(): boolean {
+    if (this.#frames.isOutdated) return true;
+    if (this.#isSelected === undefined) return false;
+    const { name } = this.#source.profile.threads;
+    return this.profile.threads.name.some((known, thread) => known !== name[thread]);
+  }
+
+  #takeThreads(): void {
+    const { threads } = this.profile;
+    const { length, idHi, idLo, name } = this.#source.profile.threads;
+    for (let thread = threads.length; thread < length; thread++) threads.append(idHi[thread], idLo[thread]);
+    for (let thread = 0; thread < length; thread++) threads.name[thread] = name[thread];
+  }
+
+  #takeRoots(): void {
+    const { nodes } = this.profile;
+    for (let node = this.#rootsTaken; node < nodes.length; node++)
+      if (nodes.parent[node] === NONE) this.#roots[~nodes.frame[node]] = node;
+    this.#rootsTaken = nodes.length;
+  }
+
+  #sum({ length, node: nodeOf, count, time }: SelfValues): void {
+    const { selfValues, threads } = this.profile;
+    if (length > this.#rows.length) this.#rows = new Int32Array(length + (length >>> 1));
+    const rows = this.#rows;
+    this.#source.rowsOfNodes(nodeOf, length, rows);
+    for (let row = 0; row < selfValues.length; row++) selfValues.set(row, 0, 0);
+    const isSelected = Uint8Array.from({ length: threads.length }, (_, thread) =>
+      this.#isSelected?.(threadKey(this.profile, thread, 'name')) === false ? 0 : 1,
+    );
+    threads.root.fill(NONE, 0, threads.length);
+    let samples = 0;
+    const outsideTime = new TimeColumn(1);
+    for (let self = 0; self < length; self++) {
+      if (count[self] === 0) continue;
+      const thread = this.#nodes.thread[rows[self]];
+      const node = isSelected[thread] === 1 ? this.#leafOf(rows[self]) : NONE;
+      if (node === NONE) {
+        samples += count[self];
+        outsideTime.addFrom(0, time, self);
+        continue;
+      }
+      selfValues.add(selfValues.rowOf(node), count[self], time.bigints?.get(self) ?? time.ns[self]);
+      // A thread without samples in scope is none of the profile's, as one that was never sampled.
+      threads.root[thread] = this.#roots[thread];
+    }
+    this.outside = { samples, time: outsideTime.ns[0] };
+  }
+
+  /** The node at which the samples of a source row end; NONE when they are outside. */
+  #leafOf(row: number): number {
+    let node = row;
+    for (const { step } of this.#stages) {
+      if (step instanceof StackStep) node = step.target[node];
+      else if (step.leavesOut[node] === 1) return NONE;
+      if (node < 0) return NONE;
+    }
+    return node;
+  }
+}
+
+/** A profile that is read whole, or the part of it that is in scope. */
+export interface ProfileInScope {
+  readonly profile: LeanProfile;
+  /** What of the profile is to be summed. */
+  readonly values: SelfValues;
+  readonly outside: SampleSum;
+}
+
+/**
+ * The part of a profile that is in scope, with all lines; the profile and `values` themselves where the scope is empty.
+ * `frames` says what the keys of the scope are made of.
+ */
+export function profileInScope(
+  source: LeanProfile,
+  scope: Scope,
+  frames: FrameGrouping,
+  values: SelfValues = source.selfValues,
+): ProfileInScope {
+  if (isEmptyScope(scope)) return { profile: source, values, outside: { samples: 0, time: 0 } };
+  const scoped = new ScopedProfile(new NodeSource(source), scope, frames);
+  assert(scoped.update(values) === 'grown', 'a profile that is read whole gets no more names');
+  const { profile, outside } = scoped;
+  return { profile, values: profile.selfValues, outside };
+}
+
+/** The node for a node of the input; the root of a thread is kept even where samples that end in it are left out. */
+function targetOf({ target, nodes, origin }: StackStep, node: number): number {
+  const to = target[node];
+  if (to >= 0) return to;
+  return nodes.isRoot(~to) && origin[~to] === node ? ~to : NONE;
+}
+
+function lastStructural(transforms: Scope['transforms']): number {
+  return transforms.findLastIndex((transform) => !isSelecting(transform));
+}

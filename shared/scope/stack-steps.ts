@@ -1,0 +1,256 @@
+import { ChildIndex } from '../profile/child-index.ts';
+import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
+import { NodeTable } from '../profile/node-table.ts';
+import { keyOf, KeyTest } from './key-test.ts';
+import type { Structural } from './scope.ts';
+import type { ScopeFrames } from './scope-frames.ts';
+
+/** Call nodes that a step reads: frames as rows of ScopeFrames, or the complement of a thread for a root. */
+export interface ScopeNodes {
+  readonly length: number;
+  readonly parent: Int32Array;
+  readonly frame: Int32Array;
+}
+
+/**
+ * One transform of all stacks. Reads call nodes from the root to the leaves and makes nodes of its own, so that the
+ * stack of a node becomes the stack of its target.
+ *
+ *   merge b   node    main  a  b  c      target   0  1  1  2
+ *             nodes   main  a  c
+ */
+export abstract class StackStep {
+  readonly nodes: NodeTable;
+  /** Node of the input -> node here. Negative: samples that end there are left out; the complement is their thread's root. */
+  target = new Int32Array(0);
+  /** Node here -> the node of the input that it was made for. */
+  origin = new Int32Array(0);
+
+  protected readonly frames: ScopeFrames;
+  readonly #children: ChildIndex;
+  #taken = 0;
+  /** The node of the input that is being placed. */
+  #node = 0;
+
+  /** Appends to `nodes`, which must be empty. */
+  constructor(frames: ScopeFrames, nodes: NodeTable) {
+    this.frames = frames;
+    this.nodes = nodes;
+    this.#children = new ChildIndex(nodes);
+  }
+
+  /** Adds what is new in the input. */
+  update({ length, parent, frame }: ScopeNodes): void {
+    if (length > this.target.length) {
+      this.target = grown(this.target, nextCapacity(this.target.length, length), this.#taken);
+    }
+    const { target } = this;
+    for (let node = this.#taken; node < length; node++) {
+      this.#node = node;
+      const up = parent[node];
+      target[node] = up === NONE ? this.root(frame[node]) : this.place(target[up], frame[node]);
+    }
+    this.#taken = length;
+  }
+
+  /** What the step makes of a frame; NONE for one that vanishes. */
+  frameAfter(frame: number): number {
+    return frame;
+  }
+
+  /** Frees the memory; the step must not be used afterwards. */
+  release(): void {
+    release(this.nodes.parent, this.nodes.frame, this.target, this.origin);
+    this.#children.release();
+  }
+
+  /** The target of a thread's root. */
+  protected root(frame: number): number {
+    return this.#append(NONE, frame);
+  }
+
+  /** The target of a call node; `up` is that of its parent. */
+  protected abstract place(up: number, frame: number): number;
+
+  /** The child of a node here with this frame, made if there is none. */
+  protected child(parent: number, frame: number): number {
+    const known = this.#children.find(parent, frame);
+    if (known !== NONE) return known;
+    const child = this.#append(parent, frame);
+    this.#children.add(parent, child);
+    return child;
+  }
+
+  #append(parent: number, frame: number): number {
+    const { nodes } = this;
+    const node = nodes.append(parent, frame);
+    if (nodes.capacity > this.origin.length) {
+      this.origin = grown(this.origin, nodes.capacity);
+      this.#children.reserve(nodes.capacity);
+    }
+    this.origin[node] = this.#node;
+    return node;
+  }
+}
+
+export function stackStep(transform: Structural, frames: ScopeFrames, nodes: NodeTable): StackStep {
+  switch (transform.kind) {
+    case 'focus':
+      return new FocusStep(frames, nodes, new KeyTest(frames.keys, (key) => key === transform.key));
+    case 'merge':
+      return new MergeStep(frames, nodes, new KeyTest(frames.keys, (key) => key === transform.key));
+    case 'only': {
+      const { prefixes } = transform;
+      const vanishes = (key: string): boolean => !prefixes.some((prefix) => key.startsWith(prefix));
+      return new MergeStep(frames, nodes, new KeyTest(frames.keys, vanishes));
+    }
+    case 'collapse':
+      return new CollapseStep(frames, nodes, transform.prefix);
+    case 'collapse-recursion':
+      return transform.of === 'direct'
+        ? new DirectRecursionStep(frames, nodes)
+        : new RecursionStep(frames, nodes);
+    case 'fold':
+      return new FoldStep(frames, nodes, (frame) => frames.folded(frame, transform.names));
+  }
+}
+
+/** Copies the nodes as they are. */
+export class CopyStep extends StackStep {
+  protected override place(up: number, frame: number): number {
+    return this.child(up, frame);
+  }
+}
+
+class FocusStep extends StackStep {
+  readonly #isFocus: KeyTest;
+
+  constructor(frames: ScopeFrames, nodes: NodeTable, isFocus: KeyTest) {
+    super(frames, nodes);
+    this.#isFocus = isFocus;
+  }
+
+  protected override root(frame: number): number {
+    return ~super.root(frame);
+  }
+
+  protected override place(up: number, frame: number): number {
+    if (up >= 0) return this.child(up, frame);
+    return this.#isFocus.of(frame) ? this.child(~up, frame) : up;
+  }
+}
+
+class MergeStep extends StackStep {
+  readonly #vanishes: KeyTest;
+
+  constructor(frames: ScopeFrames, nodes: NodeTable, vanishes: KeyTest) {
+    super(frames, nodes);
+    this.#vanishes = vanishes;
+  }
+
+  override frameAfter(frame: number): number {
+    return this.#vanishes.of(frame) ? NONE : frame;
+  }
+
+  protected override place(up: number, frame: number): number {
+    return this.#vanishes.of(frame) ? up : this.child(up, frame);
+  }
+}
+
+class CollapseStep extends StackStep {
+  readonly #belongs: KeyTest;
+  readonly #label: string;
+
+  constructor(frames: ScopeFrames, nodes: NodeTable, prefix: string) {
+    super(frames, nodes);
+    this.#belongs = new KeyTest(frames.keys, (key) => key.startsWith(prefix));
+    this.#label = `${prefix}*`;
+  }
+
+  override frameAfter(frame: number): number {
+    return this.#belongs.of(frame) ? this.frames.made(this.#label) : frame;
+  }
+
+  protected override place(up: number, frame: number): number {
+    if (!this.#belongs.of(frame)) return this.child(up, frame);
+    const collapsed = this.frames.made(this.#label);
+    return this.nodes.frame[up] === collapsed ? up : this.child(up, collapsed);
+  }
+}
+
+class FoldStep extends StackStep {
+  readonly #fold: (frame: number) => number;
+  readonly #folded: (number | undefined)[] = [];
+
+  constructor(frames: ScopeFrames, nodes: NodeTable, fold: (frame: number) => number) {
+    super(frames, nodes);
+    this.#fold = fold;
+  }
+
+  override frameAfter(frame: number): number {
+    return (this.#folded[frame] ??= this.#fold(frame));
+  }
+
+  protected override place(up: number, frame: number): number {
+    return this.child(up, this.frameAfter(frame));
+  }
+}
+
+class DirectRecursionStep extends StackStep {
+  protected override place(up: number, frame: number): number {
+    const { keys } = this.frames;
+    const above = this.nodes.frame[up];
+    return above >= 0 && keyOf(keys, above) === keyOf(keys, frame) ? up : this.child(up, frame);
+  }
+}
+
+/**
+ * A path here has each key at most once. `#onPath` has the nodes of one path by their keys; moving to another path
+ * changes only the part in which they differ. A node is mostly placed below the one before it, so that costs little.
+ */
+class RecursionStep extends StackStep {
+  /** Key -> its node on the path, plus one; 0 where it is not on the path. */
+  #onPath = new Int32Array(1024);
+  /** The end of the path. */
+  #end = NONE;
+  /** Scratch memory of `#moveTo`. */
+  readonly #below: number[] = [];
+
+  protected override place(up: number, frame: number): number {
+    this.#moveTo(up);
+    const key = this.#keyOf(frame);
+    const known = this.#onPath[key];
+    if (known !== 0) return known - 1;
+    const node = this.child(up, frame);
+    this.#onPath[key] = node + 1;
+    this.#end = node;
+    return node;
+  }
+
+  #moveTo(node: number): void {
+    const { parent, frame } = this.nodes;
+    const below = this.#below;
+    below.length = 0;
+    let from = this.#end;
+    let to = node;
+    while (from !== to) {
+      if (from > to) {
+        if (frame[from] >= 0) this.#onPath[this.#keyOf(frame[from])] = 0;
+        from = parent[from];
+      } else {
+        below.push(to);
+        to = parent[to];
+      }
+    }
+    for (const each of below) if (frame[each] >= 0) this.#onPath[this.#keyOf(frame[each])] = each + 1;
+    this.#end = node;
+  }
+
+  #keyOf(frame: number): number {
+    const key = keyOf(this.frames.keys, frame);
+    if (key >= this.#onPath.length) {
+      this.#onPath = grown(this.#onPath, nextCapacity(this.#onPath.length, key + 1));
+    }
+    return key;
+  }
+}

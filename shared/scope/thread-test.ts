@@ -1,0 +1,14 @@
+/**
+ * A test for the name of a thread: any of these names, exactly, or an expression `/…/`. Throws a SyntaxError for an
+ * invalid expression.
+ */
+export function threadTest(threads: readonly string[]): (name: string) => boolean {
+  const names = new Set<string>();
+  const expressions: RegExp[] = [];
+  for (const thread of threads) {
+    if (thread.length > 2 && thread.startsWith('/') && thread.endsWith('/'))
+      expressions.push(new RegExp(thread.slice(1, -1), 'u'));
+    else names.add(thread);
+  }
+  return (name) => names.has(name) || expressions.some((expression) => expression.test(name));
+}

@@ -1,0 +1,32 @@
+import { grown, nextCapacity, NONE } from '../profile/columns.ts';
+import type { NodeTable } from '../profile/node-table.ts';
+
+/** Finds the call nodes that have a marked frame, or have a node above them that does. Each node is visited once. */
+export class MarkedNodes {
+  /** node -> 1 if its frame or the frame of a node above it is marked. */
+  isMarked = new Uint8Array(0);
+  #length = 0;
+
+  /** Adds the nodes before `end`. `isMarkedFrame`: frame -> 1 if it is marked. */
+  update(
+    { parent, frame }: Pick<NodeTable, 'parent' | 'frame'>,
+    end: number,
+    isMarkedFrame: Uint8Array,
+  ): void {
+    if (end <= this.#length) return;
+    if (end > this.isMarked.length) {
+      this.isMarked = grown(this.isMarked, nextCapacity(this.isMarked.length, end), this.#length);
+    }
+    const isMarked = this.isMarked;
+    for (let node = this.#length; node < end; node++) {
+      const up = parent[node];
+      isMarked[node] = up === NONE ? 0 : isMarked[up] | isMarkedFrame[frame[node]];
+    }
+    this.#length = end;
+  }
+
+  /** The next update visits all nodes again. Call it when a frame of nodes that were visited is now marked. */
+  restart(): void {
+    this.#length = 0;
+  }
+}

@@ -1,0 +1,210 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
+import { int64 } from '../../shared/profile/int64.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import type { Scope, Transform } from '../../shared/scope/scope.ts';
+import { NodeSource, type ScopeSource, TreeSource } from '../../shared/scope/scope-source.ts';
+import { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
+import { CallTree } from '../../shared/trees/call-tree.ts';
+import type { FrameGrouping } from '../../shared/trees/grouping.ts';
+import { frameKey, threadKey } from '../../shared/trees/keys.ts';
+import { sumSelfValues } from '../../shared/values/self-values.ts';
+import { randomLog } from '../support/random-log.ts';
+import { readLog } from '../support/read-log.ts';
+import { type Model, modelKey, readModel } from '../support/reference-model.ts';
+import { scopedStacks, stackText } from '../support/scoped-stacks.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
+import { testSeed } from '../support/test-seed.ts';
+
+const { seed, randomFor } = testSeed('scope');
+const GROUPINGS = ['fqmn', 'line', 'bci'] as const;
+const recorded = '../shared/data/hpl';
+const recordedLogs = existsSync(recorded)
+  ? readdirSync(recorded).filter((name) => name.endsWith('.hpl.gz') && !name.startsWith('server-20mb'))
+  : [];
+if (recordedLogs.length === 0) console.log('scope: no shared data folder, recorded logs are skipped');
+
+test('on 300 random profiles a scope leaves what a count over raw samples leaves', () => {
+  for (let scenario = 0; scenario < 300; scenario++) {
+    const random = randomFor(scenario);
+    const bytes = randomLog(random, { traces: 60, maxDepth: 20, methods: 8 });
+    expectScoped(bytes, random, `SEED=${seed} scenario ${scenario}`);
+  }
+});
+
+test.each(recordedLogs)('%s: each transform leaves what a count over raw samples leaves', (name) => {
+  const bytes = gunzipSync(readFileSync(`${recorded}/${name}`));
+  const random = randomFor(1_000 + recordedLogs.indexOf(name));
+  const model = readModel(bytes);
+  const { profile } = readLog(bytes);
+  for (const kind of KINDS) {
+    const scope: Scope = { threads: [], transforms: [randomTransform(kind, random, keysOf(model, 'fqmn'))] };
+    expectSame(profile, model, scope, 'fqmn', `SEED=${seed} ${JSON.stringify(scope)}`);
+  }
+});
+
+test('a profile that grows under a scope equals one that is read at once', () => {
+  for (let scenario = 0; scenario < 100; scenario++) {
+    const random = randomFor(2_000 + scenario);
+    const where = `SEED=${seed} scenario ${scenario}`;
+    const bytes = randomLog(random, { traces: 60, maxDepth: 12, methods: 6 });
+    const grouping = random.pick(GROUPINGS);
+    const scope = randomScope(random, readModel(bytes), grouping);
+    const aggregator = new ProfileAggregator();
+    const decoder = new HonestLogDecoder(aggregator);
+    const { profile } = aggregator;
+    const isByRows = random.below(2) === 0;
+    let scoped = newScoped(profile, scope, grouping, isByRows);
+    for (let at = 0; at < bytes.length;) {
+      const end = at + 1 + random.below(bytes.length / 4);
+      decoder.append(bytes.subarray(at, end));
+      decoder.settle(end >= bytes.length);
+      at = end;
+      if (scoped.update() === 'outdated') {
+        scoped = newScoped(profile, scope, grouping, isByRows);
+        expect(scoped.update(), where).toBe('grown');
+      }
+    }
+    const atOnce = scopedOf(readLog(bytes).profile, scope, grouping, isByRows);
+    expect(stacksOf(scoped, grouping), where).toEqual(stacksOf(atOnce, grouping));
+    expect(scoped.outside, where).toEqual(atOnce.outside);
+  }
+});
+
+test('nodes keep their identity through any scope', () => {
+  for (let scenario = 0; scenario < 100; scenario++) {
+    const random = randomFor(3_000 + scenario);
+    const bytes = randomLog(random, { traces: 40, maxDepth: 12, methods: 6 });
+    const model = readModel(bytes);
+    const { profile } = readLog(bytes);
+    const scoped = scopedOf(profile, randomScope(random, model, 'fqmn'), 'fqmn', random.below(2) === 0);
+    const ids = new Set<number>();
+    for (let node = 0; node < scoped.profile.nodes.length; node++) {
+      const id = scoped.idOfNode(node);
+      ids.add(id);
+      expect(scoped.nodeOf(id), `SEED=${seed} scenario ${scenario}`).toBe(node);
+    }
+    expect(ids.size).toBe(scoped.profile.nodes.length);
+  }
+});
+
+/** Names that random logs give to threads. */
+const THREADS: readonly (readonly string[])[] = [['Unknown Thread(s)'], ['main'], ['main', 'nobody']];
+const KINDS = ['keep', 'drop', 'focus', 'merge', 'only', 'collapse', 'collapse-recursion'] as const;
+
+function expectScoped(bytes: Uint8Array, random: SeededRandom, where: string): void {
+  const model = readModel(bytes);
+  const { profile } = readLog(bytes);
+  const grouping = random.pick(GROUPINGS);
+  const scope = randomScope(random, model, grouping);
+  expectSame(profile, model, scope, grouping, `${where} ${grouping} ${JSON.stringify(scope)}`);
+}
+
+function expectSame(
+  profile: LeanProfile,
+  model: Model,
+  scope: Scope,
+  grouping: FrameGrouping,
+  where: string,
+): void {
+  const names = threadNames(profile);
+  const expected = scopedStacks(model, scope, grouping, (id) => names.get(id) ?? '?');
+  for (const isByRows of [false, true]) {
+    const scoped = scopedOf(profile, scope, grouping, isByRows);
+    expect(stacksOf(scoped, grouping), where).toEqual(expected.stacks);
+    expect(scoped.outside.samples, where).toBe(expected.outside);
+    const inside = sumSelfValues(scoped.profile.selfValues);
+    expect(inside.samples + scoped.outside.samples, where).toBe(model.samples.length);
+  }
+}
+
+function scopedOf(
+  profile: LeanProfile,
+  scope: Scope,
+  grouping: FrameGrouping,
+  isByRows: boolean,
+): ScopedProfile {
+  const scoped = newScoped(profile, scope, grouping, isByRows);
+  expect(scoped.update()).toBe('grown');
+  return scoped;
+}
+
+function newScoped(
+  profile: LeanProfile,
+  scope: Scope,
+  grouping: FrameGrouping,
+  isByRows: boolean,
+): ScopedProfile {
+  const source: ScopeSource = isByRows
+    ? new TreeSource(profile, new CallTree(profile, { threads: 'id', frames: grouping }))
+    : new NodeSource(profile);
+  return new ScopedProfile(source, scope, grouping);
+}
+
+function stacksOf({ profile }: ScopedProfile, grouping: FrameGrouping): ReadonlyMap<string, string> {
+  const { nodes, selfValues } = profile;
+  const sums = new Map<string, [number, bigint]>();
+  for (let self = 0; self < selfValues.length; self++) {
+    const keys: string[] = [];
+    let node = selfValues.node[self];
+    for (; !nodes.isRoot(node); node = nodes.parent[node]) {
+      keys.push(frameKey(profile, nodes.frame[node], grouping));
+    }
+    const path = stackText(threadKey(profile, ~nodes.frame[node], 'name'), keys.reverse());
+    const sum = sums.get(path) ?? [0, 0n];
+    sums.set(path, [sum[0] + selfValues.count[self], sum[1] + selfValues.time.exact(self)]);
+  }
+  return new Map(
+    Array.from(sums, ([path, [samples, ns]]): [string, string] => [path, `${samples} ${ns}`]).filter(
+      ([, text]) => !text.startsWith('0 '),
+    ),
+  );
+}
+
+function threadNames(profile: LeanProfile): ReadonlyMap<bigint, string> {
+  const { threads } = profile;
+  return new Map(
+    Array.from({ length: threads.length }, (_, row) => [
+      int64(threads.idHi[row], threads.idLo[row]),
+      threadKey(profile, row, 'name'),
+    ]),
+  );
+}
+
+function keysOf(model: Model, grouping: FrameGrouping): string[] {
+  const keys = new Set<string>();
+  for (const { stack } of model.samples)
+    for (const frame of stack) keys.add(modelKey(model, frame, grouping));
+  return [...keys];
+}
+
+function randomScope(random: SeededRandom, model: Model, grouping: FrameGrouping): Scope {
+  const keys = [...keysOf(model, grouping), 'not there'];
+  const transforms = Array.from({ length: random.below(4) }, () =>
+    randomTransform(random.pick(KINDS), random, keys),
+  );
+  return { threads: random.below(3) === 0 ? random.pick(THREADS) : [], transforms };
+}
+
+function randomTransform(kind: Transform['kind'], random: SeededRandom, keys: readonly string[]): Transform {
+  const key = keys.length === 0 ? 'none' : random.pick(keys);
+  const prefix = key.slice(0, random.below(key.length + 1));
+  switch (kind) {
+    case 'keep':
+    case 'drop':
+    case 'focus':
+    case 'merge':
+      return { kind, key };
+    case 'only':
+      return { kind, prefixes: [prefix, random.pick([prefix, key])] };
+    case 'collapse':
+      return { kind, prefix };
+    case 'collapse-recursion':
+      return { kind, of: random.pick(['direct', 'all']) };
+    case 'fold':
+      return { kind, names: [] };
+  }
+}

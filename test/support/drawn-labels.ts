@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import type { LogWindow } from './window.ts';
+
+/** A label of the flame graph as it was drawn, and its left end in the window, CSS pixels. */
+export interface DrawnLabel {
+  readonly text: string;
+  /** `#rrggbb` or `rgb(…)`. */
+  readonly colour: string;
+  readonly x: number;
+  /** Of the base line. */
+  readonly y: number;
+}
+
+declare global {
+  interface Window {
+    canvasLabels?: { text: string; colour: string; x: number; y: number }[];
+  }
+}
+
+/** Records what is written on the canvas from the next complete drawing on. */
+export async function recordLabels({ page }: LogWindow): Promise<void> {
+  await page.evaluate(() => {
+    const context = CanvasRenderingContext2D.prototype;
+    let labels: NonNullable<Window['canvasLabels']> = [];
+    /** Calls `note` before a method of the graph's canvas. */
+    const before = (
+      name: 'fillRect' | 'putImageData' | 'fillText',
+      note: (context: CanvasRenderingContext2D, values: readonly unknown[]) => void,
+    ): void => {
+      const method = Reflect.get(context, name) as (...values: unknown[]) => void;
+      context[name] = function (this: CanvasRenderingContext2D, ...values: unknown[]) {
+        if (this.canvas.className === 'flame-canvas-layer') note(this, values);
+        method.apply(this, values);
+      };
+    };
+    // A complete drawing begins with the surface around the graph.
+    before('fillRect', () => void (window.canvasLabels = labels = []));
+    // A level that is drawn again loses its labels.
+    before('putImageData', (_, values) => {
+      const [image, , top] = values as [ImageData, number, number];
+      window.canvasLabels = labels = labels.filter(({ y }) => y < top || y >= top + image.height);
+    });
+    before('fillText', (drawnOn, values) => {
+      const [text, x, y] = values as [string, number, number];
+      const place = new DOMPoint(x, y).matrixTransform(drawnOn.getTransform());
+      labels.push({ text, colour: drawnOn.fillStyle as string, x: place.x, y: place.y });
+    });
+  });
+}
+
+/** The labels of the present graph, from top to bottom; on a canvas those that were recorded. */
+export async function drawnLabels({ page }: LogWindow): Promise<readonly DrawnLabel[]> {
+  const labels = await page.evaluate(() => {
+    const canvas = document.querySelector('.flame-graph > .flame-canvas-layer');
+    if (canvas !== null) {
+      const { left, top } = canvas.getBoundingClientRect();
+      return (window.canvasLabels ?? []).map((label) => ({
+        ...label,
+        x: left + label.x / window.devicePixelRatio,
+        y: top + label.y / window.devicePixelRatio,
+      }));
+    }
+    return Array.from(document.querySelectorAll<SVGTextElement>('.flame-d3-layer .flame-label'), (text) => {
+      const from = text.getStartPositionOfChar(0).matrixTransform(text.getScreenCTM()!);
+      return { text: text.textContent, colour: getComputedStyle(text).fill, x: from.x, y: from.y };
+    });
+  });
+  return labels.sort((a, b) => a.y - b.y || a.x - b.x);
+}
+
+/** An area of the window, CSS pixels. */
+export interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The different colours of each area, as `#rrggbb`, of what can be seen of it. */
+export async function coloursIn(page: Page, areas: readonly Area[]): Promise<readonly (readonly string[])[]> {
+  const screenshot = await page.screenshot();
+  return page.evaluate(
+    async ({ png, wanted }) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${png}`;
+      await image.decode();
+      const context = new OffscreenCanvas(image.width, image.height).getContext('2d', {
+        willReadFrequently: true,
+      })!;
+      context.drawImage(image, 0, 0);
+      const ratio = window.devicePixelRatio;
+      return wanted.map(({ x, y, width, height }) => {
+        const left = Math.round(x * ratio);
+        const top = Math.round(y * ratio);
+        const right = Math.min(image.width, Math.round((x + width) * ratio));
+        const bottom = Math.min(image.height, Math.round((y + height) * ratio));
+        if (right <= left || bottom <= top || top < 0) return [];
+        const { data } = context.getImageData(left, top, right - left, bottom - top);
+        const colours = new Set<string>();
+        for (let at = 0; at < data.length; at += 4)
+          colours.add(
+            `#${[0, 1, 2].map((channel) => data[at + channel].toString(16).padStart(2, '0')).join('')}`,
+          );
+        return [...colours];
+      });
+    },
+    {
+      png: screenshot.toString('base64'),
+      wanted: areas.map(({ x, y, width, height }) => ({ x, y, width, height })),
+    },
+  );
+}
