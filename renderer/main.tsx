@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { assert } from '../shared/assert.ts';
 import { chooseHost } from './connection/connect.ts';
 import { App } from './shell/App.tsx';
+import { prefetchParts } from './shell/later-parts.ts';
 import { startWindow } from './store/start.ts';
 import './theme/tokens.css';
 import './theme/base.css';
@@ -16,3 +17,4 @@ createRoot(root).render(
     <App host={host} />
   </StrictMode>,
 );
+prefetchParts();

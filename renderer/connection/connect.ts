@@ -1,4 +1,4 @@
-import type { DesktopBridge, WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
+import type { DesktopBridge, ThemeChoice, WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import { webSocketTransport } from './websocket-transport.ts';
 
@@ -13,16 +13,18 @@ declare global {
 export interface Host {
   /** A fresh transport that is about to open; called again after a loss when `reconnects`. */
   openTransport(): Transport;
-  /** A connection that is lost can come back. */
+  /** A lost connection is opened again. */
   readonly reconnects: boolean;
   /** False when the host cannot reach the file: the window reads it itself. */
   openDropped(file: File): boolean;
   readonly isMac: boolean;
   /** Commands of a menu outside the window. */
   onCommand(listener: (command: WindowCommand) => void): void;
+  /** Passes the theme on to what is around the page. */
+  setTheme(theme: ThemeChoice): void;
 }
 
-/** The only place that tells the desktop from a browser. */
+/** The only place that distinguishes the desktop from a browser. */
 export function chooseHost(window: Window): Host {
   const bridge = window.leanscope;
   if (bridge !== undefined) {
@@ -32,6 +34,7 @@ export function chooseHost(window: Window): Host {
       openDropped: (file) => bridge.openDropped(file),
       isMac: bridge.platform === 'darwin',
       onCommand: (listener) => bridge.onCommand(listener),
+      setTheme: (theme) => bridge.setTheme(theme),
     };
   }
   return {
@@ -40,5 +43,6 @@ export function chooseHost(window: Window): Host {
     openDropped: () => false,
     isMac: window.navigator.userAgent.includes('Mac OS X'),
     onCommand: () => undefined,
+    setTheme: () => undefined,
   };
 }

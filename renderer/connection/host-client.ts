@@ -1,4 +1,4 @@
-import { addresseeOfDelta } from '../../shared/protocol/delta-message.ts';
+import { logOfDelta } from '../../shared/protocol/delta-message.ts';
 import {
   type ClientMessage,
   type Epoch,
@@ -35,13 +35,13 @@ const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5_000;
 
 /**
- * The window's side of the protocol, over whatever transport: greets, checks the version, opens a new transport when
+ * The window's side of the protocol, over any transport: sends hello, checks the version, opens a new transport when
  * one is lost, and holds acknowledgements back while a log is frozen.
  */
 export class HostClient {
   readonly #options: HostClientOptions;
   #transport: Transport | undefined;
-  #greeted = false;
+  #hasHello = false;
   #closed = false;
   #retries = 0;
   /** The host's run, from its last `hello`. */
@@ -55,7 +55,7 @@ export class HostClient {
 
   /** Opens a transport. Call once. */
   connect(): void {
-    this.#greeted = false;
+    this.#hasHello = false;
     this.#options.onEvent({ type: 'connection', connection: { state: 'connecting' } });
     const transport = this.#options.openTransport();
     this.#transport = transport;
@@ -69,7 +69,7 @@ export class HostClient {
 
   /** Dropped while there is no connection: `hello` brings the complete state again. */
   send(message: ClientMessage): void {
-    if (this.#greeted) this.#transport?.send(JSON.stringify(message));
+    if (this.#hasHello) this.#transport?.send(JSON.stringify(message));
   }
 
   ack(log: LogId, epoch: Epoch, revision: Revision): void {
@@ -79,14 +79,14 @@ export class HostClient {
   }
 
   /**
-   * Freezes a log: nothing is acknowledged, so the host sends one more delta at most, which waits here. The host keeps
-   * reading.
+   * Freezes a log: nothing is acknowledged, so the host sends only the deltas that it may send without acknowledgement.
+   * They wait here. The host keeps reading.
    */
   freeze(log: LogId): void {
     if (!this.#frozen.has(log)) this.#frozen.set(log, nothingWaits());
   }
 
-  thaw(log: LogId): void {
+  resume(log: LogId): void {
     const waiting = this.#frozen.get(log);
     this.#frozen.delete(log);
     if (waiting?.ack !== undefined) this.ack(log, waiting.ack.epoch, waiting.ack.revision);
@@ -100,7 +100,7 @@ export class HostClient {
 
   #lost(reason: string): void {
     this.#transport = undefined;
-    this.#greeted = false;
+    this.#hasHello = false;
     if (!this.#options.reconnects) {
       this.#end(reason);
       return;
@@ -121,21 +121,21 @@ export class HostClient {
 
   #receive(message: string | ArrayBuffer): void {
     if (typeof message !== 'string') {
-      if (this.#greeted) this.#receiveDelta(addresseeOfDelta(message), message);
+      if (this.#hasHello) this.#receiveDelta(logOfDelta(message), message);
       return;
     }
     const parsed = JSON.parse(message) as HostMessage;
     if (parsed.type === 'hello') {
       if (parsed.protocol !== PROTOCOL_VERSION) {
         this.#end(
-          `This page speaks protocol ${PROTOCOL_VERSION}, the host (Leanscope ${parsed.version}) speaks ` +
+          `This page uses protocol ${PROTOCOL_VERSION}, the host (Leanscope ${parsed.version}) uses ` +
             `${parsed.protocol}. Reload the page; if that does not help, restart the host.`,
         );
         return;
       }
-      this.#greeted = true;
+      this.#hasHello = true;
       this.#retries = 0;
-      // Held deltas belong to the lost connection; the logs are subscribed to anew.
+      // Held deltas belong to the lost connection; the logs are subscribed to again.
       if (parsed.run === this.#run)
         for (const log of this.#frozen.keys()) this.#frozen.set(log, nothingWaits());
       else this.#frozen.clear();
@@ -143,7 +143,7 @@ export class HostClient {
       this.send({ type: 'hello', protocol: PROTOCOL_VERSION });
       this.#options.onEvent({ type: 'connection', connection: { state: 'open' } });
     }
-    if (this.#greeted) this.#options.onEvent({ type: 'host', message: parsed });
+    if (this.#hasHello) this.#options.onEvent({ type: 'host', message: parsed });
   }
 
   #receiveDelta(log: LogId, message: ArrayBuffer): void {

@@ -62,6 +62,6 @@ export function webSocketTransport({ protocol, host }: Location): Transport {
 function closeReason(code: number, reason: string): string {
   if (reason !== '') return reason;
   return code === 1006
-    ? 'the host does not answer. If it was started anew, open the address that it printed'
-    : `the host closed the connection (${code})`;
+    ? 'Leanscope does not answer. If it was restarted, open the address that it printed.'
+    : `the connection was closed (${code}).`;
 }

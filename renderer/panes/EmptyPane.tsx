@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { assertNever } from '../../shared/assert.ts';
 import { hideErrors, openDetails, openLog, search } from '../store/actions.ts';
+import { clearScope } from '../store/scope-actions.ts';
 import { awaitsSamples } from '../store/selectors.ts';
 import type { LogKey } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -43,6 +44,7 @@ const ACTIONS: Readonly<Record<EmptyAction, string>> = {
   showDetails: 'Show details',
   clearSearch: 'Clear search',
   showErrors: 'Show errors',
+  clearScope: 'Show all',
 };
 
 function act(action: EmptyAction): void {
@@ -55,6 +57,8 @@ function act(action: EmptyAction): void {
       return search('');
     case 'showErrors':
       return hideErrors(false);
+    case 'clearScope':
+      return clearScope();
     default:
       assertNever(action, 'action');
   }

@@ -4,7 +4,7 @@ import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
 /** What can be done about an empty pane. */
-export type EmptyAction = 'openAnother' | 'showDetails' | 'clearSearch' | 'showErrors';
+export type EmptyAction = 'openAnother' | 'showDetails' | 'clearSearch' | 'showErrors' | 'clearScope';
 
 export interface EmptyText {
   readonly title: string;
@@ -19,19 +19,26 @@ export interface EmptyText {
 /** Longest search text in a title, characters. */
 const MOST_SHOWN = 60;
 
-/** Why a pane has nothing to show; undefined as long as it only waits for its first rows. */
+/** Why a pane has nothing to show; undefined while its first rows are expected. */
 export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): EmptyText | undefined {
   const { summary, status } = log;
-  const { many } = unitsOf(log).counted;
+  const { counted } = unitsOf(log);
   if (summary === undefined || summary.samples === 0) {
-    // Without a status nothing is known: a mirror without rows has counted none.
-    return status === undefined ? undefined : fileText(status, many);
+    return status === undefined ? undefined : fileText(status, counted);
   }
   if (isFlat && log.searchText !== '') {
     return {
       title: `No method matches \u201c${elideMiddle(log.searchText, MOST_SHOWN)}\u201d`,
-      text: 'This list shows only what the search finds.',
+      text: 'This list shows only methods that match the search.',
       action: 'clearSearch',
+    };
+  }
+  const { samples, hidden, outside } = summary;
+  if (outside.samples > 0 && outside.samples >= samples - hidden.samples) {
+    return {
+      title: 'Nothing is in this scope',
+      text: `All ${counted.many} are outside: see the chips above.`,
+      action: 'clearScope',
     };
   }
   if (hidesErrors) {
@@ -44,7 +51,10 @@ export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): 
   return undefined;
 }
 
-function fileText(status: NonNullable<LogView['status']>, many: string): EmptyText {
+function fileText(
+  status: NonNullable<LogView['status']>,
+  { one, many }: { readonly one: string; readonly many: string },
+): EmptyText {
   const { problem, damage, detail } = status;
   const ofFile = { isAboutFile: true };
   switch (status.state) {
@@ -70,7 +80,7 @@ function fileText(status: NonNullable<LogView['status']>, many: string): EmptyTe
     case 'damaged':
       return {
         ...ofFile,
-        title: `The file is damaged before the first of its ${many}`,
+        title: `The file is damaged before its first ${one}`,
         text:
           damage &&
           `At byte ${formatCount(damage.byteOffset)}: ${damage.found}, expected ${damage.expected}.`,
@@ -80,7 +90,7 @@ function fileText(status: NonNullable<LogView['status']>, many: string): EmptyTe
     case 'idle':
       return { ...ofFile, title: `No ${many} in this file`, text: idleText(status) };
     case 'waiting':
-      return { title: 'Waiting for the file', text: detail ?? 'It opens when it appears.' };
+      return { title: detail ?? 'Waiting for the file. It opens when it appears.' };
     default:
       return { title: `No ${many} yet`, text: 'They appear here as soon as they are written.' };
   }

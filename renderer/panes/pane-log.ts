@@ -1,7 +1,7 @@
 import type { PaneId } from '../store/panes.ts';
 import type { LogView } from '../store/window-state.ts';
 
-/** Fields of a log that every pane may read, beside its own view. */
+/** Fields of a log that all panes read, besides each pane's own view. */
 const OF_ALL = ['key', 'summary', 'searchText', 'selection'] as const;
 const OF_STATUS = ['state', 'detail', 'damage', 'format', 'units', 'notes'] as const;
 

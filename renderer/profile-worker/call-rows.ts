@@ -2,25 +2,19 @@ import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
-import type { RowTree } from '../../shared/trees/row-tree.ts';
+import { displayLabel, type RowTree } from '../../shared/trees/row-tree.ts';
 import type { RowSums } from '../../shared/values/row-sums.ts';
-import { type Match, nextByWeight, rowsAboveMatches } from '../../shared/views/find-row.ts';
+import { type Match, rowsAboveMatches } from '../../shared/views/find-row.ts';
 import { heaviestBelow } from '../../shared/views/heaviest-below.ts';
 import { OpenRows } from '../../shared/views/open-rows.ts';
 import type { SortOrder } from '../../shared/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type { CopiedPart, Expansion, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
 import { frameLocation, rowsText } from './copied-text.ts';
-import {
-  type Copy,
-  type DisplayedRows,
-  NO_SEARCH,
-  type NoMatch,
-  type RowSource,
-  type Target,
-} from './row-source.ts';
+import { findCall } from './find-call.ts';
+import type { Copy, DisplayedRows, NoMatch, RowSource, Target } from './row-source.ts';
 import { largestValues, NO_VALUES } from './largest-values.ts';
-import { matchesOf, type SharedView } from './shared-view.ts';
+import type { SharedView } from './shared-view.ts';
 
 /** Limit of 'Expand all below', rows. */
 const MAX_OPENED = 100_000;
@@ -69,7 +63,7 @@ export class CallRows implements RowSource<CallsSpec> {
     if (before !== undefined && (before.tree !== tree || before.numbering !== tree.numbering)) {
       this.#open.regroup(tree);
     }
-    const matching = matchesOf(view, tree.keys);
+    const matching = this.#context.views.matches(tree.keys)?.matching;
     this.#state = {
       sums,
       tree,
@@ -109,8 +103,8 @@ export class CallRows implements RowSource<CallsSpec> {
     return row === NONE ? undefined : row;
   }
 
-  rowFor({ of, id, isBlock }: Selection): number | undefined {
-    return of === 'calls' && !isBlock ? this.rowOf(id) : undefined;
+  rowFor({ of, id, kind }: Selection): number | undefined {
+    return of === 'calls' && kind !== 'block' ? this.rowOf(id) : undefined;
   }
 
   describe(row: number, depth: number): Row {
@@ -120,7 +114,7 @@ export class CallRows implements RowSource<CallsSpec> {
     return {
       id: tree.idOf(row),
       kind: tree.kind(row),
-      label: tree.label(row),
+      label: displayLabel(tree, row),
       depth,
       expandable: tree.firstChild(row) !== NONE,
       expanded,
@@ -176,9 +170,13 @@ export class CallRows implements RowSource<CallsSpec> {
   copy(row: number, what: CopiedPart, units: ProfileUnits): Copy {
     const { sums, tree, weight, byTime } = this.#shown;
     if (what === 'location') {
-      const { profile } = this.#context.views;
-      const frame = profile.nodes.frame[tree.idOf(row)];
-      return { text: frameLocation(profile, frame, tree.keys.grouping) ?? tree.label(row), note: undefined };
+      const { views } = this.#context;
+      const { profile } = views;
+      const frame = views.frameOfNode(tree.idOf(row));
+      return {
+        text: frameLocation(profile, frame, tree.keys.grouping) ?? displayLabel(tree, row),
+        note: undefined,
+      };
     }
     const taken = heaviestBelow(tree, weight, row, MOST_COPIED + 1);
     // The last one that was taken is the lightest: nothing that was taken is below it.
@@ -210,19 +208,10 @@ export class CallRows implements RowSource<CallsSpec> {
   }
 
   find(from: number | undefined, direction: 1 | -1, method: RowId | undefined): Match | NoMatch {
-    const { sums, tree, matching, hidesErrors, weight } = this.#shown;
-    const key = method === undefined ? undefined : tree.keys.keyOf(method);
-    if (key === undefined && matching === undefined) return { problem: NO_SEARCH };
-    const keyOf = tree.key;
-    const isMatch = (row: number): boolean =>
-      (key === undefined ? keyOf[row] >= 0 && matching?.[keyOf[row]] === 1 : keyOf[row] === key) &&
-      sums.isShown(row);
-    const found = nextByWeight({ length: tree.length, isMatch, weight }, from ?? NONE, direction);
-    if (found !== undefined) return found;
-    const isHidden = hidesErrors && (key !== undefined || matching?.includes(1) === true);
-    return {
-      problem: isHidden ? 'Every match is an error, and errors are hidden.' : 'No method matches the search.',
-    };
+    const { sums } = this.#shown;
+    const isShown = (row: number): boolean => sums.isShown(row);
+    const frame = method === undefined ? undefined : this.#context.views.frameOf(method);
+    return findCall({ ...this.#shown, isShown }, from, direction, frame);
   }
 
   get #shown(): State {

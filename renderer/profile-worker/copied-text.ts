@@ -1,6 +1,7 @@
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { ERROR_CLASS } from '../../shared/profile/method-table.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+import { shownLabel } from '../../shared/text/format-frame.ts';
 import { formatAmount, formatCount, formatShare } from '../../shared/text/format-value.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import type { Row } from './pane-messages.ts';
@@ -63,7 +64,7 @@ export function rowsText(rows: readonly Row[], whole: Whole, units: ProfileUnits
   const top = rows.at(0)?.depth ?? 0;
   const names = [
     'Method',
-    ...rows.map(({ label, depth }) => '  '.repeat(depth - top) + label.replace(CONTROLS, ' ')),
+    ...rows.map(({ label, depth }) => '  '.repeat(depth - top) + shownLabel(label).replace(CONTROLS, ' ')),
   ];
   return names
     .map((name, line) => [...columns.map((cells, at) => cells[line].padStart(widths[at])), name].join('  '))

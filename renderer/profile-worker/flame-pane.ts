@@ -1,15 +1,22 @@
 import { NONE } from '../../shared/profile/columns.ts';
 import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
+import { ALL_THREADS_LABEL } from '../../shared/trees/keys.ts';
 import type { RowTree } from '../../shared/trees/row-tree.ts';
 import type { RowSums } from '../../shared/values/row-sums.ts';
 import { ALL_ROWS, labelAt } from '../../shared/views/flame-columns.ts';
-import { layoutFlame, type LayoutRoot } from '../../shared/views/flame-layout.ts';
+import { layoutFlame, type LayoutRoot, rootTest } from '../../shared/views/flame-layout.ts';
+import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
+import { isSearching } from '../../shared/views/search.ts';
+import { findCall } from './find-call.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type { FlameCrumb, FlameSpec, FlameZoom, PaneEvent, PaneId, RowId } from './pane-messages.ts';
-import { isSearching, matchesOf, type SharedView } from './shared-view.ts';
+import type { Selected } from './rows-pane.ts';
+import type { SharedView } from './shared-view.ts';
 
 /** Callers that a path names at most. */
 const MOST_PATH = 32;
+/** Share of the width at which a match is seen well when a zoom is chosen for it. */
+const LEAST_SHARE_SEEN = 0.05;
 
 /** A flame graph in the profile worker: lays out what is below the zoomed frame. */
 export class FlamePane implements Pane {
@@ -19,7 +26,8 @@ export class FlamePane implements Pane {
   hold = false;
 
   readonly #context: PaneContext;
-  #tree: RowTree | undefined;
+  /** As last laid out. */
+  #laidOut: LaidOut | undefined;
 
   constructor(id: PaneId, spec: FlameSpec, context: PaneContext) {
     this.id = id;
@@ -36,20 +44,16 @@ export class FlamePane implements Pane {
     const { zoom, pixels } = this.spec;
     const sums = views.sums(this.grouping(view.frames));
     const { tree } = sums;
-    this.#tree = tree;
     const root = zoomedRoot(sums, zoom);
     const measures = views.measures(sums, view.metric);
+    const matching = views.matches(tree.keys)?.matching;
     const layout = layoutFlame(
       sums,
-      {
-        metric: view.metric,
-        zoom: root,
-        pixels: Math.max(1, pixels),
-        matching: matchesOf(view, tree.keys),
-        kept: undefined,
-      },
+      { metric: view.metric, zoom: root, pixels: Math.max(1, pixels), matching, kept: undefined },
       measures,
     );
+    const weight = layout.length === 0 ? 0 : layout.weight[0];
+    this.#laidOut = { sums, measures, root, weight, matching, view };
     const { path, pathLeftOut, thread } = pathTo(tree, root, measures.weights);
     const last = path[path.length - 1];
     if (root?.run !== undefined && layout.length > 0) {
@@ -63,7 +67,7 @@ export class FlamePane implements Pane {
       pathLeftOut,
       zoom: root === undefined ? undefined : path[path.length - 1].zoom,
       thread,
-      searching: isSearching(view),
+      searching: isSearching(view.search),
     });
   }
 
@@ -72,13 +76,72 @@ export class FlamePane implements Pane {
     if (selection?.of !== 'calls') return undefined;
     // The root above several threads is in no tree.
     if (selection.id === ALL_ROWS) return ALL_ROWS;
-    const row = this.#tree?.rowOf(selection.id) ?? NONE;
-    return row === NONE ? undefined : this.#tree?.idOf(row);
+    const tree = this.#laidOut?.sums.tree;
+    const row = tree?.rowOf(selection.id) ?? NONE;
+    return row === NONE ? undefined : tree?.idOf(row);
+  }
+
+  /** Selects the next or previous match of the whole graph, in the present zoom if that draws it. */
+  find(direction: 1 | -1, method: RowId | undefined): Selected | undefined {
+    if (!this.active || this.#laidOut === undefined) return undefined;
+    const { sums, measures, matching, view } = this.#laidOut;
+    const { tree } = sums;
+    const weight = measures.weights;
+    const { hidesErrors } = view;
+    const frame = method === undefined ? undefined : this.#context.views.frameOf(method);
+    const selected = this.selectedRow();
+    const from = selected === undefined || selected === ALL_ROWS ? undefined : tree.rowOf(selected);
+    const calls = { tree, weight, matching, hidesErrors };
+    const found = findCall({ ...calls, isShown: (row) => weight[row] > 0 }, from, direction, frame);
+    if ('problem' in found) {
+      const all = findCall({ ...calls, isShown: (row) => sums.isShown(row) }, from, direction, frame);
+      // Widths are times, and a clock that ran backwards gives none.
+      const text = 'problem' in all ? found.problem : 'No match is in the flame graph: none has any time.';
+      this.#context.post({ type: 'notice', text });
+      return undefined;
+    }
+    const { row, position, total } = found;
+    return {
+      selection: { of: this.spec.of, id: tree.idOf(row), label: tree.label(row), kind: tree.kind(row) },
+      reveal: { kind: 'flame', pane: this.id, zoom: this.#zoomToSee(row, this.#laidOut) },
+      match: { position, total },
+    };
+  }
+
+  /** The present zoom if it draws the row; otherwise the widest one in which the row can be seen well. */
+  #zoomToSee(row: number, { sums, measures, root, weight }: LaidOut): FlameZoom | undefined {
+    const { tree } = sums;
+    const { weights } = measures;
+    const isDrawn = weights[row] * Math.max(1, this.spec.pixels) >= weight;
+    if (isDrawn && isBelow(tree, row, root)) return this.spec.zoom;
+    const whole = tree.roots().reduce((sum, each) => sum + weights[each], 0);
+    const isWideIn = (wide: number): boolean => weights[row] >= LEAST_SHARE_SEEN * wide;
+    if (isWideIn(whole)) return undefined;
+    let widest = row;
+    for (let up = row; up !== NONE && isWideIn(weights[up]); up = tree.parent[up]) widest = up;
+    return { row: tree.idOf(widest), run: undefined };
   }
 
   selectionChanged(): void {
     // Flame graphs do not anchor the selected frame.
   }
+}
+
+/** The state of a flame graph. */
+interface LaidOut {
+  readonly sums: RowSums;
+  readonly measures: FlameMeasures;
+  readonly root: LayoutRoot | undefined;
+  /** Of the root. */
+  readonly weight: number;
+  readonly matching: Uint8Array | undefined;
+  readonly view: SharedView;
+}
+
+function isBelow(tree: RowTree, row: number, root: LayoutRoot | undefined): boolean {
+  const isRoot = rootTest(tree, root);
+  for (let at = row; at !== NONE; at = tree.parent[at]) if (isRoot(at)) return true;
+  return false;
 }
 
 /** What a zoom names, in rows of the tree; undefined for everything, and for what is not there (any more). */
@@ -121,7 +184,7 @@ function pathTo(tree: RowTree, root: LayoutRoot | undefined, weights: Float64Arr
   }
   path.push({
     zoom: undefined,
-    label: 'All Threads',
+    label: ALL_THREADS_LABEL,
     weight: tree.roots().reduce((sum, row) => sum + weights[row], 0),
   });
   return { path: path.reverse(), pathLeftOut, thread };

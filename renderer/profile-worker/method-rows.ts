@@ -9,7 +9,7 @@ import type { Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
 import { frameLocation } from './copied-text.ts';
 import { type Copy, type DisplayedRows, NO_SEARCH, type NoMatch, type RowSource } from './row-source.ts';
 import { largestValues, NO_VALUES } from './largest-values.ts';
-import { matchesOf, type SharedView } from './shared-view.ts';
+import type { SharedView } from './shared-view.ts';
 
 const NOTHING: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), inOrder: true };
 
@@ -34,7 +34,7 @@ export class MethodRows implements RowSource {
   refresh(view: SharedView, { sort }: RowsSpec, hold: boolean): boolean {
     const flat = this.#context.views.flat(view.frames);
     const { labels } = flat.keys;
-    const matching = matchesOf(view, flat.keys);
+    const matching = this.#context.views.matches(flat.keys)?.matching;
     const keys: number[] = [];
     for (let key = 0; key < flat.length; key++) {
       if (flat.totalCount[key] === 0) continue;
@@ -60,18 +60,16 @@ export class MethodRows implements RowSource {
   }
 
   idOf(row: number): RowId {
-    return this.#shown.keys.firstFrame[row];
+    return this.#context.views.idOfFrame(this.#shown.keys.firstFrame[row]);
   }
 
   rowOf(id: RowId): number | undefined {
-    return this.#shown.keys.keyOf(id);
+    return this.#shown.keys.keyOf(this.#context.views.frameOf(id));
   }
 
   rowFor({ of, id }: Selection): number | undefined {
     if (of === 'methods') return this.rowOf(id);
-    const { nodes } = this.#context.views.profile;
-    // Of the root of a thread this is the complement of the thread, which has no key.
-    return id < nodes.length ? this.rowOf(nodes.frame[id]) : undefined;
+    return this.#shown.keys.keyOf(this.#context.views.frameOfNode(id));
   }
 
   describe(row: number, depth: number): Row {

@@ -2,6 +2,7 @@ import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
+import type { Scope } from '../../shared/scope/scope.ts';
 import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
@@ -38,10 +39,13 @@ export type MirrorRequest =
       readonly metric: Metric;
       readonly search: string;
       readonly hideErrors: boolean;
+      readonly scope: Scope;
     }
   | PaneRequest
   /** Answered by `exportSource`: another worker writes, so that the mirror can keep answering. */
   | { readonly type: 'export'; readonly job: ExportJob }
+  /** Only for a dedicated worker: loads the code for `write`. */
+  | { readonly type: 'loadWriters' }
   /** Only for a dedicated worker, which is terminated to cancel the export. */
   | { readonly type: 'write'; readonly source: ExportSource }
   /**
@@ -74,6 +78,7 @@ export interface ExportSource {
   readonly metric: Metric;
   readonly search: string;
   readonly hidesErrors: boolean;
+  readonly scope: Scope;
   /** `packProfile`; transferred, and emptied by who reads it. */
   readonly profile: ArrayBuffer[];
 }
@@ -85,6 +90,8 @@ export interface ProfileSummary {
   readonly totalTime: number;
   /** What is left out of every sum, because errors are hidden. Shares refer to the rest. */
   readonly hidden: SampleSum;
+  /** What is left out of every sum, because it is outside the scope; hidden samples are not among them. */
+  readonly outside: SampleSum;
   readonly threads: number;
   readonly methods: number;
   readonly nodes: number;

@@ -31,9 +31,10 @@ const mirror = new Mirror(post);
 let reading = new AbortController();
 
 /** Loads the writers of all formats: a worker with panes never needs them. */
+const loadWriters = (): Promise<typeof import('./run-export.ts')> => import('./run-export.ts');
+
 async function write({ source }: MirrorRequest & { type: 'write' }): Promise<void> {
-  const { runExport } = await import('./run-export.ts');
-  runExport(source, post);
+  (await loadWriters()).runExport(source, post);
 }
 
 /** Loads the decoders: most windows never need them, because the host reads the file. */
@@ -54,6 +55,7 @@ self.onmessage = ({ data }: MessageEvent<readonly MirrorRequest[]>) => {
   for (const request of data) {
     try {
       if (request.type === 'readFile') void readFile(request).catch(fail);
+      else if (request.type === 'loadWriters') void loadWriters().catch(fail);
       else if (request.type === 'write') void write(request).catch(fail);
       else mirror.handle(request);
     } catch (error) {

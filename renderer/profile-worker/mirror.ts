@@ -7,7 +7,7 @@ import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
-import { matchedSamples, parseSearch } from '../../shared/views/search.ts';
+import { parseSearch } from '../../shared/views/search.ts';
 import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
 import { MirroredViews } from './mirrored-views.ts';
 import type { Pane } from './pane.ts';
@@ -16,7 +16,7 @@ import { Panes } from './panes.ts';
 import type { Post } from './post.ts';
 import { RefreshPace } from './refresh-pace.ts';
 import { packProfile } from './profile-copy.ts';
-import { INITIAL_VIEW, isSearching, matchesOf, type SharedView } from './shared-view.ts';
+import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
 
 /**
  * One profile and the panes that look at it. Takes the window's requests, answers by events; knows no worker, so that
@@ -45,17 +45,17 @@ export class Mirror {
   show(profile: LeanProfile): void {
     const before = this.#panes as Panes | undefined;
     this.#views = new MirroredViews(profile);
-    this.#views.hidesErrors = this.#view.hidesErrors;
+    this.#views.look = this.#view;
     this.#panes = before?.restarted(this.#views) ?? new Panes(this.#views, this.#post);
   }
 
   /** Call after the profile has grown. `catchingUp`: more growth is known to follow at once. */
   grew(catchingUp: boolean): void {
-    this.#pace.grew(catchingUp, this.#views.profile.nodes.length);
+    this.#pace.grew(catchingUp, this.#views.source.nodes.length);
   }
 
-  /** `readFile` and `write` are not for the mirror itself: see `mirror-worker`. */
-  handle(request: Exclude<MirrorRequest, { type: 'readFile' | 'write' }>): void {
+  /** Reading files and writing them is not for the mirror itself: see `mirror-worker`. */
+  handle(request: Exclude<MirrorRequest, { type: 'readFile' | 'loadWriters' | 'write' }>): void {
     switch (request.type) {
       case 'delta':
         return this.#apply(request.message);
@@ -96,11 +96,12 @@ export class Mirror {
     }
   }
 
-  #look({ frames, metric, search, hideErrors }: Extract<MirrorRequest, { type: 'view' }>): void {
-    // Another grouping has other rows, for which no order can be held.
-    this.#mustSort ||= frames !== this.#view.frames;
-    this.#view = { frames, metric, search: parseSearch(search), hidesErrors: hideErrors };
-    this.#views.hidesErrors = hideErrors;
+  #look({ frames, metric, search, hideErrors, scope }: Extract<MirrorRequest, { type: 'view' }>): void {
+    // Another grouping and another scope have other rows, for which no order can be held.
+    this.#mustSort ||=
+      frames !== this.#view.frames || JSON.stringify(scope) !== JSON.stringify(this.#view.scope);
+    this.#view = { frames, metric, search: parseSearch(search), hidesErrors: hideErrors, scope };
+    this.#views.look = this.#view;
     this.#pace.now();
   }
 
@@ -108,7 +109,7 @@ export class Mirror {
     const pane = this.#panes.declare(id, spec);
     if (pane === undefined) return;
     this.#refreshPane(pane, pane.spec.kind === 'rows');
-    this.#panes.tellSelected();
+    this.#panes.reportSelected(this.#view.frames);
   }
 
   #sort(id: PaneId): void {
@@ -120,13 +121,13 @@ export class Mirror {
   get #isCatchingUp(): boolean {
     if (this.#isReading) return true;
     const upTo = this.#readUpTo;
-    return upTo?.epoch === this.#epoch && this.#views.profile.nodes.length < upTo.nodes;
+    return upTo?.epoch === this.#epoch && this.#views.source.nodes.length < upTo.nodes;
   }
 
   #exportSource(job: ExportJob): ExportSource {
-    const { frames, metric, search, hidesErrors } = this.#view;
-    const profile = packProfile(this.#views.profile);
-    return { job, frames, metric, search: search.text, hidesErrors, profile };
+    const { frames, metric, search, hidesErrors, scope } = this.#view;
+    const profile = packProfile(this.#views.source);
+    return { job, frames, metric, search: search.text, hidesErrors, scope, profile };
   }
 
   #apply(message: ArrayBuffer): void {
@@ -140,7 +141,7 @@ export class Mirror {
       this.#post({ type: 'gap' });
       return;
     }
-    applyDelta(this.#views.profile, delta);
+    applyDelta(this.#views.source, delta);
     this.#cursor = delta.to;
     this.#post({
       type: 'applied',
@@ -162,7 +163,7 @@ export class Mirror {
   /** Updates all views to the present profile and posts the rows of all panes on screen. */
   #refresh(): void {
     this.#views.advance();
-    const { profile, allValues, hidden } = this.#views;
+    const { source: profile, allValues, hidden, outside } = this.#views;
     const { samples, time } = sumSelfValues(allValues);
     this.#post({
       type: 'summary',
@@ -170,6 +171,7 @@ export class Mirror {
         samples,
         totalTime: time,
         hidden,
+        outside,
         threads: profile.threads.length,
         methods: countNamedMethods(profile.methods),
         nodes: profile.nodes.length,
@@ -179,7 +181,7 @@ export class Mirror {
     const sort = this.#mustSort;
     this.#mustSort = false;
     for (const pane of this.#panes) this.#refreshPane(pane, sort);
-    this.#panes.tellSelected();
+    this.#panes.reportSelected(this.#view.frames);
     this.#reportSearch();
   }
 
@@ -190,23 +192,12 @@ export class Mirror {
   }
 
   #reportSearch(): void {
-    const { search } = this.#view;
-    if (!isSearching(this.#view)) {
-      this.#post({
-        type: 'search',
-        text: search.text,
-        problem: search.problem,
-        names: 0,
-        samples: 0,
-        time: 0,
-      });
-      return;
-    }
-    const keys = this.#views.keys(this.#view.frames);
-    const matching = matchesOf(this.#view, keys) ?? new Uint8Array(0);
-    let names = 0;
-    for (const match of matching) names += match;
-    const { samples, time } = matchedSamples(this.#views.profile, this.#views.values, keys, matching);
-    this.#post({ type: 'search', text: search.text, problem: undefined, names, samples, time });
+    const { frames, search } = this.#view;
+    this.#post({
+      type: 'search',
+      text: search.text,
+      problem: search.problem,
+      ...this.#views.found(frames),
+    });
   }
 }

@@ -1,54 +1,62 @@
+import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { isEmptyScope } from '../../shared/scope/scope.ts';
+import { TreeSource } from '../../shared/scope/scope-source.ts';
+import { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
-import { Chains } from '../../shared/trees/chains.ts';
-import { FoldedThreadsTree } from '../../shared/trees/folded-threads-tree.ts';
 import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
-import type { GrowingTree } from '../../shared/trees/growing-tree.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
-import { extentOf, type ProfileExtent } from '../../shared/trees/row-tree.ts';
-import { ChainSums } from '../../shared/values/chain-sums.ts';
+import { extentOf, NODE_ROWS, type ProfileExtent } from '../../shared/trees/row-tree.ts';
 import type { Metric } from '../../shared/values/metric.ts';
-import { RowSums } from '../../shared/values/row-sums.ts';
+import type { RowSums } from '../../shared/values/row-sums.ts';
 import type { SampleSum, SelfValues } from '../../shared/values/self-values.ts';
 import { ValuesSnapshot } from '../../shared/values/values-snapshot.ts';
 import { ValuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
-import { FlameMeasures } from '../../shared/views/flame-measures.ts';
-import { FlatProfile } from '../../shared/views/flat-profile.ts';
+import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
+import type { SearchMatches } from '../../shared/views/search-matches.ts';
+import type { FlatProfile } from '../../shared/views/flat-profile.ts';
+import { ProfileViews } from './profile-views.ts';
+import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
 
-/** Call nodes or rows that a tree prefetches at once: some 25 ms, for which a request may wait. */
-const MAX_PREFETCHED = 1 << 18;
+const NOTHING: SampleSum = { samples: 0, time: 0 };
 
-const NOTHING_HIDDEN: SampleSum = { samples: 0, time: 0 };
-
-/** A view and the state in which it was updated last. */
-interface Updated<View> {
-  readonly view: View;
-  state: number;
+/** The part of the profile that is in scope, and what it was made for. */
+interface InScope {
+  readonly madeFor: string;
+  /** Grouped by the names of the threads, or by their ids where a pane tells these apart. */
+  readonly tree: CallTree;
+  readonly scoped: ScopedProfile;
+  readonly views: ProfileViews;
 }
 
 /**
- * The views of one profile, each made when it is first asked for and updated at most once per state. `advance` begins a
- * state: until the next one all views show the profile as it was then, however much it grows meanwhile.
+ * The views of one profile, or of the part of it that is in scope. `advance` begins a state: until the next one all
+ * views show the profile as it was then, however much it grows meanwhile.
+ *
+ * The views of the whole profile stay while a scope is in force, so that leaving it costs a sum and no new trees.
  */
 export class MirroredViews {
-  readonly profile: LeanProfile;
-  /** Samples with an error on their stack are left out from the next state on. */
-  hidesErrors = false;
+  /** All that was read. */
+  readonly source: LeanProfile;
+  /** In force from the next state on. */
+  look: SharedView = INITIAL_VIEW;
 
-  /** Counts states. */
-  #state = 0;
-  #extent: ProfileExtent = { frames: 0, nodes: 0, selfValues: 0 };
   readonly #snapshot: ValuesSnapshot;
   #withoutErrors: ValuesWithoutErrors | undefined;
-  /** Grouping -> its tree, summed. */
-  readonly #trees = new Map<string, Updated<RowSums>>();
-  #chains: Updated<ChainSums> | undefined;
-  #flat: Updated<FlatProfile> | undefined;
-  #measures: FlameMeasures | undefined;
+  readonly #whole: ProfileViews;
+  #inScope: InScope | undefined;
+  /** Some pane tells threads of one name apart. */
+  #byThreadId = false;
 
-  constructor(profile: LeanProfile) {
-    this.profile = profile;
-    this.#snapshot = new ValuesSnapshot(profile.selfValues);
+  constructor(source: LeanProfile) {
+    this.source = source;
+    this.#snapshot = new ValuesSnapshot(source.selfValues);
+    this.#whole = new ProfileViews(source, NODE_ROWS);
+  }
+
+  /** What the panes show: all that was read, or the part of it that is in scope. */
+  get profile(): LeanProfile {
+    return this.#views.profile;
   }
 
   /** All that the profile has in this state. */
@@ -58,140 +66,120 @@ export class MirroredViews {
 
   /** What all views sum in this state. */
   get values(): SelfValues {
-    return this.#withoutErrors?.values ?? this.#snapshot;
+    return this.#inScope?.scoped.profile.selfValues ?? this.#sourceValues;
   }
 
-  /** What the values of this state leave out. */
+  /** Samples that this state leaves out because of errors. */
   get hidden(): SampleSum {
-    return this.#withoutErrors?.hidden ?? NOTHING_HIDDEN;
+    return this.#withoutErrors?.hidden ?? NOTHING;
+  }
+
+  /** Samples that are outside the scope. */
+  get outside(): SampleSum {
+    return this.#inScope?.scoped.outside ?? NOTHING;
   }
 
   /** Begins a state: lets the views take in what the profile has gained. */
   advance(): void {
-    this.#state++;
-    this.#extent = extentOf(this.profile);
+    const extent = extentOf(this.source);
     this.#snapshot.take();
-    if (this.hidesErrors) {
-      this.#withoutErrors ??= new ValuesWithoutErrors(this.profile, this.#snapshot);
-      this.#withoutErrors.update(this.#extent);
+    if (this.look.hidesErrors) {
+      this.#withoutErrors ??= new ValuesWithoutErrors(this.source, this.#snapshot);
+      this.#withoutErrors.update(extent);
     } else this.#withoutErrors = undefined;
+    if (isEmptyScope(this.look.scope)) this.#leaveScope();
+    else this.#updateScope(extent);
+    const { profile } = this.#views;
+    this.#views.search = this.look.search;
+    this.#views.advance(profile === this.source ? extent : extentOf(profile), this.values);
   }
 
-  /**
-   * Does part of the next state's work on the trees: takes in call nodes and frames before these. Results are visible
-   * only after `advance`.
-   */
+  /** See `ProfileViews`. A scope does all its work when the state begins. */
   prefetch(extent: ProfileExtent): void {
-    for (const { view } of this.#trees.values()) view.tree.prefetch(extent, MAX_PREFETCHED);
+    if (this.#inScope === undefined) this.#whole.prefetch(extent);
   }
 
-  /** A tree and its sums. A tree of all threads is made of the rows of one that tells threads apart, if there is one. */
   sums(grouping: TreeGrouping): RowSums {
-    const name = nameOf(grouping);
-    let entry = this.#trees.get(name);
-    if (entry === undefined) {
-      entry = { view: new RowSums(this.#newTree(grouping), this.values), state: -1 };
-      this.#trees.set(name, entry);
-    }
-    if (entry.state !== this.#state) {
-      const { view } = entry;
-      if (view.tree instanceof FoldedThreadsTree) this.sums(view.tree.finer.grouping);
-      view.tree.update(this.#extent);
-      view.values = this.values;
-      view.update();
-      entry.state = this.#state;
-    }
-    return entry.view;
+    return this.#views.sums(grouping);
   }
 
   flat(frames: FrameGrouping): FlatProfile {
-    if (this.#flat?.view.keys.grouping !== frames) {
-      this.#flat = { view: new FlatProfile(this.profile, frames, 'once'), state: -1 };
-    }
-    const { view, state } = this.#flat;
-    if (state !== this.#state) {
-      const chainSums = (areWhole: boolean): ChainSums =>
-        this.#chainSums(areWhole ? this.#updatedTree(frames) : undefined);
-      view.update(this.values, chainSums, this.#extent);
-      this.#flat.state = this.#state;
-    }
-    return view;
+    return this.#views.flat(frames);
   }
 
-  /** Keys of all frames of this state, of a view that is there already if there is one. */
   keys(frames: FrameGrouping): KeyTable {
-    return this.#updatedTree(frames)?.keys ?? this.flat(frames).keys;
+    return this.#views.keys(frames);
+  }
+
+  /** The keys that match the search; undefined while nothing is searched. */
+  matches(keys: KeyTable): SearchMatches | undefined {
+    return this.#views.matches(keys);
+  }
+
+  /** How many keys match the search, and the samples of this state with a match on their stack. */
+  found(frames: FrameGrouping): SampleSum & { readonly names: number } {
+    return this.#views.found(frames);
   }
 
   measures(sums: RowSums, metric: Metric): FlameMeasures {
-    if (this.#measures?.sums !== sums || this.#measures.metric !== metric) {
-      this.#measures = new FlameMeasures(sums, metric);
-    }
-    this.#measures.update();
-    return this.#measures;
+    return this.#views.measures(sums, metric);
   }
 
-  /** Frees trees in groupings that no pane uses. A tree that a tree of all threads is made from is kept with it. */
+  /** Frees trees in groupings that no pane uses. */
   keepOnly(groupings: readonly TreeGrouping[]): void {
-    const kept = new Set(groupings.map(nameOf));
-    for (const [name, { view }] of this.#trees) {
-      if (!(view.tree instanceof FoldedThreadsTree) || !kept.has(name)) continue;
-      const { finer } = view.tree;
-      if (kept.has(nameOf(finer.grouping))) continue;
-      // From now on it can be made from another tree in use.
-      if (groupings.some(({ threads, frames }) => threads !== 'all' && frames === finer.grouping.frames))
-        kept.delete(name);
-      else kept.add(nameOf(finer.grouping));
-    }
-    for (const [name, { view }] of this.#trees) if (!kept.has(name)) this.#drop(name, view);
+    this.#byThreadId = groupings.some(({ threads }) => threads === 'id');
+    this.#views.keepOnly(groupings);
   }
 
-  #drop(name: string, sums: RowSums): void {
-    if (this.#measures?.sums === sums) this.#measures = undefined;
-    if (this.#chains?.view.chains.tree === sums.tree) this.#chains = undefined;
-    this.#trees.delete(name);
-    sums.tree.release();
-    sums.release();
+  /** The frame of the call node with this identity, negative for a thread; NONE if there is no such node. */
+  frameOfNode(id: number): number {
+    const { nodes } = this.profile;
+    const node = this.#inScope === undefined ? id : this.#inScope.scoped.nodeOf(id);
+    return node >= 0 && node < nodes.length ? nodes.frame[node] : NONE;
   }
 
-  #newTree(grouping: TreeGrouping): GrowingTree {
-    const finer = grouping.threads === 'all' ? this.#treeByThreads(grouping.frames) : undefined;
-    return finer === undefined
-      ? new CallTree(this.profile, grouping)
-      : new FoldedThreadsTree(this.profile, finer);
+  /** The identity of a frame of `profile`: the same in every scope. */
+  idOfFrame(frame: number): number {
+    return this.#inScope === undefined ? frame : this.#inScope.scoped.idOfFrame(frame);
   }
 
-  /** A tree that tells threads apart. */
-  #treeByThreads(frames: FrameGrouping): GrowingTree | undefined {
-    for (const { view } of this.#trees.values()) {
-      const { grouping } = view.tree;
-      if (grouping.threads !== 'all' && grouping.frames === frames) return view.tree;
-    }
-    return undefined;
+  /** The frame of `profile` with this identity; NONE if there is none. */
+  frameOf(id: number): number {
+    return this.#inScope === undefined ? id : this.#inScope.scoped.frameOf(id);
   }
 
-  /** A tree updated in this state, whatever its grouping of threads. */
-  #updatedTree(frames: FrameGrouping): GrowingTree | undefined {
-    for (const { view, state } of this.#trees.values())
-      if (view.tree.grouping.frames === frames && state === this.#state) return view.tree;
-    return undefined;
+  get #views(): ProfileViews {
+    return this.#inScope?.views ?? this.#whole;
   }
 
-  /** Chains of the profile's call nodes, or of a tree's rows. */
-  #chainSums(tree: GrowingTree | undefined): ChainSums {
-    if (this.#chains === undefined || this.#chains.view.chains.tree !== tree) {
-      this.#chains = { view: new ChainSums(new Chains(this.profile, tree)), state: -1 };
-    }
-    const { view, state } = this.#chains;
-    if (state !== this.#state) {
-      view.chains.update(this.#extent);
-      view.update(this.values);
-      this.#chains.state = this.#state;
-    }
-    return view;
+  get #sourceValues(): SelfValues {
+    return this.#withoutErrors?.values ?? this.#snapshot;
   }
-}
 
-function nameOf({ threads, frames }: TreeGrouping): string {
-  return `${threads} ${frames}`;
+  #updateScope(extent: ProfileExtent): void {
+    const { frames, scope } = this.look;
+    const grouping: TreeGrouping = { threads: this.#byThreadId ? 'id' : 'name', frames };
+    const madeFor = JSON.stringify([grouping, scope.transforms]);
+    let inScope = this.#inScope?.madeFor === madeFor ? this.#inScope : this.#enterScope(madeFor, grouping);
+    inScope.scoped.selectThreads(scope.threads);
+    if (inScope.scoped.update(this.#sourceValues, extent) === 'grown') return;
+    inScope = this.#enterScope(madeFor, grouping);
+    inScope.scoped.update(this.#sourceValues, extent);
+  }
+
+  #enterScope(madeFor: string, grouping: TreeGrouping): InScope {
+    this.#leaveScope();
+    const tree = new CallTree(this.source, grouping);
+    const scoped = new ScopedProfile(new TreeSource(this.source, tree), this.look.scope, grouping.frames);
+    const ids = { idOf: (node: number) => scoped.idOfNode(node), nodeOf: (id: number) => scoped.nodeOf(id) };
+    this.#inScope = { madeFor, tree, scoped, views: new ProfileViews(scoped.profile, ids) };
+    return this.#inScope;
+  }
+
+  #leaveScope(): void {
+    this.#inScope?.views.release();
+    this.#inScope?.scoped.release();
+    this.#inScope?.tree.release();
+    this.#inScope = undefined;
+  }
 }

@@ -1,44 +1,71 @@
+import { findMemberHead, incompleteHeadBytes, memberSize } from '../../shared/unpack/gzip-members.ts';
 import type { OpenGunzip, UnpackDamage, Unpacker } from '../../shared/unpack/unpacker.ts';
 
-/** The browser's own gunzip. It takes one member only, and treats what follows it as damage. */
+const NOTHING = new Uint8Array(0);
+/** Bytes of the size at the end of a member. */
+const SIZE_BYTES = 4;
+
+/**
+ * The browser's own gunzip, with a stream for each member, because a stream accepts no bytes after its member. Where a
+ * member ends is known only from its content: bytes that look like the head of a member begin a new one if the bytes
+ * before them are the size of what was unpacked so far.
+ */
 class GzipUnpacker implements Unpacker {
   damage: UnpackDamage | undefined;
-  readonly #writer: WritableStreamDefaultWriter<BufferSource>;
-  /** Resolves when the output has ended and was emitted; never rejects. */
-  readonly #emitted: Promise<void>;
+  readonly #onBytes: (bytes: Uint8Array) => void;
+  #member: Member;
+  /** The last bytes of the present member that were written. */
+  #tail: Uint8Array = NOTHING;
+  /** Bytes that are not written yet: an incomplete head of a member. */
+  #held: Uint8Array<ArrayBuffer> = NOTHING;
   #storedBytes = 0;
 
   constructor(onBytes: (bytes: Uint8Array) => void) {
-    const { readable, writable } = new DecompressionStream('gzip');
-    this.#writer = writable.getWriter();
-    // It rejects only with the errors of `write` and `close`.
-    this.#writer.closed.catch(() => undefined);
-    this.#emitted = this.#emit(readable, onBytes);
+    this.#onBytes = onBytes;
+    this.#member = new Member(onBytes);
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    if (this.damage !== undefined) return;
-    // Copied: the stream keeps its chunks, and this buffer is reused.
-    await this.#attempt(this.#writer.write(bytes.slice()));
-    this.#storedBytes += bytes.length;
+    // A copy: the stream keeps its chunks, and this buffer is reused.
+    const stored = new Uint8Array(this.#held.length + bytes.length);
+    stored.set(this.#held);
+    stored.set(bytes, this.#held.length);
+    const end = stored.length - incompleteHeadBytes(stored);
+    this.#held = stored.subarray(end);
+    let from = 0;
+    for (let at = findMemberHead(stored, 0); at >= 0; at = findMemberHead(stored, at + 1)) {
+      await this.#write(stored.subarray(from, at));
+      from = at;
+      if (this.damage !== undefined) return;
+      const size = memberSize(this.#tail);
+      if (size < 0 || !(await this.#member.hasUnpacked(size))) continue;
+      await this.#endMember();
+      this.#member = new Member(this.#onBytes);
+      this.#tail = NOTHING;
+    }
+    await this.#write(stored.subarray(from, end));
   }
 
   async end(): Promise<void> {
-    if (this.damage === undefined) await this.#attempt(this.#writer.close());
-    await this.#emitted;
+    await this.#write(this.#held);
+    await this.#endMember();
   }
 
   close(): void {
-    this.#writer.abort().catch(() => undefined);
+    this.#member.abort();
   }
 
-  async #emit(readable: ReadableStream<Uint8Array>, onBytes: (bytes: Uint8Array) => void): Promise<void> {
-    const reader = readable.getReader();
-    for (;;) {
-      const next = await reader.read().catch(() => undefined);
-      if (next === undefined || next.done) return;
-      onBytes(next.value);
-    }
+  async #write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    if (bytes.length === 0 || this.damage !== undefined) return;
+    await this.#attempt(this.#member.write(bytes));
+    this.#storedBytes += bytes.length;
+    const tail = new Uint8Array([...this.#tail, ...bytes.subarray(-SIZE_BYTES)]);
+    this.#tail = tail.subarray(-SIZE_BYTES);
+  }
+
+  async #endMember(): Promise<void> {
+    if (this.damage === undefined) await this.#attempt(this.#member.end());
+    await this.#member.emitted;
   }
 
   async #attempt(step: Promise<void>): Promise<void> {
@@ -50,6 +77,51 @@ class GzipUnpacker implements Unpacker {
         found: error instanceof Error ? error.message : String(error),
         expected: 'compressed data',
       };
+    }
+  }
+}
+
+/** One member of a gzip file. */
+class Member {
+  /** Resolves when the output has ended and was emitted; never rejects. */
+  readonly emitted: Promise<void>;
+  readonly #writer: WritableStreamDefaultWriter<BufferSource>;
+  #unpackedBytes = 0;
+
+  constructor(onBytes: (bytes: Uint8Array) => void) {
+    const { readable, writable } = new DecompressionStream('gzip');
+    this.#writer = writable.getWriter();
+    // It rejects only with the errors of `write` and `end`.
+    this.#writer.closed.catch(() => undefined);
+    this.emitted = this.#emit(readable, onBytes);
+  }
+
+  write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    return this.#writer.write(bytes);
+  }
+
+  /** Whether everything that was written has unpacked to `size` bytes, modulo 2^32. */
+  async hasUnpacked(size: number): Promise<boolean> {
+    // The stream accepts this write only when its output has been read.
+    await this.#writer.write(NOTHING).catch(() => undefined);
+    return this.#unpackedBytes % 2 ** 32 === size;
+  }
+
+  end(): Promise<void> {
+    return this.#writer.close();
+  }
+
+  abort(): void {
+    this.#writer.abort().catch(() => undefined);
+  }
+
+  async #emit(readable: ReadableStream<Uint8Array>, onBytes: (bytes: Uint8Array) => void): Promise<void> {
+    const reader = readable.getReader();
+    for (;;) {
+      const next = await reader.read().catch(() => undefined);
+      if (next === undefined || next.done) return;
+      this.#unpackedBytes += next.value.length;
+      onBytes(next.value);
     }
   }
 }

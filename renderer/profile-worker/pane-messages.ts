@@ -1,5 +1,5 @@
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import type { FlameLayout } from '../../shared/views/flame-columns.ts';
+import type { FlameKind, FlameLayout } from '../../shared/views/flame-columns.ts';
 import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { RowKind } from '../../shared/trees/keys.ts';
 import type { SortColumn, SortOrder } from '../../shared/views/sort-order.ts';
@@ -67,10 +67,10 @@ export interface Selection {
   /** What `id` is a row of. */
   readonly of: RowsOf;
   readonly id: RowId;
-  /** Its label in the pane where it was selected. */
+  /** As rows are grouped now. */
   readonly label: string;
-  /** True for the block of narrow frames of a flame graph that begins with the row `id`. */
-  readonly isBlock: boolean;
+  /** `block`: the block of narrow frames of a flame graph that begins with the row `id`. */
+  readonly kind: FlameKind;
 }
 
 export interface Values {
@@ -203,14 +203,14 @@ export type PaneEvent =
   | { readonly type: 'copied'; readonly text: string; readonly note: string | undefined }
   /**
    * What is selected after the request of this turn, and which row of each pane on screen stands for it. Sent again when
-   * growth or another grouping gives it other rows.
+   * growth or another grouping gives it other rows or another label.
    */
   | {
       readonly type: 'selected';
       readonly turn: number;
       readonly selection: Selection | undefined;
       readonly rows: Readonly<Record<PaneId, RowId | undefined>>;
-      /** Row to scroll to; undefined if none was asked for. */
+      /** undefined if nothing is to be scrolled to. */
       readonly reveal: Reveal | undefined;
       /** Of an answer to `find`. */
       readonly match: MatchPosition | undefined;
@@ -222,9 +222,20 @@ export interface MatchPosition {
   readonly total: number;
 }
 
-/** Scrolls row `at` of a pane into view, and row `start` above it if both fit; otherwise only `start`. */
-export interface Reveal {
+/** What a pane is to scroll to. */
+export type Reveal = RowsReveal | FlameReveal;
+
+/** Row `at`, and row `start` above it if both fit; otherwise only `start`. */
+export interface RowsReveal {
+  readonly kind: 'rows';
   readonly pane: PaneId;
   readonly at: number;
   readonly start: number;
+}
+
+/** The selected frame, in a zoom that draws it. */
+export interface FlameReveal {
+  readonly kind: 'flame';
+  readonly pane: PaneId;
+  readonly zoom: FlameZoom | undefined;
 }

@@ -16,8 +16,8 @@ export class Panes implements Iterable<Pane> {
   readonly #panes = new Map<PaneId, Pane>();
   /** `turn` of the last request that may have changed the selection. */
   #turn = 0;
-  /** The panes' own rows for the selection as the window knows them, as JSON. */
-  #told = '{}';
+  /** The panes' own rows for the selection, and its label, as the window knows them, as JSON. */
+  #reported = '[{},null]';
 
   constructor(views: MirroredViews, post: Post) {
     this.#context = { views, post, selection: undefined };
@@ -84,20 +84,40 @@ export class Panes implements Iterable<Pane> {
     this.#answer(request.turn, selected);
   }
 
-  /** Reports the rows of the selection to the window if they have changed after a refresh. */
-  tellSelected(): void {
-    if (JSON.stringify(this.#selectedRows()) !== this.#told) this.#tell(undefined);
+  /** Reports the selection to the window if its rows, or its label in this grouping, have changed after a refresh. */
+  reportSelected(frames: FrameGrouping): void {
+    const { selection } = this.#context;
+    if (selection !== undefined && [...this].some(({ active }) => active))
+      this.#context.selection = this.#regrouped(selection, frames);
+    if (JSON.stringify(this.#toReport()) !== this.#reported) this.#report(undefined);
+  }
+
+  /** A selection with the label that its method has in this grouping. */
+  #regrouped(selection: Selection, frames: FrameGrouping): Selection {
+    const { of, id, kind } = selection;
+    if (kind !== 'frame' && kind !== 'error') return selection;
+    const { views } = this.#context;
+    const keys = views.keys(frames);
+    const key = keys.keyOf(of === 'methods' ? views.frameOf(id) : views.frameOfNode(id));
+    return key === undefined ? selection : { ...selection, label: keys.labels[key] };
+  }
+
+  #toReport(): readonly [Record<PaneId, RowId | undefined>, string | undefined] {
+    return [this.#selectedRows(), this.#context.selection?.label];
   }
 
   #selectedBy(request: SelectionRequest): Selected | undefined {
+    const any = this.#panes.get(request.pane);
+    if (request.type === 'find') {
+      const searched = any instanceof FlamePane || any instanceof RowsPane ? any : undefined;
+      return searched?.find(request.direction, request.method);
+    }
     const pane = this.rows(request.pane);
     switch (request.type) {
       case 'move':
         return pane?.move(request.to, request.page);
       case 'expand':
         return pane?.expand(request.row, request.how);
-      case 'find':
-        return pane?.find(request.direction, request.method);
       case 'reveal':
         return pane?.reveal(request.selection);
     }
@@ -106,13 +126,13 @@ export class Panes implements Iterable<Pane> {
   #answer(turn: number, selected: Selected | undefined): void {
     this.#turn = turn;
     for (const pane of this) pane.selectionChanged();
-    this.#tell(selected);
+    this.#report(selected);
   }
 
-  #tell(selected: Selected | undefined): void {
+  #report(selected: Selected | undefined): void {
     const { selection, post } = this.#context;
-    const rows = this.#selectedRows();
-    this.#told = JSON.stringify(rows);
+    const [rows] = this.#toReport();
+    this.#reported = JSON.stringify(this.#toReport());
     const { reveal, match } = selected ?? {};
     post({ type: 'selected', turn: this.#turn, selection, rows, reveal, match });
   }

@@ -1,6 +1,7 @@
 import { NONE } from '../../shared/profile/columns.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
+import { shownLabel } from '../../shared/text/format-frame.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type {
   CopiedPart,
@@ -122,7 +123,7 @@ export class RowsPane implements Pane {
     if (!this.#isShown) return undefined;
     const found = this.#source.find(this.#ownSelectedRow(), direction, method);
     if ('problem' in found) {
-      this.#tell(found.problem);
+      this.#notify(found.problem);
       return undefined;
     }
     const { row, position, total } = found;
@@ -141,12 +142,14 @@ export class RowsPane implements Pane {
     const row = this.#source.rowFor(selection);
     const selected = row === undefined ? undefined : this.#select({ row, start: row });
     if (selected === undefined) {
-      this.#tell(`${selection.label} is not among the rows here: a search or filter hides it.`);
+      this.#notify(
+        `${shownLabel(selection.label)} is not in this pane: a search or hidden errors leave it out.`,
+      );
     }
     return selected;
   }
 
-  #tell(text: string): void {
+  #notify(text: string): void {
     this.#context.post({ type: 'notice', text });
   }
 
@@ -181,10 +184,10 @@ export class RowsPane implements Pane {
 
   #selectionAt(at: number, start: number): Selected {
     const { rows, depths } = this.#source.displayed;
-    const { id, label } = this.#source.describe(rows[at], depths[at]);
+    const { id, label, kind } = this.#source.describe(rows[at], depths[at]);
     return {
-      selection: { of: this.spec.of, id, label, isBlock: false },
-      reveal: { pane: this.id, at, start },
+      selection: { of: this.spec.of, id, label, kind },
+      reveal: { kind: 'rows', pane: this.id, at, start },
     };
   }
 

@@ -3,6 +3,7 @@ import { exportFormat } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import { writeExport } from '../../shared/export/write-export.ts';
 import type { RowSums } from '../../shared/values/row-sums.ts';
+import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { valuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { parseSearch } from '../../shared/views/search.ts';
@@ -13,27 +14,27 @@ import { unpackProfile } from './profile-copy.ts';
 
 /** Pieces of 64 KiB go to the browser, which may keep them on disk, 8 MiB at a time. */
 const PIECES_KEPT = 128;
-const TOLD_SHARE = 0.01;
+const REPORTED_SHARE = 0.01;
 
 /**
  * Writes what the window shows, with the writers of the command line, and posts it as a file. Runs in a worker of its
  * own, which can be ended at any moment, because nothing else is answered until the file is written.
  */
 export function runExport(
-  { job, frames, metric, search, hidesErrors, profile: packed }: ExportSource,
+  { job, frames, metric, search, hidesErrors, scope, profile: packed }: ExportSource,
   post: Post,
 ): void {
   const parts: Blob[] = [];
   let pieces: BlobPart[] = [];
-  let told = 0;
+  let reported = 0;
   const sink: OutputSink = (piece, share) => {
     pieces.push(piece as BlobPart);
     if (pieces.length === PIECES_KEPT) {
       parts.push(new Blob(pieces));
       pieces = [];
     }
-    if (share < told + TOLD_SHARE) return;
-    told = share;
+    if (share < reported + REPORTED_SHARE) return;
+    reported = share;
     post({ type: 'exporting', id: job.id, share });
   };
   const { theme, orientation } = job;
@@ -46,8 +47,14 @@ export function runExport(
     width: DEFAULT_SVG_WIDTH,
     pixels: job.pixels,
   };
-  const profile = unpackProfile(packed);
-  const values = hidesErrors ? valuesWithoutErrors(profile) : profile.selfValues;
+  const source = unpackProfile(packed);
+  const inScope = profileInScope(
+    source,
+    scope,
+    frames,
+    hidesErrors ? valuesWithoutErrors(source) : source.selfValues,
+  );
+  const { profile, values } = inScope;
   const notes = writeExport(
     job.format,
     {

@@ -1,7 +1,7 @@
+import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import type { Metric } from '../../shared/values/metric.ts';
-import type { KeyTable } from '../../shared/trees/keys.ts';
-import { matchingKeys, parseSearch, type Search } from '../../shared/views/search.ts';
+import { parseSearch, type Search } from '../../shared/views/search.ts';
 
 /** Settings of all panes: grouping of frames, metric, search, hidden errors. */
 export interface SharedView {
@@ -10,6 +10,7 @@ export interface SharedView {
   readonly search: Search;
   /** Samples with an error on their stack are left out of all sums. */
   readonly hidesErrors: boolean;
+  readonly scope: Scope;
 }
 
 export const INITIAL_VIEW: SharedView = {
@@ -17,13 +18,5 @@ export const INITIAL_VIEW: SharedView = {
   metric: 'samples',
   search: parseSearch(''),
   hidesErrors: false,
+  scope: EMPTY_SCOPE,
 };
-
-export function isSearching({ search }: SharedView): boolean {
-  return search.text !== '' && search.problem === undefined;
-}
-
-/** key -> 1 when it matches; undefined while nothing is searched. */
-export function matchesOf(view: SharedView, keys: KeyTable): Uint8Array | undefined {
-  return isSearching(view) ? matchingKeys(keys, view.search) : undefined;
-}

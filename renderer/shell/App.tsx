@@ -1,36 +1,38 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Host } from '../connection/connect.ts';
 import { openHere, openLog } from '../store/actions.ts';
-import { activeLog, isDark } from '../store/selectors.ts';
+import { activeLog, isDark, isKnownEmpty, isPartial } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
 import { useMedia } from '../widgets/use-media.ts';
 import { ConnectionBanner, DetailBanner, RestartBanner } from './Banners.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { commandOf } from './keys.ts';
+import { startPage } from './later-parts.ts';
 import { Panes } from './Panes.tsx';
 import { runCommand } from './run-command.ts';
-import { StartPage } from './StartPage.tsx';
+import { ScopeBar } from './ScopeBar.tsx';
 import { Tabs } from './Tabs.tsx';
 import { TopRow } from './TopRow.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 import './shell.css';
 
 /** The window. */
-export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'> }): ReactNode {
+export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand' | 'setTheme'> }): ReactNode {
   const { isMac } = host;
   const log = useWindow(activeLog);
+  const isEmpty = useWindow(isKnownEmpty);
   const dropping = useWindow((state) => state.dropping);
   const fileInput = useRef<HTMLInputElement>(null);
   const searchInput = useRef<HTMLInputElement>(null);
   const controlKey = isMac ? '⌘' : 'Ctrl ';
   useFileDrop();
-  useTheme();
+  useTheme(host);
   useSize();
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
-      if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
+      if (event.defaultPrevented || isBeneathDialog()) return;
       const inText =
         event.target instanceof HTMLInputElement &&
         event.target.type !== 'checkbox' &&
@@ -45,9 +47,10 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
   }, [isMac]);
 
   useEffect(() => {
-    host.onCommand((command) =>
-      runCommand(command, { fileInput: fileInput.current, searchInput: searchInput.current }),
-    );
+    host.onCommand((command) => {
+      if (isBeneathDialog()) return;
+      runCommand(command, { fileInput: fileInput.current, searchInput: searchInput.current });
+    });
   }, [host]);
 
   const name = log?.name;
@@ -66,13 +69,14 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
       />
       <ConnectionBanner />
       {log === undefined ? (
-        <StartPage onOpen={() => openLog(fileInput.current)} controlKey={controlKey} />
+        isEmpty && <startPage.Part onOpen={() => openLog(fileInput.current)} controlKey={controlKey} />
       ) : (
         <main className="log-view" id="log-view" aria-label={log.name}>
           <h1 className="unseen">{log.name}</h1>
+          <ScopeBar log={log} controlKey={controlKey} />
           <RestartBanner log={log} />
           <DetailBanner log={log} />
-          <div className="panes">
+          <div className="panes" data-partial={isPartial(log) ? '' : undefined} aria-busy={isPartial(log)}>
             <Panes log={log} />
           </div>
         </main>
@@ -99,14 +103,17 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand'>
   );
 }
 
-/** A window where panes beside each other would each be too small: one at a time. */
+/** While a dialog is open, neither keys nor the menu change what is beneath it. */
+const isBeneathDialog = (): boolean => document.querySelector('dialog[open]') !== null;
+
+/** A small window shows one pane at a time. */
 function useSize(): void {
   const isSmall = useMedia('(width < 800px) or (height < 480px)');
   useEffect(() => useWindow.setState({ isSmall }), [isSmall]);
 }
 
 /** Follows the system's theme, and sets the theme in use where CSS needs it. */
-function useTheme(): void {
+function useTheme(host: Pick<Host, 'setTheme'>): void {
   const theme = useWindow((state) => state.preferences.theme);
   const dark = useWindow(isDark);
 
@@ -122,4 +129,8 @@ function useTheme(): void {
     if (theme === 'system') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = dark ? 'dark' : 'light';
   }, [theme, dark]);
+
+  useEffect(() => {
+    host.setTheme(theme);
+  }, [host, theme]);
 }

@@ -8,14 +8,11 @@ import { restartText } from './restart-text.ts';
 /** A banner while the window is disconnected from the host. */
 export function ConnectionBanner(): ReactNode {
   const connection = useWindow((state) => state.connection);
-  const wasOpen = useWindow((state) => state.version !== '');
-  if (connection.state === 'open' || (connection.state === 'connecting' && !wasOpen)) return null;
+  if (connection.state === 'open' || connection.state === 'connecting') return null;
   const text =
     connection.state === 'closed'
       ? `Disconnected: ${connection.reason}`
-      : connection.state === 'lost'
-        ? `Connection lost: ${connection.reason}. Trying again; what was read stays on screen.`
-        : 'Connection lost. Trying again…';
+      : `Connection lost, trying again. What was read stays on screen. Reason: ${connection.reason}`;
   return (
     <div className="banner banner-problem" role="alert" data-testid="connection-banner">
       <Icon name="warning" />
@@ -24,7 +21,7 @@ export function ConnectionBanner(): ReactNode {
   );
 }
 
-/** The file began anew on the same path: runs are never mixed, and this says which one is shown. */
+/** Shown after the file was truncated or replaced: which run is on screen. Samples of two runs are never merged. */
 export function RestartBanner({ log }: { readonly log: LogView }): ReactNode {
   const text = restartText(log);
   if (text === undefined || log.dismissedRestart === log.status?.epoch) return null;
@@ -39,7 +36,7 @@ export function RestartBanner({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-/** The log's state, when it needs a message beside visible rows. */
+/** The explanation of the log's state, where rows are on screen beside it. */
 export function DetailBanner({ log }: { readonly log: LogView }): ReactNode {
   const { status, summary } = log;
   // When nothing was read, the empty pane explains why.

@@ -1,16 +1,18 @@
 import { type ReactNode, useId, useState } from 'react';
-import type { Choice } from '../../shared/facts/choice.ts';
+import { type Choice, switchText, isValidNumber } from '../../shared/facts/choice.ts';
 import { choose } from '../store/actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 import { Select } from '../widgets/Select.tsx';
 
-/** Reading options of the file, if it has any: a chip with the present choice, and a panel to change it. */
+/** Reading options of the file, if it has any: a chip with the current choice, and a panel to change it. */
 export function Choices({ log }: { readonly log: LogView }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const choices = log.status?.choices ?? [];
   if (choices.length === 0) return null;
+  const first = firstChosen(choices);
+  const label = `Reading options${first === undefined ? '' : `, ${first.name}: ${first.text}`}`;
   return (
     <Popover
       label="Reading options"
@@ -19,11 +21,20 @@ export function Choices({ log }: { readonly log: LogView }): ReactNode {
       button={
         <>
           <Icon name="sliders" />
-          <span className="chip-text">{chosenName(choices)}</span>
+          <span className="chip-text" data-rank="3">
+            {first === undefined ? (
+              'Options'
+            ) : (
+              <>
+                {first.name}: <b>{first.text}</b>
+              </>
+            )}
+          </span>
         </>
       }
+      placeProps={{ 'data-rank': '0' }}
       buttonClass="chip"
-      buttonProps={{ 'data-testid': 'choices', 'data-tip': 'Reading options' }}
+      buttonProps={{ 'aria-label': label, 'data-testid': 'choices', 'data-tip': 'Reading options' }}
     >
       {() => (
         <div className="form">
@@ -36,10 +47,13 @@ export function Choices({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-/** The choice if the file has several profiles; otherwise a general label. */
-function chosenName(choices: readonly Choice[]): string {
+/** The first choice of several values; undefined for a file that has only switches and numbers to choose. */
+function firstChosen(
+  choices: readonly Choice[],
+): { readonly name: string; readonly text: string } | undefined {
   const first = choices.find((choice) => choice.kind === 'one');
-  return first?.options.find(({ value }) => value === first.chosen)?.text ?? 'Options';
+  const option = first?.options.find(({ value }) => value === first.chosen);
+  return first === undefined || option === undefined ? undefined : { name: first.name, text: option.text };
 }
 
 function ChoiceControl({ choice }: { readonly choice: Choice }): ReactNode {
@@ -71,7 +85,7 @@ function ChoiceControl({ choice }: { readonly choice: Choice }): ReactNode {
               type="checkbox"
               checked={choice.chosen}
               data-testid={testId}
-              onChange={(event) => choose(choice.id, event.target.checked ? 'on' : 'off')}
+              onChange={(event) => choose(choice.id, switchText(choice, event.target.checked))}
             />
           </div>
           <p className="form-hint">{choice.hint}</p>
@@ -96,7 +110,7 @@ function NumberField({
   const id = useId();
   const given = choice.chosen === undefined ? '' : String(choice.chosen);
   const [text, setText] = useState(given);
-  const isWrong = text !== '' && !(Number(text) > 0 && Number.isFinite(Number(text)));
+  const isWrong = text !== '' && !isValidNumber(Number(text));
   const take = (): void => {
     if (text !== given && !isWrong) choose(choice.id, text);
   };

@@ -39,11 +39,11 @@ export function DetailsPanel({ log }: { readonly log: LogView }): ReactNode {
           ))}
         </section>
       )}
-      {status !== undefined && status.cannotTell.length > 0 && (
+      {status !== undefined && status.notRecorded.length > 0 && (
         <section>
           <h3>Not recorded in this format</h3>
           <ul>
-            {status.cannotTell.map((clause) => (
+            {status.notRecorded.map((clause) => (
               <li key={clause}>{capitalised(clause)}</li>
             ))}
           </ul>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
 import { exportView } from '../store/export-view.ts';
+import { hasSamples } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
 import { MenuButton } from '../widgets/MenuButton.tsx';
@@ -19,7 +20,7 @@ export function ExportMenu({
       icon="export"
       text="Export"
       testId="export-menu"
-      disabled={(log.summary?.samples ?? 0) === 0}
+      disabled={!hasSamples(log)}
       entries={exportEntries(controlKey)}
     />
   );

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { formatCount, formatQuantity, formatShare, formatSpan } from '../../shared/text/format-value.ts';
 import { hideErrors } from '../store/actions.ts';
-import { errorSamples, shownState, unitsOf } from '../store/selectors.ts';
+import { errorSamples, isPartial, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 
-/** Counts of the log. While a file is read, the counts so far. */
+/** Counts of the log; dimmed while the file is read, because they are not final. */
 export function LogStats({ log }: { readonly log: LogView }): ReactNode {
   const { summary, status } = log;
   const samples = summary?.samples ?? 0;
@@ -15,18 +15,23 @@ export function LogStats({ log }: { readonly log: LogView }): ReactNode {
   // A frozen view keeps its time span.
   const [span, setSpan] = useState(status?.spanNs);
   if (!log.frozen && span !== status?.spanNs) setSpan(status?.spanNs);
-  const state = shownState(log);
-  const isPartial = state === undefined || state === 'reading';
+  // Nothing was counted in a file that could not be opened.
+  if (samples === 0 && (status?.state === 'failed' || status?.state === 'waiting')) return null;
   return (
-    <dl className="stats" data-partial={isPartial ? '' : undefined}>
+    <dl className="stats" data-partial={isPartial(log) ? '' : undefined}>
       <Stat
         name={samples === 1 ? counted.one : counted.many}
         value={formatCount(samples)}
+        rank={1}
         testId="sample-count"
       />
-      <Stat name={threads === 1 ? 'thread' : 'threads'} value={formatCount(threads)} testId="thread-count" />
-      {span !== undefined && span > 0 && <Stat name="" value={formatSpan(span)} testId="span" />}
-      {isPartial && <span className="stats-partial">so far</span>}
+      <Stat
+        name={threads === 1 ? 'thread' : 'threads'}
+        value={formatCount(threads)}
+        rank={5}
+        testId="thread-count"
+      />
+      {span !== undefined && span > 0 && <Stat name="" value={formatSpan(span)} rank={4} testId="span" />}
     </dl>
   );
 }
@@ -34,42 +39,55 @@ export function LogStats({ log }: { readonly log: LogView }): ReactNode {
 interface StatProps {
   readonly name: string;
   readonly value: string;
+  /** As `FittingRow` has it. */
+  readonly rank: number;
   readonly testId: string;
 }
 
-function Stat({ name, value, testId }: StatProps): ReactNode {
+function Stat({ name, value, rank, testId }: StatProps): ReactNode {
   return (
-    <div className="stat">
+    <div className="stat" data-rank={rank}>
       <dt className={name === '' ? 'unseen' : undefined}>{name === '' ? 'span' : name}</dt>
       <dd data-testid={testId}>{value}</dd>
     </div>
   );
 }
 
-/**
- * Samples without a stack: their share, and whether they are left out of all panes. Nothing where there are none. While
- * they are hidden the panes' own number is shown.
- */
+/** Samples without a stack, and their share of all; undefined where there are none. */
+export function errorShare(
+  { status, summary }: LogView,
+  isHidden: boolean,
+): { readonly errors: number; readonly share: string } | undefined {
+  const known = errorSamples({ status });
+  const hidden = summary?.hidden.samples ?? 0;
+  // While they are hidden, the number that the panes leave out.
+  const errors = isHidden && hidden > 0 ? hidden : known;
+  if (errors === 0 || status === undefined) return undefined;
+  return {
+    errors,
+    share: formatShare(errors, errors === known ? status.samples : (summary?.samples ?? 0), 1),
+  };
+}
+
+/** The share of samples without a stack, and whether all panes leave them out. Nothing where there are none. */
 export function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
   const isHidden = useWindow((state) => state.hideErrors);
-  const { status, summary } = log;
-  const known = errorSamples(log);
-  const hidden = summary?.hidden.samples ?? 0;
-  const errors = isHidden && hidden > 0 ? hidden : known;
-  if (errors === 0 || status === undefined) return null;
-  const share = formatShare(errors, errors === known ? status.samples : (summary?.samples ?? 0), 1);
+  const known = errorShare(log, isHidden);
+  if (known === undefined) return null;
+  const { errors, share } = known;
   return (
     <button
       type="button"
       role="switch"
       className={isHidden ? 'chip chip-on' : 'chip'}
+      data-rank="2"
       aria-label="Hide errors"
       aria-checked={isHidden}
       data-testid="hide-errors"
       data-tip={
         isHidden
-          ? `${formatQuantity(errors, 'sample')} without a stack left out everywhere. Click to show them.`
-          : `${formatQuantity(errors, 'sample')} without a usable stack. Click to leave them out everywhere.`
+          ? `${formatQuantity(errors, 'sample')} without a stack hidden. Click to show them.`
+          : `${formatQuantity(errors, 'sample')} without a stack. Click to hide them in all panes.`
       }
       onClick={() => hideErrors(!isHidden)}
     >

@@ -7,7 +7,7 @@ import { FlatPane } from '../panes/rows/FlatPane.tsx';
 import { TreePane } from '../panes/rows/TreePane.tsx';
 import { keepSplit } from '../store/actions.ts';
 import type { PaneId } from '../store/panes.ts';
-import { shownPanes } from '../store/selectors.ts';
+import { hasSamples, shownPanes } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 
@@ -22,7 +22,7 @@ export function Panes({ log }: { readonly log: LogView }): ReactNode {
   const shown = useWindow(shownPanes);
   const splits = useWindow((state) => state.preferences.splits);
   // Without samples, three panes would show the same reason.
-  if ((log.summary?.samples ?? 0) === 0) return <EmptyPane log={log} />;
+  if (!hasSamples(log)) return <EmptyPane log={log} />;
   if (shown !== 'all') return <Pane key={`${log.key} ${shown}`} pane={shown} log={log} />;
   return (
     <SplitView

@@ -3,11 +3,12 @@ import icon from '../../assets/icon.svg';
 import type { SampleId } from '../../shared/protocol/messages.ts';
 import { forgetRecent, openRecent, openSample } from '../store/actions.ts';
 import { useWindow } from '../store/window-store.ts';
+import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { FORMAT_GROUPS } from './start-formats.ts';
 import './start.css';
 
-interface StartPageProps {
+export interface StartPageProps {
   readonly onOpen: () => void;
   readonly controlKey: string;
 }
@@ -15,7 +16,7 @@ interface StartPageProps {
 const SAMPLES: Readonly<Record<SampleId, { readonly title: string; readonly about: string }>> = {
   'honest-profiler': {
     title: 'Honest Profiler log',
-    about: 'CPU samples of a web shop, 40 seconds',
+    about: 'CPU samples of a web shop, 40 s',
   },
   jfr: {
     title: 'JFR recording',
@@ -102,7 +103,7 @@ function Recent(): ReactNode {
           <li key={file.id}>
             <button type="button" title={`${file.folder}/${file.name}`} onClick={() => openRecent(file.id)}>
               <Icon name="clock" />
-              <span className="recent-name">{file.name}</span>
+              <ElidedText className="recent-name" text={file.name} />
               <span className="recent-folder">{file.folder}</span>
             </button>
           </li>

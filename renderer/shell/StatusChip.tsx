@@ -1,21 +1,23 @@
 import type { ReactNode } from 'react';
-import { elideMiddle } from '../../shared/text/format-frame.ts';
 import { closeLog, openDetails } from '../store/actions.ts';
-import { shownState } from '../store/selectors.ts';
+import { isConnected, shownState } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
+import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
-import { DetailsPanel } from './DetailsPanel.tsx';
+import { detailsPanel } from './later-parts.ts';
 import { stateText } from './log-state.ts';
-
-const MOST_CHARACTERS = 28;
+import { StateMark } from './StateMark.tsx';
 
 /** The log's state, and its name when there are no tabs. The panel below has all details of the file. */
 export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
   const isOpen = useWindow((state) => state.detailsAreOpen);
   const hasTabs = useWindow((state) => state.logs.length > 1);
-  const { tone, text } = stateText(log);
+  const { tone, text } = stateText(
+    log,
+    useWindow((state) => isConnected(state, log)),
+  );
   return (
     <div className="log-chip">
       <Popover
@@ -24,8 +26,15 @@ export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
         onToggle={openDetails}
         button={
           <>
-            <span className="state-dot" aria-hidden="true" />
-            {!hasTabs && <span className="chip-name">{elideMiddle(log.name, MOST_CHARACTERS)}</span>}
+            <StateMark tone={tone} />
+            {hasTabs ? (
+              <span className="unseen">Details, </span>
+            ) : (
+              <>
+                <ElidedText className="chip-name" text={log.name} />
+                <span className="unseen">, </span>
+              </>
+            )}
             <span className="chip-text">{text}</span>
             <Icon name="down" />
           </>
@@ -40,7 +49,7 @@ export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
         panelClass="details"
         panelTestId="details"
       >
-        {() => <DetailsPanel log={log} />}
+        {() => <detailsPanel.Part log={log} />}
       </Popover>
       {!hasTabs && (
         <button

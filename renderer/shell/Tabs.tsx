@@ -1,9 +1,12 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { activate, activateNeighbour, closeLog } from '../store/actions.ts';
+import { isConnected } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
+import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { stateText } from './log-state.ts';
+import { StateMark } from './StateMark.tsx';
 import './tabs.css';
 
 /** One tab per open log; the name of a single log is in the top row. */
@@ -22,7 +25,13 @@ export function Tabs(): ReactNode {
   if (logs.length < 2) return null;
   return (
     <nav className="tabs" aria-label="Logs">
-      <div className="tab-list" role="tablist" aria-label="Open logs" onKeyDown={onKeyDown}>
+      <div
+        className="tab-list"
+        role="tablist"
+        aria-label="Open logs"
+        onKeyDown={onKeyDown}
+        onWheel={({ currentTarget, deltaY }) => currentTarget.scrollBy({ left: deltaY })}
+      >
         {logs.map((log) => (
           <Tab key={log.key} log={log} isActive={log.key === active} />
         ))}
@@ -32,9 +41,17 @@ export function Tabs(): ReactNode {
 }
 
 function Tab({ log, isActive }: { readonly log: LogView; readonly isActive: boolean }): ReactNode {
-  const { tone, text } = stateText(log);
+  const { tone, text } = stateText(
+    log,
+    useWindow((state) => isConnected(state, log)),
+  );
+  const tab = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive) tab.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isActive]);
   return (
     <div
+      ref={tab}
       className={isActive ? 'tab tab-active' : 'tab'}
       data-testid="tab"
       role="presentation"
@@ -52,8 +69,9 @@ function Tab({ log, isActive }: { readonly log: LogView; readonly isActive: bool
         data-tip={log.hostLog === undefined ? `${log.name}, ${log.folder}` : `${log.folder}/${log.name}`}
         onClick={() => activate(log.key)}
       >
-        <span className={`state-dot tone-${tone}`} title={text} />
-        <span className="tab-text">{log.name}</span>
+        <StateMark tone={tone} title={text} />
+        <ElidedText className="tab-text" text={log.name} />
+        <span className="unseen">, {text}</span>
       </button>
       <button
         type="button"

@@ -2,16 +2,24 @@ import type { ReactNode, Ref } from 'react';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import { enterPane } from '../panes/enter-pane.ts';
 import { find, openDetails, openHelp, search, toggleFreeze } from '../store/actions.ts';
-import { currentPane, shownSummary, unitsOf } from '../store/selectors.ts';
+import {
+  currentPane,
+  hasSamples,
+  isConnected,
+  isPartial,
+  shownSummary,
+  unitsOf,
+} from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
+import { FittingRow } from '../widgets/FittingRow.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { SearchField } from '../widgets/SearchField.tsx';
 import { useMedia } from '../widgets/use-media.ts';
 import { Choices } from './Choices.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { ErrorSwitch, LogStats } from './LogStats.tsx';
-import { MetricControl } from './MetricControl.tsx';
+import { hasMetrics, MetricControl } from './MetricControl.tsx';
 import { PaneSwitch } from './PaneSwitch.tsx';
 import { StatusArea } from './StatusArea.tsx';
 import { StatusChip } from './StatusChip.tsx';
@@ -19,8 +27,9 @@ import { ViewOptions } from './ViewOptions.tsx';
 import { stateText } from './log-state.ts';
 import './top-row.css';
 
-/** As in top-row.css. */
-const HAS_ROOM_FOR_METRIC = '(width >= 1100px)';
+const HAS_SPACE_FOR_METRIC = '(width >= 1100px)';
+/** CSS pixels, as in top-row.css. */
+const NUMBERS_GAP = 8;
 
 interface TopRowProps {
   readonly log: LogView | undefined;
@@ -34,9 +43,10 @@ interface TopRowProps {
  * places; what does not apply is disabled.
  */
 export function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): ReactNode {
-  const hasRoom = useMedia(HAS_ROOM_FOR_METRIC);
+  const hasSpace = useMedia(HAS_SPACE_FOR_METRIC);
   const isSmall = useWindow((state) => state.isSmall);
-  const progress = log === undefined ? undefined : stateText(log).progress;
+  const connected = useWindow((state) => log === undefined || isConnected(state, log));
+  const progress = log === undefined ? undefined : stateText(log, connected).progress;
   return (
     <header className="top-row">
       <button
@@ -52,28 +62,38 @@ export function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): Rea
       {log !== undefined && <StatusChip log={log} />}
       <div className="top-middle">
         {log !== undefined && (
-          <div className="top-numbers">
-            {isSmall && <PaneSwitch />}
+          <FittingRow className="top-numbers" gap={NUMBERS_GAP}>
+            {isSmall && hasSamples(log) && (
+              <div data-rank="0">
+                <PaneSwitch />
+              </div>
+            )}
             <LogStats key={log.key} log={log} />
-            {!isSmall && <ErrorSwitch log={log} />}
+            <ErrorSwitch log={log} />
             <Choices key={`choices ${log.key}`} log={log} />
             <NoteChip log={log} />
-            {log.computing && (
-              <span className="computing" role="status" data-testid="computing">
+            {log.computing ? (
+              <span className="top-hint" role="status" data-rank="7" data-testid="computing">
                 computing…
               </span>
+            ) : (
+              isPartial(log) && (
+                <span className="top-hint" data-rank="7" data-testid="so-far">
+                  so far
+                </span>
+              )
             )}
-          </div>
+          </FittingRow>
         )}
         <StatusArea />
       </div>
       {log !== undefined && (
         <>
           <Search log={log} searchRef={searchRef} />
-          {hasRoom && <MetricControl log={log} />}
+          {hasSpace && hasMetrics(log) && <MetricControl log={log} />}
         </>
       )}
-      <ViewOptions log={log} isNarrow={!hasRoom} />
+      <ViewOptions log={log} isNarrow={!hasSpace} />
       {log !== undefined && (
         <>
           <FreezeButton log={log} />
@@ -113,7 +133,8 @@ function NoteChip({ log }: { readonly log: LogView }): ReactNode {
   return (
     <button
       type="button"
-      className="chip note-chip"
+      className="chip"
+      data-rank="6"
       data-testid="note"
       data-tip={notes[0]}
       onClick={() => openDetails(true)}
@@ -125,7 +146,7 @@ function NoteChip({ log }: { readonly log: LogView }): ReactNode {
 }
 
 function FreezeButton({ log }: { readonly log: LogView }): ReactNode {
-  const isFollowed = log.hostLog !== undefined;
+  const isFollowed = log.hostLog !== undefined && log.status?.state !== 'failed';
   return (
     <button
       type="button"
@@ -136,14 +157,14 @@ function FreezeButton({ log }: { readonly log: LogView }): ReactNode {
       disabled={!isFollowed}
       data-tip={
         !isFollowed
-          ? 'A file that was opened in this page is not followed'
+          ? 'This file is not followed'
           : log.frozen
-            ? 'Show new samples again (F)'
-            : 'Stop the view while reading goes on (F)'
+            ? 'Resume: show new samples (F)'
+            : 'Freeze the view; reading goes on (F)'
       }
       onClick={toggleFreeze}
     >
-      <Icon name={log.frozen ? 'resume' : 'freeze'} />
+      <Icon name="freeze" />
       <span className="button-text">Freeze</span>
     </button>
   );
@@ -157,11 +178,13 @@ function Search({
   readonly searchRef: Ref<HTMLInputElement>;
 }): ReactNode {
   const pane = useWindow(currentPane);
+  const isSmall = useWindow((state) => state.isSmall);
   return (
     <SearchField
       key={log.key}
       label="Search methods"
-      placeholder="Search methods"
+      placeholder={isSmall ? 'Search' : 'Search methods'}
+      disabled={!hasSamples(log)}
       value={log.searchText}
       onSearch={search}
       onFind={find}
@@ -173,14 +196,15 @@ function Search({
   );
 }
 
-function searchResult(log: LogView): string {
+function searchResult(log: LogView): { readonly text: string; readonly hint?: string } {
   const { search: result, summary, searchText } = log;
-  if (result?.text !== searchText || result.problem !== undefined) return '';
-  if (result.names === 0) return 'no match';
+  if (result?.text !== searchText || result.problem !== undefined) return { text: '' };
+  if (result.names === 0) return { text: 'no match' };
   if (log.match !== undefined) {
-    return `${formatCount(log.match.position)} of ${formatCount(log.match.total)}`;
+    return { text: `${formatCount(log.match.position)} of ${formatCount(log.match.total)}` };
   }
-  if (summary === undefined || summary.samples === 0) return formatCount(result.names);
   const names = formatQuantity(result.names, 'name');
-  return `${names} · ${formatShare(result.samples, shownSummary(summary).samples, 1)} of ${unitsOf(log).counted.many}`;
+  if (summary === undefined) return { text: names };
+  const share = formatShare(result.samples, shownSummary(summary).samples, 1);
+  return { text: `${names} · ${share}`, hint: `${names}, in ${share} of ${unitsOf(log).counted.many}` };
 }

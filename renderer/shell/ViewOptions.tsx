@@ -1,16 +1,16 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
-import { choosePanes, prefer } from '../store/actions.ts';
-import type { PaneChoice, ThemeChoice } from '../store/preferences.ts';
-import { errorSamples } from '../store/selectors.ts';
+import { choosePanes, hideErrors, prefer } from '../store/actions.ts';
+import type { ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
+import type { PaneChoice } from '../store/preferences.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
-import { ErrorSwitch } from './LogStats.tsx';
-import { MetricControl } from './MetricControl.tsx';
+import { errorShare } from './LogStats.tsx';
+import { hasMetrics, MetricControl } from './MetricControl.tsx';
 
 const PANE_CHOICES = [
   { value: 'all', text: 'All', hint: 'All panes (4)' },
@@ -91,15 +91,17 @@ function Options({
     <div className="form">
       {log !== undefined && (
         <>
-          <Option label="Panes">
-            <SegmentedControl<PaneChoice>
-              label="Panes"
-              choices={PANE_CHOICES}
-              value={preferences.panes}
-              onChange={choosePanes}
-              testId="panes"
-            />
-          </Option>
+          {!isSmall && (
+            <Option label="Panes">
+              <SegmentedControl<PaneChoice>
+                label="Panes"
+                choices={PANE_CHOICES}
+                value={preferences.panes}
+                onChange={choosePanes}
+                testId="panes"
+              />
+            </Option>
+          )}
           <Select
             label="Frames"
             choices={FRAME_CHOICES}
@@ -123,18 +125,12 @@ function Options({
               testId="colour-by"
             />
           </Option>
-          {isNarrow && (
-            <>
-              <Option label="Metric">
-                <MetricControl log={log} />
-              </Option>
-              {isSmall && errorSamples(log) > 0 && (
-                <Option label="Samples without a stack">
-                  <ErrorSwitch log={log} />
-                </Option>
-              )}
-            </>
+          {isNarrow && hasMetrics(log) && (
+            <Option label="Metric">
+              <MetricControl log={log} />
+            </Option>
           )}
+          <HideErrors log={log} />
         </>
       )}
       <Option label="Theme">
@@ -147,6 +143,31 @@ function Options({
         />
       </Option>
     </div>
+  );
+}
+
+/** As the switch in the top row, which a narrow window has no space for. */
+function HideErrors({ log }: { readonly log: LogView }): ReactNode {
+  const id = useId();
+  const isHidden = useWindow((state) => state.hideErrors);
+  const known = errorShare(log, isHidden);
+  if (known === undefined) return null;
+  return (
+    <>
+      <label className="form-label" htmlFor={id}>
+        Hide errors
+      </label>
+      <div className="form-control check">
+        <span className="form-note">{known.share}</span>
+        <input
+          id={id}
+          type="checkbox"
+          checked={isHidden}
+          data-testid="view-hide-errors"
+          onChange={(event) => hideErrors(event.target.checked)}
+        />
+      </div>
+    </>
   );
 }
 

@@ -26,6 +26,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [['D'], 'Details'],
         [['T'], 'Theme: system, light, dark'],
         [[control('S')], 'Save the flame graph as SVG'],
+        [[control('Z'), control('Shift Z'), control('Y')], 'Undo, redo a change of the scope'],
         [['Esc'], 'Cancel an export, reset the zoom, clear the search'],
         [['?'], 'Keyboard shortcuts'],
       ],
@@ -42,6 +43,16 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [['S'], 'Re-sort'],
         [['Shift F10', 'Menu'], 'Menu of the row'],
         [[control('C')], 'Copy the name of the row'],
+      ],
+    },
+    {
+      title: 'Scope: the selected method or frame',
+      keys: [
+        [['Shift F'], 'Focus: stacks begin there'],
+        [['Shift M'], 'Merge it into its callers'],
+        [['Del'], 'Drop samples with it'],
+        [['Shift C'], 'Collapse its package'],
+        [['R', 'Shift R'], 'Collapse recursion, only direct recursion'],
       ],
     },
     {

@@ -19,7 +19,7 @@ export type Command =
   | 'showAll'
   | 'nextPane'
   | 'previousPane'
-  | 'turnFlame'
+  | 'flipFlame'
   | 'resetZoom'
   | 'freeze'
   | 'theme'
@@ -28,7 +28,9 @@ export type Command =
   | 'exportSvg'
   | 'closeTab'
   | 'nextTab'
-  | 'previousTab';
+  | 'previousTab'
+  | 'undo'
+  | 'redo';
 
 const PLAIN: Readonly<Record<string, Command>> = {
   '/': 'search',
@@ -39,7 +41,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   '2': 'showFlat',
   '3': 'showFlame',
   '4': 'showAll',
-  i: 'turnFlame',
+  i: 'flipFlame',
   '0': 'resetZoom',
   f: 'freeze',
   t: 'theme',
@@ -54,6 +56,8 @@ const WITH_CONTROL: Readonly<Record<string, Command>> = {
   f: 'search',
   s: 'exportSvg',
   w: 'closeTab',
+  z: 'undo',
+  y: 'redo',
   Tab: 'nextTab',
 };
 
@@ -61,7 +65,7 @@ const WITH_CONTROL: Readonly<Record<string, Command>> = {
 const PLAIN_IN_TEXT: readonly string[] = ['Escape'];
 
 /**
- * The command of a key press that no pane has handled, whatever has the focus. Control is Command on a Mac. `inText`:
+ * The command of a key press that no pane has handled. Control is Command on a Mac. `inText`:
  * the focus is in a text field.
  */
 export function commandOf(press: KeyPress, isMac: boolean, inText: boolean): Command | undefined {
@@ -76,7 +80,9 @@ export function commandOf(press: KeyPress, isMac: boolean, inText: boolean): Com
   if (other) return undefined;
   const keys = control ? WITH_CONTROL : PLAIN;
   if (!control && inText && !PLAIN_IN_TEXT.includes(press.key)) return undefined;
-  if (control && press.shiftKey) return undefined;
   const name = control ? press.key.toLowerCase() : press.key;
+  // In a text field these undo what was typed.
+  if (control && inText && (name === 'z' || name === 'y')) return undefined;
+  if (control && press.shiftKey) return name === 'z' ? 'redo' : undefined;
   return Object.hasOwn(keys, name) ? keys[name] : undefined;
 }

@@ -1,3 +1,4 @@
+import { capitalised } from '../../shared/text/capitalised.ts';
 import {
   formatBytes,
   formatCount,
@@ -5,7 +6,7 @@ import {
   formatShare,
   formatSpan,
 } from '../../shared/text/format-value.ts';
-import { errorSamples } from '../store/selectors.ts';
+import { errorSamples, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
 export interface Fact {
@@ -55,6 +56,8 @@ export function logFacts(log: LogView): readonly Fact[] {
   if (status.skippedBytes > 0) add('Skipped', formatBytes(status.skippedBytes));
   if (status.pendingBytes > 0) add('Incomplete at the end', formatBytes(status.pendingBytes));
   if (log.summary !== undefined && log.summary.samples > 0) {
+    add(capitalised(unitsOf(log).counted.many), formatCount(log.summary.samples));
+    add('Threads', formatCount(log.summary.threads));
     add('Methods', formatCount(log.summary.methods));
     add('Call nodes', formatCount(log.summary.nodes));
   }

@@ -12,10 +12,12 @@ export interface StateText {
   readonly progress: number | undefined;
 }
 
-export function stateText(log: LogView): StateText {
+export function stateText(log: LogView, isConnected = true): StateText {
   const { status } = log;
-  if (status === undefined) return { tone: 'busy', text: 'opening', progress: undefined };
   const plain = (tone: Tone, text: string): StateText => ({ tone, text, progress: undefined });
+  // The last status may be out of date.
+  if (!isConnected) return plain('warning', 'not connected');
+  if (status === undefined) return plain('busy', 'opening');
   if (log.frozen) {
     const waiting = waitingSamples(log);
     return plain(

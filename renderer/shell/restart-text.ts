@@ -22,5 +22,5 @@ export function restartText(log: LogView): string | undefined {
   if (samplesBefore === 0) return `${happened} Its new content is shown.`;
   return status.samples === 0
     ? `${happened} It has no samples; the ${before} ${samplesBefore === 1 ? 'is' : 'are'} no longer shown.`
-    : `${happened} Its new samples are shown; the ${before} ${samplesBefore === 1 ? 'is' : 'are'} not.`;
+    : `${happened} New samples are shown; the ${before} ${samplesBefore === 1 ? 'is' : 'are'} not.`;
 }

@@ -12,10 +12,11 @@ import {
   selectNothing,
   showOnly,
   toggleFreeze,
-  turnFlame,
+  flipFlame,
   zoomTo,
 } from '../store/actions.ts';
 import { cancelExport, exportView } from '../store/export-view.ts';
+import { redoScope, undoScope } from '../store/scope-actions.ts';
 import { activeLog } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { enterNextPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
@@ -40,7 +41,7 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     case 'previousMatch':
       return find(-1);
     case 'escape':
-      return leaveOne();
+      return undoOneThing();
     case 'showTree':
       showOnly('tree');
       return enterPaneWhenShown('tree');
@@ -57,8 +58,8 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
       return enterNextPane(1);
     case 'previousPane':
       return enterNextPane(-1);
-    case 'turnFlame':
-      return turnFlame();
+    case 'flipFlame':
+      return flipFlame();
     case 'resetZoom':
       return zoomTo(undefined);
     case 'freeze':
@@ -77,6 +78,10 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
       return activateNeighbour(1);
     case 'previousTab':
       return activateNeighbour(-1);
+    case 'undo':
+      return undoScope();
+    case 'redo':
+      return redoScope();
     default:
       assertNever(command, 'command');
   }
@@ -88,7 +93,7 @@ function toggleDetails(): void {
 }
 
 /** Esc undoes one thing at a time: the running export, the zoom, then the search, then the selection. */
-function leaveOne(): void {
+function undoOneThing(): void {
   const state = useWindow.getState();
   const running = state.exporting.at(-1);
   const log = activeLog(state);

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { hangFiles, openDropped, tell } from '../store/actions.ts';
+import { setDropping, openDropped, showNotice } from '../store/actions.ts';
 
 /** Files dropped anywhere in the window are opened; folders cannot be. */
 export function useFileDrop(): void {
@@ -14,7 +14,7 @@ export function useFileDrop(): void {
       if (!hasFiles(event)) return;
       event.preventDefault();
       inside++;
-      hangFiles(true);
+      setDropping(true);
     }
     function onOver(event: DragEvent): void {
       if (!hasFiles(event) || event.dataTransfer === null) return;
@@ -24,11 +24,11 @@ export function useFileDrop(): void {
     function onLeave(event: DragEvent): void {
       if (!hasFiles(event)) return;
       inside = Math.max(0, inside - 1);
-      if (inside === 0) hangFiles(false);
+      if (inside === 0) setDropping(false);
     }
     function onDrop(event: DragEvent): void {
       inside = 0;
-      hangFiles(false);
+      setDropping(false);
       if (!hasFiles(event) || event.dataTransfer === null) return;
       event.preventDefault();
       const files: File[] = [];
@@ -36,7 +36,7 @@ export function useFileDrop(): void {
         if (item.kind !== 'file') continue;
         const file = item.getAsFile();
         if (item.webkitGetAsEntry()?.isDirectory === true) {
-          tell('problem', `${file?.name ?? 'That'} is a folder. Drop the files in it instead.`);
+          showNotice('problem', `${file?.name ?? 'That'} is a folder. Drop the files in it instead.`);
         } else if (file !== null) files.push(file);
       }
       openDropped(files);

@@ -1,6 +1,7 @@
 import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
+import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
-import { flameRow, type FlameRow } from '../../shared/views/flame-columns.ts';
+import type { FlameRow } from '../../shared/views/flame-columns.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type {
@@ -20,11 +21,8 @@ import {
   type Preferences,
   type Sorts,
   type SplitName,
-  type ThemeChoice,
-  THEMES,
 } from './preferences.ts';
 import { withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
-import { findFrame, nextMatch, selectedFrame } from './flame-walk.ts';
 import type { PaneId, RowsPaneId } from './panes.ts';
 import { changeLog, notify, withoutLog } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
@@ -148,7 +146,7 @@ export function showFlameAs(orientation: Orientation): void {
   prefer({ orientation });
 }
 
-export function turnFlame(): void {
+export function flipFlame(): void {
   const state = getState();
   showFlameAs(orientationOf(state, activeLog(state)) === 'flame' ? 'icicle' : 'flame');
 }
@@ -214,12 +212,12 @@ export function select(selection: Selection | undefined, reveal?: Reveal): void 
   ask({ type: 'select', selection, turn: log.selectionTurn + 1 });
 }
 
-export function selectRow(pane: PaneId, row: Pick<Row, 'id' | 'label'>): void {
+export function selectRow(pane: PaneId, row: Pick<Row, 'id' | 'label' | 'kind'>): void {
   select(selectionOf(pane, row));
 }
 
 export function selectFrame(row: FlameRow): void {
-  select({ ...selectionOf('flame', row), isBlock: row.kind === 'remainder' });
+  select(selectionOf('flame', row));
 }
 
 export function selectNothing(): void {
@@ -236,7 +234,7 @@ export function moveSelection(pane: RowsPaneId, to: Move, page: number): void {
   const at = placeAfterMove(log, pane, to, page);
   const { shown } = log.panes[pane];
   if (at === undefined || shown === undefined) askToSelect({ type: 'move', pane, to, page });
-  else select(selectionOf(pane, shown.rows[at - shown.from]), { pane, at, start: at });
+  else select(selectionOf(pane, shown.rows[at - shown.from]), { kind: 'rows', pane, at, start: at });
 }
 
 /** Opens or closes rows; undefined for the selected one. */
@@ -282,23 +280,10 @@ export function zoomOut(): void {
 
 /** Selects the next or previous match in the active pane. */
 export function find(direction: 1 | -1): void {
-  const state = getState();
-  switch (currentPane(state)) {
-    case 'tree':
-      return findIn('tree', direction);
-    case 'flat':
-      return findIn('flat', direction);
-    case 'flame': {
-      const log = activeLog(state);
-      const layout = log?.panes.flame.shown?.layout;
-      if (log === undefined || layout === undefined) return;
-      const found = nextMatch(layout, findFrame(layout, selectedFrame(log)), direction);
-      if (found >= 0) selectFrame(flameRow(layout, found));
-    }
-  }
+  findIn(currentPane(getState()), direction);
 }
 
-function findIn(pane: RowsPaneId, direction: 1 | -1): void {
+function findIn(pane: PaneId, direction: 1 | -1): void {
   const log = activeLog(getState());
   const method = log?.searchedMethod?.label === log?.searchText ? log?.searchedMethod?.id : undefined;
   askToSelect({ type: 'find', pane, direction, method });
@@ -308,7 +293,7 @@ export function toggleFreeze(): void {
   const log = activeLog(getState());
   if (log?.hostLog === undefined) return;
   const { client } = services();
-  if (log.frozen) client.thaw(log.hostLog);
+  if (log.frozen) client.resume(log.hostLog);
   else client.freeze(log.hostLog);
   changeActive((view) => ({ ...view, frozen: !view.frozen }));
 }
@@ -337,14 +322,14 @@ export function showInFlame({ id, kind }: Pick<Row, 'id' | 'kind'>): void {
 }
 
 /**
- * Selects the heaviest call of a method in the tree. It sets the search to the name; the next match is then the next
+ * Selects the heaviest call of a method in a pane of calls. It sets the search to the name; the next match is then the next
  * heaviest call of this method, not of another whose name contains its name.
  */
-export function findInTree({ id, label }: Pick<Row, 'id' | 'label'>): void {
-  show('tree');
+export function findCalls(pane: 'tree' | 'flame', { id, label }: Pick<Row, 'id' | 'label'>): void {
+  show(pane);
   search(label);
   changeActive((log) => ({ ...log, searchedMethod: { id, label } }));
-  findIn('tree', 1);
+  findIn(pane, 1);
 }
 
 /** Copies a text about a row that only the mirror can write. */
@@ -366,11 +351,11 @@ export function dismissNotice(id: number): void {
   setState((state) => ({ notices: state.notices.filter((notice) => notice.id !== id) }));
 }
 
-export function tell(tone: 'info' | 'problem', text: string): void {
+export function showNotice(tone: 'info' | 'problem', text: string): void {
   setState((state) => notify(state, tone, text));
 }
 
-export function hangFiles(dropping: boolean): void {
+export function setDropping(dropping: boolean): void {
   if (getState().dropping !== dropping) setState({ dropping });
 }
 
@@ -378,6 +363,6 @@ export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    tell('problem', 'The clipboard is not available to this page.');
+    showNotice('problem', 'The clipboard is not available to this page.');
   }
 }

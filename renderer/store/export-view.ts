@@ -2,7 +2,7 @@ import { exportFileName, type ExportFormatId } from '../../shared/export/export-
 import { activeLog, isDark, orientationOf, shownSort, unitsOf } from './selectors.ts';
 import { services, useWindow } from './window-store.ts';
 
-/** Asks the mirror for the active log in a format, with the scope that is on screen; comes back as a download. */
+/** Exports the active log as it is on screen. The file is downloaded when the worker has written it. */
 export function exportView(format: ExportFormatId): void {
   const state = useWindow.getState();
   const log = activeLog(state);

@@ -7,40 +7,97 @@ export interface ExportsOptions {
   onEvent(log: LogKey, event: MirrorEvent): void;
 }
 
+interface Writer {
+  readonly port: MirrorPort;
+  /** undefined for the spare one. */
+  job: { readonly id: number; readonly log: LogKey } | undefined;
+}
+
 /**
  * The workers that write files, one per running export: the mirror can answer meanwhile, and ending the worker cancels the
  * export at once and frees all its memory.
+ *
+ * One more worker with the writers' code is kept for the next export, because the host serves that code: what is in the
+ * window can still be exported when the host has ended. While it has, a worker is used again instead of ended.
  */
 export class Exports {
   readonly #options: ExportsOptions;
-  readonly #ports = new Map<number, MirrorPort>();
+  /** Id of a running export -> its worker. */
+  readonly #writers = new Map<number, Writer>();
+  #keepsSpare = false;
+  #isConnected = false;
+  #spare: Writer | undefined;
 
   constructor(options: ExportsOptions) {
     this.#options = options;
   }
 
-  /** Starts a worker that writes the file. */
+  /** From now on a spare worker is kept. */
+  keepSpare(): void {
+    this.#keepsSpare = true;
+    this.#startSpare();
+  }
+
+  /** Starts writing the file. */
   write(log: LogKey, source: ExportSource): void {
     const { id } = source.job;
-    const port = this.#options.openPort((event) => {
-      if (!this.#ports.has(id)) return;
-      if (event.type === 'exported') this.#close(id);
-      this.#options.onEvent(
-        log,
-        event.type === 'failed' ? { type: 'exportFailed', id, text: event.text } : event,
-      );
-    });
-    this.#ports.set(id, port);
-    port.post([{ type: 'write', source }], source.profile);
+    const writer = this.#spare ?? this.#start();
+    this.#spare = undefined;
+    writer.job = { id, log };
+    this.#writers.set(id, writer);
+    writer.port.post([{ type: 'write', source }], source.profile);
+    this.#startSpare();
   }
 
   /** Ends the workers of cancelled exports. */
-  sync({ exporting }: WindowState): void {
-    for (const id of this.#ports.keys()) if (!exporting.some((each) => each.id === id)) this.#close(id);
+  sync({ connection, exporting }: WindowState): void {
+    this.#isConnected = connection.state === 'open';
+    for (const [id, { port }] of this.#writers) {
+      if (exporting.some((each) => each.id === id)) continue;
+      this.#writers.delete(id);
+      port.close();
+    }
+    this.#startSpare();
   }
 
-  #close(id: number): void {
-    this.#ports.get(id)?.close();
-    this.#ports.delete(id);
+  #startSpare(): void {
+    if (!this.#keepsSpare || !this.#isConnected || this.#spare !== undefined) return;
+    this.#spare = this.#start();
+    this.#spare.port.post([{ type: 'loadWriters' }]);
+  }
+
+  #start(): Writer {
+    const writer: Writer = {
+      port: this.#options.openPort((event) => this.#hear(writer, event)),
+      job: undefined,
+    };
+    return writer;
+  }
+
+  #hear(writer: Writer, event: MirrorEvent): void {
+    const { job, port } = writer;
+    if (job === undefined) {
+      // Its code could not be loaded; the next export tries again.
+      if (event.type === 'failed') this.#dropSpare(writer);
+      return;
+    }
+    if (this.#writers.get(job.id) !== writer) return;
+    if (event.type === 'exported') {
+      this.#writers.delete(job.id);
+      writer.job = undefined;
+      if (this.#isConnected || this.#spare !== undefined) port.close();
+      else this.#spare = writer;
+    }
+    this.#options.onEvent(
+      job.log,
+      event.type === 'failed' ? { type: 'exportFailed', id: job.id, text: event.text } : event,
+    );
+  }
+
+  #dropSpare(writer: Writer): void {
+    if (this.#spare !== writer) return;
+    this.#spare = undefined;
+    this.#keepsSpare = false;
+    writer.port.close();
   }
 }

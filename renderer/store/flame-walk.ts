@@ -1,5 +1,5 @@
 import type { LogView } from './window-state.ts';
-import { type FlameLayout, isBlock, levelOf, matchesAt } from '../../shared/views/flame-columns.ts';
+import { type FlameLayout, isBlock, kindAt, levelOf } from '../../shared/views/flame-columns.ts';
 
 /** Identity of a row while the graph grows: that of its call node, and for a block that of its first frame. */
 export function frameId(layout: FlameLayout, row: number): string {
@@ -13,7 +13,7 @@ export function selectedFrame({
 }: Pick<LogView, 'selection' | 'panes'>): string | undefined {
   const { selected } = panes.flame;
   if (selected === undefined) return undefined;
-  return selection?.isBlock === true ? `block:${selected}` : `${selected}`;
+  return selection?.kind === 'block' ? `block:${selected}` : `${selected}`;
 }
 
 /** The row with an id; -1 for none. A block is found before the root, if the root is a block made of it and others. */
@@ -23,6 +23,18 @@ export function findFrame(layout: FlameLayout, id: string | undefined): number {
   for (let row = layout.id.indexOf(number, 1); row >= 0; row = layout.id.indexOf(number, row + 1))
     if (frameId(layout, row) === id) return row;
   return layout.length > 0 && frameId(layout, 0) === id ? 0 : -1;
+}
+
+/** The frames of a method, level by level; none where they are all in blocks. O(rows). */
+export function framesOfMethod(layout: FlameLayout, method: string | undefined): readonly number[] {
+  const frames: number[] = [];
+  const label = method === undefined ? -1 : layout.labels.indexOf(method);
+  if (label < 0) return frames;
+  for (let row = layout.label.indexOf(label); row >= 0; row = layout.label.indexOf(label, row + 1)) {
+    const kind = kindAt(layout, row);
+    if (kind === 'frame' || kind === 'error') frames.push(row);
+  }
+  return frames;
 }
 
 export type FlameStep = 'caller' | 'callee' | 'left' | 'right' | 'root';
@@ -66,21 +78,4 @@ export function childrenOf(layout: FlameLayout, at: number): { readonly from: nu
     return low;
   };
   return { from: first(at), to: first(at + 1) };
-}
-
-/** The next match left to right, callers before callees; after the last the first again. -1 when nothing matches. */
-export function nextMatch(layout: FlameLayout, at: number, direction: 1 | -1): number {
-  const { length, start } = layout;
-  // Rows of a higher level have higher numbers, so that equal starts are in the order of levels.
-  const isBefore = (a: number, b: number): boolean => start[a] < start[b] || (start[a] === start[b] && a < b);
-  const isNearer = (a: number, b: number): boolean => (direction === 1 ? isBefore(a, b) : isBefore(b, a));
-  let nearest = -1;
-  let first = -1;
-  for (let row = 0; row < length; row++) {
-    if (!matchesAt(layout, row)) continue;
-    if (first < 0 || isNearer(row, first)) first = row;
-    if (at >= 0 && !isNearer(at, row)) continue;
-    if (nearest < 0 || isNearer(row, nearest)) nearest = row;
-  }
-  return nearest < 0 ? first : nearest;
 }

@@ -22,6 +22,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
       metric: shownMetric(log, preferences.metric),
       search: log.searchText,
       hideErrors: state.hideErrors,
+      scope: log.scope,
     },
     { type: 'hold', pane: isFront ? state.heldPane : undefined },
     ...PANE_IDS.map((pane): MirrorRequest => {

@@ -13,7 +13,7 @@ export interface MirrorPort {
 export interface MirrorsOptions {
   openPort(onEvent: (event: MirrorEvent) => void): MirrorPort;
   onEvent(log: LogKey, event: MirrorEvent): void;
-  /** Called with true when an answer has been awaited for a noticeable time, with false when it has come. */
+  /** Called with true when an answer takes noticeably long, with false when it has arrived. */
   onComputing(log: LogKey, computing: boolean): void;
   schedule(task: () => void, ms: number): void;
 }
@@ -53,7 +53,7 @@ export class Mirrors {
     this.#spare = this.#start();
   }
 
-  /** Opens and closes mirrors as logs come and go, and sends what has changed of the view. */
+  /** Opens mirrors for new logs, closes those of closed logs, and sends what has changed of the view. */
   sync(state: WindowState): void {
     const open = new Set(state.logs.map((log) => log.key));
     for (const [key, mirror] of this.#mirrors) {

@@ -1,4 +1,11 @@
-import type { PaneEvent, PaneSpec, Reveal, RowId } from '../profile-worker/pane-messages.ts';
+import type {
+  FlameReveal,
+  PaneEvent,
+  PaneSpec,
+  Reveal,
+  RowId,
+  RowsReveal,
+} from '../profile-worker/pane-messages.ts';
 
 /**
  * The panes of a log. A further pane needs a line here, a spec in `look.ts` and a component; its rows, scroll position
@@ -35,11 +42,13 @@ export interface RowsView extends AnyPaneView {
   /** Sum of all `shift`s so far: the pane scrolls by the part that it has not applied. */
   readonly shift: number;
   /** The rows to scroll to; a new object for each request. */
-  readonly reveal: Pick<Reveal, 'at' | 'start'> | undefined;
+  readonly reveal: RowsReveal | undefined;
 }
 
 export interface FlameView extends AnyPaneView {
   readonly shown: ShownFlame | undefined;
+  /** The zoom in which to scroll to the selected frame; a new object for each request. */
+  readonly reveal: FlameReveal | undefined;
 }
 
 export type PaneViews = {
@@ -47,7 +56,7 @@ export type PaneViews = {
 };
 
 const NEW_ROWS: RowsView = { shown: undefined, shift: 0, reveal: undefined, selected: undefined };
-const NEW_FLAME: FlameView = { shown: undefined, selected: undefined };
+const NEW_FLAME: FlameView = { shown: undefined, reveal: undefined, selected: undefined };
 
 export const NEW_PANES = Object.fromEntries(
   PANE_IDS.map((id) => [id, PANES[id].kind === 'rows' ? NEW_ROWS : NEW_FLAME]),
@@ -82,7 +91,7 @@ export function withSelected(
 ): PaneViews {
   const entries = PANE_IDS.map((id) => {
     const view = { ...panes[id], selected: rows[id] };
-    if (reveal?.pane === id) return [id, { ...view, reveal: { at: reveal.at, start: reveal.start } }];
+    if (reveal?.pane === id && reveal.kind === PANES[id].kind) return [id, { ...view, reveal }];
     return [id, view.selected === panes[id].selected ? panes[id] : view];
   });
   return Object.fromEntries(entries) as PaneViews;

@@ -7,10 +7,10 @@ import {
   THREAD_GROUPINGS,
   type ThreadGrouping,
 } from '../../shared/trees/grouping.ts';
+import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
 import { type Metric, METRICS } from '../../shared/values/metric.ts';
 import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
 
-export type ThemeChoice = 'system' | 'light' | 'dark';
 export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all';
 export type Orientation = 'flame' | 'icicle';
 
@@ -38,7 +38,6 @@ export interface Preferences {
   readonly splits: Splits;
 }
 
-export const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];
 export const PANES: readonly PaneChoice[] = ['tree', 'flat', 'flame', 'all'];
 const SORTS: readonly SortColumn[] = ['label', 'selfCount', 'totalCount', 'selfTime', 'totalTime'];
 

@@ -24,8 +24,11 @@ export type WindowEvent =
 /** The state after an event. Pure. */
 export function receive(state: WindowState, event: WindowEvent): WindowState {
   switch (event.type) {
-    case 'connection':
-      return { ...state, connection: event.connection };
+    case 'connection': {
+      // An attempt to connect again changes nothing for the user until it succeeds.
+      const isAttempt = event.connection.state === 'connecting' && state.connection.state === 'lost';
+      return isAttempt ? state : { ...state, connection: event.connection };
+    }
     case 'host':
       return receiveHost(state, event.message, event.now);
     case 'computing':
@@ -185,7 +188,7 @@ function withStatus(log: LogView, news: LogStatus, now: number): LogView {
   const { pace } = log;
   const isRead = log.status?.state === 'reading' && status.state !== 'reading';
   const upTo = isRead ? { epoch: status.epoch, nodes: status.nodes } : log.readUpTo;
-  const told = {
+  const updated = {
     ...log,
     status,
     // Samples that the failed reader read and did not send will not arrive.
@@ -194,12 +197,12 @@ function withStatus(log: LogView, news: LogStatus, now: number): LogView {
   const here = { at: now, samples: status.samples, epoch: status.epoch };
   // The state of a growing log changes to 'reading' now and then.
   const grows = status.state === 'live' || (status.state === 'reading' && pace !== undefined);
-  if (!grows) return { ...told, rate: undefined, pace: undefined };
-  if (pace?.epoch !== status.epoch) return { ...told, rate: undefined, pace: here };
+  if (!grows) return { ...updated, rate: undefined, pace: undefined };
+  if (pace?.epoch !== status.epoch) return { ...updated, rate: undefined, pace: here };
   const elapsed = now - pace.at;
-  if (elapsed < RATE_WINDOW_MS) return told;
+  if (elapsed < RATE_WINDOW_MS) return updated;
   const rate = ((status.samples - pace.samples) * 1000) / elapsed;
-  return { ...told, rate, pace: here };
+  return { ...updated, rate, pace: here };
 }
 
 /** The new status with the old objects where they are equal, so that components need not render again. */

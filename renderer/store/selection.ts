@@ -1,6 +1,7 @@
 import type { Move, PaneEvent, Reveal, Row, Selection } from '../profile-worker/pane-messages.ts';
 import { PANE_IDS, type PaneId, PANES, type RowsPaneId, withSelected } from './panes.ts';
 import type { LogView } from './window-state.ts';
+import { withZoom } from './zoom-history.ts';
 
 /**
  * The selection. A row on screen that the user selects is painted at once, and the mirror is only notified. The mirror
@@ -9,8 +10,17 @@ import type { LogView } from './window-state.ts';
  */
 
 /** The selected row of a pane, for a row that is on screen there. */
-export function selectionOf(pane: PaneId, { id, label }: Pick<Row, 'id' | 'label'>): Selection {
-  return { of: PANES[pane].of, id, label, isBlock: false };
+export function selectionOf(
+  pane: PaneId,
+  { id, label, kind }: Pick<Row, 'id' | 'label'> & Pick<Selection, 'kind'>,
+): Selection {
+  return { of: PANES[pane].of, id, label, kind };
+}
+
+/** Label of the selected method, as frames are grouped; undefined for a thread or a block of frames. */
+export function selectedMethod({ selection }: Pick<LogView, 'selection'>): string | undefined {
+  const isMethod = selection?.kind === 'frame' || selection?.kind === 'error';
+  return isMethod ? selection.label : undefined;
 }
 
 /** The log after the user has selected something. */
@@ -35,8 +45,8 @@ export function withSelection(
 }
 
 /** Whether a pane may have a row of this id. Blocks of narrow frames are in flame graphs only. */
-function canShow(pane: PaneId, { of, isBlock }: Selection): boolean {
-  return PANES[pane].of === of && (!isBlock || PANES[pane].kind === 'flame');
+function canShow(pane: PaneId, { of, kind }: Selection): boolean {
+  return PANES[pane].of === of && (kind !== 'block' || PANES[pane].kind === 'flame');
 }
 
 /** The log after the mirror's report of the selection. */
@@ -46,9 +56,10 @@ export function withAnswer(
 ): LogView {
   if (turn < log.answeredTurn) return log;
   const isSame = selection?.of === log.selection?.of && selection?.id === log.selection?.id;
+  const isUnchanged = isSame && selection?.label === log.selection?.label;
   return {
-    ...log,
-    selection: isSame ? log.selection : selection,
+    ...(reveal?.kind === 'flame' ? withZoom(log, reveal.zoom) : log),
+    selection: isUnchanged ? log.selection : selection,
     match: match ?? (isSame ? log.match : undefined),
     answeredTurn: turn,
     panes: withSelected(log.panes, rows, reveal),

@@ -12,6 +12,11 @@ export function activeLog(state: WindowState): LogView | undefined {
   return state.logs.find((log) => log.key === state.active);
 }
 
+/** No log is open, as far as the host can be asked. Before its first answer it may be about to show one. */
+export function isKnownEmpty({ logs, hostRun, connection }: WindowState): boolean {
+  return logs.length === 0 && (hostRun !== '' || connection.state !== 'connecting');
+}
+
 export function isDark({ preferences, systemIsDark }: WindowState): boolean {
   return preferences.theme === 'system' ? systemIsDark : preferences.theme === 'dark';
 }
@@ -29,21 +34,21 @@ export function currentPane(state: Panes): PaneId {
   return shown === 'all' ? state.focusedPane : shown;
 }
 
-/** Units are in the status. */
-type Said = { readonly status: Pick<LogStatus, 'format' | 'units'> | undefined } | undefined;
+/** A log as far as its units matter. */
+type LogUnits = { readonly status: Pick<LogStatus, 'format' | 'units'> | undefined } | undefined;
 
 /** Units of the two values; the default until they are known. */
-export function unitsOf(log: Said): ProfileUnits {
+export function unitsOf(log: LogUnits): ProfileUnits {
   return log?.status?.format === undefined ? SAMPLES_AND_TIME : log.status.units;
 }
 
 /** The metric for shares, widths and order: samples, if the file sums nothing else. */
-export function shownMetric(log: Said, preferred: Metric): Metric {
+export function shownMetric(log: LogUnits, preferred: Metric): Metric {
   return unitsOf(log).value === undefined ? 'samples' : preferred;
 }
 
 /** Likewise the order: rows cannot be sorted by a missing value. */
-export function shownSort(log: Said, preferred: SortOrder): SortOrder {
+export function shownSort(log: LogUnits, preferred: SortOrder): SortOrder {
   return unitsOf(log).value === undefined ? sortedBy('samples', preferred) : preferred;
 }
 
@@ -70,6 +75,22 @@ export function shownState(log: LogView): LogState | undefined {
   return isBehind ? 'reading' : state;
 }
 
+/** False while a log of the host cannot grow, because the connection to the host is lost. */
+export function isConnected({ connection }: WindowState, { hostLog }: LogView): boolean {
+  return hostLog === undefined || (connection.state !== 'lost' && connection.state !== 'closed');
+}
+
+/** Something is on screen that can be searched, measured and exported. */
+export function hasSamples({ summary }: Pick<LogView, 'summary'>): boolean {
+  return (summary?.samples ?? 0) > 0;
+}
+
+/** The numbers on screen are those of a part of the file: it is still being read. */
+export function isPartial(log: LogView): boolean {
+  const state = shownState(log);
+  return state === undefined || state === 'reading';
+}
+
 /** True while neither rows nor an empty state can be shown: the log is being read, or its samples have not arrived. */
 export function awaitsSamples({ status, summary }: LogView): boolean {
   if (status === undefined || (summary?.samples ?? 0) > 0 || status.state === 'failed') return false;
@@ -85,15 +106,20 @@ export function shareRead({ status, hostLog, mirrored }: LogView): number {
 }
 
 /** Samples whose stack could not be walked, of all codes. */
-export function errorSamples(log: LogView): number {
-  return Object.values(log.status?.errorSamples ?? {}).reduce((sum, count) => sum + count, 0);
+export function errorSamples({ status }: Pick<LogView, 'status'>): number {
+  return Object.values(status?.errorSamples ?? {}).reduce((sum, count) => sum + count, 0);
 }
 
-/** The summary without hidden samples. Shares refer to its sums. The same object when nothing is hidden. */
+/** The summary without hidden samples and those outside the scope: shares refer to its sums. */
 export function shownSummary(summary: ProfileSummary): ProfileSummary {
-  const { samples, totalTime, hidden } = summary;
-  if (hidden.samples === 0 && hidden.time === 0) return summary;
-  return { ...summary, samples: samples - hidden.samples, totalTime: totalTime - hidden.time };
+  const { samples, totalTime, hidden, outside } = summary;
+  if (hidden.samples === 0 && hidden.time === 0 && outside.samples === 0 && outside.time === 0)
+    return summary;
+  return {
+    ...summary,
+    samples: samples - hidden.samples - outside.samples,
+    totalTime: totalTime - hidden.time - outside.time,
+  };
 }
 
 /** Orientation of a log's flame graph: as chosen, otherwise from the top when the root would be out of sight. */

@@ -76,6 +76,12 @@ export function startWindow(host: Host): void {
     if (event.type === 'gap') client.send({ type: 'subscribe', log });
   }
 
+  const whenShown = useWindow.subscribe(({ logs }) => {
+    if (!logs.some(({ summary }) => (summary?.samples ?? 0) > 0)) return;
+    whenShown();
+    requestIdleCallback(() => exports.keepSpare());
+  });
+
   window.leanscopeIdle = () => untilIdle(mirrors);
   client.connect();
 }

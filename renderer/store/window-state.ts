@@ -6,6 +6,7 @@ import type {
   LogStatus,
   SampleId,
 } from '../../shared/protocol/messages.ts';
+import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary, ReadUpTo } from '../profile-worker/mirror-messages.ts';
 import type { FlameZoom, MatchPosition, RowId, Selection } from '../profile-worker/pane-messages.ts';
@@ -49,6 +50,11 @@ export interface LogView {
   readonly answeredTurn: number;
   readonly searchText: string;
   readonly search: SearchResult | undefined;
+  /** What all panes look at. */
+  readonly scope: Scope;
+  /** Earlier scopes, and those undone; the nearest last. */
+  readonly scopesBack: readonly Scope[];
+  readonly scopesForward: readonly Scope[];
   readonly zoom: FlameZoom | undefined;
   /** Earlier zooms, and those undone by going back; the nearest last. */
   readonly zoomsBack: readonly (FlameZoom | undefined)[];
@@ -58,7 +64,7 @@ export interface LogView {
    * back.
    */
   readonly flameIsDeep: boolean;
-  /** The view is frozen: growth is not shown until it is thawed. */
+  /** The view is frozen: growth is not shown until it is resumed. */
   readonly frozen: boolean;
   /** The restart banner of this epoch was closed. */
   readonly dismissedRestart: Epoch | undefined;
@@ -97,7 +103,7 @@ export interface Notice {
 }
 
 export interface WindowState {
-  /** The run of the host that last said `hello`; '' before. */
+  /** The host's run, from its last `hello`; '' before the first one. */
   readonly hostRun: string;
   readonly connection: ConnectionState;
   readonly version: string;
@@ -180,6 +186,9 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     answeredTurn: 0,
     searchText: '',
     search: undefined,
+    scope: EMPTY_SCOPE,
+    scopesBack: [],
+    scopesForward: [],
     zoom: undefined,
     zoomsBack: [],
     zoomsForward: [],

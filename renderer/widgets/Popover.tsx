@@ -13,6 +13,8 @@ interface PopoverProps {
   readonly buttonProps: { readonly 'aria-label'?: string } & Readonly<
     Record<`data-${string}`, string | undefined>
   >;
+  /** Further attributes of the element that holds the button. */
+  readonly placeProps?: Readonly<Record<`data-${string}`, string | undefined>>;
   readonly panelClass?: string;
   readonly panelTestId?: string;
   /** The panel; only called while it is open. */
@@ -56,7 +58,13 @@ export function Popover(props: PopoverProps): ReactNode {
     place();
     panel.current?.focus({ preventScroll: true });
     window.addEventListener('resize', place);
-    return () => window.removeEventListener('resize', place);
+    // Its content may be loaded or change while it is open.
+    const observer = new ResizeObserver(place);
+    if (panel.current !== null) observer.observe(panel.current);
+    return () => {
+      window.removeEventListener('resize', place);
+      observer.disconnect();
+    };
   }, [isOpen]);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -71,6 +79,7 @@ export function Popover(props: PopoverProps): ReactNode {
     <div
       ref={whole}
       className="popover-place"
+      {...props.placeProps}
       onKeyDown={onKeyDown}
       onBlur={(event) => {
         const { relatedTarget } = event;
@@ -96,7 +105,8 @@ export function Popover(props: PopoverProps): ReactNode {
           className={`popover ${props.panelClass ?? ''}`}
           role="dialog"
           aria-label={props.label}
-          tabIndex={-1}
+          // A panel that scrolls is scrolled by keys.
+          tabIndex={0}
           data-testid={props.panelTestId}
         >
           {props.children()}

@@ -6,11 +6,12 @@ interface SearchFieldProps {
   readonly label: string;
   readonly placeholder: string;
   readonly value: string;
+  readonly disabled: boolean;
   /** Called a moment after the last key, and at once on Enter. */
   readonly onSearch: (text: string) => void;
   readonly onFind: (direction: 1 | -1) => void;
   readonly onLeave: () => void;
-  readonly result: ReactNode;
+  readonly result: { readonly text: string; readonly hint?: string };
   readonly problem: string | undefined;
   readonly inputRef: Ref<HTMLInputElement>;
 }
@@ -58,7 +59,7 @@ export function SearchField(props: SearchFieldProps): ReactNode {
   }
 
   return (
-    <div className="search" role="search">
+    <div className={text === '' ? 'search' : 'search search-filled'} role="search">
       <div className={problem === undefined ? 'search-box' : 'search-box search-wrong'}>
         <Icon name="search" />
         <input
@@ -71,13 +72,14 @@ export function SearchField(props: SearchFieldProps): ReactNode {
           placeholder={placeholder}
           data-testid="search-field"
           value={text}
+          disabled={props.disabled}
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={onKeyDown}
         />
         {text !== '' && (
           <>
-            <span className="search-result" role="status">
-              {draft === undefined ? result : ''}
+            <span className="search-result" role="status" title={result.hint}>
+              {draft === undefined ? result.text : ''}
             </span>
             <button
               type="button"

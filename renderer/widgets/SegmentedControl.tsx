@@ -12,6 +12,7 @@ interface SegmentedControlProps<Choice extends string> {
   readonly choices: readonly SegmentedChoice<Choice>[];
   readonly value: Choice;
   readonly onChange: (value: Choice) => void;
+  readonly disabled?: boolean;
   readonly testId?: string;
 }
 
@@ -45,6 +46,7 @@ export function SegmentedControl<Choice extends string>(props: SegmentedControlP
           role="radio"
           aria-checked={choice.value === value}
           tabIndex={choice.value === value ? 0 : -1}
+          disabled={props.disabled}
           data-value={choice.value}
           data-tip={choice.hint}
           onClick={() => onChange(choice.value)}

@@ -30,7 +30,7 @@ interface VirtualRowsProps<Row> {
   readonly rows: readonly Row[];
   /** Draws a row at `top`, CSS pixels. */
   readonly renderRow: (row: Row, index: number, top: number) => ReactNode;
-  /** Draws what all rows have in common, the first of them at `top`; undefined for rows that have not come. */
+  /** Draws what all rows have in common, the first of them at `top`; undefined for rows that have not arrived. */
   readonly renderBeside?: (rows: readonly (Row | undefined)[], top: number) => ReactNode;
   /** Requests these rows: they are on screen or close to it. */
   readonly onWindow: (from: number, count: number) => void;
@@ -38,6 +38,8 @@ interface VirtualRowsProps<Row> {
   readonly shift: number;
   /** A new object asks for row `at` to be scrolled into view, and for row `start` even if both do not fit; -1 is nowhere. */
   readonly reveal: { readonly at: number; readonly start: number } | undefined;
+  /** The selected row: its position among all rows, and the id of its element. */
+  readonly active: { readonly at: number; readonly elementId: string } | undefined;
   readonly initialPosition: number;
   readonly onPosition: (position: number) => void;
   readonly container: HTMLAttributes<HTMLDivElement>;
@@ -57,7 +59,8 @@ const Place = memo(
 
 /** A list of rows of equal height with only the visible ones in the document. Independent of profiles. */
 export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
-  const { total, rowHeight, from, rows, onWindow, shift, reveal, initialPosition, onPosition } = props;
+  const { total, rowHeight, from, rows, onWindow, shift, reveal, active, initialPosition, onPosition } =
+    props;
   const element = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState(0);
   const [scroll, setScroll] = useState<ScrollState>({
@@ -135,6 +138,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
 
   const drawn = rowsToDraw(scroll.position, extent);
   const offset = scroll.scrollTop - scroll.position;
+  const isDrawn = active !== undefined && active.at >= drawn.from && active.at < drawn.from + drawn.count;
   const places = Array.from({ length: drawn.slots }, (): ReactNode => null);
   const shown: (Row | undefined)[] = [];
   for (let index = drawn.from; index < drawn.from + drawn.count; index++) {
@@ -153,6 +157,8 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
       {...props.container}
       ref={element}
       className={`virtual-rows ${props.container.className ?? ''}`}
+      // Only an element that is in the document can be referred to.
+      aria-activedescendant={isDrawn ? active.elementId : undefined}
       onScroll={onScroll}
     >
       <div className="virtual-rows-content" role="presentation" style={{ height: contentHeight(extent) }}>

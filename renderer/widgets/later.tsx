@@ -1,40 +1,33 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
-/** A part of the window that is loaded when first shown, because it is rarely used. */
+/** A part of the window that the first screen does not need. It is loaded when first shown, or before. */
 export interface LaterPart<Props> {
-  /** It has been loaded. */
-  readonly isHere: () => boolean;
-  /** Renders nothing until it is loaded, or if loading fails. */
+  readonly isLoaded: () => boolean;
+  /** Loads it ahead of time. A failure is not reported: showing the part tries again. */
+  readonly prefetch: () => void;
+  /** Renders nothing until it is loaded, or if loading fails; at once when it is here. */
   readonly Part: (props: Props) => ReactNode;
 }
 
-/** `onFailure` is called each time loading fails; the next rendering tries again. */
+/**
+ * `onFailure` is called each time loading to show it fails; the next mounting tries again. React's own `lazy` shows what
+ * was loaded up to 300 ms later.
+ */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   onFailure: () => void,
 ): LaterPart<Props> {
-  let isHere = false;
-  const attempt = (): ComponentType<Props> =>
-    lazy(async () => {
-      try {
-        const Part = await load();
-        isHere = true;
-        return { default: Part };
-      } catch {
-        Loaded = attempt();
-        onFailure();
-        return { default: (): ReactNode => null };
-      }
-    });
-  let Loaded = attempt();
+  let here: ComponentType<Props> | undefined;
+  const loadOnce = async (): Promise<ComponentType<Props>> => (here ??= await load());
   return {
-    isHere: () => isHere,
+    isLoaded: () => here !== undefined,
+    prefetch: () => void loadOnce().catch(() => undefined),
     Part(props) {
-      return (
-        <Suspense>
-          <Loaded {...props} />
-        </Suspense>
-      );
+      const [Content, setContent] = useState(() => here);
+      useEffect(() => {
+        if (Content === undefined) loadOnce().then((loaded) => setContent(() => loaded), onFailure);
+      }, [Content]);
+      return Content === undefined ? null : <Content {...props} />;
     },
   };
 }

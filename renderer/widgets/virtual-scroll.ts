@@ -1,7 +1,7 @@
 /**
  * Scrolling through more rows than a browser can lay out. Browsers cap an element's height at about 17 million pixels
  * (Firefox) or 33 million (Chromium), so the content is never higher than MOST_PIXELS. Below that, one pixel of the
- * scroll bar is one pixel of rows. Above, the scroll bar stands for the position in proportion, while wheel and keys
+ * scroll bar is one pixel of rows. Above, the scroll bar is proportional to the position, while wheel and keys
  * still move the rows pixel by pixel:
  *
  *   scrollTop   as the browser has it, 0 .. contentHeight - viewport

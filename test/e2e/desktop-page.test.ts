@@ -1,50 +1,66 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inCheckout, useBuiltProgram } from '../support/built-program.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { expect, test } from 'vitest';
+import { inCheckout } from '../support/built-program.ts';
+import { useChromium } from '../support/opened-window.ts';
 import { openDesktopPage } from '../support/desktop-page.ts';
 import { startDesktop } from '../support/fake-electron/start-desktop.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-useBuiltProgram();
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
+const browser = useChromium();
 
 const SAMPLE = inCheckout('assets/shop.hpl.gz');
 
 test('the page works under the desktop’s policy, over its preload script and IPC', async () => {
   const electron = startDesktop([SAMPLE]);
   await electron.becomeReady();
-  const { page, problems } = await openDesktopPage(browser, electron);
+  const { page, problems } = await openDesktopPage(browser(), electron);
   await page.getByTestId('sample-count').filter({ hasText: '5,012' }).waitFor();
 
-  electron.menuItem('View > Call Tree').click!();
+  electron.choose('View > Call Tree');
   const tree = page.getByTestId('pane-tree');
-  await tree.locator('[data-index="0"] [title="All Threads"]').waitFor();
-  electron.menuItem('View > Methods').click!();
+  await tree.locator('[data-index="0"] [title="All threads"]').waitFor();
+  electron.choose('View > Methods');
   await page.getByTestId('pane-flat').locator('[data-index="0"]').waitFor();
-  electron.menuItem('View > Flame Graph').click!();
+  electron.choose('View > Flame Graph');
   await page.waitForFunction(() => (window.leanscopeFrames?.() ?? []).length > 100);
 
+  expect(electron.nativeTheme.themeSource).toBe('system');
+  electron.choose('View > Switch Theme');
+  await waitFor(() => electron.nativeTheme.themeSource === 'light', 'the theme');
+
   const download = page.waitForEvent('download');
-  electron.menuItem('File > Save Flame Graph as SVG…').click!();
+  electron.choose('File > Save Flame Graph as SVG…');
   expect((await download).suggestedFilename()).toMatch(/\.svg$/);
+  expect(problems).toEqual([]);
+});
+
+test('menu commands do not change what is beneath an open dialog', async () => {
+  const electron = startDesktop([SAMPLE]);
+  await electron.becomeReady();
+  const { page, problems, delivered } = await openDesktopPage(browser(), electron);
+  await page.getByTestId('sample-count').filter({ hasText: '5,012' }).waitFor();
+  electron.choose('Help > Keyboard Shortcuts');
+  await page.locator('dialog[open]').waitFor();
+  electron.choose('File > Close Log');
+  electron.choose('View > Methods');
+  await delivered();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  await page.getByTestId('pane-tree').waitFor();
+  await page.getByTestId('sample-count').filter({ hasText: '5,012' }).waitFor();
+  electron.choose('View > Methods');
+  await page.getByTestId('pane-tree').waitFor({ state: 'detached' });
   expect(problems).toEqual([]);
 });
 
 test('the start page offers samples, and the menu opens one', async () => {
   const electron = startDesktop();
   await electron.becomeReady();
-  const { page, problems } = await openDesktopPage(browser, electron);
+  const { page, problems } = await openDesktopPage(browser(), electron);
   await page
     .getByText(/sample/i)
     .first()
     .waitFor();
-  electron.menuItem('File > Open Sample > Honest Profiler Log').click!();
+  electron.choose('File > Open Sample > Honest Profiler Log');
   await page.getByTestId('sample-count').filter({ hasText: '5,012' }).waitFor();
   expect(problems).toEqual([]);
 });
@@ -52,7 +68,7 @@ test('the start page offers samples, and the menu opens one', async () => {
 test('what is smuggled into the page does not run, load or reach out', async () => {
   const electron = startDesktop();
   await electron.becomeReady();
-  const { page } = await openDesktopPage(browser, electron);
+  const { page } = await openDesktopPage(browser(), electron);
   const violations: string[] = [];
   await page.exposeFunction('violated', (directive: string) => void violations.push(directive));
   await page.evaluate(() => {

@@ -1,31 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useBuiltProgram } from '../support/built-program.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { expect, test } from 'vitest';
+import { useWindows } from '../support/opened-window.ts';
 import { logOf } from '../support/log-writer/write-log.ts';
-import { serve } from '../support/served.ts';
+import { goldenPath } from '../support/read-log.ts';
+import { leanscope, serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LogWindow } from '../support/window.ts';
 
-useBuiltProgram();
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
+const { browser, open } = useWindows();
 
 test('a long export tells how far it is, the window answers meanwhile, Esc and Cancel end it with its worker', async () => {
   const path = join(temporaryFolder(), 'hostile.hpl');
   writeFileSync(path, logOf('hostile', 40_000_000));
-  const { url } = await serve(path);
-  const window = await LogWindow.open(browser, url);
+  const window = await open([path]);
   const { page } = window;
   await window.part('status-chip').and(page.locator('[data-state=idle], [data-state=live]')).waitFor();
   await window.settled();
-  const workers = page.workers().length;
+  // The profile's and the spare one for an export.
+  const workers = 2;
+  await expect.poll(() => page.workers().length).toBe(workers);
   const running = window.part('running-export');
   const downloads: string[] = [];
   page.on('download', (download) => downloads.push(download.suggestedFilename()));
@@ -48,4 +42,25 @@ test('a long export tells how far it is, the window answers meanwhile, Esc and C
   expect(await window.exported('export-csv')).toMatch(/^"Method",/);
   expect(downloads).toEqual(['hostile.csv']);
   expect(window.problems).toEqual([]);
+});
+
+test('when the host has ended, what is in the window is exported, once and again', async () => {
+  const { url, pid } = await serve(goldenPath('hello'));
+  const window = await LogWindow.open(browser(), url);
+  const { page } = window;
+  await window.samplesShown(37);
+  // Importing a script again ends when all that it imports is there, too. As text, or Vitest would rewrite the import.
+  const writersLoaded = `
+    Promise.resolve(performance.getEntriesByType('resource').find(({ name }) => name.includes('run-export')))
+      .then((script) => script !== undefined && import(script.name).then(() => true))`;
+  const anyWriters = async (): Promise<boolean> =>
+    (await Promise.all(page.workers().map((worker) => worker.evaluate<boolean>(writersLoaded)))).includes(
+      true,
+    );
+  await expect.poll(anyWriters).toBe(true);
+  process.kill(pid, 'SIGKILL');
+  await window.part('connection-banner').waitFor();
+  const { stdout } = await leanscope('export', '--format', 'lean', goldenPath('hello'));
+  expect(await window.exported('export-lean')).toBe(stdout);
+  expect(await window.exported('export-lean')).toBe(stdout);
 });

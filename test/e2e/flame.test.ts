@@ -1,24 +1,23 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useBuiltProgram } from '../support/built-program.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { describe, expect, test } from 'vitest';
+import { useChromium } from '../support/opened-window.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { goldenLog, goldenPath, readLog } from '../support/read-log.ts';
 import { serve } from '../support/served.ts';
 import { LogWindow, type PainterName, type WindowOptions } from '../support/window.ts';
 
-useBuiltProgram();
+declare global {
+  interface Window {
+    /** Colours of the minimap when it was added to the page. */
+    firstMinimap?: number;
+  }
+}
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
+const browser = useChromium();
 
 /** With the root at the bottom; `isTurned` false: as the window opens it, which is from the top for a deep graph. */
 async function openFlame(options: WindowOptions, isTurned = true): Promise<LogWindow> {
   const { url } = await serve(goldenPath('server-small'));
-  const window = await LogWindow.open(browser, url, options);
+  const window = await LogWindow.open(browser(), url, options);
   await window.samplesShown(1553);
   await window.showPane('flame');
   if (isTurned) await window.page.keyboard.press('i');
@@ -70,7 +69,7 @@ describe.each<PainterName>(['canvas', 'd3'])('drawn by %s', (painter) => {
     await window.page.keyboard.press('0');
     await drawn(window);
     const [root] = await window.flameFrames();
-    expect(root.label).toBe('All Threads');
+    expect(root.label).toBe('All threads');
     await window.page.keyboard.press('i');
     await drawn(window);
     expect((await window.flameFrames())[0].y).toBeLessThan(root.y);
@@ -112,7 +111,7 @@ describe.each<PainterName>(['canvas', 'd3'])('drawn by %s', (painter) => {
     }
     expect(steps).toMatchInlineSnapshot(`
       [
-        "Home 1 All Threads",
+        "Home 1 All threads",
         "ArrowUp 2 AGCT.UnknownJavaErr5",
         "ArrowRight 2 AGCT.UnknownNotJava3",
         "ArrowRight 2 ServerSim$$Lambda$3.0x00007f2724002f00.run",
@@ -137,15 +136,20 @@ describe.each<PainterName>(['canvas', 'd3'])('drawn by %s', (painter) => {
   });
 });
 
-test.each<WindowOptions & { readonly search?: string; readonly icicle?: boolean }>([
+test.each<WindowOptions & { readonly search?: string; readonly icicle?: boolean; readonly select?: number }>([
   {},
-  { colorScheme: 'dark', search: 'match' },
-  { pixelRatio: 2, icicle: true, width: 640 },
-])('both painters draw the same pixels: %j', async ({ search, icicle, ...options }) => {
+  { colorScheme: 'dark', search: 'match', select: 0 },
+  { pixelRatio: 2, icicle: true, width: 640, select: 1 },
+])('both painters draw the same pixels: %j', async ({ search, icicle, select, ...options }) => {
   const shots: Buffer[] = [];
   const frames: unknown[] = [];
   for (const painter of ['canvas', 'd3'] as const) {
     const window = await openFlame({ ...options, painter });
+    if (select !== undefined) {
+      await window.showPane('flat');
+      await window.part('pane-flat').locator(`[data-index="${select}"]`).click();
+      await window.showPane('flame');
+    }
     if (search !== undefined) await window.search(search);
     if (icicle === true) await window.page.keyboard.press('i');
     await window.flameDrawnBy(painter);
@@ -188,10 +192,10 @@ test('every frame of at least a pixel is drawn, as the profile has it, and no ot
     const wanted = [...samples].filter(([, count]) => count * pixels >= 1553).map(([path]) => path);
     const pathOf = (at: number): string =>
       at <= 0 ? '' : `${pathOf(frames[at].parent)}/${frames[at].label}`;
-    const drawn = frames.flatMap(({ kind }, at) => (kind === 'remainder' ? [] : [pathOf(at)]));
+    const drawn = frames.flatMap(({ kind }, at) => (kind === 'block' ? [] : [pathOf(at)]));
     expect(drawn.sort()).toEqual(wanted.sort());
     for (const [at, { kind, width: drawnWidth, totalCount }] of frames.entries()) {
-      if (kind === 'remainder') continue;
+      if (kind === 'block') continue;
       expect(totalCount).toBe(samples.get(pathOf(at)));
       expect(Math.abs(drawnWidth - (totalCount * pixels) / 1553)).toBeLessThanOrEqual(1);
       expect(drawnWidth).toBeGreaterThanOrEqual(1);
@@ -224,11 +228,11 @@ function samplesByPath({ nodes, frames, methods, selfValues }: LeanProfile): Rea
 test('at every level frames, blocks and self add up to the parent', async () => {
   const window = await openFlame({});
   const frames = await window.flameFrames();
-  expect(frames.some(({ kind }) => kind === 'remainder')).toBe(true);
+  expect(frames.some(({ kind }) => kind === 'block')).toBe(true);
   const children = new Map<number, number>();
   for (const { parent, totalCount } of frames) children.set(parent, (children.get(parent) ?? 0) + totalCount);
   for (const [at, { kind, label, selfCount, totalCount }] of frames.entries()) {
-    if (kind !== 'remainder') expect((children.get(at) ?? 0) + selfCount, label).toBe(totalCount);
+    if (kind !== 'block') expect((children.get(at) ?? 0) + selfCount, label).toBe(totalCount);
   }
 });
 
@@ -236,7 +240,7 @@ test('a block of narrow frames is zoomed into like a frame', async () => {
   const window = await openFlame({});
   const frames = await window.flameFrames();
   const block = frames.find(
-    ({ kind, totalCount, width }) => kind === 'remainder' && totalCount > 1 && width > 1,
+    ({ kind, totalCount, width }) => kind === 'block' && totalCount > 1 && width > 1,
   )!;
   await window.page.mouse.click(block.x + block.width / 2, block.y + block.height / 2);
   await window.settled();
@@ -257,9 +261,9 @@ test('zooms go back and forward, and the wheel with Ctrl zooms at the pointer', 
   await window.settled();
   await window.page.locator('.flame-canvas').focus();
   for (const [key, label] of [
-    ['Alt+ArrowLeft', 'All Threads'],
+    ['Alt+ArrowLeft', 'All threads'],
     ['Alt+ArrowRight', 'java.lang.Thread.run'],
-    ['Alt+ArrowLeft', 'All Threads'],
+    ['Alt+ArrowLeft', 'All threads'],
   ] as const) {
     await window.page.keyboard.press(key);
     await window.settled();
@@ -269,7 +273,7 @@ test('zooms go back and forward, and the wheel with Ctrl zooms at the pointer', 
   await window.page.mouse.move(x, y);
   await window.page.keyboard.down('Control');
   await window.page.mouse.wheel(0, -120);
-  await expect.poll(root).not.toBe('All Threads');
+  await expect.poll(root).not.toBe('All threads');
   // Zoom steps are at least the duration of an animation apart.
   await expect
     .poll(async () => {
@@ -277,9 +281,89 @@ test('zooms go back and forward, and the wheel with Ctrl zooms at the pointer', 
       await window.settled();
       return root();
     })
-    .toBe('All Threads');
+    .toBe('All threads');
   await window.page.keyboard.up('Control');
   expect(window.problems).toEqual([]);
+});
+
+test('n and Shift+n go through all matches, the heaviest first, and each is in view', async () => {
+  const window = await openFlame({ height: 500 }, false);
+  await window.search('lambda$main');
+  await window.page.locator('.flame-canvas').focus();
+  const result = window.page.locator('.search-result');
+  const mark = window.page.locator('.frame-marked');
+  const seen: { readonly position: string; readonly samples: number; readonly root: string }[] = [];
+  const root = async (): Promise<string> =>
+    (await window.page.locator('.breadcrumb [aria-current]').getAttribute('title'))!;
+  const step = async (key: 'n' | 'N'): Promise<void> => {
+    const before = await result.textContent();
+    await window.page.keyboard.press(key);
+    await expect.poll(() => result.textContent()).not.toBe(before);
+    await window.settled();
+    const { y, height } = (await mark.boundingBox())!;
+    const pane = (await window.page.locator('.flame-scroller').boundingBox())!;
+    expect(y >= pane.y && y + height <= pane.y + pane.height).toBe(true);
+    expect(await mark.getAttribute('aria-label')).toContain('lambda$main');
+    const [, samples] = /(\d+) samples?/.exec((await mark.getAttribute('aria-label'))!)!;
+    seen.push({
+      position: (await result.textContent())!,
+      samples: Number(samples),
+      root: await root(),
+    });
+  };
+  for (let times = 0; times < 8; times++) await step('n');
+  expect(seen.map(({ position }) => position)).toEqual(
+    [1, 2, 3, 4, 5, 6, 7, 8].map((position) => `${position} of 8`),
+  );
+  expect(seen.map(({ samples }) => samples)).toEqual([165, 26, 9, 3, 3, 1, 1, 1]);
+  // A frame of one sample is narrower than a pixel in the whole graph.
+  expect(seen[0].root).toBe('All threads');
+  expect(seen[7].root).not.toBe('All threads');
+  await step('n');
+  await step('N');
+  expect(seen.slice(-2).map(({ position }) => position)).toEqual(['1 of 8', '8 of 8']);
+  // Zooms that were made for a match can be undone.
+  await window.page.keyboard.press('Alt+ArrowLeft');
+  await window.settled();
+  expect([await root(), seen[9].root]).toEqual([seen[8].root, seen[7].root]);
+  expect(window.problems).toEqual([]);
+});
+
+test('that nothing is found is told', async () => {
+  const window = await openFlame({});
+  await window.page.locator('.flame-canvas').focus();
+  await window.page.keyboard.press('n');
+  await window.page.getByText('Type part of a name into the search field first.').waitFor();
+});
+
+test('the heaviest call of a method is found in the flame graph from its row', async () => {
+  const window = await openFlame({}, false);
+  await window.showPane('all');
+  const row = window.part('pane-flat').locator('[data-row-id]', { hasText: 'BranchConn.match' }).first();
+  await row.click({ button: 'right' });
+  await window.page.getByRole('menuitem', { name: 'Find in flame graph' }).click();
+  await window.page.locator('.frame-marked').waitFor();
+  const position = await window.page.locator('.search-result').textContent();
+  expect(position).toMatch(/^1 of [\d,]+$/);
+  expect(await window.page.locator('.frame-marked').getAttribute('aria-label')).toContain('BranchConn.match');
+});
+
+test('the minimap has its picture as soon as it appears', async () => {
+  const shown = await openFlame({ height: 500 }, false);
+  await shown.showPane('tree');
+  await shown.page.evaluate(() => {
+    // Called when the task that adds the minimap is over, before the browser paints.
+    new MutationObserver(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.flame-minimap canvas');
+      if (canvas === null || window.firstMinimap !== undefined) return;
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      window.firstMinimap = new Set(new Uint32Array(data.buffer)).size;
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await shown.showPane('flame');
+  await shown.part('flame-minimap').waitFor();
+  // The surface, and many frames.
+  expect(await shown.page.evaluate(() => window.firstMinimap)).toBeGreaterThan(10);
 });
 
 test('a graph deeper than its pane has its root at the top and a minimap that scrolls it', async () => {

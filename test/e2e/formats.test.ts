@@ -1,21 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useBuiltProgram } from '../support/built-program.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { serve } from '../support/served.ts';
+import { goldenLog } from '../support/read-log.ts';
+import { readModel } from '../support/reference-model.ts';
+import { expect, test } from 'vitest';
+import { useWindows } from '../support/opened-window.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LogWindow } from '../support/window.ts';
 
-useBuiltProgram();
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
+const { open } = useWindows();
 
 const RECORDING = 'test/golden/jfr/shop-jdk17.jfr.gz';
 
@@ -24,15 +17,13 @@ const OPENED: readonly (readonly [how: string, open: () => Promise<LogWindow>])[
   [
     'by the host',
     async () => {
-      const { url } = await serve(RECORDING);
-      return LogWindow.open(browser, url);
+      return open([RECORDING]);
     },
   ],
   [
     'by the window',
     async () => {
-      const { url } = await serve();
-      const window = await LogWindow.open(browser, url);
+      const window = await open([]);
       const path = join(temporaryFolder(), 'shop.jfr');
       writeFileSync(path, gunzipSync(readFileSync(RECORDING)));
       await window.part('file-input').setInputFiles(path);
@@ -46,7 +37,7 @@ test.each(OPENED)('a recording read %s: its sample types are chosen from', async
   await window.samplesShown(802);
   const metrics = async (): Promise<string[]> =>
     (await window.part('metric').getByRole('radio').allTextContents()).map((text) => text.trim());
-  expect(await metrics()).toEqual(['Samples']);
+  expect(await metrics()).toEqual([]);
   expect(await window.part('hide-errors').count()).toBe(0);
 
   await window.part('choices').click();
@@ -85,6 +76,32 @@ test('a period makes times of samples, and taking it away makes samples again', 
   await period.press('Enter');
   await window.part('metric').getByRole('radio', { name: 'Time' }).waitFor({ state: 'detached' });
   await window.samplesShown(802);
+  expect(window.problems).toEqual([]);
+});
+
+test('truncated stacks of a log are grouped while it grows, and as they were when that is switched off', async () => {
+  const log = goldenLog('control-b');
+  const path = join(temporaryFolder(), 'growing.hpl');
+  writeFileSync(path, log.subarray(0, 100_000));
+  const window = await open(['--follow', path]);
+  await window.part('choices').click();
+  const choice = window.part('choice-cut');
+  expect(await choice.isChecked()).toBe(false);
+  await choice.click();
+  await window.page.keyboard.press('Escape');
+  await window.showPane('tree');
+  await window.treeRow('(truncated)').waitFor();
+  appendFileSync(path, log.subarray(100_000));
+  const { samples } = readModel(log);
+  await window.samplesShown(samples.length);
+  const truncated = samples.filter(({ stack }) => stack.length === 20).length;
+  expect((await window.numbers('tree', 'totalCount')).get('(truncated)')).toBe(String(truncated));
+
+  await window.part('choices').click();
+  expect(await choice.isChecked()).toBe(true);
+  await choice.click();
+  await window.treeRow('(truncated)').waitFor({ state: 'detached' });
+  await window.samplesShown(samples.length);
   expect(window.problems).toEqual([]);
 });
 

@@ -1,23 +1,15 @@
 import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useBuiltProgram } from '../support/built-program.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { goldenLog } from '../support/read-log.ts';
+import { expect, test } from 'vitest';
+import { useWindows } from '../support/opened-window.ts';
+import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { leanscope, serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LogWindow } from '../support/window.ts';
 
 const LOG = goldenLog('server-small');
 
-useBuiltProgram();
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
+const { browser, open } = useWindows();
 
 /** A log that grows, and a window that shows it from its first bytes on. */
 async function watchedLog(
@@ -25,8 +17,7 @@ async function watchedLog(
 ): Promise<{ readonly path: string; readonly window: LogWindow }> {
   const path = join(temporaryFolder(), 'live.hpl');
   writeFileSync(path, LOG.subarray(0, firstBytes));
-  const { url } = await serve(path);
-  const window = await LogWindow.open(browser, url);
+  const window = await open([path]);
   await window.page.waitForFunction(() => document.querySelector('[data-row-id]') !== null);
   await window.settled();
   return { path, window };
@@ -131,6 +122,33 @@ test('a log that is truncated to nothing, or replaced by a text, leaves nothing 
     /has no samples; the 427 earlier samples/,
   );
   expect(window.problems).toEqual([]);
+});
+
+test('a lost connection is said, in the chip as well, in one text that stays while it is tried again', async () => {
+  const { url, pid } = await serve(goldenPath('server-small'));
+  const window = await LogWindow.open(browser(), url);
+  await window.samplesShown(1553);
+  const tries: string[] = [];
+  window.page.on('websocket', (socket) => tries.push(socket.url()));
+  process.kill(pid, 'SIGKILL');
+  const banner = window.part('connection-banner');
+  await banner.waitFor();
+  expect(await window.part('status-chip').textContent()).toMatch(/not connected$/);
+  const said = await banner.evaluateHandle((element) => {
+    const texts = [element.textContent];
+    new MutationObserver(() => texts.push(element.textContent)).observe(element, {
+      characterData: true,
+      childList: true,
+      subtree: true,
+    });
+    return texts;
+  });
+  await expect.poll(() => tries.length, { timeout: 10_000 }).toBeGreaterThan(1);
+  expect(await said.jsonValue()).toEqual([await banner.textContent()]);
+  expect(await banner.textContent()).toMatch(
+    /^Connection lost, trying again\. What was read stays on screen\./,
+  );
+  expect((await window.rows('tree', 1))[0]).toBe('All threads');
 });
 
 test('rotation drains the old file, deletion is said', async () => {

@@ -1,11 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useBuiltProgram } from '../support/built-program.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { expect, test } from 'vitest';
+import { useWindows } from '../support/opened-window.ts';
 import { frame, log, trace } from '../support/log-bytes.ts';
-import { serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LogWindow } from '../support/window.ts';
 
@@ -13,13 +10,7 @@ import { LogWindow } from '../support/window.ts';
 const CALLEES = 800_000;
 const ROW_HEIGHT = 24;
 
-useBuiltProgram();
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
+const { openRead } = useWindows();
 
 /** Rows on screen from top to bottom: number, and distance of the top edge from the pane's, pixels. */
 async function rowsOnScreen(window: LogWindow): Promise<[index: number, top: number][]> {
@@ -73,9 +64,7 @@ test('of 800 000 rows the last can be reached and every one between', async () =
     whole.writeUInt32BE(callee + 1, (callee + 1) * one.length - 4);
   }
   writeFileSync(path, whole);
-  const { url } = await serve(path);
-  const window = await LogWindow.open(browser, url);
-  await window.samplesShown(CALLEES);
+  const window = await openRead(path, CALLEES);
   await window.showPane('tree');
   const scroller = window.part('pane-tree').locator('[role=tree]');
   const height = await scroller.evaluate((element) => element.clientHeight);

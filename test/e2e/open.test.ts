@@ -1,29 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { useBuiltProgram } from '../support/built-program.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { useWindows } from '../support/opened-window.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { leanscope, serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LogWindow } from '../support/window.ts';
 
-useBuiltProgram();
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-
-/** The recorded server's log, opened and read to its end. */
-async function openServerLog(colorScheme: 'light' | 'dark' = 'light'): Promise<LogWindow> {
-  const { url } = await serve(goldenPath('server-small'));
-  const window = await LogWindow.open(browser, url, { colorScheme });
-  await window.samplesShown(1553);
-  return window;
-}
+const { browser, open, openServerLog } = useWindows();
 
 test('a log opens with its numbers, and rows open by pointer and by key', async () => {
   const window = await openServerLog();
@@ -50,9 +35,9 @@ test('a log opens with its numbers, and rows open by pointer and by key', async 
 
 test('a window that comes to a log already read never says that the log is empty', async () => {
   const { url } = await serve(goldenPath('server-small'));
-  const first = await LogWindow.open(browser, url);
+  const first = await LogWindow.open(browser(), url);
   await first.samplesShown(1553);
-  const second = await browser.newPage();
+  const second = await browser().newPage();
   onTestFinished(() => second.close());
   // A busy host answers late: here the log's state arrives when its rows are on screen.
   const states: (() => void)[] = [];
@@ -74,9 +59,53 @@ test('a window that comes to a log already read never says that the log is empty
   await second.goto(url);
   await second.locator('[data-row-id]').first().waitFor();
   expect(states).not.toEqual([]);
+  // As long as it is not known that this is all, the numbers are marked: dimmed, and named in the headers.
+  const marked = (): Promise<unknown> =>
+    second.evaluate(() => ({
+      notes: Array.from(document.querySelectorAll('.header-note'), ({ textContent }) => textContent),
+      colours: ['.value-column', '.header-note'].map(
+        (selector) =>
+          document.querySelector(selector) && getComputedStyle(document.querySelector(selector)!).color,
+      ),
+      busy: document.querySelector('.panes')?.getAttribute('aria-busy'),
+    }));
+  expect(await marked()).toEqual({
+    notes: ['so far', 'so far'],
+    colours: ['rgb(92, 98, 112)', 'rgb(92, 98, 112)'],
+    busy: 'true',
+  });
   for (const tell of states) tell();
   await second.locator('[data-state="idle"]').waitFor();
+  expect(await marked()).toEqual({ notes: [], colours: ['rgb(27, 29, 36)', null], busy: 'false' });
   expect(await second.evaluate(() => [...(window as unknown as { said: Set<string> }).said])).toEqual([]);
+});
+
+test('the start page waits until the host has said which logs are open', async () => {
+  const { url } = await serve(goldenPath('hello'));
+  const page = await browser().newPage();
+  onTestFinished(() => page.close());
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  await page.routeWebSocket(/./, (socket) => {
+    const host = socket.connectToServer();
+    host.onMessage((message) => {
+      if (isHeld) held.push(() => socket.send(message));
+      else socket.send(message);
+    });
+  });
+  await page.goto(url);
+  const isLoaded = (): Promise<boolean> =>
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('StartPage')),
+    );
+  await expect.poll(isLoaded).toBe(true);
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  // What is loaded is drawn by now.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  expect(await page.getByTestId('start-page').count()).toBe(0);
+  isHeld = false;
+  for (const send of held) send();
+  await page.locator('[data-row-id]').first().waitFor();
 });
 
 test('numbers stand beside their names, also when the list is scrolled', async () => {
@@ -134,7 +163,7 @@ test('the tree finds matches in closed rows', async () => {
 test('frames and threads are grouped otherwise on demand', async () => {
   const window = await openServerLog();
   await window.showPane('tree');
-  expect((await window.rows('tree', 1))[0]).toBe('All Threads');
+  expect((await window.rows('tree', 1))[0]).toBe('All threads');
   await window.chooseView('thread-grouping', 'name');
   expect((await window.rows('tree', 1))[0]).toBe('main');
   await window.chooseView('frame-grouping', 'line');
@@ -143,7 +172,7 @@ test('frames and threads are grouped otherwise on demand', async () => {
 });
 
 test('the window and the command line export the same bytes', async () => {
-  const window = await openServerLog('dark');
+  const window = await openServerLog({ colorScheme: 'dark' });
   await window.showPane('flame');
   const log = goldenPath('server-small');
   const command = async (...args: readonly string[]): Promise<string> => {
@@ -165,9 +194,8 @@ test('the window and the command line export the same bytes', async () => {
 });
 
 test('without a file the start page offers a sample that shows something real', async () => {
-  const { url } = await serve();
-  const window = await LogWindow.open(browser, url);
-  expect(await window.part('start-page').isVisible()).toBe(true);
+  const window = await open([]);
+  await window.part('start-page').waitFor();
   await window.part('open-sample-honest-profiler').click();
   await window.samplesShown(5012);
   await window.showPane('flat');
@@ -176,8 +204,7 @@ test('without a file the start page offers a sample that shows something real', 
 });
 
 test('a file chosen in the browser is read in the page, plain or gzip', async () => {
-  const { url } = await serve();
-  const window = await LogWindow.open(browser, url);
+  const window = await open([]);
   const plain = join(temporaryFolder(), 'threads.hpl');
   writeFileSync(plain, goldenLog('threads'));
   await window.part('file-input').setInputFiles([plain]);
@@ -188,9 +215,21 @@ test('a file chosen in the browser is read in the page, plain or gzip', async ()
   expect(window.problems).toEqual([]);
 });
 
+test('all members of a gzip file that is chosen in the browser are read', async () => {
+  const window = await open([]);
+  const log = goldenLog('threads');
+  const cuts = [0, 1, 5_000, 30_000, 30_001, log.length];
+
+  const members = cuts.slice(1).map((end, at) => gzipSync(log.subarray(cuts[at], end), { level: at % 2 }));
+  const path = join(temporaryFolder(), 'threads.hpl.gz');
+  writeFileSync(path, Buffer.concat(members));
+  await window.part('file-input').setInputFiles([path]);
+  await window.samplesShown(1617);
+  expect(window.problems).toEqual([]);
+});
+
 test('a file dropped on the window opens', async () => {
-  const { url } = await serve();
-  const window = await LogWindow.open(browser, url);
+  const window = await open([]);
   await window.part('start-page').waitFor();
   const bytes = Buffer.from(goldenLog('hello')).toString('base64');
   await window.page.evaluate((encoded) => {
@@ -208,8 +247,7 @@ test('a file dropped on the window opens', async () => {
 });
 
 test('several logs are tabs, and closing the last brings the start page back', async () => {
-  const { url } = await serve(goldenPath('hello'), goldenPath('control-a'));
-  const window = await LogWindow.open(browser, url);
+  const window = await open([goldenPath('hello'), goldenPath('control-a')]);
   await window.part('tab').nth(1).click();
   await window.samplesShown(427);
   await window.page.keyboard.press('[');

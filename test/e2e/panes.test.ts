@@ -1,25 +1,8 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useBuiltProgram } from '../support/built-program.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { goldenPath } from '../support/read-log.ts';
-import { serve } from '../support/served.ts';
+import { expect, test } from 'vitest';
+import { useWindows } from '../support/opened-window.ts';
 import { LogWindow } from '../support/window.ts';
 
-useBuiltProgram();
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-
-async function openServerLog(): Promise<LogWindow> {
-  const { url } = await serve(goldenPath('server-small'));
-  const window = await LogWindow.open(browser, url, { width: 1280, height: 900 });
-  await window.samplesShown(1553);
-  return window;
-}
+const { openRead, openServerLog } = useWindows();
 
 /** The pane that has the focus. */
 function focused({ page }: LogWindow): Promise<string | undefined> {
@@ -29,7 +12,7 @@ function focused({ page }: LogWindow): Promise<string | undefined> {
 }
 
 test('F6 walks the panes and back, and 4 keeps the focus in the pane that has it', async () => {
-  const window = await openServerLog();
+  const window = await openServerLog({ height: 900 });
   await window.showPane('tree');
   expect(await focused(window)).toBe('pane-tree');
   await window.showPane('all');
@@ -44,7 +27,7 @@ test('F6 walks the panes and back, and 4 keeps the focus in the pane that has it
 });
 
 test('a row is marked in the task of its click, before the worker can have answered', async () => {
-  const window = await openServerLog();
+  const window = await openServerLog({ height: 900 });
   await window.showPane('tree');
   const marked = await window.part('pane-tree').evaluate(async (pane) => {
     const row = pane.querySelectorAll('[data-row-id]')[3];
@@ -58,7 +41,7 @@ test('a row is marked in the task of its click, before the worker can have answe
 });
 
 test('Enter on a method goes to its heaviest call, n to the next, and the search field says which of how many', async () => {
-  const window = await openServerLog();
+  const window = await openServerLog({ height: 900 });
   await window.part('pane-flat').locator('[data-index="1"]').click();
   await window.page.keyboard.press('Enter');
   await window.settled();
@@ -80,7 +63,7 @@ test('Enter on a method goes to its heaviest call, n to the next, and the search
 });
 
 test('a search that finds nothing, or no search at all, is said', async () => {
-  const window = await openServerLog();
+  const window = await openServerLog({ height: 900 });
   await window.showPane('tree');
   await window.page.keyboard.press('n');
   await window.page.getByText('Type part of a name').waitFor();
@@ -88,7 +71,7 @@ test('a search that finds nothing, or no search at all, is said', async () => {
 });
 
 test('Ctrl+C copies a row’s name; its menu copies name and file, and the subtree as text', async () => {
-  const window = await openServerLog();
+  const window = await openServerLog({ height: 900 });
   await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = async (wanted: RegExp): Promise<string> => {
     const read = (): Promise<string> => window.page.evaluate(() => navigator.clipboard.readText());
@@ -114,7 +97,7 @@ test('Ctrl+C copies a row’s name; its menu copies name and file, and the subtr
 });
 
 test('a thread weighs in the flame graph what it weighs in the tree', async () => {
-  const window = await openServerLog();
+  const window = await openServerLog({ height: 900 });
   await window.chooseView('thread-grouping', 'name');
   await window.showPane('tree');
   const row = window.part('pane-tree').locator('[data-index="0"]');
@@ -125,5 +108,25 @@ test('a thread weighs in the flame graph what it weighs in the tree', async () =
   await window.settled();
   const root = await window.flameFrame();
   expect([root?.label, `${root?.totalCount}`]).toEqual([thread, total]);
+  expect(window.problems).toEqual([]);
+});
+
+test('a selected row that is scrolled out of the document is not named as the active one', async () => {
+  const window = await openRead('assets/shop.hpl.gz', 5012, { width: 700, height: 450 });
+  await window.showPane('tree');
+  await window.page.keyboard.press('Home');
+  await window.page.keyboard.press('h');
+  await window.settled();
+  const tree = window.part('pane-tree').locator('[role=tree]');
+  const active = (): Promise<[boolean, boolean]> =>
+    tree.evaluate((element) => {
+      const id = element.getAttribute('aria-activedescendant');
+      return [id !== null, id !== null && document.getElementById(id) !== null];
+    });
+  // The end of the hot path is selected, and its start is in view.
+  expect(await active()).toEqual([false, false]);
+  await window.page.keyboard.press('ArrowDown');
+  await window.settled();
+  expect(await active()).toEqual([true, true]);
   expect(window.problems).toEqual([]);
 });

@@ -1,28 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useBuiltProgram } from '../support/built-program.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { describe, expect, test } from 'vitest';
+import { useWindows } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LogWindow } from '../support/window.ts';
 
-useBuiltProgram();
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
+const { browser, open, openRead } = useWindows();
 
 describe('input that is no whole log', () => {
   test('damage is named with its byte, and what was before it is shown', async () => {
-    const { url } = await serve('test/golden/hpl/damaged/unknown-type-between.hpl');
-    const window = await LogWindow.open(browser, url);
-    await window.samplesShown(20);
+    const window = await openRead('test/golden/hpl/damaged/unknown-type-between.hpl', 20);
     const chip = window.part('status-chip');
     expect(await chip.textContent()).toMatch(/damaged at byte 16,399/i);
     await chip.click();
@@ -31,8 +21,7 @@ describe('input that is no whole log', () => {
   });
 
   test('a file of another kind is refused with what it looks like', async () => {
-    const { url } = await serve('package.json');
-    const window = await LogWindow.open(browser, url);
+    const window = await open(['package.json']);
     await window.page
       .getByText(/looks like a JSON file/)
       .first()
@@ -52,8 +41,7 @@ describe('input that is no whole log', () => {
 
   test('a log that does not exist yet is waited for', async () => {
     const path = join(temporaryFolder(), 'later.hpl');
-    const { url } = await serve('--follow', path);
-    const window = await LogWindow.open(browser, url);
+    const window = await open(['--follow', path]);
     await window.page.waitForFunction(() => document.querySelector('[data-state=waiting]') !== null);
     await window.page.getByText(`Waiting for ${path}. It opens when the file appears.`).waitFor();
     writeFileSync(path, (await import('../support/read-log.ts')).goldenLog('hello'));
@@ -63,8 +51,7 @@ describe('input that is no whole log', () => {
   test('a directory is refused, in the page as well', async () => {
     const folder = join(temporaryFolder(), 'a-folder.hpl');
     mkdirSync(folder);
-    const { url } = await serve(folder);
-    const window = await LogWindow.open(browser, url);
+    const window = await open([folder]);
     await window.page
       .getByText(/directory/)
       .first()
@@ -73,11 +60,11 @@ describe('input that is no whole log', () => {
 });
 
 test('a dialogue that could not be loaded says so, and comes when it is asked for again', async () => {
-  const { url } = await serve(goldenPath('hello'));
-  const window = await LogWindow.open(browser, url);
-  await window.samplesShown(37);
+  const window = await open([goldenPath('hello')]);
   const chunk = /HelpDialog.*\.js/;
   await window.page.route(chunk, (route) => route.abort());
+  await window.page.reload();
+  await window.samplesShown(37);
   await window.page.keyboard.press('?');
   await window.page.getByText(/could not be loaded/).waitFor();
   await window.page.unroute(chunk);
@@ -85,12 +72,31 @@ test('a dialogue that could not be loaded says so, and comes when it is asked fo
   await window.page.getByRole('dialog').waitFor();
 });
 
+test('when the host has ended, details and keys still open', async () => {
+  const { url, pid } = await serve(goldenPath('hello'));
+  const window = await LogWindow.open(browser(), url);
+  await window.samplesShown(37);
+  const scripts = (): Promise<string> =>
+    window.page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .join('\n'),
+    );
+  for (const part of [/DetailsPanel.*\.js/, /HelpDialog.*\.js/]) await expect.poll(scripts).toMatch(part);
+  process.kill(pid, 'SIGKILL');
+  await window.part('connection-banner').waitFor();
+  await window.part('status-chip').click();
+  await window.part('log-facts').waitFor();
+  await window.page.keyboard.press('Escape');
+  await window.page.keyboard.press('?');
+  await window.page.getByRole('dialog').waitFor();
+});
+
 describe('for everybody', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`nothing that axe objects to: ${colorScheme}`, async () => {
-      const { url } = await serve(goldenPath('hello'));
-      const window = await LogWindow.open(browser, url, { colorScheme });
-      await window.samplesShown(37);
+      const window = await openRead(goldenPath('hello'), 37, { colorScheme });
       for (const pane of ['tree', 'flat', 'flame', 'all'] as const) {
         await window.showPane(pane);
         const violations = await objections(window);
@@ -101,8 +107,7 @@ describe('for everybody', () => {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`nothing in the panels of the top row that axe objects to: ${colorScheme}`, async () => {
-      const { url } = await serve('assets/shop.hpl.gz', 'assets/shop.jfr.gz');
-      const window = await LogWindow.open(browser, url, { colorScheme });
+      const window = await open(['assets/shop.hpl.gz', 'assets/shop.jfr.gz'], { colorScheme });
       await window.part('tab').first().click();
       await window.samplesShown(5012);
       await window.part('hide-errors').click();
@@ -119,9 +124,40 @@ describe('for everybody', () => {
     });
   }
 
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`nothing that axe objects to in any state of a file, or in a small window: ${colorScheme}`, async () => {
+      const missing = join(temporaryFolder(), 'later.hpl');
+      const files = [
+        'test/golden/hpl/damaged/unknown-type-between.hpl',
+        'test/golden/hpl/damaged/empty.hpl',
+        'package.json',
+        missing,
+        goldenPath('server-small'),
+      ];
+      const { url, pid } = await serve('--follow', ...files);
+      const window = await LogWindow.open(browser(), url, { colorScheme, width: 700, height: 450 });
+      for (const [at, file] of files.entries()) {
+        await window.part('tab').nth(at).click();
+        await window.page.locator('[data-testid=status-chip]:not([data-state=reading])').waitFor();
+        await window.settled();
+        expect(await objections(window), file).toEqual([]);
+      }
+      // The last one has samples; its details scroll.
+      await window.samplesShown(1553);
+      await window.page.keyboard.press('d');
+      expect(await objections(window), 'details').toEqual([]);
+      await window.page.keyboard.press('Escape');
+      await window.search('Pattern');
+      expect(await objections(window), 'search').toEqual([]);
+      process.kill(pid, 'SIGKILL');
+      await window.part('connection-banner').waitFor();
+      expect(await objections(window), 'not connected').toEqual([]);
+    });
+  }
+
   test('the start page and the keys', async () => {
-    const { url } = await serve();
-    const window = await LogWindow.open(browser, url);
+    const window = await open([]);
+    await window.part('start-page').waitFor();
     expect(await objections(window)).toEqual([]);
     await window.page.keyboard.press('?');
     await window.page.getByRole('dialog').waitFor();
@@ -131,9 +167,7 @@ describe('for everybody', () => {
   });
 
   test('nothing is cut off in the smallest window', async () => {
-    const { url } = await serve(goldenPath('threads'));
-    const window = await LogWindow.open(browser, url, { width: 650, height: 400 });
-    await window.samplesShown(1617);
+    const window = await openRead(goldenPath('threads'), 1617, { width: 650, height: 400 });
     for (const pane of ['tree', 'flat', 'flame', 'all'] as const) {
       await window.showPane(pane);
       const overflow = await window.page.evaluate(

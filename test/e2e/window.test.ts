@@ -1,64 +1,152 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useBuiltProgram } from '../support/built-program.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { goldenPath } from '../support/read-log.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { useWindows } from '../support/opened-window.ts';
+import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { serve } from '../support/served.ts';
-import { LogWindow, type WindowOptions } from '../support/window.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { LogWindow } from '../support/window.ts';
 
-useBuiltProgram();
+const { browser, open, openRead, openServerLog } = useWindows();
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-
-async function openServerLog(options: WindowOptions = {}): Promise<LogWindow> {
-  const { url } = await serve(goldenPath('server-small'));
-  const window = await LogWindow.open(browser, url, options);
-  await window.samplesShown(1553);
-  return window;
-}
-
-/** Elements of the top row that can be seen and reach beyond it, the window, or their neighbour. */
+/** Elements of the top row that can be seen and reach beyond it, the window, what they are in, or their neighbour. */
 function collisions({ page }: LogWindow): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const row = document.querySelector('.top-row')!;
     const box = row.getBoundingClientRect();
     if (box.height !== 40) found.push(`the row is ${box.height} px high`);
-    const shown = [...row.querySelectorAll('button, input, dd')]
-      .filter((each) => each.getClientRects().length > 0 && each.closest('.search') === null)
-      .map((each) => ({ name: each.textContent || each.ariaLabel, box: each.getBoundingClientRect() }));
-    for (const [at, { name, box: place }] of shown.entries()) {
+    const shown = [...row.querySelectorAll('button, input, dd, .chip-text')]
+      .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('.search'))
+      .filter((each) => getComputedStyle(each).clipPath === 'none')
+      .map((each) => ({
+        name: each.textContent || each.ariaLabel,
+        isInButton: each.matches('.chip-text'),
+        box: each.getBoundingClientRect(),
+        within: (each.closest('.fitting-row') ?? row).getBoundingClientRect(),
+      }));
+    for (const [at, { name, isInButton, box: place, within }] of shown.entries()) {
       const { left, right, top, bottom } = place;
-      if (left < 0 || right > innerWidth || top < box.top || bottom > box.bottom)
+      if (left < within.left || right > within.right + 0.5 || top < box.top || bottom > box.bottom)
         found.push(`${name} is cut off`);
-      if (at > 0 && left < shown[at - 1].box.right - 0.5) found.push(`${name} overlaps what is left of it`);
+      if (at > 0 && !isInButton && left < shown[at - 1].box.right - 0.5)
+        found.push(`${name} overlaps what is left of it`);
     }
     return found;
   });
 }
 
 describe('the top row', () => {
-  for (const [width, height, pixelRatio = 1] of [
-    // 1280 × 720, zoomed to 200 %.
-    [640, 360, 2],
-    [650, 400],
-    [700, 450],
-    [1280, 720],
-    [1440, 900],
-    [2560, 1440],
-  ] as const) {
-    test(`holds everything in one row at ${width}×${height}`, async () => {
-      const window = await openServerLog({ width, height, pixelRatio });
-      expect(await collisions(window)).toEqual([]);
-      for (const part of ['status-chip', 'search-field', 'view', 'freeze', 'export-menu', 'help'])
-        expect(await window.part(part).isVisible(), part).toBe(true);
+  test.each([
+    ['a log with truncated stacks', goldenPath('server-small'), 1553, true],
+    ['a recording with options', 'assets/shop.jfr.gz', 1306, true],
+    ['a damaged log', 'test/golden/hpl/damaged/unknown-type-between.hpl', 20, false],
+  ] as const)(
+    'holds everything in one row and cuts nothing, at any width: %s',
+    async (_what, file, samples, hasOptions) => {
+      const window = await openRead(file, samples);
+      for (const [width, height] of [
+        // As 1280 × 720 zoomed to 200 %.
+        [640, 360],
+        [650, 400],
+        [700, 450],
+        [1280, 720],
+        [1440, 900],
+        [2560, 1440],
+      ] as const) {
+        await window.page.setViewportSize({ width, height });
+        await window.settled();
+        expect(await collisions(window), `${width}`).toEqual([]);
+        for (const part of ['status-chip', 'search-field', 'view', 'freeze', 'export-menu', 'help'])
+          expect(await window.part(part).isVisible(), `${part} at ${width}`).toBe(true);
+      }
+      expect(await window.part('choices').count()).toBe(hasOptions ? 1 : 0);
       expect(window.problems).toEqual([]);
-    });
-  }
+    },
+  );
+
+  test('the end of a long file name stays, in the row and in tabs, and a tab that is chosen is in view', async () => {
+    const folder = temporaryFolder();
+    const names = ['a', 'b', 'c', 'd'].map((name) => `${name.repeat(100)}-2026.hpl`);
+    for (const name of names) writeFileSync(join(folder, name), goldenLog('hello'));
+    const shownEnd = (window: LogWindow, within: string): Promise<boolean> =>
+      window.page.evaluate((selector) => {
+        const end = document.querySelector(`${selector} .elided-tail`)!;
+        const { right, width } = end.getBoundingClientRect();
+        const { right: edge } = document.querySelector(selector)!.getBoundingClientRect();
+        return end.textContent.endsWith('2026.hpl') && width > 50 && right <= edge;
+      }, within);
+
+    const one = await LogWindow.open(browser(), (await serve(join(folder, names[0]))).url);
+    await one.samplesShown(37);
+    expect(await shownEnd(one, '[data-testid=status-chip]')).toBe(true);
+
+    const window = await open([...names.map((name) => join(folder, name))], { width: 640, height: 400 });
+    await window.part('tab').nth(3).waitFor();
+    expect(await shownEnd(window, '[data-testid=tab]')).toBe(true);
+    for (const key of ['1', '2', '3', '4']) {
+      await window.page.keyboard.press(']');
+      await window.settled();
+      const { x, width } = (await window.page.locator('.tab-active').boundingBox())!;
+      expect(x, key).toBeGreaterThanOrEqual(0);
+      expect(x + width, key).toBeLessThanOrEqual(640);
+    }
+  });
+
+  test('has a metric to choose only where the file sums a second value', async () => {
+    const window = await openRead('assets/shop.jfr.gz', 1306);
+    expect(await window.part('metric').count()).toBe(0);
+    expect(await window.part('choices').innerText()).toBe('Sample type: Execution samples');
+  });
+
+  test('a search and its result are both read while something else has the focus', async () => {
+    const window = await openServerLog();
+    await window.search('Pattern');
+    await window.page.keyboard.press('F6');
+    const cut = await window.page
+      .locator('.search input, .search-result')
+      .evaluateAll((parts) => parts.filter((part) => part.scrollWidth > part.clientWidth).length);
+    expect(cut).toBe(0);
+    expect(await collisions(window)).toEqual([]);
+  });
+
+  test('the search is a button in a small window, and a field of full width when it is used', async () => {
+    const window = await openServerLog({ width: 700, height: 450 });
+    const box = window.page.locator('.search-box');
+    const widthOf = async (): Promise<number> => (await box.boundingBox())!.width;
+    expect(await widthOf()).toBe(28);
+    await box.click();
+    await window.page.keyboard.type('Pattern');
+    expect(await widthOf()).toBeGreaterThan(300);
+    await window.settled();
+    await window.page.keyboard.press('F6');
+    expect(await widthOf()).toBe(28);
+    // A search that is on is seen: its button is not like the others.
+    const colours = await window.page.evaluate(() =>
+      ['.search-box', '[data-testid=view]'].map(
+        (selector) => getComputedStyle(document.querySelector(selector)!).backgroundColor,
+      ),
+    );
+    expect(colours[0]).not.toBe(colours[1]);
+  });
+
+  test('errors are hidden in the view options, too, where a small window has no switch', async () => {
+    const window = await openServerLog({ width: 700, height: 450 });
+    expect(await window.part('hide-errors').isVisible()).toBe(false);
+    await window.part('view').click();
+    await window.part('view-hide-errors').check();
+    await window.page.keyboard.press('Escape');
+    await window.settled();
+    expect((await window.flameFrames()).some(({ kind }) => kind === 'error')).toBe(false);
+  });
+
+  test('what needs samples is disabled without them, and nothing is counted in a file that was not read', async () => {
+    const window = await open(['package.json']);
+    await window.page.locator('[data-state=failed]').waitFor();
+    for (const part of ['search-field', 'freeze', 'export-menu'])
+      expect(await window.part(part).isDisabled(), part).toBe(true);
+    expect(await window.part('sample-count').count()).toBe(0);
+  });
 
   test('stays where it is when another pane is used', async () => {
     const window = await openServerLog();
@@ -80,8 +168,7 @@ describe('the top row', () => {
   });
 
   test('a single log has its name and its way out there, several have tabs with whole names', async () => {
-    const { url } = await serve(goldenPath('hello'), goldenPath('server-small'));
-    const window = await LogWindow.open(browser, url);
+    const window = await open([goldenPath('hello'), goldenPath('server-small')]);
     await window.part('tab').nth(1).click();
     await window.samplesShown(1553);
     for (const text of await window.page.locator('.tab-text').all())
@@ -116,7 +203,7 @@ describe('a small window', () => {
     await window.page.keyboard.press('1');
     await window.settled();
     expect(await shown()).toEqual(['pane-tree']);
-    expect((await window.rows('tree', 1))[0]).toBe('All Threads');
+    expect((await window.rows('tree', 1))[0]).toBe('All threads');
   });
 
   test('that becomes large shows all again', async () => {
@@ -134,7 +221,7 @@ test('hiding errors leaves them out of every sum, and a chip says so and undoes 
   const chip = window.part('hide-errors');
   expect(await chip.textContent()).toBe('36.1 % errors');
   const rootOf = async (): Promise<string | undefined> =>
-    (await window.numbers('tree', 'totalCount')).get('All Threads');
+    (await window.numbers('tree', 'totalCount')).get('All threads');
   expect(await rootOf()).toBe('1,553');
   await chip.click();
   await window.settled();
@@ -153,27 +240,31 @@ test('threads are grouped alike in all panes', async () => {
   expect((await window.flameFrames()).filter(({ kind }) => kind === 'thread').length).toBeGreaterThan(3);
 });
 
-test('notices are in the top row, over no pane, until they are put away', async () => {
-  const window = await openServerLog();
-  await window.page.context().route(/HelpDialog.*\.js/, (route) => route.abort());
-  await window.page.keyboard.press('?');
-  const notice = window.part('notice');
-  await notice.waitFor();
-  const { y, height } = (await notice.boundingBox())!;
-  expect(y).toBeGreaterThanOrEqual(0);
-  expect(y + height).toBeLessThanOrEqual(40);
-  // The same text again adds no second notice.
-  await window.page.keyboard.press('?');
-  await window.settled();
-  expect(await notice.count()).toBe(1);
-  await notice.getByRole('button', { name: 'Dismiss' }).click();
-  await notice.waitFor({ state: 'detached' });
-});
+test.each([640, 900, 1280])(
+  'notices are in the top row, over no pane, until they are dismissed; %s px',
+  async (width) => {
+    const window = await openServerLog({ width });
+    await window.page.route(/HelpDialog.*\.js/, (route) => route.abort());
+    await window.page.reload();
+    await window.samplesShown(1553);
+    await window.page.keyboard.press('?');
+    const notice = window.part('notice');
+    await notice.waitFor();
+    const box = (await notice.boundingBox())!;
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height).toBeLessThanOrEqual(40);
+    expect(box.x + box.width).toBeLessThanOrEqual(width);
+    // The same text again adds no second notice.
+    await window.page.keyboard.press('?');
+    await window.settled();
+    expect(await notice.count()).toBe(1);
+    await notice.getByRole('button', { name: 'Dismiss' }).click();
+    await notice.waitFor({ state: 'detached' });
+  },
+);
 
 test('state and details are one panel: it names damage as the chip does, and missing values are no numbers', async () => {
-  const { url } = await serve('test/golden/hpl/damaged/unknown-type-between.hpl');
-  const window = await LogWindow.open(browser, url);
-  await window.samplesShown(20);
+  const window = await openRead('test/golden/hpl/damaged/unknown-type-between.hpl', 20);
   expect(await window.part('status-chip').textContent()).toMatch(/damaged at byte 16,399/i);
   await window.page.keyboard.press('d');
   const details = window.part('details');

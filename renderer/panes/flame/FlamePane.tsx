@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
+import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import {
   EMPTY_FLAME,
   flameRow,
@@ -29,13 +30,17 @@ import {
   zoomOut,
   zoomTo,
 } from '../../store/actions.ts';
-import { findFrame, frameId, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
+import { addTransform } from '../../store/scope-actions.ts';
+import { findFrame, frameId, framesOfMethod, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
 import { isDark, orientationOf, shownMetric, shownSummary, unitsOf } from '../../store/selectors.ts';
+import { selectedMethod } from '../../store/selection.ts';
 import { useWindow } from '../../store/window-store.ts';
+import { isSameZoom } from '../../store/zoom-history.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { transformForKey } from '../scope-entries.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
@@ -49,7 +54,7 @@ import { FrameMark, placeOf } from './FrameMark.tsx';
 import { Minimap } from './Minimap.tsx';
 import { useZoomWheel } from './use-zoom-wheel.ts';
 import { boxOf, devicePixels, type FlameBox, pixelLayout, rowAt } from './pixel-layout.ts';
-import { drawnText, frameDetails, groupedText } from './flame-text.ts';
+import { drawnText, frameDetails, framesText, groupedText } from './flame-text.ts';
 import './flame.css';
 
 declare global {
@@ -89,6 +94,11 @@ export const FlamePane = memo(
     const flameFocus = selectedFrame(log);
     const layout = flame?.layout ?? EMPTY_FLAME;
     const searching = flame?.searching ?? false;
+    const selected = selectedMethod(log);
+    const scheme = useMemo(
+      (): ColourScheme => ({ theme, colourBy, searching, selected }),
+      [theme, colourBy, searching, selected],
+    );
     const whole = shownSummary(log.summary ?? NO_SUMMARY);
     const pixels = useMemo(
       () => pixelLayout(layout, { width, pixelRatio }, orientation, flame?.thread),
@@ -96,7 +106,7 @@ export const FlamePane = memo(
     );
     const focusedAt = findFrame(layout, flameFocus);
     const hoveredAt = findFrame(layout, hovered);
-    const toldAt = hoveredAt < 0 ? focusedAt : hoveredAt;
+    const describedAt = hoveredAt < 0 ? focusedAt : hoveredAt;
     const describe = (row: number): string =>
       frameDetails(flameRow(layout, row), flameRow(layout, 0), whole, metric, units);
 
@@ -117,15 +127,14 @@ export const FlamePane = memo(
       const container = scroller.current;
       if (drawnIn.current === null || container === null || width === 0) return;
       chart.current ??= new FlameChart(drawnIn.current, container);
-      chart.current.draw(pixels, { theme, colourBy, searching }, flame?.zoom);
+      chart.current.draw(pixels, scheme, flame?.zoom);
+    }, [pixels, width, scheme, flame?.zoom]);
+
+    useLayoutEffect(() => {
+      const paneHeight = (chart.current?.paneHeight ?? Infinity) * pixelRatio;
       // Changes orientation before the first paint; later it would jump.
-      if (
-        log.zoom === undefined &&
-        flameFocus === undefined &&
-        pixels.height > chart.current.paneHeight * pixelRatio
-      )
-        flameIsDeep();
-    }, [pixels, width, theme, colourBy, searching, log.zoom, flame?.zoom, flameFocus, pixelRatio]);
+      if (log.zoom === undefined && flameFocus === undefined && pixels.height > paneHeight) flameIsDeep();
+    }, [pixels, log.zoom, flameFocus, pixelRatio]);
 
     useEffect(() => {
       window.leanscopeFrames = () => {
@@ -144,9 +153,36 @@ export const FlamePane = memo(
       chart.current?.scrollToRoot();
     }, [orientation, flame?.zoom]);
 
+    const isDrawn = focusedAt >= 0;
+    // Not when growth draws a frame that was selected before: the graph would jump.
+    const scrolledFor = useRef(flameFocus);
     useLayoutEffect(() => {
-      if (flameFocus !== undefined) mark.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    }, [flameFocus]);
+      if (flameFocus === scrolledFor.current) return;
+      scrolledFor.current = flameFocus;
+      if (isDrawn) mark.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }, [flameFocus, isDrawn]);
+
+    // A method that was selected elsewhere; growth does not scroll.
+    const methodFrames = useMemo(() => framesOfMethod(layout, selected), [layout, selected]);
+    const { selection } = log;
+    const shownFor = useRef(selection);
+    useLayoutEffect(() => {
+      const before = shownFor.current;
+      shownFor.current = selection;
+      const isOther = before?.id !== selection?.id || before?.of !== selection?.of;
+      if (isOther && !isDrawn) chart.current?.showOneOf(methodFrames);
+    }, [selection, isDrawn, methodFrames]);
+
+    // A match may be found in another zoom, whose layout comes later.
+    const { reveal } = log.panes.flame;
+    const revealed = useRef(reveal);
+    useLayoutEffect(() => {
+      if (reveal === undefined || reveal === revealed.current) return;
+      const isLeft = !isSameZoom(reveal.zoom, log.zoom);
+      const isShown = isDrawn && isSameZoom(reveal.zoom, flame?.zoom);
+      if (isShown) mark.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      if (isShown || isLeft) revealed.current = reveal;
+    }, [reveal, isDrawn, log.zoom, flame?.zoom]);
 
     function targetOf(row: number): MenuTarget {
       return { layout, row, zoom: zoomOf(layout, row, flame?.zoom) };
@@ -159,6 +195,13 @@ export const FlamePane = memo(
         return event.key === 'ArrowLeft' ? zoomBack() : zoomForward();
       }
       if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const transform = focusedAt < 0 ? undefined : transformForKey(event.key, flameRow(layout, focusedAt));
+      if (transform !== undefined) {
+        event.preventDefault();
+        event.stopPropagation();
+        addTransform(transform);
+        return;
+      }
       const action =
         event.key === 'F10' && event.shiftKey ? { type: 'menu' as const } : flameKey(event.key, orientation);
       if (action === undefined) return;
@@ -283,15 +326,23 @@ export const FlamePane = memo(
               )}
             </div>
           </div>
-          <Minimap pixels={pixels} scheme={{ theme, colourBy, searching }} scroller={scroller} />
+          <Minimap pixels={pixels} scheme={scheme} scroller={scroller} />
         </div>
         <div className="flame-footer">
           <span className="flame-details" data-testid="flame-details">
-            {toldAt >= 0 && (
+            {describedAt >= 0 ? (
               <>
-                <strong>{shownLabel(labelAt(layout, toldAt))}</strong>
-                <span className="flame-numbers">{describe(toldAt)}</span>
+                <strong>{shownLabel(labelAt(layout, describedAt))}</strong>
+                <span className="flame-numbers">{describe(describedAt)}</span>
               </>
+            ) : (
+              selected !== undefined &&
+              layout.length > 0 && (
+                <>
+                  <strong>{shownLabel(selected)}</strong>
+                  <span className="flame-numbers">{framesText(methodFrames.length)}</span>
+                </>
+              )
             )}
           </span>
           {layout.length > 0 && (

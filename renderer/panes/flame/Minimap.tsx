@@ -1,11 +1,11 @@
-import { type PointerEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { minimapPixels } from './minimap-pixels.ts';
 import type { PixelLayout } from './pixel-layout.ts';
 
 /** CSS pixels; as in flame.css. */
 const WIDTH = 48;
-/** Milliseconds without another graph after which the minimap is drawn. */
+/** Milliseconds without another graph after which the minimap is drawn again. */
 const REST_MS = 200;
 
 interface MinimapProps {
@@ -15,31 +15,30 @@ interface MinimapProps {
   readonly scroller: RefObject<HTMLElement | null>;
 }
 
+/** What the scroller shows, CSS pixels. */
 interface Seen {
-  /** CSS pixels. */
-  readonly top: number;
+  /** 0 at the root; negative where the root is at the bottom. */
+  readonly scrollTop: number;
   readonly height: number;
 }
 
 /** All levels of a graph that is deeper than its pane, and which of them the pane shows. Dragging scrolls. */
 export function Minimap({ pixels, scheme, scroller }: MinimapProps): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [seen, setSeen] = useState<Seen>({ top: 0, height: 0 });
+  /** The canvas that has a picture. */
+  const drawn = useRef<HTMLCanvasElement>(undefined);
+  const [seen, setSeen] = useState<Seen>({ scrollTop: 0, height: 0 });
   const graphHeight = pixels.height / pixels.pixelRatio;
-  const isDeep = seen.height > 0 && graphHeight > seen.height;
-  const { theme, colourBy, searching } = scheme;
+  const isDeep = pixels.width > 0 && seen.height > 0 && graphHeight > seen.height;
+  const seenFrom =
+    pixels.orientation === 'icicle' ? seen.scrollTop : graphHeight - seen.height + seen.scrollTop;
 
-  useEffect(() => {
+  // Before the first paint, so that the minimap appears with the graph.
+  useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    const read = (): void =>
-      setSeen({
-        top:
-          pixels.orientation === 'icicle'
-            ? element.scrollTop
-            : element.scrollHeight - element.clientHeight + element.scrollTop,
-        height: element.clientHeight,
-      });
+    const read = (): void => setSeen({ scrollTop: element.scrollTop, height: element.clientHeight });
+    read();
     const observer = new ResizeObserver(read);
     observer.observe(element);
     element.addEventListener('scroll', read, { passive: true });
@@ -47,20 +46,27 @@ export function Minimap({ pixels, scheme, scroller }: MinimapProps): ReactNode {
       observer.disconnect();
       element.removeEventListener('scroll', read);
     };
-  }, [scroller, pixels]);
+  }, [scroller]);
 
-  useEffect(() => {
-    const context = canvas.current?.getContext('2d');
-    if (!isDeep || canvas.current === null || context === null || context === undefined) return;
-    // Waits until the flame graph is drawn and no longer changes.
-    const timer = setTimeout(() => {
-      const image = minimapPixels(pixels, { theme, colourBy, searching }, WIDTH, seen.height);
-      context.canvas.width = image.width;
-      context.canvas.height = image.height;
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext('2d');
+    if (!isDeep || element === null || context === null || context === undefined) return;
+    const draw = (): void => {
+      const image = minimapPixels(pixels, scheme, WIDTH, seen.height);
+      element.width = image.width;
+      element.height = image.height;
       context.putImageData(image, 0, 0);
-    }, REST_MS);
+    };
+    // An empty one is drawn at once. Otherwise the flame graph goes first, until it no longer changes.
+    if (drawn.current !== element) {
+      drawn.current = element;
+      draw();
+      return;
+    }
+    const timer = setTimeout(draw, REST_MS);
     return () => clearTimeout(timer);
-  }, [isDeep, pixels, theme, colourBy, searching, seen.height]);
+  }, [isDeep, pixels, scheme, seen.height]);
 
   function scrollTo(event: PointerEvent<HTMLDivElement>): void {
     const element = scroller.current;
@@ -87,7 +93,7 @@ export function Minimap({ pixels, scheme, scroller }: MinimapProps): ReactNode {
       <div
         className="flame-minimap-seen"
         style={{
-          top: `${(100 * seen.top) / graphHeight}%`,
+          top: `${(100 * seenFrom) / graphHeight}%`,
           height: `${(100 * seen.height) / graphHeight}%`,
         }}
       />

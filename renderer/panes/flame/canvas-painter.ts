@@ -1,11 +1,20 @@
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
+import { levelOf } from '../../../shared/views/flame-columns.ts';
 import type { FlamePainter } from './flame-painter.ts';
-import { LABEL_MARGIN, labelOf, PLAIN, styleOf, surfaceOf } from './frame-style.ts';
+import { LABEL_MARGIN, labelOf, PLAIN, surfaceOf } from './frame-style.ts';
 import type { LabelFont } from './label-font.ts';
 import { LevelPixels } from './level-pixels.ts';
-import { type Band, levelsBetween, levelTop, type PixelLayout } from './pixel-layout.ts';
+import {
+  type Band,
+  bandOfLevels,
+  type Levels,
+  levelsBetween,
+  levelTop,
+  type PixelLayout,
+} from './pixel-layout.ts';
+import { RowStyles } from './row-styles.ts';
 
-/** CSS pixels drawn above and below the visible part: scrolling this far needs no new drawing. */
+/** CSS pixels that can be drawn above and below the visible part: scrolling this far then needs no new drawing. */
 const OVERSCAN = 256;
 
 /**
@@ -40,17 +49,21 @@ export class CanvasPainter implements FlamePainter {
   readonly #font: LabelFont;
   /** One level of pixels; as wide as the canvas was when it was made. */
   #strip = new ImageData(1, 1);
-  #drawn: (Band & { readonly height: number }) | undefined;
+  #styles: RowStyles | undefined;
+  #drawn: Drawn | undefined;
 
   constructor(font: LabelFont) {
     this.#font = font;
     this.element.className = 'flame-canvas-layer';
   }
 
-  draw(pixels: PixelLayout, scheme: ColourScheme, visible: Band, isMoving: boolean): void {
+  draw(pixels: PixelLayout, scheme: ColourScheme, visible: Band): void {
+    if (this.#drawn?.pixels === pixels && !this.needsMore(visible)) {
+      const changed = this.#drawn.styles.changedBySelection(scheme);
+      if (changed !== undefined) return this.#repaint(this.#drawn, scheme, changed);
+    }
     const { pixelRatio, width, levelHeight } = pixels;
-    // During an animation the next frame is drawn anew in any case.
-    const overscan = isMoving ? 0 : Math.round(OVERSCAN * pixelRatio);
+    const overscan = Math.round(OVERSCAN * pixelRatio);
     const top = Math.max(0, Math.floor((visible.top - overscan) / levelHeight) * levelHeight);
     const bottom = Math.max(top, Math.min(pixels.height, Math.ceil(visible.bottom + overscan)));
     const { element } = this;
@@ -67,45 +80,77 @@ export class CanvasPainter implements FlamePainter {
     element.style.width = cssLength(wide, pixelRatio);
     element.style.height = cssLength(high, pixelRatio);
     element.style.top = cssLength(top, pixelRatio);
-    this.#drawn = { top, bottom, height: pixels.height };
-    if (this.#context !== null) this.#paint(this.#context, pixels, scheme, { top, bottom });
+    if (this.#styles?.isOf(pixels, scheme) !== true) this.#styles = new RowStyles(pixels, scheme);
+    const levels = levelsBetween(pixels, visible);
+    this.#drawn = { pixels, scheme, styles: this.#styles, band: { top, bottom }, levels };
+    if (this.#context === null) return;
+    this.#clear(this.#context, this.#drawn);
+    this.#paint(this.#context, this.#drawn, [levels]);
+  }
+
+  /** Paints the levels of these rows again, as far as they were drawn. */
+  #repaint(before: Drawn, scheme: ColourScheme, rows: readonly number[]): void {
+    const { pixels, levels } = before;
+    this.#styles = new RowStyles(pixels, scheme);
+    this.#drawn = { ...before, scheme, styles: this.#styles };
+    const ranges = [...new Set(rows.map((row) => levelOf(pixels.layout, row)))]
+      .filter((level) => level >= levels.from && level < levels.to)
+      .sort((a, b) => a - b)
+      .map((level) => ({ from: level, to: level + 1 }));
+    if (this.#context !== null) this.#paint(this.#context, this.#drawn, ranges);
+  }
+
+  drawOverscan(): void {
+    if (this.#drawn === undefined || this.#context === null) return;
+    const { pixels, band, levels } = this.#drawn;
+    const all = levelsBetween(pixels, band);
+    this.#paint(this.#context, this.#drawn, [
+      { from: all.from, to: levels.from },
+      { from: levels.to, to: all.to },
+    ]);
+    this.#drawn = { ...this.#drawn, levels: all };
   }
 
   needsMore({ top, bottom }: Band): boolean {
     if (this.#drawn === undefined) return true;
-    const { height } = this.#drawn;
-    const margin = (bottom - top) / 8;
-    return (
-      this.#drawn.top > Math.max(0, top - margin) || this.#drawn.bottom < Math.min(height, bottom + margin)
-    );
+    const { pixels, band, levels } = this.#drawn;
+    const drawn = bandOfLevels(pixels, levels);
+    const hasOverscan = drawn.top <= band.top && drawn.bottom >= band.bottom;
+    const margin = hasOverscan ? (bottom - top) / 8 : 0;
+    return drawn.top > Math.max(0, top - margin) || drawn.bottom < Math.min(pixels.height, bottom + margin);
   }
 
-  #paint(context: CanvasRenderingContext2D, pixels: PixelLayout, scheme: ColourScheme, band: Band): void {
-    const { width, levelHeight } = pixels;
-    const { from, to } = levelsBetween(pixels, band);
-    const surface = surfaceOf(scheme);
+  /** Paints the surface around the drawn levels. */
+  #clear(context: CanvasRenderingContext2D, { pixels, scheme, band, levels }: Drawn): void {
+    const { top, bottom } = bandOfLevels(pixels, levels);
+    const { width: wide, height: high } = this.element;
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = surface;
-    const drawnTo = (to - from) * levelHeight;
-    // The canvas may be larger than what is drawn: it begins opaque black.
-    context.fillRect(width, 0, this.element.width, this.element.height);
-    context.fillRect(0, drawnTo, width, this.element.height);
-    if (width === 0) return;
+    context.fillStyle = surfaceOf(scheme);
+    context.fillRect(pixels.width, 0, wide, high);
+    context.fillRect(0, 0, pixels.width, top - band.top);
+    context.fillRect(0, bottom - band.top, pixels.width, high);
+  }
 
+  /** Ranges of levels in ascending order. */
+  #paint(context: CanvasRenderingContext2D, drawn: Drawn, ranges: readonly Levels[]): void {
+    const { pixels, scheme, styles, band } = drawn;
+    const { width, levelHeight } = pixels;
+    if (width === 0) return;
     if (this.#strip.width !== width || this.#strip.height !== levelHeight)
       this.#strip = new ImageData(width, levelHeight);
     const strip = new Uint32Array(this.#strip.data.buffer);
-    const levels = new LevelPixels(pixels, scheme, from, to);
-    for (let level = from; level < to; level++) {
-      levels.fill(strip, level);
-      context.putImageData(this.#strip, 0, levelTop(pixels, level) - band.top);
+    const levels = new LevelPixels(pixels, scheme, styles);
+    for (const { from, to } of ranges) {
+      for (let level = from; level < to; level++) {
+        levels.fill(strip, level);
+        context.putImageData(this.#strip, 0, levelTop(pixels, level) - band.top);
+      }
     }
-    this.#label(context, pixels, scheme, band);
+    for (const range of ranges) this.#label(context, drawn, range);
   }
 
-  #label(context: CanvasRenderingContext2D, pixels: PixelLayout, scheme: ColourScheme, band: Band): void {
+  #label(context: CanvasRenderingContext2D, { pixels, styles, band }: Drawn, { from, to }: Levels): void {
     const { layout, left, right, pixelRatio, levelHeight } = pixels;
-    const { from, to } = levelsBetween(pixels, band);
     const baseline = this.#font.baselineIn(levelHeight / pixelRatio);
     context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, -band.top);
     const highest = Math.min(to, layout.levelStart.length - 1);
@@ -115,7 +160,7 @@ export class CanvasPainter implements FlamePainter {
       for (let row = layout.levelStart[level]; row < layout.levelStart[level + 1]; row++) {
         const text = labelOf(pixels, row, this.#font);
         if (text === '') continue;
-        const { text: tone } = styleOf(pixels, row, scheme);
+        const { text: tone } = styles.at(row).style;
         if (tone !== colour) context.fillStyle = colour = tone;
         const x = left[row] / pixelRatio;
         const isPlain = PLAIN.test(text);
@@ -130,4 +175,15 @@ export class CanvasPainter implements FlamePainter {
       }
     }
   }
+}
+
+/** What is on the canvas. */
+interface Drawn {
+  readonly pixels: PixelLayout;
+  readonly scheme: ColourScheme;
+  readonly styles: RowStyles;
+  /** What the canvas can hold. */
+  readonly band: Band;
+  /** What was painted. */
+  readonly levels: Levels;
 }

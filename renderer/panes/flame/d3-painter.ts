@@ -2,20 +2,22 @@ import flamegraph, { type FlameDatum } from 'd3-flame-graph';
 import type { ColourScheme, FrameStyle } from '../../../shared/text/frame-colour.ts';
 import { select } from 'd3-selection';
 import { isBlock, levelOf } from '../../../shared/views/flame-columns.ts';
+import { BlockCells } from './block-cells.ts';
 import type { FlamePainter } from './flame-painter.ts';
 import {
   blockStyle,
   filledHeight,
   filledWidth,
   hatchOf,
+  isHatchable,
   LABEL_MARGIN,
   labelOf,
   outlineWidth,
   PLAIN,
-  styleOf,
 } from './frame-style.ts';
 import type { LabelFont } from './label-font.ts';
-import { columnLeft, levelTop, type PixelLayout } from './pixel-layout.ts';
+import { levelTop, type PixelLayout } from './pixel-layout.ts';
+import { RowStyles } from './row-styles.ts';
 
 interface Datum extends FlameDatum {
   readonly row: number;
@@ -35,6 +37,9 @@ export class D3Painter implements FlamePainter {
   readonly name = 'd3';
   readonly element = document.createElement('div');
   readonly #font: LabelFont;
+  #pixels: PixelLayout | undefined;
+  #styles: RowStyles | undefined;
+  #patterns: Patterns | undefined;
 
   constructor(font: LabelFont) {
     this.#font = font;
@@ -42,6 +47,10 @@ export class D3Painter implements FlamePainter {
   }
 
   draw(pixels: PixelLayout, scheme: ColourScheme): void {
+    const changed = this.#pixels === pixels ? this.#styles?.changedBySelection(scheme) : undefined;
+    const styles = (this.#styles = new RowStyles(pixels, scheme));
+    this.#pixels = pixels;
+    if (changed !== undefined) return this.#colourAgain(pixels, changed);
     const { width, height, pixelRatio, layout, orientation, levelHeight } = pixels;
     const svg = element('svg', {
       width: width / pixelRatio,
@@ -50,11 +59,10 @@ export class D3Painter implements FlamePainter {
     });
     svg.style.setProperty('--flame-level', `${levelHeight}px`);
     svg.style.setProperty('--flame-font-size', `${this.#font.size * pixelRatio}px`);
-    const hatches = new Hatches(pixels);
+    const patterns = (this.#patterns = new Patterns(pixels));
     if (layout.length > 0) {
       const blocks = element('g', { class: 'flame-blocks' });
-      for (let row = 1; row < layout.length; row++)
-        if (isBlock(layout, row)) appendBlock(blocks, pixels, row, scheme, hatches);
+      appendBlocks(blocks, pixels, scheme, patterns);
       const group = document.createElementNS(SVG, 'g');
       const chart = flamegraph<Datum>()
         .width(width)
@@ -66,27 +74,47 @@ export class D3Painter implements FlamePainter {
         // No titles: the pane has a tooltip for both painters.
         .tooltip(noTooltip)
         .getName(({ data }) => labelOf(pixels, data.row, this.#font))
-        .color(({ data }) => styleOf(pixels, data.row, scheme).fill);
+        .color(({ data }) => fillOf(pixels, data.row, styles));
       select<SVGGElement, Datum>(group).datum(dataOf(pixels)).call(chart);
-      this.#finish(group, pixels, scheme, hatches);
-      svg.append(hatches.definitions, blocks, group);
+      this.#finish(group, pixels, styles, patterns);
+      svg.append(patterns.definitions, blocks, group);
     }
     this.element.replaceChildren(svg);
   }
 
+  /** Changes the colours of rows, and leaves their elements as they are. */
+  #colourAgain(pixels: PixelLayout, rows: readonly number[]): void {
+    const [styles, patterns] = [this.#styles, this.#patterns];
+    if (rows.length === 0 || styles === undefined || patterns === undefined) return;
+    const changed = new Set(rows);
+    for (const frame of this.element.querySelectorAll<Frame>('g.frame')) {
+      const { row } = frame.__data__.data;
+      if (!changed.has(row)) continue;
+      const { style } = styles.at(row);
+      frame.firstElementChild?.setAttribute('fill', fillOf(pixels, row, styles));
+      frame.querySelector('.flame-hatch')?.setAttribute('fill', `url(#${patterns.lines(style)})`);
+      frame.querySelector('.flame-label')?.setAttribute('fill', style.text);
+      frame.querySelector('foreignObject')?.style.setProperty('--flame-label', style.text);
+    }
+  }
+
   /** Everything is drawn at once. */
+  drawOverscan(): void {
+    return;
+  }
+
   needsMore(): boolean {
     return false;
   }
 
   /**
-   * Adds what d3-flame-graph does not draw: gaps, hatches, outlines, label colours. Removes invisible elements. Frames
+   * Adds what d3-flame-graph does not draw: gaps, patterns, outlines, label colours. Removes invisible elements. Frames
    * are positioned by attributes: a transform would make each a layer of its own, which the browser visits at every
    * paint.
    */
-  #finish(group: SVGGElement, pixels: PixelLayout, scheme: ColourScheme, hatches: Hatches): void {
+  #finish(group: SVGGElement, pixels: PixelLayout, styles: RowStyles, patterns: Patterns): void {
     group.querySelector('text.title')?.remove();
-    const { layout, left, pixelRatio, levelHeight } = pixels;
+    const { layout, left, right, pixelRatio, levelHeight } = pixels;
     const baseline = this.#font.baselineIn(levelHeight / pixelRatio) * pixelRatio;
     for (const frame of group.querySelectorAll<Frame>('g.frame')) {
       const { row } = frame.__data__.data;
@@ -100,7 +128,7 @@ export class D3Painter implements FlamePainter {
         else {
           frame.removeAttribute('transform');
           frame.replaceChildren(
-            labelElement(text, left[row], y + baseline, pixelRatio, styleOf(pixels, row, scheme)),
+            labelElement(text, left[row], y + baseline, pixelRatio, styles.at(row).style),
           );
         }
         continue;
@@ -113,8 +141,11 @@ export class D3Painter implements FlamePainter {
       };
       frame.removeAttribute('transform');
       setAttributes(shape, box);
-      const style = styleOf(pixels, row, scheme);
-      if (style.hatched) frame.append(hatches.rectangle(box, style));
+      const style = styles.at(row).style;
+      if (style.hatched && isHatchable(pixels, right[row] - left[row]))
+        frame.append(
+          element('rect', { ...box, fill: `url(#${patterns.lines(style)})`, class: 'flame-hatch' }),
+        );
       const thick = outlineWidth(pixels, row);
       if (style.outline !== undefined && thick > 0) frame.append(outline(box, thick, style.outline));
       const text = label.textContent;
@@ -132,6 +163,13 @@ export class D3Painter implements FlamePainter {
   }
 }
 
+/** Fill of a frame, below its hatch. */
+function fillOf(pixels: PixelLayout, row: number, styles: RowStyles): string {
+  const { left, right } = pixels;
+  const { fill, unhatched } = styles.at(row).style;
+  return isHatchable(pixels, right[row] - left[row]) ? fill : unhatched;
+}
+
 /** The frames as a tree; widths are the chart's values. */
 function dataOf({ layout, left, right }: PixelLayout): Datum {
   const data: Datum[] = [];
@@ -143,63 +181,72 @@ function dataOf({ layout, left, right }: PixelLayout): Datum {
   return data[0];
 }
 
-/** A block in all levels that it reaches: one path for columns with a match, one for the others. */
-function appendBlock(
-  group: Element,
-  pixels: PixelLayout,
-  block: number,
-  scheme: ColourScheme,
-  hatches: Hatches,
-): void {
-  const { layout, levelHeight, right } = pixels;
-  const { columnStart, columnTop, columnMatch } = layout;
-  const level = levelOf(layout, block);
-  const paths = ['', ''];
-  const end = columnStart[block + 1];
-  for (let at = columnStart[block]; at < end;) {
-    let next = at + 1;
-    while (next < end && columnTop[next] === columnTop[at] && columnMatch[next] === columnMatch[at]) next++;
-    const x = columnLeft(pixels, block, at);
-    const width = (next < end ? columnLeft(pixels, block, next) : right[block]) - x;
-    const top = Math.min(levelTop(pixels, level), levelTop(pixels, columnTop[at] - 1));
-    paths[columnMatch[at]] += `M${x} ${top}h${width}v${(columnTop[at] - level) * levelHeight}h${-width}z`;
-    at = next;
+/** All blocks, one path for each of their styles. Equal areas of neighbouring levels are one rectangle. */
+function appendBlocks(group: Element, pixels: PixelLayout, scheme: ColourScheme, patterns: Patterns): void {
+  const { levels } = pixels.layout;
+  const { levelHeight } = pixels;
+  const cells = new BlockCells(pixels);
+  const paths = new Map<Pattern, string>();
+  /** Areas that reach into the level before -> their lowest level. */
+  let open = new Map<string, BlockArea>();
+  const close = ({ left, right, pattern, from }: BlockArea, to: number): void => {
+    const y = Math.min(levelTop(pixels, from), levelTop(pixels, to - 1));
+    const path = `M${left} ${y}h${right - left}v${(to - from) * levelHeight}h${left - right}z`;
+    paths.set(pattern, (paths.get(pattern) ?? '') + path);
+  };
+  for (let level = 0; level <= levels; level++) {
+    const reached = new Map<string, BlockArea>();
+    if (level < levels)
+      cells.visit(level, (left, right, match, room) => {
+        const pattern = patterns.blockPattern(match, isHatchable(pixels, room), scheme);
+        const key = `${left} ${right} ${pattern}`;
+        reached.set(key, open.get(key) ?? { left, right, pattern, from: level });
+      });
+    for (const [key, area] of open) if (!reached.has(key)) close(area, level);
+    open = reached;
   }
-  paths.forEach((d, match) => {
-    if (d !== '') group.append(hatches.path(d, blockStyle(match === 1, scheme)));
-  });
+  for (const [pattern, d] of paths)
+    group.append(element('path', { d, fill: `url(#${pattern})`, class: 'flame-hatch' }));
 }
 
-/** Patterns of the hatches in use. A tile is as high as a level, with its gap, so that hatches begin anew in each. */
-class Hatches {
+/** Part of a block, device pixels, from a level up. */
+interface BlockArea {
+  readonly left: number;
+  readonly right: number;
+  readonly pattern: Pattern;
+  readonly from: number;
+}
+
+/** Id of a pattern. */
+type Pattern = string;
+
+/** Patterns of the fills in use. A tile is as high as a level, with its gap, so that patterns begin anew in each. */
+class Patterns {
   readonly definitions = document.createElementNS(SVG, 'defs');
   readonly #pixels: PixelLayout;
-  readonly #known = new Set<string>();
+  readonly #known = new Set<Pattern>();
 
   constructor(pixels: PixelLayout) {
     this.#pixels = pixels;
   }
 
   /** Lines without fill. */
-  rectangle(box: Box, { hatch }: FrameStyle): SVGElement {
-    return element('rect', {
-      ...box,
-      fill: `url(#${this.#pattern(hatch, undefined)})`,
-      class: 'flame-hatch',
-    });
+  lines({ hatch }: FrameStyle): Pattern {
+    return this.#pattern(undefined, hatch);
   }
 
-  /** Lines and fill, for an area of several levels. */
-  path(d: string, { fill, hatch }: FrameStyle): SVGElement {
-    return element('path', { d, fill: `url(#${this.#pattern(hatch, fill)})`, class: 'flame-hatch' });
+  /** Fill of blocks, with the gap of each level. */
+  blockPattern(match: boolean, isHatched: boolean, scheme: ColourScheme): Pattern {
+    const { fill, hatch, unhatched } = blockStyle(match, scheme);
+    return isHatched ? this.#pattern(fill, hatch) : this.#pattern(unhatched, undefined);
   }
 
-  #pattern(hatch: string, fill: string | undefined): string {
-    const id = `hatch-${hatch.slice(1)}${fill?.slice(1) ?? ''}`;
+  #pattern(fill: string | undefined, hatch: string | undefined): Pattern {
+    const id = `fill${fill?.slice(1) ?? ''}-${hatch?.slice(1) ?? ''}`;
     if (this.#known.has(id)) return id;
     this.#known.add(id);
     const { levelHeight } = this.#pixels;
-    const { period, line } = hatchOf(this.#pixels);
+    const { period } = hatchOf(this.#pixels);
     const height = filledHeight(this.#pixels);
     const pattern = element('pattern', {
       id,
@@ -208,6 +255,13 @@ class Hatches {
       patternUnits: 'userSpaceOnUse',
     });
     if (fill !== undefined) pattern.append(element('rect', { width: period, height, fill }));
+    if (hatch !== undefined) pattern.append(element('path', { d: this.#lines(height), fill: hatch }));
+    this.definitions.append(pattern);
+    return id;
+  }
+
+  #lines(height: number): string {
+    const { period, line } = hatchOf(this.#pixels);
     let d = '';
     for (let y = 0; y < height; y++) {
       for (const start of [-(y % period), period - (y % period)]) {
@@ -216,9 +270,7 @@ class Hatches {
         if (to > from) d += `M${from} ${y}h${to - from}v1h${from - to}z`;
       }
     }
-    pattern.append(element('path', { d, fill: hatch }));
-    this.definitions.append(pattern);
-    return id;
+    return d;
   }
 }
 

@@ -4,10 +4,11 @@ import type { FlamePainter } from './flame-painter.ts';
 import { FlameScroll } from './flame-scroll.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { type LabelFont, labelFont } from './label-font.ts';
+import { levelOf } from '../../../shared/views/flame-columns.ts';
 import type { FlameZoom } from '../../profile-worker/pane-messages.ts';
 import { isSameZoom } from '../../store/zoom-history.ts';
 import { type GraphPlace, placeBefore } from './flame-zoom.ts';
-import { movedTo, type PixelLayout } from './pixel-layout.ts';
+import { type Band, levelsBetween, movedTo, type PixelLayout } from './pixel-layout.ts';
 
 /** Rows that d3-flame-graph draws within a frame's time: some 30 µs and five elements each. */
 const MOST_D3_ROWS = 400;
@@ -15,6 +16,8 @@ const MOST_D3_ROWS = 400;
 const ZOOM_MS = 150;
 /** A graph that is drawn again within this many milliseconds is drawn on the canvas. */
 const QUIET_MS = 400;
+/** Milliseconds from a drawing to that of what scrolling may show next: animations and updates do not wait for it. */
+const OVERSCAN_MS = 100;
 
 declare global {
   interface Window {
@@ -55,8 +58,10 @@ export class FlameChart {
   #motion: Motion | undefined;
   #drawnAt = -Infinity;
   #isQuiet = true;
+  /** The requested animation frame; 0 for none. */
   #frame = 0;
   #quiet: ReturnType<typeof setTimeout> | undefined;
+  #overscan: ReturnType<typeof setTimeout> | undefined;
 
   /** Draws into `element`, of which `scroller` shows a part. */
   constructor(element: HTMLElement, scroller: HTMLElement) {
@@ -80,11 +85,16 @@ export class FlameChart {
       const from = isStill ? undefined : placeBefore(before.pixels.layout, pixels.layout);
       this.#motion = from && { from, startedAt: now };
     }
-    this.#isQuiet = now - this.#drawnAt >= QUIET_MS;
-    this.#drawnAt = now;
+    // Other colours of the same graph are no growth.
+    const isOther = before?.pixels !== pixels;
+    if (isOther) {
+      this.#isQuiet = now - this.#drawnAt >= QUIET_MS;
+      this.#drawnAt = now;
+    }
     this.#drawing = { pixels, scheme, zoom };
     this.#element.style.height = `${pixels.height / pixels.pixelRatio}px`;
     this.#paintNext();
+    if (!isOther) return;
     clearTimeout(this.#quiet);
     if (!this.#isQuiet) this.#quiet = setTimeout(() => this.#rest(), QUIET_MS);
   }
@@ -93,6 +103,7 @@ export class FlameChart {
     this.#scroll.end();
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#quiet);
+    clearTimeout(this.#overscan);
     this.#drawing = undefined;
     this.#element.replaceChildren();
   }
@@ -102,6 +113,16 @@ export class FlameChart {
     this.#scroll.toRoot();
   }
 
+  /** Scrolls to the heaviest of some rows unless one of them can be seen. */
+  showOneOf(rows: readonly number[]): void {
+    if (this.#drawing === undefined || rows.length === 0) return;
+    const { pixels } = this.#drawing;
+    const { layout } = pixels;
+    if (rows.some((row) => this.#scroll.sees(levelOf(layout, row), pixels))) return;
+    const heaviest = rows.reduce((most, row) => (layout.weight[row] > layout.weight[most] ? row : most));
+    this.#scroll.toLevel(levelOf(layout, heaviest), pixels);
+  }
+
   /** The graph no longer changes quickly. */
   #rest(): void {
     this.#isQuiet = true;
@@ -109,8 +130,9 @@ export class FlameChart {
   }
 
   #onScroll(): void {
-    if (this.#drawing === undefined || this.#painter === undefined) return;
-    if (this.#painter.needsMore(this.#scroll.bandOf(this.#drawing.pixels))) this.#paintNext();
+    // A drawing that is due anyway will be of what is visible then.
+    if (this.#drawing === undefined || this.#painter === undefined || this.#frame !== 0) return;
+    if (this.#painter.needsMore(this.#scroll.bandOf(this.#drawing.pixels))) this.#paintNext(true);
   }
 
   /** Chooses the painter for a graph. */
@@ -129,25 +151,31 @@ export class FlameChart {
     if (this.#drawing !== undefined) this.#paintNext();
   }
 
-  #paintNext(): void {
+  /** `isScrolled`: more of the same graph is seen, and scrolling may go on. */
+  #paintNext(isScrolled = false): void {
     cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#overscan);
     this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
       if (this.#drawing === undefined) return;
       const { pixels, scheme } = this.#drawing;
-      const moved = this.#moved(pixels);
+      const visible = this.#scroll.bandOf(pixels);
+      const moved = this.#moved(pixels, visible);
       const painter = moved === undefined ? this.#choose(this.#drawing) : this.#canvas;
-      painter.draw(moved ?? pixels, scheme, this.#scroll.bandOf(pixels), moved !== undefined);
+      painter.draw(moved ?? pixels, scheme, visible);
       if (painter !== this.#painter) {
         this.#painter = painter;
         this.#element.replaceChildren(painter.element);
         this.#element.dataset.painter = painter.name;
       }
       if (moved !== undefined) this.#paintNext();
+      else if (isScrolled) painter.drawOverscan();
+      else this.#overscan = setTimeout(() => painter.drawOverscan(), OVERSCAN_MS);
     });
   }
 
   /** The graph at the present point of a running zoom animation; undefined when none is running. */
-  #moved(pixels: PixelLayout): PixelLayout | undefined {
+  #moved(pixels: PixelLayout, visible: Band): PixelLayout | undefined {
     if (this.#motion === undefined) return undefined;
     const { from, startedAt } = this.#motion;
     const share = (performance.now() - startedAt) / ZOOM_MS;
@@ -157,6 +185,7 @@ export class FlameChart {
     }
     // Ease-out: fast at first, slower towards the end.
     const left = (1 - share) ** 3;
-    return movedTo(pixels, from.left * left, 1 + (from.width - 1) * left);
+    const { to } = levelsBetween(pixels, visible);
+    return movedTo(pixels, from.left * left, 1 + (from.width - 1) * left, to);
   }
 }

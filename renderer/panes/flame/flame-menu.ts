@@ -4,6 +4,7 @@ import type { FlameZoom } from '../../profile-worker/pane-messages.ts';
 import { copyText, select, selectFrame, showIn, zoomOut, zoomTo } from '../../store/actions.ts';
 import { selectionOf } from '../../store/selection.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
+import { scopeEntries } from '../scope-entries.ts';
 import { thenEnter } from '../enter-pane.ts';
 
 /** A row of the graph as it was when the menu was opened; the graph may grow meanwhile. */
@@ -17,7 +18,7 @@ export interface MenuTarget {
 /** Zooms into a row, and selects it where it is a frame. */
 export function zoomInto({ layout, row, zoom }: MenuTarget): void {
   if (row === 0) return;
-  if (kindAt(layout, row) === 'remainder') select(undefined);
+  if (kindAt(layout, row) === 'block') select(undefined);
   else selectFrame(flameRow(layout, row));
   zoomTo(zoom);
 }
@@ -41,6 +42,8 @@ export function menuEntries(target: MenuTarget): readonly MenuEntry[] {
       disabled: !isFrame,
       run: thenEnter('flat', () => showIn('flat', selection)),
     },
+    'separator',
+    ...scopeEntries({ kind, label: labelAt(layout, row) }),
     'separator',
     { text: 'Copy name', run: () => void copyText(shownLabel(labelAt(layout, row))) },
     { text: 'Copy stack', run: () => void copyText(stackText(layout, row)) },

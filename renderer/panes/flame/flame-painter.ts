@@ -5,11 +5,10 @@ import type { Band, PixelLayout } from './pixel-layout.ts';
 export interface FlamePainter {
   readonly name: 'canvas' | 'd3';
   readonly element: HTMLElement;
-  /**
-   * Draws at least the `visible` band, device pixels, and replaces the previous drawing. `isMoving`: for one frame of
-   * an animation.
-   */
-  draw(pixels: PixelLayout, scheme: ColourScheme, visible: Band, isMoving: boolean): void;
+  /** Draws the levels that touch the `visible` band, device pixels, and replaces the previous drawing. */
+  draw(pixels: PixelLayout, scheme: ColourScheme, visible: Band): void;
+  /** Adds what scrolling may show next to the drawing. */
+  drawOverscan(): void;
   /** Whether the visible band has left the drawn part, or nearly so. */
   needsMore(visible: Band): boolean;
 }

@@ -1,5 +1,8 @@
 import { type Band, bandSeen, type PixelLayout } from './pixel-layout.ts';
 
+/** Shown on either side of a level that is scrolled to. */
+const LEVELS_AROUND = 3;
+
 /**
  * The visible part of a flame graph, from the browser's last events. Reading an element's position forces a layout,
  * once in the middle of the changes for a new graph and again when they are complete.
@@ -45,6 +48,23 @@ export class FlameScroll {
     if (this.#fromRoot === 0) return;
     this.#scroller.scrollTop = 0;
     this.#fromRoot = 0;
+  }
+
+  /** Whether a level can be seen completely. */
+  sees(level: number, { levelHeight, pixelRatio }: PixelLayout): boolean {
+    const height = levelHeight / pixelRatio;
+    const from = level * height - this.#fromRoot;
+    return from >= 0 && from + height <= this.#height;
+  }
+
+  /** Scrolls as little as shows a level and `LEVELS_AROUND` more. */
+  toLevel(level: number, { levelHeight, pixelRatio, orientation }: PixelLayout): void {
+    const height = levelHeight / pixelRatio;
+    const first = (level - LEVELS_AROUND) * height;
+    const end = (level + 1 + LEVELS_AROUND) * height;
+    const wanted = first < this.#fromRoot ? first : Math.max(this.#fromRoot, end - this.#height);
+    this.#fromRoot = Math.max(0, wanted);
+    this.#scroller.scrollTop = orientation === 'icicle' ? this.#fromRoot : -this.#fromRoot;
   }
 
   end(): void {

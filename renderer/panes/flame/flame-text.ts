@@ -17,7 +17,7 @@ export function frameDetails(
   const parts = [
     `${formatQuantity(row.totalCount, counted.one, counted.many)} (${formatShare(row.totalCount, whole.samples)})`,
   ];
-  if (row.kind !== 'remainder' && row.selfCount > 0) {
+  if (row.kind !== 'block' && row.selfCount > 0) {
     parts.push(`${formatCount(row.selfCount)} self (${formatShare(row.selfCount, whole.samples)})`);
   }
   if (whole.timed && value !== undefined) parts.push(formatAmount(row.totalTime, value.unit));
@@ -28,14 +28,21 @@ export function frameDetails(
 }
 
 /** Least share of the weight at which grouped frames are mentioned. */
-const LEAST_SHARE_TOLD = 0.01;
+const LEAST_SHARE_SHOWN = 0.01;
 
 /** How many frames are drawn; and how many are grouped in blocks, where those hold a hundredth or more. */
 export function drawnText(layout: FlameLayout): string {
   const { frames, grouped, groupedWeight } = flameCounts(layout);
   const drawn = formatQuantity(frames, 'frame');
-  if (groupedWeight < LEAST_SHARE_TOLD * layout.weight[0]) return drawn;
+  if (groupedWeight < LEAST_SHARE_SHOWN * layout.weight[0]) return drawn;
   return `${drawn} · ${formatQuantity(grouped, 'narrow frame')} grouped`;
+}
+
+/** How many frames of the selected method are drawn. */
+export function framesText(count: number): string {
+  return count === 0
+    ? 'no frame that is wide enough to be drawn here'
+    : `${formatQuantity(count, 'frame')} drawn here`;
 }
 
 /** Explains the blocks, with their share of the weight. */

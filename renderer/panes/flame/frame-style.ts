@@ -4,7 +4,7 @@ import {
   frameStyle,
   FLAME_TONES,
 } from '../../../shared/text/frame-colour.ts';
-import { isBlock, kindAt, labelAt, matchesAt } from '../../../shared/views/flame-columns.ts';
+import { isBlock, labelAt } from '../../../shared/views/flame-columns.ts';
 import type { LabelWidths } from './label-font.ts';
 import type { PixelLayout } from './pixel-layout.ts';
 
@@ -23,31 +23,9 @@ const LEAST_GAPPED = 3;
 /** CSS pixels. Narrower matches have no outline, only the tint. */
 const LEAST_OUTLINED = 4;
 
-/** The style of a row. Equal styles are mostly the same object. */
-export function styleOf(pixels: PixelLayout, row: number, scheme: ColourScheme): FrameStyle {
-  const { layout } = pixels;
-  return frameStyle(
-    {
-      label: layout.labels[layout.label[row]],
-      kind: kindAt(layout, row),
-      match: matchesAt(layout, row),
-      thread: scheme.colourBy === 'thread' ? threadOf(pixels, row) : undefined,
-      selfShare: layout.selfCount[row] / layout.totalCount[0],
-    },
-    scheme,
-  );
-}
-
-/** Label of the thread of a row; undefined where all threads are one. */
-function threadOf({ layout, thread }: PixelLayout, row: number): string | undefined {
-  for (let at = row; at >= 0; at = layout.parent[at])
-    if (kindAt(layout, at) === 'thread') return labelAt(layout, at);
-  return thread;
-}
-
 /** How blocks of narrow frames are drawn, in pixel columns that hold a match and in others. */
 export function blockStyle(match: boolean, scheme: ColourScheme): FrameStyle {
-  return frameStyle({ label: '', kind: 'remainder', match }, scheme);
+  return frameStyle({ label: '', kind: 'block', match }, scheme);
 }
 
 export function surfaceOf({ theme }: ColourScheme): string {
@@ -73,8 +51,16 @@ export function filledHeight(pixels: PixelLayout): number {
 
 /** Device pixels of the outline of a match; 0 where it does not fit. */
 export function outlineWidth(pixels: PixelLayout, row: number): number {
-  const hasRoom = pixels.right[row] - pixels.left[row] >= LEAST_OUTLINED * pixels.pixelRatio;
-  return hasRoom ? gapOf(pixels) : 0;
+  const hasSpace = pixels.right[row] - pixels.left[row] >= LEAST_OUTLINED * pixels.pixelRatio;
+  return hasSpace ? gapOf(pixels) : 0;
+}
+
+/** CSS pixels. Narrower areas are not hatched: of the lines there would be dots only. */
+const LEAST_HATCHED = 12;
+
+/** Whether an area of so many device pixels is wide enough for a hatch. */
+export function isHatchable({ pixelRatio }: PixelLayout, width: number): boolean {
+  return width >= LEAST_HATCHED * pixelRatio;
 }
 
 /** Diagonal lines, device pixels: one of `line` pixels every `period`, counted from the upper left corner of a level. */

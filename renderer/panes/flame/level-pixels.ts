@@ -1,51 +1,52 @@
-import type { ColourScheme, FrameStyle } from '../../../shared/text/frame-colour.ts';
-import { isBlock, matchesAt } from '../../../shared/views/flame-columns.ts';
+import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
+import { isBlock } from '../../../shared/views/flame-columns.ts';
+import { BlockCells } from './block-cells.ts';
 import {
   blockStyle,
   filledHeight,
   filledWidth,
   hatchOf,
+  isHatchable,
   outlineWidth,
-  styleOf,
   surfaceOf,
 } from './frame-style.ts';
-import { columnLeft, type PixelLayout } from './pixel-layout.ts';
-
-/** Contents of a block in one pixel column of a level. */
-const NOTHING = 0;
-const FRAMES = 1;
-const MATCHES = 2;
+import type { PixelLayout } from './pixel-layout.ts';
+import { colourBits, pixelStyle, type PixelStyle, type RowStyles } from './row-styles.ts';
 
 /**
- * The pixels of some levels of a flame graph, without labels. Every level is one line of colours, repeated, with the lines
- * of hatches and outlines over it: a level costs its pixels and its rows, however many of either there are.
+ * The pixels of some levels of a flame graph, without labels. A level is one line of colours, repeated; hatches repeat
+ * after a few lines, and only the upper and lower edges of outlines are drawn for themselves. So a level costs its rows
+ * and a few lines of pixels, and copies of these.
  */
 export class LevelPixels {
   readonly #pixels: PixelLayout;
-  readonly #scheme: ColourScheme;
-  readonly #from: number;
-  /** What blocks have in the columns of each level, level by level. */
-  readonly #blocks: Uint8Array;
+  readonly #styles: RowStyles;
+  readonly #surface: number;
+  readonly #plainBlock: PixelStyle;
+  readonly #matchBlock: PixelStyle;
+  readonly #blocks: BlockCells;
   /** Colours of one line, and of the hatch over it; 0 where there is none. */
   readonly #line: Uint32Array;
   readonly #hatch: Uint32Array;
 
-  /** Levels `from` to `to`, that not included. O(blocks + pixel columns of blocks up to `to`). */
-  constructor(pixels: PixelLayout, scheme: ColourScheme, from: number, to: number) {
+  constructor(pixels: PixelLayout, scheme: ColourScheme, styles: RowStyles) {
     this.#pixels = pixels;
-    this.#scheme = scheme;
-    this.#from = from;
+    this.#styles = styles;
+    this.#surface = colourBits(surfaceOf(scheme));
+    this.#plainBlock = pixelStyle(blockStyle(false, scheme));
+    this.#matchBlock = pixelStyle(blockStyle(true, scheme));
     this.#line = new Uint32Array(pixels.width);
     this.#hatch = new Uint32Array(pixels.width);
-    this.#blocks = blockCells(pixels, from, to);
+    this.#blocks = new BlockCells(pixels);
   }
 
-  /** Writes a level into the pixels of an image that is as wide as the graph and as high as a level. */
+  /**
+   * Writes a level into the pixels of an image that is as wide as the graph and as high as a level. Levels are written in
+   * ascending order; some may be left out.
+   */
   fill(image: Uint32Array, level: number): void {
-    const { layout, left, width, levelHeight } = this.#pixels;
-    const scheme = this.#scheme;
-    const surface = colourBits(surfaceOf(scheme));
-    const line = this.#line.fill(surface);
+    const { layout, left, right, width, levelHeight } = this.#pixels;
+    this.#line.fill(this.#surface);
     this.#hatch.fill(0);
     let isHatched = this.#fillBlocks(level);
     const outlined: number[] = [];
@@ -53,112 +54,97 @@ export class LevelPixels {
     const end = hasRows ? layout.levelStart[level + 1] : 0;
     for (let row = hasRows ? layout.levelStart[level] : 0; row < end; row++) {
       // The root may be a zoomed block; it is drawn like a frame.
-      if (isBlock(layout, row) && row > 0) continue;
-      isHatched = this.#fillFrame(row) || isHatched;
-      if (matchesAt(layout, row) && outlineWidth(this.#pixels, row) > 0) outlined.push(row);
-    }
-    const height = filledHeight(this.#pixels);
-    for (let y = 0; y < height; y++) image.set(line, y * width);
-    image.fill(surface, height * width, levelHeight * width);
-    if (isHatched) this.#fillHatch(image, height);
-    for (const row of outlined) {
-      const { outline = '' } = styleOf(this.#pixels, row, scheme);
-      const bits = colourBits(outline);
-      const thick = outlineWidth(this.#pixels, row);
-      const right = left[row] + filledWidth(this.#pixels, row);
-      for (let y = 0; y < height; y++) {
-        const at = y * width;
-        if (y < thick || y >= height - thick) {
-          image.fill(bits, at + left[row], at + right);
-          continue;
-        }
-        image.fill(bits, at + left[row], at + left[row] + thick);
-        image.fill(bits, at + right - thick, at + right);
+      if ((isBlock(layout, row) && row > 0) || right[row] <= left[row]) continue;
+      const style = this.#styles.at(row);
+      isHatched = this.#fillFrame(row, style, isHatched);
+      if (style.outline !== 0 && outlineWidth(this.#pixels, row) > 0) {
+        this.#fillSides(row, style.outline);
+        outlined.push(row);
       }
     }
+    const height = filledHeight(this.#pixels);
+    image.set(this.#line);
+    repeatLines(image, width, 1, isHatched ? Math.min(height, hatchOf(this.#pixels).period) : height);
+    if (isHatched) this.#fillHatch(image, height);
+    for (const row of outlined) this.#fillEdges(image, height, row);
+    image.fill(this.#surface, height * width, levelHeight * width);
   }
 
+  /** True when something is hatched. */
   #fillBlocks(level: number): boolean {
-    const { width } = this.#pixels;
-    const cells = this.#blocks;
-    const at = (level - this.#from) * width;
-    const plain = blockStyle(false, this.#scheme);
-    const match = blockStyle(true, this.#scheme);
-    const [plainFill, plainHatch] = [colourBits(plain.fill), colourBits(plain.hatch)];
-    const [matchFill, matchHatch] = [colourBits(match.fill), colourBits(match.hatch)];
     let isHatched = false;
-    for (let x = 0; x < width; x++) {
-      const cell = cells[at + x];
-      if (cell === NOTHING) continue;
+    this.#blocks.visit(level, (left, right, match, room) => {
+      const style = match ? this.#matchBlock : this.#plainBlock;
+      const isWide = isHatchable(this.#pixels, room);
+      fillRun(this.#line, isWide ? style.fill : style.unhatched, left, right);
+      if (!isWide) return;
+      this.#hatch.fill(style.hatch, left, right);
       isHatched = true;
-      this.#line[x] = cell === MATCHES ? matchFill : plainFill;
-      this.#hatch[x] = cell === MATCHES ? matchHatch : plainHatch;
-    }
+    });
     return isHatched;
   }
 
-  /** True when it is hatched. */
-  #fillFrame(row: number): boolean {
+  /** `isHatched`: something in the level is. True when something is now. */
+  #fillFrame(row: number, { style, fill, unhatched, hatch }: PixelStyle, isHatched: boolean): boolean {
     const { left, right } = this.#pixels;
     const from = left[row];
-    const to = right[row];
-    if (to <= from) return false;
-    const style: FrameStyle = styleOf(this.#pixels, row, this.#scheme);
+    const isWide = style.hatched && isHatchable(this.#pixels, right[row] - from);
     const filled = from + filledWidth(this.#pixels, row);
-    this.#line.fill(colourBits(style.fill), from, filled);
-    this.#hatch.fill(style.hatched ? colourBits(style.hatch) : 0, from, filled);
-    return style.hatched;
+    fillRun(this.#line, isWide ? fill : unhatched, from, filled);
+    if (isWide || isHatched) fillRun(this.#hatch, isWide ? hatch : 0, from, filled);
+    return isWide || isHatched;
   }
 
+  /** The left and the right line of an outline: they are in every line of the level. */
+  #fillSides(row: number, outline: number): void {
+    const { left } = this.#pixels;
+    const thick = outlineWidth(this.#pixels, row);
+    const to = left[row] + filledWidth(this.#pixels, row);
+    for (const from of [left[row], to - thick]) {
+      fillRun(this.#line, outline, from, from + thick);
+      fillRun(this.#hatch, 0, from, from + thick);
+    }
+  }
+
+  /** The upper and the lower line of an outline. */
+  #fillEdges(image: Uint32Array, height: number, row: number): void {
+    const { left, width } = this.#pixels;
+    const { outline } = this.#styles.at(row);
+    const thick = outlineWidth(this.#pixels, row);
+    const from = left[row];
+    const to = from + filledWidth(this.#pixels, row);
+    for (let y = 0; y < thick; y++) {
+      fillRun(image, outline, y * width + from, y * width + to);
+      const below = (height - 1 - y) * width;
+      fillRun(image, outline, below + from, below + to);
+    }
+  }
+
+  /** Hatches the first lines of an image and repeats them. */
   #fillHatch(image: Uint32Array, height: number): void {
     const { width } = this.#pixels;
+    const hatch = this.#hatch;
     const { period, line } = hatchOf(this.#pixels);
-    for (let y = 0; y < height; y++) {
-      for (let start = -(y % period); start < width; start += period) {
+    for (let y = 0; y < Math.min(period, height); y++) {
+      for (let start = -y; start < width; start += period) {
         const end = Math.min(width, start + line);
-        for (let x = Math.max(0, start); x < end; x++)
-          if (this.#hatch[x] !== 0) image[y * width + x] = this.#hatch[x];
+        for (let x = Math.max(0, start); x < end; x++) if (hatch[x] !== 0) image[y * width + x] = hatch[x];
       }
     }
+    repeatLines(image, width, period, height);
   }
 }
 
-/** See `#blocks`; a root that is a block is not among them. */
-function blockCells(pixels: PixelLayout, from: number, to: number): Uint8Array {
-  const { layout, width } = pixels;
-  const { columnStart, columnTop, columnMatch, levelStart } = layout;
-  const cells = new Uint8Array(Math.max(0, to - from) * width);
-  const levels = Math.min(to, levelStart.length - 1);
-  for (let level = 0; level < levels; level++) {
-    for (let block = levelStart[level]; block < levelStart[level + 1]; block++) {
-      const last = columnStart[block + 1];
-      for (let at = columnStart[block]; at < last; at++) {
-        if (columnTop[at] <= from) continue;
-        const x = columnLeft(pixels, block, at);
-        const end = at + 1 < last ? columnLeft(pixels, block, at + 1) : pixels.right[block];
-        const kind = columnMatch[at] === 1 ? MATCHES : FRAMES;
-        const top = Math.min(columnTop[at], to);
-        for (let reached = Math.max(level, from); reached < top; reached++) {
-          const line = (reached - from) * width;
-          for (let column = x; column < end; column++)
-            if (cells[line + column] < kind) cells[line + column] = kind;
-        }
-      }
-    }
-  }
-  return cells;
+/** Repeats the first `period` lines of an image until it has `height` lines. */
+function repeatLines(image: Uint32Array, width: number, period: number, height: number): void {
+  for (let lines = period; lines < height; lines *= 2)
+    image.copyWithin(lines * width, 0, Math.min(lines, height - lines) * width);
 }
 
-const bits = new Map<string, number>();
+/** Shorter runs are filled faster without a call. */
+const SHORT_RUN = 16;
 
-/** `#rrggbb` as a pixel of an image, opaque: bytes red, green, blue, alpha in memory. */
-export function colourBits(colour: string): number {
-  let value = bits.get(colour);
-  if (value === undefined) {
-    const rgb = parseInt(colour.slice(1), 16);
-    const bytes = new Uint8Array([rgb >> 16, rgb >> 8, rgb, 255]);
-    value = new Uint32Array(bytes.buffer)[0];
-    bits.set(colour, value);
-  }
-  return value;
+function fillRun(target: Uint32Array, value: number, from: number, to: number): void {
+  if (to - from > SHORT_RUN) target.fill(value, from, to);
+  else for (let at = from; at < to; at++) target[at] = value;
 }

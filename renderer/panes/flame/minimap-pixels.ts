@@ -1,10 +1,14 @@
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { isBlock } from '../../../shared/views/flame-columns.ts';
-import { blockStyle, styleOf, surfaceOf } from './frame-style.ts';
-import { colourBits } from './level-pixels.ts';
-import { columnLeft, type PixelLayout } from './pixel-layout.ts';
+import { BlockCells } from './block-cells.ts';
+import { blockStyle, surfaceOf } from './frame-style.ts';
+import type { PixelLayout } from './pixel-layout.ts';
+import { colourBits, pixelStyle, RowStyles } from './row-styles.ts';
 
-/** A whole graph in `width` × `height` pixels, without labels, hatches and gaps. O(rows + columns + pixels). */
+/**
+ * A whole graph in `width` × `height` pixels, without labels, hatches and gaps. Each level is drawn once, as a line.
+ * O(rows + pixel columns of blocks + levels × width + pixels).
+ */
 export function minimapPixels(
   pixels: PixelLayout,
   scheme: ColourScheme,
@@ -12,32 +16,33 @@ export function minimapPixels(
   height: number,
 ): ImageData {
   const { layout, left, right, orientation } = pixels;
+  const { levels, levelStart } = layout;
   const image = new ImageData(width, Math.max(1, Math.round(height)));
-  const target = new Uint32Array(image.data.buffer).fill(colourBits(surfaceOf(scheme)));
-  const x = (edge: number): number => Math.floor((edge * width) / pixels.width);
-  const y = (level: number): number => {
-    const share = orientation === 'icicle' ? level / layout.levels : 1 - level / layout.levels;
-    return Math.round(share * image.height);
-  };
-  const fill = (from: number, to: number, fromLevel: number, toLevel: number, colour: number): void => {
-    const lines = [y(fromLevel), y(toLevel)].sort((a, b) => a - b);
-    const end = Math.min(width, Math.max(x(from) + 1, x(to)));
-    for (let line = lines[0]; line < Math.max(lines[1], lines[0] + 1) && line < image.height; line++)
-      target.fill(colour, line * width + x(from), line * width + end);
-  };
-  for (let level = 0; level + 1 < layout.levelStart.length; level++) {
-    for (let row = layout.levelStart[level]; row < layout.levelStart[level + 1]; row++) {
-      if (right[row] <= left[row]) continue;
-      if (!isBlock(layout, row) || row === 0) {
-        fill(left[row], right[row], level, level + 1, colourBits(styleOf(pixels, row, scheme).fill));
-        continue;
-      }
-      for (let at = layout.columnStart[row]; at < layout.columnStart[row + 1]; at++) {
-        const { fill: colour } = blockStyle(layout.columnMatch[at] === 1, scheme);
-        const from = columnLeft(pixels, row, at);
-        fill(from, from + 1, level, layout.columnTop[at], colourBits(colour));
-      }
+  const target = new Uint32Array(image.data.buffer);
+  const surface = colourBits(surfaceOf(scheme));
+  const plainBlock = pixelStyle(blockStyle(false, scheme)).unhatched;
+  const matchBlock = pixelStyle(blockStyle(true, scheme)).unhatched;
+  const styles = new RowStyles(pixels, scheme);
+  const cells = new BlockCells(pixels, width);
+  const line = new Uint32Array(width);
+  const scale = width / pixels.width;
+  const y = (level: number): number =>
+    Math.round((orientation === 'icicle' ? level / levels : 1 - level / levels) * image.height);
+
+  target.fill(surface);
+  for (let level = 0; level < levels; level++) {
+    line.fill(surface);
+    cells.visit(level, (from, to, match) => line.fill(match ? matchBlock : plainBlock, from, to));
+    const end = level + 1 < levelStart.length ? levelStart[level + 1] : 0;
+    for (let row = level + 1 < levelStart.length ? levelStart[level] : 0; row < end; row++) {
+      if ((isBlock(layout, row) && row > 0) || right[row] <= left[row]) continue;
+      const { unhatched } = styles.at(row);
+      const last = Math.floor((right[row] - 1) * scale);
+      for (let x = Math.floor(left[row] * scale); x <= last; x++) line[x] = unhatched;
     }
+    const top = Math.min(y(level), y(level + 1));
+    const bottom = Math.min(image.height, Math.max(top + 1, y(level), y(level + 1)));
+    for (let at = top; at < bottom; at++) target.set(line, at * width);
   }
   return image;
 }

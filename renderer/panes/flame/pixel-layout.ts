@@ -44,6 +44,12 @@ export interface Band {
   readonly bottom: number;
 }
 
+/** A range of levels: [from, to). */
+export interface Levels {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface PaneSize {
   /** CSS pixels. */
   readonly width: number;
@@ -66,7 +72,7 @@ export function pixelLayout(
   const levelHeight = Math.round(LEVEL_HEIGHT * pixelRatio);
   return {
     layout,
-    ...edgesOf(layout, width, 0, width),
+    ...edgesOf(layout, layout.length, width, 0, width),
     thread,
     orientation,
     width,
@@ -78,25 +84,33 @@ export function pixelLayout(
   };
 }
 
-/** The same graph at another left edge and width, as shares of the pane's width. What lies outside is clipped. */
-export function movedTo(pixels: PixelLayout, left: number, width: number): PixelLayout {
+/**
+ * The same graph at another left edge and width, as shares of the pane's width. What lies outside is clipped. Only the
+ * rows of the first `levels` levels have their places.
+ */
+export function movedTo(pixels: PixelLayout, left: number, width: number, levels: number): PixelLayout {
+  const { layout } = pixels;
+  const { levelStart } = layout;
   const origin = left * pixels.width;
   const extent = width * pixels.width;
-  return { ...pixels, ...edgesOf(pixels.layout, pixels.width, origin, extent), origin, extent };
+  const rows = levelStart[Math.min(levels, levelStart.length - 1)];
+  return { ...pixels, ...edgesOf(layout, rows, pixels.width, origin, extent), origin, extent };
 }
 
+/** Of the first `rows` rows. */
 function edgesOf(
   layout: FlameLayout,
+  rows: number,
   width: number,
   origin: number,
   extent: number,
 ): { readonly left: Int32Array; readonly right: Int32Array } {
   const { length, start, weight } = layout;
   const within = (edge: number): number => Math.max(0, Math.min(width, edge));
-  const left = new Int32Array(length);
-  const right = new Int32Array(length);
+  const left = new Int32Array(rows);
+  const right = new Int32Array(rows);
   const whole = length === 0 ? 1 : weight[0];
-  for (let row = 0; row < length; row++) {
+  for (let row = 0; row < rows; row++) {
     const from = (start[row] * extent) / whole + origin;
     const to = ((start[row] + weight[row]) * extent) / whole + origin;
     if (isBlock(layout, row)) {
@@ -197,13 +211,20 @@ export function bandSeen({ height, orientation }: PixelLayout, fromRoot: number,
   return { top, bottom: top + paneHeight };
 }
 
-/** The levels that a band touches: [from, to). */
+/** The levels that a band touches. */
 export function levelsBetween(
   { layout, orientation, height, levelHeight }: PixelLayout,
   { top, bottom }: Band,
-): { readonly from: number; readonly to: number } {
+): Levels {
   const first = orientation === 'flame' ? height - bottom : top;
   const last = orientation === 'flame' ? height - top : bottom;
   const within = (level: number): number => Math.min(Math.max(level, 0), layout.levels);
   return { from: within(Math.floor(first / levelHeight)), to: within(Math.ceil(last / levelHeight)) };
+}
+
+/** The band that levels fill. */
+export function bandOfLevels({ orientation, height, levelHeight }: PixelLayout, { from, to }: Levels): Band {
+  return orientation === 'icicle'
+    ? { top: from * levelHeight, bottom: to * levelHeight }
+    : { top: height - to * levelHeight, bottom: height - from * levelHeight };
 }

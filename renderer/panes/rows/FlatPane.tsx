@@ -1,9 +1,10 @@
 import { memo, type ReactNode } from 'react';
 import type { Row } from '../../profile-worker/pane-messages.ts';
-import { findInTree, search } from '../../store/actions.ts';
+import { findCalls, search } from '../../store/actions.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { scopeEntries } from '../scope-entries.ts';
 import { copyEntries } from './copy-entries.ts';
 import { RowsPane } from './RowsPane.tsx';
 
@@ -23,13 +24,16 @@ export const FlatPane = memo(function FlatPane({ log }: { readonly log: PaneLog 
 
 /** Shows the method in the call tree. */
 function enterTree(row: Row): void {
-  thenEnter('tree', () => findInTree(row))();
+  thenEnter('tree', () => findCalls('tree', row))();
 }
 
 function menuEntries(row: Row): readonly MenuEntry[] {
   return [
     { text: 'Find in call tree', hint: 'Enter', run: () => enterTree(row) },
+    { text: 'Find in flame graph', run: thenEnter('flame', () => findCalls('flame', row)) },
     { text: 'Search for this method', run: () => search(row.label) },
+    'separator',
+    ...scopeEntries(row),
     'separator',
     ...copyEntries('flat', row),
   ];

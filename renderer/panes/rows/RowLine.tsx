@@ -6,7 +6,7 @@ import type { RowsPaneId } from '../../store/panes.ts';
 import { guidesOf, indentOf } from '../table/columns.ts';
 import { labelWidth } from '../table/fitted-width.ts';
 import { FrameName } from '../table/FrameName.tsx';
-import { MARK_ROOM, NAME_MARGIN } from '../table/rows.ts';
+import { MARK_SPACE, NAME_MARGIN } from '../table/rows.ts';
 import { markColour, rowValues } from '../table/row-values.ts';
 import { hasSameRow } from '../table/same-row.ts';
 import type { RowLineProps } from './row-line.ts';
@@ -26,7 +26,7 @@ export function rowElementId(pane: RowsPaneId, row: RowId): string {
 /** CSS pixels before a row's name. */
 function nameStart({ kind }: Row, isTree: boolean, indent: number): number {
   const hasMark = kind === 'frame' || kind === 'error';
-  return (isTree ? TREE_PADDING + indent + TWISTY : LIST_PADDING) + (hasMark ? MARK_ROOM : 0);
+  return (isTree ? TREE_PADDING + indent + TWISTY : LIST_PADDING) + (hasMark ? MARK_SPACE : 0);
 }
 
 /** Width of the name column at which a row needs no shortening or smaller indentation, CSS pixels. */
@@ -41,7 +41,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
   const nameAt = nameStart(row, isTree, indent);
   const values = rowValues(columns, row, measure, {
     columnsAt: nameWidth,
-    markAt: nameAt - MARK_ROOM,
+    markAt: nameAt - MARK_SPACE,
     guidesAt: TREE_PADDING + TWISTY / 2,
     guides: isTree ? guidesOf(row.depth, indent) : 0,
   });

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
+import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { Row } from '../../profile-worker/pane-messages.ts';
 import {
   ask,
@@ -10,6 +11,7 @@ import {
   selectRow,
   sortBy,
 } from '../../store/actions.ts';
+import { addTransform } from '../../store/scope-actions.ts';
 import { LEAST_COLUMN_WIDTH } from '../../store/column-layout.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
@@ -23,6 +25,7 @@ import { ROW_HEIGHT } from '../table/rows.ts';
 import { TableHeader } from '../table/TableHeader.tsx';
 import { useTable } from '../table/use-table.ts';
 import { ValueColumns } from '../table/ValueColumns.tsx';
+import { transformForKey } from '../scope-entries.ts';
 import { copyName } from './copy-entries.ts';
 import { nameNeeds, RowLine, rowElementId } from './RowLine.tsx';
 import { rowsKey } from './rows-keys.ts';
@@ -46,7 +49,7 @@ interface RowsPaneProps {
   readonly menuEntries: (row: Row) => readonly MenuEntry[];
 }
 
-/** A pane of rows: titles to sort by, rows with their numbers, a row's menu, keys. Rows come from the mirror. */
+/** A table: column titles, rows with their numbers, the menu of a row, keys. The mirror computes the rows. */
 export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: RowsPaneProps): ReactNode {
   const header = useRef<HTMLDivElement>(null);
   const isTree = PANES[pane].of !== 'methods';
@@ -57,7 +60,7 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
   const { selection } = log;
   const rows = shown?.rows ?? NO_ROWS;
   const selectedRow = rows.find((row) => row.id === selected);
-  const indentRoom = Math.max(LEAST_INDENT, nameWidth * MOST_INDENT_SHARE);
+  const indentSpace = Math.max(LEAST_INDENT, nameWidth * MOST_INDENT_SHARE);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     if ((event.ctrlKey || event.metaKey) && event.key === 'c' && selectedRow !== undefined) {
@@ -67,6 +70,13 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const transform = selectedRow && transformForKey(event.key, selectedRow);
+    if (transform !== undefined) {
+      event.preventDefault();
+      event.stopPropagation();
+      addTransform(transform);
+      return;
+    }
     const isMenuKey = event.key === 'F10' && event.shiftKey;
     const action = isMenuKey ? { type: 'menu' as const } : rowsKey(event.key, isTree);
     if (action === undefined) return;
@@ -137,7 +147,7 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
             index={index}
             total={shown?.total ?? 0}
             top={top}
-            indent={isTree ? indentOf(row.depth, indentRoom) : 0}
+            indent={isTree ? indentOf(row.depth, indentSpace) : 0}
             selected={row.id === selected}
             related={row.id !== selected && row.kind !== 'thread' && row.label === selection?.label}
             search={row.match ? log.searchText : ''}
@@ -151,6 +161,12 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
         renderBeside={(drawn, top) => (
           <ValueColumns columns={columns.columns} rows={drawn} top={top} left={nameWidth} measure={measure} />
         )}
+        active={
+          selectedRow && {
+            at: (shown?.from ?? 0) + rows.indexOf(selectedRow),
+            elementId: rowElementId(pane, selectedRow.id),
+          }
+        }
         onWindow={table.onWindow}
         shift={shift}
         reveal={reveal}
@@ -160,7 +176,6 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
           tabIndex: 0,
           role: isTree ? 'tree' : 'listbox',
           'aria-label': rowsLabel,
-          'aria-activedescendant': selectedRow && rowElementId(pane, selectedRow.id),
           onKeyDown,
           // A click outside the rows clears the selection.
           onMouseDown: () => select(undefined),
@@ -169,7 +184,7 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
       {(shown === undefined || shown.total === 0) && <EmptyPane log={log} isFlat={!isTree} />}
       {menu !== undefined && (
         <Menu
-          label={`Actions for ${menu.row.label}`}
+          label={`Actions for ${shownLabel(menu.row.label)}`}
           entries={menuEntries(menu.row)}
           at={menu}
           onClose={table.closeMenu}

@@ -5,6 +5,7 @@ import { selectionOf } from '../../store/selection.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { scopeEntries } from '../scope-entries.ts';
 import { copyEntries } from './copy-entries.ts';
 import { RowsPane } from './RowsPane.tsx';
 
@@ -40,6 +41,8 @@ function menuEntries(row: Row): readonly MenuEntry[] {
       disabled: row.kind === 'thread' || row.kind === 'all',
       run: thenEnter('flat', () => showIn('flat', selectionOf('tree', row))),
     },
+    'separator',
+    ...scopeEntries(row),
     'separator',
     ...copyEntries('tree', row),
     {

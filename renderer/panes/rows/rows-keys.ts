@@ -5,7 +5,7 @@ export type RowsKey =
   | { readonly type: 'expand'; readonly how: Expansion }
   | { readonly type: 'open' | 'sort' | 'menu' };
 
-const OF_LISTS: Readonly<Record<string, RowsKey>> = {
+const LIST_KEYS: Readonly<Record<string, RowsKey>> = {
   ArrowUp: { type: 'move', to: 'up' },
   ArrowDown: { type: 'move', to: 'down' },
   PageUp: { type: 'move', to: 'pageUp' },
@@ -17,8 +17,8 @@ const OF_LISTS: Readonly<Record<string, RowsKey>> = {
   ContextMenu: { type: 'menu' },
 };
 
-const OF_TREES: Readonly<Record<string, RowsKey>> = {
-  ...OF_LISTS,
+const TREE_KEYS: Readonly<Record<string, RowsKey>> = {
+  ...LIST_KEYS,
   ArrowLeft: { type: 'move', to: 'parentOrCollapse' },
   ArrowRight: { type: 'move', to: 'childOrExpand' },
   Enter: { type: 'expand', how: 'toggle' },
@@ -29,6 +29,6 @@ const OF_TREES: Readonly<Record<string, RowsKey>> = {
 
 /** What a key does in a pane of rows; undefined when it is not the pane's. */
 export function rowsKey(key: string, isTree: boolean): RowsKey | undefined {
-  const keys = isTree ? OF_TREES : OF_LISTS;
+  const keys = isTree ? TREE_KEYS : LIST_KEYS;
   return Object.hasOwn(keys, key) ? keys[key] : undefined;
 }

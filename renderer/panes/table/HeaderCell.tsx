@@ -5,6 +5,8 @@ import type { SizedColumn } from '../../store/column-layout.ts';
 interface HeaderCellProps {
   readonly id: SizedColumn;
   readonly title: string;
+  /** At the end of the column. */
+  readonly note: string | undefined;
   readonly hint: string;
   readonly by: SortColumn;
   /** The sort order, when rows are sorted by this column. */
@@ -17,9 +19,9 @@ interface HeaderCellProps {
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
   readonly onMenu: (event: MouseEvent<HTMLElement>) => void;
   /** The title is dragged to, or dropped at, a position in the window; undefined: the drag was cancelled. */
-  readonly onDrag: (to: number | undefined, isLetGo: boolean) => void;
+  readonly onDrag: (to: number | undefined, isDropped: boolean) => void;
   /** The edge is dragged: the width while dragging, or the final one; undefined: the drag was cancelled. */
-  readonly onWidth: (width: number | undefined, isLetGo: boolean) => void;
+  readonly onWidth: (width: number | undefined, isDropped: boolean) => void;
   readonly onFit: () => void;
 }
 
@@ -28,7 +30,7 @@ const LEAST_DRAG = 5;
 
 /** The title of a column, and its right edge. */
 export function HeaderCell(props: HeaderCellProps): ReactNode {
-  const { id, title, hint, by, sort, width } = props;
+  const { id, title, note, hint, by, sort, width } = props;
   const direction = sort === undefined ? undefined : sort.descending ? 'descending' : 'ascending';
   /** Where the title was pressed, and whether it has been dragged since. */
   const press = useRef<{ readonly x: number; isDrag: boolean }>(undefined);
@@ -79,6 +81,7 @@ export function HeaderCell(props: HeaderCellProps): ReactNode {
           {direction === undefined ? '' : direction === 'descending' ? '▾' : '▴'}
         </span>
       </button>
+      {note !== undefined && <span className="header-note">{note}</span>}
       <ResizeEdge width={width} onWidth={props.onWidth} onFit={props.onFit} />
     </div>
   );

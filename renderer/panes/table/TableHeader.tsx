@@ -1,6 +1,8 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useState } from 'react';
 import type { SortColumn, SortOrder } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId, SizedColumn } from '../../store/column-layout.ts';
+import { activeLog, isPartial } from '../../store/selectors.ts';
+import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
 import { columnMenu } from './column-menu.ts';
@@ -49,6 +51,10 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
   const { ref, rowsTitle, columns, sort, onSort, inOrder, onSortNow, fit } = props;
   const [current, setCurrent] = useState<SizedColumn>('name');
   const [menu, setMenu] = useState<HeaderMenu>();
+  const isOfPart = useWindow((state) => {
+    const log = activeLog(state);
+    return log !== undefined && isPartial(log);
+  });
   const closeMenu = useCallback(() => setMenu(undefined), []);
   const [drop, setDrop] = useState<Drop>();
   const titles: readonly Title[] = [
@@ -56,7 +62,7 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
     ...columns.columns,
   ];
   const tabStop = titles.some(({ id }) => id === current) ? current : 'name';
-  // Of two columns with one order only the first says so.
+  // Two columns may have the same order (Total % and Total #): only the first shows the arrow.
   const sorted = titles.find((column) => column.sort === sort.by);
 
   function openMenu(id: SizedColumn | undefined, below: Element): void {
@@ -89,11 +95,11 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
     }
   }
 
-  function onDrag(id: SizedColumn, to: number | undefined, isLetGo: boolean): void {
+  function onDrag(id: SizedColumn, to: number | undefined, isDropped: boolean): void {
     const left = ref.current?.getBoundingClientRect().left ?? 0;
     const next = to === undefined ? undefined : dropAt(columns.columns, columns.nameWidth, to - left);
-    if (isLetGo && next !== undefined && id !== 'name') columns.move(id, next.before);
-    setDrop(isLetGo ? undefined : next);
+    if (isDropped && next !== undefined && id !== 'name') columns.move(id, next.before);
+    setDrop(isDropped ? undefined : next);
   }
 
   return (
@@ -103,6 +109,7 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
           key={id}
           id={id}
           title={title}
+          note={id === 'name' && isOfPart ? 'so far' : undefined}
           hint={hint}
           by={by}
           sort={sorted?.id === id ? sort : undefined}
@@ -115,10 +122,10 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
             event.preventDefault();
             setMenu({ id, x: event.clientX, y: event.clientY });
           }}
-          onDrag={(to, isLetGo) => onDrag(id, to, isLetGo)}
-          onWidth={(tried, isLetGo) => {
-            columns.tryWidth(tried === undefined || isLetGo ? undefined : { id, width: tried });
-            if (tried !== undefined && isLetGo) columns.resize(id, tried);
+          onDrag={(to, isDropped) => onDrag(id, to, isDropped)}
+          onWidth={(tried, isDropped) => {
+            columns.tryWidth(tried === undefined || isDropped ? undefined : { id, width: tried });
+            if (tried !== undefined && isDropped) columns.resize(id, tried);
           }}
           onFit={() => columns.resize(id, fit(id))}
         />

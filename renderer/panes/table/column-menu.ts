@@ -17,8 +17,8 @@ export function columnMenu(
     entries.push({
       text: column.title,
       checked: isShown,
-      ...(columns.withoutRoom.includes(each) ? { hint: 'No space' } : {}),
-      disabled: isShown && columns.columns.length + columns.withoutRoom.length === 1,
+      ...(columns.withoutSpace.includes(each) ? { hint: 'No space' } : {}),
+      disabled: isShown && columns.columns.length + columns.withoutSpace.length === 1,
       run: () => columns.show(each, !isShown),
     });
   }

@@ -17,24 +17,24 @@ export interface Column {
   readonly sort: SortColumn;
 }
 
-/** Where everything of a table stands, from left to right; CSS pixels. */
+/** The columns of a table from left to right, with their widths; CSS pixels. */
 export interface TableLayout {
   readonly nameWidth: number;
   /** Those that fit, at least one. */
   readonly columns: readonly Column[];
   /** Columns that the user wants and that do not fit. */
-  readonly withoutRoom: readonly ColumnId[];
+  readonly withoutSpace: readonly ColumnId[];
 }
 
-/** CSS pixels. A wider name column would take the numbers out of sight of the names. */
+/** CSS pixels. With a wider name column, a name and its numbers are too far apart to read as one row. */
 const MOST_NAME_WIDTH = 640;
-/** Unless resized by the user, method names keep at least this width and this share of the pane. */
+/** Unless resized by the user, names keep at least this width and this share of the pane, more where they are indented. */
 const LEAST_NAME_WIDTH = 200;
-const LEAST_NAME_SHARE = 0.42;
+const LEAST_NAME_SHARE = { list: 0.42, tree: 0.48 };
 
 /** CSS pixels free before and behind a number or its title; as in table.css. */
 export const CELL_PADDING = 12;
-/** CSS pixels that a share's number takes at the end of its column; the bar has the rest. */
+/** CSS pixels of the number at the end of a column of shares; the bar has the rest. */
 export const SHARE_NUMBER_WIDTH = 64;
 const USUAL_BAR_WIDTH = 48;
 
@@ -104,24 +104,25 @@ export function columnsOf(
  * Places the columns that the user wants beside the names, in a pane of `width` CSS pixels. A column that does not fit
  * hides all behind it, so that what remains stays in its order.
  */
-export function layTable(
+export function layoutTable(
   width: number,
   layout: ColumnLayout,
   available: ReadonlyMap<ColumnId, Column>,
+  rows: keyof typeof LEAST_NAME_SHARE = 'list',
 ): TableLayout {
   const wanted = layout.shown.flatMap((id) => {
     const column = available.get(id);
     return column === undefined ? [] : [{ ...column, width: layout.widths[id] ?? column.width }];
   });
   const sized = layout.widths.name;
-  let free = width - (sized ?? Math.max(LEAST_NAME_WIDTH, width * LEAST_NAME_SHARE));
+  let free = width - (sized ?? Math.max(LEAST_NAME_WIDTH, width * LEAST_NAME_SHARE[rows]));
   const beyond = wanted.findIndex((column) => (free -= column.width) < 0);
   const columns = beyond < 0 ? wanted : wanted.slice(0, Math.max(1, beyond));
   const rest = columns.reduce((left, column) => left - column.width, width);
   return {
     nameWidth: Math.max(0, Math.min(sized ?? MOST_NAME_WIDTH, rest)),
     columns,
-    withoutRoom: wanted.slice(columns.length).map(({ id }) => id),
+    withoutSpace: wanted.slice(columns.length).map(({ id }) => id),
   };
 }
 

@@ -1,17 +1,17 @@
-import { hiddenAddress, splitFrameLabel } from '../../../shared/text/format-frame.ts';
+import { hiddenAddress, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import type { RowKind } from '../../profile-worker/pane-messages.ts';
 
 /** A piece of a name as it is shown. */
 export interface NamePiece {
   readonly text: string;
-  /** The part of the label that it shows or, where it is an ellipsis, stands for: [from, to). */
+  /** The part of the label that it shows or, as an ellipsis, replaces: [from, to). */
   readonly from: number;
   readonly to: number;
 }
 
 /** A row's name as it is shown. */
 export interface NameParts {
-  /** Dimmed: method id and package, or what stands for them. */
+  /** Dimmed: method id and package, or the ellipsis in their place. */
   readonly before: readonly NamePiece[];
   readonly name: readonly NamePiece[];
   /** The line or BCI. */
@@ -35,11 +35,26 @@ const TAIL_SHARE = 0.7;
  *
  *   com.shop.Cart$$Lambda$14….run                     the address of a hidden class is cut first
  *
- * Threads and names without a class keep both ends. Costs the characters that fit, however long the name is.
+ * Threads and errors keep both ends. Takes time for the
+ * characters that fit, not for the length of the name.
  */
 export function nameParts(label: string, kind: RowKind, width: number, widthOf: WidthOf): NameParts {
+  const shown = shownLabel(label);
+  if (!label.startsWith(shown)) {
+    return {
+      before: [],
+      name: [
+        {
+          text: shown.slice(0, charactersThatFit(shown, 0, shown.length, width, widthOf)),
+          from: 0,
+          to: label.length,
+        },
+      ],
+      after: [],
+    };
+  }
   if (kind !== 'frame') {
-    return { before: [], name: bothEnds(label, 0, label.length, width, 0.5, widthOf), after: [] };
+    return { before: [], name: bothEnds(label, 0, shown.length, width, 0.5, widthOf), after: [] };
   }
   const { id, package: path, name, position } = splitFrameLabel(label);
   const nameAt = id.length + path.length;
@@ -61,7 +76,7 @@ export function nameParts(label: string, kind: RowKind, width: number, widthOf: 
   if (packagePieces !== undefined) {
     return { before: [...pieces(label, 0, id.length), ...packagePieces], name: shortened, after };
   }
-  // An address says nothing about the class, so the tail is the method alone.
+  // An address does not identify the class, so the tail is the method alone.
   const tailAt = address.from === address.to ? undefined : nameAt + address.to;
   const tailWidth = tailAt === undefined ? 0 : widthOfAll(label.slice(tailAt, nameEnd), widthOf, forBoth);
   const forHead = forBoth - tailWidth - widthOf(ELLIPSIS);

@@ -47,7 +47,7 @@ export function rowValues(
     if (cell.exact !== undefined) exact.push(`${title} ${cell.exact}`);
     if (id === 'totalShare' || id === 'selfShare') {
       const longest = Math.max(0, width - SHARE_NUMBER_WIDTH - CELL_PADDING);
-      bars[id] = `${longest * (cell.bar ?? 0)}px ${BAR_HEIGHT}px`;
+      bars[id] = `${barLength(cell.bar ?? 0, longest)}px ${BAR_HEIGHT}px`;
       places[id] = at + CELL_PADDING;
     }
     at += width;
@@ -62,6 +62,11 @@ export function rowValues(
       backgroundPosition: `${markAt}px ${markTop}px, ${places.totalShare}px ${barTop}px, ${places.selfShare}px ${barTop}px, ${guidesAt}px 0`,
     },
   };
+}
+
+/** Whole pixels, so that the end of a bar is sharp; what is not nothing has one. */
+function barLength(share: number, longest: number): number {
+  return share > 0 ? Math.max(1, Math.round(share * longest)) : 0;
 }
 
 /** The colour of a row's mark in both themes, as CSS; transparent for threads. */

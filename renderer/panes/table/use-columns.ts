@@ -10,9 +10,9 @@ import {
   withShown,
   withWidth,
 } from '../../store/column-layout.ts';
-import type { RowsPaneId } from '../../store/panes.ts';
+import { PANES, type RowsPaneId } from '../../store/panes.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { type Column, layTable, type TableLayout } from './columns.ts';
+import { type Column, layoutTable, type TableLayout } from './columns.ts';
 
 /** Widest part of the header that belongs to no column: the button for columns. CSS pixels. */
 const COLUMNS_BUTTON = 28;
@@ -47,10 +47,11 @@ export function useColumns(
   const stored = useWindow((state) => state.preferences.columns[pane]);
   const [tried, tryWidth] = useState<TriedWidth>();
   return useMemo(() => {
-    const layout = stored ?? usualColumns(pane === 'tree' ? 'total' : 'self');
+    const isTree = PANES[pane].of === 'calls';
+    const layout = stored ?? usualColumns(isTree ? 'total' : 'self');
     const shown = tried === undefined ? layout : withWidth(layout, tried.id, tried.width);
     return {
-      ...layTable(Math.max(0, width - COLUMNS_BUTTON), shown, available),
+      ...layoutTable(Math.max(0, width - COLUMNS_BUTTON), shown, available, isTree ? 'tree' : 'list'),
       available,
       isShown: (id) => layout.shown.includes(id),
       show: (id, isShown) => keep(pane, withShown(layout, id, isShown)),

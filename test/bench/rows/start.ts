@@ -63,11 +63,12 @@ async function millisecondsToAddress(configFolder: string): Promise<number> {
 
 /** All scripts that the page can load, and the part needed to show a profile, both flame painters included. */
 function windowScripts(): Figure[] {
-  const { all, showing } = rendererBundle(join(ROOT, 'dist/renderer'));
+  const { all, first, showing } = rendererBundle(join(ROOT, 'dist/renderer'));
   const workers = all.filter(({ path }) => /worker/i.test(path));
   const detail = Object.fromEntries(all.map(({ path, kilobytes }) => [path, kilobytes]));
   return [
     { id: 'shown', value: kilobytesOf(showing), unit: 'kB', goal: RENDERER_KB, detail },
+    { id: 'without the painter of small graphs', value: kilobytesOf(first), unit: 'kB', goal: undefined },
     { id: 'all', value: kilobytesOf(all), unit: 'kB', goal: undefined },
     { id: 'mirror worker', value: kilobytesOf(workers), unit: 'kB', goal: undefined },
   ];

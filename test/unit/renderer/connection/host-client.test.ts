@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HostClient } from '../../../../renderer/connection/host-client.ts';
-import { addressDelta, DELTA_PREFIX } from '../../../../shared/protocol/delta-message.ts';
+import { setLogOfDelta, DELTA_PREFIX } from '../../../../shared/protocol/delta-message.ts';
 import type { Epoch, HostMessage, LogId, Revision } from '../../../../shared/protocol/messages.ts';
 import { type PairedTransport, transportPair } from '../../../support/transport-pair.ts';
 import { hello, logStatus } from '../../../support/window-events.ts';
@@ -64,7 +64,7 @@ function turn(): Promise<void> {
 
 function delta(mark: number): ArrayBuffer {
   const message = new ArrayBuffer(DELTA_PREFIX + 1);
-  addressDelta(message, log);
+  setLogOfDelta(message, log);
   new Uint8Array(message)[DELTA_PREFIX] = mark;
   return message;
 }
@@ -128,7 +128,7 @@ test('what a transport says after it was given up is not heard', async () => {
   expect(talk.told).toEqual(['connecting', 'open', 'hello', 'lost', 'connecting']);
 });
 
-test('while frozen nothing is acknowledged and no delta comes through; the thaw makes up for it', async () => {
+test('while frozen nothing is acknowledged and no delta is passed on; resuming does both', async () => {
   const talk = new Talk();
   await talk.say(hello(3), delta(1));
   talk.client.freeze(log);
@@ -136,7 +136,7 @@ test('while frozen nothing is acknowledged and no delta comes through; the thaw 
   await talk.say(delta(2), { type: 'status', log, status: logStatus({}) });
   expect(talk.told.slice(3)).toEqual(['delta of 3: 1', 'status']);
   expect(talk.heard).toHaveLength(1);
-  talk.client.thaw(log);
+  talk.client.resume(log);
   await turn();
   expect(talk.told.at(-1)).toBe('delta of 3: 2');
   expect(talk.heard.at(-1)).toBe('{"type":"ack","log":3,"epoch":0,"revision":1}');
@@ -150,6 +150,6 @@ test('what waited in a frozen log belongs to the connection that brought it', as
   await talk.lose();
   await talk.retry();
   await talk.say(hello(3), delta(9));
-  talk.client.thaw(log);
+  talk.client.resume(log);
   expect(talk.told.filter((told) => told.startsWith('delta'))).toEqual(['delta of 3: 9']);
 });

@@ -38,7 +38,7 @@ test('a step of the wheel goes to the first caller that is noticeably narrower, 
   expect([4, 3, 2].map((row) => rowTowards(chain, row))).toEqual([3, 3, 2]);
   const zoom = (row: number): FlameZoom => ({ row, run: undefined });
   const path = [
-    { zoom: undefined, label: 'All Threads', weight: 100 },
+    { zoom: undefined, label: 'All threads', weight: 100 },
     { zoom: zoom(1), label: 'a', weight: 12 },
     { zoom: zoom(2), label: 'b', weight: 11 },
     { zoom: zoom(3), label: 'c', weight: 10 },
@@ -56,7 +56,12 @@ test('a zoom grows out of its frame, and shrinks back to it', () => {
   expect([back.left, back.width].map((share) => share.toFixed(3))).toEqual(['-2.000', '3.333']);
   expect(placeBefore(inner, flameOf('x 1'))).toBe(undefined);
   // At the start of the way back the frame fills the pane.
-  const pixels = movedTo(pixelLayout(layout, { width: 100, pixelRatio: 1 }, 'flame'), back.left, back.width);
+  const pixels = movedTo(
+    pixelLayout(layout, { width: 100, pixelRatio: 1 }, 'flame'),
+    back.left,
+    back.width,
+    layout.levels,
+  );
   expect([pixels.left[at('b')], pixels.right[at('b')]]).toEqual([0, 100]);
   expect([pixels.left[at('a')], pixels.right[at('a')]]).toEqual([0, 0]);
 });

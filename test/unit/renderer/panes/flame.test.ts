@@ -11,10 +11,10 @@ import {
   findFrame,
   type FlameStep,
   frameId,
-  nextMatch,
+  framesOfMethod,
   stepFrame,
 } from '../../../../renderer/store/flame-walk.ts';
-import { flameRow, flameRows, labelAt } from '../../../../shared/views/flame-columns.ts';
+import { flameRow, flameRows, labelAt, levelOf } from '../../../../shared/views/flame-columns.ts';
 import { flameOf, SMALL_FLAME as layout } from '../../../support/drawn-flame.ts';
 
 const at = (label: string): number => flameRows(layout).findIndex((row) => row.label === label);
@@ -38,15 +38,6 @@ test('keys walk from frame to frame as the picture shows them', () => {
   expect(stepFrame(flameOf(''), -1, 'root')).toBe(-1);
 });
 
-test('matches are visited left to right and round again', () => {
-  const next = (from: string, direction: 1 | -1): string =>
-    labelAt(layout, nextMatch(layout, at(from), direction));
-  expect([next('all', 1), next('f', 1), next('e', 1)]).toEqual(['f', 'e', 'f']);
-  expect([next('e', -1), next('f', -1), next('all', -1)]).toEqual(['f', 'e', 'e']);
-  expect(nextMatch(layout, -1, -1)).toBe(at('e'));
-  expect(nextMatch(flameOf('all 1'), -1, 1)).toBe(-1);
-});
-
 test('rows are found by their identity; a block before a root that begins with it', () => {
   const ids = flameRows(layout).map((_, row) => frameId(layout, row));
   expect(new Set(ids).size).toBe(layout.length);
@@ -59,6 +50,25 @@ test('rows are found by their identity; a block before a root that begins with i
   `);
   zoomed.id.fill(7, 0, 2);
   expect([0, 1, 2].map((row) => findFrame(zoomed, frameId(zoomed, row)))).toEqual([1, 1, 2]);
+});
+
+test('frames of a method are all that are drawn, level by level, and no blocks', () => {
+  const recursive = flameOf(`
+    all 10
+      a 6
+        b 4
+          a 3
+      b 3
+        ~2 1
+      a 1
+  `);
+  const levels = (method: string | undefined): number[] =>
+    framesOfMethod(recursive, method).map((row) => levelOf(recursive, row));
+  expect([levels('a'), levels('b')]).toEqual([
+    [1, 1, 3],
+    [1, 2],
+  ]);
+  expect([levels('all'), levels('~2'), levels(''), levels(undefined)]).toEqual([[], [], [], []]);
 });
 
 test('up and down follow the picture', () => {
@@ -74,6 +84,7 @@ test('a frame says what it weighs, of everything and of what is shown', () => {
     samples: 20,
     totalTime: 1e9,
     hidden: { samples: 0, time: 0 },
+    outside: { samples: 0, time: 0 },
     threads: 1,
     methods: 6,
     nodes: 9,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { filledWidth, labelOf } from '../../../../renderer/panes/flame/frame-style.ts';
 import { labelWidths } from '../../../../renderer/panes/flame/label-font.ts';
-import { colourBits, LevelPixels } from '../../../../renderer/panes/flame/level-pixels.ts';
+import { LevelPixels } from '../../../../renderer/panes/flame/level-pixels.ts';
 import {
   bandSeen,
   boxOf,
@@ -11,6 +11,7 @@ import {
   type PixelLayout,
   rowAt,
 } from '../../../../renderer/panes/flame/pixel-layout.ts';
+import { colourBits, RowStyles } from '../../../../renderer/panes/flame/row-styles.ts';
 import { EMPTY_FLAME, isBlock, labelAt } from '../../../../shared/views/flame-columns.ts';
 import { frameStyle } from '../../../../shared/text/frame-colour.ts';
 import { flameOf, SMALL_FLAME } from '../../../support/drawn-flame.ts';
@@ -128,17 +129,21 @@ test('narrow frames have no gap', () => {
   expect([2, 3].map((width) => filledWidth(lay(width), 0))).toEqual([2, 2]);
 });
 
-/** A line a row of pixels, a letter a colour: `.` surface, `a` and `b` the fills of those frames, `#` a hatched block. */
+/**
+ * A line a row of pixels, a letter a colour: `.` surface, `a` and `b` the fills of those frames, `#` and `/` a hatched
+ * block, `+` one without a hatch; `M` and `*` where they match.
+ */
 function drawn(drawing: string, width: number, level: number): string[] {
   const scheme = { theme: 'light', colourBy: 'package', searching: false } as const;
   const pixels = pixelLayout(flameOf(drawing, width), { width, pixelRatio: 1 }, 'icicle');
   const image = new Uint32Array(width * pixels.levelHeight);
-  new LevelPixels(pixels, scheme, 0, pixels.layout.levels).fill(image, level);
+  new LevelPixels(pixels, scheme, new RowStyles(pixels, scheme)).fill(image, level);
   const letters = new Map<number, string>([[colourBits('#ffffff'), '.']]);
-  const block = frameStyle({ label: '', kind: 'remainder', match: false }, scheme);
-  const found = frameStyle({ label: '', kind: 'remainder', match: true }, scheme);
+  const block = frameStyle({ label: '', kind: 'block', match: false }, scheme);
+  const found = frameStyle({ label: '', kind: 'block', match: true }, scheme);
   letters.set(colourBits(block.fill), '#').set(colourBits(block.hatch), '/');
-  letters.set(colourBits(found.fill), 'M').set(colourBits(found.hatch), 'm');
+  letters.set(colourBits(found.fill), 'M');
+  letters.set(colourBits(block.unhatched), '+').set(colourBits(found.unhatched), '*');
   for (const label of ['x.A.a', 'b'])
     letters.set(colourBits(frameStyle({ label, kind: 'frame', match: false }, scheme).fill), label.at(-1)!);
   return Array.from({ length: pixels.levelHeight }, (_, y) =>
@@ -146,30 +151,35 @@ function drawn(drawing: string, width: number, level: number): string[] {
   );
 }
 
-test('a level is frames with gaps, hatched blocks up to where they reach, and the surface elsewhere', () => {
+test('a level is frames with gaps, blocks up to where they reach, hatched if wide enough, and the surface elsewhere', () => {
   const drawing = `
-    all 20
+    all 44
       x.A.a 8
         b 2
-      ~3^3 6
+      ~3^3 14
       b 2
-      ~2^2* 2
+      ~2^2* 13
+      b 1
+      ~1^2* 1
+      b 1
+      ~2^2 3
+      b 1
   `;
   const lines = (level: number): string[] => {
-    const all = drawn(drawing, 20, level);
+    const all = drawn(drawing, 44, level);
     return [all[0], all[1], all[18]];
   };
   expect([lines(1), lines(2)]).toMatchInlineSnapshot(`
     [
       [
-        "aaaaaaa.####mmbbMM..",
-        "aaaaaaa.###mm#bbMm..",
-        "....................",
+        "aaaaaaa.####//####//##bb//MMMM//MMMM/b*b+++b",
+        "aaaaaaa.###//####//###bb/MMMM//MMMM//b*b+++b",
+        "............................................",
       ],
       [
-        "bb......####mm......",
-        "bb......###mm#......",
-        "....................",
+        "bb......####//####//##......................",
+        "bb......###//####//###......................",
+        "............................................",
       ],
     ]
   `);

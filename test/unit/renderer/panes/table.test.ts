@@ -10,7 +10,7 @@ import {
   columnsOf,
   guidesOf,
   indentOf,
-  layTable,
+  layoutTable,
   placeAfterMove,
   type TableLayout,
 } from '../../../../renderer/panes/table/columns.ts';
@@ -22,6 +22,7 @@ const whole: ProfileSummary = {
   samples: 200,
   totalTime: 4e9,
   hidden: { samples: 0, time: 0 },
+  outside: { samples: 0, time: 0 },
   threads: 1,
   methods: 1,
   nodes: 1,
@@ -41,7 +42,7 @@ function tableOf(
   metric: Metric = 'samples',
 ): TableLayout {
   const wanted = typeof layout === 'string' ? usualColumns(layout) : layout;
-  return layTable(width, wanted, columnsOf(units, metric, whole));
+  return layoutTable(width, wanted, columnsOf(units, metric, whole));
 }
 
 function titles(...parameters: Parameters<typeof tableOf>): string {
@@ -57,7 +58,7 @@ test('columns give way to names as the pane gets narrow, but one stays', () => {
   expect(titles(720, 'total')).toBe('Total % | Self % | Total # | Self #');
   expect(titles(320, 'total')).toBe('Total %');
   expect(titles(100, 'self')).toBe('Self %');
-  expect(tableOf(400, 'total').withoutRoom).toContain('selfTime');
+  expect(tableOf(400, 'total').withoutSpace).toContain('selfTime');
 });
 
 test('shares go by the metric, and so does sorting by them', () => {
@@ -192,6 +193,7 @@ test('every name fits, and its pieces are parts of the label in order, up to its
     '.',
     'x'.repeat(70_000),
     '(1) A.b',
+    '\u200b',
   ];
   for (const label of labels) {
     for (let width = 3; width < 30; width++) {
@@ -226,6 +228,27 @@ test('a row says its numbers, the exact ones where they are rounded, and has a b
     backgroundSize: '8px 8px, 0 0, 25px 8px, 28px 100%',
     backgroundPosition: '40px 8px, 0px 8px, 312px 8px, 14px 0',
   });
+});
+
+test('a bar ends at a whole pixel, and is seen however small its value is', () => {
+  const { columns } = tableOf(1400, { shown: ['totalShare'], widths: {} });
+  const lengthOf = (totalCount: number): string =>
+    rowValues(columns, { ...row, totalCount }, measure('samples'), {
+      columnsAt: 0,
+      markAt: 0,
+      guidesAt: 0,
+      guides: 0,
+    })
+      .layers.backgroundSize!.toString()
+      .split(', ')[1];
+  expect([0, 0.01, 33, 100].map(lengthOf)).toEqual(['0px 8px', '1px 8px', '16px 8px', '48px 8px']);
+});
+
+test('names of a tree, which are indented, keep more of a narrow pane than those of a list', () => {
+  const available = columnsOf(SAMPLES_AND_TIME, 'samples', whole);
+  const nameWidth = (rows: 'list' | 'tree'): number =>
+    layoutTable(600, usualColumns('total'), available, rows).nameWidth;
+  expect(nameWidth('tree')).toBeGreaterThan(nameWidth('list') + 50);
 });
 
 test('a frame has a mark in the colour of its family, a thread none', () => {

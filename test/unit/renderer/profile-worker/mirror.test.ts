@@ -1,3 +1,4 @@
+import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type {
   ExportJob,
@@ -17,6 +18,7 @@ import {
   LOG,
   move,
   rowTexts,
+  select,
   tree,
   TREE,
   view,
@@ -81,10 +83,10 @@ describe('the flame graph', () => {
     const { layout, path } = wholeLog(flame()).last('flame');
     const rows = flameRows(layout);
     expect(rows[0]).toMatchObject({ kind: 'all', weight: 1553, parent: -1 });
-    expect(path).toEqual([{ zoom: undefined, label: 'All Threads', weight: 1553 }]);
+    expect(path).toEqual([{ zoom: undefined, label: 'All threads', weight: 1553 }]);
     expect(flameCounts(layout).grouped).toBeGreaterThan(0);
     rows.forEach((parent, at) => {
-      if (parent.kind === 'remainder') return;
+      if (parent.kind === 'block') return;
       const below = rows.filter((row) => row.parent === at).reduce((sum, row) => sum + row.weight, 0);
       expect(below + parent.selfCount).toBe(parent.weight);
     });
@@ -110,6 +112,26 @@ describe('the flame graph', () => {
     driven.ask({ type: 'delta', message: restarted.delta() });
     expect(driven.last('flame').zoom).toBe(undefined);
   });
+});
+
+test('what is selected is called as frames are grouped, among calls and among methods', () => {
+  const driven = wholeLog(TREE, FLAT);
+  const inTree = driven.rows().find(({ kind }) => kind === 'frame')!;
+  const told = (): unknown => driven.last('selected').selection;
+  for (const [of, row] of [
+    ['calls', inTree],
+    ['methods', driven.shown('flat').rows.find(({ label }) => label === inTree.label)!],
+  ] as const) {
+    driven.ask(select(of, row));
+    expect(told()).toMatchObject({ of, kind: 'frame', label: inTree.label });
+    driven.ask(view('', 'line'));
+    expect(told()).toMatchObject({ id: row.id, label: expect.stringMatching(/\w:\d+$/) as string });
+    driven.ask(view());
+    expect(told()).toMatchObject({ label: inTree.label });
+  }
+  const thread = driven.rows()[0];
+  driven.ask(select('calls', thread), view('', 'line'));
+  expect(told()).toMatchObject({ kind: 'thread', label: thread.label });
 });
 
 test('hidden errors are out of all sums, and come back as they were', () => {
@@ -287,6 +309,7 @@ describe('exports', () => {
         metric: 'samples',
         search: '',
         hidesErrors: false,
+        scope: EMPTY_SCOPE,
         profile: packProfile(log.aggregator.profile),
       };
       const events = written(source);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { flameKey } from '../../../../renderer/panes/flame/flame-keys.ts';
+import { transformForKey } from '../../../../renderer/panes/scope-entries.ts';
 import { rowsKey } from '../../../../renderer/panes/rows/rows-keys.ts';
 import { keyHelp } from '../../../../renderer/shell/key-help.ts';
 import { commandOf } from '../../../../renderer/shell/keys.ts';
@@ -29,7 +30,7 @@ test('keys of the window', () => {
     '/ search',
     'n nextMatch',
     'N previousMatch',
-    'i turnFlame',
+    'i flipFlame',
     '0 resetZoom',
     'f freeze',
     't theme',
@@ -117,7 +118,8 @@ function pressed(shown: string): string {
   const last = parts.at(-1)!;
   const shift = parts.includes('Shift');
   const key = NAMED[last] ?? (last.length > 1 ? last : shift ? last : last.toLowerCase());
-  const before = parts.slice(0, -1).filter((part) => part !== 'Shift' || key.length > 1);
+  const isLetter = key.length === 1 && !parts.includes('Ctrl');
+  const before = parts.slice(0, -1).filter((part) => part !== 'Shift' || !isLetter);
   return [...before, key].join('+');
 }
 
@@ -146,10 +148,12 @@ const ALL = [...SINGLE, ...LONG, ...MOVING];
 test('the dialog lists every key that the window handles, and no other', () => {
   const handled = ALL.flatMap((key) => [
     key,
-    ...(key === '+' ? [] : [`Ctrl+${key}`, ...(key.length > 1 ? [`Shift+${key}`, `Ctrl+Shift+${key}`] : [])]),
+    ...(key === '+' ? [] : [`Ctrl+${key}`, ...(key.length > 1 ? [`Shift+${key}`] : []), `Ctrl+Shift+${key}`]),
   ]).filter((keys) => press(keys) !== '-');
   // A letter with Control is the same key in either case, and Esc with Shift is Esc.
-  const told = handled.filter((keys) => !/^Ctrl\+[A-Z]$/.test(keys) && keys !== 'Shift+Escape');
+  const told = handled.filter(
+    (keys) => !/^Ctrl\+([A-Z]|Shift\+[a-z])$/.test(keys) && keys !== 'Shift+Escape',
+  );
   expect(listed('Window')).toEqual([...new Set(told)].sort());
 });
 
@@ -165,4 +169,12 @@ test('the dialog lists every key of the panes, and no other', () => {
 
 test('on a Mac the dialog names its Command key', () => {
   expect(keyHelp(true)[0].keys[0][0]).toEqual(['⌘O']);
+});
+
+test('the dialog lists every key that changes the scope, and no other', () => {
+  const keys = ALL.filter((key) => transformForKey(key, { kind: 'frame', label: 'a.b.C.d' }) !== undefined);
+  const named = keys.map((key) => (key === 'Delete' ? 'Del' : key));
+  expect(listed('Scope: the selected method or frame')).toEqual(named.sort());
+  const ofThread = ALL.filter((key) => transformForKey(key, { kind: 'thread', label: 'main' }) !== undefined);
+  expect(ofThread).toEqual(['R', 'r']);
 });

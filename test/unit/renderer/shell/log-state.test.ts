@@ -39,6 +39,7 @@ test('every state has its words', () => {
   expect(chip(viewOf({ state: 'live', samples: 1 }, { frozen: true }))).toBe(
     'frozen: frozen, 1 newer sample waiting',
   );
+  expect(stateText(viewOf({ state: 'live' }, { rate: 248.2 }), false).text).toBe('not connected');
 });
 
 test('progress is known only while the file is being caught up', () => {
@@ -52,6 +53,7 @@ test('a log is being read until the mirror has it and the screen shows it', () =
     samples: 0,
     totalTime: 0,
     hidden: { samples: 0, time: 0 },
+    outside: { samples: 0, time: 0 },
     threads: 1,
     methods: 1,
     nodes: 1,
@@ -121,11 +123,29 @@ test('the details say what is damaged, what was used, and why stacks are missing
   ]);
 });
 
+test('details count what the top row has no space for', () => {
+  const summary = {
+    samples: 20,
+    totalTime: 0,
+    hidden: { samples: 0, time: 0 },
+    outside: { samples: 0, time: 0 },
+    threads: 3,
+    methods: 1_200,
+    nodes: 5,
+    timed: false,
+  };
+  const facts = logFacts(viewOf({}, { summary })).map(({ name, value }) => `${name}: ${value}`);
+  expect(facts).toContain('Samples: 20');
+  expect(facts).toContain('Threads: 3');
+  expect(facts).toContain('Methods: 1,200');
+});
+
 test('what is being read, or is on its way, is waited for without a word', () => {
   const summary = {
     samples: 0,
     totalTime: 0,
     hidden: { samples: 0, time: 0 },
+    outside: { samples: 0, time: 0 },
     threads: 0,
     methods: 0,
     nodes: 0,
@@ -149,6 +169,7 @@ test('an empty pane says why', () => {
     samples: 5,
     totalTime: 0,
     hidden: { samples: 0, time: 0 },
+    outside: { samples: 0, time: 0 },
     threads: 1,
     methods: 1,
     nodes: 1,
@@ -159,9 +180,11 @@ test('an empty pane says why', () => {
   expect(empty({ ...unheardOf, summary: { ...summary, samples: 0 } })).toBe('-');
   expect(empty(viewOf({ state: 'live' }))).toBe('No samples yet');
   expect(empty(viewOf({ state: 'idle' }))).toBe('No samples in this file');
-  expect(empty(viewOf({ state: 'waiting' }))).toBe('Waiting for the file');
+  const waiting = 'Waiting for /logs/a.hpl. It opens when the file appears.';
+  expect(emptyText(viewOf({ state: 'waiting', detail: waiting }), false, false)).toEqual({ title: waiting });
+  expect(empty(viewOf({ state: 'waiting' }))).toBe('Waiting for the file. It opens when it appears.');
   expect(empty(viewOf({ state: 'failed' }))).toBe('Cannot open this file');
-  expect(empty(viewOf({ state: 'damaged' }))).toBe('The file is damaged before the first of its samples');
+  expect(empty(viewOf({ state: 'damaged' }))).toBe('The file is damaged before its first sample');
   expect(empty(viewOf({}, { summary, searchText: 'x' }), false, true)).toBe(
     'No method matches \u201cx\u201d',
   );

@@ -12,6 +12,7 @@ const summary = {
   nodes: 1,
   timed: false,
   hidden: { samples: 0, time: 0 },
+  outside: { samples: 0, time: 0 },
 };
 
 function restarted(
@@ -33,7 +34,7 @@ test('what is said of the earlier samples is what the view shows', () => {
     'The file was truncated. It has no samples; the 1,553 earlier samples are no longer shown.',
   );
   expect(told(restarted('replaced', 1, {}, 427))).toBe(
-    'The file was replaced. Its new samples are shown; the 1 earlier sample is not.',
+    'The file was replaced. New samples are shown; the 1 earlier sample is not.',
   );
   const earlier = { shownEpoch: 1 as Epoch, summary: { ...summary, samples: 1_553 } };
   expect(told(restarted('truncated', 1_553, earlier))).toBe(

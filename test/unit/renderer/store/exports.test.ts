@@ -3,6 +3,7 @@ import type { ExportSource, MirrorEvent } from '../../../../renderer/profile-wor
 import { Exports } from '../../../../renderer/store/exports.ts';
 import { receive, withoutLog } from '../../../../renderer/store/receive.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';
+import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 
 const source = (id: number): ExportSource => ({
@@ -23,11 +24,13 @@ const source = (id: number): ExportSource => ({
   metric: 'samples',
   search: '',
   hidesErrors: false,
+  scope: EMPTY_SCOPE,
   profile: [],
 });
 
 const waitingFor = (...ids: readonly number[]): WindowState => ({
   ...INITIAL_STATE,
+  connection: { state: 'open' },
   logs: ['a', 'b'].map((key) => newLogView(key, undefined, key, '')),
   exporting: ids.map((id) => ({ id, log: id < 10 ? 'a' : 'b', fileName: 'a.lean.txt', share: 0 })),
 });
@@ -79,6 +82,59 @@ test('a closed log is not exported any more', () => {
   exports.write('b', source(11));
   exports.sync(withoutLog(waitingFor(1, 11), 'a'));
   expect(lines).toEqual(['0 write', '1 write', '0 close']);
+});
+
+const exported = (id: number): MirrorEvent => ({
+  type: 'exported',
+  id,
+  name: 'a.lean.txt',
+  content: new Blob(),
+  notes: [],
+});
+
+test('a spare worker loads the writers ahead, takes the next export, and is replaced', () => {
+  const { exports, lines, answer } = recorded();
+  exports.sync(waitingFor());
+  exports.keepSpare();
+  exports.write('a', source(1));
+  exports.sync(waitingFor(1));
+  answer(0, exported(1));
+  exports.sync(waitingFor());
+  expect(lines).toEqual(['0 loadWriters', '0 write', '1 loadWriters', '0 close', 'heard of a: exported']);
+});
+
+test('without a host, which serves their code, no worker is started, and one that is done is kept', () => {
+  const { exports, lines, answer } = recorded();
+  const alone = (...ids: readonly number[]): WindowState => ({
+    ...waitingFor(...ids),
+    connection: { state: 'lost', reason: 'it ended', retryMs: 1000 },
+  });
+  exports.sync(waitingFor());
+  exports.keepSpare();
+  exports.sync(alone());
+  for (const id of [1, 2]) {
+    exports.write('a', source(id));
+    exports.sync(alone(id));
+    answer(0, exported(id));
+    exports.sync(alone());
+  }
+  const once = ['0 write', 'heard of a: exported'];
+  expect(lines).toEqual(['0 loadWriters', ...once, ...once]);
+  // Cancelled, it is ended all the same; when the host is back there is another.
+  exports.write('a', source(3));
+  exports.sync(alone());
+  exports.sync(waitingFor());
+  expect(lines.slice(5)).toEqual(['0 write', '0 close', '1 loadWriters']);
+});
+
+test('a spare worker that cannot be loaded is given up, and the export starts one', () => {
+  const { exports, lines, answer } = recorded();
+  exports.sync(waitingFor());
+  exports.keepSpare();
+  answer(0, { type: 'failed', text: 'no such file' });
+  exports.sync(waitingFor());
+  exports.write('a', source(1));
+  expect(lines).toEqual(['0 loadWriters', '0 close', '1 write']);
 });
 
 test('the window knows how far each export is, and says which failed', () => {

@@ -61,6 +61,14 @@ describe('tabs', () => {
     expect(state.logs.map((log) => log.status)).toEqual([undefined, undefined]);
   });
 
+  test('an attempt to connect again changes nothing until it succeeds', () => {
+    const to = (connection: WindowState['connection']): WindowEvent => ({ type: 'connection', connection });
+    const lost = { state: 'lost', reason: 'none', retryMs: 250 } as const;
+    const state = receive(after(fromHost(hello(1))), to(lost));
+    expect(receive(state, to({ state: 'connecting' }))).toBe(state);
+    expect(receive(state, to({ state: 'open' })).connection).toEqual({ state: 'open' });
+  });
+
   test('after a lost connection logs that the host kept stay as they are, others go, own files stay', () => {
     let state = after(fromHost(hello(1, 2)), status(1, { samples: 7 }));
     state = { ...state, logs: [...state.logs, newLogView('file:1', undefined, 'own.hpl', '')] };
@@ -158,7 +166,7 @@ describe('a log', () => {
 
   test('zoom and frame belong to an epoch', () => {
     let state = after(fromHost(hello(1)), fromMirror('host:1', applied(0)));
-    const selection = { of: 'calls', id: 42, label: 'Shop.main', isBlock: false } as const;
+    const selection = { of: 'calls', id: 42, label: 'Shop.main', kind: 'frame' } as const;
     state = changeLog(state, 'host:1', (log) => ({ ...log, zoom: { row: 42, run: undefined }, selection }));
     state = receive(state, fromMirror('host:1', applied(0)));
     expect(state.logs[0].zoom?.row).toBe(42);
@@ -188,6 +196,7 @@ describe('a log', () => {
       samples: 30,
       totalTime: 0,
       hidden: { samples: 0, time: 0 },
+      outside: { samples: 0, time: 0 },
       threads: 1,
       methods: 11,
       nodes: 9,

@@ -35,7 +35,7 @@ function unanswered(): MirrorRequest[] {
   });
   connectStore({
     host: { openDropped: () => false, isMac: false },
-    client: { send: () => undefined, freeze: () => undefined, thaw: () => undefined },
+    client: { send: () => undefined, freeze: () => undefined, resume: () => undefined },
     mirrors,
   });
   useWindow.setState({ ...INITIAL_STATE, logs: [newLogView('a', undefined, 'a', '')], active: 'a' });
@@ -64,7 +64,7 @@ function log(): LogView {
 }
 
 function answerSelected(turn: number, id: number): void {
-  const selection: Selection = { of: 'calls', id, label: `m${id}`, isBlock: false };
+  const selection: Selection = { of: 'calls', id, label: `m${id}`, kind: 'frame' };
   answer({
     type: 'selected',
     turn,

@@ -1,0 +1,109 @@
+import { type ColourScheme, type FrameStyle, frameStyle } from '../../../shared/text/frame-colour.ts';
+import { KIND_VALUES, kindAt, labelAt, matchesAt } from '../../../shared/views/flame-columns.ts';
+import { framesOfMethod } from '../../store/flame-walk.ts';
+import type { PixelLayout } from './pixel-layout.ts';
+
+/** A style with its colours as pixels of an image. */
+export interface PixelStyle {
+  readonly style: FrameStyle;
+  readonly fill: number;
+  readonly unhatched: number;
+  readonly hatch: number;
+  /** 0 for none. */
+  readonly outline: number;
+}
+
+/**
+ * The styles of the rows of a graph. A style is computed once for all rows with the same label and kind, or once per row
+ * where colours depend on the row: a paint looks at thousands of rows, and an animation paints ten times.
+ */
+export class RowStyles {
+  readonly #pixels: PixelLayout;
+  readonly #scheme: ColourScheme;
+  readonly #known: (PixelStyle | undefined)[];
+  /** row -> label of its thread; where colours depend on it. */
+  readonly #threads: readonly (string | undefined)[] | undefined;
+
+  constructor(pixels: PixelLayout, scheme: ColourScheme) {
+    const { length, labels } = pixels.layout;
+    this.#pixels = pixels;
+    this.#scheme = scheme;
+    this.#known = new Array<undefined>(this.#isByLabel ? labels.length * KIND_VALUES : length);
+    if (scheme.colourBy === 'thread') this.#threads = threadsOf(pixels);
+  }
+
+  /** Whether these are the styles of a graph, wherever an animation has it. */
+  isOf({ layout, thread }: PixelLayout, scheme: ColourScheme): boolean {
+    return this.#pixels.layout === layout && this.#pixels.thread === thread && this.#scheme === scheme;
+  }
+
+  /** The rows that another selected method gives other styles; undefined if more is different in the other scheme. */
+  changedBySelection(scheme: ColourScheme): readonly number[] | undefined {
+    const { theme, colourBy, searching, selected } = this.#scheme;
+    if (theme !== scheme.theme || colourBy !== scheme.colourBy || searching !== scheme.searching)
+      return undefined;
+    if (selected === scheme.selected) return [];
+    const { layout } = this.#pixels;
+    return [...framesOfMethod(layout, selected), ...framesOfMethod(layout, scheme.selected)];
+  }
+
+  at(row: number): PixelStyle {
+    const { label, kind } = this.#pixels.layout;
+    const slot = this.#isByLabel ? label[row] * KIND_VALUES + kind[row] : row;
+    return (this.#known[slot] ??= pixelStyle(this.#compute(row)));
+  }
+
+  get #isByLabel(): boolean {
+    return this.#scheme.colourBy === 'package';
+  }
+
+  #compute(row: number): FrameStyle {
+    const { layout } = this.#pixels;
+    return frameStyle(
+      {
+        label: layout.labels[layout.label[row]],
+        kind: kindAt(layout, row),
+        match: matchesAt(layout, row),
+        thread: this.#threads?.[row],
+        selfShare: layout.selfCount[row] / layout.totalCount[0],
+      },
+      this.#scheme,
+    );
+  }
+}
+
+/** row -> label of its thread; undefined where all threads are one. */
+function threadsOf({ layout, thread }: PixelLayout): readonly (string | undefined)[] {
+  const threads: (string | undefined)[] = [];
+  for (let row = 0; row < layout.length; row++) {
+    const inherited = row === 0 ? thread : threads[layout.parent[row]];
+    threads.push(kindAt(layout, row) === 'thread' ? labelAt(layout, row) : inherited);
+  }
+  return threads;
+}
+
+const pixelStyles = new WeakMap<FrameStyle, PixelStyle>();
+
+/** Equal styles are mostly the same object: their colours are converted once. */
+export function pixelStyle(style: FrameStyle): PixelStyle {
+  let found = pixelStyles.get(style);
+  if (found === undefined) {
+    const { fill, unhatched, hatch, outline } = style;
+    found = {
+      style,
+      fill: colourBits(fill),
+      unhatched: colourBits(unhatched),
+      hatch: colourBits(hatch),
+      outline: outline === undefined ? 0 : colourBits(outline),
+    };
+    pixelStyles.set(style, found);
+  }
+  return found;
+}
+
+/** `#rrggbb` as a pixel of an image, opaque: bytes red, green, blue, alpha in memory. */
+export function colourBits(colour: string): number {
+  const rgb = parseInt(colour.slice(1), 16);
+  const bytes = new Uint8Array([rgb >> 16, rgb >> 8, rgb, 255]);
+  return new Uint32Array(bytes.buffer)[0];
+}

@@ -1,0 +1,210 @@
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { CallTree } from '../../shared/trees/call-tree.ts';
+import { Chains } from '../../shared/trees/chains.ts';
+import { FoldedThreadsTree } from '../../shared/trees/folded-threads-tree.ts';
+import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
+import type { GrowingTree } from '../../shared/trees/growing-tree.ts';
+import type { KeyTable } from '../../shared/trees/keys.ts';
+import type { NodeIds, ProfileExtent } from '../../shared/trees/row-tree.ts';
+import { ChainSums } from '../../shared/values/chain-sums.ts';
+import type { Metric } from '../../shared/values/metric.ts';
+import { RowSums } from '../../shared/values/row-sums.ts';
+import type { SampleSum, SelfValues } from '../../shared/values/self-values.ts';
+import { FlameMeasures } from '../../shared/views/flame-measures.ts';
+import { FlatProfile } from '../../shared/views/flat-profile.ts';
+import { isSearching, parseSearch, type Search } from '../../shared/views/search.ts';
+import { SearchMatches } from '../../shared/views/search-matches.ts';
+
+/** Call nodes or rows that a tree prefetches at once: some 25 ms, for which a request may wait. */
+const MAX_PREFETCHED = 1 << 18;
+
+const NO_SAMPLES: SampleSum = { samples: 0, time: 0 };
+
+/** A view and the state in which it was updated last. */
+interface Updated<View> {
+  readonly view: View;
+  state: number;
+}
+
+/**
+ * The trees and sums of one profile, each made when it is first asked for and updated at most once per state. `advance`
+ * begins a state.
+ */
+export class ProfileViews {
+  readonly profile: LeanProfile;
+
+  readonly #ids: NodeIds;
+  /** Counts states. */
+  #state = 0;
+  #extent: ProfileExtent = { frames: 0, nodes: 0, selfValues: 0 };
+  #values: SelfValues;
+  /** Grouping -> its tree, summed. */
+  readonly #trees = new Map<string, Updated<RowSums>>();
+  #chains: Updated<ChainSums> | undefined;
+  #flat: Updated<FlatProfile> | undefined;
+  #measures: FlameMeasures | undefined;
+  #search: Search = parseSearch('');
+  /** What matches the search, in each table of keys. */
+  #matches = new WeakMap<KeyTable, SearchMatches>();
+
+  constructor(profile: LeanProfile, ids: NodeIds) {
+    this.profile = profile;
+    this.#ids = ids;
+    this.#values = profile.selfValues;
+  }
+
+  set search(search: Search) {
+    if (search.text === this.#search.text) return;
+    this.#search = search;
+    this.#matches = new WeakMap();
+  }
+
+  /** Begins a state: until the next one all views show the profile up to `extent`, and sum `values`. */
+  advance(extent: ProfileExtent, values: SelfValues): void {
+    this.#state++;
+    this.#extent = extent;
+    this.#values = values;
+  }
+
+  /**
+   * Does part of the next state's work on the trees: takes in call nodes and frames before these. Results are visible
+   * only after `advance`.
+   */
+  prefetch(extent: ProfileExtent): void {
+    for (const { view } of this.#trees.values()) view.tree.prefetch(extent, MAX_PREFETCHED);
+  }
+
+  /** Frees the memory of all trees at once. */
+  release(): void {
+    this.keepOnly([]);
+  }
+
+  /** A tree and its sums. A tree of all threads is made of the rows of one that tells threads apart, if there is one. */
+  sums(grouping: TreeGrouping): RowSums {
+    const name = nameOf(grouping);
+    let entry = this.#trees.get(name);
+    if (entry === undefined) {
+      entry = { view: new RowSums(this.#newTree(grouping), this.#values), state: -1 };
+      this.#trees.set(name, entry);
+    }
+    if (entry.state !== this.#state) {
+      const { view } = entry;
+      if (view.tree instanceof FoldedThreadsTree) this.sums(view.tree.finer.grouping);
+      view.tree.update(this.#extent);
+      view.values = this.#values;
+      view.update();
+      entry.state = this.#state;
+    }
+    return entry.view;
+  }
+
+  flat(frames: FrameGrouping): FlatProfile {
+    if (this.#flat?.view.keys.grouping !== frames) {
+      this.#flat = { view: new FlatProfile(this.profile, frames, 'once'), state: -1 };
+    }
+    const { view, state } = this.#flat;
+    if (state !== this.#state) {
+      const chainSums = (areWhole: boolean): ChainSums =>
+        this.#chainSums(areWhole ? this.#updatedTree(frames) : undefined);
+      view.update(this.#values, chainSums, this.#extent);
+      this.#flat.state = this.#state;
+    }
+    return view;
+  }
+
+  /** Keys of all frames of this state, of a view that is there already if there is one. */
+  keys(frames: FrameGrouping): KeyTable {
+    return this.#updatedTree(frames)?.keys ?? this.flat(frames).keys;
+  }
+
+  /** The keys that match the search; undefined while nothing is searched. */
+  matches(keys: KeyTable): SearchMatches | undefined {
+    if (!isSearching(this.#search)) return undefined;
+    let matches = this.#matches.get(keys);
+    if (matches === undefined) {
+      matches = new SearchMatches(this.profile, keys, this.#search);
+      this.#matches.set(keys, matches);
+    }
+    matches.update();
+    return matches;
+  }
+
+  /** How many keys match the search, and the samples of this state with a match on their stack. */
+  found(frames: FrameGrouping): SampleSum & { readonly names: number } {
+    const matches = isSearching(this.#search) ? this.matches(this.keys(frames)) : undefined;
+    if (matches === undefined) return { names: 0, ...NO_SAMPLES };
+    return { names: matches.names, ...matches.samplesOf(this.#values, this.#extent) };
+  }
+
+  measures(sums: RowSums, metric: Metric): FlameMeasures {
+    if (this.#measures?.sums !== sums || this.#measures.metric !== metric) {
+      this.#measures = new FlameMeasures(sums, metric);
+    }
+    this.#measures.update();
+    return this.#measures;
+  }
+
+  /** Frees trees in groupings that no pane uses. A tree that a tree of all threads is made from is kept with it. */
+  keepOnly(groupings: readonly TreeGrouping[]): void {
+    const kept = new Set(groupings.map(nameOf));
+    for (const [name, { view }] of this.#trees) {
+      if (!(view.tree instanceof FoldedThreadsTree) || !kept.has(name)) continue;
+      const { finer } = view.tree;
+      if (kept.has(nameOf(finer.grouping))) continue;
+      // From now on it can be made from another tree in use.
+      if (groupings.some(({ threads, frames }) => threads !== 'all' && frames === finer.grouping.frames))
+        kept.delete(name);
+      else kept.add(nameOf(finer.grouping));
+    }
+    for (const [name, { view }] of this.#trees) if (!kept.has(name)) this.#drop(name, view);
+  }
+
+  #drop(name: string, sums: RowSums): void {
+    if (this.#measures?.sums === sums) this.#measures = undefined;
+    if (this.#chains?.view.chains.tree === sums.tree) this.#chains = undefined;
+    this.#trees.delete(name);
+    sums.tree.release();
+    sums.release();
+  }
+
+  #newTree(grouping: TreeGrouping): GrowingTree {
+    const finer = grouping.threads === 'all' ? this.#treeByThreads(grouping.frames) : undefined;
+    return finer === undefined
+      ? new CallTree(this.profile, grouping, this.#ids)
+      : new FoldedThreadsTree(this.profile, finer);
+  }
+
+  /** A tree that tells threads apart. */
+  #treeByThreads(frames: FrameGrouping): GrowingTree | undefined {
+    for (const { view } of this.#trees.values()) {
+      const { grouping } = view.tree;
+      if (grouping.threads !== 'all' && grouping.frames === frames) return view.tree;
+    }
+    return undefined;
+  }
+
+  /** A tree updated in this state, whatever its grouping of threads. */
+  #updatedTree(frames: FrameGrouping): GrowingTree | undefined {
+    for (const { view, state } of this.#trees.values())
+      if (view.tree.grouping.frames === frames && state === this.#state) return view.tree;
+    return undefined;
+  }
+
+  /** Chains of the profile's call nodes, or of a tree's rows. */
+  #chainSums(tree: GrowingTree | undefined): ChainSums {
+    if (this.#chains === undefined || this.#chains.view.chains.tree !== tree) {
+      this.#chains = { view: new ChainSums(new Chains(this.profile, tree)), state: -1 };
+    }
+    const { view, state } = this.#chains;
+    if (state !== this.#state) {
+      view.chains.update(this.#extent);
+      view.update(this.#values);
+      this.#chains.state = this.#state;
+    }
+    return view;
+  }
+}
+
+function nameOf({ threads, frames }: TreeGrouping): string {
+  return `${threads} ${frames}`;
+}

@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react';
+import { isEmptyScope } from '../../shared/scope/scope.ts';
+import { transformHelp, transformText } from '../../shared/scope/scope-text.ts';
+import { formatCount, formatShare } from '../../shared/text/format-value.ts';
+import { clearScope, redoScope, removeThread, removeTransform, undoScope } from '../store/scope-actions.ts';
+import { unitsOf } from '../store/selectors.ts';
+import type { LogView } from '../store/window-state.ts';
+import { Icon } from '../widgets/icons.tsx';
+import './scope-bar.css';
+
+/**
+ * What the panes look at, one chip for each choice, in the order in which they are applied; and what is outside. Not
+ * shown for a log that is shown whole and was so from the beginning.
+ */
+export function ScopeBar({
+  log,
+  controlKey,
+}: {
+  readonly log: LogView;
+  readonly controlKey: string;
+}): ReactNode {
+  const { scope, scopesBack, scopesForward } = log;
+  if (isEmptyScope(scope) && scopesForward.length === 0) return null;
+  return (
+    <div className="scope-bar" role="group" aria-label="Scope" data-testid="scope">
+      <ul className="scope-chips">
+        {scope.threads.map((thread) => (
+          <Chip
+            key={`thread ${thread}`}
+            text={`thread ${thread}`}
+            help="Only samples of the selected threads"
+            onRemove={() => removeThread(thread)}
+          />
+        ))}
+        {scope.transforms.map((transform, at) => (
+          <Chip
+            key={`${at} ${transformText(transform)}`}
+            text={transformText(transform)}
+            help={transformHelp(transform)}
+            onRemove={() => removeTransform(at)}
+          />
+        ))}
+        {isEmptyScope(scope) && <li className="scope-none">All samples</li>}
+      </ul>
+      <Outside log={log} />
+      <div className="scope-commands">
+        <button
+          type="button"
+          className="button button-bare"
+          data-testid="scope-undo"
+          aria-label="Undo"
+          data-tip={`Undo (${controlKey}Z)`}
+          disabled={scopesBack.length === 0}
+          onClick={undoScope}
+        >
+          <Icon name="undo" />
+        </button>
+        <button
+          type="button"
+          className="button button-bare"
+          data-testid="scope-redo"
+          aria-label="Redo"
+          data-tip={`Redo (${controlKey}Shift Z)`}
+          disabled={scopesForward.length === 0}
+          onClick={redoScope}
+        >
+          <Icon name="redo" />
+        </button>
+        <button
+          type="button"
+          className="button"
+          data-testid="scope-clear"
+          disabled={isEmptyScope(scope)}
+          onClick={clearScope}
+        >
+          Show all
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Chip({
+  text,
+  help,
+  onRemove,
+}: {
+  readonly text: string;
+  readonly help: string;
+  readonly onRemove: () => void;
+}): ReactNode {
+  return (
+    <li className="scope-chip" data-testid="scope-chip">
+      <span className="chip-text" data-tip={`${help}: ${text}`}>
+        {text}
+      </span>
+      <button type="button" className="button button-bare" aria-label={`Remove: ${text}`} onClick={onRemove}>
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}
+
+function Outside({ log }: { readonly log: LogView }): ReactNode {
+  const { summary } = log;
+  if (summary === undefined || summary.outside.samples === 0) return null;
+  const { samples, outside, hidden } = summary;
+  const { many, one } = unitsOf(log).counted;
+  const share = formatShare(outside.samples, samples - hidden.samples, 1);
+  return (
+    <span className="scope-outside" data-testid="scope-outside">
+      {formatCount(outside.samples)} {outside.samples === 1 ? one : many} outside ({share})
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import { openHelp, showNotice } from '../store/actions.ts';
+import { later } from '../widgets/later.tsx';
+
+function showFailure(): void {
+  showNotice(
+    'problem',
+    'A part of this window could not be loaded. Leanscope may have ended; start it again.',
+  );
+}
+
+export const startPage = later(async () => (await import('./StartPage.tsx')).StartPage, showFailure);
+
+export const detailsPanel = later(async () => (await import('./DetailsPanel.tsx')).DetailsPanel, showFailure);
+
+export const helpDialog = later(
+  async () => (await import('./HelpDialog.tsx')).HelpDialog,
+  () => {
+    openHelp(false);
+    showFailure();
+  },
+);
+
+/** Loads all parts while the window has nothing else to do, so that they are here when the host has ended. */
+export function prefetchParts(): void {
+  requestIdleCallback(() => {
+    for (const { prefetch } of [startPage, detailsPanel, helpDialog]) prefetch();
+  });
+}

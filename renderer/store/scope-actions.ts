@@ -1,0 +1,51 @@
+import { EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { changeLog } from './receive.ts';
+import {
+  withoutThread,
+  withoutTransform,
+  withScope,
+  withScopeRedone,
+  withScopeUndone,
+  withTransform,
+} from './scope-history.ts';
+import type { LogView } from './window-state.ts';
+import { useWindow } from './window-store.ts';
+
+function changeActive(change: (log: LogView) => LogView): void {
+  const { active } = useWindow.getState();
+  if (active !== undefined) useWindow.setState((state) => changeLog(state, active, change));
+}
+
+/** Changes the scope of the active log: one step for undo. */
+function changeScope(change: (scope: Scope) => Scope): void {
+  changeActive((log) => withScope(log, change(log.scope)));
+}
+
+export function addTransform(transform: Transform): void {
+  changeScope((scope) => withTransform(scope, transform));
+}
+
+export function removeTransform(at: number): void {
+  changeScope((scope) => withoutTransform(scope, at));
+}
+
+/** Only samples of these threads: names, or `/…/`. */
+export function selectThreads(threads: readonly string[]): void {
+  changeScope((scope) => ({ ...scope, threads }));
+}
+
+export function removeThread(thread: string): void {
+  changeScope((scope) => withoutThread(scope, thread));
+}
+
+export function clearScope(): void {
+  changeScope(() => EMPTY_SCOPE);
+}
+
+export function undoScope(): void {
+  changeActive(withScopeUndone);
+}
+
+export function redoScope(): void {
+  changeActive(withScopeRedone);
+}

@@ -1,0 +1,156 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBuiltProgram } from '../support/built-program.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { contrast } from '../support/contrast.ts';
+import { coloursIn, drawnLabels, recordLabels } from '../support/drawn-labels.ts';
+import { goldenPath } from '../support/read-log.ts';
+import { serve } from '../support/served.ts';
+import { type FlameFrame, LogWindow, type WindowOptions } from '../support/window.ts';
+
+useBuiltProgram();
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+async function openServerLog(options: WindowOptions): Promise<LogWindow> {
+  const { url } = await serve(goldenPath('server-small'));
+  const window = await LogWindow.open(browser, url, options);
+  await window.samplesShown(1553);
+  return window;
+}
+
+/** The frames that can be seen completely and are wide enough to have an inner part. */
+async function framesInView(window: LogWindow, least = 8): Promise<readonly FlameFrame[]> {
+  const { y, height } = (await window.page.locator('.flame-scroller').boundingBox())!;
+  const frames = await window.flameFrames();
+  return frames.filter(
+    (frame) =>
+      frame.kind !== 'block' && frame.width >= least && frame.y >= y && frame.y + frame.height <= y + height,
+  );
+}
+
+/** Inside outline and gaps, before the label. */
+function inside({ x, y, height }: FlameFrame): Parameters<typeof coloursIn>[1][number] {
+  return { x: x + 1, y: y + 1, width: 3, height: height - 3 };
+}
+
+test.each([
+  { painter: 'canvas', colorScheme: 'dark' },
+  { painter: 'd3', colorScheme: 'light' },
+] as const)('the frames of the selected method are tinted, and no others: %j', async (view) => {
+  const window = await openServerLog({ ...view, height: 1000 });
+  await window.flameDrawnBy(view.painter);
+  const scrolled = (): Promise<number> =>
+    window.page.locator('.flame-scroller').evaluate((element) => element.scrollTop);
+  const start = await scrolled();
+  const frames = await framesInView(window);
+  const coloursOf = async (): Promise<readonly string[]> =>
+    (await coloursIn(window.page, frames.map(inside))).map((colours) => colours.join());
+  const before = await coloursOf();
+  const tinted = async (): Promise<readonly string[]> => {
+    await window.settled();
+    expect(await scrolled()).toBe(start);
+    const after = await coloursOf();
+    return frames.filter((_, at) => after[at] !== before[at]).map(({ label }) => label);
+  };
+  const labelled = (label: string): readonly string[] =>
+    frames.filter((frame) => frame.label === label).map((frame) => frame.label);
+
+  const { label } = frames.find((frame) => frame.kind === 'frame' && labelled(frame.label).length > 1)!;
+  await window.search(label);
+  await window.part('pane-flat').locator('[data-index="0"]').click();
+  await window.page.getByRole('button', { name: 'Clear search' }).click();
+  expect(await tinted()).toEqual(labelled(label));
+
+  const [error] = frames.filter(({ kind }) => kind === 'error');
+  await window.treeRow(error.label).click();
+  expect(await tinted()).toEqual(labelled(error.label));
+  // A thread is no method.
+  await window.part('pane-tree').locator('[data-index="0"]').click();
+  expect(await tinted()).toEqual([]);
+  expect(window.problems).toEqual([]);
+});
+
+test('a method that is selected elsewhere is scrolled to, or told to be too narrow', async () => {
+  const window = await openServerLog({ height: 600 });
+  const scroller = window.page.locator('.flame-scroller');
+  const { y, height } = (await scroller.boundingBox())!;
+  const frames = await window.flameFrames();
+  const below = frames.filter((frame) => frame.kind === 'frame' && frame.y > y + height);
+  const isBelow = (label: string): boolean =>
+    frames.every((frame) => frame.label !== label || below.includes(frame));
+  const { label } = below.find((frame) => isBelow(frame.label))!;
+  await window.search(label);
+  await window.part('pane-flat').locator('[data-index="0"]').click();
+  await expect
+    .poll(async () => {
+      const drawn = (await window.flameFrames()).filter((frame) => frame.label === label);
+      return drawn.some((frame) => frame.y >= y && frame.y + frame.height <= y + height);
+    })
+    .toBe(true);
+  expect(await window.part('flame-details').textContent()).toMatch(/\d frames? drawn here$/);
+
+  // Each of one sample, which is less than a pixel.
+  await window.page.getByRole('button', { name: 'Clear search' }).click();
+  await window.search('HashMap');
+  await window.part('pane-flat').locator('[data-index="0"]').click();
+  await window.part('flame-details').getByText('no frame that is wide enough to be drawn here').waitFor();
+  expect(window.problems).toEqual([]);
+});
+
+test.each(['canvas', 'd3'] as const)(
+  'dark labels can be read on every fill; drawn by %s',
+  async (painter) => {
+    const window = await openServerLog({ painter, colorScheme: 'dark' });
+    await window.showPane('flame');
+    await recordLabels(window);
+    const fills = new Set<string>();
+    /** Adds the fills of the frames in view; the number of them that are new. */
+    const check = async (): Promise<number> => {
+      const known = fills.size;
+      await window.flameDrawnBy(painter);
+      const labels = await drawnLabels(window);
+      const frames = (await framesInView(window)).flatMap((frame) => {
+        const label = labels.find(
+          ({ x, y }) => Math.abs(x - frame.x - 4) < 0.5 && y > frame.y && y < frame.y + frame.height,
+        );
+        return label === undefined ? [] : [{ frame, label }];
+      });
+      expect(frames.length).toBeGreaterThan(20);
+      const colours = await coloursIn(
+        window.page,
+        frames.map(({ frame }) => inside(frame)),
+      );
+      frames.forEach(({ label }, at) => {
+        expect(colours[at].length).toBeGreaterThan(0);
+        for (const fill of colours[at]) {
+          fills.add(fill);
+          expect(contrast(label.colour, fill), `${label.text} on ${fill}`).toBeGreaterThanOrEqual(4.5);
+        }
+      });
+      return fills.size - known;
+    };
+    await window.page.keyboard.press('i');
+    expect(await check()).toBeGreaterThan(10);
+    await window.page.locator('.flame-canvas').focus();
+    // A selected error, then a selected frame.
+    for (const keys of [
+      ['Home', 'ArrowUp'],
+      ['ArrowRight', 'ArrowRight'],
+    ]) {
+      for (const key of keys) await window.page.keyboard.press(key);
+      expect(await check()).toBeGreaterThan(0);
+    }
+    // The selected frame and others match, then do not.
+    for (const text of ['ServerSim', 'AGCT']) {
+      await window.search(text);
+      expect(await check()).toBeGreaterThan(0);
+      await window.page.getByRole('button', { name: 'Clear search' }).click();
+    }
+    expect(window.problems).toEqual([]);
+  },
+);

@@ -1,0 +1,141 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBuiltProgram } from '../support/built-program.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { goldenPath } from '../support/read-log.ts';
+import { runCli } from '../support/run-cli.ts';
+import { serve } from '../support/served.ts';
+import { LogWindow, type WindowOptions } from '../support/window.ts';
+
+useBuiltProgram();
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+const LOG = goldenPath('server-small');
+
+async function openServerLog(options: WindowOptions = {}): Promise<LogWindow> {
+  const { url } = await serve(LOG);
+  const window = await LogWindow.open(browser, url, options);
+  await window.samplesShown(1553);
+  return window;
+}
+
+function methodRow(window: LogWindow, at: number): Locator {
+  return window.part('pane-flat').locator('[role=option]').nth(at);
+}
+
+async function chips(window: LogWindow): Promise<string[]> {
+  await window.settled();
+  return window.part('scope-chip').allTextContents();
+}
+
+/** Lines of an export in a scope: `key self total`. */
+async function flatLines(...options: string[]): Promise<string[]> {
+  const { stdout } = await runCli(['export', LOG, '--format', 'flat', ...options]);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t').slice(0, 3).join(' '));
+}
+
+/** The numbers of the methods on screen are those of an export in the same scope. */
+async function expectFlat(window: LogWindow, ...options: string[]): Promise<void> {
+  const expected = new Map(
+    (await flatLines(...options)).map((line) => {
+      const [key, , total] = line.split(' ');
+      return [key, total];
+    }),
+  );
+  const shown = await window.numbers('flat', 'totalCount');
+  expect(shown.size).toBeGreaterThan(3);
+  for (const [key, total] of shown) expect([key, total.replace(/\D/g, '')]).toEqual([key, expected.get(key)]);
+}
+
+test('a method is dropped by its menu: all panes, the share that is outside, undo and redo by keys', async () => {
+  const window = await openServerLog();
+  await window.showPane('flat');
+  const [key] = await window.rows('flat', 1);
+  const line = (await flatLines()).find((each) => each.startsWith(`${key} `))!;
+  await methodRow(window, 0).click({ button: 'right' });
+  await window.page.getByRole('menuitem', { name: 'Drop samples with it' }).click();
+  expect(await chips(window)).toEqual([`without ${key}`]);
+  expect((await window.part('scope-outside').textContent())?.replace(/\D+.*$/, '')).toBe(line.split(' ')[2]);
+  expect(await window.rows('flat', 50)).not.toContain(key);
+  await expectFlat(window, '--drop', key);
+
+  await window.page.keyboard.press('Control+z');
+  expect(await chips(window)).toEqual([]);
+  expect(await window.rows('flat', 1)).toEqual([key]);
+  await window.page.keyboard.press('Control+Shift+Z');
+  expect(await chips(window)).toEqual([`without ${key}`]);
+  await window.page.getByRole('button', { name: `Remove: without ${key}` }).click();
+  expect(await chips(window)).toEqual([]);
+  expect(await window.rows('flat', 1)).toEqual([key]);
+});
+
+test('by keyboard alone: collapse a package, collapse recursion, focus; then one "Show all"', async () => {
+  const window = await openServerLog();
+  await window.showPane('flat');
+  const { keyboard } = window.page;
+  const rows = await window.rows('flat', 50);
+  const at = rows.findIndex((row) => row.startsWith('java.'));
+  const key = rows[at];
+  await keyboard.press('Home');
+  for (let step = 0; step < at; step++) await keyboard.press('ArrowDown');
+  await window.settled();
+  const name = key.slice(0, key.lastIndexOf('.', key.lastIndexOf('.') - 1) + 1);
+  await keyboard.press('Shift+C');
+  expect(await chips(window)).toEqual([`collapsed ${name}*`]);
+  expect(await window.rows('flat', 50)).toContain(`${name}*`);
+  await expectFlat(window, '--collapse', name);
+  await keyboard.press('r');
+  expect(await chips(window)).toEqual([`collapsed ${name}*`, 'collapsed recursion']);
+  await expectFlat(window, '--collapse', name, '--collapse-recursion', 'all');
+  await window.part('scope-clear').focus();
+  await keyboard.press('Enter');
+  expect(await chips(window)).toEqual([]);
+  await expectFlat(window);
+});
+
+test('one thread is chosen by its menu, and what is exported is in scope', async () => {
+  const window = await openServerLog();
+  await window.showPane('tree');
+  await window.chooseView('thread-grouping', 'name');
+  const [thread] = await window.rows('tree', 1);
+  await window.treeRow(thread).click({ button: 'right' });
+  await window.page.getByRole('menuitem', { name: 'Only this thread' }).click();
+  expect(await chips(window)).toEqual([`thread ${thread}`]);
+  const exported = await window.exported('export-collapsed');
+  const { stdout } = await runCli([
+    'export',
+    LOG,
+    '--format',
+    'collapsed',
+    '--thread',
+    thread,
+    '--threads',
+    'name',
+  ]);
+  expect(exported).toBe(stdout);
+});
+
+test('a scope without samples says so and offers to show all', async () => {
+  const window = await openServerLog();
+  await window.showPane('flat');
+  const rows = await window.rows('flat', 20);
+  await methodRow(window, 0).click();
+  await window.page.keyboard.press('Shift+F');
+  await window.settled();
+  expect(await chips(window)).toEqual([`below ${rows[0]}`]);
+  await methodRow(window, (await window.rows('flat', 50)).indexOf(rows[0])).click();
+  await window.page.keyboard.press('Delete');
+  await window.settled();
+  expect(await window.part('pane-flat').textContent()).toContain('Nothing is in this scope');
+  await window.page.getByRole('button', { name: 'Show all' }).last().click();
+  expect(await chips(window)).toEqual([]);
+  expect(await window.rows('flat', 20)).toEqual(rows);
+});

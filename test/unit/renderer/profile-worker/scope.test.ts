@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { callTreeOf } from '../../../../shared/export/tree.ts';
+import { flatProfileOf } from '../../../../shared/export/flat.ts';
+import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
+import { EMPTY_SCOPE, type Scope } from '../../../../shared/scope/scope.ts';
+import { flameRows } from '../../../../shared/views/flame-columns.ts';
+import { valuesWithoutErrors } from '../../../../shared/values/values-without-errors.ts';
+import {
+  Driven,
+  expand,
+  FLAT,
+  flame,
+  type Handled,
+  LOG,
+  rowsOf,
+  scoped,
+  select,
+  tree,
+  TREE,
+  view,
+  wholeLog,
+} from '../../../support/driven-mirror.ts';
+import { FollowedLog } from '../../../support/followed-log.ts';
+import { readLog } from '../../../support/read-log.ts';
+
+const COLLAPSED: Partial<Scope> = { transforms: [{ kind: 'collapse', prefix: 'java.' }] };
+const PANES = [FLAT, TREE, flame()] as const;
+const ALL_ROWS = [rowsOf('flat', 0, 5_000), rowsOf('tree', 0, 5_000)] as const;
+
+/** A mirror with the whole log, in which all rows are on screen. */
+function allRows(look: Handled): Driven {
+  const driven = wholeLog(look, ...PANES);
+  driven.ask(...ALL_ROWS);
+  return driven;
+}
+
+/** What the rows of a pane say: `label self total`. */
+function shownTexts(driven: Driven, pane: string): string[] {
+  return driven
+    .shown(pane)
+    .rows.map(({ label, selfCount, totalCount }) => `${label} ${selfCount} ${totalCount}`);
+}
+
+function labels(driven: Driven, pane: string): string[] {
+  return driven.shown(pane).rows.map(({ label }) => label);
+}
+
+test.each([false, true])('all panes show what is in scope; errors hidden: %s', (hidesErrors) => {
+  const { profile: source } = readLog(LOG);
+  const values = hidesErrors ? valuesWithoutErrors(source) : source.selfValues;
+  const driven = allRows(view());
+  const { summary: whole } = driven.last('summary');
+  const key = labels(driven, 'flat').find((label) => label.startsWith('java.'))!;
+  const scopes: Partial<Scope>[] = [
+    COLLAPSED,
+    { transforms: [{ kind: 'drop', key }] },
+    { threads: [labels(driven, 'tree')[0]] },
+    { transforms: [{ kind: 'keep', key }, ...(COLLAPSED.transforms ?? [])], threads: ['/./'] },
+  ];
+  for (const scope of scopes) {
+    driven.ask(scoped(scope, 'fqmn', hidesErrors));
+    const inScope = profileInScope(source, { ...EMPTY_SCOPE, ...scope }, 'fqmn', values);
+    const flat = flatProfileOf(inScope.profile, {
+      frames: 'fqmn',
+      recursion: 'once',
+      values: inScope.values,
+    });
+    const expected = flat.keys.labels
+      .map((label, row) => ({ text: `${label} ${flat.selfCount[row]} ${flat.totalCount[row]}`, row }))
+      .filter(({ row }) => flat.totalCount[row] > 0);
+    expect(shownTexts(driven, 'flat').toSorted()).toEqual(expected.map(({ text }) => text).toSorted());
+    const sums = callTreeOf(inScope.profile, { threads: 'name', frames: 'fqmn' }, inScope.values);
+    const roots = sums.tree.roots().filter((row) => sums.isShown(row));
+    const threads = driven.shown('tree').rows.filter(({ depth }) => depth === 0);
+    expect(threads.map(({ label, totalCount }) => `${label} ${totalCount}`).toSorted()).toEqual(
+      roots.map((row) => `${sums.tree.label(row)} ${sums.totalCount[row]}`).toSorted(),
+    );
+    const { summary } = driven.last('summary');
+    expect(summary.outside.samples).toBe(inScope.outside.samples);
+    expect(summary.samples - summary.hidden.samples - summary.outside.samples).toBe(
+      driven.last('flame').layout.weight[0],
+    );
+  }
+  driven.ask(view());
+  expect(driven.last('summary').summary).toEqual(whole);
+});
+
+test('a scope and its undo give the same bytes, and what is open and selected stays', () => {
+  const driven = allRows(view());
+  for (const { id, depth, totalCount } of driven.rows())
+    if (depth === 0 && totalCount < 60) driven.ask(expand(id, 'all'));
+  const deep = driven.rows().find(({ depth, label }) => depth > 2 && !label.startsWith('java.'))!;
+  driven.ask(select('calls', deep));
+  driven.ask(view('', 'line'), view());
+  const shown = (): string => {
+    // The selected row keeps its place on screen, so the rows that are sent may begin elsewhere.
+    driven.ask(...ALL_ROWS);
+    return JSON.stringify([driven.shown('flat').rows, driven.rows(), flameRows(driven.last('flame').layout)]);
+  };
+  const before = shown();
+  driven.ask(scoped(COLLAPSED));
+  const selected = driven.selected('tree');
+  expect([selected.id, selected.row.label]).toEqual([deep.id, deep.label]);
+  expect(driven.rows().some(({ label }) => label === 'java.*')).toBe(true);
+  driven.ask(view());
+  // Not `toEqual`: a difference in so many rows takes long to print.
+  expect(shown() === before).toBe(true);
+});
+
+test('a method keeps its identity, also one that a transform made', () => {
+  const driven = allRows(scoped(COLLAPSED));
+  const made = driven.shown('flat').rows.find(({ label }) => label === 'java.*')!;
+  const own = driven.shown('flat').rows.find(({ label }) => !label.startsWith('java.'))!;
+  driven.ask(scoped({ transforms: [{ kind: 'merge', key: 'nowhere' }, ...COLLAPSED.transforms!] }));
+  const idOf = (label: string): number | undefined =>
+    driven.shown('flat').rows.find((row) => row.label === label)?.id;
+  expect(idOf('java.*')).toBe(made.id);
+  expect(idOf(own.label)).toBe(own.id);
+  driven.ask(view());
+  expect(idOf(own.label)).toBe(own.id);
+});
+
+test('threads of one name can be told apart within a scope', () => {
+  const driven = wholeLog(scoped(COLLAPSED), tree({ threads: 'id' }));
+  const roots = driven.rows().filter(({ depth }) => depth === 0);
+  expect(roots.length).toBeGreaterThan(1);
+  for (const { label } of roots) expect(label).toMatch(/<-?\d+>$/);
+});
+
+test('live equals batch under a scope', () => {
+  const scope = scoped({ transforms: [{ kind: 'collapse-recursion', of: 'all' }, ...COLLAPSED.transforms!] });
+  const log = new FollowedLog();
+  const driven = new Driven(scope, ...PANES);
+  for (let at = 0; at < LOG.length; at += 40_000) {
+    log.append(LOG.subarray(at, at + 40_000), at + 40_000 >= LOG.length);
+    driven.ask({ type: 'delta', message: log.delta() });
+    driven.ask(...ALL_ROWS);
+  }
+  const whole = allRows(scope);
+  expect(shownTexts(driven, 'flat').toSorted()).toEqual(shownTexts(whole, 'flat').toSorted());
+  expect(driven.last('summary').summary).toEqual(whole.last('summary').summary);
+  expect(driven.last('flame').layout.weight.slice(0, 5)).toEqual(
+    whole.last('flame').layout.weight.slice(0, 5),
+  );
+});
