@@ -8,10 +8,10 @@ import { useMedia } from '../widgets/use-media.ts';
 import { ConnectionBanner, DetailBanner, RestartBanner } from './Banners.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { commandOf } from './keys.ts';
-import { startPage } from './later-parts.ts';
 import { Panes } from './Panes.tsx';
 import { runCommand } from './run-command.ts';
 import { ScopeBar } from './ScopeBar.tsx';
+import { StartPage } from './StartPage.tsx';
 import { Tabs } from './Tabs.tsx';
 import { TopRow } from './TopRow.tsx';
 import { useFileDrop } from './use-file-drop.ts';
@@ -69,7 +69,7 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand' 
       />
       <ConnectionBanner />
       {log === undefined ? (
-        isEmpty && <startPage.Part onOpen={() => openLog(fileInput.current)} controlKey={controlKey} />
+        isEmpty && <StartPage onOpen={() => openLog(fileInput.current)} controlKey={controlKey} />
       ) : (
         <main className="log-view" id="log-view" aria-label={log.name}>
           <h1 className="unseen">{log.name}</h1>

@@ -8,8 +8,6 @@ function showFailure(): void {
   );
 }
 
-export const startPage = later(async () => (await import('./StartPage.tsx')).StartPage, showFailure);
-
 export const detailsPanel = later(async () => (await import('./DetailsPanel.tsx')).DetailsPanel, showFailure);
 
 export const helpDialog = later(
@@ -23,6 +21,6 @@ export const helpDialog = later(
 /** Loads all parts while the window has nothing else to do, so that they are here when the host has ended. */
 export function prefetchParts(): void {
   requestIdleCallback(() => {
-    for (const { prefetch } of [startPage, detailsPanel, helpDialog]) prefetch();
+    for (const { prefetch } of [detailsPanel, helpDialog]) prefetch();
   });
 }

@@ -94,14 +94,8 @@ test('the start page waits until the host has said which logs are open', async (
     });
   });
   await page.goto(url);
-  const isLoaded = (): Promise<boolean> =>
-    page.evaluate(() =>
-      performance.getEntriesByType('resource').some(({ name }) => name.includes('StartPage')),
-    );
-  await expect.poll(isLoaded).toBe(true);
+  await page.getByTestId('open').first().waitFor();
   await expect.poll(() => held.length).toBeGreaterThan(0);
-  // What is loaded is drawn by now.
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   expect(await page.getByTestId('start-page').count()).toBe(0);
   isHeld = false;
   for (const send of held) send();
