@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isEmptyScope } from '../../shared/scope/scope.ts';
+import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
 import { transformHelp, transformText } from '../../shared/scope/scope-text.ts';
 import { formatCount, formatShare } from '../../shared/text/format-value.ts';
 import { clearScope, redoScope, removeThread, removeTransform, undoScope } from '../store/scope-actions.ts';
@@ -44,28 +44,14 @@ export function ScopeBar({
       </ul>
       <Outside log={log} />
       <div className="scope-commands">
-        <button
-          type="button"
-          className="button button-bare"
-          data-testid="scope-undo"
-          aria-label="Undo"
-          data-tip={`Undo (${controlKey}Z)`}
-          disabled={scopesBack.length === 0}
-          onClick={undoScope}
-        >
-          <Icon name="undo" />
-        </button>
-        <button
-          type="button"
-          className="button button-bare"
-          data-testid="scope-redo"
-          aria-label="Redo"
-          data-tip={`Redo (${controlKey}Shift Z)`}
-          disabled={scopesForward.length === 0}
+        <StepButton icon="undo" name="Undo" keys={`${controlKey}Z`} steps={scopesBack} onClick={undoScope} />
+        <StepButton
+          icon="redo"
+          name="Redo"
+          keys={`${controlKey}Shift Z`}
+          steps={scopesForward}
           onClick={redoScope}
-        >
-          <Icon name="redo" />
-        </button>
+        />
         <button
           type="button"
           className="button"
@@ -77,6 +63,34 @@ export function ScopeBar({
         </button>
       </div>
     </div>
+  );
+}
+
+function StepButton({
+  icon,
+  name,
+  keys,
+  steps,
+  onClick,
+}: {
+  readonly icon: 'undo' | 'redo';
+  readonly name: string;
+  readonly keys: string;
+  readonly steps: readonly Scope[];
+  readonly onClick: () => void;
+}): ReactNode {
+  return (
+    <button
+      type="button"
+      className="button button-bare"
+      data-testid={`scope-${icon}`}
+      aria-label={name}
+      data-tip={`${name} (${keys})`}
+      disabled={steps.length === 0}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
   );
 }
 
