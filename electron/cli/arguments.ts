@@ -102,6 +102,17 @@ export function integerValue(
   return value;
 }
 
+/** The value of an option whose spec has these choices, or `otherwise` if it is not given. */
+export function choiceValue<Choice extends string>(
+  args: ParsedArguments,
+  option: string,
+  choices: readonly Choice[],
+  otherwise: Choice,
+): Choice {
+  const text = args.value(option);
+  return choices.find((each) => each === text) ?? otherwise;
+}
+
 function quoted(text: string): string {
   return `'${printable(text)}'`;
 }

@@ -11,7 +11,6 @@ import type { Chosen } from '../../shared/facts/choice.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import { keepsAll, type RowFilter } from '../../shared/views/filter.ts';
 import {
-  FRAME_GROUPINGS,
   type FrameGrouping,
   type Recursion,
   THREAD_GROUPINGS,
@@ -20,12 +19,12 @@ import {
 import { type Metric, METRICS } from '../../shared/values/metric.ts';
 import { parseSearch, type Search } from '../../shared/views/search.ts';
 import type { SortOrder } from '../../shared/views/sort-order.ts';
-import { filesOf, integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
+import { choiceValue, filesOf, integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
 import { WHOLE_OUTPUT_OPTION } from './output.ts';
 import { printable } from './printable.ts';
-import { SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
+import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
 
 /** Formats that are specified (specs: cli) but not implemented. */
 const LATER_FORMATS: readonly string[] = ['json'];
@@ -39,11 +38,7 @@ function formatNames(option: ExportOption): string {
 
 export const EXPORT_OPTIONS: OptionSpecs = {
   '--format': { value: EXPORT_FORMAT_IDS.join('|'), help: 'what to write; required' },
-  '--frames': {
-    value: FRAME_GROUPINGS.join('|'),
-    choices: FRAME_GROUPINGS,
-    help: 'what frames of one row have in common (default fqmn: class and method)',
-  },
+  '--frames': FRAMES_OPTION,
   '--threads': {
     value: THREAD_GROUPINGS.join('|'),
     choices: THREAD_GROUPINGS,
@@ -149,15 +144,15 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
   if (search?.problem !== undefined) {
     throw new UsageError(`--search is not a valid regular expression: ${printable(search.problem)}`);
   }
-  const metric = choice(args, '--metric', METRICS, 'samples');
+  const metric = choiceValue(args, '--metric', METRICS, 'samples');
   return {
     path,
     paths,
     chosen: chosenOf(args),
     format,
-    frames: choice(args, '--frames', FRAME_GROUPINGS, 'fqmn'),
-    threads: choice(args, '--threads', THREAD_GROUPINGS, format === 'tree' ? 'name' : 'all'),
-    recursion: choice(args, '--recursion', RECURSIONS, 'once'),
+    frames: framesOf(args),
+    threads: choiceValue(args, '--threads', THREAD_GROUPINGS, format === 'tree' ? 'name' : 'all'),
+    recursion: choiceValue(args, '--recursion', RECURSIONS, 'once'),
     metric,
     order: { by: metric === 'time' ? 'selfTime' : 'selfCount', descending: true },
     scope: scopeOf(args),
@@ -165,7 +160,7 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
     method: args.value('--method') ?? '',
     search,
     root: args.value('--root'),
-    theme: choice(args, '--theme', ['light', 'dark'], 'light'),
+    theme: choiceValue(args, '--theme', ['light', 'dark'], 'light'),
     orientation: args.has('--icicle') ? 'icicle' : 'flame',
     width: integerValue(args, '--width', 200, 100_000, DEFAULT_SVG_WIDTH),
     title: args.value('--title') ?? (path === '-' ? 'standard input' : basename(path)),
@@ -182,14 +177,4 @@ function formatOf(args: ParsedArguments): ExportFormatId {
   throw new UsageError(
     `--format cannot be '${printable(text)}': it is one of ${EXPORT_FORMAT_IDS.join(', ')}`,
   );
-}
-
-function choice<Choice extends string>(
-  args: ParsedArguments,
-  option: string,
-  choices: readonly Choice[],
-  otherwise: Choice,
-): Choice {
-  const text = args.value(option);
-  return choices.find((each) => each === text) ?? otherwise;
 }

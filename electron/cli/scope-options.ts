@@ -1,6 +1,7 @@
 import { MACHINE_NAMES, type MachineName, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import { threadTest } from '../../shared/scope/thread-test.ts';
-import type { OptionSpecs, ParsedArguments } from './arguments.ts';
+import { FRAME_GROUPINGS, type FrameGrouping } from '../../shared/trees/grouping.ts';
+import { choiceValue, type OptionSpec, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
 import { printable } from './printable.ts';
 
@@ -57,16 +58,24 @@ export function scopeOf(args: ParsedArguments): Scope {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`--thread is no regular expression: ${printable(reason)}`);
   }
-  const transforms: Transform[] = [];
-  for (const { option, value } of args.inOrder) {
-    const transform = transformOf(option, value, args);
-    if (
-      transform !== undefined &&
-      !(transform.kind === 'only' && transforms.some(({ kind }) => kind === 'only'))
-    )
-      transforms.push(transform);
-  }
+  // The prefixes of all --only are one transform, at the place of the first: a frame stays if it begins with any of them.
+  const firstOnly = args.inOrder.findIndex(({ option }) => option === '--only');
+  const transforms = args.inOrder
+    .filter(({ option }, at) => option !== '--only' || at === firstOnly)
+    .map(({ option, value }) => transformOf(option, value, args))
+    .filter((transform) => transform !== undefined);
   return { threads, transforms };
+}
+
+/** What frames of one row, and of one key of a scope, have in common. */
+export const FRAMES_OPTION: OptionSpec = {
+  value: FRAME_GROUPINGS.join('|'),
+  choices: FRAME_GROUPINGS,
+  help: 'what frames of one row and of one KEY have in common (default fqmn: class and method)',
+};
+
+export function framesOf(args: ParsedArguments): FrameGrouping {
+  return choiceValue(args, '--frames', FRAME_GROUPINGS, 'fqmn');
 }
 
 /** undefined: another option. */
@@ -81,7 +90,6 @@ function transformOf(option: string, value: string, args: ParsedArguments): Tran
     case '--merge':
       return { kind: 'merge', key: value };
     case '--only':
-      // All prefixes together: a frame stays if it begins with any of them.
       return { kind: 'only', prefixes: args.values('--only') };
     case '--collapse':
       return { kind: 'collapse', prefix: value };

@@ -18,19 +18,14 @@ import { filesOf, type OptionSpecs, type ParsedArguments, parseArguments } from 
 import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
-import { FRAME_GROUPINGS, type FrameGrouping } from '../../shared/trees/grouping.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import type { CommandIo, ExitStatus } from './command-io.ts';
 import { type ReadProfile, readProfile } from './read-profile.ts';
-import { SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
+import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
 
 export const SUMMARY_OPTIONS: OptionSpecs = {
   ...SCOPE_OPTIONS,
-  '--frames': {
-    value: FRAME_GROUPINGS.join('|'),
-    choices: FRAME_GROUPINGS,
-    help: 'what the keys of a scope are made of (default fqmn: class and method)',
-  },
+  '--frames': FRAMES_OPTION,
   '--choose': CHOOSE_OPTION,
   '--json': { help: 'as one line of JSON with stable names' },
 };
@@ -99,8 +94,7 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
 function scopeSummary(args: ParsedArguments, { aggregator }: ReadProfile): Summary['scope'] {
   const scope = scopeOf(args);
   if (isEmptyScope(scope)) return null;
-  const frames = (args.value('--frames') ?? 'fqmn') as FrameGrouping;
-  const { values, outside } = profileInScope(aggregator.profile, scope, frames);
+  const { values, outside } = profileInScope(aggregator.profile, scope, framesOf(args));
   return { samples: sumSelfValues(values).samples, outside: outside.samples };
 }
 
