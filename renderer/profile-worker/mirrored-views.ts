@@ -1,15 +1,16 @@
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { isEmptyScope } from '../../shared/scope/scope.ts';
+import { isEmptyScope, selectingOf } from '../../shared/scope/scope.ts';
 import { TreeSource } from '../../shared/scope/scope-source.ts';
 import { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
+import { ValuesInScope } from '../../shared/scope/values-in-scope.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
 import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { extentOf, NODE_ROWS, type ProfileExtent } from '../../shared/trees/row-tree.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { RowSums } from '../../shared/values/row-sums.ts';
-import type { SampleSum, SelfValues } from '../../shared/values/self-values.ts';
+import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values/self-values.ts';
 import { ValuesSnapshot } from '../../shared/values/values-snapshot.ts';
 import { ValuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
@@ -18,10 +19,9 @@ import type { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { ProfileViews } from './profile-views.ts';
 import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
 
-const NOTHING: SampleSum = { samples: 0, time: 0 };
-
-/** The part of the profile that is in scope, and what it was made for. */
+/** The part of the profile that is in a scope that changes stacks. */
 interface InScope {
+  /** The grouping and the transforms. */
   readonly madeFor: string;
   /** Grouped by the names of the threads, or by their ids where a pane tells these apart. */
   readonly tree: CallTree;
@@ -33,7 +33,8 @@ interface InScope {
  * The views of one profile, or of the part of it that is in scope. `advance` begins a state: until the next one all
  * views show the profile as it was then, however much it grows meanwhile.
  *
- * The views of the whole profile stay while a scope is in force, so that leaving it costs a sum and no new trees.
+ * The views of the whole profile stay while a scope is in force, so that leaving it costs a sum and no new trees. Where
+ * the scope changes no stack, they show it themselves.
  */
 export class MirroredViews {
   /** All that was read. */
@@ -44,7 +45,10 @@ export class MirroredViews {
   readonly #snapshot: ValuesSnapshot;
   #withoutErrors: ValuesWithoutErrors | undefined;
   readonly #whole: ProfileViews;
+  /** For a scope that changes stacks. */
   #inScope: InScope | undefined;
+  /** For a scope that leaves samples out and changes no stack. */
+  #selected: { readonly madeFor: string; readonly inScope: ValuesInScope } | undefined;
   /** Some pane tells threads of one name apart. */
   #byThreadId = false;
 
@@ -66,17 +70,17 @@ export class MirroredViews {
 
   /** What all views sum in this state. */
   get values(): SelfValues {
-    return this.#inScope?.scoped.profile.selfValues ?? this.#sourceValues;
+    return this.#inScope?.scoped.profile.selfValues ?? this.#selected?.inScope.values ?? this.#sourceValues;
   }
 
   /** Samples that this state leaves out because of errors. */
   get hidden(): SampleSum {
-    return this.#withoutErrors?.hidden ?? NOTHING;
+    return this.#withoutErrors?.hidden ?? NO_SAMPLES;
   }
 
   /** Samples that are outside the scope. */
   get outside(): SampleSum {
-    return this.#inScope?.scoped.outside ?? NOTHING;
+    return this.#inScope?.scoped.outside ?? this.#selected?.inScope.outside ?? NO_SAMPLES;
   }
 
   /** Begins a state: lets the views take in what the profile has gained. */
@@ -87,8 +91,7 @@ export class MirroredViews {
       this.#withoutErrors ??= new ValuesWithoutErrors(this.source, this.#snapshot);
       this.#withoutErrors.update(extent);
     } else this.#withoutErrors = undefined;
-    if (isEmptyScope(this.look.scope)) this.#leaveScope();
-    else this.#updateScope(extent);
+    this.#updateScope(extent);
     const { profile } = this.#views;
     this.#views.search = this.look.search;
     this.#views.advance(profile === this.source ? extent : extentOf(profile), this.values);
@@ -157,6 +160,24 @@ export class MirroredViews {
   }
 
   #updateScope(extent: ProfileExtent): void {
+    const { scope } = this.look;
+    const isSelecting = selectingOf(scope) !== undefined;
+    if (isSelecting) this.#leaveScope();
+    if (isEmptyScope(scope) || !isSelecting) this.#selected = undefined;
+    else this.#select(extent);
+    if (!isSelecting) this.#changeStacks(extent);
+  }
+
+  #select(extent: ProfileExtent): void {
+    const { frames, scope } = this.look;
+    const madeFor = JSON.stringify([frames, scope.transforms]);
+    if (this.#selected?.madeFor !== madeFor)
+      this.#selected = { madeFor, inScope: new ValuesInScope(this.source, scope, frames) };
+    else this.#selected.inScope.selectThreads(scope.threads);
+    this.#selected.inScope.update(this.#sourceValues, extent);
+  }
+
+  #changeStacks(extent: ProfileExtent): void {
     const { frames, scope } = this.look;
     const grouping: TreeGrouping = { threads: this.#byThreadId ? 'id' : 'name', frames };
     const madeFor = JSON.stringify([grouping, scope.transforms]);

@@ -9,7 +9,7 @@ import type { NodeIds, ProfileExtent } from '../../shared/trees/row-tree.ts';
 import { ChainSums } from '../../shared/values/chain-sums.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import { RowSums } from '../../shared/values/row-sums.ts';
-import type { SampleSum, SelfValues } from '../../shared/values/self-values.ts';
+import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values/self-values.ts';
 import { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { isSearching, parseSearch, type Search } from '../../shared/views/search.ts';
@@ -17,8 +17,6 @@ import { SearchMatches } from '../../shared/views/search-matches.ts';
 
 /** Call nodes or rows that a tree prefetches at once: some 25 ms, for which a request may wait. */
 const MAX_PREFETCHED = 1 << 18;
-
-const NO_SAMPLES: SampleSum = { samples: 0, time: 0 };
 
 /** A view and the state in which it was updated last. */
 interface Updated<View> {

@@ -54,6 +54,12 @@ export type Selecting = Extract<Transform, { kind: 'keep' | 'drop' }>;
 /** Transforms that change stacks. */
 export type Structural = Exclude<Transform, Selecting>;
 
+/** The transforms of a scope that changes no stack; undefined for one that does. */
+export function selectingOf({ transforms }: Scope): readonly Selecting[] | undefined {
+  const selecting = transforms.filter(isSelecting);
+  return selecting.length === transforms.length ? selecting : undefined;
+}
+
 export function isSelecting(transform: Transform): transform is Selecting {
   return transform.kind === 'keep' || transform.kind === 'drop';
 }

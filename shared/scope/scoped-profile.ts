@@ -6,7 +6,7 @@ import { TimeColumn } from '../profile/time-column.ts';
 import type { FrameGrouping } from '../trees/grouping.ts';
 import { threadKey } from '../trees/keys.ts';
 import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
-import type { SampleSum, SelfValues } from '../values/self-values.ts';
+import { NO_SAMPLES, type SampleSum, type SelfValues } from '../values/self-values.ts';
 import { KeyFilter } from './key-filter.ts';
 import { isEmptyScope, isSelecting, type Scope } from './scope.ts';
 import { ScopeFrames } from './scope-frames.ts';
@@ -32,7 +32,7 @@ interface Stage {
 export class ScopedProfile {
   readonly profile = new LeanProfile(false);
   /** Samples of the source that are outside the scope. */
-  outside: SampleSum = { samples: 0, time: 0 };
+  outside = NO_SAMPLES;
 
   readonly #source: ScopeSource;
   readonly #frames: ScopeFrames;
@@ -209,7 +209,7 @@ export function profileInScope(
   frames: FrameGrouping,
   values: SelfValues = source.selfValues,
 ): ProfileInScope {
-  if (isEmptyScope(scope)) return { profile: source, values, outside: { samples: 0, time: 0 } };
+  if (isEmptyScope(scope)) return { profile: source, values, outside: NO_SAMPLES };
   const scoped = new ScopedProfile(new NodeSource(source), scope, frames);
   assert(scoped.update(values) === 'grown', 'a profile that is read whole gets no more names');
   const { profile, outside } = scoped;

@@ -1,6 +1,6 @@
 import { grown, nextCapacity } from '../profile/columns.ts';
 import { TimeColumn } from '../profile/time-column.ts';
-import type { SampleSum, SelfValues } from './self-values.ts';
+import { NO_SAMPLES, type SelfValues } from './self-values.ts';
 
 /**
  * A copy of self values in which some rows are set to zero. It has the same rows as its source, so trees and chains can be
@@ -14,7 +14,7 @@ export class MaskedValues implements SelfValues {
   count = new Float64Array(0);
   readonly time = new TimeColumn(0);
   /** Sum of the rows that were set to zero. */
-  leftOut: SampleSum = { samples: 0, time: 0 };
+  leftOut = NO_SAMPLES;
 
   readonly #source: SelfValues;
 

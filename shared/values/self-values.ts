@@ -25,6 +25,8 @@ export interface SampleSum {
   readonly time: number;
 }
 
+export const NO_SAMPLES: SampleSum = { samples: 0, time: 0 };
+
 /** The number of all samples, and their time. O(rows). */
 export function sumSelfValues({ length, count, time }: SelfValues): SampleSum {
   const timeSum = new TimeColumn(1);

@@ -4,9 +4,7 @@ import { isErrorMethod } from '../profile/method-table.ts';
 import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
 import { MarkedNodes } from './marked-nodes.ts';
 import { MaskedValues } from './masked-values.ts';
-import type { SampleSum, SelfValues } from './self-values.ts';
-
-const NOTHING: SampleSum = { samples: 0, time: 0 };
+import { NO_SAMPLES, type SelfValues } from './self-values.ts';
 
 /**
  * Self values without the samples whose stack has an error frame, that is, a stack that the profiler could not walk.
@@ -15,7 +13,7 @@ export class ValuesWithoutErrors {
   /** The source itself if no stack has an error frame. */
   values: SelfValues;
   /** Sum of the samples that are left out. */
-  hidden: SampleSum = NOTHING;
+  hidden = NO_SAMPLES;
 
   readonly #profile: LeanProfile;
   readonly #source: SelfValues;
@@ -41,7 +39,7 @@ export class ValuesWithoutErrors {
     this.#addFrames(frames);
     if (this.#errorFrames === 0) {
       this.values = this.#source;
-      this.hidden = NOTHING;
+      this.hidden = NO_SAMPLES;
       return;
     }
     this.#errors.update(this.#profile.nodes, nodes, this.#isErrorFrame);

@@ -5,13 +5,15 @@ import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts'
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { int64 } from '../../shared/profile/int64.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import type { Scope, Transform } from '../../shared/scope/scope.ts';
+import { isSelecting, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import { NodeSource, type ScopeSource, TreeSource } from '../../shared/scope/scope-source.ts';
 import { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
+import { ValuesInScope } from '../../shared/scope/values-in-scope.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import { frameKey, threadKey } from '../../shared/trees/keys.ts';
-import { sumSelfValues } from '../../shared/values/self-values.ts';
+import { extentOf } from '../../shared/trees/row-tree.ts';
+import { type SelfValues, sumSelfValues } from '../../shared/values/self-values.ts';
 import { randomLog } from '../support/random-log.ts';
 import { readLog } from '../support/read-log.ts';
 import { type Model, modelKey, readModel } from '../support/reference-model.ts';
@@ -58,6 +60,8 @@ test('a profile that grows under a scope equals one that is read at once', () =>
     const { profile } = aggregator;
     const isByRows = random.below(2) === 0;
     let scoped = newScoped(profile, scope, grouping, isByRows);
+    const selecting = { ...scope, transforms: scope.transforms.filter(isSelecting) };
+    const selected = new ValuesInScope(profile, selecting, grouping);
     for (let at = 0; at < bytes.length;) {
       const end = at + 1 + random.below(bytes.length / 4);
       decoder.append(bytes.subarray(at, end));
@@ -67,10 +71,16 @@ test('a profile that grows under a scope equals one that is read at once', () =>
         scoped = newScoped(profile, scope, grouping, isByRows);
         expect(scoped.update(), where).toBe('grown');
       }
+      selected.update(profile.selfValues, extentOf(profile));
     }
     const atOnce = scopedOf(readLog(bytes).profile, scope, grouping, isByRows);
-    expect(stacksOf(scoped, grouping), where).toEqual(stacksOf(atOnce, grouping));
+    expect(stacksOf(scoped.profile, grouping), where).toEqual(stacksOf(atOnce.profile, grouping));
     expect(scoped.outside, where).toEqual(atOnce.outside);
+    const selectedAtOnce = scopedOf(profile, selecting, grouping, false);
+    expect(stacksOf(profile, grouping, selected.values), where).toEqual(
+      stacksOf(selectedAtOnce.profile, grouping),
+    );
+    expect(selected.outside, where).toEqual(selectedAtOnce.outside);
   }
 });
 
@@ -101,6 +111,24 @@ function expectScoped(bytes: Uint8Array, random: SeededRandom, where: string): v
   const grouping = random.pick(GROUPINGS);
   const scope = randomScope(random, model, grouping);
   expectSame(profile, model, scope, grouping, `${where} ${grouping} ${JSON.stringify(scope)}`);
+  const selecting = { ...scope, transforms: scope.transforms.filter(isSelecting) };
+  expectSelected(profile, model, selecting, grouping, `${where} ${grouping} ${JSON.stringify(selecting)}`);
+}
+
+/** A scope that changes no stack is a mask of the self values, too. */
+function expectSelected(
+  profile: LeanProfile,
+  model: Model,
+  scope: Scope,
+  grouping: FrameGrouping,
+  where: string,
+): void {
+  const names = threadNames(profile);
+  const expected = scopedStacks(model, scope, grouping, (id) => names.get(id) ?? '?');
+  const inScope = new ValuesInScope(profile, scope, grouping);
+  inScope.update(profile.selfValues, extentOf(profile));
+  expect(stacksOf(profile, grouping, inScope.values), where).toEqual(expected.stacks);
+  expect(inScope.outside.samples, where).toBe(expected.outside);
 }
 
 function expectSame(
@@ -114,7 +142,7 @@ function expectSame(
   const expected = scopedStacks(model, scope, grouping, (id) => names.get(id) ?? '?');
   for (const isByRows of [false, true]) {
     const scoped = scopedOf(profile, scope, grouping, isByRows);
-    expect(stacksOf(scoped, grouping), where).toEqual(expected.stacks);
+    expect(stacksOf(scoped.profile, grouping), where).toEqual(expected.stacks);
     expect(scoped.outside.samples, where).toBe(expected.outside);
     const inside = sumSelfValues(scoped.profile.selfValues);
     expect(inside.samples + scoped.outside.samples, where).toBe(model.samples.length);
@@ -144,8 +172,12 @@ function newScoped(
   return new ScopedProfile(source, scope, grouping);
 }
 
-function stacksOf({ profile }: ScopedProfile, grouping: FrameGrouping): ReadonlyMap<string, string> {
-  const { nodes, selfValues } = profile;
+function stacksOf(
+  profile: LeanProfile,
+  grouping: FrameGrouping,
+  selfValues: SelfValues = profile.selfValues,
+): ReadonlyMap<string, string> {
+  const { nodes } = profile;
   const sums = new Map<string, [number, bigint]>();
   for (let self = 0; self < selfValues.length; self++) {
     const keys: string[] = [];

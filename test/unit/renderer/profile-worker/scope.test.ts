@@ -3,6 +3,8 @@ import { callTreeOf } from '../../../../shared/export/tree.ts';
 import { flatProfileOf } from '../../../../shared/export/flat.ts';
 import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
 import { EMPTY_SCOPE, type Scope } from '../../../../shared/scope/scope.ts';
+import { MirroredViews } from '../../../../renderer/profile-worker/mirrored-views.ts';
+import { INITIAL_VIEW } from '../../../../renderer/profile-worker/shared-view.ts';
 import { flameRows } from '../../../../shared/views/flame-columns.ts';
 import { valuesWithoutErrors } from '../../../../shared/values/values-without-errors.ts';
 import {
@@ -118,6 +120,22 @@ test('a method keeps its identity, also one that a transform made', () => {
   expect(idOf(own.label)).toBe(own.id);
   driven.ask(view());
   expect(idOf(own.label)).toBe(own.id);
+});
+
+test('a scope that changes no stack uses the profile and its trees as they are', () => {
+  const { profile } = readLog(LOG);
+  const views = new MirroredViews(profile);
+  const look = (scope: Partial<Scope>): void => {
+    views.look = { ...INITIAL_VIEW, scope: { ...EMPTY_SCOPE, ...scope } };
+    views.advance();
+  };
+  look({});
+  const whole = views.sums({ threads: 'name', frames: 'fqmn' }).tree;
+  look({ threads: ['main'], transforms: [{ kind: 'drop', key: 'java.lang.Object.wait' }] });
+  expect(views.profile).toBe(profile);
+  expect(views.sums({ threads: 'name', frames: 'fqmn' }).tree).toBe(whole);
+  look({ threads: ['main'], ...COLLAPSED });
+  expect(views.profile).not.toBe(profile);
 });
 
 test('threads of one name can be told apart within a scope', () => {

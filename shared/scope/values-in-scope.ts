@@ -1,0 +1,84 @@
+import { assert } from '../assert.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { FrameGrouping } from '../trees/grouping.ts';
+import { KeyTable } from '../trees/keys.ts';
+import type { ProfileExtent } from '../trees/row-tree.ts';
+import { MaskedValues } from '../values/masked-values.ts';
+import type { SampleSum, SelfValues } from '../values/self-values.ts';
+import { KeyFilter } from './key-filter.ts';
+import { type Scope, type Selecting, selectingOf } from './scope.ts';
+import { ThreadFilter } from './thread-filter.ts';
+
+/**
+ * Self values without those that are outside a scope, where the scope changes no stack: threads, keep and drop. The
+ * trees of the profile are used as they are and only summed again. A byte for each node and filter.
+ *
+ *   drop b   node        main  a  b  c (below b)  d
+ *            leavesOut   0     0  1  1            0
+ */
+export class ValuesInScope {
+  readonly #profile: LeanProfile;
+  readonly #grouping: FrameGrouping;
+  readonly #transforms: readonly Selecting[];
+  #threadFilter: ThreadFilter | undefined;
+  #keys: KeyTable;
+  #keyFilters: readonly KeyFilter[];
+  #source: SelfValues;
+  #masked: MaskedValues;
+
+  /** `grouping` says what the keys of the transforms are made of. */
+  constructor(profile: LeanProfile, scope: Scope, grouping: FrameGrouping) {
+    const transforms = selectingOf(scope);
+    assert(transforms !== undefined, 'a scope that changes stacks needs a ScopedProfile');
+    this.#profile = profile;
+    this.#grouping = grouping;
+    this.#transforms = transforms;
+    this.selectThreads(scope.threads);
+    this.#keys = new KeyTable(profile, grouping);
+    this.#keyFilters = this.#newKeyFilters();
+    this.#source = profile.selfValues;
+    this.#masked = new MaskedValues(this.#source);
+  }
+
+  /** The values as of the last update. */
+  get values(): SelfValues {
+    return this.#masked;
+  }
+
+  /** Samples outside the scope. */
+  get outside(): SampleSum {
+    return this.#masked.leftOut;
+  }
+
+  /** Selects other threads, from the next update on: see `Scope.threads`. */
+  selectThreads(threads: readonly string[]): void {
+    this.#threadFilter = threads.length === 0 ? undefined : new ThreadFilter(this.#profile, threads);
+  }
+
+  /** Updates to the present values of `source`, whose nodes must be within `extent`. O(new nodes + rows). */
+  update(source: SelfValues, { frames, nodes }: ProfileExtent): void {
+    if (!this.#keys.update(frames)) {
+      // A method that had no name has one now.
+      this.#keys = new KeyTable(this.#profile, this.#grouping);
+      this.#keyFilters = this.#newKeyFilters();
+    }
+    const { parent, frame } = this.#profile.nodes;
+    const filters =
+      this.#threadFilter === undefined ? this.#keyFilters : [this.#threadFilter, ...this.#keyFilters];
+    const mask = new Uint8Array(source.length);
+    for (const filter of filters) {
+      filter.update({ length: nodes, parent, frame });
+      const { leavesOut } = filter;
+      for (let row = 0; row < mask.length; row++) mask[row] |= leavesOut[source.node[row]];
+    }
+    if (source !== this.#source) {
+      this.#source = source;
+      this.#masked = new MaskedValues(source);
+    }
+    this.#masked.update(mask);
+  }
+
+  #newKeyFilters(): readonly KeyFilter[] {
+    return this.#transforms.map((transform) => new KeyFilter(transform, this.#keys));
+  }
+}
