@@ -109,6 +109,44 @@ describe('the tree', () => {
     expect(at).toBe(2);
   });
 
+  const method = (id: number): ReturnType<typeof frame> => frame(id, 0, 1);
+  const hotPathOf = (...samples: readonly (readonly number[])[]): string | undefined => {
+    const log = new FollowedLog();
+    // An empty stack is an error.
+    const records = samples.map((ids) =>
+      ids.length === 0 ? traceStart(-5, 1, 5) : trace(1, 5, ...ids.toReversed().map(method)),
+    );
+    log.append(bytesOf(thread(1, 'main'), ...records), true);
+    const driven = new Driven(TREE);
+    driven.ask({ type: 'delta', message: log.delta(Infinity) });
+    driven.ask({ type: 'reset', pane: 'tree', to: 'closed' }, expand(undefined, 'hot'));
+    const { row, at } = driven.selected('tree');
+    const isOpen = driven.rows()[at].expanded ? ', opened' : '';
+    return `${/\d+$/.exec(row.label.replace('>', ''))?.[0] ?? row.label} ${row.totalCount}${isOpen}`;
+  };
+  const times = (count: number, ...ids: readonly number[]): number[][] =>
+    Array.from({ length: count }, () => [...ids]);
+
+  /** One stack that ends at each of its frames: totals from the first frame on. */
+  const narrowing = (...totals: readonly number[]): number[][] =>
+    totals.flatMap((total, at) =>
+      times(total - (totals[at + 1] ?? 0), ...Array.from({ length: at + 1 }, (_, depth) => depth + 1)),
+    );
+
+  test.each([
+    ['a leaf', [...times(3, 1, 2, 3), ...times(1, 1)], '3 3'],
+    ['a fork: no child has more than half', [...times(3, 1, 2, 3), ...times(3, 1, 2, 4)], '2 6, opened'],
+    ['more than half is no fork', [...times(4, 1, 2, 3), ...times(3, 1, 2, 4)], '3 4'],
+    ['errors, which are no path', [...times(5), ...times(4, 1, 2)], 'main 9, opened'],
+    [
+      'less than 1 % of everything',
+      [...times(140, 50), ...narrowing(160, 85, 45, 24, 13, 7, 4, 3, 2)],
+      '8 3, opened',
+    ],
+  ])('the hot path ends at %s', (_what, samples, end) => {
+    expect(hotPathOf(...samples)).toBe(end);
+  });
+
   test('keeps what is open, selected and on screen while the log grows piece by piece', () => {
     const log = new FollowedLog();
     const driven = new Driven(TREE);

@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useWindows } from '../support/opened-window.ts';
+import { goldenPath } from '../support/read-log.ts';
+import { serve } from '../support/served.ts';
+import { LogWindow } from '../support/window.ts';
+
+const { browser } = useWindows();
+
+declare global {
+  interface Window {
+    /** What the page's clock says while it stands still, ms; undefined: it runs. */
+    stoppedAt?: number;
+  }
+}
+
+/** Lets the page's clock stand still, `later` ms after where it is. */
+function stopClock(page: Page, later: number): Promise<void> {
+  return page.evaluate((ms) => {
+    window.stoppedAt = performance.now() + ms;
+  }, later);
+}
+
+function drawnFrames(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+}
+
+test.each(['no-preference', 'reduce'] as const)(
+  'a zoom is animated, but where reduced motion is wanted: %s',
+  async (reducedMotion) => {
+    const { url } = await serve(goldenPath('server-small'));
+    const window = await LogWindow.open(browser(), url);
+    const { page } = window;
+    await page.emulateMedia({ reducedMotion });
+    await window.samplesShown(1553);
+    await window.showPane('flame');
+    await page.evaluate(() => {
+      const now = performance.now.bind(performance);
+      performance.now = () => self.stoppedAt ?? now();
+    });
+    const { x, y } = await window.pointOf('java.lang.Thread.run');
+    const picture = (): Promise<Buffer> => page.locator('.flame-scroller').screenshot();
+
+    await page.mouse.move(x, y);
+    await stopClock(page, 0);
+    await page.mouse.click(x, y);
+    await page.mouse.move(x, 1);
+    await expect.poll(async () => (await window.flameFrame())?.label).toBe('java.lang.Thread.run');
+    await stopClock(page, 75);
+    await drawnFrames(page);
+    const halfway = await picture();
+    await page.evaluate(() => delete self.stoppedAt);
+    await window.settled();
+    expect(halfway.equals(await picture())).toBe(reducedMotion === 'reduce');
+    expect(window.problems).toEqual([]);
+  },
+);
