@@ -1,5 +1,4 @@
 import { UsageError } from './command-io.ts';
-import { printable } from './printable.ts';
 
 /** An option of a command. Without `value` it is a switch. */
 export interface OptionSpec {
@@ -43,7 +42,7 @@ export function parseArguments(argv: readonly string[], specs: OptionSpecs): Par
     }
     const equals = argument.indexOf('=');
     const name = equals < 0 ? argument : argument.slice(0, equals);
-    if (!Object.hasOwn(specs, name)) throw new UsageError(`unknown option ${printable(name)}`);
+    if (!Object.hasOwn(specs, name)) throw new UsageError(`unknown option ${name}`);
     const spec = specs[name];
     const values = given.get(name) ?? [];
     given.set(name, values);
@@ -73,7 +72,7 @@ export function parseArguments(argv: readonly string[], specs: OptionSpecs): Par
 export function oneFile(command: string, { files }: ParsedArguments): string {
   if (files.length === 0) throw new UsageError(`${command} needs a FILE, or - for standard input`);
   if (files.length > 1) {
-    throw new UsageError(`${command} takes one FILE, not ${files.length}: ${files.map(printable).join(' ')}`);
+    throw new UsageError(`${command} takes one FILE, not ${files.length}: ${files.join(' ')}`);
   }
   return files[0];
 }
@@ -114,5 +113,5 @@ export function choiceValue<Choice extends string>(
 }
 
 function quoted(text: string): string {
-  return `'${printable(text)}'`;
+  return `'${text}'`;
 }

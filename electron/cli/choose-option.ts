@@ -1,7 +1,6 @@
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { type OptionSpec, type ParsedArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
-import { printable } from './printable.ts';
 
 export const CHOOSE_OPTION: OptionSpec = {
   value: 'NAME=VALUE',
@@ -14,7 +13,7 @@ export function chosenOf(args: ParsedArguments): Chosen {
   const chosen: Record<string, string> = {};
   for (const text of args.values('--choose')) {
     const equals = text.indexOf('=');
-    if (equals <= 0) throw new UsageError(`--choose takes NAME=VALUE, not '${printable(text)}'`);
+    if (equals <= 0) throw new UsageError(`--choose takes NAME=VALUE, not '${text}'`);
     chosen[text.slice(0, equals)] = text.slice(equals + 1);
   }
   return chosen;

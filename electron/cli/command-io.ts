@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { printable } from '../../shared/text/printable.ts';
 
 /** What a command reads and writes besides its files. */
 export interface CommandIo {
@@ -11,6 +12,11 @@ export interface CommandIo {
   readonly stderr: (text: string) => void;
   /** Standard error is a terminal: progress may be shown on it. */
   readonly showsProgress: boolean;
+}
+
+/** Writes a message, one line, to standard error. What it quotes from a file cannot control the terminal. */
+export function writeMessage(io: CommandIo, message: string): void {
+  io.stderr(`${printable(message)}\n`);
 }
 
 /**

@@ -7,9 +7,9 @@ import { formatBytes, formatQuantity, formatShare } from '../../shared/text/form
 import { openGunzip } from '../source/open-gunzip.ts';
 import { readBytes } from '../source/read-bytes.ts';
 import { type OptionSpecs, oneFile, parseArguments } from './arguments.ts';
-import { CommandError, type CommandIo, type ExitStatus } from './command-io.ts';
+import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
 import { WHOLE_OUTPUT_OPTION, writeOutputAsync } from './output.ts';
-import { inputName } from './printable.ts';
+import { inputName } from './input-name.ts';
 
 export const CONVERT_TRACE_OPTIONS: OptionSpecs = {
   '-o': WHOLE_OUTPUT_OPTION,
@@ -48,14 +48,17 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
   if (decoder === undefined) return 1;
   const { bytes, damage, records } = decoder;
   const read = bytes.accepted + bytes.skipped + bytes.pending;
-  io.stderr(
-    `${formatQuantity(records, 'event')}: ${formatBytes(read)} of XML, ${formatBytes(written)} binary, ${formatShare(written, read, 1)}\n`,
+  writeMessage(
+    io,
+    `${formatQuantity(records, 'event')}: ${formatBytes(read)} of XML, ${formatBytes(written)} binary, ${formatShare(written, read, 1)}`,
   );
-  if (bytes.pending > 0) io.stderr(`${inputName(path)}: the last element is incomplete and was left out\n`);
+  if (bytes.pending > 0)
+    writeMessage(io, `${inputName(path)}: the last element is incomplete and was left out`);
   if (damage === undefined) return 0;
   const { what, byteOffset, record, found, expected } = damage;
-  io.stderr(
-    `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}\n`,
+  writeMessage(
+    io,
+    `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}`,
   );
   return 3;
 }

@@ -3,7 +3,7 @@ import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { parseArguments } from './arguments.ts';
-import type { CommandIo, ExitStatus } from './command-io.ts';
+import { type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
 import { EXPORT_OPTIONS, type ExportRequest, exportRequest } from './export-request.ts';
 import { writeOutput } from './output.ts';
 import { readProfile } from './read-profile.ts';
@@ -21,9 +21,9 @@ export async function exportCommand(argv: readonly string[], io: CommandIo): Pro
     // Readers of pprof accept gzipped and uncompressed files. The name of the output file selects one of them.
     const isGzipped = request.format === 'pprof' && out?.endsWith('.gz') === true;
     const notes = isGzipped ? writeGzipped(sink, write) : write(sink);
-    for (const note of notes) io.stderr(`${note}\n`);
+    for (const note of notes) writeMessage(io, note);
   });
-  for (const problem of problems) io.stderr(`${problem}\n`);
+  for (const problem of problems) writeMessage(io, problem);
   return status;
 }
 

@@ -16,6 +16,7 @@ import {
   THREAD_GROUPINGS,
   type ThreadGrouping,
 } from '../../shared/trees/grouping.ts';
+import { printable } from '../../shared/text/printable.ts';
 import { type Metric, METRICS } from '../../shared/values/metric.ts';
 import { parseSearch, type Search } from '../../shared/views/search.ts';
 import type { SortOrder } from '../../shared/views/sort-order.ts';
@@ -23,7 +24,6 @@ import { choiceValue, filesOf, integerValue, type OptionSpecs, type ParsedArgume
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
 import { WHOLE_OUTPUT_OPTION } from './output.ts';
-import { printable } from './printable.ts';
 import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
 
 /** Formats that are specified (specs: cli) but not implemented. */
@@ -142,7 +142,7 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
   }
   const search = args.has('--search') ? parseSearch(args.value('--search') ?? '') : undefined;
   if (search?.problem !== undefined) {
-    throw new UsageError(`--search is not a valid regular expression: ${printable(search.problem)}`);
+    throw new UsageError(`--search is not a valid regular expression: ${search.problem}`);
   }
   const metric = choiceValue(args, '--metric', METRICS, 'samples');
   return {
@@ -163,7 +163,7 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
     theme: choiceValue(args, '--theme', ['light', 'dark'], 'light'),
     orientation: args.has('--icicle') ? 'icicle' : 'flame',
     width: integerValue(args, '--width', 200, 100_000, DEFAULT_SVG_WIDTH),
-    title: args.value('--title') ?? (path === '-' ? 'standard input' : basename(path)),
+    title: args.value('--title') ?? printable(path === '-' ? 'standard input' : basename(path)),
     depth: args.has('--depth') ? integerValue(args, '--depth', 1, 32_767, 32_767) : undefined,
   };
 }
@@ -174,7 +174,5 @@ function formatOf(args: ParsedArguments): ExportFormatId {
   const format = EXPORT_FORMAT_IDS.find((each) => each === text);
   if (format !== undefined) return format;
   if (LATER_FORMATS.includes(text)) throw new UsageError(`--format ${text} is not available yet`);
-  throw new UsageError(
-    `--format cannot be '${printable(text)}': it is one of ${EXPORT_FORMAT_IDS.join(', ')}`,
-  );
+  throw new UsageError(`--format cannot be '${text}': it is one of ${EXPORT_FORMAT_IDS.join(', ')}`);
 }

@@ -1,8 +1,7 @@
 import { errnoOf, SourceError } from '../source/source-error.ts';
-import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
+import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { isNamedCommand } from '../runtime/command-names.ts';
 import type { CommandName } from './help.ts';
-import { printable } from './printable.ts';
 import { programVersion } from './version.ts';
 
 type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus>;
@@ -52,11 +51,10 @@ function report(error: unknown, io: CommandIo): ExitStatus {
     return 0;
   }
   if (error instanceof UsageError) {
-    io.stderr(`leanscope: ${error.message}; see leanscope --help\n`);
+    writeMessage(io, `leanscope: ${error.message}; see leanscope --help`);
     return 2;
   }
-  if (error instanceof CommandError) io.stderr(`${error.message}\n`);
-  else if (error instanceof SourceError) io.stderr(`${printable(error.message)}\n`);
-  else io.stderr(`leanscope: internal error: ${printable(String(error))}; please report it\n`);
+  if (error instanceof CommandError || error instanceof SourceError) writeMessage(io, error.message);
+  else writeMessage(io, `leanscope: internal error: ${String(error)}; please report it`);
   return 1;
 }

@@ -14,7 +14,6 @@ import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { errnoOf } from '../source/source-error.ts';
 import type { OptionSpec } from './arguments.ts';
 import { CommandError, type CommandIo } from './command-io.ts';
-import { printable } from './printable.ts';
 import { writeAll } from './process-io.ts';
 
 const STANDARD_OUTPUT = 'standard output';
@@ -78,10 +77,10 @@ function openOutput(path: string | undefined, inputs: readonly string[], io: Com
   }
   const present = statOf(path);
   if (present !== undefined && inputs.some((input) => isSameFile(present, input))) {
-    throw new CommandError(`${printable(path)}: is the input file; name another file with -o`);
+    throw new CommandError(`${path}: is the input file; name another file with -o`);
   }
   if (present?.isDirectory()) {
-    throw new CommandError(`${printable(path)}: is a directory; name a file inside it`);
+    throw new CommandError(`${path}: is a directory; name a file inside it`);
   }
   try {
     if (present !== undefined && !present.isFile()) return openInPlace(path);
@@ -154,7 +153,7 @@ function isSameFile(present: Stats, input: string): boolean {
 function writingError(path: string, error: unknown): CommandError {
   const code = errnoOf(error) ?? 'unknown error';
   const [reason, advice] = REASONS[code] ?? ['could not be written', 'name another file with -o'];
-  return new CommandError(`${printable(path)}: ${reason} (${code}); ${advice}`);
+  return new CommandError(`${path}: ${reason} (${code}); ${advice}`);
 }
 
 const REASONS: Readonly<Record<string, readonly [reason: string, advice: string] | undefined>> = {

@@ -12,7 +12,8 @@ import { openGunzip } from '../source/open-gunzip.ts';
 import { readBytes } from '../source/read-bytes.ts';
 import { SourceError } from '../source/source-error.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
-import { inputName, printable } from './printable.ts';
+import { inputName } from './input-name.ts';
+import { printable } from '../../shared/text/printable.ts';
 
 export interface ReadProfile {
   readonly format: ProfileFormat;
@@ -79,7 +80,7 @@ async function readFile(path: string, isLast: boolean, { paths, reader, io }: Re
     return { path, input, fileBytes };
   } catch (error) {
     if (error instanceof RangeError) throw memoryError(path);
-    if (error instanceof SourceError) throw new CommandError(printable(error.message));
+    if (error instanceof SourceError) throw new CommandError(error.message);
     throw error;
   } finally {
     progress?.clear();
@@ -126,7 +127,7 @@ function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly
 
 function damageText(path: string, damage: Damage, share: string): string {
   const { what, byteOffset, record, found, expected } = damage;
-  return `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${printable(found)}, expected ${expected}; read ${share} % of the file`;
+  return `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}; read ${share} % of the file`;
 }
 
 /** Rounded down, so that an incomplete read never shows as 100. */
@@ -143,20 +144,18 @@ function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReade
       const ids = choices.map((each) => each.id);
       const offered = ids.length === 0 ? 'there are none' : `there are ${ids.join(', ')}`;
       throw new CommandError(
-        `${inputName(path)}: has no choice '${printable(id)}', ${offered}; leanscope summary lists them`,
+        `${inputName(path)}: has no choice '${id}', ${offered}; leanscope summary lists them`,
       );
     }
     const isTaken = choice.kind === 'number' ? choice.chosen === Number(asked) : chosenText(choice) === asked;
     if (!isTaken) {
       const values =
         choice.kind === 'one'
-          ? choice.options.map(({ value }) => printable(value)).join(', ')
+          ? choice.options.map(({ value }) => value).join(', ')
           : choice.kind === 'switch'
             ? `${switchText(choice, true)}, off`
             : `a number of ${choice.unit} above 0, at most 1e12`;
-      throw new CommandError(
-        `${inputName(path)}: ${id} cannot be '${printable(asked)}'; it is one of: ${values}`,
-      );
+      throw new CommandError(`${inputName(path)}: ${id} cannot be '${asked}'; it is one of: ${values}`);
     }
   }
 }
@@ -164,7 +163,7 @@ function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReade
 function unreadableError(path: string, { text, advice }: InputProblem): CommandError {
   // A sentence becomes part of a line: without its capital letter and full stop.
   const problem = `${text.charAt(0).toLowerCase()}${text.slice(1, -1)}`;
-  return new CommandError(`${inputName(path)}: ${printable(problem)}; ${advice}`);
+  return new CommandError(`${inputName(path)}: ${problem}; ${advice}`);
 }
 
 function memoryError(path: string): CommandError {
@@ -182,7 +181,7 @@ class Progress {
 
   constructor(path: string, io: CommandIo) {
     this.#io = io;
-    this.#name = inputName(path);
+    this.#name = printable(inputName(path));
   }
 
   show(readBytes: number, fileBytes: number | undefined): void {

@@ -3,7 +3,6 @@ import { threadTest } from '../../shared/scope/thread-test.ts';
 import { FRAME_GROUPINGS, type FrameGrouping } from '../../shared/trees/grouping.ts';
 import { choiceValue, type OptionSpec, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
-import { printable } from './printable.ts';
 
 const RECURSIONS = ['direct', 'all'] as const;
 
@@ -56,7 +55,7 @@ export function scopeOf(args: ParsedArguments): Scope {
     threadTest(threads);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--thread is no regular expression: ${printable(reason)}`);
+    throw new UsageError(`--thread is no regular expression: ${reason}`);
   }
   // The prefixes of all --only are one transform, at the place of the first: a frame stays if it begins with any of them.
   const firstOnly = args.inOrder.findIndex(({ option }) => option === '--only');
@@ -105,6 +104,6 @@ function transformOf(option: string, value: string, args: ParsedArguments): Tran
 function machineName(text: string): MachineName {
   const name = MACHINE_NAMES.find((each) => each === text);
   if (name === undefined)
-    throw new UsageError(`--fold cannot be '${printable(text)}': it is some of ${MACHINE_NAMES.join(',')}`);
+    throw new UsageError(`--fold cannot be '${text}': it is some of ${MACHINE_NAMES.join(',')}`);
   return name;
 }

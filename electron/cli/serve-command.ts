@@ -1,6 +1,6 @@
 import { findRuntime, startRuntime } from '../runtime/find-runtime.ts';
 import { integerValue, type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
-import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
+import { type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 
 export const OPEN_OPTIONS: OptionSpecs = {
   '--port': { value: 'N', help: 'port on 127.0.0.1 (default 0: any free one)' },
@@ -31,7 +31,7 @@ export async function openCommand(argv: readonly string[], io: CommandIo): Promi
   const args = parseArguments(argv, OPEN_OPTIONS);
   const reason = await openWindow(args.files);
   if (typeof reason !== 'string') return reason.status;
-  io.stderr(`leanscope: the window cannot be opened: ${reason}; serving it to the browser instead\n`);
+  writeMessage(io, `leanscope: the window cannot be opened: ${reason}; serving it to the browser instead`);
   return serveFiles(args, io);
 }
 

@@ -11,8 +11,7 @@ import type { TraceForm } from '../../shared/formats/tptp/negotiation.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { listenForTraces, type TraceListener } from '../source/trace-listener.ts';
 import { openBrowser } from './browser.ts';
-import { CommandError, type CommandIo } from './command-io.ts';
-import { printable } from './printable.ts';
+import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
 import { programVersion } from './version.ts';
 
 const pathOf = (url: string): string => fileURLToPath(new URL(url, import.meta.url));
@@ -99,7 +98,7 @@ async function copyInput(input: Readable, path: string, io: CommandIo, ended: Ab
   } catch (error) {
     if (ended.aborted) return;
     const why = errnoOf(error) ?? String(error);
-    io.stderr(`standard input: cannot be saved any further (${printable(why)}); what came before is shown\n`);
+    writeMessage(io, `standard input: cannot be saved any further (${why}); what came before is shown`);
   }
 }
 
@@ -112,7 +111,7 @@ async function listen(
     port,
     wanted,
     onTrace: (path) => host.open(path, { show: true, remember: false }),
-    onProblem: (problem) => io.stderr(`a connection for traces ${printable(problem)}\n`),
+    onProblem: (problem) => writeMessage(io, `a connection for traces ${problem}`),
   }).catch((error: unknown) => {
     throw startError(port, '--listen-trace 0', error);
   });

@@ -2,7 +2,8 @@ import { ERROR_NAMES } from '../../shared/formats/honest-log/records.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { FormatId } from '../../shared/facts/format-id.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
-import { inputName, printable } from './printable.ts';
+import { inputName } from './input-name.ts';
+import { printable, printableJson } from '../../shared/text/printable.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import {
   formatBytes,
@@ -19,7 +20,7 @@ import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
-import type { CommandIo, ExitStatus } from './command-io.ts';
+import { type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
 import { type ReadProfile, readProfile } from './read-profile.ts';
 import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
 
@@ -86,8 +87,8 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
   const paths = filesOf('summary', args);
   const read = await readProfile(paths, chosenOf(args), io);
   const summary = summarise(paths[0], read, scopeSummary(args, read));
-  io.stdout(args.has('--json') ? `${JSON.stringify(summary)}\n` : summaryText(summary));
-  for (const problem of read.problems) io.stderr(`${problem}\n`);
+  io.stdout(args.has('--json') ? `${printableJson(summary)}\n` : summaryText(summary));
+  for (const problem of read.problems) writeMessage(io, problem);
   return read.status;
 }
 
@@ -186,7 +187,9 @@ export function summaryText(summary: Summary): string {
     ]);
   }
   const width = Math.max(...rows.map(([label]) => label.length)) + 2;
-  const lines = rows.map(([label, value]) => `${label.padEnd(Math.max(9, width))}${printable(value)}\n`);
+  const lines = rows.map(
+    ([label, value]) => `${printable(label).padEnd(Math.max(9, width))}${printable(value)}\n`,
+  );
   return lines.join('') + summary.tables.map(tableText).join('');
 }
 

@@ -8,7 +8,7 @@ import { flameWeights } from '../../shared/views/flame-measures.ts';
 import { KeyTable } from '../../shared/trees/keys.ts';
 import { CommandError } from './command-io.ts';
 import type { ExportRequest } from './export-request.ts';
-import { inputName, printable } from './printable.ts';
+import { inputName } from './input-name.ts';
 
 /** Number of keys suggested if the one given does not exist. */
 const MOST_SUGGESTED_KEYS = 3;
@@ -37,14 +37,14 @@ export function writeFormat(
       error.reason === 'unknown method'
         ? ` (--frames ${request.frames}); ${nearestKeys(profile, request)}`
         : '; --format hprof-text holds more';
-    throw new CommandError(`${name}: ${printable(error.message)}${advice}`);
+    throw new CommandError(`${name}: ${error.message}${advice}`);
   }
 }
 
 function nearestKeys(profile: LeanProfile, { method, frames }: ExportRequest): string {
   const keys = new KeyTable(profile, frames);
   keys.update();
-  const nearest = nearestTexts(keys.labels, method, MOST_SUGGESTED_KEYS).map((key) => `'${printable(key)}'`);
+  const nearest = nearestTexts(keys.labels, method, MOST_SUGGESTED_KEYS).map((key) => `'${key}'`);
   return nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : '--format flat lists the keys';
 }
 
@@ -58,7 +58,7 @@ function heaviestRow(sums: RowSums, label: string, { metric, path }: ExportReque
   }
   if (heaviest === undefined) {
     throw new CommandError(
-      `${inputName(path)}: has no frame with the key '${printable(label)}'; --format flat lists the keys`,
+      `${inputName(path)}: has no frame with the key '${label}'; --format flat lists the keys`,
     );
   }
   return heaviest;

@@ -15,6 +15,7 @@ import {
   SAMPLE_IDS,
   type SampleId,
 } from '../../shared/protocol/messages.ts';
+import { printable } from '../../shared/text/printable.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import type { SubscriberId } from '../worker/worker-messages.ts';
 import { ConnectedClient } from './connected-client.ts';
@@ -155,7 +156,7 @@ export class LogHost implements Host {
     }
     const id = ++this.#lastLog as LogId;
     const log = new OpenLog({
-      description: { id, name, folder: dirname(realPath) },
+      description: { id, name: printable(name), folder: printable(dirname(realPath)) },
       worker: { path: realPath, follow },
       startThread: () => this.#threads.take(),
       onStatus: (status) => {
@@ -213,7 +214,7 @@ export class LogHost implements Host {
   #attempt(client: ConnectedClient, work: Promise<void>): void {
     work.catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      client.send({ type: 'problem', text: `The file was not opened: ${reason}` });
+      client.send({ type: 'problem', text: printable(`The file was not opened: ${reason}`) });
     });
   }
 

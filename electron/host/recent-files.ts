@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { FileEntry, FileId } from '../../shared/protocol/messages.ts';
+import { printable } from '../../shared/text/printable.ts';
 
 const MAX_FILES = 12;
 /** Enough for twelve long paths. A larger file is treated as one that cannot be read. */
@@ -26,7 +27,11 @@ export class RecentFiles {
   }
 
   list(): readonly FileEntry[] {
-    return this.#paths.map((path) => ({ id: idOf(path), name: basename(path), folder: dirname(path) }));
+    return this.#paths.map((path) => ({
+      id: idOf(path),
+      name: printable(basename(path)),
+      folder: printable(dirname(path)),
+    }));
   }
 
   pathOf(id: FileId): string | undefined {

@@ -1,3 +1,4 @@
+import { printable } from '../../shared/text/printable.ts';
 import type { PollResult } from '../source/log-tailer.ts';
 import type { SourceError } from '../source/source-error.ts';
 
@@ -11,7 +12,7 @@ export function describeSourceError(
   switch (polled) {
     case 'missing':
       return follow
-        ? `Waiting for ${path}. It opens when the file appears.`
+        ? `Waiting for ${printable(path)}. It opens when the file appears.`
         : `The file does not exist${advice}.`;
     case 'gone':
       return error === undefined || error.kind === 'missing'

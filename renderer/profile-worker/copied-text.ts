@@ -3,6 +3,7 @@ import { ERROR_CLASS } from '../../shared/profile/method-table.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import { formatAmount, formatCount, formatShare } from '../../shared/text/format-value.ts';
+import { printable } from '../../shared/text/printable.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import type { Row } from './pane-messages.ts';
 
@@ -22,13 +23,10 @@ export function frameLocation(
   if (names === undefined || names.className === ERROR_CLASS) return undefined;
   const { className, methodName, file } = names;
   const name = className === '' ? methodName : `${className}.${methodName}`;
-  if (NO_FILE.includes(file)) return name;
+  if (NO_FILE.includes(file)) return printable(name);
   const line = grouping === 'line' || grouping === 'bci' ? frames.line[frame] : 0;
-  return `${name}(${line > 0 ? `${file}:${line}` : file})`;
+  return printable(`${name}(${line > 0 ? `${file}:${line}` : file})`);
 }
-
-/** Control characters that a terminal or an editor would execute. */
-const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
 
 /** What shares refer to. */
 export interface Whole {
@@ -62,10 +60,7 @@ export function rowsText(rows: readonly Row[], whole: Whole, units: ProfileUnits
   }
   const widths = columns.map((cells) => cells.reduce((most, { length }) => Math.max(most, length), 0));
   const top = rows.at(0)?.depth ?? 0;
-  const names = [
-    'Method',
-    ...rows.map(({ label, depth }) => '  '.repeat(depth - top) + shownLabel(label).replace(CONTROLS, ' ')),
-  ];
+  const names = ['Method', ...rows.map(({ label, depth }) => '  '.repeat(depth - top) + shownLabel(label))];
   return names
     .map((name, line) => [...columns.map((cells, at) => cells[line].padStart(widths[at])), name].join('  '))
     .join('\n');

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { printable } from '../../shared/text/printable.ts';
 import { setDropping, openDropped, showNotice } from '../store/actions.ts';
 
 /** Files dropped anywhere in the window are opened; folders cannot be. */
@@ -36,7 +37,10 @@ export function useFileDrop(): void {
         if (item.kind !== 'file') continue;
         const file = item.getAsFile();
         if (item.webkitGetAsEntry()?.isDirectory === true) {
-          showNotice('problem', `${file?.name ?? 'That'} is a folder. Drop the files in it instead.`);
+          showNotice(
+            'problem',
+            `${printable(file?.name ?? 'That')} is a folder. Drop the files in it instead.`,
+          );
         } else if (file !== null) files.push(file);
       }
       openDropped(files);

@@ -1,6 +1,7 @@
 import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
+import { printable } from '../../shared/text/printable.ts';
 import type { FlameRow } from '../../shared/views/flame-columns.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
@@ -67,7 +68,10 @@ export function openHere(files: readonly File[]): void {
     const key = `file:${number}`;
     setState((state) => ({
       nextNumber: number + 1,
-      logs: [...state.logs, { ...newLogView(key, undefined, file.name, 'read by this window'), file }],
+      logs: [
+        ...state.logs,
+        { ...newLogView(key, undefined, printable(file.name), 'read by this window'), file },
+      ],
       active: key,
     }));
     services().mirrors.post(key, { type: 'readFile', file, chosen: NOTHING_CHOSEN });

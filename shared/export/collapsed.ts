@@ -22,7 +22,7 @@ export interface CollapsedExportOptions {
   readonly values?: SelfValues | undefined;
 }
 
-/** Rows whose stacks are equal when `;` and line breaks in names are replaced; nearly always one row. */
+/** Rows whose stacks are equal when `;` in names is replaced; nearly always one row. */
 interface Branch {
   readonly rows: readonly number[];
   readonly label: string;
@@ -127,7 +127,7 @@ function rowsWithSamples({ tree, selfCount }: RowSums): number {
 }
 
 function clean(label: string): string {
-  return label.replaceAll(';', ':').replace(/\r\n|[\r\n\u0085\u2028\u2029]/g, ' ');
+  return label.replaceAll(';', ':');
 }
 
 function childrenOf(sums: RowSums, row: number): number[] {

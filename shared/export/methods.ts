@@ -11,8 +11,6 @@ export interface MethodsExportOptions extends FlatExportOptions {
   readonly units: ProfileUnits;
 }
 
-/** Characters that a terminal or an editor interprets. */
-const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
 const GAP = '  ';
 
 /**
@@ -51,7 +49,7 @@ export function exportMethods(profile: LeanProfile, options: MethodsExportOption
   const writer = new LineWriter(sink, keys.length + 1);
   for (let line = 0; line <= keys.length; line++) {
     const cells = columns.map((column, at) => column[line].padStart(widths[at]));
-    cells.push(line === 0 ? 'Method' : labels[keys[line - 1]].replace(CONTROLS, ' '));
+    cells.push(line === 0 ? 'Method' : labels[keys[line - 1]]);
     writer.line(cells.join(GAP));
   }
   writer.flush();

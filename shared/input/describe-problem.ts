@@ -1,4 +1,5 @@
 import type { InputProblem } from '../facts/log-facts.ts';
+import { printableProblem } from '../facts/printable-facts.ts';
 import { EMPTY_FILE, type FormatMismatch, type UnrecognisedInput } from './detect-format.ts';
 
 const OPEN_ANOTHER = 'open an Honest Profiler log (.hpl), a JFR recording or another supported profile';
@@ -23,5 +24,5 @@ export function unpackingProblem(found: string): InputProblem {
 }
 
 function problem(what: string, advice: string, reasons: readonly FormatMismatch[]): InputProblem {
-  return { text: `Not a supported profile: this ${what}.`, advice, reasons };
+  return printableProblem({ text: `Not a supported profile: this ${what}.`, advice, reasons });
 }

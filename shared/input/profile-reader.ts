@@ -4,6 +4,7 @@ import type { Chosen } from '../facts/choice.ts';
 import type { Damage } from '../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../formats/decoder.ts';
 import { type FormatFacts, NO_FACTS } from '../facts/format-facts.ts';
+import { printableDamage, printableFacts } from '../facts/printable-facts.ts';
 import { formatOf } from '../formats/formats.ts';
 import type { FormatId } from '../facts/format-id.ts';
 import type { ProfileFormat } from '../formats/profile-format.ts';
@@ -89,7 +90,8 @@ export class ProfileReader {
   }
 
   get damage(): Damage | undefined {
-    return this.decoder?.damage;
+    const damage = this.decoder?.damage;
+    return damage === undefined ? undefined : printableDamage(damage);
   }
 
   /** Complete records read. */
@@ -98,7 +100,7 @@ export class ProfileReader {
   }
 
   facts(): FormatFacts {
-    return this.decoder?.facts() ?? NO_FACTS;
+    return this.decoder === undefined ? NO_FACTS : printableFacts(this.decoder.facts());
   }
 
   #appendToHead(bytes: Uint8Array): Promise<void> | undefined {

@@ -2,11 +2,12 @@ import { grown, nextCapacity } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod, type MethodNames } from '../profile/method-table.ts';
 import { int64Text } from '../profile/int64.ts';
+import { printable } from '../text/printable.ts';
 import type { FrameGrouping, ThreadGrouping } from './grouping.ts';
 
 export type RowKind = 'all' | 'thread' | 'frame' | 'error';
 
-/** The key of a frame: frames with equal keys are one row (specs: Honest Profiler FrameGrouping). */
+/** The key of a frame: frames with equal keys are one row (specs: Honest Profiler FrameGrouping). Names are `printable`. */
 export function frameKey({ frames, methods }: LeanProfile, frame: number, grouping: FrameGrouping): string {
   const method = frames.method[frame];
   const names = methods.names[method];
@@ -28,7 +29,7 @@ export function frameKey({ frames, methods }: LeanProfile, frame: number, groupi
 
 /** The class name is empty for formats without classes, and for frames that stand for missing ones. */
 function qualifiedName({ className, methodName }: MethodNames): string {
-  return className === '' ? methodName : `${className}.${methodName}`;
+  return printable(className === '' ? methodName : `${className}.${methodName}`);
 }
 
 const NAMELESS = 'Unknown';
@@ -47,9 +48,9 @@ export const ALL_THREADS_LABEL = 'All threads';
 export function threadKey({ threads }: LeanProfile, thread: number, grouping: ThreadGrouping): string {
   if (grouping === 'all') return ALL_THREADS_KEY;
   const name = threads.name[thread];
-  if (grouping === 'name') return name === undefined || name === '' ? 'Unknown Thread(s)' : name;
+  if (grouping === 'name') return name === undefined || name === '' ? 'Unknown Thread(s)' : printable(name);
   if (name === undefined) return 'Unknown Thread <Unknown ID>';
-  return `${name === '' ? NAMELESS : name} <${int64Text(threads.idHi[thread], threads.idLo[thread])}>`;
+  return `${name === '' ? NAMELESS : printable(name)} <${int64Text(threads.idHi[thread], threads.idLo[thread])}>`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { EXPORT_MENU } from '../../shared/export/export-formats.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { logOf } from '../support/log-writer/write-log.ts';
 import { goldenPath } from '../support/read-log.ts';
@@ -63,4 +64,11 @@ test('when the host has ended, what is in the window is exported, once and again
   const { stdout } = await leanscope('export', '--format', 'lean', goldenPath('hello'));
   expect(await window.exported('export-lean')).toBe(stdout);
   expect(await window.exported('export-lean')).toBe(stdout);
+  // The writers of the other formats are not loaded separately: each still works now.
+  const sizes = new Map<string, number>();
+  for (const format of EXPORT_MENU.flat()) {
+    sizes.set(format, (await window.exported(`export-${format}`)).length);
+  }
+  expect(sizes.size).toBe(10);
+  expect([...sizes].filter(([, size]) => size < 100)).toEqual([]);
 });

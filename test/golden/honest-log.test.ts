@@ -136,8 +136,8 @@ function flatBlock(profile: LeanProfile, frames: FrameGrouping, filter: RowFilte
 function treeBlock(profile: LeanProfile, name: string, filter: RowFilter): Block {
   const [threads, frames] = name.split('/') as [ThreadGrouping, FrameGrouping];
   const write = (sink: TextSink): void => exportTree(profile, { grouping: { threads, frames }, filter }, sink);
-  // Only names beyond ASCII are other strings in the reference.
-  const isAscii = profile.threads.name.every((each) => !/[^\t -~]/.test(each ?? ''));
+  // Only names beyond printable ASCII are other strings in the reference.
+  const isAscii = profile.threads.name.every((each) => !/[^ -~]/.test(each ?? ''));
   return isAscii ? blockWritten(write) : blockOf(asReferenceTree(collectText(write)));
 }
 

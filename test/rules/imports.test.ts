@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/tptp',
   ],
   'shared/delta': ['shared/assert.ts', 'shared/aggregate', 'shared/profile'],
-  'shared/trees': ['shared/profile'],
+  'shared/trees': ['shared/profile', 'shared/text'],
   'shared/values': ['shared/profile', 'shared/trees'],
   'shared/scope': ['shared/assert.ts', 'shared/profile', 'shared/trees', 'shared/values'],
   'shared/views': ['shared/profile', 'shared/trees', 'shared/values', 'shared/text'],
@@ -65,6 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/assert.ts',
     'shared/facts',
     'shared/protocol',
+    'shared/text/printable.ts',
   ],
   'electron/headless': ['node:', 'ws', 'electron/host', 'shared/assert.ts', 'shared/protocol'],
   'electron/cli': [

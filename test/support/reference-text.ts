@@ -20,12 +20,12 @@ function modifiedUtf8(code: number): number[] {
 }
 
 /**
- * The lines of a `tree` text with the reference's strings, in the order that these have. Only threads have names
+ * The lines of a `tree` text with the reference's strings, which have a TAB as it is, in the order that these have. Only threads have names
  * beyond ASCII in the recorded logs, so only roots can change places.
  */
 export function asReferenceTree(text: string): string[] {
   const roots: string[][] = [];
-  for (const line of asReferenceText(text).split(/(?<=\n)/)) {
+  for (const line of asReferenceText(text.replaceAll('\\x09', '\t')).split(/(?<=\n)/)) {
     if (line.startsWith('0\t')) roots.push([line]);
     else roots.at(-1)?.push(line);
   }

@@ -82,11 +82,11 @@ test('names that hold separators: replaced, merged where they then are equal, an
   add('x', 'y z');
   expect(collapsed(aggregator).lines).toEqual([
     'A.x 1',
-    'A.x y 1',
     'A.x$1 1',
     'A.x:y;A.leaf 2',
     'A.x:y;A.other 1',
     'A.x;A.y z 1',
+    'A.x\\x0d\\x0ay 1',
   ]);
 });
 

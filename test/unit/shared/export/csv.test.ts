@@ -9,6 +9,7 @@ import { exportCsv, textCell } from '../../../../shared/export/csv.ts';
 import { collectText } from '../../../../shared/export/text-sink.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
+import { printable } from '../../../../shared/text/printable.ts';
 import { HOSTILE_NAMES, randomName } from '../../../support/hostile-names.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 import { stackCells } from '../../../support/stack-cells.ts';
@@ -61,7 +62,7 @@ test.each([
 });
 
 /** A method whose class has no name stands alone. */
-const keyOf = (name: string): string => (name === '' ? name : `${name}.${name}`);
+const keyOf = (name: string): string => printable(name === '' ? name : `${name}.${name}`);
 
 test('whatever methods are called: a reader gets the table back, and no sheet computes a cell', () => {
   for (let scenario = 0; scenario < 60; scenario++) {
