@@ -1,5 +1,6 @@
 import type { WindowEvent } from '../../renderer/store/receive.ts';
-import type { MirrorEvent } from '../../renderer/profile-worker/mirror-messages.ts';
+import { NO_SUMMARY } from '../../renderer/panes/table/rows.ts';
+import type { MirrorEvent, ProfileSummary } from '../../renderer/profile-worker/mirror-messages.ts';
 import { SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import {
@@ -14,6 +15,11 @@ import {
 /** Log `id` of a host, in /logs. */
 export function logDescription(id: number): LogDescription {
   return { id: id as LogId, name: `${id}.hpl`, folder: '/logs' };
+}
+
+/** Of a profile with one thread, one method and one call node. */
+export function profileSummary(change: Partial<ProfileSummary> = {}): ProfileSummary {
+  return { ...NO_SUMMARY, threads: 1, methods: 1, nodes: 1, ...change };
 }
 
 export function logStatus(

@@ -16,6 +16,7 @@ import {
 } from '../../../../renderer/store/flame-walk.ts';
 import { flameRow, flameRows, labelAt, levelOf } from '../../../../shared/views/flame-columns.ts';
 import { flameOf, SMALL_FLAME as layout } from '../../../support/drawn-flame.ts';
+import { profileSummary } from '../../../support/window-events.ts';
 
 const at = (label: string): number => flameRows(layout).findIndex((row) => row.label === label);
 
@@ -80,16 +81,7 @@ test('up and down follow the picture', () => {
 });
 
 test('a frame says what it weighs, of everything and of what is shown', () => {
-  const whole = {
-    samples: 20,
-    totalTime: 1e9,
-    hidden: { samples: 0, time: 0 },
-    outside: { samples: 0, time: 0 },
-    threads: 1,
-    methods: 6,
-    nodes: 9,
-    timed: false,
-  };
+  const whole = profileSummary({ samples: 20, totalTime: 1e9, methods: 6, nodes: 9 });
   expect(
     frameDetails(flameRow(layout, at('c')), flameRow(layout, 0), whole, 'samples', SAMPLES_AND_TIME),
   ).toBe('4 samples (20.00 %)');

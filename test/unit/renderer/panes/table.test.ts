@@ -17,17 +17,9 @@ import {
 import { nameParts } from '../../../../renderer/panes/table/name-parts.ts';
 import { markColour, rowValues } from '../../../../renderer/panes/table/row-values.ts';
 import { markPieces, matchRange } from '../../../../renderer/panes/table/match-range.ts';
+import { profileSummary } from '../../../support/window-events.ts';
 
-const whole: ProfileSummary = {
-  samples: 200,
-  totalTime: 4e9,
-  hidden: { samples: 0, time: 0 },
-  outside: { samples: 0, time: 0 },
-  threads: 1,
-  methods: 1,
-  nodes: 1,
-  timed: true,
-};
+const whole: ProfileSummary = profileSummary({ samples: 200, totalTime: 4e9, timed: true });
 const row: Values = { selfCount: 0, totalCount: 50, selfTime: -1_500_000, totalTime: 1e9 };
 const largest: Values = { selfCount: 80, totalCount: 100, selfTime: 2e9, totalTime: 4e9 };
 

@@ -5,7 +5,7 @@ import { logFacts } from '../../../../renderer/shell/log-facts.ts';
 import { stateText } from '../../../../renderer/shell/log-state.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import type { Epoch, LogId } from '../../../../shared/protocol/messages.ts';
-import { logStatus } from '../../../support/window-events.ts';
+import { logStatus, profileSummary } from '../../../support/window-events.ts';
 
 function viewOf(change: Parameters<typeof logStatus>[0], more: Partial<LogView> = {}): LogView {
   return { ...newLogView('host:1', 1 as LogId, 'a.hpl', '/logs'), status: logStatus(change), ...more };
@@ -49,16 +49,7 @@ test('progress is known only while the file is being caught up', () => {
 });
 
 test('a log is being read until the mirror has it and the screen shows it', () => {
-  const summary = {
-    samples: 0,
-    totalTime: 0,
-    hidden: { samples: 0, time: 0 },
-    outside: { samples: 0, time: 0 },
-    threads: 1,
-    methods: 1,
-    nodes: 1,
-    timed: false,
-  };
+  const summary = profileSummary();
   const host = { nodes: 800, samples: 100 };
   const epoch = 0 as Epoch;
   const seen = (
@@ -124,16 +115,7 @@ test('the details say what is damaged, what was used, and why stacks are missing
 });
 
 test('details count what the top row has no space for', () => {
-  const summary = {
-    samples: 20,
-    totalTime: 0,
-    hidden: { samples: 0, time: 0 },
-    outside: { samples: 0, time: 0 },
-    threads: 3,
-    methods: 1_200,
-    nodes: 5,
-    timed: false,
-  };
+  const summary = profileSummary({ samples: 20, threads: 3, methods: 1_200, nodes: 5 });
   const facts = logFacts(viewOf({}, { summary })).map(({ name, value }) => `${name}: ${value}`);
   expect(facts).toContain('Samples: 20');
   expect(facts).toContain('Threads: 3');
@@ -141,16 +123,7 @@ test('details count what the top row has no space for', () => {
 });
 
 test('what is being read, or is on its way, is waited for without a word', () => {
-  const summary = {
-    samples: 0,
-    totalTime: 0,
-    hidden: { samples: 0, time: 0 },
-    outside: { samples: 0, time: 0 },
-    threads: 0,
-    methods: 0,
-    nodes: 0,
-    timed: false,
-  };
+  const summary = profileSummary({ threads: 0, methods: 0, nodes: 0 });
   expect(awaitsSamples(newLogView('host:1', 1 as LogId, 'a', ''))).toBe(false);
   expect(awaitsSamples(viewOf({ state: 'reading', samples: 0 }))).toBe(true);
   expect(awaitsSamples(viewOf({ state: 'idle', samples: 5 }, { summary }))).toBe(true);
@@ -165,16 +138,7 @@ test('what is being read, or is on its way, is waited for without a word', () =>
 test('an empty pane says why', () => {
   const empty = (log: LogView, hidesErrors = false, isFlat = false): string =>
     emptyText(log, hidesErrors, isFlat)?.title ?? '-';
-  const summary = {
-    samples: 5,
-    totalTime: 0,
-    hidden: { samples: 0, time: 0 },
-    outside: { samples: 0, time: 0 },
-    threads: 1,
-    methods: 1,
-    nodes: 1,
-    timed: false,
-  };
+  const summary = profileSummary({ samples: 5 });
   const unheardOf = newLogView('host:1', 1 as LogId, 'a', '');
   expect(empty(unheardOf)).toBe('-');
   expect(empty({ ...unheardOf, summary: { ...summary, samples: 0 } })).toBe('-');

@@ -2,18 +2,9 @@ import { expect, test } from 'vitest';
 import { restartText } from '../../../../renderer/shell/restart-text.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import type { Epoch, LogId, Restart } from '../../../../shared/protocol/messages.ts';
-import { logStatus } from '../../../support/window-events.ts';
+import { logStatus, profileSummary } from '../../../support/window-events.ts';
 
-const summary = {
-  samples: 0,
-  totalTime: 0,
-  threads: 1,
-  methods: 1,
-  nodes: 1,
-  timed: false,
-  hidden: { samples: 0, time: 0 },
-  outside: { samples: 0, time: 0 },
-};
+const summary = profileSummary();
 
 function restarted(
   kind: Restart['kind'],

@@ -10,7 +10,14 @@ import {
 import { errorSamples, waitingSamples } from '../../../../renderer/store/selectors.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';
 import type { Epoch, HostMessage, LogId, Revision } from '../../../../shared/protocol/messages.ts';
-import { fromHost, fromMirror, hello, logDescription, logStatus } from '../../../support/window-events.ts';
+import {
+  fromHost,
+  fromMirror,
+  hello,
+  logDescription,
+  logStatus,
+  profileSummary,
+} from '../../../support/window-events.ts';
 
 function after(...events: readonly WindowEvent[]): WindowState {
   return events.reduce(receive, INITIAL_STATE);
@@ -192,16 +199,7 @@ describe('a log', () => {
   });
 
   test('a frozen view knows how many samples wait, also those of a new run', () => {
-    const summary = {
-      samples: 30,
-      totalTime: 0,
-      hidden: { samples: 0, time: 0 },
-      outside: { samples: 0, time: 0 },
-      threads: 1,
-      methods: 11,
-      nodes: 9,
-      timed: false,
-    };
+    const summary = profileSummary({ samples: 30, methods: 11, nodes: 9 });
     const state = after(
       fromHost(hello(1)),
       fromMirror('host:1', applied(0)),
