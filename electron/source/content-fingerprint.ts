@@ -47,6 +47,17 @@ export class ContentFingerprint {
     this.#recent = part(Math.max(start, end - HEAD_BYTES - TAIL_BYTES), end);
   }
 
+  /**
+   * `chunk` has replaced zeros from the offset `from` on, up to which the content was final; the zeros after it, up to
+   * the offset `end`, are unchanged.
+   */
+  overwrite(chunk: Uint8Array, from: number, end: number, final: number): void {
+    this.rewind();
+    this.advance(chunk, from, final);
+    const zeros = Math.min(end - from - chunk.length, HEAD_BYTES + TAIL_BYTES);
+    this.advance(new Uint8Array(zeros), end - zeros, final);
+  }
+
   /** Call it before the bytes after the final part are read again. */
   rewind(): void {
     this.#recent = this.#tail;

@@ -1,27 +1,6 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { ContentFingerprint } from './content-fingerprint.ts';
-import { errnoOf, missingFile, refusalOf, type SourceError, sourceErrorOf } from './source-error.ts';
-
-/**
- * The functions of node:fs that the tailer uses, as an interface so that tests can inject faults. Errors have the
- * system's code. Device and inode numbers are bigints because they may exceed 2^53.
- */
-export interface TailFileSystem {
-  open(path: string): number;
-  fstat(file: number, path: string): FileState;
-  stat(path: string): FileState;
-  read(file: number, into: Uint8Array, at: number, length: number, position: number): number;
-  close(file: number): void;
-}
-
-export interface FileState {
-  readonly dev: bigint;
-  readonly ino: bigint;
-  readonly size: number;
-  readonly mtimeMs: number;
-  /** Set if it is not a regular file, which must not be read. */
-  readonly refusal: SourceError | undefined;
-}
+import { errnoOf, missingFile, type SourceError, sourceErrorOf } from './source-error.ts';
+import { type FileState, nodeFiles, type TailFileSystem } from './tail-files.ts';
 
 /** Why the following bytes do not continue the previous ones. */
 export type NewContent = 'opened' | 'truncated' | 'rewritten' | 'replaced';
@@ -32,10 +11,15 @@ export interface TailSink {
   begin(reason: NewContent, file: FileState): void;
   /**
    * Receives the bytes from `offset` on, borrowed until the result is there. Returns the offset up to which the content
-   * is final. After that offset a writer may still overwrite zeros with which it has preallocated the file: see
-   * `reread`.
+   * is final: from there to the end of the bytes it has zeros, with which a writer may have preallocated the file.
    */
   bytes(bytes: Uint8Array, offset: number): number | Promise<number>;
+  /**
+   * The writer has overwritten such zeros. Receives the bytes that are now at the offset up to which the content was
+   * final; borrowed for the call. After them are zeros as before. Returns the new offset up to which it is final;
+   * undefined if the zeros were not pending any more, so that the content must be read again as a whole.
+   */
+  overwritten(bytes: Uint8Array, offset: number): number | undefined;
 }
 
 /**
@@ -51,6 +35,9 @@ export type PollResult = 'more' | 'atEnd' | 'missing' | 'gone' | 'unreadable' | 
 /** A chunk stays in the second-level cache until it is decoded: see PIECE_BYTES in `read-bytes.ts`. */
 const CHUNK_BYTES = 1 << 17;
 
+/** How many of the zeros that are not final are compared before each read. A valid record has fewer in a row. */
+const ZEROS_CHECKED = 4096;
+
 /**
  * When another file has replaced the open one at its path, the tailer switches to it after this many polls without
  * growth: after a rotation the writer may still write its last records to the old file.
@@ -64,6 +51,9 @@ const POLLS_BEFORE_SWITCH = 20;
  * the inode number of the old one. It detects new content of the same file by comparing bytes. A poll that finds nothing
  * new costs five system calls, about 10 µs.
  *
+ * A writer that preallocates the file overwrites zeros that were read before. They are looked at after every read: while
+ * the first of them are zeros, nothing after them has been written, because writers write in order.
+ *
  * A file that appears and is replaced between two polls is not noticed.
  */
 export class LogTailer {
@@ -74,11 +64,15 @@ export class LogTailer {
   readonly #sink: TailSink;
   readonly #files: TailFileSystem;
   readonly #buffer = new Uint8Array(CHUNK_BYTES);
-  readonly #checkBuffer = new Uint8Array(64);
+  readonly #checkBuffer = new Uint8Array(ZEROS_CHECKED);
+  /** The same bytes as in #buffer, read a second time. */
+  #secondBuffer: Uint8Array | undefined;
   readonly #fingerprint = new ContentFingerprint();
   #file: number | undefined;
   #state: FileState | undefined;
   #offset = 0;
+  /** Up to here the content is final; zeros from here to #offset may be overwritten. */
+  #final = 0;
   #wasOpened = false;
   #pollsSinceReplaced = 0;
   #quietPolls = 0;
@@ -135,6 +129,7 @@ export class LogTailer {
   /** The next poll emits the bytes from `offset` on again. `offset`: what the sink last returned, or 0. */
   reread(offset: number): void {
     this.#offset = offset;
+    this.#final = Math.min(this.#final, offset);
     this.#fingerprint.rewind();
   }
 
@@ -146,7 +141,7 @@ export class LogTailer {
   #follow(read: boolean): PollResult | Promise<PollResult> {
     const file = this.#file;
     if (file === undefined) return 'gone';
-    const length = read ? this.#files.read(file, this.#buffer, 0, CHUNK_BYTES, this.#offset) : 0;
+    const length = read ? this.#readChunk(file, this.#offset, CHUNK_BYTES) : 0;
     // Checked after the read, so that the bytes are dropped if they already belong to new content.
     this.#state = this.#files.fstat(file, this.path);
     const change = this.#changeOfContent(file, this.#state.size);
@@ -154,6 +149,7 @@ export class LogTailer {
       this.#begin(change, this.#state);
       return 'more';
     }
+    if (read && this.#areZerosOverwritten(file)) return this.#readOverwritten(file, this.#state);
     if (length > 0) {
       const chunk = this.#buffer.subarray(0, length);
       const final = this.#sink.bytes(chunk, this.#offset);
@@ -168,8 +164,43 @@ export class LogTailer {
   #advance(chunk: Uint8Array, final: number): PollResult {
     this.#fingerprint.advance(chunk, this.#offset, final);
     this.#offset += chunk.length;
+    this.#final = final;
     this.#quietPolls = 0;
     this.error = undefined;
+    return 'more';
+  }
+
+  /**
+   * Reads up to `most` bytes at `offset` into the buffer and returns how many. A read is not atomic: while it copies one
+   * page after the other, a writer may overwrite zeros in a page that was copied and continue in the next one. So bytes
+   * near the end are read twice. What is equal in both was in the file at one moment.
+   */
+  #readChunk(file: number, offset: number, most: number): number {
+    const length = this.#files.read(file, this.#buffer, 0, most, offset);
+    const isFarFromEnd = length === CHUNK_BYTES && this.#buffer[length - 1] !== 0;
+    if (length === 0 || (isFarFromEnd && this.#final === offset)) return length;
+    this.#secondBuffer ??= new Uint8Array(CHUNK_BYTES);
+    const again = this.#files.read(file, this.#secondBuffer, 0, length, offset);
+    return equalLength(this.#buffer.subarray(0, length), this.#secondBuffer.subarray(0, again));
+  }
+
+  #areZerosOverwritten(file: number): boolean {
+    const zeros = Math.min(ZEROS_CHECKED, this.#offset - this.#final);
+    return zeros > 0 && this.#read(file, this.#final, zeros).some((byte) => byte !== 0);
+  }
+
+  #readOverwritten(file: number, state: FileState): PollResult {
+    const from = this.#final;
+    const length = this.#readChunk(file, from, Math.min(CHUNK_BYTES, this.#offset - from));
+    const chunk = this.#buffer.subarray(0, length);
+    const final = this.#sink.overwritten(chunk, from);
+    if (final === undefined) {
+      this.#begin('rewritten', state);
+    } else {
+      this.#fingerprint.overwrite(chunk, from, this.#offset, final);
+      this.#final = final;
+      this.#quietPolls = 0;
+    }
     return 'more';
   }
 
@@ -259,6 +290,7 @@ export class LogTailer {
   #begin(reason: NewContent, state: FileState): void {
     this.#state = state;
     this.#offset = 0;
+    this.#final = 0;
     this.#fingerprint.clear();
     this.#quietPolls = 0;
     this.#pollsSinceReplaced = 0;
@@ -273,21 +305,10 @@ export class LogTailer {
   }
 }
 
-/** The operating system's files. O_NONBLOCK, because opening a pipe would otherwise wait for a writer. */
-export const nodeFiles: TailFileSystem = {
-  open: (path) => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
-  fstat: (file, path) => stateOf(path, fstatSync(file, { bigint: true })),
-  stat: (path) => stateOf(path, statSync(path, { bigint: true })),
-  read: readSync,
-  close: closeSync,
-};
-
-function stateOf(path: string, stats: BigIntStats): FileState {
-  return {
-    dev: stats.dev,
-    ino: stats.ino,
-    size: Number(stats.size),
-    mtimeMs: Number(stats.mtimeMs),
-    refusal: refusalOf(path, stats),
-  };
+/** How many bytes from the beginning are equal in both. */
+function equalLength(a: Uint8Array, b: Uint8Array): number {
+  if (Buffer.compare(a, b) === 0) return a.length;
+  let length = 0;
+  while (length < b.length && a[length] === b[length]) length++;
+  return length;
 }

@@ -12,8 +12,6 @@ import type { Epoch } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { openGunzip } from '../source/open-gunzip.ts';
 
-/** How many of the zeros at the end are read again to detect whether the writer has overwritten them. */
-const ZEROS_CHECKED = 4096;
 const REPLAY_BYTES = 1 << 17;
 
 /** Bytes of a file from `offset` on, fewer at its end; borrowed until the next call. */
@@ -29,8 +27,6 @@ export class LogEpoch {
 
   readonly #peek: Peek;
   #previous: LeanProfile | undefined;
-  /** The pending bytes are zeros, which the writer may still overwrite. */
-  #pendingIsZeros = false;
 
   /**
    * `previous`: the profile of the previous epoch, of which names may be needed: see `#copyNames`. `peek` reads stored
@@ -62,9 +58,8 @@ export class LogEpoch {
     this.#previous = undefined;
     if (this.input.needsRestart) return this.#replay(bytes, offset);
     const pushed = this.input.push(bytes);
-    return pushed === undefined
-      ? this.#finalOffset(bytes, offset)
-      : pushed.then(() => this.#finalOffset(bytes, offset));
+    const end = offset + bytes.length;
+    return pushed === undefined ? this.#finalOffset(end) : pushed.then(() => this.#finalOffset(end));
   }
 
   /**
@@ -75,15 +70,17 @@ export class LogEpoch {
     await this.input.end();
   }
 
-  /** If zeros at the end of the file have been overwritten: the offset from which the file must be read again. */
-  overwrittenFrom(): number | undefined {
+  /**
+   * `bytes` have overwritten zeros from `offset` on, up to which the content was final. Returns the new offset up to
+   * which it is final; undefined if some of the zeros have been read as a part of a record since.
+   */
+  overwritten(bytes: Uint8Array, offset: number): number | undefined {
     const { preallocation } = this;
-    const { pending } = this.reader.bytes;
-    if (!this.#pendingIsZeros || preallocation === undefined || pending === 0) return undefined;
-    const from = preallocation.resumeOffset;
-    if (!this.#peek(from, Math.min(ZEROS_CHECKED, pending)).some((byte) => byte !== 0)) return undefined;
-    preallocation.rewind();
-    return from;
+    if (preallocation === undefined) return undefined;
+    const read = preallocation.zerosOffset - offset;
+    if (bytes.subarray(0, read).some((byte) => byte !== 0)) return undefined;
+    preallocation.overwriteZeros(bytes.subarray(read));
+    return preallocation.zerosOffset;
   }
 
   close(): void {
@@ -95,14 +92,8 @@ export class LogEpoch {
     return this.input.storage === 'uncompressed' ? this.reader.decoder?.preallocation : undefined;
   }
 
-  #finalOffset(bytes: Uint8Array, offset: number): number {
-    const end = offset + bytes.length;
-    const { preallocation } = this;
-    if (preallocation === undefined) return end;
-    const { resumeOffset } = preallocation;
-    if (resumeOffset >= end) this.#pendingIsZeros = false;
-    else if (resumeOffset >= offset) this.#pendingIsZeros = bytes[resumeOffset - offset] === 0;
-    return this.#pendingIsZeros ? resumeOffset : end;
+  #finalOffset(end: number): number {
+    return this.preallocation?.zerosOffset ?? end;
   }
 
   /** For compressed data that has grown after `end`: unpacks it again from the first byte. */

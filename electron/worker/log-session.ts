@@ -4,13 +4,8 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { describeFull, describeEstimate } from '../../shared/text/estimate-text.ts';
-import {
-  type FileState,
-  LogTailer,
-  type NewContent,
-  type TailFileSystem,
-  type PollResult,
-} from '../source/log-tailer.ts';
+import { LogTailer, type NewContent, type PollResult } from '../source/log-tailer.ts';
+import type { FileState, TailFileSystem } from '../source/tail-files.ts';
 import type { Clock } from './clock.ts';
 import { Subscribers } from './subscribers.ts';
 import { LogEpoch, type Peek } from './log-epoch.ts';
@@ -38,8 +33,6 @@ const BACKLOG_BYTES = 4 << 20;
  * they are painted after 0.19 s instead of 0.31 s, and the time until the log is complete stays the same.
  */
 const FIRST_ROWS_MS = 120;
-/** Bytes per millisecond: limits how often zeros at the end are read again if the writer overwrites them in small steps. */
-const ZEROS_PER_MS = 100_000;
 
 export interface LogSessionOptions extends LogWorkerOptions {
   readonly clock: Clock;
@@ -77,7 +70,6 @@ export class LogSession {
   /** When the file last grew, in monotonic milliseconds. */
   #grewAt = -Infinity;
   #hasEnded = false;
-  #zerosReadAgainAt = -Infinity;
 
   constructor(options: LogSessionOptions) {
     this.#options = options;
@@ -88,6 +80,7 @@ export class LogSession {
       {
         begin: (reason, file) => this.#begin(reason, file),
         bytes: (bytes, offset) => this.#append(bytes, offset),
+        overwritten: (bytes, offset) => this.#overwrite(bytes, offset),
       },
       options.files,
     );
@@ -246,6 +239,12 @@ export class LogSession {
     return this.#epoch.append(bytes, offset);
   }
 
+  #overwrite(bytes: Uint8Array, offset: number): number | undefined {
+    this.#grewAt = this.#clock.now();
+    this.#hasEnded = false;
+    return this.#epoch.overwritten(bytes, offset);
+  }
+
   /** Updates the log's state after a poll. Returns 'more' if the next poll should follow at once. */
   async #updateState(polled: PollResult): Promise<'more' | 'pause'> {
     const epoch = this.#epoch;
@@ -258,7 +257,6 @@ export class LogSession {
       else await this.#enterAtEnd();
       return 'more';
     }
-    if ((polled === 'atEnd' || polled === 'gone') && this.#readZerosAgain()) return 'more';
     if (polled === 'atEnd') {
       this.#isCaughtUp = true;
       await this.#enterAtEnd();
@@ -305,19 +303,6 @@ export class LogSession {
     this.#statusThrottle.note();
     // The end of an empty file is not processed: it may be a log that is about to be written.
     if (this.#tailer.offset > 0) await this.#epoch.end();
-  }
-
-  /** Makes the next poll read zeros at the end again if the writer has overwritten them; false if it has not. */
-  #readZerosAgain(): boolean {
-    const now = this.#clock.now();
-    if (now < this.#zerosReadAgainAt) return false;
-    const { pending } = this.#epoch.reader.bytes;
-    const from = this.#epoch.overwrittenFrom();
-    if (from === undefined) return false;
-    this.#tailer.reread(from);
-    this.#zerosReadAgainAt = now + pending / ZEROS_PER_MS;
-    this.#grewAt = now;
-    return true;
   }
 
   #enter(state: LogState, detail: string | undefined): void {

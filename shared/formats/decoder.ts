@@ -39,8 +39,8 @@ export interface ProfileDecoder {
 
 /** For inputs that end with zeros which the writer may still overwrite. */
 export interface Preallocation {
-  /** Offset of the first byte that is not final. */
-  readonly resumeOffset: number;
-  /** Moves the decoder back: the next byte appended is the one at `resumeOffset`. */
-  rewind(): void;
+  /** Offset of the pending zeros at the end of the input; its length if there are none. */
+  readonly zerosOffset: number;
+  /** Replaces pending zeros from `zerosOffset` on. The pending bytes after them are zeros as before. */
+  overwriteZeros(bytes: Uint8Array): void;
 }

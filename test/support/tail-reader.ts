@@ -1,20 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import {
-  type FileState,
-  LogTailer,
-  type NewContent,
-  nodeFiles,
-  type TailFileSystem,
-  type PollResult,
-} from '../../electron/source/log-tailer.ts';
+import { LogTailer, type NewContent, type PollResult } from '../../electron/source/log-tailer.ts';
+import { type FileState, nodeFiles, type TailFileSystem } from '../../electron/source/tail-files.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**
  * Polls a file with a tailer and records each content from its first byte to its last:
  *
  *   ['opened abc', 'truncated xyz']
+ *
+ * Zeros that were overwritten appear as `(at 3: def)`.
  */
 export class TailReader {
   readonly tailer: LogTailer;
@@ -29,6 +25,12 @@ export class TailReader {
         begin: (reason) => void this.contents.push({ reason, pieces: [] }),
         bytes: (bytes, offset) => {
           this.contents.at(-1)!.pieces.push(bytes.slice());
+          return this.finalOf(offset + bytes.length);
+        },
+        overwritten: (bytes, offset) => {
+          this.contents
+            .at(-1)!
+            .pieces.push(Buffer.from(`(at ${offset}: ${Buffer.from(bytes).toString('latin1')})`));
           return this.finalOf(offset + bytes.length);
         },
       },

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { TailFileSystem } from '../../electron/source/log-tailer.ts';
+import type { TailFileSystem } from '../../electron/source/tail-files.ts';
 import { LogSession } from '../../electron/worker/log-session.ts';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 import { ManualClock } from './manual-clock.ts';

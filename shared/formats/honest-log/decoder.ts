@@ -8,7 +8,7 @@ import type { Damage } from '../../facts/damage.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../facts/choice.ts';
 import type { ByteAccount, Preallocation, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import { readDefinition } from './definitions.ts';
+import { readDefinition, recordEnd } from './definitions.ts';
 import { KnownStacks } from './known-stacks.ts';
 import { logFacts, noCounts } from './log-counts.ts';
 import { frameOutsideTrace, impossibleLength, unknownType } from './log-damage.ts';
@@ -31,10 +31,19 @@ const NO_BYTES = new Uint8Array(0);
 const INCOMPLETE = -1;
 const DAMAGED = -2;
 
+/** Zeros at the end of a valid record, at most: those of a type 31 with the id 0 and six empty strings. */
+const MOST_ZEROS_OF_RECORD = 32;
+
 /**
  * Decodes in place: records are read directly from their chunk. Only a record that continues in the next chunk is
  * copied. A trace is emitted when the next one starts, because only then are its last frame and its time known;
  * `settle` emits the open one provisionally.
+ *
+ * Zeros at the end of the input belong to no record until something follows them: of a record that ends within them,
+ * only a part may have been written.
+ *
+ *   … 21 bci line id 4 id 00 00 00 00 00 00 00 00 00 │ end of the input
+ *                    └─ incomplete ─┘└─ trailing zeros
  */
 export class HonestLogDecoder implements ProfileDecoder, Preallocation {
   readonly preallocation: Preallocation = this;
@@ -45,10 +54,14 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
   readonly #sink: SampleSink;
   #accepted = 0;
   #skipped = 0;
-  /** Number of zeros at the end of the bytes read so far. */
+  /** Zeros after the last record. */
   #zeros = 0;
-  /** The incomplete record at the end of the bytes read so far. */
+  /** The incomplete record after the last record. */
   #incomplete = NO_BYTES;
+  /** Zeros at the end of the bytes appended so far, after those of #zeros or #incomplete. */
+  #trailingZeros = 0;
+  /** More zeros followed a record than can belong to it: the writer preallocates the file. */
+  #isPreallocated = false;
   #records = 0;
   /** A record followed zeros, so records before it may be missing. */
   #sawHole = false;
@@ -90,7 +103,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
     return {
       accepted: this.#accepted,
       skipped: this.#skipped,
-      pending: this.#zeros + this.#incomplete.length,
+      pending: this.#zeros + this.#incomplete.length + this.#trailingZeros,
     };
   }
 
@@ -102,20 +115,76 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
     return logFacts(this.counts, this.clock, this.#depths, this.#truncatedDepth);
   }
 
-  get resumeOffset(): number {
-    return this.#accepted + this.#skipped;
+  get zerosOffset(): number {
+    return this.#accepted + this.#skipped + dataEnd(this.#incomplete);
   }
 
-  rewind(): void {
+  overwriteZeros(bytes: Uint8Array): void {
+    const { zerosOffset } = this;
+    const zeros = this.#accepted + this.#skipped + this.bytes.pending - zerosOffset;
+    this.#incomplete = this.#incomplete.subarray(0, dataEnd(this.#incomplete));
     this.#zeros = 0;
-    this.#incomplete = NO_BYTES;
+    this.#trailingZeros = 0;
+    this.append(bytes);
+    this.#addTrailingZeros(zeros - bytes.length);
   }
 
   append(bytes: Uint8Array): void {
-    if (this.damage !== undefined) {
-      this.#skipped += bytes.length;
-      return;
+    const end = dataEnd(bytes);
+    if (end > 0) this.#readTrailingZeros();
+    if (this.#isDamaged()) this.#skipped += end;
+    else if (end > 0) this.#appendData(end === bytes.length ? bytes : bytes.subarray(0, end));
+    this.#addTrailingZeros(bytes.length - end);
+  }
+
+  settle(ended: boolean): void {
+    if (ended || this.#isCompletedByZeros()) this.#readTrailingZeros();
+    if (!this.#traceIsOpen) return;
+    if (ended || this.#stack.depth >= this.#declaredDepth) {
+      const depth = this.#placedDepth();
+      this.#sink.provisionalSample(this.#thread, this.#stack.cells, depth, this.clock.interval);
+    } else {
+      this.#sink.withdrawProvisional();
     }
+  }
+
+  #addTrailingZeros(count: number): void {
+    if (this.#isDamaged()) this.#skipped += count;
+    else this.#trailingZeros += count;
+  }
+
+  /** The zeros at the end are not overwritten any more: they complete a record, and the others follow it. */
+  #readTrailingZeros(): void {
+    let zeros = this.#trailingZeros;
+    this.#trailingZeros = 0;
+    while (zeros > 0 && this.#incomplete.length > 0) {
+      const piece = new Uint8Array(Math.min(zeros, Math.max(256, this.#incomplete.length)));
+      zeros -= piece.length;
+      this.#appendData(piece);
+    }
+    if (this.#isDamaged()) this.#skipped += zeros;
+    else this.#zeros += zeros;
+  }
+
+  /**
+   * The zeros at the end complete the incomplete record and none is left: then they belong to it. Not in a file that is
+   * preallocated: there it may be a part of a record that ends with the preallocated part.
+   */
+  #isCompletedByZeros(): boolean {
+    const zeros = this.#trailingZeros;
+    if (zeros === 0 || this.#isPreallocated) return false;
+    const record = this.#incomplete;
+    if (record.length > 0 && zeros <= MOST_ZEROS_OF_RECORD) {
+      const end = recordEnd(joined(record, new Uint8Array(zeros)));
+      if (end === 'incomplete') return false;
+      if (end === record.length + zeros) return true;
+    }
+    this.#isPreallocated = true;
+    return false;
+  }
+
+  /** Bytes that follow those of #zeros or #incomplete. */
+  #appendData(bytes: Uint8Array): void {
     const from = this.#incomplete.length > 0 ? this.#completeRecord(bytes) : 0;
     const end = this.#incomplete.length > 0 ? from : this.#readRecords(bytes, from, bytes.length);
     if (this.#isDamaged()) {
@@ -123,16 +192,6 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
       this.#incomplete = NO_BYTES;
     } else if (end < bytes.length) {
       this.#incomplete = joined(this.#incomplete, bytes.subarray(end));
-    }
-  }
-
-  settle(ended: boolean): void {
-    if (!this.#traceIsOpen) return;
-    if (ended || this.#stack.depth >= this.#declaredDepth) {
-      const depth = this.#placedDepth();
-      this.#sink.provisionalSample(this.#thread, this.#stack.cells, depth, this.clock.interval);
-    } else {
-      this.#sink.withdrawProvisional();
     }
   }
 
@@ -355,4 +414,11 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
     this.damage = damage;
     return DAMAGED;
   }
+}
+
+/** The offset after the last byte that is not zero. */
+function dataEnd(bytes: Uint8Array): number {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  return end;
 }

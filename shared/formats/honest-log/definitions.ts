@@ -2,7 +2,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { MethodNames } from '../../profile/method-table.ts';
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 import type { HonestLogCounts } from './log-counts.ts';
-import { MAX_STRING_BYTES, RecordType, STRINGS_OFFSET, stringsOf } from './records.ts';
+import { FIXED_SIZES, MAX_STRING_BYTES, RecordType, STRINGS_OFFSET, stringsOf } from './records.ts';
 
 /** `found`: a length that no string can have; `at`: its offset in the view. */
 export interface ImpossibleLength {
@@ -24,6 +24,14 @@ export function stringsEnd(
     next += 4 + length;
   }
   return next <= view.byteLength ? next : 'incomplete';
+}
+
+/** The offset after the record at the beginning of `input`, of any type but 0. */
+export function recordEnd(input: Uint8Array): number | 'incomplete' | ImpossibleLength {
+  const size = FIXED_SIZES.get(input[0]);
+  if (size !== undefined) return size <= input.length ? size : 'incomplete';
+  const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
+  return stringsEnd(view, STRINGS_OFFSET, stringsOf(input[0]));
 }
 
 /** Passes the method or thread of a record to the sink, and counts the record. Returns the offset after it. */

@@ -1,14 +1,5 @@
-import { stringsEnd } from './definitions.ts';
-import {
-  FRAME_BCI_ONLY_SIZE,
-  FRAME_FULL_SIZE,
-  isPlausibleDepth,
-  RecordType,
-  STRINGS_OFFSET,
-  stringsOf,
-  TRACE_START_SIZE,
-  TRACE_START_WITH_TIME_SIZE,
-} from './records.ts';
+import { recordEnd } from './definitions.ts';
+import { isPlausibleDepth, RecordType } from './records.ts';
 
 const NAMES: ReadonlyMap<number, string> = new Map([
   [RecordType.traceStart, 'a trace start'],
@@ -33,29 +24,14 @@ export function looksLikeHonestLog(head: Uint8Array): string | undefined {
   if (name === undefined) return undefined;
   const record = head.subarray(at);
   const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
-  const size = sizeOf(record, view);
-  if (size === 'impossible') return undefined;
-  if (size === 'incomplete') return name;
-  const next = record[size];
+  const end = recordEnd(record);
+  if (end === 'incomplete' || end === record.length) return name;
+  if (typeof end === 'object') return undefined;
+  const next = record[end];
   return hasPlausibleFields(record, view) || next === RecordType.notWritten || NAMES.has(next)
     ? name
     : undefined;
 }
-
-function sizeOf(record: Uint8Array, view: DataView): number | 'incomplete' | 'impossible' {
-  const fixed = fixedSizes.get(record[0]);
-  if (fixed !== undefined) return fixed < record.length ? fixed : 'incomplete';
-  const end = stringsEnd(view, STRINGS_OFFSET, stringsOf(record[0]));
-  if (typeof end === 'object') return 'impossible';
-  return end === record.length ? 'incomplete' : end;
-}
-
-const fixedSizes: ReadonlyMap<number, number> = new Map([
-  [RecordType.traceStart, TRACE_START_SIZE],
-  [RecordType.traceStartWithTime, TRACE_START_WITH_TIME_SIZE],
-  [RecordType.frameBciOnly, FRAME_BCI_ONLY_SIZE],
-  [RecordType.frameFull, FRAME_FULL_SIZE],
-]);
 
 function hasPlausibleFields(record: Uint8Array, view: DataView): boolean {
   switch (record[0]) {

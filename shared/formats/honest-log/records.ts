@@ -30,6 +30,14 @@ export const TRACE_START_SIZE = 13;
 export const TRACE_START_WITH_TIME_SIZE = 29;
 export const FRAME_BCI_ONLY_SIZE = 13;
 export const FRAME_FULL_SIZE = 17;
+
+export const FIXED_SIZES: ReadonlyMap<number, number> = new Map([
+  [RecordType.traceStart, TRACE_START_SIZE],
+  [RecordType.traceStartWithTime, TRACE_START_WITH_TIME_SIZE],
+  [RecordType.frameBciOnly, FRAME_BCI_ONLY_SIZE],
+  [RecordType.frameFull, FRAME_FULL_SIZE],
+]);
+
 /** Type byte and 64-bit id, before the strings of types 3, 31 and 4. */
 export const STRINGS_OFFSET = 9;
 

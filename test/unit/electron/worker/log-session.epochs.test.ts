@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { batchLean } from '../../../support/batch-lean.ts';
-import { log, zeros } from '../../../support/log-bytes.ts';
+import { log, method, zeros } from '../../../support/log-bytes.ts';
 import { draw, names, other, shop, watching } from '../../../support/session-logs.ts';
 
 test('a restart of the writer begins a new epoch with nothing of the old one', async () => {
@@ -82,10 +82,15 @@ test('a deleted file keeps its rows, and a new file at its path begins a new epo
   expect(watched.copy.lean).toBe(batchLean(other));
 });
 
-test('zeros at the end are pending, and are read again when the writer has overwritten them', async () => {
+test('T42: zeros at the end are pending, and are read again when the writer has overwritten them', async () => {
   const content = log(names, zeros(draw.length + 100));
   const { path, watched } = await watching(content);
-  expect(watched.status).toMatchObject({ pendingBytes: draw.length + 100, acceptedBytes: names.length });
+  // The last record ends with zeros, so only a part of it may have been written.
+  const definition = method(0x10, 'Shop.java', 'LShop;', 'main').length;
+  expect(watched.status).toMatchObject({
+    pendingBytes: definition + draw.length + 100,
+    acceptedBytes: names.length - definition,
+  });
   const writer = openSync(path, 'r+');
   onTestFinished(() => closeSync(writer));
   writeSync(writer, draw, 0, draw.length, names.length);

@@ -1,0 +1,42 @@
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { refusalOf, type SourceError } from './source-error.ts';
+
+/**
+ * The functions of node:fs that the tailer uses, as an interface so that tests can inject faults. Errors have the
+ * system's code. Device and inode numbers are bigints because they may exceed 2^53.
+ */
+export interface TailFileSystem {
+  open(path: string): number;
+  fstat(file: number, path: string): FileState;
+  stat(path: string): FileState;
+  read(file: number, into: Uint8Array, at: number, length: number, position: number): number;
+  close(file: number): void;
+}
+
+export interface FileState {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Set if it is not a regular file, which must not be read. */
+  readonly refusal: SourceError | undefined;
+}
+
+/** The operating system's files. O_NONBLOCK, because opening a pipe would otherwise wait for a writer. */
+export const nodeFiles: TailFileSystem = {
+  open: (path) => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
+  fstat: (file, path) => stateOf(path, fstatSync(file, { bigint: true })),
+  stat: (path) => stateOf(path, statSync(path, { bigint: true })),
+  read: readSync,
+  close: closeSync,
+};
+
+function stateOf(path: string, stats: BigIntStats): FileState {
+  return {
+    dev: stats.dev,
+    ino: stats.ino,
+    size: Number(stats.size),
+    mtimeMs: Number(stats.mtimeMs),
+    refusal: refusalOf(path, stats),
+  };
+}
