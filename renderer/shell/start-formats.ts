@@ -38,7 +38,11 @@ export const FORMAT_GROUPS: readonly FormatGroup[] = [
   {
     title: 'Traces and dumps',
     formats: [
-      { name: 'Thread dumps', files: '.txt', ids: ['thread-dump'] },
+      {
+        name: 'Thread dumps',
+        files: '.txt .json',
+        ids: ['thread-dump', 'thread-dump-json', 'javacore'],
+      },
       { name: 'TPTP', files: '.trcbin .trcxml', ids: ['tptp', 'tptp-xml'] },
       {
         name: 'SkyWalking',

@@ -15,12 +15,25 @@ export class Utf16Reader {
   }
 }
 
-/** The byte order, if the input begins with a UTF-16 byte order mark; otherwise undefined. */
+/**
+ * The byte order of a text in UTF-16. Without a byte order mark, as PowerShell may write it, it is known by the zero
+ * byte of the first character, which other texts do not have. Undefined for any other input.
+ */
 export function utf16Order(head: Uint8Array): 'le' | 'be' | undefined {
   if (head.length < 2) return undefined;
-  if (head[0] === 0xff && head[1] === 0xfe) return 'le';
-  if (head[0] === 0xfe && head[1] === 0xff) return 'be';
+  const [first, second] = head;
+  if (first === 0xff && second === 0xfe) return 'le';
+  if (first === 0xfe && second === 0xff) return 'be';
+  const isPair = (at: number, other: number): boolean =>
+    head.length < 4 || (head[at] === 0 && head[other] !== 0);
+  if (second === 0 && first !== 0 && isPair(3, 2)) return 'le';
+  if (first === 0 && second !== 0 && isPair(2, 3)) return 'be';
   return undefined;
+}
+
+/** Whether the input begins with the byte order mark of UTF-8. */
+export function hasUtf8Mark(head: Uint8Array): boolean {
+  return head.length >= 3 && head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
 }
 
 /** How many bytes a range of UTF-8 has as UTF-16: four for a character above U+FFFF, two for any other. */

@@ -9,6 +9,8 @@ export type FormatId =
   | 'skywalking-snapshots'
   | 'skywalking-yaml'
   | 'thread-dump'
+  | 'thread-dump-json'
+  | 'javacore'
   | 'hprof'
   | 'hprof-text'
   | 'collapsed'

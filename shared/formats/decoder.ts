@@ -33,6 +33,11 @@ export interface ProfileDecoder {
   /** Complete records read. */
   readonly records: number;
   facts(): FormatFacts;
+  /**
+   * After the end of an input of which nothing can be shown: what it is, with an article ('a thread dump without
+   * threads'). Undefined if something can.
+   */
+  readonly refusal?: string | undefined;
   /** Only for formats whose writers preallocate the file with zeros. */
   readonly preallocation?: Preallocation;
 }

@@ -11,7 +11,7 @@ import { TPTP_BINARY, TPTP_XML } from './tptp/format.ts';
 import type { FormatId } from '../facts/format-id.ts';
 import type { ProfileFormat } from './profile-format.ts';
 import { SKYWALKING_ARCHIVE, SKYWALKING_SNAPSHOTS, SKYWALKING_YAML } from './skywalking/format.ts';
-import { THREAD_DUMP } from './thread-dump/format.ts';
+import { JAVACORE, THREAD_DUMP, THREAD_DUMP_JSON } from './thread-dump/format.ts';
 
 /** In the order of detection. The first match counts, so formats that are recognised by weaker evidence come later. */
 export const FORMATS: readonly ProfileFormat[] = [
@@ -24,10 +24,12 @@ export const FORMATS: readonly ProfileFormat[] = [
   SKYWALKING_ARCHIVE,
   SKYWALKING_SNAPSHOTS,
   SKYWALKING_YAML,
+  JAVACORE,
   THREAD_DUMP,
   PPROF,
   SPEEDSCOPE,
   CPUPROFILE,
+  THREAD_DUMP_JSON,
   ASYNC_PROFILER_HTML,
   COLLAPSED,
 ];

@@ -1,10 +1,11 @@
 import type { Damage } from '../facts/damage.ts';
+import { decodedText } from './decoded-text.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The value of a JSON file, or the damage if it is not valid JSON. */
 export function parseJson(input: Uint8Array): { readonly value: unknown } | { readonly damage: Damage } {
-  const text = new TextDecoder().decode(input);
+  const text = decodedText(input);
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {

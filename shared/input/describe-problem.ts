@@ -18,6 +18,11 @@ export function archiveProblem(refusal: string, entries: readonly FormatMismatch
   return problem(`is ${refusal}`, OPEN_ANOTHER, entries);
 }
 
+/** `refusal` describes an input of a known format of which nothing can be shown, with an article. */
+export function refusedProblem(refusal: string): InputProblem {
+  return problem(`is ${refusal}`, OPEN_ANOTHER, []);
+}
+
 /** For gzip data from which not a single byte can be unpacked. `found`: what is wrong with it. */
 export function unpackingProblem(found: string): InputProblem {
   return problem(`is gzip data that cannot be unpacked (${found})`, 'copy the file again', []);

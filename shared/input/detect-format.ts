@@ -1,6 +1,6 @@
 import { FORMATS } from '../formats/formats.ts';
 import type { FormatId } from '../facts/format-id.ts';
-import type { Recognition } from '../formats/profile-format.ts';
+import type { ProfileFormat, Recognition } from '../formats/profile-format.ts';
 
 export type DetectedFormat =
   | {
@@ -26,8 +26,18 @@ export interface FormatMismatch {
   readonly because: string;
 }
 
-/** Number of bytes from which `detectFormat` always decides. With fewer it may ask for more. */
+/** Nearly all inputs are recognised by this many bytes. */
 export const DETECTION_BYTES = 4096;
+
+/** A text is searched this far, because a thread dump may follow the output of a server. Then `detectFormat` decides. */
+export const MOST_DETECTION_BYTES = DETECTION_BYTES * 4 ** 6;
+
+/** Number of bytes from which detection is tried again, after it has asked for more than `length` bytes. */
+export function nextDetection(length: number): number {
+  let size = DETECTION_BYTES;
+  while (size <= length) size *= 4;
+  return length < DETECTION_BYTES ? length + 1 : Math.min(size, MOST_DETECTION_BYTES);
+}
 
 export const EMPTY_FILE = 'an empty file';
 
@@ -64,32 +74,49 @@ const OTHER_FILES: readonly {
   { magic: 'ftyp', at: 4, guess: 'an MP4 video' },
 ];
 
+interface Mismatch extends FormatMismatch {
+  readonly format: ProfileFormat;
+  readonly likeness: number;
+  readonly isPossible: boolean;
+}
+
 /**
  * Detects the format of an unpacked input by its first bytes, because file names can be wrong. `ended`: `head` is the
- * complete input. Undefined if more bytes are needed.
+ * complete input. Undefined if more bytes are needed; see `nextDetection`. Formats that remain possible are tried with
+ * 4 096 bytes, then with four times as many, and so on: the result does not depend on how the input arrives.
  */
 export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat | undefined {
   if (head.length === 0) return ended ? { format: undefined, guess: EMPTY_FILE, reasons: [] } : undefined;
-  const mismatches: (FormatMismatch & { readonly id: FormatId; readonly likeness: number })[] = [];
-  let needsMore = false;
   const other = OTHER_FILES.find(({ magic, at }) => beginsWith(head, magic, at ?? 0));
-  for (const format of FORMATS) {
-    const found: Recognition = format.recognise(head);
-    if (found.verdict === 'is') {
-      if (other !== undefined && other.mayContain !== format.id) continue;
-      return { format: format.id, reason: found.evidence };
+  const mismatches = new Map<FormatId, Mismatch>();
+  let formats = FORMATS;
+  for (let size = DETECTION_BYTES; formats.length > 0 && size <= MOST_DETECTION_BYTES; size *= 4) {
+    if (size > DETECTION_BYTES && head.length < size && !ended) return undefined;
+    const part = head.subarray(0, size);
+    for (const format of formats) {
+      const isExcluded = other !== undefined && other.mayContain !== format.id;
+      const found = format.recognise(part);
+      if (found.verdict !== 'is') mismatches.set(format.id, mismatchOf(format, found, isExcluded));
+      else if (!isExcluded) return { format: format.id, reason: found.evidence };
     }
-    needsMore ||= found.verdict === 'possible' && (other === undefined || other.mayContain === format.id);
-    const { likeness, because } = found;
-    mismatches.push({ id: format.id, name: format.name, likeness, because });
+    formats = formats.filter(({ id }) => mismatches.get(id)?.isPossible === true);
+    if (head.length < size && formats.length > 0 && !ended) return undefined;
+    if (head.length <= size && ended) break;
   }
-  if (needsMore && !ended && head.length < DETECTION_BYTES) return undefined;
-  const rank = ({ id, likeness }: (typeof mismatches)[number]): number =>
-    id === MAIN_FORMAT ? Infinity : likeness;
-  const reasons = mismatches
+  const rank = ({ format, likeness }: Mismatch): number => (format.id === MAIN_FORMAT ? Infinity : likeness);
+  const reasons = [...mismatches.values()]
     .sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)))
     .map(({ name, because }) => ({ name, because }));
   return { format: undefined, guess: other?.guess ?? guessText(head) ?? 'binary data', reasons };
+}
+
+function mismatchOf(
+  format: ProfileFormat,
+  { verdict, likeness, because }: Exclude<Recognition, { verdict: 'is' }>,
+  isExcluded: boolean,
+): Mismatch {
+  const isPossible = verdict === 'possible' && !isExcluded;
+  return { format, name: format.name, because, likeness, isPossible };
 }
 
 function beginsWith(head: Uint8Array, magic: string, at: number): boolean {

@@ -1,6 +1,12 @@
 import type { Damage } from '../facts/damage.ts';
 import type { InputProblem, LogFacts } from '../facts/log-facts.ts';
-import { archiveProblem, emptyProblem, unpackingProblem, unrecognisedProblem } from './describe-problem.ts';
+import {
+  archiveProblem,
+  emptyProblem,
+  refusedProblem,
+  unpackingProblem,
+  unrecognisedProblem,
+} from './describe-problem.ts';
 import type { FormatMismatch } from './detect-format.ts';
 import { InputUnpacker } from './input-unpacker.ts';
 import type { ProfileReader } from './profile-reader.ts';
@@ -91,6 +97,7 @@ export class ProfileInput {
     const { unrecognised } = this.reader;
     if (unrecognised !== undefined) return unrecognisedProblem(unrecognised);
     const { refusal, damage, hasEnded, unpackedBytes } = this.#unpacker;
+    if (this.reader.refusal !== undefined) return refusedProblem(this.reader.refusal);
     if (refusal !== undefined) return archiveProblem(refusal, this.#entries);
     if (!hasEnded || unpackedBytes > 0) return undefined;
     return damage === undefined ? emptyProblem() : unpackingProblem(damage.found);

@@ -8,12 +8,7 @@ import { printableDamage, printableFacts } from '../facts/printable-facts.ts';
 import { formatOf } from '../formats/formats.ts';
 import type { FormatId } from '../facts/format-id.ts';
 import type { ProfileFormat } from '../formats/profile-format.ts';
-import {
-  type DetectedFormat,
-  DETECTION_BYTES,
-  detectFormat,
-  type UnrecognisedInput,
-} from './detect-format.ts';
+import { type DetectedFormat, detectFormat, nextDetection, type UnrecognisedInput } from './detect-format.ts';
 
 const EMPTY = new Uint8Array(0);
 const LF = 0x0a;
@@ -37,8 +32,11 @@ export class ProfileReader {
   readonly #chosen: Chosen;
   /** The first bytes: too few to detect the format, or buffered until the decoder is loaded. */
   #head: Uint8Array = EMPTY;
+  /** Number of bytes from which detection is tried again. */
+  #detectAt = 1;
   #loading: Promise<void> | undefined;
   #skippedBytes = 0;
+  #hasEnded = false;
   #lastByte = LF;
   /** A further file has begun, and its format is not checked yet: its first bytes are collected in #head. */
   #isFileUnchecked = false;
@@ -51,6 +49,7 @@ export class ProfileReader {
   /** The next bytes, borrowed for the call. Wait for the promise, if there is one, before appending more. */
   append(bytes: Uint8Array): Promise<void> | undefined {
     if (bytes.length === 0) return this.#loading;
+    this.#hasEnded = false;
     if (this.#isFileUnchecked || this.decoder === undefined) return this.#appendToHead(bytes);
     this.decoder.append(bytes);
     this.#lastByte = bytes[bytes.length - 1];
@@ -62,7 +61,7 @@ export class ProfileReader {
    * needed. Does not decode `head`, which must be appended as well.
    */
   recognise(head: Uint8Array, ended: boolean): DetectedFormat | undefined {
-    const detected = detectFormat(head.subarray(0, DETECTION_BYTES), ended);
+    const detected = detectFormat(head, ended);
     if (detected?.format !== undefined && this.format === undefined) this.#begin(detected.format);
     return detected;
   }
@@ -79,6 +78,7 @@ export class ProfileReader {
   end(isLast = true): Promise<void> | undefined {
     if (this.#isFileUnchecked) this.#checkFile(true);
     else if (this.format === undefined && this.unrecognised === undefined) this.#detect(true);
+    this.#hasEnded = isLast;
     if (isLast && this.#loading !== undefined) return this.#loading.then(() => this.decoder?.settle(true));
     if (isLast) this.decoder?.settle(true);
     else this.#isFileUnchecked = true;
@@ -92,6 +92,11 @@ export class ProfileReader {
   get damage(): Damage | undefined {
     const damage = this.decoder?.damage;
     return damage === undefined ? undefined : printableDamage(damage);
+  }
+
+  /** Why nothing can be shown of an input of a known format that has ended; see `ProfileDecoder.refusal`. */
+  get refusal(): string | undefined {
+    return this.#hasEnded ? this.decoder?.refusal : undefined;
   }
 
   /** Complete records read. */
@@ -116,7 +121,9 @@ export class ProfileReader {
   }
 
   #detect(ended: boolean): void {
+    if (!ended && this.#head.length < this.#detectAt) return;
     const detected = this.recognise(this.#head, ended);
+    this.#detectAt = nextDetection(this.#head.length);
     if (detected === undefined || detected.format !== undefined) return;
     this.unrecognised = detected;
     this.#skippedBytes = this.#head.length;
@@ -153,8 +160,9 @@ export class ProfileReader {
   #checkFile(ended: boolean): void {
     const head = this.#head;
     const { decoder } = this;
-    if (head.length === 0 || decoder === undefined) return;
-    const detected = detectFormat(head.subarray(0, DETECTION_BYTES), ended);
+    if (head.length === 0 || decoder === undefined || (!ended && head.length < this.#detectAt)) return;
+    const detected = detectFormat(head, ended);
+    this.#detectAt = detected === undefined ? nextDetection(head.length) : 1;
     if (detected === undefined) return;
     if (detected.format !== this.format?.id) {
       this.mismatch = detected;

@@ -1,8 +1,10 @@
 import { Inflate } from 'fflate';
 import { Crc32 } from './crc32.ts';
 
-/** Number of unpacked bytes by which it is decided whether an entry is wanted. */
+/** Nearly all entries are recognised by this many unpacked bytes. Then it is asked again after four times as many. */
 const HEAD_BYTES = 4096;
+/** By this many bytes it is decided whether an entry is wanted. */
+const MOST_HEAD_BYTES = 1 << 24;
 /** Deflated data unpacks to at most a thousand times its size, so a piece of this size to at most 4 MB. */
 const PIECE_BYTES = 4096;
 
@@ -25,6 +27,8 @@ export class ZipEntry {
   readonly #onBytes: (bytes: Uint8Array) => void;
   readonly #inflate: Inflate | undefined;
   #head = new Uint8Array(0);
+  /** Length of the head from which `#accepts` is asked again. */
+  #askAt = 1;
 
   constructor(name: string, isDeflated: boolean, accepts: Accepts, onBytes: (bytes: Uint8Array) => void) {
     this.name = name;
@@ -64,13 +68,14 @@ export class ZipEntry {
     head.set(this.#head);
     head.set(bytes, this.#head.length);
     this.#head = head;
-    this.#decide(false);
+    if (head.length >= this.#askAt) this.#decide(false);
   }
 
   #decide(ended: boolean): void {
     const head = this.#head;
-    const decision = this.#accepts(head.subarray(0, HEAD_BYTES), ended, this.name);
-    this.isAccepted = decision ?? (ended || head.length >= HEAD_BYTES ? false : undefined);
+    const decision = this.#accepts(head, ended, this.name);
+    this.isAccepted = decision ?? (ended || head.length >= MOST_HEAD_BYTES ? false : undefined);
+    while (head.length >= HEAD_BYTES && this.#askAt <= head.length) this.#askAt *= 4;
     if (this.isAccepted === undefined) return;
     this.#head = new Uint8Array(0);
     if (this.isAccepted && head.length > 0) this.#onBytes(head);

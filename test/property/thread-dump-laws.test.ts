@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { THREAD_DUMP } from '../../shared/formats/thread-dump/format.ts';
+import { JAVACORE, THREAD_DUMP, THREAD_DUMP_JSON } from '../../shared/formats/thread-dump/format.ts';
 import { testFormatLaws } from '../support/format-laws.ts';
 
 const first = `2024-02-03 10:00:00
@@ -52,11 +52,96 @@ const toFile = `2970
 
 `;
 
+const dialects = `log of a server
+"main" - Thread t@1
+   java.lang.Thread.State: TIMED_WAITING on a.B@1
+\tat a.A.b(A.java:7)
+\t- locked a.B@1
+
+"b" id=2 in RUNNABLE (running in native)
+    at a.A.a(A.java:5)
+"c" (unknown)
+    at a.A.a(A.java:5)
+Thread <d>, RUNNABLE
+    at a.A.a(A.java:5)
+`;
+
+const agent = `Thread 4576: (state = BLOCKED)
+ - a.A.b(long) @bci=3, line=7 (Compiled frame)
+
+----------------- 29 -----------------
+0x00007f1f2b3c\t__read + 0x2d
+0x00007f1f2b3d\t* a.A.a(long[]) bci:3 line:5 (Interpreted frame)
+`;
+
 testFormatLaws({
   format: THREAD_DUMP,
-  small: [first + second, second + first, toFile + toFile].map((text) => new TextEncoder().encode(text)),
+  small: [first + second, second + first, toFile + toFile, dialects, agent].map((text) =>
+    new TextEncoder().encode(text),
+  ),
   large: ['jstack-1', 'jstack-2', 'jcmd-thread-print'].map(
     (name) => new Uint8Array(readFileSync(`test/golden/thread-dump/${name}.txt`)),
   ),
   chosen: [{}, { state: 'RUNNABLE' }, { state: 'none' }],
+});
+
+const javacore = `0SECTION       THREADS subcomponent dump routine
+1TIDATETIME    Date: 2024/10/01 at 08:30:00:123
+1XMCURTHDINFO  Current thread
+3XMTHREADINFO      "main" J9VMThread:0x1, java/lang/Thread:0x3, state:R, prio=5
+3XMTHREADINFO3           Java callstack:
+4XESTACKTRACE                at a/A.main(A.java:7)
+1XMTHDINFO     Thread Details
+3XMTHREADINFO      "main" J9VMThread:0x1, java/lang/Thread:0x3, state:R, prio=5
+3XMJAVALTHREAD            (java/lang/Thread getId:0x1, isDaemon:false)
+3XMCPUTIME               CPU usage total: 6.5 secs
+3XMTHREADINFO3           Java callstack:
+4XESTACKTRACE                at a/B.add(B.java:1505(Compiled Code))
+4XESTACKTRACE                at a/A.main(A.java:7)
+3XMTHREADINFO3           Native callstack:
+3XMTHREADINFO      Anonymous native thread
+`;
+
+testFormatLaws({
+  format: JAVACORE,
+  small: [javacore, javacore + javacore.replace('08:30:00', '08:30:01')].map((text) =>
+    new TextEncoder().encode(text),
+  ),
+});
+
+const json = [
+  {
+    threadDump: {
+      time: '2026-01-25T15:46:04Z',
+      processId: '1',
+      threadContainers: [
+        {
+          threads: [
+            { tid: '1', name: 'main', stack: ['java.base/a.A.b(Native Method)', 'a.A.a(A.java:7)'] },
+            { tid: 21, name: '', virtual: true, state: 'WAITING', stack: ['a.A.serve(A.java:9)'] },
+            { name: 'none' },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    threads: [
+      {
+        threadName: 'http',
+        threadId: 20,
+        threadState: 'RUNNABLE',
+        stackTrace: [
+          { className: 'a.A', methodName: 'b', fileName: 'A.java', lineNumber: 47 },
+          { className: 'a.A', methodName: 'a', fileName: null, lineNumber: -2, nativeMethod: true },
+        ],
+      },
+    ],
+  },
+];
+
+testFormatLaws({
+  format: THREAD_DUMP_JSON,
+  small: json.map((value) => new TextEncoder().encode(JSON.stringify(value))),
+  chosen: [{}, { state: 'RUNNABLE' }],
 });

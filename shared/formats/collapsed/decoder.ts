@@ -1,7 +1,7 @@
 import { NO_BCI } from '../../profile/frame-table.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { LineSplitter } from '../../bytes/line-splitter.ts';
-import { utf16Bytes, utf16Order, Utf16Reader } from '../../bytes/utf16.ts';
+import { hasUtf8Mark, utf16Bytes, utf16Order, Utf16Reader } from '../../bytes/utf16.ts';
 import { grown, NONE } from '../../profile/columns.ts';
 import { formatCount, formatQuantity } from '../../text/format-value.ts';
 import { type Choice, type Chosen, chosenOption, chosenSwitch } from '../../facts/choice.ts';
@@ -115,7 +115,7 @@ export class CollapsedDecoder implements ProfileDecoder {
     head.set(this.#head);
     head.set(bytes, this.#head.length);
     this.#head = head;
-    if (head.length >= 3) this.#begin(head);
+    if (head.length >= 4) this.#begin(head);
   }
 
   settle(ended: boolean): void {
@@ -213,7 +213,8 @@ export class CollapsedDecoder implements ProfileDecoder {
     this.#head = undefined;
     const order = utf16Order(head);
     if (order !== undefined) this.#utf16 = new Utf16Reader(order);
-    const mark = order !== undefined ? 2 : hasUtf8Mark(head) ? 3 : 0;
+    let mark = hasUtf8Mark(head) ? 3 : 0;
+    if (order !== undefined) mark = head[0] >= 0xfe ? 2 : 0;
     this.#finished = mark;
     this.#read(head.subarray(mark));
   }
@@ -352,10 +353,6 @@ export class CollapsedDecoder implements ProfileDecoder {
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function hasUtf8Mark(head: Uint8Array): boolean {
-  return head.length >= 3 && head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
 }
 
 function isEmptyOrComment(bytes: Uint8Array, from: number, to: number): boolean {

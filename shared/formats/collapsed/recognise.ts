@@ -36,8 +36,9 @@ export function recogniseCollapsed(head: Uint8Array): Recognition {
 /** For a head of comments and one incomplete line. `seen`: length of the head. */
 function recogniseFirst(line: string, seen: number): Recognition {
   const frames = line.split(';');
-  // Source code has semicolons too, but stacks contain no assignments, except in `operator=`.
-  if (/^\s*[{<"]|"|=/.test(line.replace(/operator\W{1,3}/g, '')))
+  // Source code has semicolons too, but stacks contain no assignments, except in `operator=` and in threads.
+  const frameTexts = line.replace(/^\[[^;]*\btid=\d+\](;|$)/, '').replace(/operator\W{1,3}/g, '');
+  if (/^\s*[{<"]|"|=/.test(frameTexts))
     return isNot(0.1, 'its first line is not a stack');
   const isFull = seen >= MAX_HEAD_BYTES;
   if (isFull && frames.length >= MIN_FRAMES) return is('its first line is frames separated by semicolons');

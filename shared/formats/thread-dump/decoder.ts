@@ -1,27 +1,21 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { LineSplitter } from '../../bytes/line-splitter.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
-import { type Choice, type Chosen, chosenOption } from '../../facts/choice.ts';
+import { TextLines } from '../../bytes/text-lines.ts';
+import type { Chosen } from '../../facts/choice.ts';
+import type { FormatFacts } from '../../facts/format-facts.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
-import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import { formatQuantity } from '../../text/format-value.ts';
-import { SNAPSHOT_CELLS, SnapshotMerge } from '../snapshot-merge.ts';
-import { DumpFrames } from './dump-frames.ts';
-import { DumpLocks } from './dump-locks.ts';
-import { type DumpThread, DumpThreads } from './dump-threads.ts';
-import { readFileHeader, readThreadHeader, virtualName } from './thread-header.ts';
-
-const ALL = 'all';
-/** For carriers of virtual threads, and the threads that they carry: the dump has no state for them. */
-const NO_STATE = 'none';
-/** java.lang.Thread.State */
-const STATES = ['RUNNABLE', 'BLOCKED', 'WAITING', 'TIMED_WAITING', 'NEW', 'TERMINATED'] as const;
-const STATE_CHOICES = [ALL, ...STATES, NO_STATE] as const;
+import { DumpSeries } from './dump-series.ts';
+import {
+  readFileHeader,
+  readForcedHeader,
+  readLooseHeader,
+  readThreadHeader,
+  type ThreadHeader,
+  virtualName,
+} from './thread-header.ts';
 
 /**
- * Decodes consecutive thread dumps of jstack, jcmd Thread.print or a VM that received SIGQUIT. Each dump is one sample
- * of every thread with a stack.
+ * Decodes consecutive thread dumps of jstack, jcmd Thread.print, a VM that received SIGQUIT, or programs that write
+ * `ThreadInfo`. Each dump is one sample of every thread with a stack.
  *
  *   2026-11-20 11:42:18
  *   Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode, sharing):
@@ -37,59 +31,53 @@ const STATE_CHOICES = [ALL, ...STATES, NO_STATE] as const;
  *   #21 "" virtual
  *         java.base/java.lang.Thread.run(Thread.java:1583)
  *
- * Lines between dumps, as in the output of a server, are skipped.
+ * The serviceability agent (`jstack -F`, `jhsdb jstack`) writes bytecode indexes, and with `--mixed` native frames:
+ *
+ *   Thread 4576: (state = BLOCKED)
+ *    - java.lang.Object.wait(long) @bci=0 (Compiled frame; information may be imprecise)
+ *
+ *   ----------------- 4577 -----------------
+ *   0x00007f1f2b3c	__read + 0x2d
+ *
+ * A line `"name" …` in another form is the first of a thread if its state or a frame follows. Lines between dumps, as in
+ * the output of a server, are skipped.
  */
 export class ThreadDumpDecoder implements ProfileDecoder {
   /** Always undefined: after invalid lines, the next dump can be read. */
   readonly damage = undefined;
-  /** Number of threads in all dumps, with and without stacks. */
-  records = 0;
-  readonly #sink: SampleSink;
-  readonly #selectedState: (typeof STATE_CHOICES)[number];
-  readonly #lines = new LineSplitter();
-  readonly #merge: SnapshotMerge;
-  readonly #frames: DumpFrames;
-  readonly #threads = new DumpThreads();
-  readonly #locks = new DumpLocks();
-  readonly #samplesByState = new Map<string, number>();
+  readonly #series: DumpSeries;
+  readonly #lines = new TextLines();
+  #appended = 0;
   #accepted = 0;
   #skipped = 0;
 
-  /** Number of dumps, including an incomplete one. */
-  #dumps = 0;
   /** Within the list of threads or of deadlocks. */
   #isInDump = false;
-  /** Time of the latest dump in ms; NaN if unknown. */
-  #ms = NaN;
-  /** Time of the first dump that has one. */
-  #firstMs = NaN;
   /** Time in the latest line of time, which belongs to the next dump. */
   #nextMs = NaN;
-  /** A dump is later than the one before it. */
-  #hasSteps = false;
-  #backwardSteps = 0;
-  #thread: DumpThread | undefined;
-  /** The next line may belong to the thread's stack. */
-  #isInStack = false;
   /** The thread's frames have no `at` before them. */
   #hasBareFrames = false;
-  /** Frames of the current thread, leaf first. */
-  #stack = new Int32Array(64);
-  #depth = 0;
-  #cells = new Int32Array(64 * SNAPSHOT_CELLS);
   /** The first line of a thread whose name contains a line break. */
   #begunName: string | undefined;
-  #withoutStack = 0;
-  #deadlocks = 0;
+  /** The line before may be the first of a thread in an unknown form. */
+  #loose: ThreadHeader | undefined;
+  /** The latest unindented line looks like the first of a thread, and was not understood. */
+  #isUnreadHeading = false;
 
   constructor(sink: SampleSink, chosen: Chosen) {
-    this.#sink = sink;
-    this.#selectedState = chosenOption(chosen, 'state', STATE_CHOICES, ALL);
-    this.#merge = new SnapshotMerge(sink);
-    this.#frames = new DumpFrames(sink);
+    this.#series = new DumpSeries(sink, chosen);
+  }
+
+  get records(): number {
+    return this.#series.records;
+  }
+
+  get refusal(): string | undefined {
+    return this.#series.refusal;
   }
 
   append(bytes: Uint8Array): void {
+    this.#appended += bytes.length;
     this.#lines.take(bytes);
     this.#readLines();
   }
@@ -98,87 +86,112 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     if (!ended) return;
     this.#lines.end();
     this.#readLines();
-    this.#endThread();
+    this.#endLoose();
+    this.#series.endThread();
   }
 
   get bytes(): ByteAccount {
-    return { accepted: this.#accepted, skipped: this.#skipped, pending: this.#lines.pending };
+    const accepted = this.#accepted;
+    const skipped = this.#skipped;
+    return { accepted, skipped, pending: this.#appended - accepted - skipped };
+  }
+
+  facts(): FormatFacts {
+    return this.#series.facts();
   }
 
   #readLines(): void {
     const lines = this.#lines;
     while (lines.next()) {
-      const length = lines.nextOffset - lines.offset;
-      if (this.#readLine(lines.bytes, lines.from, lines.to)) this.#accepted += length;
-      else this.#skipped += length;
+      const { bytes, to } = lines;
+      if (this.#readLine(bytes, afterWrapper(bytes, lines.from, to), to)) this.#accepted += lines.stored;
+      else this.#skipped += lines.stored;
     }
   }
 
   /** Reads a line; false if it does not belong to a dump. */
   #readLine(bytes: Uint8Array, from: number, to: number): boolean {
+    const series = this.#series;
     let at = from;
     while (at < to && (bytes[at] === BLANK || bytes[at] === TAB)) at++;
     if (at === to) {
-      this.#endStack();
-      return this.#dumps > 0;
+      this.#endLoose();
+      // IntelliJ writes an empty line between the state and the stack.
+      if (series.depth > 0) series.endStack();
+      return series.dumps > 0;
     }
-    if (at === from) return this.#readUnindented(textOf(bytes, from, to));
+    if (at === from) return this.#readUnindented(bytes, from, to);
     this.#begunName = undefined;
-    if (bytes[at] === LETTER_A && bytes[at + 1] === LETTER_T && bytes[at + 2] === BLANK && at + 3 < to) {
-      if (this.#isInStack) this.#push(this.#frames.take(bytes, at + 3, to));
-    } else if (bytes[at] === HYPHEN) {
-      const thread = this.#thread;
-      if (thread !== undefined) this.#locks.take(textOf(bytes, at, to).trimEnd(), thread.name);
-    } else if (this.#isInStack && this.#hasBareFrames) this.#push(this.#frames.take(bytes, at, to));
-    else if (this.#isInStack) this.#readThreadLine(textOf(bytes, at, to));
+    if (isAt(bytes, at, to)) this.#frame(bytes, at + 3, to);
+    else if (bytes[at] === HYPHEN) this.#readHyphen(bytes, at, to);
+    else if (series.isInStack && this.#hasBareFrames) series.push(series.frames.take(bytes, at, to));
+    else this.#readThreadLine(textOf(bytes, at, to));
     return this.#isInDump;
   }
 
-  #readThreadLine(line: string): void {
-    const thread = this.#thread;
-    if (thread === undefined) return;
-    const state = /^java\.lang\.Thread\.State: ([A-Z_]+)/.exec(line);
-    if (state !== null) thread.state = state[1];
-    // JDK 21 writes the stack of a carrier thread, then the stack of the virtual thread that it carries.
-    const mounted = /^Mounted virtual thread #(\d+)/.exec(line);
-    if (mounted === null) return;
-    const number = mounted[1];
-    this.#beginThread(
-      this.#threads.take(
-        {
-          name: virtualName(number),
-          number,
-          isDaemon: true,
-          cpu: undefined,
-          elapsed: undefined,
-        },
-        this.#dumps,
-      ),
-    );
+  /** A lock, or a frame of the serviceability agent. */
+  #readHyphen(bytes: Uint8Array, from: number, to: number): void {
+    const text = textOf(bytes, from, to).trimEnd();
+    if (AGENT_FRAME.test(text)) this.#frame(bytes, from + 2, to);
+    else if (this.#series.thread !== undefined) this.#series.locks.take(text, this.#series.thread.name);
   }
 
-  #readUnindented(line: string): boolean {
-    const begun = this.#begunName;
-    this.#begunName = undefined;
-    if (line.includes('tid=0x')) {
-      const header = readThreadHeader(begun === undefined ? line : `${begun}\n${line}`);
-      if (header !== undefined) {
-        if (!this.#isInDump) this.#beginDump();
-        this.#beginThread(this.#threads.take(header, this.#dumps));
-        return true;
-      }
+  #frame(bytes: Uint8Array, from: number, to: number): void {
+    const series = this.#series;
+    this.#beginLoose();
+    if (series.isInStack) series.push(series.frames.take(bytes, from, to));
+    else if (this.#isUnreadHeading) {
+      series.unread++;
+      this.#isUnreadHeading = false;
     }
-    const inFile = line.startsWith('#') ? readFileHeader(line) : undefined;
-    if (inFile !== undefined) {
-      if (!this.#isInDump) this.#beginDump();
-      const thread = this.#threads.take(inFile, this.#dumps);
-      thread.state = inFile.state;
-      this.#beginThread(thread);
-      this.#hasBareFrames = true;
+  }
+
+  #readThreadLine(line: string): void {
+    const series = this.#series;
+    const state = /^java\.lang\.Thread\.State: ([A-Z_]+)/.exec(line);
+    if (state !== null) {
+      this.#beginLoose();
+      if (series.isInStack && series.thread !== undefined) series.thread.state = state[1];
+      return;
+    }
+    // JDK 21 writes the stack of a carrier thread, then the stack of the virtual thread that it carries.
+    const mounted = /^Mounted virtual thread #(\d+)/.exec(line);
+    if (mounted === null || series.thread === undefined || !series.isInStack) return;
+    const number = mounted[1];
+    this.#beginThread({
+      name: virtualName(number),
+      number,
+      isDaemon: true,
+      cpu: undefined,
+      elapsed: undefined,
+    });
+  }
+
+  #readUnindented(bytes: Uint8Array, from: number, to: number): boolean {
+    const series = this.#series;
+    if (series.isInStack && isAt(bytes, from, to)) {
+      this.#frame(bytes, from + 3, to);
       return true;
     }
-    this.#endThread();
-    if (line.startsWith('Full thread dump')) {
+    const line = textOf(bytes, from, to);
+    const begun = this.#begunName;
+    this.#begunName = undefined;
+    const header =
+      begun === undefined || line.startsWith('"') ? headerIn(line) : headerIn(`${begun}\n${line}`);
+    if (header !== undefined) {
+      this.#loose = undefined;
+      this.#beginThread(header);
+      this.#hasBareFrames = line.startsWith('#');
+      return true;
+    }
+    if (series.isInStack && NATIVE_FRAME.test(line)) {
+      series.push(series.frames.take(bytes, from, to));
+      return true;
+    }
+    this.#endLoose();
+    series.endThread();
+    this.#isUnreadHeading = looksLikeThread(line);
+    if (/^Full (Java )?thread dump/.test(line)) {
       this.#beginDump();
       return true;
     }
@@ -189,121 +202,73 @@ export class ThreadDumpDecoder implements ProfileDecoder {
       this.#nextMs = Date.UTC(+time[1], +time[2] - 1, +time[3], +time[4], +time[5], +time[6]);
       return true;
     }
-    if (line.startsWith('"')) this.#begunName = line;
+    if (line.startsWith('"')) {
+      this.#begunName = line;
+      this.#loose = readLooseHeader(line);
+    }
     // The list of deadlocks after the threads has only names of threads, without the rest of their headers.
     const isDeadlock = line.startsWith('Found one Java-level deadlock');
-    if (isDeadlock) this.#deadlocks++;
+    if (isDeadlock) series.deadlocks++;
     const wasInDump = this.#isInDump;
     this.#isInDump = (wasInDump || isDeadlock) && !LAST_LINE.test(line);
     return wasInDump || isDeadlock;
   }
 
   #beginDump(): void {
-    this.#dumps++;
     this.#isInDump = true;
-    if (this.#nextMs > this.#ms) this.#hasSteps = true;
-    if (this.#nextMs < this.#ms) this.#backwardSteps++;
-    this.#ms = this.#nextMs;
+    this.#series.beginDump(this.#nextMs);
     this.#nextMs = NaN;
-    if (Number.isNaN(this.#firstMs)) this.#firstMs = this.#ms;
-    this.#locks.beginDump();
   }
 
-  #beginThread(thread: DumpThread): void {
-    this.#endThread();
-    this.records++;
-    this.#thread = thread;
-    this.#isInStack = true;
+  #beginThread(header: ThreadHeader): void {
+    if (!this.#isInDump || this.#series.dumps === 0) this.#beginDump();
+    this.#series.beginThread(header);
     this.#hasBareFrames = false;
-    this.#depth = 0;
-    this.#locks.beginThread();
+    this.#isUnreadHeading = false;
   }
 
-  #endThread(): void {
-    this.#endStack();
-    this.#thread = undefined;
+  /** The state or a frame follows the first line of a thread in an unknown form. */
+  #beginLoose(): void {
+    if (this.#loose === undefined) return;
+    const header = this.#loose;
+    this.#loose = undefined;
+    this.#beginThread(header);
   }
 
-  /** Counts the stack. The thread continues after an empty line with its locks. */
-  #endStack(): void {
-    const thread = this.#thread;
-    if (!this.#isInStack || thread === undefined) return;
-    this.#isInStack = false;
-    if (this.#depth === 0) {
-      this.#withoutStack++;
-      return;
-    }
-    const state = thread.state ?? NO_STATE;
-    this.#samplesByState.set(state, (this.#samplesByState.get(state) ?? 0) + 1);
-    if (this.#selectedState !== ALL && this.#selectedState !== state) return;
-    const depth = this.#depth;
-    if (depth * SNAPSHOT_CELLS > this.#cells.length) this.#cells = new Int32Array(2 * depth * SNAPSHOT_CELLS);
-    for (let level = 0; level < depth; level++)
-      this.#frames.copyCells(this.#stack[depth - 1 - level], this.#cells, level * SNAPSHOT_CELLS);
-    const index = this.#sink.thread(0, thread.id);
-    this.#sink.nameThread(index, thread.name);
-    this.#merge.add(index, this.#dumps, this.#ms, this.#cells, depth);
+  /** Neither state nor frame follows what may have been the first line of a thread. */
+  #endLoose(): void {
+    if (this.#loose !== undefined && this.#isInDump) this.#series.unread++;
+    this.#loose = undefined;
   }
+}
 
-  #push(frame: number): void {
-    if (this.#depth === this.#stack.length)
-      this.#stack = grown(this.#stack, nextCapacity(this.#depth, this.#depth + 1));
-    this.#stack[this.#depth++] = frame;
-  }
+function headerIn(line: string): ThreadHeader | undefined {
+  if (line.startsWith('"') || line.includes('tid=0x')) return readThreadHeader(line);
+  if (line.startsWith('#')) return readFileHeader(line);
+  if (line.startsWith('Thread ')) return readForcedHeader(line);
+  const mixed = /^-{5,} (\d+) -{5,}$/.exec(line);
+  if (mixed === null) return undefined;
+  const number = mixed[1];
+  return { name: `thread ${number}`, number, isDaemon: false, cpu: undefined, elapsed: undefined };
+}
 
-  facts(): FormatFacts {
-    return {
-      ...NO_FACTS,
-      units: this.#hasSteps ? SAMPLES_AND_TIME : SAMPLES_ONLY,
-      choices: [this.#stateChoice()],
-      notes: this.#notes(),
-      tables: [
-        this.#threads.table(),
-        this.#locks.table(),
-        factTable(
-          'States',
-          [
-            { name: 'State', kind: 'text' },
-            { name: 'Stacks', kind: 'count' },
-          ],
-          [...this.#samplesByState].sort(([, a], [, b]) => b - a),
-        ),
-      ],
-      firstTime: timeOf(this.#firstMs),
-      lastTime: timeOf(this.#ms),
-      backwardSteps: Number.isNaN(this.#firstMs) ? undefined : this.#backwardSteps,
-    };
-  }
+/** Whether a line without indentation may be the first of a thread, in whatever form. */
+function looksLikeThread(line: string): boolean {
+  if (/^Exception in |Exception\b|Error\b|^Java stack information/.test(line) || line.endsWith('":'))
+    return false;
+  return /^"|\bthread\b|\b(RUNNABLE|BLOCKED|(TIMED_)?WAITING)\b/i.test(line);
+}
 
-  #stateChoice(): Choice {
-    return {
-      id: 'state',
-      name: 'Thread state',
-      hint: 'Only stacks of threads in this state.',
-      kind: 'one',
-      options: [
-        { value: ALL, text: 'All states' },
-        ...STATES.map((state) => ({ value: state, text: state })),
-        { value: NO_STATE, text: 'Without a state' },
-      ],
-      chosen: this.#selectedState,
-    };
-  }
+/** The start of a line's content after the prefix of the Java Service Wrapper: `INFO   | jvm 1    | 2008/11/20 09:28:02 | `. */
+function afterWrapper(bytes: Uint8Array, from: number, to: number): number {
+  const isWrapped = to - from > 20 && bytes[from + 7] === BAR && bytes[from + 18] === BAR;
+  if (!isWrapped) return from;
+  const bar = bytes.indexOf(BAR, from + 19);
+  return bar < 0 || bar >= to ? from : Math.min(to, bar + 2);
+}
 
-  #notes(): string[] {
-    const notes = [this.#dumps === 1 ? 'One thread dump.' : `${this.#dumps} thread dumps.`];
-    if (this.#hasSteps)
-      notes.push(
-        'Time is measured between consecutive dumps, in whole seconds, and counts for the frames that both stacks of a thread have in common.',
-      );
-    if (this.#deadlocks > 0)
-      notes.push(`The VM found ${this.#deadlocks} ${this.#deadlocks === 1 ? 'deadlock' : 'deadlocks'}.`);
-    if (this.#withoutStack > 0)
-      notes.push(
-        `${formatQuantity(this.#withoutStack, 'thread')} without a stack in ${this.#dumps === 1 ? 'the dump' : 'all dumps'}, such as the VM’s own: not counted.`,
-      );
-    return notes;
-  }
+function isAt(bytes: Uint8Array, at: number, to: number): boolean {
+  return bytes[at] === LETTER_A && bytes[at + 1] === LETTER_T && bytes[at + 2] === BLANK && at + 3 < to;
 }
 
 const utf8 = new TextDecoder();
@@ -313,15 +278,14 @@ const BLANK = 0x20;
 const HYPHEN = 0x2d;
 const LETTER_A = 0x61;
 const LETTER_T = 0x74;
+const BAR = 0x7c;
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d{1,9}Z|Z)?$/;
-/** The line after the list of threads, or after the list of deadlocks. */
-const LAST_LINE = /^(JNI global ref|Found (a total of )?\d+ deadlock)/;
+/** The line after the list of threads, or after the list of deadlocks; or the first line of `jstack -F`. */
+const LAST_LINE = /^(JNI global ref|Found (a total of )?\d+ deadlock|Attaching to (process|core|remote) )/;
+const AGENT_FRAME = /^- \S.*\) @bci=/;
+const NATIVE_FRAME = /^0x[0-9a-f]+\s+\S/;
 
 /** The text of a line; only its beginning if it is longer than lines of dumps. */
 function textOf(bytes: Uint8Array, from: number, to: number): string {
   return utf8.decode(bytes.subarray(from, Math.min(to, from + MAX_LINE_BYTES)));
-}
-
-function timeOf(ms: number): bigint | undefined {
-  return Number.isFinite(ms) ? BigInt(ms) * 1_000_000n : undefined;
 }

@@ -19,9 +19,11 @@ export class DumpFrames {
   /** SNAPSHOT_CELLS cells per frame. */
   #cells = new Int32Array(256 * SNAPSHOT_CELLS);
   readonly #methods: NamedMethods;
+  readonly #hasSlashedClasses: boolean;
 
-  constructor(sink: SampleSink) {
+  constructor(sink: SampleSink, hasSlashedClasses: boolean) {
     this.#methods = new NamedMethods(sink);
+    this.#hasSlashedClasses = hasSlashedClasses;
   }
 
   /** The number of the frame with the text bytes[from … to), which follows `at `. */
@@ -40,7 +42,9 @@ export class DumpFrames {
   }
 
   #define(frame: number, text: string): void {
-    const { className, methodName, file, line, bci } = readDumpFrame(text);
+    const { className, methodName, file, line, bci } = this.#hasSlashedClasses
+      ? readDumpFrame(dotted(text))
+      : readDumpFrame(text);
     const names = { file, className, methodName };
     const method = this.#methods.numberOf(`${className}.${methodName}`, names);
     const cell = frame * SNAPSHOT_CELLS;
@@ -59,13 +63,26 @@ export class DumpFrames {
  *   app//demo.shop.Shop.pause(Shop.java:47)                      so is the class loader
  *   java.base/java.lang.Thread.sleep(Native Method)
  *   demo.Shop$$Lambda$88/0x00007f9318007c10.run(Unknown Source)  a hidden class: the number is part of its name
+ *
+ * Or as the serviceability agent does; with native frames, after their address:
+ *
+ *   java.lang.Object.wait(long) @bci=44, line=142 (Interpreted frame)
+ *   0x00007f1f2b3c	* java.lang.Object.wait(long) bci:44 line:142 (Interpreted frame)
+ *   0x00007f1f2b3d	__read + 0x2d
  */
 export function readDumpFrame(text: string): DumpFrame {
+  const agent = AGENT_FRAME.exec(text);
+  if (agent !== null) {
+    const [, method, bci] = agent;
+    return { ...namesOf(method), file: '', line: numberIn(agent.at(3)), bci: Number(bci) };
+  }
+  const native = NATIVE_FRAME.exec(text);
+  if (native !== null)
+    return { file: '', className: '', methodName: native[1], line: NO_LINE, bci: NATIVE_BCI };
   const open = text.lastIndexOf('(');
   const close = text.lastIndexOf(')');
   const place = open < 0 || close < open ? '' : text.slice(open + 1, close);
   const method = withoutModule(open < 0 ? text : text.slice(0, open));
-  const dot = method.lastIndexOf('.');
   const isNative = place.endsWith('Native Method');
   const source = isNative || place.endsWith('Unknown Source') ? '' : place.slice(place.lastIndexOf('/') + 1);
   const colon = source.lastIndexOf(':');
@@ -73,11 +90,26 @@ export function readDumpFrame(text: string): DumpFrame {
     /^\d{1,9}$/.test(source.slice(colon + 1)) && colon >= 0 ? Number(source.slice(colon + 1)) : NO_LINE;
   return {
     file: line === NO_LINE ? source : source.slice(0, colon),
-    className: method.slice(0, Math.max(0, dot)),
-    methodName: method.slice(dot + 1),
+    ...namesOf(method),
     line,
     bci: isNative ? NATIVE_BCI : NO_BCI,
   };
+}
+
+/** A frame of OpenJ9 as HotSpot writes it: `java/lang/Object.wait(Object.java:167(Compiled Code))` without slashes and note. */
+function dotted(text: string): string {
+  const bare = text.replace(/\((?:Compiled Code|Inlined.*?)\)\)\s*$/, ')');
+  const open = bare.lastIndexOf('(');
+  return open < 0 ? bare.replaceAll('/', '.') : bare.slice(0, open).replaceAll('/', '.') + bare.slice(open);
+}
+
+function namesOf(method: string): { readonly className: string; readonly methodName: string } {
+  const dot = method.lastIndexOf('.');
+  return { className: method.slice(0, Math.max(0, dot)), methodName: method.slice(dot + 1) };
+}
+
+function numberIn(digits: string | undefined): number {
+  return digits === undefined ? NO_LINE : Number(digits);
 }
 
 function withoutModule(method: string): string {
@@ -88,4 +120,8 @@ function withoutModule(method: string): string {
   return method.slice(slash + 1);
 }
 
+/** Addresses are removed. */
+const AGENT_FRAME =
+  /^(?:0x[0-9a-f]+\s+)?(?:\* )?([^\s(]+)\(.*\) (?:@bci=|bci:)(-?\d{1,6})(?:,? line[=:](\d{1,9}))?/;
+const NATIVE_FRAME = /^0x[0-9a-f]+\s+(\S.*?)(?: \+ 0x[0-9a-f]+)?$/;
 const utf8 = new TextDecoder();

@@ -55,7 +55,7 @@ export class DumpThreads {
     thread.isDaemon = header.isDaemon;
     thread.cpu = header.cpu;
     thread.elapsed = header.elapsed;
-    thread.state = undefined;
+    thread.state = header.state;
     return thread;
   }
 

@@ -8,29 +8,82 @@ export interface ThreadHeader {
   /** ns; undefined before JDK 11. */
   readonly cpu: number | undefined;
   readonly elapsed: number | undefined;
+  /** java.lang.Thread.State, if the first line has it. */
+  readonly state?: string | undefined;
 }
+
+/** What follows a thread's name, up to its first attribute. */
+const ATTRIBUTES =
+  /" *(?:- Thread t@\d|#\d+[ ,]|(?:virtual |daemon |suspended )*(?:prio|os_prio|priority|nice|tid|nid|[iI]d|ID|cpu|elapsed|Group|group|state|State)[=:])/g;
+/** The owner of a lock: `owned by "main" Id=1`. */
+const OWNER = / owned by "[^"]*" (?:[iI]d=|t@)\d+/;
+const NUMBER = /^" (?:#(\d+)|- Thread t@(\d+)|.*?\b[iI][dD]=(\d+))/;
+const STATE = /\b(RUNNABLE|BLOCKED|TIMED_WAITING|WAITING|NEW|TERMINATED)\b/;
 
 /**
  * Parses the first line of a thread; undefined if the line is not one.
  *
- *   JDK 8    "main" #1 prio=5 os_prio=0 tid=0x00007f93 nid=0xb9a runnable [0x00007f93]
- *   JDK 17   "main" #1 prio=5 os_prio=0 cpu=351.14ms elapsed=6.60s tid=0x00007f93 nid=0xb9a sleeping [0x00007f93]
- *   JDK 21   "main" #1 [2970] prio=5 os_prio=0 cpu=351.14ms elapsed=6.60s tid=0x00007f93 nid=2970 sleeping [0x00007f93]
- *   VM       "VM Thread" os_prio=0 cpu=47.52ms elapsed=6.57s tid=0x00007f93980f2d50 nid=0xba0 runnable
+ *   JDK 8         "main" #1 prio=5 os_prio=0 tid=0x00007f93 nid=0xb9a runnable [0x00007f93]
+ *   JDK 17        "main" #1 prio=5 os_prio=0 cpu=351.14ms elapsed=6.60s tid=0x00007f93 nid=0xb9a sleeping [0x00007f93]
+ *   JDK 21        "main" #1 [2970] prio=5 os_prio=0 cpu=351.14ms elapsed=6.60s tid=0x00007f93 nid=2970 sleeping [0x00007f93]
+ *   VM            "VM Thread" os_prio=0 cpu=47.52ms elapsed=6.57s tid=0x00007f93980f2d50 nid=0xba0 runnable
+ *   HP-UX         "main" prio=8 tid=01233c80 nid=38 lwp_id=3194127 waiting on condition [5ddc0000..5ddc0500]
+ *   VisualVM      "main" - Thread t@1
+ *   ThreadInfo    "main" prio=5 Id=1 WAITING on java.lang.Object@7311acb7
+ *   FullThreadDump, MBeans    "main" id=1 in RUNNABLE (running in native)
+ *   Dropwizard    "main" id=1 state=WAITING
  *
- * Names are not escaped and may contain quotes. They end at the last quote, because the rest of the line has none.
+ * Names are not escaped and may contain quotes. If attributes follow the last quote, the name ends there.
  */
 export function readThreadHeader(line: string): ThreadHeader | undefined {
-  const quote = line.startsWith('"') ? line.lastIndexOf('"') : 0;
-  const rest = line.slice(quote);
-  if (!rest.includes('tid=0x')) return undefined;
+  if (!line.startsWith('"')) return /\btid=0x/.test(line) ? headerOf('', line) : undefined;
+  const owner = OWNER.exec(line)?.index ?? line.length;
+  const last = line.lastIndexOf('"', owner - 1);
+  ATTRIBUTES.lastIndex = last;
+  let found = ATTRIBUTES.exec(line);
+  if (found?.index !== last) {
+    ATTRIBUTES.lastIndex = 1;
+    found = ATTRIBUTES.exec(line);
+  }
+  if (found === null) return undefined;
+  return headerOf(line.slice(1, Math.max(1, found.index)), line.slice(found.index));
+}
+
+/**
+ * Parses a line as the first of a thread in an unknown form, `"name" …`. Whether it is one depends on what follows.
+ * Undefined if it cannot be one; lists of deadlocks have lines `"name":`.
+ */
+export function readLooseHeader(line: string): ThreadHeader | undefined {
+  if (!line.startsWith('"')) return undefined;
+  const last = line.lastIndexOf('"');
+  const rest = line.slice(last);
+  if (last === 0 || rest.startsWith('":') || rest.length > MOST_REST) return undefined;
+  return headerOf(line.slice(1, last), rest);
+}
+
+/** More after a name is not a first line, but text that begins with a quotation. */
+const MOST_REST = 300;
+
+function headerOf(name: string, rest: string): ThreadHeader {
+  const numbers = NUMBER.exec(rest);
+  const number = numbers === null ? undefined : (numbers[1] ?? numbers[2] ?? numbers[3]);
   return {
-    name: line.slice(1, Math.max(1, quote)),
-    number: /^" #(\d+) /.exec(rest)?.[1],
-    isDaemon: rest.includes(' daemon '),
+    name,
+    number,
+    isDaemon: / daemon\b| virtual /.test(rest),
     cpu: amount(/ cpu=(\d+(?:\.\d+)?)ms /.exec(rest), 1e6),
     elapsed: amount(/ elapsed=(\d+(?:\.\d+)?)s /.exec(rest), 1e9),
+    state: STATE.exec(rest)?.[1] ?? (number === undefined ? stateOfStatus(rest) : undefined),
   };
+}
+
+/** The state for the words of a VM before JDK 6, which writes no java.lang.Thread.State. */
+function stateOfStatus(rest: string): string | undefined {
+  if (/ nid=/.exec(rest) === null) return undefined;
+  if (/ runnable\b/.test(rest)) return 'RUNNABLE';
+  if (/ waiting (for|to lock|for monitor entry)\b/.test(rest)) return 'BLOCKED';
+  if (/ sleeping\b/.test(rest)) return 'TIMED_WAITING';
+  return / (waiting on|in Object\.wait)/.test(rest) ? 'WAITING' : undefined;
 }
 
 /** The first line of a thread in a file of `jcmd Thread.dump_to_file`. */
@@ -58,6 +111,26 @@ export function readFileHeader(line: string): FileHeader | undefined {
     cpu: undefined,
     elapsed: undefined,
     state: found.at(4),
+  };
+}
+
+/**
+ * Parses the first line of a thread of `jstack -F`, whose frames begin with `- `.
+ *
+ *   Thread 4576: (state = BLOCKED)
+ */
+export function readForcedHeader(line: string): ThreadHeader | undefined {
+  const found = /^Thread (\d+): \(state = ([A-Z_]+)\)/.exec(line);
+  if (found === null) return undefined;
+  const [, number, state] = found;
+  return {
+    name: `thread ${number}`,
+    number,
+    isDaemon: false,
+    cpu: undefined,
+    elapsed: undefined,
+    // States of the VM: all except BLOCKED and NEW are of running threads.
+    state: state.startsWith('IN_') ? 'RUNNABLE' : (STATE.exec(state)?.[1] ?? undefined),
   };
 }
 

@@ -74,7 +74,7 @@ test('hprof, binary and text', () => {
   for (const begun of ['JAVA PROF', 'JAVA PROFILE 1.0.2', 'THREAD', 'TRACE 30', 'CPU SAM'])
     expect(say(begun, false)).toBe('nothing yet');
   expect(say('JAVA PROF')).toMatch(/^not a log but plain text/);
-  expect(say(`JAVA PROFILE ${'x'.repeat(600)}`, false)).toMatch(/^not a log but plain text/);
+  expect(say(`JAVA PROFILE ${'x'.repeat(600)}`)).toMatch(/^not a log but plain text/);
   expect(say('TRACES of nothing\n')).toMatch(/^not a log but plain text/);
 });
 

@@ -1,0 +1,172 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { TextLines } from '../../bytes/text-lines.ts';
+import type { Chosen } from '../../facts/choice.ts';
+import type { FormatFacts } from '../../facts/format-facts.ts';
+import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
+import { DumpSeries } from './dump-series.ts';
+
+/**
+ * Decodes javacores of OpenJ9 and IBM's VMs: threads, their states and their Java stacks. A line begins with a tag.
+ *
+ *   1TIDATETIME    Date: 2024/10/01 at 08:30:00:123
+ *   3XMTHREADINFO      "main" J9VMThread:0x00CC100, omrthread_t:0x003D5600, java/lang/Thread:0x00A72440, state:R, prio=5
+ *   3XMJAVALTHREAD            (java/lang/Thread getId:0x1, isDaemon:false)
+ *   3XMCPUTIME               CPU usage total: 6.839021278 secs, current category="Application"
+ *   3XMTHREADINFO3           Java callstack:
+ *   4XESTACKTRACE                at java/lang/Object.wait(Object.java:167(Compiled Code))
+ *
+ * The current thread is described twice: above the list, and in it.
+ */
+export class JavacoreDecoder implements ProfileDecoder {
+  readonly damage = undefined;
+  readonly #series: DumpSeries;
+  readonly #lines = new TextLines();
+  #appended = 0;
+  #accepted = 0;
+  #skipped = 0;
+  #ms = NaN;
+  #isInDump = false;
+  /** Skips the description of the current thread above the list. */
+  #isCurrent = false;
+  /** The thread's first line; its number follows. */
+  #begun: { readonly name: string; readonly state: string | undefined } | undefined;
+  #number: string | undefined;
+  #isDaemon = false;
+  #cpu: number | undefined;
+
+  constructor(sink: SampleSink, chosen: Chosen) {
+    this.#series = new DumpSeries(sink, chosen, true);
+  }
+
+  get records(): number {
+    return this.#series.records;
+  }
+
+  get refusal(): string | undefined {
+    return this.#series.refusal;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#appended += bytes.length;
+    this.#lines.take(bytes);
+    this.#readLines();
+  }
+
+  settle(ended: boolean): void {
+    if (!ended) return;
+    this.#lines.end();
+    this.#readLines();
+    this.#endThread();
+  }
+
+  get bytes(): ByteAccount {
+    const accepted = this.#accepted;
+    const skipped = this.#skipped;
+    return { accepted, skipped, pending: this.#appended - accepted - skipped };
+  }
+
+  facts(): FormatFacts {
+    return this.#series.facts();
+  }
+
+  #readLines(): void {
+    const lines = this.#lines;
+    while (lines.next()) {
+      const { bytes, from, to } = lines;
+      if (this.#readLine(bytes, from, to)) this.#accepted += lines.stored;
+      else this.#skipped += lines.stored;
+    }
+  }
+
+  /** Reads a line; false if it has no tag. */
+  #readLine(bytes: Uint8Array, from: number, to: number): boolean {
+    const line = latin1.decode(bytes.subarray(from, Math.min(to, from + MAX_TAG_BYTES)));
+    const found = TAG.exec(line);
+    if (found === null) return false;
+    const tag = found[1];
+    const at = from + found[0].length;
+    if (tag === '4XESTACKTRACE') this.#frame(bytes, at, to);
+    else if (tag.startsWith('3XM'))
+      this.#readThreadLine(tag, utf8.decode(bytes.subarray(at, Math.min(to, at + MAX_LINE_BYTES))));
+    else if (tag === '1TIDATETIME' || tag === '1TIDATETIMEUTC') {
+      const time = TIME.exec(utf8.decode(bytes.subarray(at, to)));
+      if (time !== null && tag === '1TIDATETIME')
+        this.#ms = Date.UTC(+time[1], +time[2] - 1, +time[3], +time[4], +time[5], +time[6]);
+      this.#isInDump = false;
+    } else if (tag === '0SECTION' || tag === '1XMTHDINFO') {
+      this.#endThread();
+      this.#isCurrent = false;
+    } else if (tag === '1XMCURTHDINFO') this.#isCurrent = true;
+    else if (/^[12]XMTHDINFO|^2XMFULLTHDDUMP|^1XMTHDSUMMARY/.test(tag)) this.#isCurrent = false;
+    return true;
+  }
+
+  #readThreadLine(tag: string, text: string): void {
+    if (tag === '3XMTHREADINFO') {
+      this.#endThread();
+      const named = NAMED.exec(text);
+      const [name, rest] = named === null ? [text.trim(), ''] : [named[1], named[2]];
+      this.#begun = { name, state: STATES.get(/\bstate:([A-Z]+)/.exec(rest)?.[1] ?? '') };
+    } else if (tag === '3XMJAVALTHREAD') {
+      const id = /getId:0x([0-9a-f]+)/i.exec(text)?.[1];
+      this.#number = id === undefined ? undefined : String(BigInt(`0x${id}`));
+      this.#isDaemon = text.includes('isDaemon:true');
+    } else if (tag === '3XMCPUTIME') {
+      const seconds = /total: (\d+(?:\.\d+)?) secs/.exec(text)?.[1];
+      this.#cpu = seconds === undefined ? undefined : Math.round(Number(seconds) * 1e9);
+    } else if (tag === '3XMTHREADINFO3') {
+      this.#beginThread();
+      if (!text.includes('Java callstack')) this.#series.endStack();
+    }
+  }
+
+  #frame(bytes: Uint8Array, from: number, to: number): void {
+    this.#beginThread();
+    const isAt = bytes[from] === 0x61 && bytes[from + 1] === 0x74 && bytes[from + 2] === 0x20;
+    if (isAt && this.#series.isInStack) this.#series.push(this.#series.frames.take(bytes, from + 3, to));
+  }
+
+  #beginThread(): void {
+    const begun = this.#begun;
+    if (begun === undefined) return;
+    this.#begun = undefined;
+    if (this.#isCurrent) return;
+    if (!this.#isInDump) this.#series.beginDump(this.#ms);
+    this.#isInDump = true;
+    this.#series.beginThread({
+      ...begun,
+      number: this.#number,
+      isDaemon: this.#isDaemon,
+      cpu: this.#cpu,
+      elapsed: undefined,
+    });
+  }
+
+  #endThread(): void {
+    this.#beginThread();
+    this.#series.endThread();
+    this.#number = undefined;
+    this.#isDaemon = false;
+    this.#cpu = undefined;
+  }
+}
+
+/** State of an OpenJ9 thread -> java.lang.Thread.State. Suspended threads have none. */
+const STATES: ReadonlyMap<string, string> = new Map([
+  ['R', 'RUNNABLE'],
+  ['CW', 'WAITING'],
+  ['P', 'WAITING'],
+  ['B', 'BLOCKED'],
+  ['MW', 'BLOCKED'],
+  ['Z', 'TERMINATED'],
+]);
+
+const latin1 = new TextDecoder('latin1');
+const utf8 = new TextDecoder();
+const MAX_TAG_BYTES = 80;
+const MAX_LINE_BYTES = 1 << 16;
+const TAG = /^\s*(NULL|[0-9][A-Z]{2}[A-Z0-9]*)\b *\t*/;
+/** Names are not escaped: they end at the last quote before an attribute. */
+const NAMED =
+  /^"(.*)" *(?=\(|(?:J9VMThread|TID|omrthread_t|j9thread_t|sys_thread_t|java\/lang\/Thread|prio|state)\b)(.*)$/s;
+const TIME = /(\d{4})[/-](\d\d)[/-](\d\d) (?:at )?(\d\d):(\d\d):(\d\d)/;

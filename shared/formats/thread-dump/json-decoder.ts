@@ -1,0 +1,121 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import type { Chosen } from '../../facts/choice.ts';
+import type { Damage } from '../../facts/damage.ts';
+import type { FormatFacts } from '../../facts/format-facts.ts';
+import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf, unexpectedValue } from '../json.ts';
+import { WholeInputDecoder } from '../whole-input.ts';
+import { DumpSeries } from './dump-series.ts';
+import { virtualName } from './thread-header.ts';
+
+/**
+ * Decodes a thread dump in JSON: of `jcmd Thread.dump_to_file -format=json`, or a list of `ThreadInfo`, as the actuator
+ * of Spring Boot writes it.
+ *
+ *   {"threadDump": {"time": "2026-01-25T15:46:04Z", "threadContainers": [
+ *     {"container": "<root>", "threads": [{"tid": "1", "name": "main", "stack": ["java.base/java.lang.Thread.run(Thread.java:1583)"]}]}]}}
+ *
+ *   {"threads": [{"threadName": "main", "threadId": 1, "threadState": "RUNNABLE",
+ *     "stackTrace": [{"className": "Shop", "methodName": "pause", "fileName": "Shop.java", "lineNumber": 47}]}]}
+ */
+export class ThreadDumpJsonDecoder extends WholeInputDecoder {
+  readonly #series: DumpSeries;
+  readonly #encoder = new TextEncoder();
+
+  constructor(sink: SampleSink, chosen: Chosen) {
+    super();
+    this.#series = new DumpSeries(sink, chosen);
+  }
+
+  get refusal(): string | undefined {
+    return this.damage === undefined ? this.#series.refusal : undefined;
+  }
+
+  facts(): FormatFacts {
+    return this.#series.facts();
+  }
+
+  protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
+    const parsed = parseJson(input);
+    if ('damage' in parsed) return { accepted: 0, damage: parsed.damage };
+    const file = parsed.value;
+    const dump = isObject(file) ? file.threadDump : undefined;
+    if (isObject(dump)) this.#readContainers(dump);
+    else {
+      const threads = isObject(file) ? file.threads : file;
+      if (!Array.isArray(threads))
+        return { accepted: 0, damage: unexpectedValue('threads', threads, 'a list of threads') };
+      this.#series.beginDump(NaN);
+      for (const thread of listOf(threads)) this.#readInfo(thread);
+    }
+    this.#series.endThread();
+    this.records = this.#series.records;
+    return { accepted: input.length };
+  }
+
+  #readContainers(dump: JsonObject): void {
+    this.#series.beginDump(Math.trunc(Date.parse(textOf(dump.time)) / 1000) * 1000);
+    for (const container of listOf(dump.threadContainers)) {
+      if (!isObject(container)) continue;
+      for (const thread of listOf(container.threads)) {
+        const isThread = isObject(thread) && Array.isArray(thread.stack);
+        if (!isThread) {
+          this.#series.unread++;
+          continue;
+        }
+        const number = identity(thread.tid);
+        const name = textOf(thread.name);
+        const isVirtual = thread.virtual === true;
+        this.#series.beginThread({
+          name: name === '' && number !== undefined ? virtualName(number) : name,
+          number,
+          isDaemon: isVirtual,
+          cpu: undefined,
+          elapsed: undefined,
+          state: textOf(thread.state) || undefined,
+        });
+        for (const frame of listOf(thread.stack)) this.#push(textOf(frame));
+      }
+    }
+  }
+
+  #readInfo(thread: unknown): void {
+    const frames = isObject(thread) ? (thread.stackTrace ?? thread.stack) : undefined;
+    const name = isObject(thread) ? textOf(thread.threadName ?? thread.name) : '';
+    if (!isObject(thread) || !Array.isArray(frames)) {
+      this.#series.unread++;
+      return;
+    }
+    this.#series.beginThread({
+      name,
+      number: identity(thread.threadId ?? thread.id),
+      isDaemon: thread.daemon === true,
+      cpu: undefined,
+      elapsed: undefined,
+      state: textOf(thread.threadState ?? thread.state) || undefined,
+    });
+    for (const frame of listOf(frames)) this.#push(isObject(frame) ? frameText(frame) : textOf(frame));
+  }
+
+  #push(text: string): void {
+    if (text === '') return;
+    const bytes = this.#encoder.encode(text);
+    this.#series.push(this.#series.frames.take(bytes, 0, bytes.length));
+  }
+}
+
+/** A number of a thread, which may be written as text. */
+function identity(value: unknown): string | undefined {
+  const number = numberOf(value);
+  return number === undefined ? textOf(value) || undefined : String(number);
+}
+
+/** A StackTraceElement as text: `Shop.pause(Shop.java:47)`. */
+function frameText(frame: JsonObject): string {
+  const line = numberOf(frame.lineNumber) ?? -1;
+  const file = textOf(frame.fileName);
+  let place = file === '' ? 'Unknown Source' : file;
+  if (frame.nativeMethod === true || line === -2) place = 'Native Method';
+  else if (line >= 0 && file !== '') place += `:${line}`;
+  const className = textOf(frame.className);
+  return `${className === '' ? '' : `${className}.`}${textOf(frame.methodName)}(${place})`;
+}
