@@ -38,8 +38,7 @@ function recogniseFirst(line: string, seen: number): Recognition {
   const frames = line.split(';');
   // Source code has semicolons too, but stacks contain no assignments, except in `operator=` and in threads.
   const frameTexts = line.replace(/^\[[^;]*\btid=\d+\](;|$)/, '').replace(/operator\W{1,3}/g, '');
-  if (/^\s*[{<"]|"|=/.test(frameTexts))
-    return isNot(0.1, 'its first line is not a stack');
+  if (/^\s*[{<"]|"|=/.test(frameTexts)) return isNot(0.1, 'its first line is not a stack');
   const isFull = seen >= MAX_HEAD_BYTES;
   if (isFull && frames.length >= MIN_FRAMES) return is('its first line is frames separated by semicolons');
   if (isFull) return isNot(0.1, 'its first line is not frames separated by semicolons');

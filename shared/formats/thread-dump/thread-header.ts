@@ -66,7 +66,10 @@ const MOST_REST = 300;
 
 function headerOf(name: string, rest: string): ThreadHeader {
   const numbers = NUMBER.exec(rest);
-  const number = numbers === null ? undefined : (numbers[1] ?? numbers[2] ?? numbers[3]);
+  const number =
+    numbers === null
+      ? undefined
+      : numbers.slice(1).find((each) => (each as string | undefined) !== undefined);
   return {
     name,
     number,

@@ -41,6 +41,11 @@ test.each([
   expect([watched.copy.epoch, watched.copy.profile.nodes.length]).toEqual([0, 3]);
   writeFileSync(path, content);
   await watched.clock.pass(300);
+  // Until the file is quiet, a thread dump may follow a text.
+  if (state.startsWith('failed')) {
+    expect(watched.state).toBe('live in epoch 1 (rewritten)');
+    await watched.clock.pass(2_500);
+  }
   expect(watched.state).toBe(state);
   expect(watched.status).toMatchObject({ restart: { samplesBefore: 3 }, samples: 0 });
   expect([watched.copy.epoch, watched.copy.lean]).toEqual([1, '']);

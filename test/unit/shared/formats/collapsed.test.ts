@@ -191,6 +191,8 @@ test('what is taken for collapsed stacks', () => {
   expect(verdict('main 5\nrun 3\n')).toBe('is');
   expect(verdict('a;b;c 1')).toBe('is');
   expect(verdict(`# a remark\n${'com.example.Shop.serve;'.repeat(400)}`.slice(0, 4096))).toBe('is');
+  expect(verdict(`[main tid=3];${'com.example.Shop.serve;'.repeat(400)}`.slice(0, 4096))).toBe('is');
+  expect(verdict('[main tid=3];Shop.serve 7')).toBe('is');
   expect(verdict('a;b')).toBe('possible');
   expect(verdict('')).toBe('no');
   expect(verdict('Hello, world 5\nand more\n')).toBe('no');

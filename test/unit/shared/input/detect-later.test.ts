@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  DETECTION_BYTES,
+  detectFormat,
+  MOST_DETECTION_BYTES,
+} from '../../../../shared/input/detect-format.ts';
+import { readInput } from '../../../support/read-input.ts';
+import { missingFile, testUnless } from '../../../support/test-unless.ts';
+
+// What a format is recognised by may stand anywhere in a text.
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const format = (input: Uint8Array, ended = true): string | undefined => {
+  const found = detectFormat(input, ended);
+  return found === undefined ? 'more bytes' : found.format;
+};
+
+const PAGE = (style: string): string =>
+  `<!DOCTYPE html>\n<html lang='en'>\n<head>\n<style>${style}</style>\n</head>\n<body>\n<canvas id='canvas' style='width: 100%'></canvas>\n<script>\n// Copyright The async-profiler authors\n`;
+
+test('a flame graph whose canvas follows a long style sheet', () => {
+  for (const length of [10, 5_000, 100_000])
+    expect(format(bytesOf(PAGE('a { color: red }\n'.repeat(length / 10))))).toBe('async-profiler-html');
+  expect(format(bytesOf('<!DOCTYPE html>\n<html><body><canvas id="canvas"></canvas>'))).toBe(undefined);
+});
+
+test('the result does not depend on how the input arrives', () => {
+  const dump = `"main" #1 prio=5 tid=0x01 nid=0x02 runnable\n\tat a.A.main(A.java:7)\n`;
+  const input = bytesOf('a line of a server\n'.repeat(1_000) + dump);
+  const first = input.indexOf(0x22);
+  expect(first).toBeGreaterThan(4 * DETECTION_BYTES);
+  for (let length = 1; length < input.length; length += 501)
+    expect(['more bytes', 'thread-dump']).toContain(format(input.subarray(0, length), false));
+  expect(format(input)).toBe('thread-dump');
+});
+
+test('a text is searched only so far, and binary data no further than its first bytes', () => {
+  const text = bytesOf('a line of a server\n'.repeat(MOST_DETECTION_BYTES / 19 + 1));
+  expect(format(text.subarray(0, MOST_DETECTION_BYTES - 1), false)).toBe('more bytes');
+  expect(format(text.subarray(0, MOST_DETECTION_BYTES), false)).toBe(undefined);
+  expect(
+    format(
+      Uint8Array.from({ length: DETECTION_BYTES }, (_, at) => (at * 37) & 0xff),
+      false,
+    ),
+  ).toBe(undefined);
+});
+
+const PAGE_4_3 = '../../shared/data/other/strangers/async-profiler-4.3-flamegraph.html';
+testUnless(missingFile(PAGE_4_3))('a flame graph of async-profiler 4.3', () => {
+  const { format: id, aggregator, decoder } = readInput(new Uint8Array(readFileSync(PAGE_4_3)));
+  expect(id).toBe('async-profiler-html');
+  expect(decoder.damage).toBe(undefined);
+  expect(aggregator.sampleCount).toBeGreaterThan(0);
+});
