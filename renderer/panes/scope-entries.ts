@@ -1,7 +1,9 @@
 import type { RowKind } from '../../shared/trees/keys.ts';
 import type { Transform } from '../../shared/scope/scope.ts';
+import { onlyThreads, threadsOfRow } from '../../shared/scope/thread-pattern.ts';
 import { splitFrameLabel } from '../../shared/text/format-frame.ts';
-import { addTransform, selectThreads } from '../store/scope-actions.ts';
+import { addTransform, leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
+import { useWindow } from '../store/window-store.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
 
 /** A row or a frame to which a menu or a key refers. */
@@ -37,7 +39,7 @@ export function transformForKey(key: string, { kind, label }: ScopeTarget): Tran
 /** What a menu offers for a row or a frame to narrow or to change what all panes look at. */
 export function scopeEntries(target: ScopeTarget): readonly MenuEntry[] {
   const { kind, label } = target;
-  if (kind === 'thread') return [{ text: 'Only this thread', run: () => selectThreads([label]) }];
+  if (kind === 'thread') return threadEntries(label);
   if (kind !== 'frame' && kind !== 'error') return [];
   const name = packageOf(label);
   const className = classOf(label);
@@ -62,6 +64,15 @@ export function scopeEntries(target: ScopeTarget): readonly MenuEntry[] {
       kind: 'fold',
       names: ['lambda', 'proxy', 'reflection', 'generated'],
     }),
+  ];
+}
+
+function threadEntries(label: string): readonly MenuEntry[] {
+  const threads = threadsOfRow(label, useWindow.getState().preferences.threads);
+  const what = threads.isPool ? 'pool' : 'thread';
+  return [
+    { text: `Only this ${what}`, run: () => selectThreads(onlyThreads(threads)) },
+    { text: `All but this ${what}`, run: () => leaveOutThreads(threads) },
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
 import { transformHelp, transformText } from '../../shared/scope/scope-text.ts';
+import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import { formatCount, formatShare } from '../../shared/text/format-value.ts';
 import { clearScope, redoScope, removeThread, removeTransform, undoScope } from '../store/scope-actions.ts';
 import { unitsOf } from '../store/selectors.ts';
@@ -27,7 +28,7 @@ export function ScopeBar({
         {scope.threads.map((thread) => (
           <Chip
             key={`thread ${thread}`}
-            text={`thread ${thread}`}
+            text={threadsText(thread)}
             help="Only samples of the selected threads"
             onRemove={() => removeThread(thread)}
           />

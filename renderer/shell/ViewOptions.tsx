@@ -28,6 +28,7 @@ const FRAME_CHOICES = [
 
 const THREAD_CHOICES = [
   { value: 'all', text: 'All together' },
+  { value: 'pool', text: 'By pool' },
   { value: 'name', text: 'By name' },
   { value: 'id', text: 'By id' },
 ] as const;

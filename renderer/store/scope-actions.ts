@@ -1,4 +1,5 @@
 import { EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
 import { changeLog } from './receive.ts';
 import {
   withoutThread,
@@ -32,6 +33,10 @@ export function removeTransform(at: number): void {
 /** Only samples of these threads: names, or `/…/`. */
 export function selectThreads(threads: readonly string[]): void {
   changeScope((scope) => ({ ...scope, threads }));
+}
+
+export function leaveOutThreads(threads: ThreadsOfRow): void {
+  changeScope((scope) => ({ ...scope, threads: withoutThreads(scope.threads, threads) }));
 }
 
 export function removeThread(thread: string): void {

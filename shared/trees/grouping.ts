@@ -1,7 +1,7 @@
 /** What frames of one row have in common. Names as on the command line (specs: Honest Profiler FrameGrouping). */
 export type FrameGrouping = 'fqmn' | 'line' | 'bci' | 'method-id';
-/** What threads of one root have in common (specs: Honest Profiler ThreadGrouping). */
-export type ThreadGrouping = 'name' | 'id' | 'all';
+/** What threads of one root have in common (specs: Honest Profiler ThreadGrouping); `pool`: their name but for its number. */
+export type ThreadGrouping = 'name' | 'id' | 'pool' | 'all';
 
 export interface TreeGrouping {
   readonly threads: ThreadGrouping;
@@ -15,4 +15,4 @@ export interface TreeGrouping {
 export type Recursion = 'once' | 'per-level';
 
 export const FRAME_GROUPINGS: readonly FrameGrouping[] = ['fqmn', 'line', 'bci', 'method-id'];
-export const THREAD_GROUPINGS: readonly ThreadGrouping[] = ['name', 'id', 'all'];
+export const THREAD_GROUPINGS: readonly ThreadGrouping[] = ['name', 'id', 'pool', 'all'];

@@ -4,6 +4,7 @@ import { isErrorMethod, type MethodNames } from '../profile/method-table.ts';
 import { int64Text } from '../profile/int64.ts';
 import { printable } from '../text/printable.ts';
 import type { FrameGrouping, ThreadGrouping } from './grouping.ts';
+import { poolOf } from './thread-pools.ts';
 
 export type RowKind = 'all' | 'thread' | 'frame' | 'error';
 
@@ -44,13 +45,25 @@ const ALL_THREADS_KEY = 'All Threads';
 /** The label of all threads together in the window and in drawings. */
 export const ALL_THREADS_LABEL = 'All threads';
 
+/** The key of threads without a name, in groupings by name. */
+const UNKNOWN_THREADS = 'Unknown Thread(s)';
+
 /** The key of a thread: threads with equal keys are one root (specs: Honest Profiler ThreadGrouping). */
 export function threadKey({ threads }: LeanProfile, thread: number, grouping: ThreadGrouping): string {
   if (grouping === 'all') return ALL_THREADS_KEY;
   const name = threads.name[thread];
-  if (grouping === 'name') return name === undefined || name === '' ? 'Unknown Thread(s)' : printable(name);
+  if (grouping !== 'id') {
+    if (name === undefined || name === '') return UNKNOWN_THREADS;
+    return grouping === 'pool' ? poolOf(printable(name)) : printable(name);
+  }
   if (name === undefined) return 'Unknown Thread <Unknown ID>';
   return `${name === '' ? NAMELESS : printable(name)} <${int64Text(threads.idHi[thread], threads.idLo[thread])}>`;
+}
+
+/** The key by name for a key by id: `main` for `main <20458>`. */
+export function threadNameOfKey(key: string): string {
+  const name = key.replace(/ <[^<>]*>$/, '');
+  return name === NAMELESS || name === 'Unknown Thread' ? UNKNOWN_THREADS : name;
 }
 
 /**

@@ -6,6 +6,7 @@ import { EMPTY_SCOPE, type Scope } from '../../../../shared/scope/scope.ts';
 import { MirroredViews } from '../../../../renderer/profile-worker/mirrored-views.ts';
 import { INITIAL_VIEW } from '../../../../renderer/profile-worker/shared-view.ts';
 import { flameRows } from '../../../../shared/views/flame-columns.ts';
+import { poolOf } from '../../../../shared/trees/thread-pools.ts';
 import { valuesWithoutErrors } from '../../../../shared/values/values-without-errors.ts';
 import {
   Driven,
@@ -143,6 +144,20 @@ test('threads of one name can be told apart within a scope', () => {
   const roots = driven.rows().filter(({ depth }) => depth === 0);
   expect(roots.length).toBeGreaterThan(1);
   for (const { label } of roots) expect(label).toMatch(/<-?\d+>$/);
+});
+
+test.each([{}, COLLAPSED])('pools merge the threads of their names; scope: %j', (scope) => {
+  const rootsBy = (threads: 'name' | 'pool'): ReadonlyMap<string, number> => {
+    const driven = wholeLog(scoped(scope), tree({ threads }));
+    driven.ask(rowsOf('tree', 0, 5_000));
+    const roots = driven.rows().filter(({ depth }) => depth === 0);
+    return new Map(roots.map(({ label, totalCount }) => [label, totalCount]));
+  };
+  const merged = new Map<string, number>();
+  const names = rootsBy('name');
+  for (const [name, count] of names) merged.set(poolOf(name), (merged.get(poolOf(name)) ?? 0) + count);
+  expect(rootsBy('pool')).toEqual(merged);
+  expect(merged.size).toBeLessThan(names.size);
 });
 
 test('live equals batch under a scope', () => {

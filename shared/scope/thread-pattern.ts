@@ -1,0 +1,100 @@
+import type { ThreadGrouping } from '../trees/grouping.ts';
+import { threadNameOfKey } from '../trees/keys.ts';
+import { ANY_NUMBER, memberOfPool, poolParts } from '../trees/thread-pools.ts';
+import { isExpression } from './thread-test.ts';
+
+/** A number of a thread, in the source of an expression. */
+const NUMBER = '[0-9]+';
+const ALL_BUT = { before: '/^(?!(?:', behind: ')$)/' };
+const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
+
+/** The entry of `Scope.threads` for one thread: its name, or an expression where the name would be read as one. */
+export function exactly(name: string): string {
+  return isExpression(name) ? `/^${sourceOf(name)}$/` : name;
+}
+
+/** The entry of `Scope.threads` for all threads of the pool of `name`; for this thread alone where it has none. */
+export function wholePool(name: string): string {
+  return poolParts(name) === undefined ? exactly(name) : `/^${poolSource(name)}$/`;
+}
+
+/**
+ * The entry of `Scope.threads` for all threads but those of these names, and those of the pools of `poolMembers`.
+ *
+ *   main; http-worker-3   /^(?!(?:main|http-worker-[0-9]+)$)/
+ */
+export function allBut(names: readonly string[], poolMembers: readonly string[] = []): string {
+  return allButSources([...names.map(sourceOf), ...poolMembers.map(poolSource)]);
+}
+
+/** What the row of a thread stands for in a tree: its name, or that of a thread of its pool. */
+export interface ThreadsOfRow {
+  readonly name: string;
+  readonly isPool: boolean;
+}
+
+/** `label`: the key of a thread in this grouping. The scope knows no ids: all threads of its name. */
+export function threadsOfRow(label: string, grouping: ThreadGrouping): ThreadsOfRow {
+  const member = grouping === 'pool' ? memberOfPool(label) : undefined;
+  if (member !== undefined) return { name: member, isPool: true };
+  return { name: grouping === 'id' ? threadNameOfKey(label) : label, isPool: false };
+}
+
+/** `Scope.threads` for these threads alone. */
+export function onlyThreads({ name, isPool }: ThreadsOfRow): readonly string[] {
+  return [isPool ? wholePool(name) : exactly(name)];
+}
+
+/** `Scope.threads` without these threads: all others, but those that are left out already. */
+export function withoutThreads(
+  threads: readonly string[],
+  { name, isPool }: ThreadsOfRow,
+): readonly string[] {
+  const leftOut = threads.length === 1 ? leftOutSource(threads[0]) : undefined;
+  const source = isPool ? poolSource(name) : sourceOf(name);
+  return [allButSources(leftOut === undefined ? [source] : [leftOut, source])];
+}
+
+/** An entry of `Scope.threads` in words: `thread main`, `threads http-worker-*`, `all but main`, `threads /x/`. */
+export function threadsText(entry: string): string {
+  if (!isExpression(entry)) return `thread ${entry}`;
+  const leftOut = leftOutSource(entry);
+  const names = leftOut === undefined ? undefined : textsOf(leftOut);
+  if (names !== undefined) return `all but ${names.join(', ')}`;
+  const chosen = /^\/\^.*\$\/$/s.test(entry) ? textsOf(entry.slice(2, -2)) : undefined;
+  return `threads ${chosen?.length === 1 ? chosen[0] : entry}`;
+}
+
+/** The alternatives of an entry that `allBut` made; undefined for another one. */
+function leftOutSource(entry: string): string | undefined {
+  const { before, behind } = ALL_BUT;
+  if (!entry.startsWith(before) || !entry.endsWith(behind)) return undefined;
+  return entry.slice(before.length, -behind.length);
+}
+
+function allButSources(sources: readonly string[]): string {
+  return `${ALL_BUT.before}${sources.join('|')}${ALL_BUT.behind}`;
+}
+
+function poolSource(name: string): string {
+  const parts = poolParts(name);
+  return parts === undefined ? sourceOf(name) : parts.map(sourceOf).join(NUMBER);
+}
+
+function sourceOf(name: string): string {
+  return name.replace(SYNTAX, String.raw`\$&`);
+}
+
+/** The names and pools in an expression of alternatives; undefined if it has any other syntax. */
+function textsOf(source: string): readonly string[] | undefined {
+  const texts = [''];
+  const token = /\\[^a-zA-Z0-9]|\||\[0-9\]\+|[^\\^$.*+?()[\]{}|/]/suy;
+  while (token.lastIndex < source.length) {
+    const found = token.exec(source)?.[0];
+    if (found === undefined) return undefined;
+    if (found === '|') texts.push('');
+    else if (found === NUMBER) texts[texts.length - 1] += ANY_NUMBER;
+    else texts[texts.length - 1] += found.startsWith('\\') ? found.slice(1) : found;
+  }
+  return texts;
+}

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import {
+  allBut,
+  exactly,
+  onlyThreads,
+  threadsOfRow,
+  threadsText,
+  wholePool,
+  withoutThreads,
+} from '../../../../shared/scope/thread-pattern.ts';
+import { threadTest } from '../../../../shared/scope/thread-test.ts';
+import { poolOf } from '../../../../shared/trees/thread-pools.ts';
+import { testSeed } from '../../../support/test-seed.ts';
+
+const { seed, randomFor } = testSeed('thread-pattern');
+
+test.each(
+  `
+  main                                main
+  http-worker-6                       http-worker-*
+  pool-2-thread-17                    pool-2-thread-*
+  ForkJoinPool.commonPool-worker-3    ForkJoinPool.commonPool-worker-*
+  http-nio-8080-exec-10               http-nio-8080-exec-*
+  C2 CompilerThread0                  C2 CompilerThread*
+  GC Thread#3                         GC Thread#*
+  qtp1027007693-42                    qtp1027007693-*
+  kafka-producer | producer-1         kafka-producer | producer-*
+  RMI TCP Connection(3)-10.0.0.5      RMI TCP Connection(*)-10.0.0.5
+  RMI TCP Connection(idle)            RMI TCP Connection(idle)
+  worker [12] of 16                   worker [*] of 16
+  client of 10.0.0.5                  client of 10.0.0.5
+  G1 Refine v1.2                      G1 Refine v1.2
+  42                                  42
+  Signal Dispatcher                   Signal Dispatcher
+`
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s{2,}/)),
+)('%s is in the pool %s', (name, pool) => {
+  expect(poolOf(name)).toBe(pool);
+});
+
+test('entries of a scope, and in words', () => {
+  const entries = [
+    exactly('main'),
+    exactly('/etc/'),
+    wholePool('http-worker-3'),
+    wholePool('main'),
+    allBut(['main']),
+    allBut(['GC Thread#0', 'a|b (x)'], ['http-worker-3']),
+    '/^http.*$/',
+    '/^(?!(?:ma.n)$)/',
+  ];
+  expect(entries.map((entry) => `${entry}   ${threadsText(entry)}`)).toEqual([
+    'main   thread main',
+    '/^\\/etc\\/$/   threads /etc/',
+    '/^http-worker-[0-9]+$/   threads http-worker-*',
+    'main   thread main',
+    '/^(?!(?:main)$)/   all but main',
+    '/^(?!(?:GC Thread#0|a\\|b \\(x\\)|http-worker-[0-9]+)$)/   all but GC Thread#0, a|b (x), http-worker-*',
+    '/^http.*$/   threads /^http.*$/',
+    '/^(?!(?:ma.n)$)/   threads /^(?!(?:ma.n)$)/',
+  ]);
+});
+
+test('on 3000 random pairs of names an entry selects what it says', () => {
+  const characters = [
+    'a',
+    'b',
+    '1',
+    '22',
+    '-',
+    '.',
+    '(',
+    ')',
+    '[',
+    ']',
+    '|',
+    '\\',
+    '/',
+    '$',
+    '*',
+    '+',
+    '\n',
+    '😀',
+  ];
+  for (let scenario = 0; scenario < 3_000; scenario++) {
+    const random = randomFor(scenario);
+    const name = (): string =>
+      Array.from({ length: 1 + random.below(6) }, () => random.pick(characters)).join('');
+    const one = name();
+    const numbers = one.replace(/[0-9]+/g, () => String(random.below(30)));
+    const other = random.pick([name(), numbers, one]);
+    const where = `SEED=${seed} scenario ${scenario}: ${JSON.stringify([one, other])}`;
+    const selects = (entry: string): boolean => threadTest([entry])(other);
+    expect(selects(exactly(one)), where).toBe(one === other);
+    // A name with a literal asterisk looks like a pool.
+    const isSamePool = poolOf(one) === poolOf(other) && (one === poolOf(one)) === (other === poolOf(other));
+    expect(selects(wholePool(one)), where).toBe(isSamePool);
+    expect(selects(allBut([one])), where).toBe(one !== other);
+    expect(selects(allBut([], [one])), where).toBe(!isSamePool);
+    expect(threadsText(allBut([one])), where).toBe(`all but ${one}`);
+  }
+});
+
+test('the threads of a row, in each grouping', () => {
+  const rows = [
+    ['name', 'http-worker-3'],
+    ['pool', 'http-worker-*'],
+    ['pool', 'main'],
+    ['pool', '*'],
+    ['id', 'http-worker-3 <20458>'],
+    ['id', 'Unknown <-7>'],
+    ['id', 'Unknown Thread <Unknown ID>'],
+  ] as const;
+  expect(rows.map(([grouping, label]) => onlyThreads(threadsOfRow(label, grouping)).join())).toEqual([
+    'http-worker-3',
+    '/^http-worker-[0-9]+$/',
+    'main',
+    '*',
+    'http-worker-3',
+    'Unknown Thread(s)',
+    'Unknown Thread(s)',
+  ]);
+});
+
+test('leaving out one after the other makes one entry', () => {
+  const main = threadsOfRow('main', 'name');
+  const workers = threadsOfRow('http-worker-*', 'pool');
+  const once = withoutThreads([], main);
+  expect(once.map(threadsText)).toEqual(['all but main']);
+  expect(withoutThreads(once, workers).map(threadsText)).toEqual(['all but main, http-worker-*']);
+  expect(withoutThreads(['a', 'b'], main).map(threadsText)).toEqual(['all but main']);
+});
