@@ -40,6 +40,7 @@ const COMMAND_HELP: Readonly<Record<Exclude<CommandName, 'open'>, readonly [usag
   lean       every thread and call node with its ids
   flat       one row per method, sorted by key
   tree       the call tree
+  bottom-up  from the methods in which samples ended to their callers, up to the threads
   callers    the callers of one method up to the threads; their rows count only samples that reach the method
   callees    what one method calls, with the samples that passed through the method
   collapsed  one line per stack, for flame graph scripts
@@ -51,7 +52,7 @@ const COMMAND_HELP: Readonly<Record<Exclude<CommandName, 'open'>, readonly [usag
   speedscope for https://www.speedscope.app
   pprof      for \`go tool pprof\` and similar tools; gzipped if OUT ends in .gz
 
-Fields of lean, flat, tree, callers and callees are separated by tabs.`,
+Fields of lean, flat, tree, bottom-up, callers and callees are separated by tabs.`,
     ],
     summary: ['leanscope summary FILE', 'Prints the contents of a file, its choices, and damage.'],
     'convert-trace': [

@@ -50,6 +50,7 @@ export const EXPORT_FORMATS = {
   lean: text('Complete profile (text)', 'lean.txt', []),
   flat: text('Methods (canonical text)', 'flat.txt', FLAT),
   tree: text('Call tree (text)', 'tree.txt', TREE),
+  'bottom-up': text('Bottom-up tree (text)', 'bottom-up.txt', TREE),
   callers: text('Callers (text)', 'callers.txt', METHOD_TREE),
   callees: text('Callees (text)', 'callees.txt', METHOD_TREE),
   collapsed: text('Collapsed stacks', 'collapsed', [...TREE, 'metric']),
@@ -70,7 +71,7 @@ export const EXPORT_FORMAT_IDS = Object.keys(EXPORT_FORMATS) as readonly ExportF
 /** The formats in the window's menu, in groups. */
 export const EXPORT_MENU: readonly (readonly ExportFormatId[])[] = [
   ['svg', 'collapsed'],
-  ['methods', 'csv', 'tree', 'lean'],
+  ['methods', 'csv', 'tree', 'bottom-up', 'lean'],
   ['pprof', 'speedscope', 'hprof', 'trcbin'],
 ];
 

@@ -56,5 +56,5 @@ export function methodTreeOf(
   const options = { chains, keys, key, recursion, threads: grouping.threads };
   return direction === 'callers'
     ? sumCallers(callersOf(profile, options), sums)
-    : sumCallees(calleesOf(profile, options), sums);
+    : sumCallees(calleesOf(options), sums);
 }

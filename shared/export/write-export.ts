@@ -8,6 +8,7 @@ import type { FrameGrouping, Recursion, ThreadGrouping } from '../trees/grouping
 import { type Metric, weightName } from '../values/metric.ts';
 import type { Search } from '../views/search.ts';
 import type { SortOrder } from '../views/sort-order.ts';
+import { exportBottomUp } from './bottom-up.ts';
 import type { OutputSink } from './byte-sink.ts';
 import { exportCollapsed } from './collapsed.ts';
 import { exportCsv } from './csv.ts';
@@ -94,6 +95,8 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
   csv: (input, sink) => exportCsv(input.profile, input, sink),
   tree: (input, sink) =>
     exportTree(input.profile, { grouping: input, filter: input.filter, values: input.values }, sink),
+  'bottom-up': (input, sink) =>
+    exportBottomUp(input.profile, { grouping: input, filter: input.filter, values: input.values }, sink),
   callers: (input, sink) => writeMethodTree('callers', input, sink),
   callees: (input, sink) => writeMethodTree('callees', input, sink),
   collapsed: (input, sink, addNote) => {

@@ -26,14 +26,17 @@ import { MethodTree } from './method-tree.ts';
  * This file builds the structure. `sumCallers` and `sumCallees` sum values over it.
  */
 export interface MethodTreeOptions {
-  /** Chains of the profile's call nodes, up to date. */
+  /**
+   * Chains of the profile's call nodes, or of the rows of a call tree with these keys, which are fewer; up to date. Then
+   * 'node' means a row, and `threads`, if given, is the tree's grouping.
+   */
   readonly chains: Chains;
   readonly keys: KeyTable;
   /** The method: a key. */
   readonly key: number;
   readonly recursion: Recursion;
-  /** Grouping of the threads: every path of callers ends with a thread. */
-  readonly threads: ThreadGrouping;
+  /** Paths of callers end with a thread; undefined: with the outermost method. */
+  readonly threads: ThreadGrouping | undefined;
 }
 
 export interface Callers {
@@ -59,30 +62,30 @@ export interface Callees {
 /** One pass over the nodes, and a walk up from every occurrence that counts. */
 export function callersOf(profile: LeanProfile, options: MethodTreeOptions): Callers {
   const { chains, keys, key } = options;
-  const threads = threadKeys(profile, options.threads);
-  const tree = new MethodTree(keys, key, options.threads, threads.labels);
-  const occurrences = occurrencesOf(profile, options);
+  const { labels, labelOf } = threadLabels(profile, options);
+  const tree = new MethodTree({ keys, method: key, isInverted: true, threads: options.threads });
+  tree.threadLabels.push(...labels);
+  const occurrences = occurrencesOf(options);
   const endRow = new Int32Array(occurrences.length);
-  for (let at = 0; at < occurrences.length; at++) {
-    endRow[at] = rowAbove(occurrences[at], profile, options, threads.labelOf, tree);
-  }
+  const keyOf = chains.keyOf(keys);
+  for (let at = 0; at < occurrences.length; at++)
+    endRow[at] = rowAbove(occurrences[at], chains, keyOf, labelOf, tree);
   tree.complete();
   return { tree, chains, occurrences, endRow };
 }
 
 /**
- * Returns the row of the thread above a node and adds rows for all callers between them. Within a chain, a node's
- * parent is the node before it.
+ * Returns the row at the end of a node's callers, which is its thread's if `labelOf` is given, and adds the rows on the
+ * way. Within a chain, a node's parent is the node before it.
  */
 function rowAbove(
   occurrence: number,
-  { nodes: { frame } }: LeanProfile,
-  { chains, keys }: MethodTreeOptions,
-  labelOf: Int32Array,
+  chains: Chains,
+  keyOf: Int32Array,
+  labelOf: Int32Array | undefined,
   tree: MethodTree,
 ): number {
-  const keyOf = keys.ofFrame;
-  const { start, parent } = chains;
+  const { start, parent, frame } = chains;
   let row = 0;
   let node = occurrence - 1;
   let chain = chains.of(occurrence);
@@ -91,19 +94,19 @@ function rowAbove(
   }
   const root = start[chain];
   for (; node > root; node--) row = tree.child(row, keyOf[frame[node]]);
-  return tree.child(row, ~labelOf[~frame[root]]);
+  return labelOf === undefined ? row : tree.child(row, ~labelOf[~frame[root]]);
 }
 
 /**
  * One pass over the nodes. With recursion `per-level`, a node below the method costs one step for each occurrence above
  * it, so below a thousand levels of recursion a node costs a thousand steps.
  */
-export function calleesOf(profile: LeanProfile, options: MethodTreeOptions): Callees {
+export function calleesOf(options: MethodTreeOptions): Callees {
   const { chains, keys, key } = options;
-  const { frame } = profile.nodes;
-  const keyOf = keys.ofFrame;
+  const { frame } = chains;
+  const keyOf = chains.keyOf(keys);
   const once = options.recursion === 'once';
-  const tree = new MethodTree(keys, key, options.threads, []);
+  const tree = new MethodTree({ keys, method: key, isInverted: false, threads: undefined });
   const firstRow = new Int32Array(chains.length + 1);
   let rows = new Int32Array(1024);
   let used = 0;
@@ -129,11 +132,9 @@ export function calleesOf(profile: LeanProfile, options: MethodTreeOptions): Cal
 }
 
 /** The nodes of a method that count: with recursion `once` only those without another node of the method above them. */
-function occurrencesOf(
-  { nodes: { frame } }: LeanProfile,
-  { chains, keys, key, recursion }: MethodTreeOptions,
-): Int32Array {
-  const keyOf = keys.ofFrame;
+function occurrencesOf({ chains, keys, key, recursion }: MethodTreeOptions): Int32Array {
+  const { frame } = chains;
+  const keyOf = chains.keyOf(keys);
   const once = recursion === 'once';
   /** chain -> 1 when the method is in it or above it. */
   const inside = new Uint8Array(chains.length);
@@ -164,14 +165,23 @@ function nextOf(key: number, begin: number, end: number, frame: Int32Array, keyO
   return node;
 }
 
-/** `labels`: the distinct labels of threads. `labelOf`: thread -> the number of its label. */
-function threadKeys(
+/**
+ * `labels`: the distinct labels of threads. `labelOf`: thread, or number of a root's label in the tree of the chains ->
+ * the number of its label; undefined if paths end without threads.
+ */
+function threadLabels(
   profile: LeanProfile,
-  grouping: ThreadGrouping,
-): { readonly labels: readonly string[]; readonly labelOf: Int32Array } {
+  { chains, threads }: MethodTreeOptions,
+): { readonly labels: readonly string[]; readonly labelOf: Int32Array | undefined } {
+  if (threads === undefined) return { labels: [], labelOf: undefined };
+  const { tree } = chains;
+  if (tree !== undefined) {
+    const labels = tree.roots().map((row) => tree.label(row));
+    return { labels, labelOf: Int32Array.from(labels.keys()) };
+  }
   const numbers = new Map<string, number>();
   const labelOf = Int32Array.from({ length: profile.threads.length }, (_, thread) => {
-    const label = threadKey(profile, thread, grouping);
+    const label = threadKey(profile, thread, threads);
     const number = numbers.get(label) ?? numbers.size;
     numbers.set(label, number);
     return number;

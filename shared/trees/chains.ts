@@ -1,6 +1,7 @@
 import { grown, nextCapacity, NONE, zeroed } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { GrowingTree } from './growing-tree.ts';
+import type { KeyTable } from './keys.ts';
 import { extentOf, type SummableRows } from './row-tree.ts';
 
 /**
@@ -50,6 +51,11 @@ export class Chains implements SummableRows {
   /** node -> its frame; for the rows of a tree: row -> its key. */
   get frame(): Int32Array {
     return this.tree?.key ?? this.#profile.nodes.frame;
+  }
+
+  /** `frame` of a node -> its key in `keys`, which for chains of a tree are the tree's. */
+  keyOf(keys: KeyTable): Int32Array {
+    return this.tree === undefined ? keys.ofFrame : Int32Array.from({ length: keys.length }, (_, key) => key);
   }
 
   /**

@@ -19,6 +19,7 @@ export abstract class GrowingTree implements RowTree, SummableRows {
   keys: KeyTable;
   length = 0;
   numbering = 0;
+  readonly isInverted = false;
 
   protected readonly profile: LeanProfile;
   /** The rows, including prefetched ones. `frame` is the key of a row. */
@@ -65,6 +66,10 @@ export abstract class GrowingTree implements RowTree, SummableRows {
   /** Number of rows, including prefetched ones. */
   get prefetchedLength(): number {
     return this.rows.length;
+  }
+
+  get hasOneRoot(): boolean {
+    return this.grouping.threads === 'all';
   }
 
   get parent(): Int32Array {

@@ -1,34 +1,50 @@
 import { ChildIndex } from '../profile/child-index.ts';
-import { NONE } from '../profile/columns.ts';
+import { extended, NONE } from '../profile/columns.ts';
 import { NodeTable } from '../profile/node-table.ts';
 import type { ThreadGrouping } from './grouping.ts';
 import type { KeyTable, RowKind } from './keys.ts';
 import type { RowId, RowTree } from './row-tree.ts';
 
+export interface MethodTreeShape {
+  readonly keys: KeyTable;
+  /** The key of the only root; undefined: roots are added by `root`. */
+  readonly method: number | undefined;
+  readonly isInverted: boolean;
+  /** What the rows of threads stand for; undefined for a tree without such rows. */
+  readonly threads: ThreadGrouping | undefined;
+}
+
 /**
- * A tree whose root, row 0, is one method. Below it are its callers up to the threads, or its callees.
+ * A tree whose roots are methods. Below a root are its callers, or its callees.
  *
- * It is never updated: a profile that has grown needs another one. Rows are created in the order of their call nodes, so
- * the new tree has the old rows, with the same numbers, and more behind them; therefore a row's number is its id. That
- * ends where a name arrives late: other keys or thread labels give other rows.
+ * Rows are only appended, and a row's number is its id. The callers and callees of one method are built anew when the
+ * profile has grown: their rows are created in the order of their call nodes, so the new tree has the old rows, with the
+ * same numbers, and more behind them. That ends where a name arrives late: other keys or thread labels give other rows.
  */
 export class MethodTree implements RowTree {
   readonly keys: KeyTable;
   readonly numbering = 0;
+  readonly hasOneRoot: boolean;
+  readonly isInverted: boolean;
+  /** Number of a thread's label -> the label. */
+  readonly threadLabels: string[] = [];
   readonly #rows = new NodeTable();
-  readonly #threads: ThreadGrouping;
-  readonly #threadLabels: readonly string[];
+  readonly #threads: ThreadGrouping | undefined;
   readonly #children: ChildIndex;
+  /** key -> its root. */
+  readonly #rootOf = new Map<number, number>();
+  /** Rows that are linked to their parents. */
+  #linked = 0;
   #lastChild = new Int32Array(0);
   #siblingBefore = new Int32Array(0);
 
-  /** `threadLabels`: number of a thread's label -> the label. */
-  constructor(keys: KeyTable, method: number, threads: ThreadGrouping, threadLabels: readonly string[]) {
+  constructor({ keys, method, isInverted, threads }: MethodTreeShape) {
     this.keys = keys;
+    this.hasOneRoot = method !== undefined;
+    this.isInverted = isInverted;
     this.#threads = threads;
-    this.#threadLabels = threadLabels;
     this.#children = new ChildIndex(this.#rows);
-    this.#rows.append(NONE, method);
+    if (method !== undefined) this.root(method);
   }
 
   get length(): number {
@@ -51,6 +67,16 @@ export class MethodTree implements RowTree {
     return id >= 0 && id < this.length ? id : NONE;
   }
 
+  /** The root with this key, created if there is none. */
+  root(key: number): number {
+    const known = this.#rootOf.get(key);
+    if (known !== undefined) return known;
+    const row = this.#rows.append(NONE, key);
+    this.#children.reserve(this.#rows.capacity);
+    this.#rootOf.set(key, row);
+    return row;
+  }
+
   /** The child of a row with this key, created if there is none. */
   child(parent: number, key: number): number {
     const known = this.#children.find(parent, key);
@@ -61,20 +87,23 @@ export class MethodTree implements RowTree {
     return row;
   }
 
-  /** Links rows to their children. Call it once, after the last row is added. */
+  /** Links the rows that were added since the last call to their parents. Call it before reading children. */
   complete(): void {
     const { length, parent } = this.#rows;
-    this.#lastChild = new Int32Array(length);
-    this.#siblingBefore = new Int32Array(length);
-    for (let row = 1; row < length; row++) {
-      this.#siblingBefore[row] = this.#lastChild[parent[row]];
-      this.#lastChild[parent[row]] = row;
+    this.#lastChild = extended(this.#lastChild, length);
+    this.#siblingBefore = extended(this.#siblingBefore, length);
+    for (let row = this.#linked; row < length; row++) {
+      const up = parent[row];
+      if (up === NONE) continue;
+      this.#siblingBefore[row] = this.#lastChild[up];
+      this.#lastChild[up] = row;
     }
+    this.#linked = length;
   }
 
   label(row: number): string {
     const key = this.#rows.frame[row];
-    return key < 0 ? this.#threadLabels[~key] : this.keys.labels[key];
+    return key < 0 ? this.threadLabels[~key] : this.keys.labels[key];
   }
 
   kind(row: number): RowKind {
@@ -84,9 +113,10 @@ export class MethodTree implements RowTree {
   }
 
   roots(): number[] {
-    return [0];
+    return [...this.#rootOf.values()];
   }
 
+  /** 0 is a root, and no child. */
   firstChild(row: number): number {
     return this.#lastChild[row] || NONE;
   }

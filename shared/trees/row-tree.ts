@@ -30,6 +30,10 @@ export interface RowTree {
   readonly key: Int32Array;
   /** How often all rows were renumbered. */
   readonly numbering: number;
+  /** It has one root, however it grows: all threads together, or one method. */
+  readonly hasOneRoot: boolean;
+  /** Callers are below the methods that they call: the samples of a row ended at its root. */
+  readonly isInverted: boolean;
   idOf(row: number): RowId;
   /** The row with this id; NONE if it does not exist, or no longer does. */
   rowOf(id: RowId): number;

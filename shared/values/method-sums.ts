@@ -6,9 +6,11 @@ import type { MethodTree } from '../trees/method-tree.ts';
 import type { ChainSums } from './chain-sums.ts';
 import type { RowValues } from './row-sums.ts';
 
-/** The values of the callers or callees of one method. */
+/** The values of the callers or callees of one method. They are never updated. */
 export class MethodSums implements RowValues {
   readonly tree: MethodTree;
+  readonly revision = 1;
+  readonly changed = undefined;
   readonly selfCount: Float64Array<ArrayBuffer>;
   readonly totalCount: Float64Array<ArrayBuffer>;
   readonly selfTime: TimeColumn;

@@ -13,6 +13,10 @@ export interface RowValues {
   readonly totalCount: ArrayLike<number>;
   readonly selfTime: TimeColumn;
   readonly totalTime: TimeColumn;
+  /** Number of updates. */
+  readonly revision: number;
+  /** Rows whose self values the last update changed; undefined when it summed everything again. */
+  readonly changed: readonly number[] | undefined;
   /** False for most rows without samples: these were withdrawn, or are not among the summed values. */
   isShown(row: number): boolean;
 }
@@ -24,9 +28,7 @@ export class RowSums extends ValueColumns implements RowValues {
   readonly tree: GrowingTree;
   /** The values to sum. Call `update` after replacing them. */
   values: SelfValues;
-  /** Number of updates. */
   revision = 0;
-  /** Rows whose self values the last update changed; undefined when it summed everything again. */
   changed: readonly number[] | undefined;
 
   readonly #selfChanges = new SelfChanges();

@@ -98,9 +98,7 @@ export class FlatProfile {
   }
 
   #sum(sums: ChainSums): void {
-    // For chains of a tree, `frame` already is the key: the map is the identity.
-    const keyOf =
-      sums.chains.tree === undefined ? this.keys.ofFrame : Int32Array.from(this.keys.labels.keys());
+    const keyOf = sums.chains.keyOf(this.keys);
     const { length } = this.keys;
     this.selfCount = new Float64Array(length);
     this.totalCount = new Float64Array(length);

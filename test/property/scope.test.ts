@@ -3,9 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
-import { int64 } from '../../shared/profile/int64.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { isSelecting, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { isSelecting, type Scope } from '../../shared/scope/scope.ts';
 import { NodeSource, type ScopeSource, TreeSource } from '../../shared/scope/scope-source.ts';
 import { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
 import { ValuesInScope } from '../../shared/scope/values-in-scope.ts';
@@ -16,8 +15,9 @@ import { extentOf } from '../../shared/trees/row-tree.ts';
 import { type SelfValues, sumSelfValues } from '../../shared/values/self-values.ts';
 import { randomLog } from '../support/random-log.ts';
 import { readLog } from '../support/read-log.ts';
-import { type Model, modelKey, readModel } from '../support/reference-model.ts';
+import { type Model, readModel } from '../support/reference-model.ts';
 import { scopedStacks, stackText } from '../support/scoped-stacks.ts';
+import { keysOf, KINDS, randomScope, randomTransform, threadNames } from '../support/random-scope.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { testSeed } from '../support/test-seed.ts';
 
@@ -100,10 +100,6 @@ test('nodes keep their identity through any scope', () => {
     expect(ids.size).toBe(scoped.profile.nodes.length);
   }
 });
-
-/** Names that random logs give to threads. */
-const THREADS: readonly (readonly string[])[] = [['Unknown Thread(s)'], ['main'], ['main', 'nobody']];
-const KINDS = ['keep', 'drop', 'focus', 'merge', 'only', 'collapse', 'collapse-recursion'] as const;
 
 function expectScoped(bytes: Uint8Array, random: SeededRandom, where: string): void {
   const model = readModel(bytes);
@@ -194,49 +190,4 @@ function stacksOf(
       ([, text]) => !text.startsWith('0 '),
     ),
   );
-}
-
-function threadNames(profile: LeanProfile): ReadonlyMap<bigint, string> {
-  const { threads } = profile;
-  return new Map(
-    Array.from({ length: threads.length }, (_, row) => [
-      int64(threads.idHi[row], threads.idLo[row]),
-      threadKey(profile, row, 'name'),
-    ]),
-  );
-}
-
-function keysOf(model: Model, grouping: FrameGrouping): string[] {
-  const keys = new Set<string>();
-  for (const { stack } of model.samples)
-    for (const frame of stack) keys.add(modelKey(model, frame, grouping));
-  return [...keys];
-}
-
-function randomScope(random: SeededRandom, model: Model, grouping: FrameGrouping): Scope {
-  const keys = [...keysOf(model, grouping), 'not there'];
-  const transforms = Array.from({ length: random.below(4) }, () =>
-    randomTransform(random.pick(KINDS), random, keys),
-  );
-  return { threads: random.below(3) === 0 ? random.pick(THREADS) : [], transforms };
-}
-
-function randomTransform(kind: Transform['kind'], random: SeededRandom, keys: readonly string[]): Transform {
-  const key = keys.length === 0 ? 'none' : random.pick(keys);
-  const prefix = key.slice(0, random.below(key.length + 1));
-  switch (kind) {
-    case 'keep':
-    case 'drop':
-    case 'focus':
-    case 'merge':
-      return { kind, key };
-    case 'only':
-      return { kind, prefixes: [prefix, random.pick([prefix, key])] };
-    case 'collapse':
-      return { kind, prefix };
-    case 'collapse-recursion':
-      return { kind, of: random.pick(['direct', 'all']) };
-    case 'fold':
-      return { kind, names: [] };
-  }
 }

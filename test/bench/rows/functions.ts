@@ -130,7 +130,7 @@ async function measureViews(
       return { method: flat.keys.labels[key], ms, rows: length };
     });
   const callers = told((options) => sumCallers(callersOf(profile, options), chainSums));
-  const callees = told((options) => sumCallees(calleesOf(profile, options), chainSums));
+  const callees = told((options) => sumCallees(calleesOf(options), chainSums));
   const worst = (each: typeof callers): number => Math.max(...each.map(({ ms }) => ms));
   const detail = { nodes: profile.nodes.length, chains: chains.length, onePassOverAllNodesMs: passMs };
   return [

@@ -78,6 +78,24 @@ test('callers and callees: the lines of a tree below the method, filtered like o
   expect(Number(perLevel[0].split('\t')[3])).toBeGreaterThan(Number(total));
 });
 
+test('bottom-up: the methods in which samples ended, with their callers, filtered like a tree', async () => {
+  const run = async (...options: string[]): Promise<string[]> => {
+    const { stdout } = await runCli(['export', HELLO, '--format', 'bottom-up', ...options]);
+    return stdout.split('\n').filter((line) => line !== '');
+  };
+  const flat = (await runCli(['export', HELLO, '--format', 'flat'])).stdout.split('\n');
+  const ended = flat
+    .map((line) => line.split('\t'))
+    .filter(([, self]) => Number(self) > 0)
+    .map(([key, self, , ns]) => ['0', key, self, self, ns, ns].join('\t'));
+  const lines = await run();
+  expect(lines.filter((line) => line.startsWith('0\t'))).toEqual(ended);
+  expect(lines.at(-1)).toContain('\tAll Threads\t0\t');
+  expect((await run('--threads', 'name')).at(-1)).toMatch(/^\d+\tmain\t0\t/);
+  expect(await run('--filter', 'nowhere')).toEqual([]);
+  expect((await run('--keep', 'DeepRecursion.odd')).length).toBeLessThan(lines.length);
+});
+
 test('callers of what is not there: the nearest keys', async () => {
   const run = (method: string, ...options: string[]): Promise<unknown> =>
     runCli(['export', HELLO, '--format', 'callers', '--method', method, ...options]);
@@ -273,15 +291,15 @@ test('gzip that breaks off keeps what was unpacked', async () => {
 });
 
 test.each([
-  [['export'], 'export needs --format lean|flat|tree|callers|callees|collapsed|svg|csv'],
+  [['export'], 'export needs --format lean|flat|tree|bottom-up|callers|callees|collapsed|svg|csv'],
   [['export', '--format', 'flat'], 'export needs a FILE, or - for standard input'],
   [
     ['export', 'a', '--format'],
-    '--format needs a value: --format lean|flat|tree|callers|callees|collapsed|svg|csv',
+    '--format needs a value: --format lean|flat|tree|bottom-up|callers|callees|collapsed|svg|csv',
   ],
   [
     ['export', 'a', '--format', 'xml'],
-    "--format cannot be 'xml': it is one of lean, flat, tree, callers, callees, collapsed, svg, csv",
+    "--format cannot be 'xml': it is one of lean, flat, tree, bottom-up, callers, callees, collapsed, svg, csv",
   ],
   [
     ['export', 'a', '--format', 'callers'],

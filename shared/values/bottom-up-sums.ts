@@ -1,0 +1,82 @@
+import { extended, zeroed } from '../profile/columns.ts';
+import { sweepUp } from '../profile/lean-profile.ts';
+import { TimeColumn } from '../profile/time-column.ts';
+import { BottomUp } from '../trees/bottom-up.ts';
+import type { MethodTree } from '../trees/method-tree.ts';
+import type { RowValues } from './row-sums.ts';
+
+/**
+ * The bottom-up tree of a call tree, with values. A root has the samples that ended in its method, as self and as total;
+ * a row below it those that reached the root's method through it, which is less than or equal to the row above.
+ */
+export class BottomUpSums implements RowValues {
+  selfCount: Float64Array<ArrayBuffer> = new Float64Array(0);
+  totalCount: Float64Array<ArrayBuffer> = new Float64Array(0);
+  readonly selfTime = new TimeColumn(0);
+  readonly totalTime = new TimeColumn(0);
+  revision = 0;
+  readonly changed = undefined;
+
+  readonly #calls: RowValues;
+  readonly #rows: BottomUp;
+  /** Row of the call tree -> 1 if its callers are added. */
+  #isAdded = new Uint8Array(0);
+
+  /** `calls`: the values of a call tree, until its rows are renumbered. For `hasThreads` see `BottomUp`. */
+  constructor(calls: RowValues, hasThreads: boolean) {
+    this.#calls = calls;
+    this.#rows = new BottomUp(calls.tree, hasThreads);
+  }
+
+  get tree(): MethodTree {
+    return this.#rows.tree;
+  }
+
+  /** Adds the rows of the call tree at which samples have ended since, and sums its present values. Update it first. */
+  update(): void {
+    const { length } = this.#calls.tree;
+    this.#isAdded = extended(this.#isAdded, length);
+    for (let row = 0; row < length; row++) {
+      if (this.#isAdded[row] === 1 || !hasEnds(this.#calls, row)) continue;
+      this.#isAdded[row] = 1;
+      this.#rows.add(row);
+    }
+    this.#sum();
+  }
+
+  /** Instead of `update`, once: sums only the samples that ended at these rows of the call tree. */
+  sumOf(rows: readonly number[]): void {
+    for (const row of rows) this.#rows.add(row);
+    this.#sum();
+  }
+
+  isShown(row: number): boolean {
+    return this.totalCount[row] > 0;
+  }
+
+  #sum(): void {
+    const { selfCount, selfTime } = this.#calls;
+    const { tree, ends, topRows } = this.#rows;
+    tree.complete();
+    const { length, parent } = tree;
+    this.totalCount = zeroed(this.totalCount, length);
+    this.totalTime.clear(length);
+    for (let at = 0; at < ends.length; at++) {
+      this.totalCount[topRows[at]] += selfCount[ends[at]];
+      this.totalTime.addFrom(topRows[at], selfTime, ends[at]);
+    }
+    sweepUp(parent, length, this.totalCount, this.totalTime, this.totalTime.sumsStayExact(length));
+    this.selfCount = zeroed(this.selfCount, length);
+    this.selfTime.clear(length);
+    for (const root of tree.roots()) {
+      this.selfCount[root] = this.totalCount[root];
+      this.selfTime.addFrom(root, this.totalTime, root);
+    }
+    this.revision++;
+  }
+}
+
+/** Samples ended at this row of a call tree. */
+export function hasEnds({ selfCount, selfTime }: RowValues, row: number): boolean {
+  return selfCount[row] !== 0 || selfTime.ns[row] !== 0;
+}

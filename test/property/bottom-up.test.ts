@@ -1,0 +1,164 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { exportBottomUp } from '../../shared/export/bottom-up.ts';
+import { methodTreeOf } from '../../shared/export/method-tree.ts';
+import { collectText } from '../../shared/export/text-sink.ts';
+import { callTreeOf } from '../../shared/export/tree.ts';
+import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import type { Scope } from '../../shared/scope/scope.ts';
+import { profileInScope } from '../../shared/scope/scoped-profile.ts';
+import { CallTree } from '../../shared/trees/call-tree.ts';
+import { calleesOf, callersOf } from '../../shared/trees/callers.ts';
+import { Chains } from '../../shared/trees/chains.ts';
+import { FRAME_GROUPINGS, type TreeGrouping, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
+import { BottomUpSums } from '../../shared/values/bottom-up-sums.ts';
+import { ChainSums } from '../../shared/values/chain-sums.ts';
+import { sumCallees, sumCallers } from '../../shared/values/method-sums.ts';
+import { RowSums } from '../../shared/values/row-sums.ts';
+import type { SelfValues } from '../../shared/values/self-values.ts';
+import { KEEP_ALL } from '../../shared/views/filter.ts';
+import { formatTree } from '../support/format-tree.ts';
+import { randomLog } from '../support/random-log.ts';
+import { randomScope, threadNames } from '../support/random-scope.ts';
+import { readLog } from '../support/read-log.ts';
+import { readModel } from '../support/reference-model.ts';
+import { scopedStacks } from '../support/scoped-stacks.ts';
+import { testSeed } from '../support/test-seed.ts';
+
+const { seed, randomFor } = testSeed('bottom-up');
+const EVERYTHING: Scope = { threads: [], transforms: [] };
+const recorded = '../shared/data/hpl';
+const recordedLogs = existsSync(recorded)
+  ? readdirSync(recorded).filter((name) => name.endsWith('.hpl.gz') && !name.startsWith('server-20mb'))
+  : [];
+if (recordedLogs.length === 0) console.log('bottom-up: no shared data folder, recorded logs are skipped');
+
+/** The tree as text, from stacks in plain maps: a line is the path of a row with its values. */
+function expectedLines(stacks: ReadonlyMap<string, string>, threads: TreeGrouping['threads']): string[] {
+  const sums = new Map<string, [self: bigint, total: bigint, selfNs: bigint, totalNs: bigint]>();
+  for (const [stack, values] of stacks) {
+    const [thread, ...keys] = JSON.parse(stack) as string[];
+    const [count, ns] = values.split(' ').map(BigInt);
+    let path = '';
+    for (const key of [threads === 'all' ? 'All Threads' : thread, ...keys].reverse()) {
+      const isRoot = path === '';
+      path += JSON.stringify(key);
+      const sum = sums.get(path) ?? [0n, 0n, 0n, 0n];
+      sums.set(path, [
+        sum[0] + (isRoot ? count : 0n),
+        sum[1] + count,
+        sum[2] + (isRoot ? ns : 0n),
+        sum[3] + ns,
+      ]);
+    }
+  }
+  return [...sums].map(([path, values]) => `${path} ${values.join(' ')}`).sort();
+}
+
+/** Canonical text as paths, in the same form. A thread and a method of one name are one path, as in the maps. */
+function writtenLines(profile: LeanProfile, grouping: TreeGrouping, values: SelfValues): string[] {
+  const text = collectText((sink) => exportBottomUp(profile, { grouping, filter: KEEP_ALL, values }, sink));
+  const path: string[] = [];
+  const sums = new Map<string, bigint[]>();
+  // Random names may contain tabs and line breaks.
+  for (const line of text.split(/\n(?=\d+\t|$)/).slice(0, -1)) {
+    const [depth, ...cells] = line.split('\t');
+    path.splice(Number(depth), path.length, JSON.stringify(cells.slice(0, -4).join('\t')));
+    const before = sums.get(path.join(''));
+    sums.set(
+      path.join(''),
+      cells.slice(-4).map((cell, at) => BigInt(cell) + (before?.[at] ?? 0n)),
+    );
+  }
+  return [...sums].map(([of, cells]) => `${of} ${cells.join(' ')}`).sort();
+}
+
+test('on 200 random profiles it equals a count over raw samples, in every grouping and scope', () => {
+  for (let scenario = 0; scenario < 200; scenario++) {
+    const random = randomFor(scenario);
+    const bytes = randomLog(random, { traces: 40, maxDepth: 20, methods: random.pick([3, 8]) });
+    const { profile } = readLog(bytes);
+    const model = readModel(bytes);
+    const names = threadNames(profile);
+    const frames = random.pick(FRAME_GROUPINGS);
+    const scope =
+      frames === 'method-id' || random.below(2) === 0 ? EVERYTHING : randomScope(random, model, frames);
+    const { stacks } = scopedStacks(model, scope, frames, (id) => names.get(id) ?? '?');
+    const inScope = profileInScope(profile, scope, frames);
+    for (const threads of ['all', 'name'] as const) {
+      expect(
+        writtenLines(inScope.profile, { threads, frames }, inScope.values),
+        `SEED=${seed} scenario ${scenario} ${threads} ${frames} ${JSON.stringify(scope)}`,
+      ).toEqual(expectedLines(stacks, threads));
+    }
+  }
+});
+
+test.each(recordedLogs)('%s: it equals a count over raw samples', (name) => {
+  const bytes = gunzipSync(readFileSync(`${recorded}/${name}`));
+  const { profile } = readLog(bytes);
+  const names = threadNames(profile);
+  const { stacks } = scopedStacks(readModel(bytes), EVERYTHING, 'fqmn', (id) => names.get(id) ?? '?');
+  const grouping = { threads: 'name', frames: 'fqmn' } as const;
+  expect(writtenLines(profile, grouping, profile.selfValues)).toEqual(expectedLines(stacks, 'name'));
+});
+
+test('one that grew with its profile equals one that was made at the end', () => {
+  for (let scenario = 0; scenario < 100; scenario++) {
+    const random = randomFor(1_000 + scenario);
+    const where = `SEED=${seed} scenario ${scenario}`;
+    const log = randomLog(random, { traces: 60, maxDepth: 20, methods: random.pick([3, 12]) });
+    const aggregator = new ProfileAggregator();
+    const decoder = new HonestLogDecoder(aggregator);
+    const { profile } = aggregator;
+    const grouping = { threads: random.pick(THREAD_GROUPINGS), frames: random.pick(FRAME_GROUPINGS) };
+    const hasThreads = random.below(2) > 0;
+    const calls = new RowSums(new CallTree(profile, grouping), profile.selfValues);
+    let grown = new BottomUpSums(calls, hasThreads);
+    for (let at = 0; at < log.length;) {
+      const end = Math.min(log.length, at + 1 + random.below(log.length / 3));
+      decoder.append(log.subarray(at, end));
+      decoder.settle(end === log.length);
+      at = end;
+      const isRenumbered = calls.tree.update() === 'renumbered';
+      calls.update();
+      if (isRenumbered) grown = new BottomUpSums(calls, hasThreads);
+      const ids = Array.from({ length: grown.tree.length }, (_, row) => grown.tree.label(row));
+      grown.update();
+      ids.forEach((label, row) => expect(grown.tree.label(row), where).toBe(label));
+      const anew = new BottomUpSums(callTreeOf(profile, grouping), hasThreads);
+      anew.update();
+      expect(formatTree(grown), where).toEqual(formatTree(anew));
+    }
+  }
+});
+
+test('callers and callees over the rows of a call tree equal those over call nodes', () => {
+  for (let scenario = 0; scenario < 100; scenario++) {
+    const random = randomFor(2_000 + scenario);
+    const { profile } = readLog(
+      randomLog(random, { traces: 40, maxDepth: 25, methods: random.pick([3, 8]) }),
+    );
+    const grouping = { threads: random.pick(THREAD_GROUPINGS), frames: random.pick(FRAME_GROUPINGS) };
+    const { tree } = callTreeOf(profile, grouping);
+    const chains = new Chains(profile, tree);
+    chains.update();
+    const sums = new ChainSums(chains);
+    sums.update(profile.selfValues);
+    const { keys } = tree;
+    if (keys.length === 0) continue;
+    const key = random.below(keys.length);
+    for (const recursion of ['once', 'per-level'] as const) {
+      const options = { chains, keys, key, recursion, threads: grouping.threads };
+      const where = `SEED=${seed} scenario ${scenario} ${recursion}`;
+      const method = keys.labels[key];
+      const ofNodes = (direction: 'callers' | 'callees'): string[] =>
+        formatTree(methodTreeOf(profile, { direction, method, grouping, recursion })!);
+      expect(formatTree(sumCallers(callersOf(profile, options), sums)), where).toEqual(ofNodes('callers'));
+      expect(formatTree(sumCallees(calleesOf(options), sums)), where).toEqual(ofNodes('callees'));
+    }
+  }
+});

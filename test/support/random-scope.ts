@@ -1,0 +1,63 @@
+import { int64 } from '../../shared/profile/int64.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import type { Scope, Transform } from '../../shared/scope/scope.ts';
+import type { FrameGrouping } from '../../shared/trees/grouping.ts';
+import { threadKey } from '../../shared/trees/keys.ts';
+import { type Model, modelKey } from './reference-model.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+/** Names that random logs give to threads. */
+const THREADS: readonly (readonly string[])[] = [['Unknown Thread(s)'], ['main'], ['main', 'nobody']];
+export const KINDS = ['keep', 'drop', 'focus', 'merge', 'only', 'collapse', 'collapse-recursion'] as const;
+
+/** Id of a thread -> its key by name. */
+export function threadNames(profile: LeanProfile): ReadonlyMap<bigint, string> {
+  const { threads } = profile;
+  return new Map(
+    Array.from({ length: threads.length }, (_, row) => [
+      int64(threads.idHi[row], threads.idLo[row]),
+      threadKey(profile, row, 'name'),
+    ]),
+  );
+}
+
+/** The keys of a log's frames. */
+export function keysOf(model: Model, grouping: FrameGrouping): string[] {
+  const keys = new Set<string>();
+  for (const { stack } of model.samples)
+    for (const frame of stack) keys.add(modelKey(model, frame, grouping));
+  return [...keys];
+}
+
+/** Up to three transforms of keys of the log, and sometimes threads. */
+export function randomScope(random: SeededRandom, model: Model, grouping: FrameGrouping): Scope {
+  const keys = [...keysOf(model, grouping), 'not there'];
+  const transforms = Array.from({ length: random.below(4) }, () =>
+    randomTransform(random.pick(KINDS), random, keys),
+  );
+  return { threads: random.below(3) === 0 ? random.pick(THREADS) : [], transforms };
+}
+
+export function randomTransform(
+  kind: Transform['kind'],
+  random: SeededRandom,
+  keys: readonly string[],
+): Transform {
+  const key = keys.length === 0 ? 'none' : random.pick(keys);
+  const prefix = key.slice(0, random.below(key.length + 1));
+  switch (kind) {
+    case 'keep':
+    case 'drop':
+    case 'focus':
+    case 'merge':
+      return { kind, key };
+    case 'only':
+      return { kind, prefixes: [prefix, random.pick([prefix, key])] };
+    case 'collapse':
+      return { kind, prefix };
+    case 'collapse-recursion':
+      return { kind, of: random.pick(['direct', 'all']) };
+    case 'fold':
+      return { kind, names: [] };
+  }
+}
