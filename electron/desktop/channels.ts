@@ -8,6 +8,10 @@
  *   openDropped  window → main   (path)                 opens a dropped file; the preload script finds its path
  *   theme        window → main   (ThemeChoice)          the theme of the window, for its frame, menu and dialogs
  *   command      main → window   (WindowCommand)        a command of the menu
+ *   shown        window → main   (LogId?, progress?)    the active log, and how much of it is read
+ *   reveal       window → main   (LogId)                shows a log's file in the file manager
+ *   saved        main → window   (name)                 a file was saved
+ *   revealSaved  window → main   ()                     shows the file that was saved last in the file manager
  *
  * A connection is a random number that the preload script picks whenever the page loads. Messages with another number
  * are ignored: they belong to the page before a reload.
@@ -20,4 +24,8 @@ export const CHANNELS = {
   openDropped: 'leanscope:open-dropped',
   theme: 'leanscope:theme',
   command: 'leanscope:command',
+  shown: 'leanscope:shown',
+  reveal: 'leanscope:reveal',
+  saved: 'leanscope:saved',
+  revealSaved: 'leanscope:reveal-saved',
 } as const;

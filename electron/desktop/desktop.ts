@@ -1,7 +1,7 @@
-/** Composes the desktop application: one instance, one window, one host. */
-import { dirname, join } from 'node:path';
+/** Composes the desktop application: one instance, one host, its windows. */
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { app, Menu, nativeTheme, protocol, session, shell } from 'electron';
+import { app, crashReporter, Menu, nativeTheme, protocol, session, shell, type WebContents } from 'electron';
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileEntry } from '../../shared/protocol/messages.ts';
 import { LogHost, type Host, type RecentFileList } from '../host/host.ts';
@@ -9,12 +9,17 @@ import { RecentFiles } from '../host/recent-files.ts';
 import { APP_ORIGIN, APP_SCHEME } from './app-origin.ts';
 import { chooseProfiles, firstFolder, reportFailedSave } from './dialogs.ts';
 import { saveDownloads } from './downloads.ts';
+import { CHANNELS } from './channels.ts';
+import { EventLog } from './event-log.ts';
+import { sendTo } from './ipc-transport.ts';
+import { MainWindows } from './main-windows.ts';
 import { menuTemplate } from './menu.ts';
 import { FilesToOpen, filesOf, ownArguments, readInstanceData, type InstanceData } from './opened-files.ts';
 import { answer, readPageFiles } from './protocol.ts';
 import { hardenContents, hardenSession } from './security.ts';
 import { type DesktopSettings, readSettings, writeSettings } from './settings.ts';
-import { type MainWindow, openMainWindow, openTextWindow, sendCommand } from './window.ts';
+import { reportAddress, versionsText } from './versions.ts';
+import { openTextWindow, sendCommand, showLog } from './window.ts';
 
 const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
 
@@ -35,6 +40,7 @@ export function runDesktop(files: readonly string[]): void {
     return;
   }
   sandbox();
+  keepCrashReports();
   // Dialogs of an older portal ignore the folder to start in; Electron then shows GTK's.
   if (process.platform === 'linux') app.commandLine.appendSwitch('xdg-portal-required-version', '4');
   app.setAppUserModelId('org.leanscope.desktop');
@@ -62,6 +68,12 @@ function sandbox(): void {
   else if (!commandLine.hasSwitch('disable-gpu-sandbox')) commandLine.appendSwitch('disable-gpu-sandbox');
 }
 
+/** Crash reports stay on this machine, in the folder of the log. */
+function keepCrashReports(): void {
+  app.setPath('crashDumps', join(app.getPath('logs'), 'crashes'));
+  crashReporter.start({ uploadToServer: false });
+}
+
 /** Ends the program after a command that needs no window. */
 export function exitDesktop(status: number): void {
   app.exit(status);
@@ -72,7 +84,10 @@ class Desktop {
   readonly #host: Host;
   readonly #settingsFile = join(app.getPath('userData'), 'desktop.json');
   #settings = readSettings(this.#settingsFile);
-  #main: MainWindow | undefined;
+  readonly #log = new EventLog(join(app.getPath('logs'), 'leanscope.log'));
+  readonly #windows: MainWindows;
+  /** The file that was saved last. */
+  #saved: string | undefined;
 
   constructor(filesToOpen: FilesToOpen) {
     const pageFiles = readPageFiles(PAGE_FOLDER);
@@ -80,8 +95,8 @@ class Desktop {
     hardenSession(session.defaultSession, !app.isPackaged);
     saveDownloads(session.defaultSession, {
       folder: () => firstFolder([this.#settings.saveFolder ?? '']) ?? app.getPath('downloads'),
-      onSaved: (path) => this.#store({ saveFolder: dirname(path) }),
-      onFailed: (path) => reportFailedSave(this.#main?.window, path),
+      onSaved: (path, page) => this.#tellSaved(path, page),
+      onFailed: (path) => reportFailedSave(this.#windows.front?.window, path),
     });
     this.#host = new LogHost({
       version: app.getVersion(),
@@ -99,17 +114,19 @@ class Desktop {
       iconPath: ICON,
     });
     nativeTheme.themeSource = this.#settings.theme ?? 'system';
+    this.#windows = this.#newWindows();
+    this.#noteEvents();
     this.#showMenu();
-    this.#openWindow();
+    this.#windows.openNew();
     filesToOpen.deliverTo((files) => this.#open(files));
 
     app.on('second-instance', (_event, argv, folder, data) => {
       // `argv` may be reordered and include Chromium's flags, so it is used only if `data` is missing or invalid.
       const files = readInstanceData(data)?.files ?? filesOf(ownArguments(argv, !app.isPackaged), folder);
-      this.#showWindow();
+      this.#windows.show();
       filesToOpen.add(files);
     });
-    app.on('activate', () => this.#showWindow());
+    app.on('activate', () => this.#windows.show());
     app.on('window-all-closed', () => {
       if (process.platform !== 'darwin') app.quit();
     });
@@ -147,6 +164,9 @@ class Desktop {
       openRecent: (file) => this.#openRecent(file),
       forgetRecent: () => this.#host.forgetRecent(),
       openSample: (sample) => void this.#host.openSample(sample, { show: true }),
+      openNewWindow: () => this.#windows.openNew(),
+      reportProblem: () => void shell.openExternal(reportAddress()),
+      showLogFolder: () => void shell.openPath(app.getPath('logs')),
       showLicences: () => openTextWindow(LICENCES, 'Licences', ICON),
       openWebPage: (url) => void shell.openExternal(url),
       command: (command, window) => this.#runCommand(command, window),
@@ -154,16 +174,13 @@ class Desktop {
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   }
 
-  /** Commands are for the main window; another one can only be closed. */
+  /** Commands are for a window that shows logs; another one can only be closed. */
   #runCommand(command: WindowCommand, window: Electron.BaseWindow | undefined): void {
-    const main = this.#main?.window;
-    if (window !== undefined && window !== main) {
-      if (command === 'closeTab') window.close();
-      return;
-    }
     // On macOS the focus is then in a dialog of the system, or in no window that can be seen.
     if (window === undefined && process.platform === 'darwin') return;
-    if (main !== undefined) sendCommand(main, command);
+    const main = window === undefined ? this.#windows.front : this.#windows.with(window);
+    if (main !== undefined) sendCommand(main.window, command);
+    else if (command === 'closeTab') window?.close();
   }
 
   #openRecent(file: FileEntry): void {
@@ -172,7 +189,7 @@ class Desktop {
   }
 
   #open(files: readonly string[]): void {
-    if (files.length > 0) this.#showWindow();
+    if (files.length > 0) this.#windows.show();
     void this.#openInTurn(files);
   }
 
@@ -189,34 +206,55 @@ class Desktop {
   /** Starts in the folder of the file that was opened last. */
   #chooseFiles(): Promise<readonly string[]> {
     const folders = this.#recent.list().map(({ folder }) => folder);
-    return chooseProfiles(this.#main?.window, folders);
+    return chooseProfiles(this.#windows.front?.window, folders);
   }
 
-  #openWindow(): void {
-    this.#main = openMainWindow({
+  #tellSaved(path: string, page: WebContents): void {
+    this.#saved = path;
+    this.#store({ saveFolder: dirname(path) });
+    sendTo(page, CHANNELS.saved, basename(path));
+  }
+
+  /** For reports of problems: what was started, and what ended unexpectedly. */
+  #noteEvents(): void {
+    this.#log.note(`started: ${versionsText()}`);
+    app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
+      if (reason !== 'clean-exit') this.#log.note(`${type} process ended: ${reason}, exit code ${exitCode}`);
+    });
+    // Only watches: what happens to the program is Electron's to decide.
+    const onError = (error: Error): void => this.#log.note(error.stack ?? String(error));
+    process.on('uncaughtExceptionMonitor', onError);
+    app.on('will-quit', () => process.off('uncaughtExceptionMonitor', onError));
+  }
+
+  #newWindows(): MainWindows {
+    return new MainWindows({
       preload: PRELOAD,
       icon: ICON,
       placeFile: join(app.getPath('userData'), 'window.json'),
       devTools: !app.isPackaged,
-      listener: {
+      listener: (window) => ({
         onConnect: (transport) => this.#host.connectClient(transport),
         onDropped: (path) => this.#open([path]),
         onTheme: (theme) => {
           nativeTheme.themeSource = theme;
           this.#store({ theme });
         },
-      },
+        onShown: ({ log, progress }) => {
+          showLog(window, log === undefined ? undefined : this.#host.pathOf(log), progress);
+        },
+        onReveal: (log) => {
+          const path = this.#host.pathOf(log);
+          if (path !== undefined) shell.showItemInFolder(path);
+        },
+        onRevealSaved: () => {
+          if (this.#saved !== undefined) shell.showItemInFolder(this.#saved);
+        },
+      }),
       closeLogs: () => {
         for (const { id } of this.#host.logs()) this.#host.close(id);
       },
+      note: (text) => this.#log.note(text),
     });
-    this.#main.window.on('closed', () => {
-      this.#main = undefined;
-    });
-  }
-
-  #showWindow(): void {
-    if (this.#main === undefined) this.#openWindow();
-    else this.#main.bringToFront();
   }
 }

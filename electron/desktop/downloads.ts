@@ -1,5 +1,5 @@
 import { extname, join } from 'node:path';
-import type { Session } from 'electron';
+import type { Session, WebContents } from 'electron';
 import { APP_ORIGIN } from './app-origin.ts';
 import { ALL_FILES } from './dialogs.ts';
 import { suggestedFileName } from './file-name.ts';
@@ -7,14 +7,15 @@ import { suggestedFileName } from './file-name.ts';
 export interface DownloadOptions {
   /** The folder to start in. */
   folder(): string;
-  onSaved(path: string): void;
+  /** `page`: the one that made the file. */
+  onSaved(path: string, page: WebContents): void;
   /** The file could not be written completely. */
   onFailed(path: string): void;
 }
 
 /** Allows downloads only of content that the page created, and asks the user where to save it. */
 export function saveDownloads(session: Session, options: DownloadOptions): void {
-  session.on('will-download', (event, item) => {
+  session.on('will-download', (event, item, page) => {
     if (!item.getURL().startsWith(`blob:${APP_ORIGIN}/`)) {
       event.preventDefault();
       return;
@@ -28,7 +29,7 @@ export function saveDownloads(session: Session, options: DownloadOptions): void 
       properties: ['createDirectory', 'showOverwriteConfirmation'],
     });
     item.once('done', (_event, state) => {
-      if (state === 'completed') options.onSaved(item.getSavePath());
+      if (state === 'completed') options.onSaved(item.getSavePath(), page);
       else if (state === 'interrupted') options.onFailed(item.getSavePath());
     });
   });

@@ -1,4 +1,5 @@
 import type { BrowserWindow } from 'electron';
+import type { WindowPlace } from './window-place.ts';
 
 /** After this time a window is shown even if its page has neither been drawn nor loaded. */
 const LONGEST_HIDDEN_MS = 2000;
@@ -9,7 +10,10 @@ const LONGEST_HIDDEN_MS = 2000;
  *
  * Returns a function that brings the window to the front; it does nothing while the window waits to be shown.
  */
-export function showWhenDrawn(window: BrowserWindow, isMaximized: boolean): () => void {
+export function showWhenDrawn(
+  window: BrowserWindow,
+  place: Pick<WindowPlace, 'isMaximized' | 'isFullScreen'> | undefined,
+): () => void {
   let isWaiting = true;
   const stopWaiting = () => {
     isWaiting = false;
@@ -18,9 +22,10 @@ export function showWhenDrawn(window: BrowserWindow, isMaximized: boolean): () =
   const show = () => {
     if (!isWaiting) return;
     stopWaiting();
-    // Not earlier: it shows a hidden window.
-    if (isMaximized) window.maximize();
+    // Not earlier: both show a hidden window.
+    if (place?.isMaximized === true) window.maximize();
     window.show();
+    if (place?.isFullScreen === true) window.setFullScreen(true);
   };
   const timer = setTimeout(show, LONGEST_HIDDEN_MS);
   window.once('ready-to-show', show);

@@ -1,5 +1,6 @@
 import type { IpcMainEvent, WebContents } from 'electron';
-import type { ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
+import type { ShownLog, ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
+import type { LogId } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import { APP_ORIGIN } from './app-origin.ts';
 import { CHANNELS } from './channels.ts';
@@ -86,7 +87,14 @@ export interface PageListener {
   onConnect(transport: Transport): void;
   onDropped(path: string): void;
   onTheme(theme: ThemeChoice): void;
+  onShown(shown: ShownLog): void;
+  onReveal(log: LogId): void;
+  onRevealSaved(): void;
 }
+
+const isLogId = (value: unknown): value is LogId => Number.isSafeInteger(value);
+
+const isShare = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1;
 
 /**
  * Listens to messages of these contents only. Messages from another frame or origin, or of another type than the
@@ -121,6 +129,16 @@ export function listenToPage(contents: WebContents, listener: PageListener): voi
   on(CHANNELS.theme, (theme) => {
     if (isTheme(theme)) listener.onTheme(theme);
   });
+  on(CHANNELS.shown, (log, progress) => {
+    listener.onShown({
+      log: isLogId(log) ? log : undefined,
+      progress: isShare(progress) ? progress : undefined,
+    });
+  });
+  on(CHANNELS.reveal, (log) => {
+    if (isLogId(log)) listener.onReveal(log);
+  });
+  on(CHANNELS.revealSaved, () => listener.onRevealSaved());
   contents.on('render-process-gone', () => endCurrent('the process of the page has ended'));
   contents.once('destroyed', () => endCurrent('the window was closed'));
 }

@@ -8,6 +8,10 @@ export interface MenuActions {
   forgetRecent(): void;
   openSample(sample: SampleId): void;
   showLicences(): void;
+  openNewWindow(): void;
+  reportProblem(): void;
+  /** The folder with the log of the program and its crash reports. */
+  showLogFolder(): void;
   openWebPage(url: string): void;
   /** Sends a command to the page of the window that has the focus; undefined: none of the program's windows has it. */
   command(command: WindowCommand, window: Electron.BaseWindow | undefined): void;
@@ -59,6 +63,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
     {
       label: '&File',
       submenu: [
+        { label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: () => actions.openNewWindow() },
         { label: 'Open…', accelerator: 'CmdOrCtrl+O', click: () => actions.chooseFiles() },
         recent,
         {
@@ -125,6 +130,10 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
           label: 'Honest Profiler on the Web',
           click: () => actions.openWebPage('https://github.com/jvm-profiling-tools/honest-profiler'),
         },
+        separator,
+        { label: 'Report a Problem…', click: () => actions.reportProblem() },
+        { label: 'Show Log Folder', click: () => actions.showLogFolder() },
+        separator,
         { label: 'Licences', click: () => actions.showLicences() },
         ...(isMac ? [] : [separator, { role: 'about' } as const]),
       ],

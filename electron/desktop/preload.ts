@@ -31,6 +31,7 @@ function createQueue<Content>(): {
 const messages = createQueue<string | ArrayBuffer>();
 const closed = createQueue<string>();
 const commands = createQueue<WindowCommand>();
+const saved = createQueue<string>();
 ipcRenderer.on(CHANNELS.message, (_event, to: number, message: string | ArrayBuffer) => {
   if (to === connection) messages.put(message);
 });
@@ -38,6 +39,7 @@ ipcRenderer.on(CHANNELS.closed, (_event, to: number, reason: string) => {
   if (to === connection) closed.put(reason);
 });
 ipcRenderer.on(CHANNELS.command, (_event, command: WindowCommand) => commands.put(command));
+ipcRenderer.on(CHANNELS.saved, (_event, name: string) => saved.put(name));
 
 const bridge: DesktopBridge<File> = {
   transport: {
@@ -62,6 +64,10 @@ const bridge: DesktopBridge<File> = {
   },
   onCommand: (listener) => commands.listen(listener),
   setTheme: (theme) => ipcRenderer.send(CHANNELS.theme, theme),
+  setShown: ({ log, progress }) => ipcRenderer.send(CHANNELS.shown, log, progress),
+  revealLog: (log) => ipcRenderer.send(CHANNELS.reveal, log),
+  onSaved: (listener) => saved.listen(listener),
+  revealSaved: () => ipcRenderer.send(CHANNELS.revealSaved),
   platform: process.platform,
 };
 

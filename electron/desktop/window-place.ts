@@ -1,4 +1,4 @@
-/** Saves and restores the bounds of the window. Displays may change between two starts. */
+/** Saves and restores where the window is. Displays may change between two starts. */
 import { readJson, writeJson } from './stored-json.ts';
 
 /** Device-independent pixels. */
@@ -12,6 +12,7 @@ export interface Rectangle {
 export interface WindowPlace {
   readonly bounds: Rectangle;
   readonly isMaximized: boolean;
+  readonly isFullScreen: boolean;
 }
 
 export const SMALLEST = { width: 640, height: 400 } as const;
@@ -27,10 +28,14 @@ function isRectangle(value: unknown): value is Rectangle {
 
 /** Undefined for anything that `writePlace` did not write. */
 export function readPlace(file: string): WindowPlace | undefined {
-  const { bounds, isMaximized } = readJson(file);
+  const { bounds, isMaximized, isFullScreen } = readJson(file);
   if (!isRectangle(bounds)) return undefined;
   const { x, y, width, height } = bounds;
-  return { bounds: { x, y, width, height }, isMaximized: isMaximized === true };
+  return {
+    bounds: { x, y, width, height },
+    isMaximized: isMaximized === true,
+    isFullScreen: isFullScreen === true,
+  };
 }
 
 export const writePlace = (file: string, place: WindowPlace): void => writeJson(file, place);

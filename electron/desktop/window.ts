@@ -5,7 +5,7 @@ import { CHANNELS } from './channels.ts';
 import { CrashLimit } from './crash-limit.ts';
 import { showWhenDrawn } from './first-show.ts';
 import { listenToPage, sendTo, type PageListener } from './ipc-transport.ts';
-import { boundsFor, readPlace, SMALLEST, writePlace } from './window-place.ts';
+import { boundsFor, SMALLEST, type WindowPlace, writePlace } from './window-place.ts';
 
 /** Web preferences of every window. Most equal Electron's defaults; set here in case a default changes. */
 export const SANDBOXED = {
@@ -28,11 +28,14 @@ const pageBackground = () => (nativeTheme.shouldUseDarkColors ? '#16181d' : '#ff
 export interface MainWindowOptions {
   readonly preload: string;
   readonly icon: string;
+  /** Is written when the window is closed. */
   readonly placeFile: string;
   readonly devTools: boolean;
-  readonly listener: PageListener;
+  readonly listener: (window: BrowserWindow) => PageListener;
   /** The page crashed too often, and the user chose to continue without the logs. */
   readonly closeLogs: () => void;
+  /** Notes that the page ended unexpectedly or hangs. */
+  readonly note: (text: string) => void;
 }
 
 export interface MainWindow {
@@ -41,8 +44,7 @@ export interface MainWindow {
   bringToFront(): void;
 }
 
-export function openMainWindow(options: MainWindowOptions): MainWindow {
-  const place = readPlace(options.placeFile);
+export function openMainWindow(options: MainWindowOptions, place: WindowPlace | undefined): MainWindow {
   const window = new BrowserWindow({
     ...boundsFor(
       place,
@@ -56,17 +58,22 @@ export function openMainWindow(options: MainWindowOptions): MainWindow {
     backgroundColor: pageBackground(),
     webPreferences: { ...SANDBOXED, preload: options.preload, devTools: options.devTools },
   });
-  const bringToFront = showWhenDrawn(window, place?.isMaximized === true);
+  const bringToFront = showWhenDrawn(window, place);
   window.on('close', () => {
     writePlace(options.placeFile, {
       bounds: window.getNormalBounds(),
       isMaximized: window.isMaximized(),
+      isFullScreen: window.isFullScreen(),
     });
   });
   followTheme(window);
-  listenToPage(window.webContents, options.listener);
+  listenToPage(window.webContents, options.listener(window));
   reloadAfterCrash(window, options.closeLogs);
   askWhenUnresponsive(window);
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) =>
+    options.note(`page ended: ${reason}, exit code ${exitCode}`),
+  );
+  window.on('unresponsive', () => options.note('page does not respond'));
   void window.loadURL(APP_PAGE);
   return { window, bringToFront };
 }
@@ -91,6 +98,13 @@ export function openTextWindow(address: string, title: string, icon: string): vo
   });
   window.on('page-title-updated', (event) => event.preventDefault());
   void window.loadURL(address);
+}
+
+/** What the operating system shows of the window's log: its file in the title bar (macOS), and progress in the taskbar. */
+export function showLog(window: BrowserWindow, path: string | undefined, progress: number | undefined): void {
+  if (process.platform === 'darwin') window.setRepresentedFilename(path ?? '');
+  // Negative: no bar.
+  window.setProgressBar(progress ?? -1);
 }
 
 export function sendCommand(window: BrowserWindow, command: WindowCommand): void {

@@ -63,6 +63,8 @@ export interface Host {
   openSample(sample: SampleId, options: OpenOptions): Promise<LogId | undefined>;
   close(log: LogId): void;
   logs(): readonly LogDescription[];
+  /** The file of a log, without links; undefined if it is no longer open. */
+  pathOf(log: LogId): string | undefined;
   /** Empties the list of recent files, for every client. */
   forgetRecent(): void;
   /** Serves a client until its transport closes. The client gets every open log: check its access before. */
@@ -92,7 +94,7 @@ export class LogHost implements Host {
     const absolute = resolve(path);
     // Links are resolved, so that one file is one log. A file that does not exist yet has no real path.
     const realPath = await realpath(absolute).catch(() => undefined);
-    const id = this.#openPath(realPath ?? absolute, basename(absolute), options);
+    const id = this.#openPath(realPath ?? absolute, placeOf(absolute), options);
     if (id !== undefined && realPath !== undefined && options.remember !== false) {
       this.#options.recentFiles.add(absolute);
       this.#sendRecent();
@@ -105,7 +107,7 @@ export class LogHost implements Host {
     if (sampleFolder === undefined) return undefined;
     const { path, name } = sampleIn(resolve(sampleFolder), sample);
     const realPath = await realpath(path).catch(() => path);
-    return this.#openPath(realPath, name, { ...options, follow: false });
+    return this.#openPath(realPath, { ...placeOf(realPath), name }, { ...options, follow: false });
   }
 
   close(id: LogId): void {
@@ -120,6 +122,10 @@ export class LogHost implements Host {
 
   logs(): readonly LogDescription[] {
     return [...this.#logs.values()].map((log) => log.description);
+  }
+
+  pathOf(id: LogId): string | undefined {
+    return this.#logs.get(id)?.path;
   }
 
   forgetRecent(): void {
@@ -146,7 +152,12 @@ export class LogHost implements Host {
     await Promise.all(ending);
   }
 
-  #openPath(realPath: string, name: string, { show, follow = true }: OpenOptions): LogId | undefined {
+  /** `place`: as the user named the file, which may be a link. */
+  #openPath(
+    realPath: string,
+    place: Omit<LogDescription, 'id'>,
+    { show, follow = true }: OpenOptions,
+  ): LogId | undefined {
     if (this.#isStopped) return undefined;
     const known = this.#logOfPath.get(realPath);
     const knownLog = known === undefined ? undefined : this.#logs.get(known);
@@ -156,7 +167,7 @@ export class LogHost implements Host {
     }
     const id = ++this.#lastLog as LogId;
     const log = new OpenLog({
-      description: { id, name: printable(name), folder: printable(dirname(realPath)) },
+      description: { id, name: printable(place.name), folder: printable(place.folder) },
       worker: { path: realPath, follow },
       startThread: () => this.#threads.take(),
       onStatus: (status) => {
@@ -283,4 +294,8 @@ export class LogHost implements Host {
       recent: recentFiles.list(),
     };
   }
+}
+
+function placeOf(path: string): Omit<LogDescription, 'id'> {
+  return { name: basename(path), folder: dirname(path) };
 }

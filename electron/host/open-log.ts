@@ -40,6 +40,11 @@ export class OpenLog {
     this.#start();
   }
 
+  /** The file, without links. */
+  get path(): string {
+    return this.#options.worker.path;
+  }
+
   /** Sends deltas from the beginning. A repeated call starts over. */
   subscribe(subscriber: SubscriberId): void {
     this.#subscribers.add(subscriber);

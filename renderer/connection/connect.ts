@@ -1,4 +1,10 @@
-import type { DesktopBridge, ThemeChoice, WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
+import type {
+  DesktopBridge,
+  ShownLog,
+  ThemeChoice,
+  WindowCommand,
+} from '../../shared/protocol/desktop-bridge.ts';
+import type { LogId } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import { webSocketTransport } from './websocket-transport.ts';
 
@@ -22,6 +28,18 @@ export interface Host {
   onCommand(listener: (command: WindowCommand) => void): void;
   /** Passes the theme on to what is around the page. */
   setTheme(theme: ThemeChoice): void;
+  /** Passes on what the window shows. */
+  setShown(shown: ShownLog): void;
+  /** undefined: there is no file manager. */
+  readonly files: FileManager | undefined;
+}
+
+/** The system's file manager. */
+export interface FileManager {
+  showLog(log: LogId): void;
+  /** A file was saved; `name` without its folder. */
+  onSaved(listener: (name: string) => void): void;
+  showSaved(): void;
 }
 
 /** The only place that distinguishes the desktop from a browser. */
@@ -35,6 +53,12 @@ export function chooseHost(window: Window): Host {
       isMac: bridge.platform === 'darwin',
       onCommand: (listener) => bridge.onCommand(listener),
       setTheme: (theme) => bridge.setTheme(theme),
+      setShown: (shown) => bridge.setShown(shown),
+      files: {
+        showLog: (log) => bridge.revealLog(log),
+        onSaved: (listener) => bridge.onSaved(listener),
+        showSaved: () => bridge.revealSaved(),
+      },
     };
   }
   return {
@@ -44,5 +68,7 @@ export function chooseHost(window: Window): Host {
     isMac: window.navigator.userAgent.includes('Mac OS X'),
     onCommand: () => undefined,
     setTheme: () => undefined,
+    setShown: () => undefined,
+    files: undefined,
   };
 }

@@ -1,13 +1,15 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Host } from '../connection/connect.ts';
 import { openHere, openLog } from '../store/actions.ts';
-import { activeLog, isDark, isKnownEmpty, isPartial } from '../store/selectors.ts';
+import { activeLog, isConnected, isDark, isKnownEmpty, isPartial } from '../store/selectors.ts';
+import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
 import { useMedia } from '../widgets/use-media.ts';
 import { ConnectionBanner, DetailBanner, RestartBanner } from './Banners.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { commandOf } from './keys.ts';
+import { stateText } from './log-state.ts';
 import { Panes } from './Panes.tsx';
 import { runCommand } from './run-command.ts';
 import { ScopeBar } from './ScopeBar.tsx';
@@ -18,7 +20,11 @@ import { useFileDrop } from './use-file-drop.ts';
 import './shell.css';
 
 /** The window. */
-export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand' | 'setTheme'> }): ReactNode {
+export function App({
+  host,
+}: {
+  readonly host: Pick<Host, 'isMac' | 'onCommand' | 'setTheme' | 'setShown'>;
+}): ReactNode {
   const { isMac } = host;
   const log = useWindow(activeLog);
   const isEmpty = useWindow(isKnownEmpty);
@@ -28,6 +34,7 @@ export function App({ host }: { readonly host: Pick<Host, 'isMac' | 'onCommand' 
   const controlKey = isMac ? '⌘' : 'Ctrl ';
   useFileDrop();
   useTheme(host);
+  useShown(host, log);
   useSize();
 
   useEffect(() => {
@@ -110,6 +117,18 @@ const isBeneathDialog = (): boolean => document.querySelector('dialog[open]') !=
 function useSize(): void {
   const isSmall = useMedia('(width < 800px) or (height < 480px)');
   useEffect(() => useWindow.setState({ isSmall }), [isSmall]);
+}
+
+/** Tells what is around the page which log is shown, and how much of it is read. */
+function useShown(host: Pick<Host, 'setShown'>, log: LogView | undefined): void {
+  const connected = useWindow((state) => log !== undefined && isConnected(state, log));
+  const progress = log === undefined ? undefined : stateText(log, connected).progress;
+  // In percent: each change is a message to another process.
+  const percent = progress === undefined ? undefined : Math.floor(progress * 100);
+  const shown = log?.hostLog;
+  useEffect(() => {
+    host.setShown({ log: shown, progress: percent === undefined ? undefined : percent / 100 });
+  }, [host, shown, percent]);
 }
 
 /** Follows the system's theme, and sets the theme in use where CSS needs it. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { dismissNotice } from '../store/actions.ts';
+import { dismissNotice, showSaved } from '../store/actions.ts';
 import { cancelExport } from '../store/export-view.ts';
 import type { Notice, RunningExport } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -56,6 +56,11 @@ function NoticeLine({ notice, more }: { readonly notice: Notice; readonly more: 
         {text}
       </span>
       <More count={more} />
+      {notice.action === 'showSaved' && (
+        <button type="button" className="button" data-testid="show-saved" onClick={showSaved}>
+          Show in folder
+        </button>
+      )}
       <button
         type="button"
         className="button button-bare"

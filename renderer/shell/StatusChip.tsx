@@ -7,6 +7,7 @@ import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 import { detailsPanel } from './later-parts.ts';
+import { useLogMenu } from './use-log-menu.tsx';
 import { stateText } from './log-state.ts';
 import { StateMark } from './StateMark.tsx';
 
@@ -18,8 +19,9 @@ export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
     log,
     useWindow((state) => isConnected(state, log)),
   );
+  const { menu, onContextMenu } = useLogMenu(log);
   return (
-    <div className="log-chip">
+    <div className="log-chip" onContextMenu={onContextMenu}>
       <Popover
         label="Details"
         isOpen={isOpen}
@@ -62,6 +64,7 @@ export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
           <Icon name="close" />
         </button>
       )}
+      {menu}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
+import { pathOf, useLogMenu } from './use-log-menu.tsx';
 import { stateText } from './log-state.ts';
 import { StateMark } from './StateMark.tsx';
 import './tabs.css';
@@ -49,12 +50,14 @@ function Tab({ log, isActive }: { readonly log: LogView; readonly isActive: bool
   useEffect(() => {
     if (isActive) tab.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isActive]);
+  const { menu, onContextMenu } = useLogMenu(log);
   return (
     <div
       ref={tab}
       className={isActive ? 'tab tab-active' : 'tab'}
       data-testid="tab"
       role="presentation"
+      onContextMenu={onContextMenu}
       onAuxClick={(event) => {
         if (event.button === 1) closeLog(log.key);
       }}
@@ -66,7 +69,7 @@ function Tab({ log, isActive }: { readonly log: LogView; readonly isActive: bool
         aria-controls={isActive ? 'log-view' : undefined}
         tabIndex={isActive ? 0 : -1}
         className="tab-name"
-        data-tip={log.hostLog === undefined ? `${log.name}, ${log.folder}` : `${log.folder}/${log.name}`}
+        data-tip={log.hostLog === undefined ? `${log.name}, ${log.folder}` : pathOf(log)}
         onClick={() => activate(log.key)}
       >
         <StateMark tone={tone} title={text} />
@@ -84,6 +87,7 @@ function Tab({ log, isActive }: { readonly log: LogView; readonly isActive: bool
       >
         <Icon name="close" />
       </button>
+      {menu}
     </div>
   );
 }

@@ -29,7 +29,7 @@ import { changeLog, notify, withoutLog } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
 import { activeLog, currentPane, orientationOf, unitsOf } from './selectors.ts';
 import { sortedBy } from './sorted-by.ts';
-import { type LogKey, type LogView, newLogView } from './window-state.ts';
+import { type LogKey, type LogView, newLogView, type Notice } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
 
 const { getState, setState } = useWindow;
@@ -111,6 +111,10 @@ export function closeActive(): void {
 
 export function activate(key: LogKey): void {
   setState({ active: key });
+}
+
+export function closeOthers(key: LogKey): void {
+  for (const log of getState().logs) if (log.key !== key) closeLog(log.key);
 }
 
 export function activateNeighbour(step: 1 | -1): void {
@@ -355,8 +359,13 @@ export function dismissNotice(id: number): void {
   setState((state) => ({ notices: state.notices.filter((notice) => notice.id !== id) }));
 }
 
-export function showNotice(tone: 'info' | 'problem', text: string): void {
-  setState((state) => notify(state, tone, text));
+export function showNotice(tone: Notice['tone'], text: string, action?: Notice['action']): void {
+  setState((state) => notify(state, tone, text, action));
+}
+
+/** Shows the file that was saved last in the file manager. */
+export function showSaved(): void {
+  services().host.files?.showSaved();
 }
 
 export function setDropping(dropping: boolean): void {

@@ -241,9 +241,14 @@ export function changeLog(state: WindowState, key: LogKey, change: (log: LogView
 const MOST_NOTICES = 4;
 
 /** Adds a notice, unless one with this text is on screen. */
-export function notify(state: WindowState, tone: Notice['tone'], text: string): WindowState {
+export function notify(
+  state: WindowState,
+  tone: Notice['tone'],
+  text: string,
+  action?: Notice['action'],
+): WindowState {
   if (state.notices.some((notice) => notice.text === text)) return state;
-  const notice = { id: state.nextNumber, tone, text };
+  const notice = { id: state.nextNumber, tone, text, action };
   return {
     ...state,
     notices: [...state.notices, notice].slice(-MOST_NOTICES),

@@ -1,7 +1,7 @@
 import type { Host } from '../connection/connect.ts';
 import { type ClientEvent, HostClient } from '../connection/host-client.ts';
 import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
-import { copyText } from './actions.ts';
+import { copyText, showNotice } from './actions.ts';
 import { saveFile } from './export-view.ts';
 import { Exports } from './exports.ts';
 import { Mirrors, type MirrorPort } from './mirrors.ts';
@@ -81,6 +81,8 @@ export function startWindow(host: Host): void {
     whenShown();
     requestIdleCallback(() => exports.keepSpare());
   });
+
+  host.files?.onSaved((name) => showNotice('info', `Saved ${name}`, 'showSaved'));
 
   window.leanscopeIdle = () => untilIdle(mirrors);
   client.connect();

@@ -100,6 +100,8 @@ export interface Notice {
   readonly id: number;
   readonly tone: 'info' | 'problem';
   readonly text: string;
+  /** A button with a name of its own; undefined: none. */
+  readonly action: 'showSaved' | undefined;
 }
 
 export interface WindowState {

@@ -9,7 +9,7 @@ export const useWindow = create<WindowState>()(() => INITIAL_STATE);
 
 /** What actions use outside of the store. */
 export interface Services {
-  readonly host: Pick<Host, 'openDropped' | 'isMac'>;
+  readonly host: Pick<Host, 'openDropped' | 'isMac' | 'files'>;
   readonly client: Pick<HostClient, 'send' | 'freeze' | 'resume'>;
   readonly mirrors: Mirrors;
 }

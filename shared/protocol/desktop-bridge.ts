@@ -1,3 +1,5 @@
+import type { LogId } from './messages.ts';
+
 /**
  * The API that the desktop's preload script exposes as `window.leanscope`, the only one that reaches outside the page's
  * sandbox. In a browser it is undefined, and the page connects to its host by WebSocket. `DroppedFile` is the DOM's
@@ -22,6 +24,22 @@ export interface DesktopBridge<DroppedFile> {
   onCommand(listener: (command: WindowCommand) => void): void;
   /** The theme of the window also is that of its frame, its menu and its dialogs. */
   setTheme(theme: ThemeChoice): void;
+  /** What the window shows, for the title bar of macOS and the taskbar. */
+  setShown(shown: ShownLog): void;
+  /** Shows a log's file in the system's file manager. */
+  revealLog(log: LogId): void;
+  /** A file was saved; `name` without its folder. */
+  onSaved(listener: (name: string) => void): void;
+  /** Shows the file that was saved last in the system's file manager. */
+  revealSaved(): void;
+}
+
+/** The active log and how much of it is read. */
+export interface ShownLog {
+  /** undefined: none, or one that the page reads itself. */
+  readonly log: LogId | undefined;
+  /** 0 to 1; undefined while nothing is being read. */
+  readonly progress: number | undefined;
 }
 
 export const THEMES = ['system', 'light', 'dark'] as const;

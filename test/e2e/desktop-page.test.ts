@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { inCheckout } from '../support/built-program.ts';
 import { useChromium } from '../support/opened-window.ts';
 import { openDesktopPage } from '../support/desktop-page.ts';
+import { FakeDownload } from '../support/fake-electron/fake-download.ts';
 import { startDesktop } from '../support/fake-electron/start-desktop.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -99,4 +100,35 @@ test('what is smuggled into the page does not run, load or reach out', async () 
     'style-src-elem',
   ]);
   expect(await page.evaluate('window.injected')).toBeUndefined();
+});
+
+test('a log’s menu and the notice of a saved file lead to the file manager', async () => {
+  const electron = startDesktop([SAMPLE]);
+  await electron.becomeReady();
+  const { page, problems } = await openDesktopPage(browser(), electron);
+  await page.getByTestId('sample-count').filter({ hasText: '5,012' }).waitFor();
+  const shownItems = (): readonly string[] =>
+    electron.journal.filter((line) => line.startsWith('showItemInFolder'));
+  await page.getByTestId('status-chip').click({ button: 'right' });
+  const items = page.getByRole('menuitem');
+  expect(await items.allTextContents()).toEqual([
+    'Show in folder',
+    'Copy path',
+    'Copy name',
+    'Close',
+    'Close others',
+  ]);
+  await items.first().click();
+  await waitFor(() => shownItems().length === 1, 'the file of the log');
+  expect(shownItems()).toEqual([`showItemInFolder ${SAMPLE}`]);
+
+  const download = page.waitForEvent('download');
+  electron.choose('File > Save Flame Graph as SVG…');
+  await download;
+  new FakeDownload(electron, 'shop.svg').end('completed', '/pictures/shop.svg');
+  await page.getByTestId('notice').filter({ hasText: 'Saved shop.svg' }).waitFor();
+  await page.getByTestId('show-saved').click();
+  await waitFor(() => shownItems().length === 2, 'the saved file');
+  expect(shownItems()[1]).toBe('showItemInFolder /pictures/shop.svg');
+  expect(problems).toEqual([]);
 });

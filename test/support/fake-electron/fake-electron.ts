@@ -37,6 +37,8 @@ export interface FakeElectron {
   privileges(): unknown;
   /** Options of the About dialog. */
   aboutPanel(): Readonly<Record<string, unknown>>;
+  /** How crash reports were started. */
+  crashReports(): unknown;
   request(url: string, method?: string): Response;
   menu(): readonly FakeMenuItem[];
   /** A menu item by its labels or roles, such as 'File > Open…'. */
@@ -60,6 +62,7 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
   let menu: readonly FakeMenuItem[] = [];
   let answerRequest: ((request: Request) => Response) | undefined;
   let privileges: unknown;
+  let crashReports: unknown;
   let aboutPanel: Readonly<Record<string, unknown>> = {};
 
   const afterReady = (what: string) => {
@@ -77,6 +80,7 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
       .map((arg) => arg.slice(2)),
   );
 
+  const paths = new Map<string, string>();
   const app = Object.assign(new EventEmitter(), {
     isPackaged: options.isPackaged ?? false,
     whenReady: () => ready.promise,
@@ -98,7 +102,12 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
     },
     exit: (code: number) => journal.push(`exit ${String(code)}`),
     quit: () => journal.push('quit'),
-    getPath: (name: string) => (name === 'userData' ? options.userData : join(options.userData, name)),
+    getPath: (name: string) =>
+      paths.get(name) ?? (name === 'userData' ? options.userData : join(options.userData, name)),
+    setPath: (name: string, path: string) => {
+      if (name === 'crashDumps') beforeReady("app.setPath('crashDumps')");
+      paths.set(name, path);
+    },
     getVersion: () => '0.1.0',
     setAppUserModelId: () => undefined,
     setAboutPanelOptions: (panel: Readonly<Record<string, unknown>>) => void (aboutPanel = panel),
@@ -130,6 +139,14 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
   const modules = {
     app,
     BrowserWindow,
+    crashReporter: {
+      start: (started: { readonly submitURL?: string; readonly uploadToServer?: boolean }) => {
+        beforeReady('crashReporter.start()');
+        if (started.uploadToServer !== false && started.submitURL === undefined)
+          throw new Error('submitURL must be specified when uploadToServer is true');
+        crashReports = started;
+      },
+    },
     dialog: {
       showOpenDialog: (...args: [object, object?]) => {
         showDialog('showOpenDialog', args);
@@ -173,6 +190,11 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
         journal.push(`openExternal ${url}`);
         return Promise.resolve();
       },
+      openPath: (path: string) => {
+        journal.push(`openPath ${path}`);
+        return Promise.resolve('');
+      },
+      showItemInFolder: (path: string) => void journal.push(`showItemInFolder ${path}`),
     },
   };
 
@@ -195,6 +217,7 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
     lock: () => lock,
     privileges: () => privileges,
     aboutPanel: () => aboutPanel,
+    crashReports: () => crashReports,
     request: (url, method = 'GET') => answerRequest!({ url, method } as Request),
     menu: () => menu,
     menuItem: (path) => findItem(menu, path),

@@ -14,6 +14,7 @@ export class FakeWindow extends EventEmitter {
   #isVisible: boolean;
   #isMinimized = false;
   #isMaximized = false;
+  #isFullScreen = false;
 
   constructor(options: WindowOptions, journal: string[]) {
     super();
@@ -36,6 +37,15 @@ export class FakeWindow extends EventEmitter {
 
   focus(): void {
     this.#do('focus');
+    this.emit('focus');
+  }
+
+  setProgressBar(progress: number): void {
+    this.#do(`progress ${progress}`);
+  }
+
+  setRepresentedFilename(path: string): void {
+    this.#do(`represents ${path}`);
   }
 
   minimize(): void {
@@ -53,6 +63,18 @@ export class FakeWindow extends EventEmitter {
     this.#do('maximize');
     this.#isMaximized = true;
     this.#isVisible = true;
+  }
+
+  /** Also shows a hidden window. */
+  setFullScreen(isFullScreen: boolean): void {
+    this.#do(isFullScreen ? 'enter full screen' : 'leave full screen');
+    this.#isFullScreen = isFullScreen;
+    if (isFullScreen) this.#isVisible = true;
+  }
+
+  isFullScreen(): boolean {
+    this.#use();
+    return this.#isFullScreen;
   }
 
   setBackgroundColor(colour: string): void {

@@ -1,9 +1,8 @@
-import { EventEmitter } from 'node:events';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
-import { preventable } from '../../../support/fake-electron/fake-contents.ts';
+import { FakeDownload } from '../../../support/fake-electron/fake-download.ts';
 import type { FakeElectron } from '../../../support/fake-electron/fake-electron.ts';
 import { startDesktop } from '../../../support/fake-electron/start-desktop.ts';
 import { openedNames, withPage } from '../../../support/fake-electron/with-page.ts';
@@ -11,34 +10,6 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
 useBuiltProgram();
-
-/** A download as Electron reports it; `options` are those of its save dialog. */
-class FakeDownload extends EventEmitter {
-  options: Readonly<Record<string, unknown>> | undefined;
-  readonly isRefused: boolean;
-  readonly #url: string;
-  readonly #name: string;
-  #path = '';
-
-  constructor(electron: FakeElectron, name: string, url = 'blob:app://leanscope/1') {
-    super();
-    this.#url = url;
-    this.#name = name;
-    const { event, isPrevented } = preventable();
-    electron.session.emit('will-download', event, this);
-    this.isRefused = isPrevented();
-  }
-
-  getURL = () => this.#url;
-  getFilename = () => this.#name;
-  getSavePath = () => this.#path;
-  setSaveDialogOptions = (options: Readonly<Record<string, unknown>>) => void (this.options = options);
-
-  end(state: 'completed' | 'cancelled' | 'interrupted', path: string): void {
-    this.#path = path;
-    this.emit('done', {}, state);
-  }
-}
 
 async function ready(userData = temporaryFolder()): Promise<FakeElectron> {
   const electron = startDesktop([], { userData });

@@ -46,6 +46,18 @@ test('a window that was maximized stays hidden until then, and is maximized when
   expect([windows[0].isVisible(), windows[0].isMaximized()]).toEqual([true, true]);
 });
 
+test('a window that filled the screen does again, after it is shown', async () => {
+  const userData = temporaryFolder();
+  const first = await started([], userData);
+  first.windows[0].emit('ready-to-show');
+  first.windows[0].setFullScreen(true);
+  first.windows[0].close();
+  const { windows, journal } = await started([], userData);
+  expect([windows[0].isVisible(), windows[0].isFullScreen()]).toEqual([false, false]);
+  windows[0].emit('ready-to-show');
+  expect(journal.slice(-2)).toEqual(['show', 'enter full screen']);
+});
+
 test('neither a file nor a second instance shows the window before its page is drawn', async () => {
   const { app, windows, journal } = await started(['/a.hpl']);
   app.emit('second-instance', {}, ['x'], '/', { files: [] });

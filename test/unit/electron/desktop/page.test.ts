@@ -75,8 +75,12 @@ test('gets one name, from a script that needs nothing but electron', async () =>
   expect(preload.exposed).toEqual(['leanscope']);
   expect(Object.keys(preload.bridge).sort()).toEqual([
     'onCommand',
+    'onSaved',
     'openDropped',
     'platform',
+    'revealLog',
+    'revealSaved',
+    'setShown',
     'setTheme',
     'transport',
   ]);

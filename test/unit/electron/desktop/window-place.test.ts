@@ -30,7 +30,7 @@ test.each([
   ['with its title above the display', '100 -40 800 600', '0 0 1920 1040', 'anywhere 1280 800'],
   ['with a sliver on the display', '1900 100 800 600', '0 0 1920 1040', 'anywhere 1280 800'],
 ])('a window that was %s', (_what, last, areas, expected) => {
-  const place = { bounds: rectangle(last), isMaximized: false };
+  const place = { bounds: rectangle(last), isMaximized: false, isFullScreen: false };
   const bounds = boundsFor(place, areas.split('|').map(rectangle));
   const text = 'x' in bounds ? `${bounds.x} ${bounds.y}` : 'anywhere';
   expect(`${text} ${bounds.width} ${bounds.height}`).toBe(expected);
@@ -38,7 +38,7 @@ test.each([
 
 test('a place is kept in a file', () => {
   const file = join(temporaryFolder(), 'new', 'window.json');
-  const place = { bounds: rectangle('1 2 800 600'), isMaximized: true };
+  const place = { bounds: rectangle('1 2 800 600'), isMaximized: true, isFullScreen: true };
   writePlace(file, place);
   expect(readPlace(file)).toEqual(place);
 });
@@ -60,7 +60,11 @@ test.each([
 test('a place that cannot be kept is no error', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'window.json'));
-  writePlace(join(folder, 'window.json'), { bounds: rectangle('1 2 800 600'), isMaximized: false });
+  writePlace(join(folder, 'window.json'), {
+    bounds: rectangle('1 2 800 600'),
+    isMaximized: false,
+    isFullScreen: false,
+  });
   expect(readPlace(join(folder, 'window.json'))).toBeUndefined();
 });
 

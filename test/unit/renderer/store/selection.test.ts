@@ -34,7 +34,7 @@ function unanswered(): MirrorRequest[] {
     schedule: () => undefined,
   });
   connectStore({
-    host: { openDropped: () => false, isMac: false },
+    host: { openDropped: () => false, isMac: false, files: undefined },
     client: { send: () => undefined, freeze: () => undefined, resume: () => undefined },
     mirrors,
   });
