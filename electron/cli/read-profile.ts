@@ -126,7 +126,9 @@ function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly
 }
 
 function damageText(path: string, damage: Damage, share: string): string {
-  const { what, byteOffset, record, found, expected } = damage;
+  const { isLimit, what, byteOffset, record, found, expected } = damage;
+  if (isLimit)
+    return `${inputName(path)}: ${what} after byte ${byteOffset}: ${found}, expected ${expected}; read in part`;
   return `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}; read ${share} % of the file`;
 }
 

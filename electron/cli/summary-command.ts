@@ -1,5 +1,6 @@
 import { ERROR_NAMES } from '../../shared/formats/honest-log/records.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
+import type { Damage } from '../../shared/facts/damage.ts';
 import type { FormatId } from '../../shared/facts/format-id.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { inputName } from './input-name.ts';
@@ -64,13 +65,7 @@ export interface Summary {
   readonly spanSeconds: number | null;
   readonly backwardSteps: number | null;
   readonly deepestStack: number;
-  readonly damage: {
-    readonly what: string;
-    readonly byteOffset: number;
-    readonly record: number;
-    readonly found: string;
-    readonly expected: string;
-  } | null;
+  readonly damage: Damage | null;
   /** Units of the sample counts and of the summed values. */
   readonly units: ProfileUnits;
   readonly choices: readonly Choice[];
@@ -177,8 +172,14 @@ export function summaryText(summary: Summary): string {
   for (const choice of summary.choices) rows.push(['choose', choiceText(choice)]);
   for (const note of summary.notes) rows.push(['note', note]);
   if (summary.damage !== null) {
-    const { what, byteOffset, record, found, expected } = summary.damage;
-    rows.push(['damage', `${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}`]);
+    const { isLimit, what, byteOffset, record, found, expected } = summary.damage;
+    if (isLimit)
+      rows.push(['limit', `${what} after byte ${byteOffset}: ${found}, expected ${expected}; read in part`]);
+    else
+      rows.push([
+        'damage',
+        `${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}`,
+      ]);
   }
   if (summary.gzipDamage !== null) {
     rows.push([

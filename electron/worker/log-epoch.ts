@@ -9,7 +9,7 @@ import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch } from '../../shared/protocol/messages.ts';
-import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
+import { WINDOW_MAX_NODES, WINDOW_NODE_CAPACITY } from '../../shared/protocol/window-limit.ts';
 import { openGunzip } from '../source/open-gunzip.ts';
 
 const REPLAY_BYTES = 1 << 17;
@@ -36,7 +36,10 @@ export class LogEpoch {
     this.number = number;
     this.#previous = previous;
     this.#peek = peek;
-    this.input = new ProfileInput(new ProfileReader(this.aggregator, chosen), openGunzip);
+    this.input = new ProfileInput(
+      new ProfileReader(this.aggregator, chosen, WINDOW_NODE_CAPACITY),
+      openGunzip,
+    );
   }
 
   get reader(): ProfileReader {

@@ -80,10 +80,12 @@ function fileText(
     case 'damaged':
       return {
         ...ofFile,
-        title: `The file is damaged before its first ${one}`,
+        title: damage?.isLimit
+          ? `The file exceeds a limit before its first ${one}`
+          : `The file is damaged before its first ${one}`,
         text:
           damage &&
-          `At byte ${formatCount(damage.byteOffset)}: ${damage.found}, expected ${damage.expected}.`,
+          `${damage.isLimit ? 'After' : 'At'} byte ${formatCount(damage.byteOffset)}: ${damage.found}, expected ${damage.expected}.`,
         action: 'showDetails',
         isProblem: true,
       };

@@ -4,7 +4,7 @@ import type { Chosen } from '../../shared/facts/choice.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
-import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
+import { WINDOW_MAX_NODES, WINDOW_NODE_CAPACITY } from '../../shared/protocol/window-limit.ts';
 import { describeFull, describeEstimate } from '../../shared/text/estimate-text.ts';
 import type { Mirror } from './mirror.ts';
 import { openGunzip } from './open-gunzip.ts';
@@ -28,7 +28,7 @@ export async function readLocalFile(
   const estimate = new NodeEstimate();
   const aggregator = new ProfileAggregator();
   const { nodes } = aggregator.profile;
-  const reader = new ProfileReader(aggregator, chosen);
+  const reader = new ProfileReader(aggregator, chosen, WINDOW_NODE_CAPACITY);
   const input = new ProfileInput(reader, openGunzip);
   mirror.show(aggregator.profile);
   let readBytes = 0;

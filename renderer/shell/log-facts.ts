@@ -39,9 +39,12 @@ export function logFacts(log: LogView): readonly Fact[] {
   const add = (name: string, value: string): void => void facts.push({ name, value });
   if (status.formatName !== '') add('Format', status.formatName);
   if (status.damage !== undefined) {
-    const { what, byteOffset, record, found, expected } = status.damage;
-    add('Damage', what);
-    add('Damaged at', `byte ${formatCount(byteOffset)}, record ${formatCount(record)}`);
+    const { isLimit, what, byteOffset, record, found, expected } = status.damage;
+    add(isLimit ? 'Read in part' : 'Damage', what);
+    add(
+      isLimit ? 'Limit reached after' : 'Damaged at',
+      `byte ${formatCount(byteOffset)}, record ${formatCount(record)}`,
+    );
     add('Found', found);
     add('Expected', expected);
   }

@@ -39,6 +39,7 @@ export function stateText(log: LogView, isConnected = true): StateText {
     case 'gone':
       return plain('warning', 'file gone');
     case 'damaged':
+      if (status.damage?.isLimit) return plain('warning', 'read in part');
       return plain(
         'problem',
         status.damage === undefined ? 'damaged' : `damaged at byte ${formatCount(status.damage.byteOffset)}`,

@@ -6,6 +6,7 @@ import { ChangeJournal } from './change-journal.ts';
 import { FrameInterner } from './frame-interner.ts';
 import { type CallPaths, FRAME_CELLS, type SampleSink } from './sample-sink.ts';
 import { Int64Index } from './int64-index.ts';
+import { MOST_FRAMES } from './node-limit.ts';
 
 /** Which rows changed in which revision; deltas are made from it. The three journals have the same revision. */
 export interface ProfileJournal {
@@ -13,6 +14,12 @@ export interface ProfileJournal {
   readonly methods: ChangeJournal;
   readonly threads: ChangeJournal;
 }
+
+/** Why an aggregator counts no more samples: a stack has more than MOST_FRAMES frames, or its nodes exceed the limit. */
+export type Overflow = 'frames' | 'nodes';
+
+/** In place of the row of a provisional sample: there was no room for it. */
+const REFUSED = -2;
 
 /** The nodes of a thread's latest stack, without its root. */
 interface ThreadPath {
@@ -33,6 +40,8 @@ export class ProfileAggregator implements SampleSink {
   /** Number of samples so far, including the provisional one. */
   sampleCount = 0;
   deepestStack = 0;
+  /** Set by the first stack that is refused. From then on nothing is counted, and nodes that are asked for are NONE. */
+  overflow: Overflow | undefined;
 
   readonly #threadIds = new Int64Index();
   readonly #methodIds = new Int64Index();
@@ -48,6 +57,8 @@ export class ProfileAggregator implements SampleSink {
   /** Row of the SelfTable of the provisional sample; NONE if there is none. */
   #provisional = NONE;
   #provisionalTime: number | bigint = 0;
+  /** The capacity of the NodeTable never exceeds it, so that appended nodes are compared with the capacity only. */
+  #mostNodes = Infinity;
 
   constructor(options: { readonly journal: boolean } = { journal: false }) {
     if (options.journal) {
@@ -59,9 +70,18 @@ export class ProfileAggregator implements SampleSink {
     }
   }
 
-  /** Reserves memory for this many nodes; see `nextCapacity` for what that saves. */
+  get isFull(): boolean {
+    return this.overflow !== undefined;
+  }
+
+  /** Limits the number of call nodes. The limit may only be raised, and is at least the first capacity of a NodeTable. */
+  limitNodes(mostNodes: number): void {
+    this.#mostNodes = mostNodes;
+  }
+
+  /** Reserves memory for this many nodes, if so many are allowed; see `nextCapacity` for what that saves. */
   reserveNodes(capacity: number): void {
-    this.profile.nodes.reserve(capacity);
+    this.profile.nodes.reserve(Math.min(capacity, this.#mostNodes));
     this.#children.reserve(this.profile.nodes.capacity);
   }
 
@@ -80,9 +100,11 @@ export class ProfileAggregator implements SampleSink {
   }
 
   openThread(thread: number): void {
-    if (this.profile.threads.root[thread] !== NONE) return;
+    const { nodes, threads } = this.profile;
+    if (threads.root[thread] !== NONE || this.overflow !== undefined) return;
+    if (nodes.length === nodes.capacity && !this.#makeRoom(nodes.length + 1)) return;
     this.profile.appendRoot(thread);
-    this.#children.reserve(this.profile.nodes.capacity);
+    this.#children.reserve(nodes.capacity);
     this.#paths[thread] = { nodes: new Int32Array(64), length: 0 };
   }
 
@@ -102,7 +124,7 @@ export class ProfileAggregator implements SampleSink {
 
   sample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): number {
     if (this.#provisional !== NONE) this.withdrawProvisional();
-    if (depth === 0) return NONE;
+    if (depth === 0 || this.overflow !== undefined) return NONE;
     const node = this.#place(thread, stack, depth);
     this.#count(node, 1, ns);
     return node;
@@ -115,7 +137,7 @@ export class ProfileAggregator implements SampleSink {
 
   samples(thread: number, stack: Int32Array, depth: number, count: number, value: number | bigint): number {
     if (this.#provisional !== NONE) this.withdrawProvisional();
-    if (depth === 0) return NONE;
+    if (depth === 0 || this.overflow !== undefined) return NONE;
     const node = this.#place(thread, stack, depth);
     this.#count(node, count, value);
     return node;
@@ -132,12 +154,13 @@ export class ProfileAggregator implements SampleSink {
   }
 
   callee(caller: number, depth: number, idHi: number, idLo: number, line: number, bci: number): number {
+    if (this.overflow !== undefined) return NONE;
     const frame = this.frame(idHi, idLo, line, bci);
     const known = this.#children.find(caller, frame);
     if (known !== NONE) return known;
-    if (depth > this.deepestStack) this.deepestStack = depth;
+    if (depth > this.deepestStack && !this.#allowsDepth(depth)) return NONE;
     const { nodes } = this.profile;
-    if (nodes.length === nodes.capacity) this.reserveNodes(nextCapacity(nodes.capacity, nodes.length + 1));
+    if (nodes.length === nodes.capacity && !this.#makeRoom(nodes.length + 1)) return NONE;
     const node = nodes.append(caller, frame);
     this.#children.add(caller, node);
     return node;
@@ -155,7 +178,13 @@ export class ProfileAggregator implements SampleSink {
   }
 
   callees(caller: number, depth: number, path: Int32Array, from: number, to: number): void {
-    this.deepestStack = Math.max(this.deepestStack, depth + to - from - 1);
+    const deepest = depth + to - from - 1;
+    const isAllowed =
+      this.overflow === undefined && (deepest <= this.deepestStack || this.#allowsDepth(deepest));
+    if (!isAllowed) {
+      path.fill(NONE, from, to);
+      return;
+    }
     const { nodes } = this.profile;
     let parent = caller;
     let at = from;
@@ -168,7 +197,10 @@ export class ProfileAggregator implements SampleSink {
     if (at === to) return;
     const first = nodes.length;
     const end = first + to - at;
-    if (end > nodes.capacity) this.reserveNodes(nextCapacity(nodes.capacity, end));
+    if (end > nodes.capacity && !this.#makeRoom(end)) {
+      path.fill(NONE, at, to);
+      return;
+    }
     const { parent: parents, frame: frames } = nodes;
     for (let node = first; node < end; node++, at++) {
       frames[node] = path[at];
@@ -189,22 +221,41 @@ export class ProfileAggregator implements SampleSink {
 
   provisionalSample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): void {
     if (this.#provisional !== NONE) this.withdrawProvisional();
-    if (depth === 0) return;
-    this.#provisional = this.#count(this.#place(thread, stack, depth), 1, ns);
+    if (depth === 0 || this.overflow !== undefined) return;
+    const node = this.#place(thread, stack, depth);
+    this.#provisional = node === NONE ? REFUSED : this.#count(node, 1, ns);
     this.#provisionalTime = ns;
   }
 
   withdrawProvisional(): void {
     const self = this.#provisional;
     if (self === NONE) return;
+    this.#provisional = NONE;
+    if (self === REFUSED) {
+      this.overflow = undefined;
+      return;
+    }
     const { selfValues } = this.profile;
     selfValues.add(self, -1, -this.#provisionalTime);
     this.sampleCount--;
-    this.#provisional = NONE;
     this.journal?.selfValues.note(self);
   }
 
+  #allowsDepth(depth: number): boolean {
+    if (depth > MOST_FRAMES) this.overflow = 'frames';
+    else this.deepestStack = depth;
+    return depth <= MOST_FRAMES;
+  }
+
+  /** Grows the NodeTable for `length` nodes; false if the limit does not allow them. */
+  #makeRoom(length: number): boolean {
+    if (length > this.#mostNodes) this.overflow = 'nodes';
+    else this.reserveNodes(nextCapacity(this.profile.nodes.capacity, length));
+    return length <= this.#mostNodes;
+  }
+
   #count(leaf: number, samples: number, value: number | bigint): number {
+    if (this.overflow !== undefined) return NONE;
     const { selfValues } = this.profile;
     const self = selfValues.rowOf(leaf);
     selfValues.add(self, samples, value);
@@ -213,13 +264,12 @@ export class ProfileAggregator implements SampleSink {
     return self;
   }
 
-  /** Adds the nodes of a stack (leaf first) that are missing. Returns the leaf node. */
+  /** Adds the nodes of a stack (leaf first) that are missing. Returns the leaf node, NONE if the stack is refused. */
   #place(thread: number, stack: Int32Array, depth: number): number {
     const nodes = this.profile.nodes;
     this.openThread(thread);
     const path = this.#paths[thread];
-    if (path === undefined) throw new Error('a thread has a path from its first trace on');
-    if (depth > this.deepestStack) this.deepestStack = depth;
+    if (path === undefined || (depth > this.deepestStack && !this.#allowsDepth(depth))) return NONE;
     if (depth > path.nodes.length) path.nodes = grown(path.nodes, nextCapacity(path.nodes.length, depth));
     const pathNodes = path.nodes;
 
@@ -259,16 +309,20 @@ export class ProfileAggregator implements SampleSink {
       pathNodes[level] = child;
       node = child;
     }
-    return at < 0 ? node : this.#append(node, frames, at, pathNodes, level);
+    if (at < 0) return node;
+    path.length = level;
+    const leaf = this.#append(node, frames, at, pathNodes, level);
+    if (leaf !== NONE) path.length = depth;
+    return leaf;
   }
 
   /** Appends the nodes of frames[0 … at], which are leaf first, below `parent`, and enters them in the path from `level`
-   *  on. Returns the leaf. */
+   *  on. Returns the leaf, NONE if there is no room. */
   #append(parent: number, frames: Int32Array, at: number, pathNodes: Int32Array, level: number): number {
     const nodes = this.profile.nodes;
     const first = nodes.length;
     const end = first + at + 1;
-    if (end > nodes.capacity) this.reserveNodes(nextCapacity(nodes.capacity, end));
+    if (end > nodes.capacity && !this.#makeRoom(end)) return NONE;
     const { parent: parents, frame: frameColumn } = nodes;
     parents[first] = parent;
     for (let node = first, index = at; index >= 0; node++, index--) {

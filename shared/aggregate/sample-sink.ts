@@ -21,6 +21,12 @@ export interface SampleSink {
   /** The nodes that `sample` returns; undefined for a sink that creates none. */
   readonly paths?: CallPaths;
 
+  /**
+   * The sink has refused a stack because of a limit on frames or call nodes. It takes all further calls and ignores them;
+   * nodes that it returns are NONE, which it accepts as a node. A decoder may stop early.
+   */
+  readonly isFull: boolean;
+
   /** Interns a thread id. */
   thread(idHi: number, idLo: number): ThreadIndex;
   /** An empty name means that the thread is known and has no name. It never replaces a name. */
@@ -37,7 +43,7 @@ export interface SampleSink {
    * One sample. `stack` holds `depth` frames of FRAME_CELLS cells, leaf first; borrowed for the call. Stacks are complete:
    * frames that equal those of the thread's previous stack cost little. `ns` is the time charged to the sample, signed;
    * a bigint if it is not a safe integer. A stack of depth 0 is not counted. Returns the call node where the stack ends,
-   * NONE for depth 0.
+   * NONE for depth 0 and for stacks that are refused: see `isFull`.
    *
    *   stack   0 77 12 4 │ 0 76 30 1 │ …      leaf 77 at line 12, BCI 4, called by 76
    */

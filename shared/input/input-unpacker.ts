@@ -12,12 +12,19 @@ const EMPTY = new Uint8Array(0);
  */
 const ZIP_PIECE_BYTES = 4096;
 const FIRST_GZIP_PIECE_BYTES = 64;
+/** Stored bytes are counted in steps of this size. */
+const STEP_BYTES = 1 << 18;
 
 /** Receives unpacked bytes, borrowed until the promise resolves. */
 export type TakeBytes = (bytes: Uint8Array) => Promise<void> | undefined;
 
 export interface InputUnpackerOptions {
   readonly take: TakeBytes;
+  /**
+   * Called before stored bytes are read, in steps at fixed offsets: this many more of them may be read before the next
+   * call. So what the receiver does by the number of stored bytes is independent of how they arrive.
+   */
+  readonly onStored?: (bytes: number) => void;
   /** Which entry of a zip archive is wanted. */
   readonly accepts: Accepts;
   readonly openGunzip: OpenGunzip;
@@ -40,7 +47,9 @@ export class InputUnpacker {
   #held: Uint8Array = EMPTY;
   #unpacker: Unpacker | undefined;
   #archive: ZipUnpacker | undefined;
-  #packedBytes = 0;
+  /** Stored bytes read so far, and those announced by `onStored`. */
+  #storedBytes = 0;
+  #announcedBytes = 0;
   /** Unpacked bytes that were emitted before `restart`. */
   #toSkip = 0;
   /** Resolves when the receiver is ready for more; never rejects. */
@@ -54,7 +63,7 @@ export class InputUnpacker {
 
   /** Unpacks the next stored bytes, borrowed until the promise resolves. Without a promise, they have been unpacked. */
   push(bytes: Uint8Array): Promise<void> | undefined {
-    if (this.storage === 'uncompressed') return this.#emit(bytes);
+    if (this.storage === 'uncompressed') return this.#passOn(bytes, 0);
     if (this.storage !== undefined) return this.#unpack(bytes);
     const head = this.#held.length === 0 ? bytes : joined(this.#held, bytes);
     this.storage = storageOf(head);
@@ -63,7 +72,7 @@ export class InputUnpacker {
       return undefined;
     }
     this.#held = EMPTY;
-    return this.storage === 'uncompressed' ? this.#emit(head) : this.#unpack(head);
+    return this.storage === 'uncompressed' ? this.#passOn(head, 0) : this.#unpack(head);
   }
 
   /** The input has ended: incomplete compressed data is reported as damage. */
@@ -73,7 +82,7 @@ export class InputUnpacker {
       const head = this.#held;
       this.#held = EMPTY;
       this.storage = 'uncompressed';
-      await this.#emit(head);
+      await this.#passOn(head, 0);
     }
     await this.#unpacker?.end();
     await this.#receiverReady();
@@ -89,7 +98,7 @@ export class InputUnpacker {
     this.hasEnded = false;
     this.#unpacker = undefined;
     this.#archive = undefined;
-    this.#packedBytes = 0;
+    this.#storedBytes = 0;
     this.#toSkip = this.unpackedBytes;
   }
 
@@ -106,12 +115,34 @@ export class InputUnpacker {
     return this.#archive?.refusal;
   }
 
+  /** Emits bytes of an uncompressed input, from `from` on. */
+  #passOn(bytes: Uint8Array, from: number): Promise<void> | undefined {
+    for (let at = from; at < bytes.length;) {
+      const piece = this.#nextPiece(bytes, at, STEP_BYTES);
+      at += piece.length;
+      const busy = this.#emit(piece);
+      if (busy !== undefined) return busy.then(() => this.#passOn(bytes, at));
+    }
+    return undefined;
+  }
+
+  /** The next stored bytes from `at` on: at most `mostBytes`, and none of the next step. */
+  #nextPiece(bytes: Uint8Array, at: number, mostBytes: number): Uint8Array {
+    const stepEnd = this.#storedBytes - (this.#storedBytes % STEP_BYTES) + STEP_BYTES;
+    if (stepEnd > this.#announcedBytes) {
+      this.#announcedBytes = stepEnd;
+      this.#options.onStored?.(STEP_BYTES);
+    }
+    const piece = bytes.subarray(at, at + Math.min(mostBytes, stepEnd - this.#storedBytes));
+    this.#storedBytes += piece.length;
+    return piece;
+  }
+
   async #unpack(bytes: Uint8Array): Promise<void> {
     const unpacker = (this.#unpacker ??= await this.#open());
     for (let at = 0; at < bytes.length && unpacker.damage === undefined;) {
-      const piece = bytes.subarray(at, at + this.#pieceBytes);
+      const piece = this.#nextPiece(bytes, at, this.#pieceBytes);
       at += piece.length;
-      this.#packedBytes += piece.length;
       await unpacker.write(piece);
       await this.#receiverReady();
     }
@@ -123,7 +154,7 @@ export class InputUnpacker {
    */
   get #pieceBytes(): number {
     if (this.storage === 'zip') return ZIP_PIECE_BYTES;
-    return Math.max(FIRST_GZIP_PIECE_BYTES, this.#packedBytes >> 4);
+    return Math.max(FIRST_GZIP_PIECE_BYTES, this.#storedBytes >> 4);
   }
 
   /** Loads the unpacker, only for compressed inputs because loading takes 5 to 10 ms. */

@@ -33,6 +33,7 @@ export class ProfileInput {
     this.reader = reader;
     this.#unpacker = new InputUnpacker({
       take: (bytes) => reader.append(bytes),
+      onStored: (bytes) => reader.allow(bytes),
       accepts: (head, ended, name) => this.#accepts(head, ended, name),
       openGunzip,
     });

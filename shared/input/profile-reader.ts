@@ -1,7 +1,9 @@
+import { MOST_FRAMES, nodesAllowed } from '../aggregate/node-limit.ts';
 import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
 import { joined } from '../bytes/joined.ts';
 import type { Chosen } from '../facts/choice.ts';
 import type { Damage } from '../facts/damage.ts';
+import { tooManyFrames, tooManyNodes } from '../facts/limit-damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../formats/decoder.ts';
 import { type FormatFacts, NO_FACTS } from '../facts/format-facts.ts';
 import { printableDamage, printableFacts } from '../facts/printable-facts.ts';
@@ -30,6 +32,14 @@ export class ProfileReader {
   mismatch: DetectedFormat | undefined;
 
   readonly #chosen: Chosen;
+  readonly #mostNodes: number;
+  /** Stored bytes announced by `allow`, and the limit on call nodes that follows from them. */
+  #allowedBytes = 0;
+  #allowedNodes = Infinity;
+  /** Offset in the unpacked input at which the latest step of the stored bytes begins. */
+  #stepOffset = 0;
+  /** The aggregator is full since the step before: further bytes are skipped. */
+  #isStopped = false;
   /** The first bytes: too few to detect the format, or buffered until the decoder is loaded. */
   #head: Uint8Array = EMPTY;
   /** Number of bytes from which detection is tried again. */
@@ -41,15 +51,38 @@ export class ProfileReader {
   /** A further file has begun, and its format is not checked yet: its first bytes are collected in #head. */
   #isFileUnchecked = false;
 
-  constructor(aggregator: ProfileAggregator, chosen: Chosen) {
+  /** `mostNodes`: a limit on call nodes whatever the size of the input. */
+  constructor(aggregator: ProfileAggregator, chosen: Chosen, mostNodes = Infinity) {
     this.aggregator = aggregator;
     this.#chosen = chosen;
+    this.#mostNodes = mostNodes;
+  }
+
+  /**
+   * `bytes` more stored bytes of the input are about to be read: raises the limit on call nodes. When the aggregator has
+   * overflowed, the bytes up to the end of the step are still decoded, so that what is read does not depend on how the
+   * input is divided into chunks. Without calls there is no limit.
+   */
+  allow(bytes: number): void {
+    const { aggregator } = this;
+    aggregator.withdrawProvisional();
+    this.#isStopped = aggregator.isFull;
+    if (this.#isStopped) return;
+    const { accepted, skipped, pending } = this.bytes;
+    this.#stepOffset = accepted + skipped + pending;
+    this.#allowedBytes += bytes;
+    this.#allowedNodes = nodesAllowed(this.#allowedBytes);
+    aggregator.limitNodes(Math.min(this.#allowedNodes, this.#mostNodes));
   }
 
   /** The next bytes, borrowed for the call. Wait for the promise, if there is one, before appending more. */
   append(bytes: Uint8Array): Promise<void> | undefined {
     if (bytes.length === 0) return this.#loading;
     this.#hasEnded = false;
+    if (this.#isStopped) {
+      this.#skippedBytes += bytes.length;
+      return undefined;
+    }
     if (this.#isFileUnchecked || this.decoder === undefined) return this.#appendToHead(bytes);
     this.decoder.append(bytes);
     this.#lastByte = bytes[bytes.length - 1];
@@ -86,17 +119,30 @@ export class ProfileReader {
   }
 
   get bytes(): ByteAccount {
-    return this.decoder?.bytes ?? { accepted: 0, skipped: this.#skippedBytes, pending: this.#head.length };
+    if (this.decoder === undefined)
+      return { accepted: 0, skipped: this.#skippedBytes, pending: this.#head.length };
+    const { accepted, skipped, pending } = this.decoder.bytes;
+    if (!this.#isStopped) return { accepted, skipped, pending };
+    return { accepted, skipped: skipped + pending + this.#skippedBytes, pending: 0 };
   }
 
+  /** Damage, or the limit at which reading stopped. A profile with `mostNodes` call nodes is not damaged. */
   get damage(): Damage | undefined {
     const damage = this.decoder?.damage;
-    return damage === undefined ? undefined : printableDamage(damage);
+    return damage === undefined ? this.#limitDamage : printableDamage(damage);
   }
 
   /** Why nothing can be shown of an input of a known format that has ended; see `ProfileDecoder.refusal`. */
   get refusal(): string | undefined {
     return this.#hasEnded ? this.decoder?.refusal : undefined;
+  }
+
+  get #limitDamage(): Damage | undefined {
+    const { overflow } = this.aggregator;
+    const place = { byteOffset: this.#stepOffset, record: this.records };
+    if (overflow === 'frames') return tooManyFrames(place, MOST_FRAMES);
+    const isBySize = this.#allowedNodes <= this.#mostNodes;
+    return overflow === 'nodes' && isBySize ? tooManyNodes(place, this.#allowedNodes) : undefined;
   }
 
   /** Complete records read. */

@@ -10,6 +10,7 @@ import { NONE } from '../../shared/profile/columns.ts';
  * stopped by an error, so that a hostile count of two billion ends at once, on any machine.
  */
 export class CountingSink implements SampleSink {
+  readonly isFull = false;
   work = 0;
   /** Most units of work. */
   readonly #limit: number;

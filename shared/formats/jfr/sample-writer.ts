@@ -40,7 +40,7 @@ export class SampleWriter {
     this.#noteTimes(groups, chunk.header);
 
     groups.takeAll((thread, stack, state, klass, count, sum) => {
-      if (state !== NONE && isWanted[state] === 0) return;
+      if (this.#sink.isFull || (state !== NONE && isWanted[state] === 0)) return;
       if (!stacks.find(stack, klass)) {
         if ((groups.stacks.hi[stack] | groups.stacks.lo[stack]) === 0) facts.withoutStack += count;
         else facts.withLostStack += count;

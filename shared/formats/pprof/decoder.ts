@@ -1,3 +1,4 @@
+import { MOST_FRAMES } from '../../aggregate/node-limit.ts';
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
@@ -59,7 +60,10 @@ export class PprofDecoder extends WholeInputDecoder {
       const measure = measureOf(chosen, types);
       this.#defineMethods(tables);
       const cursor = new MessageCursor(input);
-      for (const sample of tables.samples) this.#sample(sample, cursor, tables, measure);
+      for (const sample of tables.samples) {
+        if (this.#sink.isFull) break;
+        this.#sample(sample, cursor, tables, measure);
+      }
       this.#facts = this.#factsOf(tables, types, chosen, measure);
     }
     const { accepted, fields } = tables;
@@ -122,8 +126,12 @@ export class PprofDecoder extends WholeInputDecoder {
     else this.#sink.samples(this.#threads.thread(), this.#stack, depth, count, value);
   }
 
-  /** Appends the frames of a location to the stack; returns the number of cells used. */
+  /**
+   * Appends the frames of a location to the stack; returns the number of cells used. A location of many lines may be
+   * repeated: a stack that the sink refuses is not extended.
+   */
   #push(cursor: MessageCursor, cells: number, tables: ProfileTables): number {
+    if (cells > MOST_FRAMES * FRAME_CELLS) return cells;
     const row = tables.locationRow(cursor.hi, cursor.lo);
     if (row < 0) return cells;
     const { lines } = tables.locations[row];

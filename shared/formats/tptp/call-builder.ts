@@ -1,5 +1,5 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { CallFigures, type CallSum } from './call-figures.ts';
 import { NO_TICKET, type OpenCalls, decrement } from './open-calls.ts';
@@ -65,12 +65,15 @@ export class CallBuilder {
   enter(thread: TraceThread, method: number, ticket: number, depth: number, time: number, cpu: number): void {
     const { calls } = thread;
     while (depth >= 1 && calls.length >= depth) this.#closeInferred(thread, time);
+    const node = this.#nodeOf(thread, calls, method);
+    if (node === NONE) return;
     thread.noteCpu(cpu);
-    calls.push(this.#nodeOf(thread, calls, method), method, ticket, time, cpu);
+    calls.push(node, method, ticket, time, cpu);
   }
 
   /** `method`: -1 if the exit does not name it. */
   exit(thread: TraceThread, method: number, ticket: number, time: number, cpu: number): void {
+    if (this.#sink.isFull) return;
     const { calls } = thread;
     let row = ticket === NO_TICKET ? -1 : calls.rowOfTicket(ticket);
     if (row < 0 && (ticket === NO_TICKET || ticket === 0))
@@ -88,6 +91,7 @@ export class CallBuilder {
   enterAggregated(thread: TraceThread, method: number, sum: CallSum): void {
     const { aggregated } = thread;
     const node = this.#nodeOf(thread, aggregated, method);
+    if (node === NONE) return;
     if (sum.selfCpu !== 0) this.hasCpu = true;
     // Totals are known at the exit.
     aggregated.push(node, method, NO_TICKET, sum.self, sum.selfCpu);
@@ -95,6 +99,7 @@ export class CallBuilder {
   }
 
   exitAggregated(thread: TraceThread, method: number): void {
+    if (this.#sink.isFull) return;
     const { aggregated } = thread;
     const row = aggregated.rowOfMethod(method);
     if (row < 0) {
@@ -162,10 +167,12 @@ export class CallBuilder {
     this.#changedCount = 0;
   }
 
+  /** NONE if the sink is full: the call and all later ones are ignored. */
   #nodeOf(thread: TraceThread, open: OpenCalls, method: number): number {
     const { length } = open;
     const caller = length === 0 ? this.#sink.root(thread.index) : open.node[length - 1];
     const node = this.#sink.callee(caller, length + 1, 0, method, NO_LINE, NO_BCI);
+    if (node === NONE) return NONE;
     if (node >= this.nodes.length) this.#ensureNode(node);
     this.methodOf[node] = method;
     this.callerOf[node] = length === 0 ? -1 : caller;

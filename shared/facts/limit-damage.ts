@@ -1,0 +1,16 @@
+import { formatQuantity } from '../text/format-value.ts';
+import type { Damage } from './damage.ts';
+
+type Place = Pick<Damage, 'byteOffset' | 'record'>;
+
+/** The input has a stack of more than `mostFrames` frames. */
+export function tooManyFrames(place: Place, mostFrames: number): Damage {
+  const found = `more than ${formatQuantity(mostFrames, 'frame')}`;
+  return { isLimit: true, what: 'stack', ...place, found, expected: 'fewer' };
+}
+
+/** The stacks of the input have more than `mostNodes` call nodes, which is its limit by its size. */
+export function tooManyNodes(place: Place, mostNodes: number): Damage {
+  const found = `more than ${formatQuantity(mostNodes, 'call node')}`;
+  return { isLimit: true, what: 'call tree', ...place, found, expected: 'fewer in an input of this size' };
+}

@@ -1,0 +1,236 @@
+import { gzipSync } from 'node:zlib';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { zipSync } from 'fflate';
+import {
+  Function as PprofFunction,
+  Line,
+  Location,
+  Profile,
+  Sample,
+  StringTable,
+  ValueType,
+} from 'pprof-format';
+import { describe, expect, test } from 'vitest';
+import { openGunzip } from '../../../../electron/source/open-gunzip.ts';
+import { MOST_FRAMES, nodesAllowed } from '../../../../shared/aggregate/node-limit.ts';
+import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
+import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
+import { ProfileInput } from '../../../../shared/input/profile-input.ts';
+import { ProfileReader } from '../../../../shared/input/profile-reader.ts';
+import { checkProfile } from '../../../../shared/profile/check-profile.ts';
+import { JfrChunk } from '../../../support/jfr-writer/jfr-chunk.ts';
+import { logOf } from '../../../support/log-writer/write-log.ts';
+import { inCheckout } from '../../../support/built-program.ts';
+import { profileTables } from '../../../support/profile-tables.ts';
+import { runCli } from '../../../support/run-cli.ts';
+
+/** Stored bytes are counted in steps of this size. */
+const STEP = 1 << 18;
+
+async function read(
+  stored: Uint8Array,
+  pieceBytes = stored.length,
+  mostNodes?: number,
+): Promise<ProfileInput> {
+  const aggregator = new ProfileAggregator();
+  if (mostNodes !== undefined) {
+    // The limit must not be below the capacity.
+    aggregator.profile.nodes.parent = new Int32Array(1);
+    aggregator.profile.nodes.frame = new Int32Array(1);
+  }
+  const reader = new ProfileReader(aggregator, NOTHING_CHOSEN, mostNodes);
+  const input = new ProfileInput(reader, openGunzip);
+  for (let at = 0; at < stored.length; at += pieceBytes) await input.push(stored.slice(at, at + pieceBytes));
+  await input.end();
+  return input;
+}
+
+/** One method, and a location of very many lines besides small ones; `stacks` are lists of locations, leaf first. */
+function repeatedLocation(lines: number, stacks: readonly (readonly number[])[]): Uint8Array {
+  const stringTable = new StringTable();
+  const name = stringTable.dedup('Shop.main');
+  const count = stringTable.dedup('count');
+  const ids = [...new Set(stacks.flat())];
+  return new Profile({
+    stringTable,
+    sampleType: [new ValueType({ type: name, unit: count })],
+    function: ids.map((id) => new PprofFunction({ id, name })),
+    location: ids.map(
+      (id) =>
+        new Location({
+          id,
+          line: Array.from({ length: id === 1 ? lines : 1 }, () => new Line({ functionId: id, line: 1 })),
+        }),
+    ),
+    sample: stacks.map((locationId) => new Sample({ locationId: [...locationId], value: [1] })),
+  }).encode();
+}
+
+/** Stacks with a common root and no other common caller, so that each line adds eight nodes. */
+function distinctStacks(lines: number): Uint8Array {
+  const line = (at: number): string => {
+    const frames = Array.from({ length: 8 }, (_, depth) => `com.acme.shop.Type${at % 977}.run${depth}_${at}`);
+    return `java.lang.Thread.run;${frames.join(';')} ${1 + (at % 7)}\n`;
+  };
+  return Buffer.from(Array.from({ length: lines }, (_, at) => line(at)).join(''));
+}
+
+/** One stack, sampled in very many threads. */
+function manyThreads(threads: number, depth: number): Uint8Array {
+  const chunk = new JfrChunk(['jdk.ExecutionSample']);
+  const method = chunk.method('Shop', 'main');
+  const stack = chunk.stack(
+    Array.from({ length: depth }, (_, line) => ({ method, line, bci: 0, type: 'Interpreted' as const })),
+  );
+  const runnable = chunk.state('STATE_RUNNABLE');
+  for (let thread = 0; thread < threads; thread++)
+    chunk.event(
+      'jdk.ExecutionSample',
+      2_000 + thread,
+      chunk.thread(`t${thread}`, 1 + thread),
+      stack,
+      runnable,
+    );
+  return chunk.finish();
+}
+
+describe('B06: few bytes that stand for very many call nodes are read in part', () => {
+  test('pprof: a location of many lines, repeated in one sample', async () => {
+    const stored = repeatedLocation(10_000, [[2], Array.from({ length: 10_000 }, () => 1), [3]]);
+    expect(stored.length).toBeLessThan(120_000);
+    const { reader, damage } = await read(stored);
+    expect(damage).toEqual({
+      isLimit: true,
+      what: 'stack',
+      byteOffset: 0,
+      record: reader.records,
+      found: 'more than 1,048,576 frames',
+      expected: 'fewer',
+    });
+    // The sample before it, and no frame of it.
+    expect([reader.aggregator.sampleCount, reader.aggregator.profile.nodes.length]).toEqual([1, 2]);
+  });
+
+  test('pprof: the same in very many samples, in a few hundred bytes of gzip', async () => {
+    const stacks = Array.from({ length: 1_000 }, (_, at) => [1, 2 + at]);
+    const stored = gzipSync(repeatedLocation(30_000, stacks));
+    const { reader, damage } = await read(stored);
+    const { aggregator } = reader;
+    const most = nodesAllowed(STEP);
+    expect(damage?.found).toBe(`more than ${most.toLocaleString('en')} call nodes`);
+    expect(aggregator.profile.nodes.length).toBeLessThanOrEqual(most);
+    expect(aggregator.profile.nodes.capacity).toBeLessThanOrEqual(most);
+    expect(aggregator.sampleCount).toBe(Math.floor((most - 1) / 30_001));
+    expect(checkProfile(aggregator.profile)).toEqual([]);
+  });
+
+  test('JFR: one stack under very many threads', async () => {
+    const stored = manyThreads(4_000, 1_000);
+    const { reader, damage } = await read(stored);
+    const most = nodesAllowed(Math.ceil(stored.length / STEP) * STEP);
+    expect(damage?.isLimit).toBe(true);
+    expect(reader.aggregator.profile.nodes.length).toBeLessThanOrEqual(most);
+    expect(reader.aggregator.sampleCount).toBe(Math.floor(most / 1_001));
+    expect(checkProfile(reader.aggregator.profile)).toEqual([]);
+  });
+
+  test('the command line says so, and ends with 3', async () => {
+    const stored = repeatedLocation(1_000, [[2], Array.from({ length: 1_100 }, () => 1)]);
+    const { status, stdout, stderr } = await runCli(['export', '-', '--format', 'collapsed'], {
+      stdin: stored,
+    });
+    expect([status, stdout, stderr]).toEqual([
+      3,
+      'Shop.main 1\n',
+      'standard input: stack after byte 0: more than 1,048,576 frames, expected fewer; read in part\n',
+    ]);
+  });
+});
+
+test('B15: a stack as deep as the limit is read', async () => {
+  const { reader, damage } = await read(Buffer.from(`${'a;'.repeat(MOST_FRAMES - 1)}a 1\n`), 1 << 16);
+  expect([damage, reader.aggregator.deepestStack]).toEqual([undefined, MOST_FRAMES]);
+});
+
+test('the limit follows the stored bytes in fixed steps, however they arrive', async () => {
+  const text = distinctStacks(5_000);
+  expect(text.length).toBeGreaterThan(3 * STEP);
+  for (const stored of [
+    text,
+    gzipSync(text, { level: 1 }),
+    zipSync({ 'a.collapsed': [text, { level: 0 }] }),
+  ]) {
+    const steps = Math.ceil(stored.length / STEP);
+    for (const pieceBytes of [stored.length, STEP + 1, 99_999]) {
+      const limits: [bytes: number, nodes: number][] = [];
+      const aggregator = new ProfileAggregator();
+      aggregator.limitNodes = (mostNodes) => limits.push([input.unpackedBytes, mostNodes]);
+      const input = new ProfileInput(new ProfileReader(aggregator, NOTHING_CHOSEN), openGunzip);
+      for (let at = 0; at < stored.length; at += pieceBytes)
+        await input.push(stored.subarray(at, at + pieceBytes));
+      await input.end();
+      expect(limits.map(([, nodes]) => nodes)).toEqual(
+        Array.from({ length: steps }, (_, step) => nodesAllowed((step + 1) * STEP)),
+      );
+      if (stored === text)
+        expect(limits.map(([bytes]) => bytes)).toEqual(limits.map((_, step) => step * STEP));
+    }
+  }
+});
+
+test('B26: what is read of an input above the limit does not depend on how it is cut', async () => {
+  for (const stored of [logOf('hostile', 4_000_000), distinctStacks(5_000)]) {
+    const shown = async (pieceBytes: number): Promise<unknown> => {
+      const { reader } = await read(stored, pieceBytes, 20_000);
+      const { accepted, skipped, pending } = reader.bytes;
+      expect([reader.aggregator.overflow, accepted + skipped + pending]).toEqual(['nodes', stored.length]);
+      return [profileTables(reader.aggregator.profile), reader.bytes, reader.records];
+    };
+    const expected = await shown(stored.length);
+    for (const pieceBytes of [STEP, 100_003, 9_973]) expect(await shown(pieceBytes)).toEqual(expected);
+  }
+});
+
+/** Inputs of formats without golden files. */
+const SMALL_INPUTS = [
+  '{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[2]},{"id":2,"callFrame":{"functionName":"a"},' +
+    '"hitCount":1,"children":[3]},{"id":3,"callFrame":{"functionName":"b"},"hitCount":1,"children":[4]},' +
+    '{"id":4,"callFrame":{"functionName":"c"},"hitCount":1}],"startTime":0,"endTime":9,"samples":[2,3,4,4],"timeDeltas":[0,3,3,3]}',
+  '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a"},{"name":"b"}]},' +
+    '"profiles":[{"type":"sampled","name":"p","unit":"none","startValue":0,"endValue":3,"samples":[[0],[0,1],[0,1,0]],"weights":[1,1,1]}]}',
+  'list:\n  - data:\n      limit: 10\n      timeRanges: 0-2\n      snapshots:\n        - A-B-C-D\n        - A-B\n        - A-B-E\n',
+];
+
+test('B26: every format takes a refusal: no error, valid tables', async () => {
+  const golden = readdirSync(inCheckout('test/golden'), { recursive: true, withFileTypes: true });
+  const stored = golden
+    .filter((each) => each.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
+  const seen = new Set<string>();
+  const full = new Set<string>();
+  for (const bytes of [...stored, ...SMALL_INPUTS.map((text) => Buffer.from(text))]) {
+    const { reader, problem } = await read(bytes, 50_000, 3);
+    if (problem !== undefined) continue;
+    const { aggregator, format } = reader;
+    expect([format?.id, checkProfile(aggregator.profile)]).toEqual([format?.id, []]);
+    seen.add(format?.id ?? '');
+    if (aggregator.isFull) full.add(format?.id ?? '');
+  }
+  expect(full.size).toBeGreaterThanOrEqual(13);
+  expect([...full].sort()).toEqual([...seen].sort());
+});
+
+test('a growing log: a last sample without room is refused for now, and counted when there is room', () => {
+  const aggregator = new ProfileAggregator();
+  aggregator.limitNodes(1_100);
+  const thread = aggregator.thread(0, 1);
+  const stack = new Int32Array(4 * 2_000).map((_, at) => (at % 4 === 2 ? at : 0));
+  aggregator.provisionalSample(thread, stack, 2_000, 5);
+  expect([aggregator.isFull, aggregator.sampleCount]).toEqual([true, 0]);
+  aggregator.withdrawProvisional();
+  aggregator.limitNodes(10_000);
+  aggregator.sample(thread, stack, 2_000, 5);
+  expect([aggregator.isFull, aggregator.sampleCount]).toEqual([false, 1]);
+  expect(checkProfile(aggregator.profile)).toEqual([]);
+});
