@@ -97,6 +97,12 @@ export class ChunkConstants {
     );
   }
 
+  /** The text of a string field at an offset; it may refer to a constant. */
+  textAt(type: number, at: number): string | undefined {
+    this.#cursor.moveTo(at, this.#end);
+    return this.#textHere(type, 0);
+  }
+
   /** The name of a class, with dots; undefined if the chunk has none. */
   className(type: number, hi: number, lo: number): string | undefined {
     const name = this.text(type, hi, lo);

@@ -1,7 +1,7 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
-import { TRUNCATED_NAME } from '../../text/pseudo-frames.ts';
+import { EMPTY_STACK_NAME, TRUNCATED_NAME } from '../../text/pseudo-frames.ts';
 import type { ChunkConstants } from './chunk-constants.ts';
 import type { SampleEvents } from './event-types.ts';
 import type { SampleGroups } from './sample-groups.ts';
@@ -19,6 +19,8 @@ export class ChunkStacks {
   number = NOT_KEPT;
   /** The JVM truncated the stack found last. */
   isTruncated = false;
+  /** The stack found last has no frames in the file. */
+  isEmpty = false;
 
   readonly #groups: SampleGroups;
   readonly #classType: number;
@@ -34,6 +36,7 @@ export class ChunkStacks {
   #row = NONE;
   readonly #numberOf: number[] = [];
   readonly #wasTruncated: boolean[] = [];
+  readonly #wasEmpty: boolean[] = [];
   /** Frames of the stack read last. */
   #frames: Int32Array = new Int32Array(0);
 
@@ -70,11 +73,13 @@ export class ChunkStacks {
       const isRead = this.#read(stack, klass);
       this.#numberOf.push(isRead ? this.#numbers.of(this.#frames) : LOST);
       this.#wasTruncated.push(isRead && this.isTruncated);
+      this.#wasEmpty.push(isRead && this.isEmpty);
     }
     const number = this.#numberOf[row];
     if (number === LOST) return false;
     this.number = number;
     this.isTruncated = this.#wasTruncated[row];
+    this.isEmpty = this.#wasEmpty[row];
     return number !== NOT_KEPT || this.#read(stack, klass);
   }
 
@@ -95,7 +100,9 @@ export class ChunkStacks {
     }
     let { depth } = traces;
     this.isTruncated = traces.isTruncated;
-    if (traces.isTruncated && this.#groupsTruncated)
+    this.isEmpty = depth === free;
+    if (this.isEmpty) traces.putPseudo(depth++, methods.ofPseudo(EMPTY_STACK_NAME));
+    else if (traces.isTruncated && this.#groupsTruncated)
       traces.putPseudo(depth++, methods.ofPseudo(TRUNCATED_NAME));
     this.#frames = traces.stack.subarray(0, depth * FRAME_CELLS);
     return true;

@@ -9,7 +9,7 @@ import {
   type SampleEvent,
   type SampleEvents,
 } from './event-types.ts';
-import type { FieldPlanner } from './field-plan.ts';
+import { type FieldPlan, type FieldPlanner, FieldValues } from './field-plan.ts';
 import type { KeyColumn } from './key-column.ts';
 import type { KnownTypes } from './known-types.ts';
 import { PlainEvents } from './plain-events.ts';
@@ -28,10 +28,16 @@ export interface ChunkDamage {
 /** Which samples of a recording are read. */
 export interface SampleSelection {
   readonly withClasses: boolean;
-  /** Undefined until a chunk has samples. */
+  /** Undefined if no chunk so far has samples. */
   readonly sampleType: SampleType | undefined;
-  /** Selects the sample type, given those that a chunk has. */
-  chooseFrom(present: ReadonlySet<SampleType>): void;
+}
+
+/** A setting of the recording: offsets of its texts. */
+interface Setting {
+  /** Id of the event type that it is a setting of. */
+  readonly event: number;
+  readonly nameAt: number;
+  readonly valueAt: number;
 }
 
 const NO_COUNTS = new Int32Array(0);
@@ -61,8 +67,12 @@ export class Chunk {
   /** Events whose fields do not match the metadata, and their bytes. */
   misfits = 0;
   misfitBytes = 0;
+  readonly settings: Setting[] = [];
+  /** Rows of event types of other sample types that have a stack trace in an event. */
+  readonly withStacks = new Set<number>();
 
   readonly #cursor: Cursor;
+  readonly #values = new FieldValues();
   #plain: PlainEvents | undefined;
 
   /** `groups`: empty, and used by no other chunk until the samples of this one are written. */
@@ -73,14 +83,20 @@ export class Chunk {
     this.#cursor = new Cursor(bytes);
   }
 
-  /** `isWhole`: `bytes` are the complete chunk. */
-  read(isWhole: boolean, selection: SampleSelection, known: KnownTypes): void {
+  /**
+   * Reads the metadata; call it before `read`. `isWhole`: `bytes` are the complete chunk. Without valid metadata,
+   * `damage` is set.
+   */
+  describe(isWhole: boolean, known: KnownTypes): void {
     this.types = this.#metadata(isWhole, known);
+  }
+
+  read(isWhole: boolean, selection: SampleSelection): void {
     if (this.types === undefined) return;
-    if (selection.sampleType === undefined) selection.chooseFrom(this.#presentTypes(this.types));
     this.samples = this.types.samplesOf(selection.sampleType, selection.withClasses);
     this.#plain = new PlainEvents(this.bytes, this.types, this.samples, this.groups);
     this.#walk(this.types, this.samples, this.#plain, isWhole);
+    this.#findStacks(this.types);
     if (this.damage !== undefined) this.#poolsAfterDamage(this.types.planner, this.end);
   }
 
@@ -136,15 +152,48 @@ export class Chunk {
   }
 
   /** Sample types of which the chunk has events. Stops at the first event of the most preferred type. */
-  #presentTypes(types: EventTypes): ReadonlySet<SampleType> {
+  presentTypes(): ReadonlySet<SampleType> {
     const present = new Set<SampleType>();
+    const { types } = this;
+    if (types === undefined) return present;
     for (let at = CHUNK_HEADER_BYTES; this.#enter(at); at = this.#cursor.end) {
       const row = types.row(this.#cursor.value);
       const type = row === NONE ? undefined : types.sampleTypes[row];
-      if (type !== undefined) present.add(type);
+      if (type === undefined || present.has(type)) continue;
+      if (SAMPLE_TYPES.includes(type) || this.#hasStack(types, row)) present.add(type);
       if (type === SAMPLE_TYPES[0]) break;
     }
     return present;
+  }
+
+  /** Finds which event types of other sample types have a stack trace in an event, as not all that could do. */
+  #findStacks(types: EventTypes): void {
+    const { counts } = this;
+    const open = new Set<number>();
+    for (const [row, type] of types.sampleTypes.entries())
+      if (type !== undefined && counts[row] > 0 && !SAMPLE_TYPES.includes(type)) open.add(row);
+    for (let at = CHUNK_HEADER_BYTES; open.size > 0 && at < this.end && this.#enter(at);) {
+      const row = types.row(this.#cursor.value);
+      const next = this.#cursor.end;
+      if (open.has(row) && this.#hasStack(types, row)) {
+        this.withStacks.add(row);
+        open.delete(row);
+      }
+      at = next;
+    }
+  }
+
+  /** Whether the event whose fields the cursor is at has a stack trace. */
+  #hasStack(types: EventTypes, row: number): boolean {
+    const { end } = this.#cursor;
+    const values = this.#values;
+    values.clear();
+    types.planOf(row)?.read(this.#cursor, values);
+    const isThere =
+      !this.#cursor.hasFailed() &&
+      (values.lo[SAMPLE_FIELDS.stackTrace] | values.hi[SAMPLE_FIELDS.stackTrace]) !== 0;
+    this.#cursor.moveTo(end, end);
+    return isThere;
   }
 
   #walk(types: EventTypes, samples: SampleEvents, plain: PlainEvents, isWhole: boolean): void {
@@ -185,8 +234,16 @@ export class Chunk {
   #event(cursor: Cursor, type: number, row: number, samples: SampleEvents, counts: Int32Array): boolean {
     if (row < 0) return type === METADATA;
     counts[row]++;
+    if (row === this.types?.settings?.row) this.#setting(cursor, this.types.settings.plan);
     const event = samples.events[row];
     return event === undefined || this.#sample(cursor, event);
+  }
+
+  #setting(cursor: Cursor, plan: FieldPlan): void {
+    const values = this.#values;
+    plan.read(cursor, values);
+    if (!cursor.hasFailed())
+      this.settings.push({ event: values.number(0), nameAt: values.at[1], valueAt: values.at[2] });
   }
 
   #sample(cursor: Cursor, event: SampleEvent): boolean {
@@ -198,7 +255,14 @@ export class Chunk {
     const { threads, stacks, states, classes } = groups;
     groups.noteTicks(values.number(SAMPLE_FIELDS.startTime));
     let count = 1;
-    if (event.hasSamples) {
+    let value = event.hasValue ? values.number(SAMPLE_FIELDS.value) : 0;
+    if (event.samplesBytes > 0) {
+      const weight = this.#float(values.at[SAMPLE_FIELDS.samples], event.samplesBytes);
+      if (weight >= 1 && weight <= MAX_SAMPLES) {
+        count = Math.round(weight);
+        value = Math.round(value * weight);
+      }
+    } else if (event.hasSamples) {
       count = values.number(SAMPLE_FIELDS.samples);
       if (!(count >= 1 && count <= MAX_SAMPLES)) count = 1;
     }
@@ -209,9 +273,15 @@ export class Chunk {
       event.hasState ? short(states, SAMPLE_FIELDS.state) : NONE,
       event.hasClass ? short(classes, SAMPLE_FIELDS.class) : NONE,
       count,
-      event.hasValue ? values.number(SAMPLE_FIELDS.value) : 0,
+      value,
     );
     return true;
+  }
+
+  /** The floating-point number at an offset, which has four or eight bytes. */
+  #float(at: number, length: number): number {
+    const view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);
+    return length === 4 ? view.getFloat32(at) : length === 8 ? view.getFloat64(at) : 1;
   }
 
   #badSize(at: number, size: number): void {

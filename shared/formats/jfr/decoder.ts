@@ -12,10 +12,19 @@ import { SampleWriter } from './sample-writer.ts';
 
 /** Bytes of the buffer for a chunk. It grows with the bytes received, because the size in the header may be wrong. */
 const INITIAL_CAPACITY = 1 << 16;
+/** Bytes of chunks that are kept until the sample type is selected. */
+const MOST_HELD_BYTES = 64 << 20;
+
+/** A chunk that was not read yet, because the sample type depends on chunks after it. */
+interface HeldChunk {
+  readonly header: ChunkHeader;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
 
 /**
  * Decodes JFR recordings, version 2 (specs: JFR 2.x): consecutive chunks, each with its own metadata and constants. A
- * chunk is read when it is complete, so only one chunk is in memory.
+ * chunk is read when it is complete, so only one chunk is in memory; except at the beginning of a recording that is
+ * joined from several, where chunks without regular samples are kept until one has them.
  */
 export class JfrDecoder implements ProfileDecoder {
   damage: Damage | undefined;
@@ -36,6 +45,8 @@ export class JfrDecoder implements ProfileDecoder {
   #accepted = 0;
   #skipped = 0;
   #hasEnded = false;
+  #held: HeldChunk[] = [];
+  #heldBytes = 0;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#facts = new RecordingFacts(chosen);
@@ -62,12 +73,14 @@ export class JfrDecoder implements ProfileDecoder {
 
   settle(ended: boolean): void {
     if (!ended || this.#hasEnded) return;
-    if (this.damage === undefined && this.#header !== undefined) this.#readChunk(this.#header, false);
     this.#hasEnded = true;
+    if (this.damage !== undefined) return;
+    if (this.#header !== undefined) this.#readChunk(this.#header, false);
+    else this.#readHeld();
   }
 
   get bytes(): ByteAccount {
-    return { accepted: this.#accepted, skipped: this.#skipped, pending: this.#length };
+    return { accepted: this.#accepted, skipped: this.#skipped, pending: this.#length + this.#heldBytes };
   }
 
   facts(): FormatFacts {
@@ -94,7 +107,8 @@ export class JfrDecoder implements ProfileDecoder {
     if (this.#length < CHUNK_HEADER_BYTES) return;
     const header = readChunkHeader(this.#collected);
     if ('found' in header) {
-      this.#damaged({ what: 'chunk header', at: 0, ...header });
+      this.#readHeld();
+      if (!this.#isDamaged()) this.#damaged({ what: 'chunk header', at: 0, ...header });
       return;
     }
     this.#header = header;
@@ -102,9 +116,62 @@ export class JfrDecoder implements ProfileDecoder {
   }
 
   #readChunk(header: ChunkHeader, isWhole: boolean): void {
+    const bytes = this.#collected.subarray(0, this.#length);
+    const chunk = new Chunk(bytes, header, this.#groups);
+    chunk.describe(isWhole, this.#types);
+    if (this.#facts.sampleType === undefined && chunk.types !== undefined) {
+      const present = chunk.presentTypes();
+      const isLast = !isWhole || this.#heldBytes + bytes.length > MOST_HELD_BYTES;
+      const isUndecided = present.size > 0 || this.#held.length > 0;
+      if (!this.#facts.chooseFrom(present, isLast) && isUndecided && isWhole) {
+        this.#held.push({ header, bytes: bytes.slice() });
+        this.#heldBytes += bytes.length;
+        this.#length = 0;
+        this.#header = undefined;
+        return;
+      }
+    }
+    this.#readHeld();
+    if (this.damage === undefined) this.#decode(chunk, isWhole);
+  }
+
+  /** Reads the chunks that were kept, now that the sample type is selected or no chunk follows. */
+  #readHeld(): void {
+    const held = this.#held;
+    if (held.length === 0) return;
+    if (this.#facts.sampleType === undefined) this.#facts.chooseFrom(new Set(), true);
+    const [collected, length, header] = [this.#collected, this.#length, this.#header];
+    this.#held = [];
+    for (const each of held) {
+      this.#heldBytes -= each.bytes.length;
+      if (this.#isDamaged()) {
+        this.#skipped += each.bytes.length;
+        continue;
+      }
+      this.#collected = each.bytes;
+      this.#length = each.bytes.length;
+      const chunk = new Chunk(each.bytes, each.header, this.#groups);
+      chunk.describe(true, this.#types);
+      this.#decode(chunk, true);
+    }
+    if (this.#isDamaged()) {
+      this.#skipped += length;
+      return;
+    }
+    this.#collected = collected;
+    this.#length = length;
+    this.#header = header;
+  }
+
+  /** A method because TypeScript would assume that `damage` is still undefined after a call that sets it. */
+  #isDamaged(): boolean {
+    return this.damage !== undefined;
+  }
+
+  /** Decodes the chunk in the buffer, whose metadata was read. */
+  #decode(chunk: Chunk, isWhole: boolean): void {
     this.#groups.clear();
-    const chunk = new Chunk(this.#collected.subarray(0, this.#length), header, this.#groups);
-    chunk.read(isWhole, this.#facts, this.#types);
+    chunk.read(isWhole, this.#facts);
     this.#writer.write(chunk);
     this.#facts.addChunk(chunk, isWhole);
     this.records += chunk.records;

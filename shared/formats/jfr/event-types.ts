@@ -1,6 +1,14 @@
 import { NONE } from '../../profile/columns.ts';
-import { type FieldPlan, FieldPlanner, FieldValues, UNUSED_SLOT, Shape } from './field-plan.ts';
+import {
+  type FieldPlan,
+  FieldPlanner,
+  FieldValues,
+  UNUSED_SLOT,
+  Shape,
+  type WantedNames,
+} from './field-plan.ts';
 import type { RecordedType } from './metadata.ts';
+import type { OtherSampleTypes } from './other-sample-types.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, sampleFields, type SampleType } from './sample-types.ts';
 
 export const METADATA = 0;
@@ -8,6 +16,8 @@ export const CONSTANT_POOLS = 1;
 /** Ids below it are looked up by index. */
 const SMALL_IDS = 4096;
 const EXECUTION_STEPS = [SAMPLE_FIELDS.thread, SAMPLE_FIELDS.stackTrace, SAMPLE_FIELDS.state];
+
+const SETTING: WantedNames = ['id', 'name', 'value'];
 
 /** How sample events of one type are read. */
 export interface SampleEvent {
@@ -22,6 +32,8 @@ export interface SampleEvent {
   readonly hasExecutionFields: boolean;
   readonly hasState: boolean;
   readonly hasSamples: boolean;
+  /** Bytes of the number of samples if it is a floating-point number, else 0. */
+  readonly samplesBytes: number;
   readonly hasClass: boolean;
   readonly hasValue: boolean;
 }
@@ -39,6 +51,8 @@ export class EventTypes {
   readonly planner: FieldPlanner;
   readonly names: string[] = [];
   readonly sampleTypes: (SampleType | undefined)[] = [];
+  /** Settings of the recording, such as the sampling period. */
+  settings: { readonly row: number; readonly plan: FieldPlan } | undefined;
   readonly #plans: (FieldPlan | undefined)[] = [];
   readonly #rows = new Map<number, number>();
   /** The latest result of `samplesOf`. */
@@ -46,19 +60,25 @@ export class EventTypes {
   /** Small id -> row, NONE if it is not described. */
   readonly rowOfSmall = new Int32Array(SMALL_IDS).fill(NONE);
 
-  constructor(types: ReadonlyMap<number, RecordedType>) {
+  constructor(types: ReadonlyMap<number, RecordedType>, others: OtherSampleTypes) {
     this.planner = new FieldPlanner(types);
-    for (const { id, name } of types.values()) {
-      const type = SAMPLE_TYPES.find(({ events }) => events.has(name));
+    for (const described of types.values()) {
+      const { id, name } = described;
+      const type = SAMPLE_TYPES.find(({ events }) => events.has(name)) ?? others.of(described, types);
       const plan =
-        type === undefined ? undefined : this.planner.reading(id, sampleFields(type.events.get(name)));
+        type === undefined
+          ? undefined
+          : this.planner.reading(id, sampleFields(type.events.get(name), type.countField));
       const isSample = plan !== undefined && pooledType(plan, SAMPLE_FIELDS.stackTrace) !== NONE;
       const row = this.names.length;
       this.names.push(name);
       this.sampleTypes.push(isSample ? type : undefined);
       this.#plans.push(plan);
       this.#rows.set(id, row);
-      if (id >= 0 && id < SMALL_IDS) this.rowOfSmall[id] = row;
+      const settings = name === 'jdk.ActiveSetting' ? this.planner.reading(id, SETTING) : undefined;
+      if (settings !== undefined) this.settings = { row, plan: settings };
+      // PlainEvents, which reads most events, leaves settings to Chunk.
+      else if (id >= 0 && id < SMALL_IDS) this.rowOfSmall[id] = row;
     }
     // Events with this id are always constant pools, even if the recording describes a type with it.
     this.rowOfSmall[CONSTANT_POOLS] = NONE;
@@ -67,6 +87,11 @@ export class EventTypes {
   /** The row of an id, or NONE. */
   row(id: number): number {
     return this.#rows.get(id) ?? NONE;
+  }
+
+  /** How an event of a row is read if it is a sample. */
+  planOf(row: number): FieldPlan | undefined {
+    return this.sampleTypes[row] === undefined ? undefined : this.#plans[row];
   }
 
   /** How events of a sample type are read. */
@@ -107,7 +132,8 @@ export class SampleEvents {
     if (threadType !== NONE) this.threadType = threadType;
     if (stateType !== NONE) this.stateType = stateType;
     if (classType !== NONE) this.classType = classType;
-    const hasSamples = plan.wanted[SAMPLE_FIELDS.samples] !== undefined;
+    const samples = plan.wanted[SAMPLE_FIELDS.samples];
+    const hasSamples = samples !== undefined;
     const hasClass = this.withClasses && classType !== NONE;
     const hasValue = plan.wanted[SAMPLE_FIELDS.value] !== undefined;
     const onlyCounts = !hasSamples && !hasClass && !hasValue;
@@ -121,6 +147,8 @@ export class SampleEvents {
       hasExecutionFields: onlyCounts && hasState && steps !== undefined && areSame(steps, EXECUTION_STEPS),
       hasState,
       hasSamples,
+      samplesBytes:
+        samples?.shape === Shape.bytes ? plan.lengths[plan.slots.indexOf(SAMPLE_FIELDS.samples)] : 0,
       hasClass,
       hasValue,
     };

@@ -99,6 +99,7 @@ export class FieldPlan {
           if (slot >= 0) {
             values.lo[slot] = bytes[cursor.at];
             values.hi[slot] = 0;
+            values.at[slot] = cursor.at;
           }
           cursor.skip(this.lengths[step]);
           break;

@@ -11,7 +11,7 @@ export const JFR: ProfileFormat = {
   extensions: ['.jfr'],
   follows: false,
   notRecorded: [
-    'the time that an execution sample stands for, unless its period is given',
+    'the time that an execution sample stands for, unless its period is recorded or given',
     'frames deeper than the stack depth of the recording',
     'execution samples of threads that are in neither Java nor native methods',
   ],

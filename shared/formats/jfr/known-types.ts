@@ -1,6 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import { EventTypes } from './event-types.ts';
 import { readMetadata } from './metadata.ts';
+import { OtherSampleTypes } from './other-sample-types.ts';
 
 /**
  * Caches the types of the previous chunk. Every chunk describes all types, 80 KB in JDK 17, nearly always with the same
@@ -9,6 +10,7 @@ import { readMetadata } from './metadata.ts';
 export class KnownTypes {
   #bytes = new Uint8Array(0);
   #types: EventTypes | undefined;
+  readonly #others = new OtherSampleTypes();
 
   /** Reads a metadata event like `readMetadata`. */
   read(cursor: Cursor): EventTypes | undefined {
@@ -21,7 +23,7 @@ export class KnownTypes {
     const types = readMetadata(cursor);
     if (types === undefined) return undefined;
     this.#bytes = described.slice();
-    this.#types = new EventTypes(types);
+    this.#types = new EventTypes(types, this.#others);
     return this.#types;
   }
 }

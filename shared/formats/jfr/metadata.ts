@@ -7,6 +7,15 @@ export interface FieldType {
   readonly isArray: boolean;
   /** An event contains the key of a constant instead of the value. */
   readonly isPooled: boolean;
+  readonly annotations: Annotation[];
+}
+
+/** What the recording says of a type or a field: its label, the unit of its values. */
+export interface Annotation {
+  /** Id of the annotation's type. */
+  readonly type: number;
+  /** Empty if it has none. */
+  readonly value: string;
 }
 
 /** A type as the recording describes it: an event, a constant or a part of one. */
@@ -15,6 +24,9 @@ export interface RecordedType {
   /** 'jdk.ExecutionSample', 'java.lang.Thread', 'long' … */
   readonly name: string;
   readonly fields: FieldType[];
+  /** Empty for a type without a super type. */
+  readonly superType: string;
+  readonly annotations: Annotation[];
 }
 
 /** An element whose children are being read. */
@@ -23,6 +35,8 @@ interface OpenElement {
   left: number;
   /** The type that it describes: `field` children belong to it. */
   readonly type: RecordedType | undefined;
+  /** Annotations of the type or field that it describes. */
+  readonly annotations: Annotation[] | undefined;
 }
 
 /**
@@ -31,6 +45,7 @@ interface OpenElement {
  *   start, duration, id, number of strings, strings
  *   root ▸ metadata ▸ class  id=109 name=jdk.ExecutionSample superType=jdk.jfr.Event
  *                     └ field  name=stackTrace class=188 constantPool=true
+ *                        └ annotation  class=17 value=Stack Trace
  *
  * An element is: name, number of attributes, (key, value)…, number of children, children…; all texts are indexes of
  * strings. Returns undefined if the event is invalid.
@@ -50,7 +65,7 @@ export function readMetadata(cursor: Cursor): ReadonlyMap<number, RecordedType> 
   };
 
   const types = new Map<number, RecordedType>();
-  const open: OpenElement[] = [{ left: 1, type: undefined }];
+  const open: OpenElement[] = [{ left: 1, type: undefined, annotations: undefined }];
   while (open.length > 0 && !cursor.hasFailed()) {
     const parent = open[open.length - 1];
     if (parent.left === 0) {
@@ -62,18 +77,31 @@ export function readMetadata(cursor: Cursor): ReadonlyMap<number, RecordedType> 
     const attributes = new Map<string, string>();
     for (let left = cursor.count(); left > 0 && !cursor.hasFailed(); left--) attributes.set(text(), text());
     let type: RecordedType | undefined;
+    let annotations: Annotation[] | undefined;
     if (name === 'class') {
-      type = { id: Number(attributes.get('id')), name: attributes.get('name') ?? '', fields: [] };
+      annotations = [];
+      type = {
+        id: Number(attributes.get('id')),
+        name: attributes.get('name') ?? '',
+        fields: [],
+        superType: attributes.get('superType') ?? '',
+        annotations,
+      };
       types.set(type.id, type);
+    } else if (name === 'annotation') {
+      const value = attributes.get('value') ?? '';
+      parent.annotations?.push({ type: Number(attributes.get('class')), value });
     } else if (name === 'field' && parent.type !== undefined) {
+      annotations = [];
       parent.type.fields.push({
         name: attributes.get('name') ?? '',
         type: Number(attributes.get('class')),
         isArray: Number(attributes.get('dimension') ?? 0) > 0,
         isPooled: attributes.get('constantPool') === 'true',
+        annotations,
       });
     }
-    open.push({ left: cursor.count(), type });
+    open.push({ left: cursor.count(), type, annotations });
   }
   return cursor.hasFailed() ? undefined : types;
 }

@@ -4,7 +4,9 @@ import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts'
 import type { Chunk, SampleSelection } from './chunk.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 import { capitalised } from '../../text/capitalised.ts';
-import { formatQuantity } from '../../text/format-value.ts';
+import { formatQuantity, formatTime } from '../../text/format-value.ts';
+import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
+import { periodOf } from './sampling-period.ts';
 
 const ALL_STATES = 'all';
 /** The default sampling period of JDK Flight Recorder (default.jfc). */
@@ -26,11 +28,17 @@ export class RecordingFacts implements SampleSelection {
   truncatedStacks = 0;
   /** Samples not counted because they have no stack trace. */
   withoutStack = 0;
+  /** Samples whose stack trace has no frames. */
+  withoutFrames = 0;
   /** Samples not counted because their stack trace is not in the file. */
   withLostStack = 0;
   readonly #states = new Set<string>();
   /** Sample types that the recording has events of. */
   readonly #present = new Set<SampleType>();
+  /** Sample types seen before one is selected. */
+  readonly #candidates = new Set<SampleType>();
+  /** Event type -> recorded sampling period in ns. */
+  readonly #periods = new Map<string, number>();
   readonly #events = new Map<string, number>();
   #chunks = 0;
   #isUnfinished = false;
@@ -45,20 +53,43 @@ export class RecordingFacts implements SampleSelection {
     this.#periodMs = chosenNumber(chosen, 'period');
   }
 
-  /** ns that a sample stands for; 0 if unknown. */
+  /** ns that a sample stands for: chosen, or else recorded; 0 if unknown. */
   get periodNs(): number {
-    return this.sampleType?.isPeriodic === true ? Math.round((this.#periodMs ?? 0) * 1e6) : 0;
+    const type = this.sampleType;
+    if (type?.isPeriodic !== true) return 0;
+    if (this.#periodMs !== undefined) return Math.round(this.#periodMs * 1e6);
+    return this.#recordedPeriods(type)[0] ?? 0;
+  }
+
+  /** Recorded periods of the events of a sample type, in ns, in the order of the events. */
+  #recordedPeriods({ events }: SampleType): number[] {
+    return [...events.keys()].flatMap((event) => this.#periods.get(event) ?? []);
+  }
+
+  /** Notes a setting of the sampling period of an event type. */
+  notePeriod(event: string, name: string, value: string): void {
+    const ns = periodOf(value);
+    const isOfType = name !== 'wall' || event === 'profiler.WallClockSample';
+    if (ns !== undefined && isOfType) this.#periods.set(event, ns);
   }
 
   /**
-   * Selects the sample type at the first chunk that has samples: the requested type, even if this chunk does not have
-   * it; otherwise the most preferred type that it has. The selection is final, because counted samples stay.
+   * Selects the sample type, given those of one more chunk: the requested type, or a type of samples that are taken
+   * regularly. False if neither is known yet; `isLast`: then selects the most preferred type of all chunks so far. The
+   * selection is final, because counted samples stay.
    */
-  chooseFrom(present: ReadonlySet<SampleType>): void {
-    if (present.size > 0)
-      this.sampleType ??=
-        SAMPLE_TYPES.find(({ id }) => id === this.#requestedType) ??
-        SAMPLE_TYPES.find((type) => present.has(type));
+  chooseFrom(present: ReadonlySet<SampleType>, isLast: boolean): boolean {
+    for (const type of present) this.#candidates.add(type);
+    const known = SAMPLE_TYPES.filter((type) => this.#candidates.has(type));
+    const others = [...this.#candidates].filter((type) => !SAMPLE_TYPES.includes(type));
+    const candidates = [...known, ...others];
+    const requested = this.#requestedType;
+    this.sampleType =
+      SAMPLE_TYPES.find(({ id }) => id === requested && (isLast || this.#candidates.size > 0)) ??
+      candidates.find(({ id }) => id === requested);
+    if (this.sampleType === undefined && (requested === undefined || isLast))
+      this.sampleType = candidates.find(isSampling) ?? (isLast ? candidates[0] : undefined);
+    return this.sampleType !== undefined;
   }
 
   addState(state: string): void {
@@ -76,7 +107,9 @@ export class RecordingFacts implements SampleSelection {
       if (count === 0) continue;
       this.#events.set(names[row], (this.#events.get(names[row]) ?? 0) + count);
       const sampleType = sampleTypes[row];
-      if (sampleType !== undefined) this.#present.add(sampleType);
+      const isShown =
+        sampleType !== undefined && (SAMPLE_TYPES.includes(sampleType) || chunk.withStacks.has(row));
+      if (isShown) this.#present.add(sampleType);
     }
   }
 
@@ -125,9 +158,7 @@ export class RecordingFacts implements SampleSelection {
         name: 'Sample type',
         hint: 'Which events of the recording are counted.',
         kind: 'one',
-        options: SAMPLE_TYPES.filter((type) => type === sampleType || this.#present.has(type)).map(
-          ({ id, name }) => ({ value: id, text: name }),
-        ),
+        options: this.#options(sampleType),
         chosen: sampleType.id,
       },
     ];
@@ -161,7 +192,7 @@ export class RecordingFacts implements SampleSelection {
         kind: 'number',
         unit: 'ms',
         suggested: SUGGESTED_PERIOD_MS,
-        chosen: this.#periodMs,
+        chosen: this.#periodMs ?? (this.periodNs > 0 ? this.periodNs / 1e6 : undefined),
       });
     if (this.truncatedStacks > 0)
       choices.push({
@@ -172,6 +203,17 @@ export class RecordingFacts implements SampleSelection {
         chosen: this.groupsTruncated,
       });
     return choices;
+  }
+
+  /** The known sample types come first. Labels that several event types have are followed by the event type. */
+  #options(selected: SampleType): { readonly value: string; readonly text: string }[] {
+    const types = [...new Set([...SAMPLE_TYPES, selected, ...this.#present])].filter(
+      (type) => type === selected || this.#present.has(type),
+    );
+    return types.map(({ id, name }) => {
+      const isUnique = types.every((other) => other.id === id || other.name !== name);
+      return { value: id, text: isUnique ? name : `${name} (${id})` };
+    });
   }
 
   #notes(): string[] {
@@ -196,10 +238,27 @@ export class RecordingFacts implements SampleSelection {
       'samples',
       'whose stack trace is not in the file: not counted.',
     );
+    note(
+      notes,
+      this.withoutFrames,
+      'sample has',
+      'samples have',
+      `a stack trace without frames: counted as ${EMPTY_STACK_NAME}.`,
+    );
+    const periods = sampleType === undefined ? [] : [...new Set(this.#recordedPeriods(sampleType))];
+    if (periods.length > 1 && this.#periodMs === undefined)
+      notes.push(
+        `The recorded sampling periods differ: ${periods.map((ns) => formatTime(ns)).join(', ')}. Every sample counts as the first.`,
+      );
     note(notes, this.#misfits, 'event', 'events', 'with fields that do not match the metadata: skipped.');
     if (this.#chunks > 1) notes.push(`The recording consists of ${formatQuantity(this.#chunks, 'chunk')}.`);
     return notes;
   }
+}
+
+/** Whether samples of a type show what threads do all the time: not only when they wait or allocate. */
+function isSampling({ id, isPeriodic }: SampleType): boolean {
+  return isPeriodic || id === 'cpu-time';
 }
 
 function note(notes: string[], count: number, one: string, many: string, what: string): void {

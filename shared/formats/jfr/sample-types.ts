@@ -9,8 +9,10 @@ export interface SampleType {
   readonly units: ProfileUnits;
   /** Event type -> the field that is summed, undefined for none. */
   readonly events: ReadonlyMap<string, string | undefined>;
-  /** Unit of that field: the unit of the profile, or ticks of the chunk's clock. */
-  readonly valueIn: 'own unit' | 'ticks';
+  /** The field that says how many samples an event stands for, besides `samples`. */
+  readonly countField?: string | undefined;
+  /** Unit of the summed field: ticks of the chunk's clock, or a multiple of the unit of the profile. */
+  readonly valueIn: 'ticks' | number;
   /** Samples are taken at regular intervals: each stands for a time, if the period is known. */
   readonly isPeriodic: boolean;
   /** What the event says of its class; undefined if events have no class. */
@@ -41,7 +43,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
       ['jdk.ExecutionSample', undefined],
       ['jdk.NativeMethodSample', undefined],
     ]),
-    valueIn: 'own unit',
+    valueIn: 1,
     isPeriodic: true,
     classIs: undefined,
   },
@@ -59,7 +61,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
     name: 'Wall-clock samples',
     units: SAMPLES_ONLY,
     events: new Map([['profiler.WallClockSample', undefined]]),
-    valueIn: 'own unit',
+    valueIn: 1,
     isPeriodic: true,
     classIs: undefined,
   },
@@ -68,7 +70,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
     name: 'Allocation samples',
     units: bytesOf('allocation sample', 'allocation samples', 'Allocated'),
     events: new Map([['jdk.ObjectAllocationSample', 'weight']]),
-    valueIn: 'own unit',
+    valueIn: 1,
     classIs: 'allocated',
     ...NO_PERIOD,
   },
@@ -80,7 +82,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
       ['jdk.ObjectAllocationInNewTLAB', 'tlabSize'],
       ['jdk.ObjectAllocationOutsideTLAB', 'allocationSize'],
     ]),
-    valueIn: 'own unit',
+    valueIn: 1,
     classIs: 'allocated',
     ...NO_PERIOD,
   },
@@ -89,7 +91,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
     name: 'Live objects',
     units: bytesOf('object', 'objects', 'Size'),
     events: new Map([['profiler.LiveObject', 'allocationSize']]),
-    valueIn: 'own unit',
+    valueIn: 1,
     classIs: 'allocated',
     ...NO_PERIOD,
   },
@@ -98,7 +100,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
     name: 'Native allocations',
     units: bytesOf('allocation', 'allocations', 'Allocated'),
     events: new Map([['profiler.Malloc', 'size']]),
-    valueIn: 'own unit',
+    valueIn: 1,
     classIs: undefined,
     ...NO_PERIOD,
   },
@@ -155,7 +157,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
       ['jdk.JavaExceptionThrow', undefined],
       ['jdk.JavaErrorThrow', undefined],
     ]),
-    valueIn: 'own unit',
+    valueIn: 1,
     classIs: 'thrown',
     ...NO_PERIOD,
   },
@@ -173,13 +175,13 @@ export const SAMPLE_FIELDS = {
 } as const;
 
 /** Names of the fields of a sample, in the order of SAMPLE_FIELDS. Some differ between event types. */
-export function sampleFields(valueField: string | undefined): WantedNames {
+export function sampleFields(valueField: string | undefined, countField: string | undefined): WantedNames {
   return [
     'startTime',
     ['sampledThread', 'eventThread'],
     'stackTrace',
     'state',
-    'samples',
+    countField === undefined ? 'samples' : ['samples', countField],
     ['objectClass', 'monitorClass', 'parkedClass', 'thrownClass'],
     valueField ?? [],
   ];

@@ -4,9 +4,10 @@ import { ChunkConstants } from './chunk-constants.ts';
 import { ChunkStacks, NOT_KEPT } from './chunk-stacks.ts';
 import type { ChunkHeader } from './chunk-header.ts';
 import type { Chunk } from './chunk.ts';
-import type { SampleEvents } from './event-types.ts';
+import type { EventTypes, SampleEvents } from './event-types.ts';
 import { KnownTexts } from './known-texts.ts';
 import { MethodNumbers } from './method-numbers.ts';
+import { PERIOD_SETTINGS } from './sampling-period.ts';
 import type { RecordingFacts } from './recording-facts.ts';
 import type { SampleGroups } from './sample-groups.ts';
 import { StackNumbers } from './stack-numbers.ts';
@@ -37,6 +38,7 @@ export class SampleWriter {
     const threads = this.#threads(groups, samples, constants);
     const isWanted = this.#wantedStates(groups, samples, constants);
     const nsPerTick = 1e9 / chunk.header.ticksPerSecond;
+    this.#noteSettings(chunk, types, constants);
     this.#noteTimes(groups, chunk.header);
 
     groups.takeAll((thread, stack, state, klass, count, sum) => {
@@ -47,8 +49,10 @@ export class SampleWriter {
         return;
       }
       if (stacks.isTruncated) facts.truncatedStacks += count;
+      if (stacks.isEmpty) facts.withoutFrames += count;
       let value = sum;
       if (type.valueIn === 'ticks') value = Math.round(value * nsPerTick);
+      else if (type.valueIn !== 1) value *= type.valueIn;
       if (type.isPeriodic) value = count * facts.periodNs;
       this.#write(threads[thread], stacks, count, value);
     });
@@ -94,6 +98,18 @@ export class SampleWriter {
       isWanted[row] = this.#facts.state === undefined || this.#facts.state === name ? 1 : 0;
     }
     return isWanted;
+  }
+
+  #noteSettings(chunk: Chunk, types: EventTypes, constants: ChunkConstants): void {
+    const textType = types.settings?.plan.wanted[1]?.type;
+    if (textType === undefined) return;
+    for (const { event, nameAt, valueAt } of chunk.settings) {
+      const name = constants.textAt(textType, nameAt);
+      if (name === undefined || !PERIOD_SETTINGS.has(name)) continue;
+      const row = types.row(event);
+      const value = constants.textAt(textType, valueAt);
+      if (row !== NONE && value !== undefined) this.#facts.notePeriod(types.names[row], name, value);
+    }
   }
 
   #noteTimes({ firstTicks, lastTicks }: SampleGroups, header: ChunkHeader): void {

@@ -115,6 +115,29 @@ export class JfrChunk {
     this.#out.event(typeId(name), fields);
   }
 
+  /** A setting of the recording, as the JVM writes them at the beginning of a chunk. */
+  setting(of: EventName, name: string, value: string): void {
+    const fields = this.#fields;
+    fields.length = 0;
+    fields.integer(1_000);
+    fields.integer(typeId(of));
+    fields.text(name);
+    fields.text(value);
+    fields.integer(0);
+    this.#out.event(typeId('jdk.ActiveSetting'), fields);
+  }
+
+  /** Integers, and then a floating-point number of four bytes. */
+  eventWithFloat(name: EventName, values: readonly number[], last: number): void {
+    const fields = this.#fields;
+    fields.length = 0;
+    for (const value of values) fields.integer(value);
+    const bytes = new Uint8Array(4);
+    new DataView(bytes.buffer).setFloat32(0, last);
+    fields.append(bytes);
+    this.#out.event(typeId(name), fields);
+  }
+
   /** Bytes that a test supplies, as an event or instead of one. */
   raw(bytes: Uint8Array): void {
     this.#out.append(bytes);

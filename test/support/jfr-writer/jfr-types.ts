@@ -11,6 +11,10 @@ const TYPES: Readonly<Record<string, Fields>> = {
   int: [],
   long: [],
   'java.lang.String': [],
+  float: [],
+  'jdk.jfr.Label': ['value: java.lang.String'],
+  'jdk.jfr.Timespan': ['value: java.lang.String'],
+  'jdk.jfr.DataAmount': ['value: java.lang.String'],
   'java.lang.Thread': [
     'osName: java.lang.String',
     'osThreadId: long',
@@ -60,6 +64,34 @@ const TYPES: Readonly<Record<string, Fields>> = {
     'stackTrace: jdk.types.StackTrace #',
     'monitorClass: java.lang.Class #',
   ],
+  'jdk.ActiveSetting': [
+    'startTime: long',
+    'id: long',
+    'name: java.lang.String',
+    'value: java.lang.String',
+    'stackTrace: jdk.types.StackTrace #',
+  ],
+  'datadog.MethodSample': [
+    'startTime: long',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'state: jdk.types.ThreadState #',
+    'weight: long',
+  ],
+  'datadog.ObjectSample': [
+    'startTime: long',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'objectClass: java.lang.Class #',
+    'size: long @DataAmount(BYTES)',
+    'weight: float',
+  ],
+  'shop.Order': [
+    'startTime: long',
+    'duration: long @Timespan(TICKS)',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+  ],
   'jdk.CPULoad': ['startTime: long', 'machineTotal: long'],
 };
 const FIRST_ID = 20;
@@ -82,7 +114,18 @@ export type EventName =
   | 'profiler.WallClockSample'
   | 'jdk.ObjectAllocationSample'
   | 'jdk.JavaMonitorEnter'
+  | 'jdk.ActiveSetting'
+  | 'datadog.MethodSample'
+  | 'datadog.ObjectSample'
+  | 'shop.Order'
   | 'jdk.CPULoad';
+
+/** Labels of event types. The JDK's types have labels too, which no reader uses. */
+const LABELS: Readonly<Record<string, string | undefined>> = {
+  'datadog.MethodSample': 'Method Wall Profiling Sample',
+  'datadog.ObjectSample': 'Allocation sample',
+  'shop.Order': 'Order',
+};
 
 const names = Object.keys(TYPES);
 const EVENTS = names.slice(names.indexOf('jdk.ExecutionSample'));
@@ -123,12 +166,19 @@ export function metadataFields(events: readonly EventName[]): JfrBytes {
       : SIMPLE.includes(name)
         ? { simpleType: 'true' }
         : {};
-    element('class', { id, name, ...more }, fields.length);
+    const label = LABELS[name];
+    const annotation = (type: string, value: string): void =>
+      element('annotation', { class: String(typeId(`jdk.jfr.${type}` as TypeName)), value }, 0);
+    element('class', { id, name, ...more }, fields.length + (label === undefined ? 0 : 1));
+    if (label !== undefined) annotation('Label', label);
     for (const field of fields) {
-      const [, fieldName, type, mark] = /^(\w+): (\S+) ?(\S*)$/.exec(field) ?? [];
+      const [, fieldName, type, mark, unit, value] =
+        /^(\w+): (\S+)(?: ([#[\]]+))?(?: @(\w+)\((\w+)\))?$/.exec(field) ?? [];
       const attributes = { name: fieldName, class: String(FIRST_ID + names.indexOf(type)) };
       const refers = mark === '#' ? { constantPool: 'true' } : mark === '[]' ? { dimension: '1' } : {};
-      element('field', { ...attributes, ...refers }, 0);
+      const hasUnit = (unit as string | undefined) !== undefined;
+      element('field', { ...attributes, ...refers }, hasUnit ? 1 : 0);
+      if (hasUnit) annotation(unit, value);
     }
   }
   element('region', { locale: 'en_US' }, 0);

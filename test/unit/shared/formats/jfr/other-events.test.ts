@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { Chosen } from '../../../../../shared/facts/choice.ts';
+import { JFR } from '../../../../../shared/formats/jfr/format.ts';
+import { periodOf } from '../../../../../shared/formats/jfr/sampling-period.ts';
+import { JfrChunk } from '../../../../support/jfr-writer/jfr-chunk.ts';
+import { foldedLines, methodText, stacksOf } from '../../../../support/profile-stacks.ts';
+import { decodeInput, type ReadInput } from '../../../../support/read-input.ts';
+import { cpuChunk } from '../../../../support/small-recordings.ts';
+import { missingFile, testUnless } from '../../../../support/test-unless.ts';
+
+// Events that Leanscope knows only by what the recording says of them; and settings of the recording.
+
+const read = (chunks: readonly Uint8Array[], chosen: Chosen = {}): ReadInput =>
+  decodeInput(JFR, Buffer.concat(chunks), chosen);
+
+function lines({ profile }: ReadInput, weight: 'count' | 'value' = 'count'): string[] {
+  return foldedLines(
+    stacksOf(profile),
+    ({ thread, frames }) => [thread, ...frames.map(methodText)].join(';'),
+    weight,
+  );
+}
+
+function options({ decoder }: ReadInput): readonly string[] {
+  const choice = decoder.facts().choices.find(({ id }) => id === 'sample-type');
+  return choice?.kind === 'one'
+    ? choice.options.map(({ value, text }) => `${value === choice.chosen ? '* ' : ''}${text}`)
+    : [];
+}
+
+/** Samples of a foreign profiler, and settings, which have the field of a stack trace without one. */
+function foreign(): Uint8Array {
+  const chunk = new JfrChunk([
+    'jdk.ActiveSetting',
+    'datadog.MethodSample',
+    'datadog.ObjectSample',
+    'shop.Order',
+  ]);
+  chunk.setting('datadog.MethodSample', 'enabled', 'true');
+  const main = chunk.thread('main', 1);
+  const run = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 0, type: 'Inlined' }]);
+  const state = chunk.state('STATE_RUNNABLE');
+  chunk.event('datadog.MethodSample', 2_000, main, run, state, 1);
+  chunk.event('datadog.MethodSample', 2_100, main, run, state, 41);
+  chunk.eventWithFloat('datadog.ObjectSample', [2_200, main, run, chunk.class('[B'), 100], 2.5);
+  chunk.event('shop.Order', 2_300, 1_500, main, run);
+  return chunk.finish();
+}
+
+test('any event type with a stack trace is a sample type, named by its label, weighed by its fields', () => {
+  const samples = read([foreign()]);
+  expect(options(samples)).toEqual(['* Method Wall Profiling Sample', 'Allocation sample', 'Order']);
+  expect(lines(samples)).toEqual(['main;Shop.run 42']);
+  const allocations = read([foreign()], { 'sample-type': 'datadog.ObjectSample', classes: 'on' });
+  expect(lines(allocations)).toEqual(['main;Shop.run;byte[] 3']);
+  expect(lines(allocations, 'value')).toEqual(['main;Shop.run;byte[] 250']);
+  expect(allocations.decoder.facts().units.value).toEqual({ name: 'size', unit: 'bytes' });
+  const orders = read([foreign()], { 'sample-type': 'shop.Order' });
+  expect(lines(orders, 'value')).toEqual(['main;Shop.run 1500']);
+  expect(orders.decoder.facts().units.value).toEqual({ name: 'duration', unit: 'ns' });
+});
+
+test('the known sample types come first', () => {
+  expect(options(read([cpuChunk(), foreign()]))[0]).toBe('* Execution samples');
+  expect(options(read([foreign(), cpuChunk()]))).toEqual([
+    'Execution samples',
+    '* Method Wall Profiling Sample',
+    'Allocation sample',
+    'Order',
+  ]);
+});
+
+test('a recording that begins with waits only is opened with the samples that follow', () => {
+  const waits = new JfrChunk(['jdk.JavaMonitorEnter']);
+  const stack = waits.stack([{ method: waits.method('Shop', 'lock'), line: 3, bci: 0, type: 'Inlined' }]);
+  waits.event('jdk.JavaMonitorEnter', 2_000, 1_500, waits.thread('main', 1), stack, waits.class('L'));
+  const wait = waits.finish();
+  const both = read([wait, foreign()]);
+  expect(options(both)[1]).toBe('* Method Wall Profiling Sample');
+  expect(both.decoder.bytes).toEqual({ accepted: wait.length + foreign().length, skipped: 0, pending: 0 });
+  expect(options(read([wait, wait]))).toEqual(['* Locks and parking']);
+  expect(lines(read([wait, wait]))).toEqual(['main;Shop.lock 2']);
+  const { decoder } = read([wait, Buffer.from('garbage'.repeat(20))]);
+  expect([decoder.bytes.accepted, decoder.damage?.byteOffset]).toEqual([wait.length, wait.length]);
+});
+
+test('samples whose stack has no frames stay in the total, and are noted', () => {
+  const chunk = new JfrChunk(['jdk.ObjectAllocationSample']);
+  chunk.event(
+    'jdk.ObjectAllocationSample',
+    2_000,
+    chunk.thread('main', 1),
+    chunk.stack([]),
+    chunk.class('[B'),
+    64,
+  );
+  const bytes = chunk.finish();
+  expect(lines(read([bytes]))).toEqual(['main;<empty> 1']);
+  expect(lines(read([bytes], { classes: 'on' }))).toEqual(['main;<empty>;byte[] 1']);
+  expect(read([bytes]).decoder.facts().notes).toEqual([
+    '1 sample has a stack trace without frames: counted as <empty>.',
+  ]);
+});
+
+function withPeriod(name: string, value: string): Uint8Array {
+  const chunk = new JfrChunk(['jdk.ActiveSetting', 'jdk.ExecutionSample']);
+  chunk.setting('jdk.ExecutionSample', name, value);
+  const stack = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 0, type: 'Inlined' }]);
+  for (const at of [2_000, 3_000])
+    chunk.event('jdk.ExecutionSample', at, chunk.thread('main', 1), stack, chunk.state('STATE_RUNNABLE'));
+  return chunk.finish();
+}
+
+test('the sampling period is that of the recording, unless another is chosen', () => {
+  const recorded = read([withPeriod('period', '20 ms')]);
+  expect(lines(recorded, 'value')).toEqual(['main;Shop.run 40000000']);
+  expect(recorded.decoder.facts().units.value).toEqual({ name: 'Time', unit: 'ns' });
+  expect(recorded.decoder.facts().choices[1]).toMatchObject({ id: 'period', chosen: 20 });
+  const chosen = read([withPeriod('period', '20 ms')], { period: '5' });
+  expect(lines(chosen, 'value')).toEqual(['main;Shop.run 10000000']);
+  expect(lines(read([withPeriod('interval', '10000000')]), 'value')).toEqual(['main;Shop.run 20000000']);
+  expect(read([withPeriod('period', 'everyChunk')]).decoder.facts().units.value).toBe(undefined);
+});
+
+test('texts of sampling periods', () => {
+  const texts = [
+    '20 ms',
+    '1 s',
+    '10000000',
+    '500 us',
+    '2 m',
+    'everyChunk',
+    '0 ms',
+    '',
+    '-1 ms',
+    '9'.repeat(30),
+  ];
+  expect(texts.map(periodOf)).toEqual([
+    20e6,
+    1e9,
+    10e6,
+    500e3,
+    120e9,
+    ...Array<undefined>(5).fill(undefined),
+  ]);
+});
+
+const STRANGERS = '../../shared/data/other/strangers';
+testUnless(missingFile(STRANGERS))('recordings of Datadog and Cryostat', () => {
+  const recording = (name: string): Uint8Array =>
+    new Uint8Array(gunzipSync(readFileSync(`${STRANGERS}/${name}`)));
+  const datadog = read([recording('datadog-tck-test.jfr.gz')]);
+  expect(datadog.aggregator.sampleCount).toBe(14_202);
+  expect(options(datadog)).toContain('* Method CPU Profiling Sample');
+  expect(options(datadog)).toContain('Method Wall Profiling Sample');
+  const allocations = read([recording('cryostat-profiling_sample.jfr.gz')], { 'sample-type': 'alloc' });
+  // 6 597 events, 15 of them without a stack trace.
+  expect(allocations.aggregator.sampleCount).toBe(6_582);
+  expect(allocations.decoder.facts().notes).toContain(
+    '87 samples have a stack trace without frames: counted as <empty>.',
+  );
+});
