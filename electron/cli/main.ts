@@ -3,6 +3,7 @@ import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage
 import { isNamedCommand } from '../runtime/command-names.ts';
 import type { CommandName } from './help.ts';
 import { programVersion } from './version.ts';
+import { STANDARD_OUTPUT, writeError } from './write-error.ts';
 
 type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus>;
 
@@ -55,6 +56,14 @@ function report(error: unknown, io: CommandIo): ExitStatus {
     return 2;
   }
   if (error instanceof CommandError || error instanceof SourceError) writeMessage(io, error.message);
+  else if (isWriteError(error)) writeMessage(io, writeError(STANDARD_OUTPUT, error).message);
   else writeMessage(io, `leanscope: internal error: ${String(error)}; please report it`);
   return 1;
+}
+
+/** Commands report errors of the files that they write, so this is one of standard output. */
+function isWriteError(error: unknown): boolean {
+  return (
+    errnoOf(error) !== undefined && error instanceof Error && 'syscall' in error && error.syscall === 'write'
+  );
 }

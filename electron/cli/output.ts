@@ -1,22 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import {
-  chmodSync,
   closeSync,
+  fstatSync,
+  lstatSync,
   openSync,
+  readlinkSync,
   realpathSync,
-  renameSync,
-  rmSync,
   statSync,
   type Stats,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { errnoOf } from '../source/source-error.ts';
 import type { OptionSpec } from './arguments.ts';
 import { CommandError, type CommandIo } from './command-io.ts';
-import { writeAll } from './process-io.ts';
-
-const STANDARD_OUTPUT = 'standard output';
+import { STDIN, writeAll } from './process-io.ts';
+import { closeQuietly, openTemporaryFile } from './temporary-file.ts';
+import { STANDARD_OUTPUT, writeError } from './write-error.ts';
 
 export const WHOLE_OUTPUT_OPTION: OptionSpec = {
   value: 'OUT',
@@ -84,9 +83,10 @@ function openOutput(path: string | undefined, inputs: readonly string[], io: Com
   }
   try {
     if (present !== undefined && !present.isFile()) return openInPlace(path);
-    return openTemporary(path, present === undefined ? path : realpathSync(path), present);
+    const file = openTemporaryFile(present === undefined ? targetOf(path) : realpathSync(path), present);
+    return { ...file, name: path, write: (piece) => writeAll(file.descriptor, piece) };
   } catch (error) {
-    throw errnoOf(error) === undefined ? error : writingError(path, error);
+    throw errnoOf(error) === undefined ? error : writeError(path, error);
   }
 }
 
@@ -101,40 +101,22 @@ function openInPlace(path: string): Output {
   };
 }
 
-/** A temporary file in the folder of `path`, renamed to `path` when it is complete. */
-function openTemporary(name: string, path: string, present: Stats | undefined): Output {
-  const temporary = join(dirname(path), `.leanscope-${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
-  const file = openSync(temporary, 'wx');
-  let isOpen = true;
-  return {
-    name,
-    write: (piece) => writeAll(file, piece),
-    finish: () => {
-      isOpen = false;
-      closeSync(file);
-      if (present !== undefined) chmodSync(temporary, present.mode);
-      renameSync(temporary, path);
-    },
-    abandon: () => {
-      if (isOpen) closeQuietly(file);
-      rmSync(temporary, { force: true });
-    },
-  };
-}
+/** As many as Linux follows. */
+const MOST_LINKS = 40;
 
-/** Closes a file after an error and ignores errors of closing: the first error is reported. */
-function closeQuietly(file: number): void {
-  try {
-    closeSync(file);
-  } catch {
-    // Already closed.
+/** The path that would be created by writing to `path`, which names no file or is a link to none. Throws the system error. */
+function targetOf(path: string): string {
+  let target = path;
+  for (let links = 0; lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true; links++) {
+    // statSync reports the loop.
+    if (links === MOST_LINKS) statSync(path);
+    target = resolve(realpathSync(dirname(target)), readlinkSync(target));
   }
+  return join(realpathSync(dirname(target)), basename(target));
 }
 
 function failureOf({ name }: Output, error: unknown): unknown {
-  const code = errnoOf(error);
-  if (code === undefined || (name === STANDARD_OUTPUT && code === 'EPIPE')) return error;
-  return writingError(name, error);
+  return errnoOf(error) === undefined || name === STANDARD_OUTPUT ? error : writeError(name, error);
 }
 
 function statOf(path: string): Stats | undefined {
@@ -146,25 +128,6 @@ function statOf(path: string): Stats | undefined {
 }
 
 function isSameFile(present: Stats, input: string): boolean {
-  const other = input === '-' ? undefined : statOf(input);
+  const other = input === '-' ? fstatSync(STDIN) : statOf(input);
   return other?.dev === present.dev && other.ino === present.ino;
 }
-
-function writingError(path: string, error: unknown): CommandError {
-  const code = errnoOf(error) ?? 'unknown error';
-  const [reason, advice] = REASONS[code] ?? ['could not be written', 'name another file with -o'];
-  return new CommandError(`${path}: ${reason} (${code}); ${advice}`);
-}
-
-const REASONS: Readonly<Record<string, readonly [reason: string, advice: string] | undefined>> = {
-  ENOSPC: ['there is no space left on its disk', 'free some, or name a file elsewhere with -o'],
-  EDQUOT: ['the quota of its disk is used up', 'free some space, or name a file elsewhere with -o'],
-  EFBIG: ['is too large for its disk', 'name a file elsewhere with -o'],
-  EROFS: ['its disk is read-only', 'name a file elsewhere with -o'],
-  EACCES: ['may not be written by this user', 'name a file elsewhere with -o'],
-  EPERM: ['may not be written by this user', 'name a file elsewhere with -o'],
-  ENOENT: ['its folder does not exist', 'create the folder first'],
-  ENOTDIR: ['a part of its path is not a folder', 'check the path'],
-  ENAMETOOLONG: ['its name is too long', 'name another file with -o'],
-  EIO: ['its disk reports an error', 'check the disk'],
-};

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { SourceError, errnoOf } from '../source/source-error.ts';
 import type { CommandIo } from './command-io.ts';
 
+export const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
 
