@@ -7,15 +7,22 @@ const FAILURES_WITHIN_MS = 60_000;
 
 /**
  *   allowed     answer the request
- *   exchange    the address has a valid token: set the cookie, and send the browser to the address without the token
+ *   exchange    the address has a valid token: set the cookie, and redirect to the address `to`, without the token
  *   refused     answer with this status and an empty body
  */
 export type Access =
   | { readonly verdict: 'allowed' }
-  | { readonly verdict: 'exchange'; readonly cookie: string }
+  | { readonly verdict: 'exchange'; readonly cookie: string; readonly to: string }
   | { readonly verdict: 'refused'; readonly status: 400 | 403 | 421 | 429 };
 
 const REFUSED: Access = { verdict: 'refused', status: 403 };
+
+/**
+ * The path of a page without content that goes on to `/`, which everybody may have. A browser that came from another
+ * site or from a file follows a redirect without its SameSite=Strict cookie. From this page it has the cookie, because
+ * the request for `/` then comes from this site.
+ */
+export const ENTRY_PATH = '/enter';
 
 /**
  * Decides who may use the server. It listens only on the loopback address, but every program on this machine and every
@@ -25,7 +32,7 @@ const REFUSED: Access = { verdict: 'refused', status: 403 };
  *   Origin   If present, it must be this server's. WebSockets and all methods but GET and HEAD must have one.
  *   cookie   The browser gets it in exchange for the token in the address that the command printed. The token has 256
  *            random bits and is valid until the process ends; it can be used again (a second browser, a restored tab).
- *            The exchange removes it from the address bar. The cookie is another secret, HttpOnly and SameSite=Strict.
+ *            A redirect keeps it out of the history of the browser. The cookie is another secret, HttpOnly and SameSite=Strict.
  *            Its name contains the port, because a browser sends cookies to all ports of a host.
  *
  * Strings are compared, never parsed: anything that is not exactly equal is refused.
@@ -46,23 +53,27 @@ export class AccessControl {
     this.#now = now;
   }
 
-  /** `token`: the token in the request's address, if there is one. */
-  judge(request: IncomingMessage, token: string | undefined): Access {
+  /** `token`: the token in the request's address, if there is one. `isPublic`: what is requested is no secret. */
+  judge(request: IncomingMessage, token: string | undefined, isPublic = false): Access {
     const host = this.#hostOf(request);
     if (host === undefined) return { verdict: 'refused', status: 421 };
     if (!this.#hasGoodOrigin(request, host)) return REFUSED;
     if (this.#hasCookie(request)) {
       // The browser has the cookie and opens the printed address again: the token is removed from its address bar.
-      return token === undefined ? { verdict: 'allowed' } : { verdict: 'exchange', cookie: this.#cookie };
+      return token === undefined ? { verdict: 'allowed' } : this.#exchange(request);
     }
-    if (token === undefined) return REFUSED;
+    if (token === undefined) return isPublic ? { verdict: 'allowed' } : REFUSED;
     const isNavigation = request.method === 'GET' && request.headers.upgrade === undefined;
-    if (isNavigation && isSecret(token, this.token)) return { verdict: 'exchange', cookie: this.#cookie };
+    if (isNavigation && isSecret(token, this.token)) return this.#exchange(request);
     return this.#isTooOften() ? { verdict: 'refused', status: 429 } : REFUSED;
   }
 
-  get #cookie(): string {
-    return `${this.#cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
+  #exchange(request: IncomingMessage): Access {
+    return {
+      verdict: 'exchange',
+      cookie: `${this.#cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`,
+      to: isFromElsewhere(request) ? ENTRY_PATH : '/',
+    };
   }
 
   /** The Host header if there is exactly one and it names this server. */
@@ -96,6 +107,12 @@ export class AccessControl {
     }
     return ++this.#failures > MAX_FAILURES;
   }
+}
+
+/** Whether the browser says that another site or a file led to this request. Only a browser sends this header. */
+function isFromElsewhere(request: IncomingMessage): boolean {
+  const [site = 'none'] = headersNamed(request, 'sec-fetch-site');
+  return site !== 'none' && site !== 'same-origin';
 }
 
 /** Compares in constant time. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AccessControl } from './access.ts';
+import { type AccessControl, ENTRY_PATH } from './access.ts';
 import type { StaticFile } from './static-files.ts';
+import type { WaitingConnections } from './waiting-connections.ts';
 
 /** The page runs only its own scripts, connects only to this server, and cannot be embedded in a frame. */
 const contentPolicy = (port: number): string =>
@@ -17,26 +18,30 @@ const contentPolicy = (port: number): string =>
     "form-action 'none'",
   ].join('; ');
 
-/**
- * Serves a fixed set of files to requests that `access` allows. Every refusal is a status and an empty body. `access`
- * and `port` are functions because the port is known only when the server listens.
- */
-export function createFileServer(
-  files: ReadonlyMap<string, StaticFile>,
-  access: () => AccessControl,
-  port: () => number,
-  openStream: OpenStream,
-): Server {
+/** What is served, and to whom. `access` and `port` are functions because the port is known only when the server listens. */
+export interface Site {
+  readonly files: ReadonlyMap<string, StaticFile>;
+  readonly access: () => AccessControl;
+  readonly port: () => number;
+  readonly connections: WaitingConnections;
+  readonly openStream: OpenStream;
+}
+
+/** Serves a fixed set of files to requests that `access` allows. Every refusal is a status and an empty body. */
+export function createFileServer(site: Site): Server {
   const server = createServer({
     maxHeaderSize: 16_384,
     requestTimeout: 10_000,
     headersTimeout: 10_000,
+    // How often these limits are checked; Node's default is 30 s.
+    connectionsCheckingInterval: 1_000,
     // AccessControl refuses a request without a Host header, with the same status as one with a wrong Host.
     requireHostHeader: false,
   });
   server.maxConnections = 256;
   server.keepAliveTimeout = 5_000;
-  server.on('request', (request, response) => answer(request, response, files, access(), port(), openStream));
+  server.on('connection', (socket) => site.connections.add(socket));
+  server.on('request', (request, response) => answer(request, response, site));
   server.on('clientError', (_error, socket) => {
     if (socket.writable)
       socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -44,6 +49,9 @@ export function createFileServer(
   });
   return server;
 }
+
+/** Without this empty icon the browser would request /favicon.ico. */
+const ENTRY_PAGE = '<!doctype html><title>Leanscope</title><link rel="icon" href="data:,">';
 
 /** What a request asks for. */
 export interface Target {
@@ -73,12 +81,9 @@ export function readTarget(request: IncomingMessage): Target | undefined {
 function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  files: ReadonlyMap<string, StaticFile>,
-  access: AccessControl,
-  port: number,
-  openStream: OpenStream,
+  { files, access, port, connections, openStream }: Site,
 ): void {
-  response.setHeader('Content-Security-Policy', contentPolicy(port));
+  response.setHeader('Content-Security-Policy', contentPolicy(port()));
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Referrer-Policy', 'no-referrer');
   response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
@@ -93,7 +98,8 @@ function answer(
     refuse(400);
     return;
   }
-  const verdict = access.judge(request, target.token);
+  const isEntry = target.path === ENTRY_PATH;
+  const verdict = access().judge(request, target.token, isEntry);
   if (verdict.verdict === 'refused') {
     refuse(verdict.status);
     return;
@@ -103,17 +109,17 @@ function answer(
     return;
   }
   if (verdict.verdict === 'exchange') {
-    // Not a redirect: a browser that came from another site or from a file would follow it without the SameSite=Strict
-    // cookie. With a page that refreshes, the next request comes from this site and has the cookie.
-    response.writeHead(200, {
-      'Set-Cookie': verdict.cookie,
-      Refresh: '0; url=/',
-      'Content-Type': 'text/html; charset=utf-8',
-    });
-    // Without this empty icon the browser would request /favicon.ico.
-    response.end('<!doctype html><title>Leanscope</title><link rel="icon" href="data:,">');
+    connections.trust(request.socket);
+    response.writeHead(303, { 'Set-Cookie': verdict.cookie, Location: verdict.to, 'Content-Length': 0 });
+    response.end();
     return;
   }
+  if (isEntry) {
+    response.writeHead(200, { Refresh: '0; url=/', 'Content-Type': 'text/html; charset=utf-8' });
+    response.end(request.method === 'HEAD' ? undefined : ENTRY_PAGE);
+    return;
+  }
+  connections.trust(request.socket);
   const file = files.get(target.path);
   if (file === undefined) {
     const refusal = request.method === 'GET' ? openStream(target, response) : 404;

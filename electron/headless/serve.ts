@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
@@ -5,6 +6,7 @@ import type { Transport } from '../../shared/protocol/transport.ts';
 import { AccessControl } from './access.ts';
 import { createFileServer, readTarget } from './http-server.ts';
 import { loadStaticFiles } from './static-files.ts';
+import { WaitingConnections } from './waiting-connections.ts';
 import { WebSocketTransport } from './websocket-transport.ts';
 
 /** Path at which the page opens its WebSocket. */
@@ -12,6 +14,11 @@ const SOCKET_PATH = '/socket';
 /** Path at which it then requests the host's binary messages: see `WebSocketTransport`. */
 const STREAM_PATH = '/stream';
 const MAX_CLIENTS = 8;
+/** A browser tells a page nothing about a refused WebSocket, so further ones are accepted and closed with this reason. */
+const TOO_MANY = {
+  code: 1013,
+  reason: 'Eight windows are connected, and there can be no more. Close one of them.',
+};
 /**
  * A browser opens at most six HTTP connections to a server and needs some of them for files. Further pages get binary
  * messages over their WebSocket.
@@ -43,11 +50,14 @@ export async function startServer({ host, rendererFolder, port }: ServerOptions)
   let boundPort = port;
   /** The page's id of its connection -> transport. */
   const transports = new Map<string, WebSocketTransport>();
-  const server = createFileServer(
+  let clients = 0;
+  const connections = new WaitingConnections();
+  const server = createFileServer({
     files,
-    () => access,
-    () => boundPort,
-    ({ path, connection = '' }, response) => {
+    access: () => access,
+    port: () => boundPort,
+    connections,
+    openStream: ({ path, connection = '' }, response) => {
       const transport = path === STREAM_PATH ? transports.get(connection) : undefined;
       if (transport === undefined || transport.hasStream) return 404;
       const streams = [...transports.values()].filter(({ hasStream }) => hasStream);
@@ -55,7 +65,7 @@ export async function startServer({ host, rendererFolder, port }: ServerOptions)
       transport.attachStream(response);
       return undefined;
     },
-  );
+  });
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_INBOUND_BYTES,
@@ -70,10 +80,16 @@ export async function startServer({ host, rendererFolder, port }: ServerOptions)
       refuseUpgrade(socket, 403);
     } else if (target?.path !== SOCKET_PATH) {
       refuseUpgrade(socket, 404);
-    } else if (sockets.clients.size >= MAX_CLIENTS) {
-      refuseUpgrade(socket, 503);
     } else {
+      connections.trust(socket);
       sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        if (clients === MAX_CLIENTS) {
+          webSocket.on('error', () => undefined);
+          webSocket.close(TOO_MANY.code, TOO_MANY.reason);
+          return;
+        }
+        clients++;
+        webSocket.on('close', () => clients--);
         const transport = new WebSocketTransport(webSocket);
         const { connection } = target;
         if (connection !== undefined && !transports.has(connection)) {
@@ -109,6 +125,7 @@ export async function startServer({ host, rendererFolder, port }: ServerOptions)
 }
 
 function refuseUpgrade(socket: Duplex, status: number): void {
-  const text = status === 403 ? 'Forbidden' : status === 404 ? 'Not Found' : 'Service Unavailable';
-  socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
 }

@@ -252,13 +252,25 @@ test('a thousand wrong tokens change nothing but the pace, and the right one sti
   expect((await fetch(server.url, { redirect: 'manual' })).headers.getSetCookie().length).toBe(1);
 });
 
-test('connections that ask nothing do not keep others from being served', async () => {
+test('H07: connections that ask nothing, or never finish asking, do not keep others from being served', async () => {
   const { port, cookie } = await start();
-  const slow = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'));
+  const origin = `http://127.0.0.1:${port}`;
+  const window = new WebSocket(`ws://127.0.0.1:${port}/socket`, { headers: { cookie, origin } });
+  onTestFinished(() => window.terminate());
+  await new Promise((resolve) => window.once('open', resolve));
+  let closed = 0;
+  const slow = Array.from({ length: 300 }, () => connect(port, '127.0.0.1'));
   onTestFinished(() => slow.forEach((socket) => socket.destroy()));
-  await Promise.all(slow.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
-  for (const socket of slow) socket.write('GET / HTTP/1.1\r\nX-');
-  expect((await fetch(`http://127.0.0.1:${port}/`, { headers: { cookie } })).status).toBe(200);
+  for (const socket of slow) {
+    socket.on('error', () => undefined);
+    socket.once('close', () => closed++);
+    socket.write('GET / HTTP/1.1\r\nX-');
+  }
+  await waitFor(() => closed === 300 - 64, 'all but the latest 64 to be closed');
+  expect((await fetch(`${origin}/`, { headers: { cookie } })).status).toBe(200);
+  expect(window.readyState).toBe(WebSocket.OPEN);
+  // One more was opened for the request.
+  expect(closed).toBeLessThanOrEqual(300 - 63);
 });
 
 testUnless(process.platform === 'linux' ? undefined : 'its sockets are read from /proc')(
@@ -315,25 +327,27 @@ test('a client that misuses its socket is put out, and the others stay', async (
   pings.close();
 });
 
-test('eight clients, not nine', async () => {
-  const { port, cookie } = await start();
+test('eight clients, not nine, and the ninth is told why', async () => {
+  const { port, cookie, transports } = await start();
   const headers = { cookie, origin: `http://127.0.0.1:${port}` };
-  const sockets = Array.from(
-    { length: 8 },
-    () => new WebSocket(`ws://127.0.0.1:${port}/socket`, { headers }),
-  );
-  onTestFinished(() => sockets.forEach((socket) => socket.terminate()));
+  const open = (): WebSocket => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`, { headers });
+    onTestFinished(() => socket.terminate());
+    return socket;
+  };
+  const sockets = Array.from({ length: 8 }, open);
   await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('open', resolve))));
-  const ninth = new WebSocket(`ws://127.0.0.1:${port}/socket`, { headers });
-  const reason = await new Promise<string>((resolve) =>
-    ninth.once('error', (error) => resolve(error.message)),
+  const ninth = open();
+  const refusal = await new Promise<string>((resolve) =>
+    ninth.once('close', (code, reason) => resolve(`${code} ${reason.toString()}`)),
   );
-  expect(reason).toContain('503');
+  expect(refusal).toBe('1013 Eight windows are connected, and there can be no more. Close one of them.');
+  expect(transports).toHaveLength(8);
   sockets[0].close();
   await waitFor(() => sockets[0].readyState === WebSocket.CLOSED, 'one to leave');
-  const again = new WebSocket(`ws://127.0.0.1:${port}/socket`, { headers });
-  onTestFinished(() => again.terminate());
-  await new Promise((resolve) => again.once('open', resolve));
+  const again = open();
+  await waitFor(() => transports.length === 9, 'the next one to be connected');
+  expect(again.readyState).toBe(WebSocket.OPEN);
 });
 
 test('a port that is taken is an error', async () => {

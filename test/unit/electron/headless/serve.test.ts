@@ -35,8 +35,8 @@ async function start(): Promise<RunningServer & { readonly echo: Echo }> {
 /** What a browser keeps after it was given the printed address. */
 async function cookieOf(server: RunningServer): Promise<string> {
   const response = await fetch(server.url, { redirect: 'manual' });
-  expect(response.status).toBe(200);
-  expect(response.headers.get('refresh')).toBe('0; url=/');
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
+  expect(await response.text()).toBe('');
   const [cookie] = response.headers.getSetCookie();
   expect(cookie).toMatch(
     new RegExp(`^leanscope-${server.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
@@ -50,7 +50,7 @@ test('the printed address becomes a cookie and a clean address, again and again'
   const cookie = await cookieOf(server);
   expect(await cookieOf(server)).toBe(cookie);
   const known = await fetch(server.url, { redirect: 'manual', headers: { cookie } });
-  expect(known.headers.get('refresh')).toBe('0; url=/');
+  expect([known.status, known.headers.get('location')]).toEqual([303, '/']);
   const page = await fetch(new URL('/', server.url), { headers: { cookie } });
   expect(await page.text()).toBe('<!doctype html><title>page</title>');
   expect(Object.fromEntries(page.headers)).toMatchObject({
@@ -64,6 +64,30 @@ test('the printed address becomes a cookie and a clean address, again and again'
   const script = await fetch(new URL('/assets/main.js', server.url), { headers: { cookie } });
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect(await script.text()).toBe('main();');
+});
+
+test('H05: a browser that came from elsewhere is sent on by a page of this site, which tells nothing', async () => {
+  const server = await start();
+  for (const [site, location] of [
+    ['none', '/'],
+    ['same-origin', '/'],
+    ['same-site', '/enter'],
+    ['cross-site', '/enter'],
+  ]) {
+    const response = await fetch(server.url, { redirect: 'manual', headers: { 'sec-fetch-site': site } });
+    expect([site, response.headers.get('location')]).toEqual([site, location]);
+  }
+  const entry = await fetch(new URL('/enter', server.url));
+  expect([entry.status, entry.headers.get('refresh'), entry.headers.getSetCookie()]).toEqual([
+    200,
+    '0; url=/',
+    [],
+  ]);
+  expect(await entry.text()).toBe('<!doctype html><title>Leanscope</title><link rel="icon" href="data:,">');
+  // It is public for reading only, and a wrong token is none.
+  expect((await fetch(new URL('/enter?token=x', server.url))).status).toBe(403);
+  expect((await fetch(new URL('/enter', server.url), { method: 'POST' })).status).toBe(403);
+  expect((await fetch(new URL('/enter/', server.url))).status).toBe(403);
 });
 
 test('messages of both kinds cross the socket', async () => {
