@@ -11,6 +11,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { errnoOf } from '../source/source-error.ts';
+import { systemPath } from '../source/system-path.ts';
 import type { OptionSpec } from './arguments.ts';
 import { CommandError, type CommandIo } from './command-io.ts';
 import { STDIN, writeAll } from './process-io.ts';
@@ -121,7 +122,7 @@ function failureOf({ name }: Output, error: unknown): unknown {
 
 function statOf(path: string): Stats | undefined {
   try {
-    return statSync(path);
+    return statSync(systemPath(path));
   } catch {
     return undefined;
   }

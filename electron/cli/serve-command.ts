@@ -1,4 +1,5 @@
 import { findRuntime, startRuntime } from '../runtime/find-runtime.ts';
+import { systemPath } from '../source/system-path.ts';
 import { integerValue, type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
 import { type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 
@@ -39,6 +40,9 @@ export async function openCommand(argv: readonly string[], io: CommandIo): Promi
 async function openWindow(files: readonly string[]): Promise<{ readonly status: ExitStatus } | string> {
   const runtime = findRuntime();
   if (runtime.kind === 'missing') return runtime.reason;
+  // Arguments of a process that is started are strings.
+  if (files.some((file) => typeof systemPath(file) !== 'string'))
+    return 'it cannot be given a name that is not UTF-8';
   if (files.includes('-')) throw new UsageError('the window cannot read standard input: use serve -');
   const outcome = await startRuntime(runtime.executable, files);
   if (outcome.kind === 'notStarted') return outcome.reason;

@@ -17,6 +17,7 @@ import {
 } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
+import { pathOfBytes, systemPath } from '../source/system-path.ts';
 import type { SubscriberId } from '../worker/worker-messages.ts';
 import { ConnectedClient } from './connected-client.ts';
 import { LogThreads } from './log-threads.ts';
@@ -93,7 +94,7 @@ export class LogHost implements Host {
   async open(path: string, options: OpenOptions): Promise<LogId | undefined> {
     const absolute = resolve(path);
     // Links are resolved, so that one file is one log. A file that does not exist yet has no real path.
-    const realPath = await realpath(absolute).catch(() => undefined);
+    const realPath = await realpath(systemPath(absolute), 'buffer').then(pathOfBytes, () => undefined);
     const id = this.#openPath(realPath ?? absolute, placeOf(absolute), options);
     if (id !== undefined && realPath !== undefined && options.remember !== false) {
       this.#options.recentFiles.add(absolute);

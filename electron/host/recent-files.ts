@@ -51,7 +51,9 @@ export class RecentFiles {
   #load(): readonly string[] {
     let text: string;
     try {
-      if (statSync(this.#file).size > MAX_BYTES) throw new RangeError('larger than any list of recent files');
+      const stat = statSync(this.#file);
+      // Reading a pipe or a device may never end.
+      if (!stat.isFile() || stat.size > MAX_BYTES) throw new RangeError('not a list of recent files');
       text = readFileSync(this.#file, 'utf8');
     } catch (error) {
       if (error instanceof RangeError) this.#renameBroken();

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { refusalOf, SourceError, sourceErrorOf } from './source-error.ts';
+import { systemPath } from './system-path.ts';
 
 export interface ReadBytesOptions {
   /** The input for `-`; the process's standard input when not given. */
@@ -40,7 +41,7 @@ export async function readBytes(
 function openRegularFile(path: string): number {
   let file: number;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    file = openSync(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw sourceErrorOf(path, error);
   }

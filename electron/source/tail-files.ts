@@ -1,5 +1,6 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { refusalOf, type SourceError } from './source-error.ts';
+import { systemPath } from './system-path.ts';
 
 /**
  * The functions of node:fs that the tailer uses, as an interface so that tests can inject faults. Errors have the
@@ -24,9 +25,9 @@ export interface FileState {
 
 /** The operating system's files. O_NONBLOCK, because opening a pipe would otherwise wait for a writer. */
 export const nodeFiles: TailFileSystem = {
-  open: (path) => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
+  open: (path) => openSync(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK),
   fstat: (file, path) => stateOf(path, fstatSync(file, { bigint: true })),
-  stat: (path) => stateOf(path, statSync(path, { bigint: true })),
+  stat: (path) => stateOf(path, statSync(systemPath(path), { bigint: true })),
   read: readSync,
   close: closeSync,
 };

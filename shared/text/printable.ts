@@ -14,9 +14,11 @@ export function printable(text: string): string {
 }
 
 function escaped(code: number): string {
-  return code < 0x100
-    ? `\\x${code.toString(16).padStart(2, '0')}`
-    : `\\u${code.toString(16).padStart(4, '0')}`;
+  // A byte of a file name that is not UTF-8: see electron/source/system-path.ts.
+  const byte = code >= 0xdc80 && code <= 0xdcff ? code & 0xff : code;
+  return byte < 0x100
+    ? `\\x${byte.toString(16).padStart(2, '0')}`
+    : `\\u${byte.toString(16).padStart(4, '0')}`;
 }
 
 /** A value as one line of JSON in which such characters are escapes, so that it parses to the same value. */

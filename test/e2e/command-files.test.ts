@@ -13,14 +13,15 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { useBuiltProgram } from '../support/built-program.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
+import { useChromium } from '../support/opened-window.ts';
 import { leanscope } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { testUnless } from '../support/test-unless.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { LogWindow } from '../support/window.ts';
 
-useBuiltProgram();
+const browser = useChromium();
 
 const COMMAND = fileURLToPath(new URL('../../dist/electron/cli.cjs', import.meta.url));
 const noDevices =
@@ -88,6 +89,48 @@ testUnless(noDevices)('a link to a file that does not exist is followed, and sta
     stderr: `${loop}: is a loop of symbolic links (ELOOP); name another file with -o\n`,
   });
 });
+
+testUnless(process.platform === 'linux' ? undefined : 'only Linux has file names that are not UTF-8')(
+  'D14: a file name that is not UTF-8 is opened, and shown with its bytes',
+  async () => {
+    const folder = temporaryFolder();
+    const name = Buffer.concat([
+      Buffer.from(`${folder}/h\u00e9`),
+      Buffer.of(0xff, 0xc3, 0x28),
+      Buffer.from('.hpl'),
+    ]);
+    writeFileSync(name, goldenLog('hello'));
+    symlinkSync(name, join(folder, 'link.hpl'));
+    // Arguments of a process that Node starts are strings: a shell makes the name.
+    const shell = (command: string) =>
+      spawn('/bin/sh', ['-c', `exec "$0" "$1" ${command}`, process.execPath, COMMAND], {
+        cwd: folder,
+        env: { ...process.env, XDG_CONFIG_HOME: folder },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+    const named = `"$(printf 'h\\303\\251\\377\\303(.hpl')"`;
+    const summary = shell(`summary ${named}`);
+    let text = '';
+    summary.stdout.on('data', (bytes: Buffer) => (text += bytes.toString()));
+    expect(await once(summary, 'close')).toEqual([0, null]);
+    expect(text).toMatch(/^file +h\u00e9\\xff\\xc3\(\.hpl\n/);
+
+    const missing = shell(`summary "$(printf 'no\\377')"`);
+    let message = '';
+    missing.stderr.on('data', (bytes: Buffer) => (message += bytes.toString()));
+    expect(await once(missing, 'close')).toEqual([1, null]);
+    expect(message).toBe('no\\xff: does not exist; check the path\n');
+
+    const server = shell(`serve --no-open ${named} link.hpl`);
+    onTestFinished(() => void server.kill('SIGKILL'));
+    const [address] = (await once(server.stdout, 'data')) as [Buffer];
+    const window = await LogWindow.open(browser(), /http\S+/.exec(address.toString())![0]);
+    await window.samplesShown(37);
+    expect(await window.page.title()).toContain('h\u00e9\\xff\\xc3(.hpl');
+    // The link leads to the same file, which is opened once.
+    expect(await window.part('tab').count()).toBeLessThan(2);
+  },
+);
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
   testUnless(noDevices)(

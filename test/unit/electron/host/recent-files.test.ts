@@ -1,9 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RecentFiles } from '../../../../electron/host/recent-files.ts';
 import type { FileId } from '../../../../shared/protocol/messages.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testUnless } from '../../../support/test-unless.ts';
 
 const names = (recent: RecentFiles) => recent.list().map(({ name }) => name);
 
@@ -45,6 +56,26 @@ test.each([
   recent.add('/b.hpl');
   expect(names(new RecentFiles(folder))).toEqual(['b.hpl']);
 });
+
+testUnless(process.platform === 'win32' ? 'Windows has no such pipes' : undefined)(
+  'D13: a list that is a pipe or a device does not hold up the start',
+  () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'recent-files.json');
+    for (const make of [
+      () => void execFileSync('mkfifo', [file]),
+      () => symlinkSync('/dev/zero', file),
+      () => symlinkSync('/dev/tty', file),
+    ]) {
+      make();
+      const recent = new RecentFiles(folder);
+      expect(recent.list()).toEqual([]);
+      recent.add('/a.hpl');
+      expect(names(new RecentFiles(folder))).toEqual(['a.hpl']);
+      rmSync(file);
+    }
+  },
+);
 
 test('paths that are not absolute are not believed', () => {
   const folder = temporaryFolder();

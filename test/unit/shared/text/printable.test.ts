@@ -9,7 +9,7 @@ test.each([
   ['gpj.\u202eexe', 'gpj.\\u202eexe'],
   ['\u061c\u200e\u2066x\u2069', '\\u061c\\u200e\\u2066x\\u2069'],
   ['a\u2028b\u2029', 'a\\u2028b\\u2029'],
-  ['\ud800 \udcff \ud83d\ude00', '\\ud800 \\udcff \ud83d\ude00'],
+  ['\ud800 \udcff \udf00 \ud83d\ude00', '\\ud800 \\xff \\udf00 \ud83d\ude00'],
   ['\u00e4 \u05d0\u05d1 \u4e2d C:\\x09', '\u00e4 \u05d0\u05d1 \u4e2d C:\\x09'],
 ])('X08: %j is shown as %s, and so if it is shown twice', (text, shown) => {
   expect(printable(text)).toBe(shown);
