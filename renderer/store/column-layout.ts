@@ -1,9 +1,9 @@
 /** Columns of numbers in a table of rows. */
 export const COLUMN_IDS = [
-  'totalShare',
-  'selfShare',
   'totalCount',
+  'totalShare',
   'selfCount',
+  'selfShare',
   'totalTime',
   'selfTime',
 ] as const;
@@ -25,12 +25,15 @@ export interface ColumnLayout {
 export const LEAST_COLUMN_WIDTH = 48;
 export const MOST_COLUMN_WIDTH = 2000;
 
-/** Default columns: totals first in a tree, self values first in a list of methods. */
+/**
+ * Default columns: totals first in a tree, self values first in a list of methods. Counts stand before their shares,
+ * because a share says nothing of how many samples it is from.
+ */
 export function usualColumns(first: 'total' | 'self'): ColumnLayout {
   const shown: readonly ColumnId[] =
     first === 'total'
       ? COLUMN_IDS
-      : ['selfShare', 'totalShare', 'selfCount', 'totalCount', 'selfTime', 'totalTime'];
+      : ['selfCount', 'selfShare', 'totalCount', 'totalShare', 'selfTime', 'totalTime'];
   return { shown, widths: {} };
 }
 

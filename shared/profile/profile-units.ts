@@ -19,3 +19,8 @@ export interface ProfileUnits {
 export const SAMPLES = { one: 'sample', many: 'samples' } as const;
 export const SAMPLES_AND_TIME: ProfileUnits = { counted: SAMPLES, value: { name: 'Time', unit: 'ns' } };
 export const SAMPLES_ONLY: ProfileUnits = { counted: SAMPLES, value: undefined };
+
+/** Whether what is counted are moments at which a profiler looked: only for those chance has a part in the counts. */
+export function isSampled({ counted }: ProfileUnits): boolean {
+  return counted.one === SAMPLES.one || counted.one === 'snapshot';
+}

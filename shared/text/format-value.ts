@@ -48,6 +48,11 @@ export function formatShare(part: number, whole: number, digits = 2): string {
   return `${percent.toFixed(digits)} %`;
 }
 
+/** `6.24 to 16.05 %`; both are fractions, 0 to 1. */
+export function formatShareRange(low: number, high: number): string {
+  return `${formatShare(low, 1).replace(' %', '')} to ${formatShare(high, 1)}`;
+}
+
 const NS_PER_UNIT: readonly (readonly [unit: string, ns: number])[] = [
   ['s', 1e9],
   ['ms', 1e6],

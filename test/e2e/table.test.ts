@@ -78,7 +78,7 @@ test('names and numbers of a row stand on one base line, at every scroll positio
   }
 });
 
-test('bars begin where the names end, which is soon, in a window of any width', async () => {
+test('numbers begin where the names end, which is soon, in a window of any width', async () => {
   for (const width of [700, 1280, 2560]) {
     const window = await openServerLog({ width, height: 720 });
     await window.showPane('flat');
@@ -86,8 +86,10 @@ test('bars begin where the names end, which is soon, in a window of any width', 
     expect(name).toBeLessThanOrEqual(640);
     expect(name).toBeGreaterThan(250);
     const [first] = await bars(window, 'flat', 0);
-    expect(first.left).toBeGreaterThanOrEqual(name);
-    expect(first.left - name).toBeLessThan(20);
+    const counts = await widthOf(window, 'flat', 'selfCount');
+    expect(first.left).toBeGreaterThanOrEqual(name + counts);
+    expect(first.left - name - counts).toBeLessThan(20);
+    expect(counts).toBeLessThan(100);
     // The first row has the largest self value.
     const [second] = await bars(window, 'flat', 1);
     expect(first.width).toBeCloseTo(48, 0);
@@ -117,6 +119,32 @@ async function bars(window: LogWindow, pane: 'tree' | 'flat', index: number): Pr
     .filter((bar) => bar.width > 0)
     .sort((a, b) => a.left - b.left);
 }
+
+test('a row whose place may be chance is marked before its number, and a hover says why and gives the interval', async () => {
+  const window = await openServerLog();
+  await window.showPane('flat');
+  const marks = window.part('pane-flat').getByTestId('rank-marks');
+  const lines = async (): Promise<readonly string[]> => (await marks.textContent())!.split('\n');
+  const rowText = async (index: number): Promise<string> => {
+    const row = window.part('pane-flat').locator(`[data-index="${index}"]`);
+    return `${await row.getAttribute('title')}\n${await row.getAttribute('aria-description')}`;
+  };
+  const first = await lines();
+  expect(first[0]).toBe('');
+  const decided = first.findIndex((line, at) => at > 0 && line === '');
+  const undecided = first.indexOf('\u2248');
+  expect(decided).toBeGreaterThan(0);
+  expect(undecided).toBeGreaterThan(0);
+  expect(await rowText(decided)).not.toContain('chance');
+  expect(await rowText(decided)).toMatch(/of 1,553 samples, 95 % interval \d/);
+  expect(await rowText(undecided)).toMatch(/may be chance: their 95 % intervals overlap.*rank undecided/s);
+  expect((await rowText(first.length - 1)).split('\n')[0]).not.toContain('undefined');
+  // Names are in no such order.
+  await title(window, 'flat', 'name').click();
+  await window.settled();
+  expect(await marks.count()).toBe(0);
+  expect(window.problems).toEqual([]);
+});
 
 test.each(['light', 'dark'] as const)(
   'bars are seen on every row, the selected one, too; %s',
@@ -158,7 +186,8 @@ test('a column is resized by pointer and by key, fits by a double click, and is 
   await drag(window, edge, -120);
   expect(await widthOf(window, 'flat', 'name')).toBeCloseTo(usual - 120, 0);
   const [bar] = await bars(window, 'flat', 0);
-  expect(bar.left - (usual - 120)).toBeLessThan(20);
+  const counts = await widthOf(window, 'flat', 'selfCount');
+  expect(bar.left - (usual - 120) - counts).toBeLessThan(20);
 
   await title(window, 'flat', 'totalCount').focus();
   const before = await widthOf(window, 'flat', 'totalCount');
@@ -185,15 +214,15 @@ test('columns are moved and chosen, that is remembered, and a reset brings the u
   const window = await openServerLog();
   await window.showPane('flat');
   const usual = await titlesOf(window, 'flat');
-  expect(usual.slice(0, 4)).toEqual(['Methods', 'Self %', 'Total %', 'Self #']);
-  await drag(window, title(window, 'flat', 'totalShare'), -140);
-  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Total %', 'Self %']);
+  expect(usual.slice(0, 4)).toEqual(['Methods', 'Self #', 'Self %', 'Total #']);
+  await drag(window, title(window, 'flat', 'totalShare'), -340);
+  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Total %', 'Self #']);
   // A drag does not sort.
-  expect(await title(window, 'flat', 'selfShare').getAttribute('data-sorted')).toBe('descending');
+  expect(await title(window, 'flat', 'selfCount').getAttribute('data-sorted')).toBe('descending');
 
   await title(window, 'flat', 'totalShare').focus();
   await window.page.keyboard.press('Control+Shift+ArrowRight');
-  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Self %', 'Total %']);
+  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Self #', 'Total %']);
 
   await window.part('pane-flat').getByTestId('choose-columns').click();
   const item = window.page.getByRole('menuitemcheckbox', { name: 'Total %' });
@@ -219,7 +248,7 @@ test('the header is one stop of the Tab key, and arrow keys move in it', async (
   const focused = (): Promise<string | null> =>
     window.page.evaluate(() => document.activeElement?.getAttribute('data-column') ?? null);
   await window.page.keyboard.press('ArrowRight');
-  expect(await focused()).toBe('selfShare');
+  expect(await focused()).toBe('selfCount');
   await window.page.keyboard.press('End');
   await window.page.keyboard.press('ArrowRight');
   const last = window.part('pane-flat').locator('.header-title').last();

@@ -39,12 +39,13 @@ export function nameNeeds(row: Row, isTree: boolean): number {
 export const RowLine = memo(function RowLine(props: RowLineProps) {
   const { pane, isTree, row, index, indent, columns, nameWidth, measure, onOpen } = props;
   const nameAt = nameStart(row, isTree, indent);
-  const values = rowValues(columns, row, measure, {
+  const places = {
     columnsAt: nameWidth,
     markAt: nameAt - MARK_SPACE,
     guidesAt: TREE_PADDING + TWISTY / 2,
     guides: isTree ? guidesOf(row.depth, indent) : 0,
-  });
+  };
+  const values = rowValues(columns, row, measure, places, props.undecided);
   return (
     <div
       id={rowElementId(pane, row.id)}

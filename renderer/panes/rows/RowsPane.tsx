@@ -19,11 +19,13 @@ import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import type { PaneLog } from '../pane-log.ts';
 import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
-import { indentOf } from '../table/columns.ts';
+import { isUndecided } from '../table/cells.ts';
+import { columnStart, indentOf } from '../table/columns.ts';
 import { fittedWidth } from '../table/fitted-width.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { TableHeader } from '../table/TableHeader.tsx';
 import { useTable } from '../table/use-table.ts';
+import { RankMarks } from '../table/RankMarks.tsx';
 import { ValueColumns } from '../table/ValueColumns.tsx';
 import { transformForKey } from '../scope-entries.ts';
 import { copyName } from './copy-entries.ts';
@@ -60,6 +62,10 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
   const { selection } = log;
   const rows = shown?.rows ?? NO_ROWS;
   const selectedRow = rows.find((row) => row.id === selected);
+  const { by } = table.sort;
+  const marksAt = isTree ? undefined : columnStart(columns, by);
+  const undecided = (row: Row, above: Row | undefined): boolean =>
+    !isTree && isUndecided(by, above, row, measure);
   const indentSpace = Math.max(LEAST_INDENT, nameWidth * MOST_INDENT_SHARE);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -150,6 +156,7 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
             indent={isTree ? indentOf(row.depth, indentSpace) : 0}
             selected={row.id === selected}
             related={row.id !== selected && row.kind !== 'thread' && row.label === selection?.label}
+            undecided={undecided(row, rows[index - (shown?.from ?? 0) - 1])}
             search={row.match ? log.searchText : ''}
             columns={columns.columns}
             nameWidth={nameWidth}
@@ -159,7 +166,18 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
           />
         )}
         renderBeside={(drawn, top) => (
-          <ValueColumns columns={columns.columns} rows={drawn} top={top} left={nameWidth} measure={measure} />
+          <>
+            <ValueColumns
+              columns={columns.columns}
+              rows={drawn}
+              top={top}
+              left={nameWidth}
+              measure={measure}
+            />
+            {marksAt !== undefined && (
+              <RankMarks rows={drawn} top={top} left={marksAt} isMarked={undecided} />
+            )}
+          </>
         )}
         active={
           selectedRow && {

@@ -21,6 +21,8 @@ export interface RowLineProps {
   readonly selected: boolean;
   /** Related to the selection: another call of the selected method. */
   readonly related: boolean;
+  /** The order of the row and the one above it may be chance. */
+  readonly undecided: boolean;
   /** Search text to mark in the name. */
   readonly search: string;
   readonly columns: readonly Column[];

@@ -1,14 +1,17 @@
-import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
+import { isSampled, type ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import {
   countText,
   formatAmount,
   formatCount,
   formatExactAmount,
+  formatQuantity,
   formatShare,
+  formatShareRange,
 } from '../../../shared/text/format-value.ts';
+import { isRankUndecided, isTooFewToTell, shareInterval } from '../../../shared/values/share-interval.ts';
 import type { Metric } from '../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
-import type { Values } from '../../profile-worker/pane-messages.ts';
+import type { SortColumn, Values } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId } from '../../store/column-layout.ts';
 
 /** What the numbers of a table are, and what they refer to. */
@@ -25,8 +28,10 @@ export interface Measure {
 export interface Cell {
   /** Empty for zero, so that non-zero values stand out. */
   readonly text: string;
-  /** The exact value, where `text` is rounded. */
+  /** The exact value, where `text` is rounded; for a share of samples what it is of and how exact it is. */
   readonly exact: string | undefined;
+  /** The 95 % interval of a share of samples. */
+  readonly interval?: string;
   /** Length of the bar beside a share, 0 to 1. */
   readonly bar: number | undefined;
 }
@@ -39,11 +44,11 @@ export function cellOf(id: ColumnId, row: Values, { metric, units, whole, larges
     case 'totalShare':
       return byTime
         ? share(row.totalTime, whole.totalTime, largest.totalTime)
-        : share(row.totalCount, whole.samples, largest.totalCount);
+        : sampled(share(row.totalCount, whole.samples, largest.totalCount), row.totalCount, whole, units);
     case 'selfShare':
       return byTime
         ? share(row.selfTime, whole.totalTime, largest.selfTime)
-        : share(row.selfCount, whole.samples, largest.selfCount);
+        : sampled(share(row.selfCount, whole.samples, largest.selfCount), row.selfCount, whole, units);
     case 'totalCount':
       return count(row.totalCount);
     case 'selfCount':
@@ -63,6 +68,32 @@ function share(part: number, whole: number, largest: number): Cell {
     exact: text.startsWith('<') ? `${((part / whole) * 100).toPrecision(3)} %` : undefined,
     bar: largest > 0 ? Math.min(1, Math.max(0, part / largest)) : undefined,
   };
+}
+
+/** The cell of a share, with its 95 % interval if it is one of samples. Shares of time have no such interval. */
+function sampled(cell: Cell, part: number, { samples }: ProfileSummary, units: ProfileUnits): Cell {
+  const range = isSampled(units) ? shareInterval(part, samples) : undefined;
+  if (part === 0 || range === undefined) return cell;
+  const interval = formatShareRange(range.low, range.high);
+  const of = `${formatCount(part)} of ${formatQuantity(samples, units.counted.one, units.counted.many)}`;
+  const exact = isTooFewToTell(part)
+    ? `${of}, too few to tell: 95 % interval ${interval}`
+    : `${of}, 95 % interval ${interval}`;
+  return { ...cell, exact, interval };
+}
+
+/**
+ * Whether another recording could put a row before the one above it, by the values by which rows are sorted. False for
+ * rows that are sorted by names or times.
+ */
+export function isUndecided(
+  by: SortColumn,
+  above: Values | undefined,
+  row: Values,
+  { units, whole }: Pick<Measure, 'units' | 'whole'>,
+): boolean {
+  if (above === undefined || !isSampled(units) || (by !== 'selfCount' && by !== 'totalCount')) return false;
+  return row[by] > 0 && isRankUndecided(above[by], row[by], whole.samples);
 }
 
 function count(value: number): Cell {

@@ -126,6 +126,13 @@ export function layoutTable(
   };
 }
 
+/** Left edge of the column by which rows are sorted, CSS pixels from that of the names; undefined if it is not shown. */
+export function columnStart({ nameWidth, columns }: TableLayout, by: SortColumn): number | undefined {
+  const at = columns.findIndex(({ sort }) => sort === by);
+  if (at < 0) return undefined;
+  return columns.slice(0, at).reduce((left, { width }) => left + width, nameWidth);
+}
+
 const STEP = 14;
 const FULL_LEVELS = 16;
 

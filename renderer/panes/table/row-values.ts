@@ -9,11 +9,14 @@ import { ROW_HEIGHT } from './rows.ts';
 const BAR_HEIGHT = 8;
 const MARK_SIZE = 8;
 
+const UNDECIDED_TEXT =
+  '\u2248 Which of this row and the one above is first may be chance: their 95 % intervals overlap.';
+
 /** The numbers of one row. */
 export interface RowValues {
   /** For a screen reader. */
   readonly spoken: string;
-  /** The exact values of what is rounded; undefined where nothing is. */
+  /** The exact values of what is rounded, the intervals of shares; undefined where there is nothing to add. */
   readonly exact: string | undefined;
   /** Positions and sizes of the row's background layers, in the order of table.css: mark, bars, guides. */
   readonly layers: CSSProperties;
@@ -35,6 +38,7 @@ export function rowValues(
   row: Values,
   measure: Measure,
   { columnsAt, markAt, guidesAt, guides }: RowPlaces,
+  undecided = false,
 ): RowValues {
   const spoken: string[] = [];
   const exact: string[] = [];
@@ -43,7 +47,8 @@ export function rowValues(
   let at = columnsAt;
   for (const { id, title, width } of columns) {
     const cell = cellOf(id, row, measure);
-    if (cell.text !== '') spoken.push(`${title} ${cell.text}`);
+    if (cell.text !== '')
+      spoken.push(`${title} ${cell.text}${cell.interval === undefined ? '' : ` (${cell.interval})`}`);
     if (cell.exact !== undefined) exact.push(`${title} ${cell.exact}`);
     if (id === 'totalShare' || id === 'selfShare') {
       const longest = Math.max(0, width - SHARE_NUMBER_WIDTH - CELL_PADDING);
@@ -51,6 +56,10 @@ export function rowValues(
       places[id] = at + CELL_PADDING;
     }
     at += width;
+  }
+  if (undecided) {
+    spoken.push('rank undecided');
+    exact.push(UNDECIDED_TEXT);
   }
   const barTop = (ROW_HEIGHT - BAR_HEIGHT) / 2;
   const markTop = (ROW_HEIGHT - MARK_SIZE) / 2;

@@ -3,9 +3,9 @@ import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profi
 import type { ProfileUnits } from '../../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
-import type { Values } from '../../../../renderer/profile-worker/pane-messages.ts';
+import type { SortColumn, Values } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { type ColumnId, type ColumnLayout, usualColumns } from '../../../../renderer/store/column-layout.ts';
-import { cellOf, type Measure } from '../../../../renderer/panes/table/cells.ts';
+import { cellOf, isUndecided, type Measure } from '../../../../renderer/panes/table/cells.ts';
 import {
   columnsOf,
   guidesOf,
@@ -44,18 +44,21 @@ function titles(...parameters: Parameters<typeof tableOf>): string {
 }
 
 test('columns give way to names as the pane gets narrow, but one stays', () => {
-  expect(titles(1400, 'total')).toBe('Total % | Self % | Total # | Self # | Total time | Self time');
-  expect(titles(1400, 'total', SAMPLES_ONLY)).toBe('Total % | Self % | Total # | Self #');
-  expect(titles(1400, 'self', SAMPLES_ONLY)).toBe('Self % | Total % | Self # | Total #');
-  expect(titles(720, 'total')).toBe('Total % | Self % | Total # | Self #');
-  expect(titles(320, 'total')).toBe('Total %');
-  expect(titles(100, 'self')).toBe('Self %');
+  expect(titles(1400, 'total')).toBe('Total # | Total % | Self # | Self % | Total time | Self time');
+  expect(titles(1400, 'total', SAMPLES_ONLY)).toBe('Total # | Total % | Self # | Self %');
+  expect(titles(1400, 'self', SAMPLES_ONLY)).toBe('Self # | Self % | Total # | Total %');
+  expect(titles(720, 'total')).toBe('Total # | Total % | Self # | Self %');
+  expect(titles(420, 'total')).toBe('Total # | Total %');
+  expect(titles(320, 'total')).toBe('Total #');
+  expect(titles(100, 'self')).toBe('Self #');
   expect(tableOf(400, 'total').withoutSpace).toContain('selfTime');
 });
 
 test('shares go by the metric, and so does sorting by them', () => {
   const sorts = (metric: Metric): readonly string[] =>
-    tableOf(480, 'total', SAMPLES_AND_TIME, metric).columns.map((column) => column.sort);
+    tableOf(480, { shown: ['totalShare', 'selfShare'], widths: {} }, SAMPLES_AND_TIME, metric).columns.map(
+      (column) => column.sort,
+    );
   expect(sorts('samples')).toEqual(['totalCount', 'selfCount']);
   expect(sorts('time')).toEqual(['totalTime', 'selfTime']);
   expect(cellOf('totalShare', row, measure('samples')).text).toBe('25.00');
@@ -209,8 +212,14 @@ test('a row says its numbers, the exact ones where they are rounded, and has a b
     return rowValues(columns, { ...row, selfCount: 20 }, measure('samples'), places);
   };
   expect(values(['totalShare', 'selfShare', 'totalCount', 'selfCount', 'totalTime', 'selfTime'])).toEqual({
-    spoken: 'Total % 25.00, Self % 10.00, Total # 50, Self # 20, Total time 1.00 s, Self time −1.50 ms',
-    exact: 'Total time 1,000,000,000 ns\nSelf time −1,500,000 ns',
+    spoken:
+      'Total % 25.00 (19.51 to 31.43 %), Self % 10.00 (6.57 to 14.94 %), Total # 50, Self # 20, Total time 1.00 s, Self time −1.50 ms',
+    exact: [
+      'Total % 50 of 200 samples, 95 % interval 19.51 to 31.43 %',
+      'Self % 20 of 200 samples, 95 % interval 6.57 to 14.94 %',
+      'Total time 1,000,000,000 ns',
+      'Self time −1,500,000 ns',
+    ].join('\n'),
     layers: {
       backgroundSize: '8px 8px, 30px 8px, 25px 8px, 28px 100%',
       backgroundPosition: '40px 8px, 312px 8px, 448px 8px, 14px 0',
@@ -220,6 +229,41 @@ test('a row says its numbers, the exact ones where they are rounded, and has a b
     backgroundSize: '8px 8px, 0 0, 25px 8px, 28px 100%',
     backgroundPosition: '40px 8px, 0px 8px, 312px 8px, 14px 0',
   });
+});
+
+test('a share of samples has an interval, few samples are too few, and what is no sample has none', () => {
+  const exact = (totalCount: number, units: ProfileUnits = SAMPLES_ONLY): string | undefined =>
+    cellOf('totalShare', { ...row, totalCount }, measure('samples', units)).exact;
+  expect([exact(0), exact(4), exact(5)]).toEqual([
+    undefined,
+    '4 of 200 samples, too few to tell: 95 % interval 0.78 to 5.03 %',
+    '5 of 200 samples, 95 % interval 1.07 to 5.72 %',
+  ]);
+  expect(exact(50, { ...SAMPLES_ONLY, counted: { one: 'snapshot', many: 'snapshots' } })).toMatch(
+    /^50 of 200 snapshots, 95 %/,
+  );
+  // All calls and bytes were counted; a time is no number of samples; shares of a weight are not whole samples.
+  expect(exact(50, { ...SAMPLES_ONLY, counted: { one: 'call', many: 'calls' } })).toBeUndefined();
+  expect(cellOf('totalShare', row, measure('time')).exact).toBeUndefined();
+  expect(exact(50.5)).toBeUndefined();
+});
+
+test('a row whose order may be chance is marked where rows are sorted by samples', () => {
+  const of = (selfCount: number): Values => ({ ...row, selfCount });
+  const undecided = (above: number, below: number, by: SortColumn = 'selfCount'): boolean =>
+    isUndecided(by, of(above), of(below), measure('samples'));
+  expect(undecided(80, 70)).toBe(true);
+  expect(undecided(70, 80)).toBe(true);
+  expect(undecided(80, 30)).toBe(false);
+  expect(undecided(1, 0)).toBe(false);
+  expect(undecided(80, 70, 'label')).toBe(false);
+  expect(undecided(80, 70, 'selfTime')).toBe(false);
+  expect(isUndecided('selfCount', undefined, of(80), measure('samples'))).toBe(false);
+  const { columns } = tableOf(1400, { shown: ['selfCount'], widths: {} });
+  const places = { columnsAt: 300, markAt: 40, guidesAt: 14, guides: 28 };
+  const { spoken, exact } = rowValues(columns, of(80), measure('samples'), places, true);
+  expect(spoken).toBe('Self # 80, rank undecided');
+  expect(exact).toMatch(/^≈ .* may be chance/);
 });
 
 test('a bar ends at a whole pixel, and is seen however small its value is', () => {
@@ -239,7 +283,7 @@ test('a bar ends at a whole pixel, and is seen however small its value is', () =
 test('names of a tree, which are indented, keep more of a narrow pane than those of a list', () => {
   const available = columnsOf(SAMPLES_AND_TIME, 'samples', whole);
   const nameWidth = (rows: 'list' | 'tree'): number =>
-    layoutTable(600, usualColumns('total'), available, rows).nameWidth;
+    layoutTable(500, usualColumns('total'), available, rows).nameWidth;
   expect(nameWidth('tree')).toBeGreaterThan(nameWidth('list') + 50);
 });
 
@@ -255,19 +299,19 @@ test('columns and cells are in what the file counts and sums', () => {
     value: { name: 'Size', unit: 'bytes' },
   } as const;
   expect(titles(1400, 'total', allocations, 'time')).toBe(
-    'Total % | Self % | Total # | Self # | Total size | Self size',
+    'Total # | Total % | Self # | Self % | Total size | Self size',
   );
   const hints = (metric: Metric): readonly string[] =>
     tableOf(1400, 'self', allocations, metric).columns.map(({ hint }) => hint);
   expect(hints('time')).toEqual([
-    'Percent of all size: the method itself',
-    'Percent of all size: the method and what it calls',
     'Allocations with the method on top of the stack',
+    'Percent of all size: the method itself',
     'Allocations with the method on the stack',
+    'Percent of all size: the method and what it calls',
     'Size: the method itself',
     'Size: the method and what it calls',
   ]);
-  expect(hints('samples')[0]).toBe('Percent of all 200 allocations: the method itself');
+  expect(hints('samples')[1]).toBe('Percent of all 200 allocations: the method itself');
   expect(columnsOf(allocations, 'samples', whole, true).get('totalShare')!.hint).toBe(
     'Percent of the 200 allocations shown, without errors: the method and what it calls',
   );
