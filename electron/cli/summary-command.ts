@@ -1,4 +1,4 @@
-import { ERROR_NAMES } from '../../shared/formats/honest-log/records.ts';
+import { AGCT_ERRORS } from '../../shared/facts/agct-errors.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
 import type { FormatId } from '../../shared/facts/format-id.ts';
@@ -15,10 +15,14 @@ import {
 } from '../../shared/text/format-value.ts';
 import { type Choice, chosenText, switchText } from '../../shared/facts/choice.ts';
 import { type FactTable, factText } from '../../shared/facts/format-facts.ts';
+import { type HealthItem, healthOf } from '../../shared/facts/health.ts';
+import type { ErrorThreads, Gaps, TruncatedStacks } from '../../shared/facts/losses.ts';
+import { profileLosses } from '../../shared/facts/profile-losses.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { filesOf, type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
+import { precisionText } from '../../shared/views/precision.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
@@ -64,6 +68,14 @@ export interface Summary {
   readonly lastTime: string | null;
   readonly spanSeconds: number | null;
   readonly backwardSteps: number | null;
+  /** AsyncGetCallTrace code -> the threads with most such samples. */
+  readonly errorThreads: ErrorThreads;
+  /** Null if no stacks look truncated. */
+  readonly truncated: TruncatedStacks | null;
+  /** Pauses between samples; null if the format does not tell. */
+  readonly gaps: Gaps | null;
+  /** Methods with frames and without a name. */
+  readonly unnamedMethods: number;
   readonly deepestStack: number;
   readonly damage: Damage | null;
   /** Units of the sample counts and of the summed values. */
@@ -82,7 +94,7 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
   const paths = filesOf('summary', args);
   const read = await readProfile(paths, chosenOf(args), io);
   const summary = summarise(paths[0], read, scopeSummary(args, read));
-  io.stdout(args.has('--json') ? `${printableJson(summary)}\n` : summaryText(summary));
+  io.stdout(args.has('--json') ? `${printableJson(summary)}\n` : summaryText(summary, lossesOf(read)));
   for (const problem of read.problems) writeMessage(io, problem);
   return read.status;
 }
@@ -101,6 +113,7 @@ function summarise(
 ): Summary {
   const { bytes, damage } = reader;
   const facts = reader.facts();
+  const losses = profileLosses(aggregator.profile, facts);
   const { threads, methods, nodes } = aggregator.profile;
   const errorCodes = Object.entries(facts.errorSamples).sort(([a], [b]) => Number(b) - Number(a));
   const { firstTime, lastTime, counts } = facts;
@@ -130,6 +143,10 @@ function summarise(
     spanSeconds:
       firstTime === undefined || lastTime === undefined ? null : Number(lastTime - firstTime) / 1e9,
     backwardSteps: facts.backwardSteps ?? null,
+    errorThreads: losses.errorThreads,
+    truncated: facts.truncated ?? null,
+    gaps: facts.gaps ?? null,
+    unnamedMethods: losses.unnamedMethods,
     deepestStack: aggregator.deepestStack,
     damage: damage ?? null,
     units: facts.units,
@@ -142,7 +159,15 @@ function summarise(
   };
 }
 
-export function summaryText(summary: Summary): string {
+/** What other lines of the summary do not say. */
+const LOSSES: readonly HealthItem['id'][] = ['truncated', 'gaps', 'unnamed-methods'];
+
+function lossesOf({ files }: ReadProfile): readonly HealthItem[] {
+  const input = files.at(-1)?.input;
+  return input === undefined ? [] : healthOf(input.facts()).filter(({ id }) => LOSSES.includes(id));
+}
+
+export function summaryText(summary: Summary, losses: readonly HealthItem[]): string {
   const rows: [label: string, value: string][] = [
     ['file', inputName(summary.file)],
     [
@@ -169,6 +194,9 @@ export function summaryText(summary: Summary): string {
   }
   if (summary.backwardSteps !== null) rows.push(['errors', errorText(summary)]);
   rows.push(['unknown', formatOf(summary.format).notRecorded.join('; ')]);
+  for (const { title, amount } of losses) rows.push(['lost', `${title.toLowerCase()}: ${amount}`]);
+  const precision = precisionText(summary.samples, summary.units);
+  if (precision !== undefined) rows.push(['exact', precision]);
   for (const choice of summary.choices) rows.push(['choose', choiceText(choice)]);
   for (const note of summary.notes) rows.push(['note', note]);
   if (summary.damage !== null) {
@@ -249,6 +277,6 @@ function errorText({ errorSamples, pseudoFrames, samples }: Summary): string {
   if (pseudoFrames === 0) return 'none';
   const codes = Object.entries(errorSamples)
     .sort(([, a], [, b]) => b - a)
-    .map(([code, count]) => `${ERROR_NAMES[-Number(code)] ?? `code ${code}`} ${formatCount(count)}`);
+    .map(([code, count]) => `${AGCT_ERRORS[-Number(code)]?.frame ?? `code ${code}`} ${formatCount(count)}`);
   return `${formatQuantity(pseudoFrames, 'sample')} (${formatShare(pseudoFrames, samples, 1)}): ${codes.join(', ')}`;
 }

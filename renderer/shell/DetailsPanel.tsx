@@ -4,13 +4,14 @@ import { capitalised } from '../../shared/text/capitalised.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
 import type { LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
+import { Health } from './Health.tsx';
 import { logFacts } from './log-facts.ts';
 import './details.css';
 
-/** All that is known about a file beside its samples: state, damage, numbers, notes, tables. */
+/** All that is known about a file beside its samples: state, numbers, what it lacks, notes, tables. */
 export function DetailsPanel({ log }: { readonly log: LogView }): ReactNode {
   const { status } = log;
-  const problem = status?.damage?.what ?? status?.detail;
+  const problem = status?.detail;
   return (
     <>
       <div>
@@ -25,12 +26,13 @@ export function DetailsPanel({ log }: { readonly log: LogView }): ReactNode {
       )}
       <dl className="facts" data-testid="log-facts">
         {logFacts(log).map((fact) => (
-          <div key={fact.name} className={fact.isPart === true ? 'fact-part' : undefined}>
+          <div key={fact.name}>
             <dt>{fact.name}</dt>
             <dd>{fact.value}</dd>
           </div>
         ))}
       </dl>
+      <Health log={log} />
       {status !== undefined && status.notes.length > 0 && (
         <section>
           <h3>Notes</h3>

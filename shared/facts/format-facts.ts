@@ -1,6 +1,7 @@
 import { type ProfileUnits, SAMPLES_ONLY } from '../profile/profile-units.ts';
 import { formatAmount, formatCount } from '../text/format-value.ts';
 import type { Choice } from './choice.ts';
+import type { Gaps, TruncatedStacks } from './losses.ts';
 
 /** A small table for users about what a file contains besides samples: threads, events, segments. */
 export interface FactTable {
@@ -24,6 +25,12 @@ export interface FormatFacts {
   readonly tables: readonly FactTable[];
   /** AsyncGetCallTrace code -> samples. */
   readonly errorSamples: Readonly<Record<string, number>>;
+  /** The same of each thread: code -> row of the ThreadTable -> samples. */
+  readonly errorThreads: ReadonlyMap<number, ReadonlyMap<number, number>>;
+  /** Undefined if no stacks look truncated, or the format does not tell. */
+  readonly truncated: TruncatedStacks | undefined;
+  /** Undefined for formats without times, and for those in which pauses are no gaps. */
+  readonly gaps: Gaps | undefined;
   /**
    * ns since 1970 of the first and last sample: in file order for Honest Profiler logs, else the earliest and latest.
    * Undefined if the file has no times.
@@ -52,6 +59,9 @@ export const NO_FACTS: FormatFacts = {
   notes: [],
   tables: [],
   errorSamples: {},
+  errorThreads: new Map(),
+  truncated: undefined,
+  gaps: undefined,
   firstTime: undefined,
   lastTime: undefined,
   backwardSteps: undefined,

@@ -1,6 +1,7 @@
 import type { Damage } from './damage.ts';
 import { type FormatFacts, NO_FACTS } from './format-facts.ts';
 import type { FormatId } from './format-id.ts';
+import type { ErrorThreads } from './losses.ts';
 
 /** Why an input cannot be shown as a profile at all. */
 export interface InputProblem {
@@ -15,7 +16,7 @@ export interface InputProblem {
 /** What has been read of a log so far: the part of a status that concerns its content. */
 export interface LogFacts extends Pick<
   FormatFacts,
-  'units' | 'choices' | 'notes' | 'tables' | 'errorSamples' | 'backwardSteps'
+  'units' | 'choices' | 'notes' | 'tables' | 'errorSamples' | 'backwardSteps' | 'truncated' | 'gaps'
 > {
   /** Undefined until the format is recognised. */
   readonly format: FormatId | undefined;
@@ -32,6 +33,9 @@ export interface LogFacts extends Pick<
   readonly samples: number;
   readonly threads: number;
   readonly methods: number;
+  /** Methods that have frames and no name (yet). */
+  readonly unnamedMethods: number;
+  readonly errorThreads: ErrorThreads;
   readonly frames: number;
   readonly nodes: number;
   /** Time of the last sample minus that of the first, ns; undefined for logs without times. */
@@ -56,9 +60,13 @@ export const NO_LOG_FACTS: LogFacts = {
   samples: 0,
   threads: 0,
   methods: 0,
+  unnamedMethods: 0,
   frames: 0,
   nodes: 0,
   errorSamples: {},
+  errorThreads: {},
+  truncated: undefined,
+  gaps: undefined,
   spanNs: undefined,
   backwardSteps: undefined,
   deepestStack: 0,

@@ -1,4 +1,5 @@
 import type { Damage } from '../facts/damage.ts';
+import { profileLosses } from '../facts/profile-losses.ts';
 import type { InputProblem, LogFacts } from '../facts/log-facts.ts';
 import {
   archiveProblem,
@@ -107,10 +108,10 @@ export class ProfileInput {
   /** The number of methods includes the eleven error methods of an Honest Profiler log. */
   facts(): LogFacts {
     const { reader } = this;
-    const { units, choices, notes, tables, errorSamples, backwardSteps, firstTime, lastTime } =
+    const { units, choices, notes, tables, errorSamples, backwardSteps, firstTime, lastTime, ...known } =
       reader.facts();
-    const { sampleCount, deepestStack } = reader.aggregator;
-    const { threads, methods, frames, nodes } = reader.aggregator.profile;
+    const { sampleCount, deepestStack, profile } = reader.aggregator;
+    const { threads, methods, frames, nodes } = profile;
     return {
       format: reader.format?.id,
       formatName: reader.format?.name ?? '',
@@ -130,6 +131,9 @@ export class ProfileInput {
       frames: frames.length,
       nodes: nodes.length,
       errorSamples,
+      truncated: known.truncated,
+      gaps: known.gaps,
+      ...profileLosses(profile, known),
       spanNs: firstTime === undefined || lastTime === undefined ? undefined : Number(lastTime - firstTime),
       backwardSteps,
       deepestStack,

@@ -49,6 +49,13 @@ export class MethodTable {
   }
 }
 
+/** Number of methods without a definition. */
+export function countUnnamedMethods({ names }: MethodTable): number {
+  let count = 0;
+  for (const each of names) if (each === undefined) count++;
+  return count;
+}
+
 /** Number of methods that the file defines, without the pseudo methods of errors. */
 export function countNamedMethods({ names }: MethodTable): number {
   let count = 0;

@@ -21,7 +21,7 @@ import type { LogFacts } from '../facts/log-facts.ts';
  * sends no further delta of the log. The next delta then contains all changes since the last one. So the queue for a
  * client is limited, whatever the client does.
  */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 declare const brand: unique symbol;
 type Branded<Base, Name> = Base & { readonly [brand]: Name };

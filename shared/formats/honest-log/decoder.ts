@@ -4,18 +4,18 @@ import { NONE } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';
 import { TRUNCATED_NAME } from '../../text/pseudo-frames.ts';
+import { AGCT_ERRORS } from '../../facts/agct-errors.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../facts/choice.ts';
 import type { ByteAccount, Preallocation, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
 import { readDefinition, recordEnd } from './definitions.ts';
 import { KnownStacks } from './known-stacks.ts';
-import { logFacts, noCounts } from './log-counts.ts';
+import { countError, logFacts, noCounts } from './log-counts.ts';
 import { frameOutsideTrace, impossibleLength, unknownType } from './log-damage.ts';
 import { OpenStack } from './open-stack.ts';
 import { StackDepths } from './stack-depths.ts';
 import {
-  ERROR_NAMES,
   FRAME_BCI_ONLY_SIZE,
   FRAME_FULL_SIZE,
   RecordType,
@@ -90,12 +90,8 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
       const method = sink.method(TRUNCATED_ID_HI, TRUNCATED_ID_LO);
       sink.defineMethod(method, { file: '', className: '', methodName: TRUNCATED_NAME });
     }
-    for (let code = 0; code < ERROR_NAMES.length; code++) {
-      sink.defineMethod(sink.method(-1, -1 - code), {
-        file: '',
-        className: ERROR_CLASS,
-        methodName: ERROR_NAMES[code],
-      });
+    for (const [code, { frame }] of AGCT_ERRORS.entries()) {
+      sink.defineMethod(sink.method(-1, -1 - code), { file: '', className: ERROR_CLASS, methodName: frame });
     }
   }
 
@@ -371,10 +367,9 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
 
   /** The pseudo frame of an AsyncGetCallTrace error: method id numFrames - 1, BCI -1, no line. */
   #pushErrorFrame(numFrames: number): void {
-    const { errorTraces } = this.counts;
-    errorTraces.set(numFrames, (errorTraces.get(numFrames) ?? 0) + 1);
+    countError(this.counts, numFrames, this.#thread);
     const idLo = (numFrames - 1) | 0;
-    if (-numFrames >= ERROR_NAMES.length) {
+    if (-numFrames >= AGCT_ERRORS.length) {
       this.#sink.defineMethod(this.#sink.method(-1, idLo), {
         file: '',
         className: ERROR_CLASS,

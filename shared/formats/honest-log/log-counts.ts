@@ -2,7 +2,7 @@ import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { StackDepths } from './stack-depths.ts';
 import type { TraceClock } from './trace-clock.ts';
-import { truncationChoices, truncationNotes } from './truncation.ts';
+import { truncatedStacks, truncationChoices, truncationNotes } from './truncation.ts';
 
 /** Numbers of records in a log, by type. */
 export interface HonestLogCounts {
@@ -22,6 +22,8 @@ export interface HonestLogCounts {
   threadRecords: number;
   /** numFrames <= 0, which is an error code -> number of traces. */
   readonly errorTraces: Map<number, number>;
+  /** The same of each thread: error code -> thread -> number of traces. */
+  readonly errorThreads: Map<number, Map<number, number>>;
 }
 
 const LOG_UNITS: ProfileUnits = {
@@ -39,7 +41,20 @@ export function noCounts(): HonestLogCounts {
     signedMethods: 0,
     threadRecords: 0,
     errorTraces: new Map(),
+    errorThreads: new Map(),
   };
+}
+
+/** Counts a trace of a thread with an error code instead of a stack. */
+export function countError(
+  { errorTraces, errorThreads }: HonestLogCounts,
+  code: number,
+  thread: number,
+): void {
+  errorTraces.set(code, (errorTraces.get(code) ?? 0) + 1);
+  const threads = errorThreads.get(code) ?? new Map<number, number>();
+  errorThreads.set(code, threads);
+  threads.set(thread, (threads.get(thread) ?? 0) + 1);
 }
 
 export function logFacts(
@@ -55,6 +70,9 @@ export function logFacts(
     choices: truncationChoices(depths, truncatedDepth),
     notes: truncationNotes(depths),
     errorSamples: Object.fromEntries(counts.errorTraces),
+    errorThreads: counts.errorThreads,
+    truncated: truncatedStacks(depths),
+    gaps: counts.timedTraceStarts === 0 ? undefined : clock.pauses.gaps,
     firstTime: clock.firstTime,
     lastTime: clock.lastTime,
     backwardSteps: clock.backwardSteps,

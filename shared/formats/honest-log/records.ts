@@ -58,18 +58,3 @@ export function stringsOf(type: number): number {
 export function isPlausibleDepth(numFrames: number): boolean {
   return numFrames >= -1000 && numFrames <= 1_000_000;
 }
-
-/** -code -> method name; the reference has no 'Err' in the fourth either (specs: Honest Profiler LogParser). */
-export const ERROR_NAMES = [
-  'NoJavaFramesErr0',
-  'NoClassLoadErr1',
-  'GcActiveErr2',
-  'UnknownNotJava3',
-  'NotWalkableNotJavaErr4',
-  'UnknownJavaErr5',
-  'NotWalkableJavaErr6',
-  'UnknownStateErr7',
-  'ThreadExitErr8',
-  'DeoptErr9',
-  'SafepointErr10',
-] as const;

@@ -1,4 +1,5 @@
 import { int64 } from '../../profile/int64.ts';
+import { Pauses } from './pauses.ts';
 
 /**
  * Measures the time of each trace: the interval from its start to the start of the next trace of any thread, in file
@@ -9,6 +10,7 @@ export class TraceClock {
   /** The latest interval in nanoseconds; a bigint if it is not a safe integer. */
   interval: number | bigint = 0;
   backwardSteps = 0;
+  readonly pauses = new Pauses();
   /** Nanoseconds since 1970 of the first trace start that has a time. */
   firstTime: bigint | undefined;
 
@@ -29,6 +31,7 @@ export class TraceClock {
     if (isPositive(this.#secondsHi, this.#secondsLo)) {
       this.interval = this.#since(secondsHi, secondsLo, nanosHi, nanosLo);
       if (this.interval < 0) this.backwardSteps++;
+      else this.pauses.note(Number(this.interval));
     }
     this.#secondsHi = secondsHi;
     this.#secondsLo = secondsLo;

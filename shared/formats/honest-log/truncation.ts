@@ -1,4 +1,5 @@
 import { type Choice, type Chosen, chosenNumber } from '../../facts/choice.ts';
+import type { TruncatedStacks } from '../../facts/losses.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import type { StackDepths } from './stack-depths.ts';
 
@@ -32,6 +33,11 @@ export function truncationChoices(depths: StackDepths, chosen: number | undefine
       on: String(limit),
     },
   ];
+}
+
+/** Undefined if no stacks look truncated. */
+export function truncatedStacks({ limit, stacksAtLimit }: StackDepths): TruncatedStacks | undefined {
+  return limit === undefined ? undefined : { stacks: stacksAtLimit, depth: limit };
 }
 
 export function truncationNotes(depths: StackDepths): string[] {

@@ -82,7 +82,7 @@ test('who comes later is told what there is', async () => {
   await waitFor(() => first.statuses.has(id), 'a status');
   expect(first.messages[0]).toEqual({
     type: 'hello',
-    protocol: 4,
+    protocol: 5,
     version: '1.2.3',
     run: expect.any(String) as string,
     capabilities: { openDialog: false, openDropped: false },
@@ -189,7 +189,7 @@ test('another version of the protocol is told so and disconnected', async () => 
   await waitFor(() => client.transport.closedBecause !== undefined, 'the end');
   expect(client.heard).toEqual([
     'hello',
-    'problem: The window uses protocol 1, this host 4. Reload the window; if that does not help, restart Leanscope.',
+    'problem: The window uses protocol 1, this host 5. Reload the window; if that does not help, restart Leanscope.',
   ]);
 });
 

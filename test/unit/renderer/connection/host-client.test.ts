@@ -77,7 +77,7 @@ test('greets after the host has greeted, and tells what comes', async () => {
   await turn();
   expect(talk.told).toEqual(['connecting', 'open', 'hello', 'status', 'delta of 3: 7']);
   expect(talk.heard).toEqual([
-    '{"type":"hello","protocol":4}',
+    '{"type":"hello","protocol":5}',
     '{"type":"ack","log":3,"epoch":0,"revision":5}',
   ]);
 });

@@ -1,0 +1,206 @@
+import { capitalised } from '../text/capitalised.ts';
+import { formatBytes, formatCount, formatQuantity, formatShare, formatSpan } from '../text/format-value.ts';
+import { printable } from '../text/printable.ts';
+import { agctError } from './agct-errors.ts';
+import type { LogFacts } from './log-facts.ts';
+import type { ThreadSamples } from './losses.ts';
+
+/** Something that a log lacks, for users. */
+export interface HealthItem {
+  /** Stable, for programs and tests. */
+  readonly id:
+    'damage' | 'errors' | 'truncated' | 'gaps' | 'backward-steps' | 'unnamed-methods' | 'skipped' | 'pending';
+  readonly title: string;
+  /** How much of it. */
+  readonly amount: string;
+  /** Sentences: what it means for the numbers. */
+  readonly why: string;
+  /** Sentences: what to do; undefined where there is nothing to do. */
+  readonly advice: string | undefined;
+  /** What the amount is made of, the largest first. */
+  readonly parts: readonly HealthPart[];
+}
+
+export interface HealthPart {
+  readonly title: string;
+  readonly amount: string;
+  readonly why: string;
+  readonly advice: string;
+  /** `main 300, worker-1 20`. */
+  readonly threads: string;
+}
+
+/** What `healthOf` goes by. */
+export type HealthFacts = Pick<
+  LogFacts,
+  | 'damage'
+  | 'acceptedBytes'
+  | 'skippedBytes'
+  | 'pendingBytes'
+  | 'samples'
+  | 'methods'
+  | 'errorSamples'
+  | 'errorThreads'
+  | 'truncated'
+  | 'choices'
+  | 'gaps'
+  | 'backwardSteps'
+  | 'unnamedMethods'
+>;
+
+const COUNTS_STAY = 'Numbers of samples are not affected.';
+
+/** What was lost of a log, the most important first; empty if nothing was. */
+export function healthOf(facts: HealthFacts): readonly HealthItem[] {
+  return [
+    damage(facts),
+    errors(facts),
+    truncated(facts),
+    gaps(facts),
+    backwardSteps(facts),
+    unnamedMethods(facts),
+    skipped(facts),
+    pending(facts),
+  ].filter((item) => item !== undefined);
+}
+
+function damage({
+  damage: found,
+  acceptedBytes,
+  skippedBytes,
+  pendingBytes,
+}: HealthFacts): HealthItem | undefined {
+  if (found === undefined) return undefined;
+  const bytes = acceptedBytes + skippedBytes + pendingBytes;
+  const { isLimit, what, byteOffset } = found;
+  return item(
+    'damage',
+    isLimit === true ? 'Read in part' : 'Damage',
+    `${what} at byte ${formatCount(byteOffset)}: ${formatShare(acceptedBytes, bytes, 1)} of the file was read`,
+    `Found ${found.found}, expected ${found.expected}. Everything before it is shown, nothing after it is guessed.`,
+    isLimit === true
+      ? undefined
+      : 'Copy the file again. If it is damaged where it was written, the disk was full or two programs wrote to it.',
+  );
+}
+
+function errors({ errorSamples, errorThreads, samples }: HealthFacts): HealthItem | undefined {
+  const codes = Object.entries(errorSamples).filter(([, count]) => count > 0);
+  if (codes.length === 0) return undefined;
+  const sum = codes.reduce((all, [, count]) => all + count, 0);
+  const parts = codes
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, count]): HealthPart => {
+      const { name, why, advice } = agctError(code);
+      return {
+        title: `${capitalised(name)} (${code})`,
+        amount: `${formatQuantity(count, 'sample')}, ${formatShare(count, samples, 1)}`,
+        why,
+        advice,
+        threads: threadsText(errorThreads[code] ?? [], count),
+      };
+    });
+  return {
+    ...item(
+      'errors',
+      'Samples without a stack',
+      `${formatCount(sum)} of ${formatQuantity(samples, 'sample')}, ${formatShare(sum, samples, 1)}`,
+      'The JVM could not walk these stacks. The time was spent, but it is not known by which method, so the shares of all methods together are too small by as much.',
+      'Hide errors to see shares of the samples with a stack.',
+    ),
+    parts,
+  };
+}
+
+/** The threads that are known, and the samples of all others. */
+function threadsText(threads: readonly ThreadSamples[], samples: number): string {
+  const rest = threads.reduce((left, each) => left - each.samples, samples);
+  const texts = threads.map(
+    (each) =>
+      `${each.thread === '' ? 'threads without a name' : printable(each.thread)} ${formatCount(each.samples)}`,
+  );
+  return [...texts, ...(rest > 0 && texts.length > 0 ? [`others ${formatCount(rest)}`] : [])].join(', ');
+}
+
+function truncated({ truncated: cut, choices }: HealthFacts): HealthItem | undefined {
+  if (cut === undefined) return undefined;
+  const grouping = choices.find(({ id }) => id === 'cut')?.name;
+  return item(
+    'truncated',
+    'Truncated stacks',
+    `${formatQuantity(cut.stacks, 'stack')} of ${formatQuantity(cut.depth, 'frame')}, probably the agent's limit`,
+    'Callers next to the root are missing. The tree has further roots, and totals of those callers are too small. Self values are right.',
+    `Record with a larger maxFrames, up to 2047.${grouping === undefined ? '' : ` The option "${grouping}" puts them together.`}`,
+  );
+}
+
+function gaps({ gaps: found }: HealthFacts): HealthItem | undefined {
+  if (found === undefined || found.count === 0) return undefined;
+  return item(
+    'gaps',
+    'Gaps between samples',
+    `${formatQuantity(found.count, 'gap')} of ${formatSpan(found.leastNs)} or more, ${formatSpan(found.totalNs)} together, the longest ${formatSpan(found.longestNs)}`,
+    `The agent samples while the program uses processor time: it was waiting, or sampling was stopped. The time of a gap is charged to the sample before it. ${COUNTS_STAY}`,
+    'Compare samples, not time.',
+  );
+}
+
+function backwardSteps({ backwardSteps: steps }: HealthFacts): HealthItem | undefined {
+  if (steps === undefined || steps === 0) return undefined;
+  return item(
+    'backward-steps',
+    'Clock steps back',
+    formatQuantity(steps, 'step'),
+    `The time of a sample is measured to the next one in the log, so it is negative here. ${COUNTS_STAY}`,
+    'Compare samples, not time.',
+  );
+}
+
+function unnamedMethods({
+  unnamedMethods: unnamed,
+  methods,
+  pendingBytes,
+}: HealthFacts): HealthItem | undefined {
+  if (unnamed === 0) return undefined;
+  return item(
+    'unnamed-methods',
+    'Methods without a name',
+    `${formatCount(unnamed)} of ${formatQuantity(methods, 'method')}`,
+    `Their definitions are not in the log${pendingBytes > 0 ? ' yet' : ''}: the classes were unloaded, or the log ends before. Each is shown by its number.`,
+    undefined,
+  );
+}
+
+function skipped({ skippedBytes, damage: found }: HealthFacts): HealthItem | undefined {
+  if (skippedBytes === 0) return undefined;
+  return item(
+    'skipped',
+    'Skipped bytes',
+    formatBytes(skippedBytes),
+    found === undefined
+      ? 'Zeros between records: a part of the file was not written. Its samples are missing.'
+      : 'Everything after the damage.',
+    undefined,
+  );
+}
+
+function pending({ pendingBytes }: HealthFacts): HealthItem | undefined {
+  if (pendingBytes === 0) return undefined;
+  return item(
+    'pending',
+    'Bytes at the end, not used yet',
+    formatBytes(pendingBytes),
+    'The end is not written yet: an incomplete record, or zeros that the writer has reserved. This is normal while the log grows; afterwards the last sample is missing.',
+    undefined,
+  );
+}
+
+function item(
+  id: HealthItem['id'],
+  title: string,
+  amount: string,
+  why: string,
+  advice: string | undefined,
+): HealthItem {
+  return { id, title, amount, why, advice, parts: [] };
+}

@@ -1,0 +1,25 @@
+import { isSampled, type ProfileUnits } from '../profile/profile-units.ts';
+import { formatQuantity } from '../text/format-value.ts';
+import { shareInterval } from '../values/share-interval.ts';
+
+/**
+ * How exactly shares of so many samples are known: `With 1,553 samples, a share of 50 % is known to ±2.5 points, one of
+ * 1 % to ±0.5. Four times as many samples halve that.` Undefined where chance has no part in the counts.
+ */
+export function precisionText(samples: number, units: ProfileUnits): string | undefined {
+  if (!isSampled(units)) return undefined;
+  const half = reach(Math.round(samples / 2), samples);
+  const hundredth = reach(Math.round(samples / 100), samples);
+  if (half === undefined || hundredth === undefined) return undefined;
+  const { one, many } = units.counted;
+  const small = samples >= 100 ? `, one of 1 % to ±${hundredth}` : '';
+  return `With ${formatQuantity(samples, one, many)}, a share of 50 % is known to ±${half} points${small}. Four times as many ${many} halve that.`;
+}
+
+/** Half the width of a share's interval, percentage points. */
+function reach(part: number, whole: number): string | undefined {
+  const interval = shareInterval(part, whole);
+  if (interval === undefined) return undefined;
+  const points = (interval.high - interval.low) * 50;
+  return points >= 9.95 ? points.toFixed(0) : Number(points.toPrecision(points < 0.995 ? 1 : 2)).toString();
+}
