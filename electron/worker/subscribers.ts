@@ -139,8 +139,8 @@ export class Subscribers {
       subscriber.cursor = NOTHING;
       subscriber.startsOver = false;
     }
-    const { sentEpoch } = subscriber;
-    const hasEarlierEpoch = sentEpoch !== undefined && sentEpoch !== number;
+    // A client that connects again may have a copy of an earlier epoch, of which this subscriber was sent nothing.
+    const hasEarlierEpoch = number > 0 && subscriber.sentEpoch !== number;
     if (!hasChangesSince(source, subscriber.cursor) && !(isCaughtUp && hasEarlierEpoch)) return false;
     const most = isNothing(subscriber.cursor) ? FIRST_NEW_NODES : MAX_NEW_NODES;
     const delta = makeDelta(source, number, subscriber.cursor, most);

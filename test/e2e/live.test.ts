@@ -1,5 +1,6 @@
-import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WebSocketRoute } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
@@ -122,6 +123,46 @@ test('a log that is truncated to nothing, or replaced by a text, leaves nothing 
     /has no samples; the 427 earlier samples/,
   );
   expect(window.problems).toEqual([]);
+});
+
+test('a log that is replaced by a picture leaves nothing of what was before', async () => {
+  const { path, window } = await watchedLog(LOG.length);
+  await window.samplesShown(1553);
+  copyFileSync('assets/icon.png', `${path}.new`);
+  renameSync(`${path}.new`, path);
+  await window.page
+    .getByText(/Not a supported profile: this looks like a PNG image/)
+    .first()
+    .waitFor();
+  expect(await window.page.locator('[data-row-id]').count()).toBe(0);
+  expect(await window.part('restart-banner').textContent()).toMatch(
+    /^The file was replaced at .*has no samples; the 1,553 earlier samples are no longer shown/,
+  );
+  expect(window.problems).toEqual([]);
+});
+
+test('a log that is truncated while the connection is lost: nothing of it is left afterwards', async () => {
+  const { path, window } = await watchedLog(LOG.length);
+  await window.samplesShown(1553);
+  const sockets: WebSocketRoute[] = [];
+  let isRefusing = false;
+  await window.page.routeWebSocket(/./, (socket) => {
+    sockets.push(socket);
+    if (isRefusing) void socket.close();
+    else socket.connectToServer();
+  });
+  await window.page.reload();
+  await window.samplesShown(1553);
+  isRefusing = true;
+  await sockets[0].close();
+  await window.part('connection-banner').waitFor();
+  truncateSync(path);
+  isRefusing = false;
+  await window.page.getByText('They appear here as soon as they are written.').first().waitFor();
+  expect(await window.page.locator('[data-row-id]').count()).toBe(0);
+  expect(await window.part('restart-banner').textContent()).toMatch(
+    /the 1,553 earlier samples are no longer shown/,
+  );
 });
 
 test('a lost connection is said, in the chip as well, in one text that stays while it is tried again', async () => {
