@@ -18,7 +18,9 @@ export interface FileState {
   readonly dev: bigint;
   readonly ino: bigint;
   readonly size: number;
-  readonly mtimeMs: number;
+  /** Time stamps, in nanoseconds since 1970: of the last change of the content, and of content, name or permissions. */
+  readonly modifiedNs: bigint;
+  readonly changedNs: bigint;
   /** Set if it is not a regular file, which must not be read. */
   readonly refusal: SourceError | undefined;
 }
@@ -37,7 +39,8 @@ function stateOf(path: string, stats: BigIntStats): FileState {
     dev: stats.dev,
     ino: stats.ino,
     size: Number(stats.size),
-    mtimeMs: Number(stats.mtimeMs),
+    modifiedNs: stats.mtimeNs,
+    changedNs: stats.ctimeNs,
     refusal: refusalOf(path, stats),
   };
 }

@@ -229,7 +229,8 @@ export class LogSession {
     this.#hasEnded = false;
     // How long the file has not changed. Content that replaced other content has just been written, whatever the
     // modification time says. A time in the future counts as now.
-    const quietMs = reason === 'opened' ? Math.max(0, this.#clock.wall() - file.mtimeMs) : 0;
+    const quietMs =
+      reason === 'opened' ? Math.max(0, this.#clock.wall() - Number(file.modifiedNs / 1_000_000n)) : 0;
     this.#grewAt = this.#clock.now() - quietMs;
   }
 

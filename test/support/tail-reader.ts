@@ -72,6 +72,8 @@ export class FaultyFiles implements TailFileSystem {
   longestRead = Infinity;
   /** The size that fstat reports. */
   sizeSeen: (size: number) => number = (size) => size;
+  /** The time stamps that fstat reports. */
+  stampsSeen: (state: FileState) => Partial<FileState> = () => ({});
   /** Called before each read, to change the file between two reads. */
   beforeRead: () => void = () => undefined;
   readonly open = (path: string): number => {
@@ -85,7 +87,7 @@ export class FaultyFiles implements TailFileSystem {
   readonly fstat = (file: number, path: string): FileState => {
     this.#fail('fstat');
     const state = nodeFiles.fstat(file, path);
-    return { ...state, size: this.sizeSeen(state.size) };
+    return { ...state, ...this.stampsSeen(state), size: this.sizeSeen(state.size) };
   };
   readonly read = (file: number, into: Uint8Array, at: number, length: number, position: number): number => {
     this.#fail('read');

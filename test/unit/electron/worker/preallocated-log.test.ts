@@ -58,7 +58,7 @@ class PreallocatedFile implements TailFileSystem {
   }
 
   stat(): FileState {
-    return { dev: 1n, ino: 1n, size: this.#size, mtimeMs: Date.now(), refusal: undefined };
+    return { dev: 1n, ino: 1n, size: this.#size, modifiedNs: 0n, changedNs: 0n, refusal: undefined };
   }
 
   fstat(): FileState {

@@ -1,0 +1,97 @@
+import { crc32 } from 'node:zlib';
+import type { FileState } from './tail-files.ts';
+
+/** Each step compares 8 pieces, a mebibyte. At the end of a file there are at most twenty steps a second. */
+const PIECE_BYTES = 1 << 17;
+const PIECES = 8;
+/** After growth, the content is compared once when it was unchanged for this many polls: longer than two seconds. */
+const POLLS_AFTER_GROWTH = 50;
+/** Polls between two comparisons where time stamps have whole seconds: ten minutes. */
+const POLLS_WHERE_COARSE = 4000;
+const SECOND_NS = 1_000_000_000n;
+const ZEROS = new Uint8Array(4096);
+
+/** Reads bytes at an offset into the beginning of `into`. Returns how many; 0 at the end of the file. */
+type ReadAt = (into: Uint8Array, offset: number) => number;
+
+/**
+ * Detects that content was replaced by other content of the same length and with the same first and last bytes. It
+ * compares a checksum of all bytes that were read with one of the bytes in the file, in steps, one per poll at the end
+ * of the file:
+ *
+ * - when a time stamp of the file has changed and its size has not,
+ * - once after the file has grown, because a later change may have the time stamp of the growth,
+ * - now and then where time stamps have whole seconds.
+ */
+export class ContentCheck {
+  /** Checksum of the bytes before #end. */
+  #sum = 0;
+  #end = 0;
+  /** The time stamps of the content that was read. Undefined if it has grown since. */
+  #stamps: Pick<FileState, 'modifiedNs' | 'changedNs'> | undefined;
+  #quietPolls = 0;
+  #pollsUntilCheck = Infinity;
+  #hasReachedEnd = false;
+  #buffer: Uint8Array | undefined;
+  #running: { at: number; sum: number; readonly until: number; readonly expected: number } | undefined;
+
+  /** New content begins. `isGrowing`: it has just been written. */
+  begin(isGrowing: boolean): void {
+    this.#sum = 0;
+    this.#end = 0;
+    this.#stamps = undefined;
+    this.#hasReachedEnd = isGrowing;
+    this.#running = undefined;
+  }
+
+  /** Bytes that continue the content before. */
+  add(bytes: Uint8Array): void {
+    this.#sum = crc32(bytes, this.#sum);
+    this.#end += bytes.length;
+    this.#stamps = undefined;
+  }
+
+  addZeros(count: number): void {
+    for (let left = count; left > 0; left -= ZEROS.length) this.add(ZEROS.subarray(0, left));
+  }
+
+  /** At the end of the file, which has this state: the next step. False if the content differs from what was added. */
+  step(state: FileState, read: ReadAt): boolean {
+    this.#look(state);
+    const check = this.#running;
+    if (check === undefined) return true;
+    const buffer = (this.#buffer ??= new Uint8Array(PIECE_BYTES));
+    for (let piece = 0; piece < PIECES && check.at < check.until; piece++) {
+      const length = read(buffer.subarray(0, check.until - check.at), check.at);
+      if (length === 0) return false;
+      check.sum = crc32(buffer.subarray(0, length), check.sum);
+      check.at += length;
+    }
+    if (check.at < check.until) return true;
+    this.#running = undefined;
+    return check.sum === check.expected;
+  }
+
+  /** Starts a comparison if there is a reason for one. */
+  #look(state: FileState): void {
+    const { modifiedNs, changedNs } = state;
+    const before = this.#stamps;
+    const isSame = before?.modifiedNs === modifiedNs && before.changedNs === changedNs;
+    this.#quietPolls = isSame ? this.#quietPolls + 1 : 0;
+    if (isSame && this.#quietPolls < this.#pollsUntilCheck) return;
+    this.#stamps = { modifiedNs, changedNs };
+    const isCoarse = modifiedNs % SECOND_NS === 0n && changedNs % SECOND_NS === 0n;
+    if (before === undefined) {
+      this.#pollsUntilCheck = this.#hasReachedEnd
+        ? POLLS_AFTER_GROWTH
+        : isCoarse
+          ? POLLS_WHERE_COARSE
+          : Infinity;
+      this.#hasReachedEnd = true;
+      return;
+    }
+    this.#quietPolls = 0;
+    this.#pollsUntilCheck = isCoarse ? POLLS_WHERE_COARSE : Infinity;
+    this.#running = { at: 0, sum: 0, until: this.#end, expected: this.#sum };
+  }
+}
