@@ -6,6 +6,7 @@ import type { Scope } from '../../shared/scope/scope.ts';
 import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
+import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
 import type { FlameZoom, PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
 
 /**
@@ -41,6 +42,8 @@ export type MirrorRequest =
       readonly hideErrors: boolean;
       readonly scope: Scope;
     }
+  /** The list of threads is on screen: `threads` now, and whenever the profile grows. */
+  | { readonly type: 'threads'; readonly shown: boolean }
   | PaneRequest
   /** Answered by `exportSource`: another worker writes, so that the mirror can keep answering. */
   | { readonly type: 'export'; readonly job: ExportJob }
@@ -114,6 +117,7 @@ export type MirrorEvent =
   /** The delta did not fit: subscribe again. */
   | { readonly type: 'gap' }
   | { readonly type: 'summary'; readonly summary: ProfileSummary }
+  | { readonly type: 'threads'; readonly threads: ThreadColumns }
   | PaneEvent
   | {
       readonly type: 'search';

@@ -33,6 +33,7 @@ export class Mirror {
   #view: SharedView = INITIAL_VIEW;
   /** The next refresh sorts all panes, also those whose order is held. */
   #mustSort = false;
+  #showsThreads = false;
   #views!: MirroredViews;
   #panes!: Panes;
 
@@ -68,6 +69,8 @@ export class Mirror {
         return this.#look(request);
       case 'pane':
         return this.#declare(request.pane, request.spec);
+      case 'threads':
+        return this.#listThreads(request.shown);
       case 'hold':
         return this.#panes.hold(request.pane);
       case 'sort':
@@ -110,6 +113,12 @@ export class Mirror {
     if (pane === undefined) return;
     this.#refreshPane(pane, pane.spec.kind === 'rows');
     this.#panes.reportSelected(this.#view.frames);
+  }
+
+  #listThreads(shown: boolean): void {
+    this.#showsThreads = shown;
+    if (shown) this.#reportThreads();
+    else this.#views.forgetThreads();
   }
 
   #sort(id: PaneId): void {
@@ -183,12 +192,17 @@ export class Mirror {
     for (const pane of this.#panes) this.#refreshPane(pane, sort);
     this.#panes.reportSelected(this.#view.frames);
     this.#reportSearch();
+    this.#reportThreads();
   }
 
   /** Trees in unused groupings are freed first, so that two never exist at once. */
   #refreshPane(pane: Pane, sort = false): void {
     this.#views.keepOnly(this.#panes.groupings(this.#view.frames));
     if (pane.active) pane.refresh(this.#view, sort);
+  }
+
+  #reportThreads(): void {
+    if (this.#showsThreads) this.#post({ type: 'threads', threads: this.#views.threads() });
   }
 
   #reportSearch(): void {

@@ -11,6 +11,7 @@ import { extentOf, NODE_ROWS, type ProfileExtent } from '../../shared/trees/row-
 import type { Metric } from '../../shared/values/metric.ts';
 import type { RowSums } from '../../shared/values/row-sums.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values/self-values.ts';
+import { type ThreadColumns, ThreadSums } from '../../shared/values/thread-sums.ts';
 import { ValuesSnapshot } from '../../shared/values/values-snapshot.ts';
 import { ValuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
@@ -49,6 +50,7 @@ export class MirroredViews {
   #inScope: InScope | undefined;
   /** For a scope that leaves samples out and changes no stack. */
   #selected: { readonly madeFor: string; readonly inScope: ValuesInScope } | undefined;
+  #threadSums: ThreadSums | undefined;
   /** Some pane tells threads of one name apart. */
   #byThreadId = false;
 
@@ -95,6 +97,20 @@ export class MirroredViews {
     const { profile } = this.#views;
     this.#views.search = this.look.search;
     this.#views.advance(profile === this.source ? extent : extentOf(profile), this.values);
+  }
+
+  /** The threads of this state by name, with their samples in scope, whether they are selected or not. */
+  threads(): ThreadColumns {
+    this.#threadSums ??= new ThreadSums(this.source);
+    const values = this.#sourceValues;
+    const leftOut =
+      this.#inScope?.scoped.stacksOutside(values.length) ?? this.#selected?.inScope.stacksOutside;
+    return this.#threadSums.of(values, extentOf(this.source), leftOut);
+  }
+
+  /** Frees what `threads` keeps. */
+  forgetThreads(): void {
+    this.#threadSums = undefined;
   }
 
   /** See `ProfileViews`. A scope does all its work when the state begins. */

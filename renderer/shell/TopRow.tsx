@@ -23,6 +23,7 @@ import { hasMetrics, MetricControl } from './MetricControl.tsx';
 import { PaneSwitch } from './PaneSwitch.tsx';
 import { StatusArea } from './StatusArea.tsx';
 import { StatusChip } from './StatusChip.tsx';
+import { ThreadsButton } from './ThreadsButton.tsx';
 import { ViewOptions } from './ViewOptions.tsx';
 import { stateText } from './log-state.ts';
 import './top-row.css';
@@ -96,6 +97,7 @@ export function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): Rea
       <ViewOptions log={log} isNarrow={!hasSpace} />
       {log !== undefined && (
         <>
+          <ThreadsButton key={`threads ${log.key}`} log={log} />
           <FreezeButton log={log} />
           <ExportMenu log={log} controlKey={controlKey} />
         </>

@@ -24,6 +24,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [['0'], 'Reset the zoom'],
         [['F'], 'Freeze or resume'],
         [['D'], 'Details'],
+        [['Shift T'], 'Threads'],
         [['T'], 'Theme: system, light, dark'],
         [[control('S')], 'Save the flame graph as SVG'],
         [[control('Z'), control('Shift Z'), control('Y')], 'Undo, redo a change of the scope'],

@@ -25,6 +25,7 @@ export type Command =
   | 'theme'
   | 'help'
   | 'details'
+  | 'threads'
   | 'exportSvg'
   | 'closeTab'
   | 'nextTab'
@@ -47,6 +48,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   t: 'theme',
   '?': 'help',
   d: 'details',
+  T: 'threads',
   ']': 'nextTab',
   '[': 'previousTab',
 };

@@ -10,6 +10,8 @@ function showFailure(): void {
 
 export const detailsPanel = later(async () => (await import('./DetailsPanel.tsx')).DetailsPanel, showFailure);
 
+export const threadsPanel = later(async () => (await import('./ThreadsPanel.tsx')).ThreadsPanel, showFailure);
+
 export const helpDialog = later(
   async () => (await import('./HelpDialog.tsx')).HelpDialog,
   () => {
@@ -21,6 +23,6 @@ export const helpDialog = later(
 /** Loads all parts while the window has nothing else to do, so that they are here when the host has ended. */
 export function prefetchParts(): void {
   requestIdleCallback(() => {
-    for (const { prefetch } of [detailsPanel, helpDialog]) prefetch();
+    for (const { prefetch } of [detailsPanel, threadsPanel, helpDialog]) prefetch();
   });
 }

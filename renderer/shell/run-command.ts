@@ -8,6 +8,7 @@ import {
   openDetails,
   openHelp,
   openLog,
+  openThreads,
   search,
   selectNothing,
   showOnly,
@@ -17,7 +18,7 @@ import {
 } from '../store/actions.ts';
 import { cancelExport, exportView } from '../store/export-view.ts';
 import { redoScope, undoScope } from '../store/scope-actions.ts';
-import { activeLog } from '../store/selectors.ts';
+import { activeLog, hasSamples } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { enterNextPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import type { Command } from './keys.ts';
@@ -70,6 +71,8 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
       return openHelp(true);
     case 'details':
       return toggleDetails();
+    case 'threads':
+      return toggleThreads();
     case 'exportSvg':
       return exportView('svg');
     case 'closeTab':
@@ -90,6 +93,12 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
 function toggleDetails(): void {
   const state = useWindow.getState();
   if (activeLog(state) !== undefined) openDetails(!state.detailsAreOpen);
+}
+
+function toggleThreads(): void {
+  const state = useWindow.getState();
+  const log = activeLog(state);
+  if (log !== undefined && hasSamples(log)) openThreads(!state.threadsAreOpen);
 }
 
 /** Esc undoes one thing at a time: the running export, the zoom, then the search, then the selection. */

@@ -355,6 +355,10 @@ export function openDetails(detailsAreOpen: boolean): void {
   setState({ detailsAreOpen });
 }
 
+export function openThreads(threadsAreOpen: boolean): void {
+  setState({ threadsAreOpen });
+}
+
 export function dismissNotice(id: number): void {
   setState((state) => ({ notices: state.notices.filter((notice) => notice.id !== id) }));
 }

@@ -24,6 +24,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
       hideErrors: state.hideErrors,
       scope: log.scope,
     },
+    { type: 'threads', shown: isFront && state.threadsAreOpen },
     { type: 'hold', pane: isFront ? state.heldPane : undefined },
     ...PANE_IDS.map((pane): MirrorRequest => {
       const isActive = isFront && isPaneShown(state, pane);

@@ -10,6 +10,7 @@ import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary, ReadUpTo } from '../profile-worker/mirror-messages.ts';
 import type { FlameZoom, MatchPosition, RowId, Selection } from '../profile-worker/pane-messages.ts';
+import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 
@@ -50,6 +51,8 @@ export interface LogView {
   readonly answeredTurn: number;
   readonly searchText: string;
   readonly search: SearchResult | undefined;
+  /** Its threads, as of when their list was on screen. */
+  readonly threads: ThreadColumns | undefined;
   /** What all panes look at. */
   readonly scope: Scope;
   /** Earlier scopes, and those undone; the nearest last. */
@@ -127,6 +130,8 @@ export interface WindowState {
   readonly helpIsOpen: boolean;
   /** The details panel of the active log is open. */
   readonly detailsAreOpen: boolean;
+  /** The list of threads of the active log is open. */
+  readonly threadsAreOpen: boolean;
   /** Files are dragged over the window. */
   readonly dropping: boolean;
   /** Width of the flame graph, device pixels; until it is measured that of the window, 0 if that is unknown. */
@@ -155,6 +160,7 @@ export const INITIAL_STATE: WindowState = {
   notices: [],
   helpIsOpen: false,
   detailsAreOpen: false,
+  threadsAreOpen: false,
   dropping: false,
   flameWidth: 0,
   heldPane: undefined,
@@ -188,6 +194,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     answeredTurn: 0,
     searchText: '',
     search: undefined,
+    threads: undefined,
     scope: EMPTY_SCOPE,
     scopesBack: [],
     scopesForward: [],

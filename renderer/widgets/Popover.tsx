@@ -15,6 +15,7 @@ interface PopoverProps {
   >;
   /** Further attributes of the element that holds the button. */
   readonly placeProps?: Readonly<Record<`data-${string}`, string | undefined>>;
+  readonly isDisabled?: boolean;
   readonly panelClass?: string;
   readonly panelTestId?: string;
   /** The panel; only called while it is open. */
@@ -93,6 +94,7 @@ export function Popover(props: PopoverProps): ReactNode {
         className={props.buttonClass}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
+        disabled={props.isDisabled}
         {...props.buttonProps}
         data-tip={isOpen ? undefined : props.buttonProps['data-tip']}
         onClick={() => onToggle(!isOpen)}

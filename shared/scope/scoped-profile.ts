@@ -76,6 +76,11 @@ export class ScopedProfile {
     return 'grown';
   }
 
+  /** Row of the values of the last update -> 1 where its stack is outside the scope, whatever its thread. O(rows). */
+  stacksOutside(length: number): Uint8Array {
+    return Uint8Array.from(this.#rows.subarray(0, length), (row) => (this.#leafOf(row) === NONE ? 1 : 0));
+  }
+
   /** The identity of a call node: that of the node or row of the source for which it was made. */
   idOfNode(node: number): number {
     let origin = node;

@@ -1,7 +1,7 @@
 import type { ThreadGrouping } from '../trees/grouping.ts';
 import { threadNameOfKey } from '../trees/keys.ts';
-import { ANY_NUMBER, memberOfPool, poolParts } from '../trees/thread-pools.ts';
-import { isExpression } from './thread-test.ts';
+import { ANY_NUMBER, byPool, memberOfPool, poolParts } from '../trees/thread-pools.ts';
+import { isExpression, threadTest } from './thread-test.ts';
 
 /** A number of a thread, in the source of an expression. */
 const NUMBER = '[0-9]+';
@@ -53,6 +53,49 @@ export function withoutThreads(
   const leftOut = threads.length === 1 ? leftOutSource(threads[0]) : undefined;
   const source = isPool ? poolSource(name) : sourceOf(name);
   return [allButSources(leftOut === undefined ? [source] : [leftOut, source])];
+}
+
+/** Whether a scope with these threads has the samples of a thread of this name. */
+export function selectsThread(threads: readonly string[]): (name: string) => boolean {
+  return threads.length === 0 ? () => true : threadTest(threads);
+}
+
+/**
+ * `Scope.threads` for those of `names` that are chosen; none, which means all, if all are chosen or nothing is.
+ * `before`: the threads before, or how to say it. A list has no threads that appear later; `allBut`, which all threads
+ * become when some are left out, has them. Pools whose threads are all named are named as pools.
+ */
+export function chosenThreads(
+  names: readonly string[],
+  isChosen: (name: string) => boolean,
+  before: readonly string[] | 'list' | 'allBut',
+): readonly string[] {
+  const named = isSaidByOthers(before) ? names.filter((name) => !isChosen(name)) : names.filter(isChosen);
+  if (named.length === 0 || named.length === names.length) return [];
+  const { singles, members } = poolsAmong(named, names);
+  if (isSaidByOthers(before)) return [allBut(singles, members)];
+  return [...singles.map(exactly), ...members.map(wholePool)];
+}
+
+/** Whether threads that are left out are named, not those that are chosen. */
+function isSaidByOthers(before: readonly string[] | 'list' | 'allBut'): boolean {
+  if (typeof before === 'string') return before === 'allBut';
+  return before.length === 0 || (before.length === 1 && leftOutSource(before[0]) !== undefined);
+}
+
+/** Names of `some`, and a member of each pool of at least two of `names` that are all in `some`. */
+function poolsAmong(
+  some: readonly string[],
+  names: readonly string[],
+): { readonly singles: readonly string[]; readonly members: readonly string[] } {
+  const whole = byPool(names);
+  const singles: string[] = [];
+  const members: string[] = [];
+  for (const [pool, of] of byPool(some)) {
+    if (of.length > 1 && of.length === whole.get(pool)?.length) members.push(of[0]);
+    else singles.push(...of);
+  }
+  return { singles, members };
 }
 
 /** An entry of `Scope.threads` in words: `thread main`, `threads http-worker-*`, `all but main`, `threads /x/`. */

@@ -24,6 +24,8 @@ export class ValuesInScope {
   #keys: KeyTable;
   #keyFilters: readonly KeyFilter[];
   #source: SelfValues;
+  /** Row -> 1 where its stack is outside, whatever its thread. */
+  #stacksOutside = new Uint8Array(0);
   #masked: MaskedValues;
 
   /** `grouping` says what the keys of the transforms are made of. */
@@ -50,6 +52,11 @@ export class ValuesInScope {
     return this.#masked.leftOut;
   }
 
+  /** Row of the values -> 1 where its stack is outside the scope, whatever its thread; as of the last update. */
+  get stacksOutside(): Uint8Array {
+    return this.#stacksOutside;
+  }
+
   /** Selects other threads, from the next update on: see `Scope.threads`. */
   selectThreads(threads: readonly string[]): void {
     this.#threadFilter = threads.length === 0 ? undefined : new ThreadFilter(this.#profile, threads);
@@ -63,14 +70,15 @@ export class ValuesInScope {
       this.#keyFilters = this.#newKeyFilters();
     }
     const { parent, frame } = this.#profile.nodes;
-    const filters =
-      this.#threadFilter === undefined ? this.#keyFilters : [this.#threadFilter, ...this.#keyFilters];
-    const mask = new Uint8Array(source.length);
-    for (const filter of filters) {
+    const addTo = (mask: Uint8Array, filter: KeyFilter | ThreadFilter): void => {
       filter.update({ length: nodes, parent, frame });
       const { leavesOut } = filter;
       for (let row = 0; row < mask.length; row++) mask[row] |= leavesOut[source.node[row]];
-    }
+    };
+    this.#stacksOutside = new Uint8Array(source.length);
+    for (const filter of this.#keyFilters) addTo(this.#stacksOutside, filter);
+    const mask = this.#threadFilter === undefined ? this.#stacksOutside : this.#stacksOutside.slice();
+    if (this.#threadFilter !== undefined) addTo(mask, this.#threadFilter);
     if (source !== this.#source) {
       this.#source = source;
       this.#masked = new MaskedValues(source);

@@ -29,6 +29,18 @@ export function poolParts(name: string): readonly [before: string, behind: strin
   return [found[1], found[2]];
 }
 
+/** Names by their pools, in order of first appearance. */
+export function byPool(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const pools = new Map<string, string[]>();
+  for (const name of names) {
+    const pool = poolOf(name);
+    const known = pools.get(pool);
+    if (known === undefined) pools.set(pool, [name]);
+    else known.push(name);
+  }
+  return pools;
+}
+
 /** A name in the pool with this label; undefined if the label is the name of a thread without a pool. */
 export function memberOfPool(label: string): string | undefined {
   for (let at = label.indexOf(ANY_NUMBER); at >= 0; at = label.indexOf(ANY_NUMBER, at + 1)) {

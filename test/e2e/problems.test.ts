@@ -111,7 +111,7 @@ describe('for everybody', () => {
       await window.part('tab').first().click();
       await window.samplesShown(5012);
       await window.part('hide-errors').click();
-      for (const panel of ['view', 'status-chip']) {
+      for (const panel of ['view', 'status-chip', 'threads']) {
         await window.part(panel).click();
         expect(await objections(window), panel).toEqual([]);
         await window.page.keyboard.press('Escape');

@@ -139,3 +139,97 @@ test('a scope without samples says so and offers to show all', async () => {
   expect(await chips(window)).toEqual([]);
   expect(await window.rows('flat', 20)).toEqual(rows);
 });
+
+test('the list of threads, by keyboard alone: a pool only, all but one, search, undo', async () => {
+  const window = await openServerLog();
+  await window.showPane('flat');
+  const { keyboard } = window.page;
+  const rows = async (): Promise<string[]> => {
+    await window.settled();
+    return window
+      .part('threads-panel')
+      .locator('[role=treeitem]')
+      .evaluateAll((elements) =>
+        elements.map((each) =>
+          [
+            each.getAttribute('aria-checked'),
+            each.querySelector('.thread-name')!.textContent,
+            each.getAttribute('aria-description'),
+          ].join(' '),
+        ),
+      );
+  };
+  await keyboard.press('Shift+T');
+  expect(await rows()).toEqual([
+    'true http-worker-* 6 threads, 1,000 samples, 64.4 %',
+    'true main 420 samples, 27.0 %',
+    'true Unknown Thread(s) 5 threads, 133 samples, 8.6 %',
+  ]);
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  expect(await chips(window)).toEqual(['threads http-worker-*']);
+  await expectFlat(window, '--thread', '/^http-worker-[0-9]+$/');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Space');
+  expect(await chips(window)).toEqual(['thread main', 'threads http-worker-*']);
+  await keyboard.press('Control+a');
+  await keyboard.press('Delete');
+  expect(await chips(window)).toEqual(['all but main']);
+  await expectFlat(window, '--thread', '/^(?!(?:main)$)/');
+  expect((await rows()).map((row) => row.split(' ')[0])).toEqual(['true', 'false', 'true']);
+  await keyboard.press('Home');
+  await keyboard.press('ArrowRight');
+  await keyboard.press('ArrowDown');
+  const [, worker] = (await rows()).map((row) => row.split(' ')[1]);
+  expect(worker).toMatch(/^http-worker-\d$/);
+  await keyboard.press('Space');
+  expect(await chips(window)).toEqual([`all but main, ${worker}`]);
+  expect((await rows()).slice(0, 2).map((row) => row.split(' ')[0])).toEqual(['mixed', 'false']);
+  await keyboard.press('Escape');
+  await window.part('threads-panel').waitFor({ state: 'detached' });
+  await keyboard.press('Control+z');
+  await keyboard.press('Control+z');
+  expect(await chips(window)).toEqual([]);
+
+  await keyboard.press('Shift+T');
+  await keyboard.type('worker-[');
+  expect(await rows()).toEqual([]);
+  await keyboard.press('Escape');
+  await keyboard.type('/worker-[12]/');
+  expect((await rows()).map((row) => row.split(' ')[1]).toSorted()).toEqual([
+    'http-worker-*',
+    'http-worker-1',
+    'http-worker-2',
+  ]);
+  await window.page.getByRole('button', { name: 'All but these' }).click();
+  expect(await chips(window)).toEqual(['all but http-worker-2, http-worker-1']);
+});
+
+test('a tree by pools: its menu selects a pool, and leaves one out', async () => {
+  const window = await openServerLog();
+  await window.showPane('tree');
+  await window.chooseView('thread-grouping', 'pool');
+  await window.treeRow('http-worker-*').click({ button: 'right' });
+  await window.page.getByRole('menuitem', { name: 'All but this pool' }).click();
+  expect(await chips(window)).toEqual(['all but http-worker-*']);
+  await window.page.keyboard.press('Control+z');
+  await window.treeRow('http-worker-*').click({ button: 'right' });
+  await window.page.getByRole('menuitem', { name: 'Only this pool' }).click();
+  expect(await chips(window)).toEqual(['threads http-worker-*']);
+  expect((await window.numbers('tree', 'totalCount')).get('http-worker-*')).toBe('1,000');
+});
+
+test.each([1280, 640])('the list of threads fits a window of %i pixels', async (width) => {
+  const window = await openServerLog({ width });
+  await window.part('threads').click();
+  const row = window.part('threads-panel').locator('[role=treeitem]').nth(1);
+  await row.click();
+  expect(await chips(window)).toEqual(['all but main']);
+  const panel = (await window.part('threads-panel').boundingBox())!;
+  const inside = (await row.locator('.thread-share').boundingBox())!;
+  expect([panel.x >= 0, panel.x + panel.width <= width, inside.x + inside.width <= width]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});

@@ -160,6 +160,39 @@ test.each([{}, COLLAPSED])('pools merge the threads of their names; scope: %j', 
   expect(merged.size).toBeLessThan(names.size);
 });
 
+test('the list of threads has their samples in scope, selected or not', () => {
+  const { profile } = readLog(LOG);
+  const dropped = flatProfileOf(profile, { frames: 'fqmn', recursion: 'once' }).keys.labels.find((label) =>
+    label.startsWith('java.util.regex.'),
+  )!;
+  const scopes: Partial<Scope>[] = [
+    {},
+    { threads: ['main'] },
+    COLLAPSED,
+    { threads: ['main'], transforms: [{ kind: 'drop', key: dropped }] },
+    { threads: ['main'], transforms: [{ kind: 'focus', key: dropped }] },
+  ];
+  const driven = wholeLog(view(), TREE, { type: 'threads', shown: true });
+  const outside: number[] = [];
+  for (const scope of scopes) {
+    driven.ask(scoped(scope));
+    const { names, threads, samples, time } = driven.last('threads').threads;
+    const whole = profileInScope(profile, { ...EMPTY_SCOPE, ...scope, threads: [] }, 'fqmn');
+    const sums = callTreeOf(whole.profile, { threads: 'name', frames: 'fqmn' }, whole.values);
+    const roots = sums.tree.roots().map((row) => [sums.tree.label(row), row] as const);
+    const rowOf = new Map(roots);
+    const expected = names.map((name) => {
+      const row = rowOf.get(name);
+      return row === undefined ? [name, 0, 0] : [name, sums.totalCount[row], sums.totalTime.ns[row]];
+    });
+    expect(names.map((name, at) => [name, samples[at], time[at]])).toEqual(expected);
+    expect(threads.reduce((sum, count) => sum + count)).toBe(profile.threads.length);
+    outside.push(whole.outside.samples);
+  }
+  expect(outside.slice(0, 3)).toEqual([0, 0, 0]);
+  expect(outside.slice(3).every((count) => count > 0)).toBe(true);
+});
+
 test('live equals batch under a scope', () => {
   const scope = scoped({ transforms: [{ kind: 'collapse-recursion', of: 'all' }, ...COLLAPSED.transforms!] });
   const log = new FollowedLog();

@@ -21,7 +21,7 @@ function press(keys: string, { isMac = false, inText = false } = {}): string {
 }
 
 test('keys of the window', () => {
-  const keys = ['1', '2', '3', '4', '/', 'n', 'N', 'i', '0', 'f', 't', '?', '[', ']', 'Escape'];
+  const keys = ['1', '2', '3', '4', '/', 'n', 'N', 'i', '0', 'f', 't', 'T', '?', '[', ']', 'Escape'];
   expect(keys.map((key) => `${key} ${press(key)}`)).toEqual([
     '1 showTree',
     '2 showFlat',
@@ -34,6 +34,7 @@ test('keys of the window', () => {
     '0 resetZoom',
     'f freeze',
     't theme',
+    'T threads',
     '? help',
     '[ previousTab',
     '] nextTab',

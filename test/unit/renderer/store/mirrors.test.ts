@@ -73,6 +73,7 @@ test('a mirror is told what is looked at, and later only what has changed', () =
     // Nothing is known of it yet.
     '0 is read',
     "0 view fqmn samples ''",
+    '0 threads',
     '0 holds none',
     '0 tree on',
     '0 flat on',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   allBut,
+  chosenThreads,
   exactly,
   onlyThreads,
   threadsOfRow,
@@ -121,6 +122,33 @@ test('the threads of a row, in each grouping', () => {
     'http-worker-3',
     'Unknown Thread(s)',
     'Unknown Thread(s)',
+  ]);
+});
+
+test('what is chosen of a list, said by those that are chosen or by the others', () => {
+  const names = ['main', 'worker-1', 'worker-2', 'gc-1'];
+  const all = (before: readonly string[] | 'list' | 'allBut', ...chosen: string[]): string =>
+    chosenThreads(names, (name) => chosen.includes(name), before)
+      .map(threadsText)
+      .join('; ');
+  expect([
+    all([], 'worker-1', 'worker-2', 'gc-1'),
+    all([allBut(['main'])], 'gc-1'),
+    all(['main'], 'main', 'worker-1'),
+    all(['main'], 'main', 'worker-1', 'worker-2'),
+    all(['main'], ...names),
+    all(['main']),
+    all('list', 'worker-2', 'worker-1'),
+    all('allBut', 'main', 'gc-1'),
+  ]).toEqual([
+    'all but main',
+    'all but main, worker-*',
+    'thread main; thread worker-1',
+    'thread main; threads worker-*',
+    '',
+    '',
+    'threads worker-*',
+    'all but worker-*',
   ]);
 });
 

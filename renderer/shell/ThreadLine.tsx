@@ -1,0 +1,78 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { formatQuantity } from '../../shared/text/format-value.ts';
+import type { ThreadRow } from '../../shared/views/thread-list.ts';
+
+interface ThreadLineProps {
+  readonly row: ThreadRow;
+  /** CSS pixels. */
+  readonly top: number;
+  /** Keys refer to it. */
+  readonly isActive: boolean;
+  readonly checked: boolean | 'mixed';
+  readonly weight: string;
+  /** What `weight` counts. */
+  readonly unit: string;
+  readonly share: string;
+  /** 0 to 1. */
+  readonly bar: number;
+  readonly onToggle: () => void;
+  readonly onOpen: () => void;
+  readonly onOnly: () => void;
+  readonly onAllBut: () => void;
+}
+
+export function threadElementId({ key }: ThreadRow): string {
+  return `row-of-${encodeURIComponent(key)}`;
+}
+
+/** A thread or a pool: whether it is chosen, its name, its samples and their share. */
+export function ThreadLine(props: ThreadLineProps): ReactNode {
+  const { row, isActive, checked, weight, unit, share } = props;
+  const many = row.threads > 1 ? formatQuantity(row.threads, 'thread') : '';
+  /** The row gets no press of what is in it. */
+  const press = (act: () => void) => (event: { stopPropagation: () => void }) => {
+    event.stopPropagation();
+    act();
+  };
+  return (
+    <div
+      id={threadElementId(row)}
+      role="treeitem"
+      className="thread-row"
+      aria-level={row.depth + 1}
+      aria-checked={checked}
+      aria-selected={isActive}
+      aria-expanded={row.isPool ? row.isOpen : undefined}
+      aria-description={[many, `${weight} ${unit}`, share].filter((part) => part !== '').join(', ')}
+      data-active={isActive ? '' : undefined}
+      style={{ top: props.top, '--depth': row.depth, '--bar': props.bar } as CSSProperties}
+      onClick={props.onToggle}
+    >
+      <span
+        className={`twisty${row.isPool ? (row.isOpen ? ' twisty-open' : '') : ' twisty-none'}`}
+        onClick={row.isPool ? press(props.onOpen) : undefined}
+      />
+      <span className="thread-check" data-checked={String(checked)} />
+      <span className="thread-name" title={row.label}>
+        {row.label}
+      </span>
+      <span className="thread-many" aria-hidden="true">
+        {many}
+      </span>
+      <span className="thread-actions" aria-hidden="true">
+        <span className="thread-action" onClick={press(props.onOnly)}>
+          Only
+        </span>
+        <span className="thread-action" onClick={press(props.onAllBut)}>
+          All but
+        </span>
+      </span>
+      <span className="thread-weight" aria-hidden="true">
+        {weight}
+      </span>
+      <span className="thread-share" aria-hidden="true">
+        {share}
+      </span>
+    </div>
+  );
+}

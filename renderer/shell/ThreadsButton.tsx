@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { openThreads } from '../store/actions.ts';
+import { hasSamples } from '../store/selectors.ts';
+import type { LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Icon } from '../widgets/icons.tsx';
+import { Popover } from '../widgets/Popover.tsx';
+import { threadsPanel } from './later-parts.ts';
+
+/** The list of threads, from which those are chosen that the panes look at. */
+export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
+  const isOpen = useWindow((state) => state.threadsAreOpen);
+  const areChosen = log.scope.threads.length > 0;
+  return (
+    <Popover
+      label="Threads"
+      isOpen={isOpen}
+      onToggle={openThreads}
+      button={
+        <>
+          <Icon name="threads" />
+          <span className="button-text">Threads</span>
+        </>
+      }
+      buttonClass={areChosen ? 'button button-on' : 'button'}
+      buttonProps={{
+        'aria-label': areChosen ? 'Threads, some are chosen' : 'Threads',
+        'data-testid': 'threads',
+        'data-tip': 'Threads: which ones the panes look at (Shift T)',
+      }}
+      isDisabled={!hasSamples(log)}
+      panelClass="threads-panel"
+      panelTestId="threads-panel"
+    >
+      {() => <threadsPanel.Part log={log} />}
+    </Popover>
+  );
+}
