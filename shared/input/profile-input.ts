@@ -8,7 +8,9 @@ import {
   unpackingProblem,
   unrecognisedProblem,
 } from './describe-problem.ts';
-import type { FormatMismatch } from './detect-format.ts';
+import { detectFormat, type FormatMismatch } from './detect-format.ts';
+import { formatOf } from '../formats/formats.ts';
+import type { ProfileFormat } from '../formats/profile-format.ts';
 import { InputUnpacker } from './input-unpacker.ts';
 import type { ProfileReader } from './profile-reader.ts';
 import type { Storage } from './storage.ts';
@@ -28,6 +30,8 @@ export class ProfileInput {
   readonly #unpacker: InputUnpacker;
   /** Entries of an archive that are not profiles. */
   readonly #entries: FormatMismatch[] = [];
+  /** Entries of an archive that are profiles -> whether they are read. */
+  readonly #profiles = new Map<string, boolean>();
 
   /** Files of a series are read one after the other: each through its own ProfileInput, all with the same reader. */
   constructor(reader: ProfileReader, openGunzip: OpenGunzip) {
@@ -100,7 +104,7 @@ export class ProfileInput {
     if (unrecognised !== undefined) return unrecognisedProblem(unrecognised);
     const { refusal, damage, hasEnded, unpackedBytes } = this.#unpacker;
     if (this.reader.refusal !== undefined) return refusedProblem(this.reader.refusal);
-    if (refusal !== undefined) return archiveProblem(refusal, this.#entries);
+    if (refusal !== undefined) return archiveProblem(this.reader.archive.refusal ?? refusal, this.#entries);
     if (!hasEnded || unpackedBytes > 0) return undefined;
     return damage === undefined ? emptyProblem() : unpackingProblem(damage.found);
   }
@@ -140,10 +144,22 @@ export class ProfileInput {
     };
   }
 
+  /** Whether an entry that is a profile is read. */
+  #take(head: Uint8Array, ended: boolean, name: string, format: ProfileFormat): boolean {
+    // After `restart`, the entries that were read before are unpacked again.
+    const known = this.#profiles.get(name);
+    if (known !== undefined) return known;
+    const taken = this.reader.archive.add(name, format);
+    if (taken === 'first') this.reader.recognise(head, ended);
+    if (taken === 'next') this.reader.beginEntry();
+    this.#profiles.set(name, taken !== 'skipped');
+    return taken !== 'skipped';
+  }
+
   #accepts(head: Uint8Array, ended: boolean, name: string): boolean | undefined {
-    const detected = this.reader.recognise(head, ended);
+    const detected = detectFormat(head, ended);
     if (detected === undefined) return undefined;
-    if (detected.format !== undefined) return true;
+    if (detected.format !== undefined) return this.#take(head, ended, name, formatOf(detected.format));
     if (this.#entries.length < MAX_ENTRIES)
       this.#entries.push({ name, because: `it looks like ${detected.guess}` });
     return false;

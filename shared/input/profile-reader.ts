@@ -2,6 +2,7 @@ import { MOST_FRAMES, nodesAllowed } from '../aggregate/node-limit.ts';
 import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
 import { joined } from '../bytes/joined.ts';
 import type { Chosen } from '../facts/choice.ts';
+import { ArchiveProfiles } from './archive-profiles.ts';
 import type { Damage } from '../facts/damage.ts';
 import { tooManyFrames, tooManyNodes } from '../facts/limit-damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../formats/decoder.ts';
@@ -28,6 +29,8 @@ export class ProfileReader {
   decoder: ProfileDecoder | undefined;
   /** Set if the input has no known format; its bytes are skipped. */
   unrecognised: UnrecognisedInput | undefined;
+  /** The profiles of the archive, if the input is one. */
+  readonly archive: ArchiveProfiles;
   /** Set if a further file has another format than the first; its bytes are not read. */
   mismatch: DetectedFormat | undefined;
 
@@ -55,6 +58,7 @@ export class ProfileReader {
   constructor(aggregator: ProfileAggregator, chosen: Chosen, mostNodes = Infinity) {
     this.aggregator = aggregator;
     this.#chosen = chosen;
+    this.archive = new ArchiveProfiles(chosen);
     this.#mostNodes = mostNodes;
   }
 
@@ -97,6 +101,11 @@ export class ProfileReader {
     const detected = detectFormat(head, ended);
     if (detected?.format !== undefined && this.format === undefined) this.#begin(detected.format);
     return detected;
+  }
+
+  /** Another entry of an archive follows and continues those before it; see `ProfileFormat.joinsEntries`. */
+  beginEntry(): void {
+    if (this.format?.joinsEntries === 'lines' && this.#lastByte !== LF) void this.append(Uint8Array.of(LF));
   }
 
   /** No more bytes are available for now: the last sample of a live log is shown. See `ProfileDecoder.settle`. */
@@ -151,7 +160,7 @@ export class ProfileReader {
   }
 
   facts(): FormatFacts {
-    return this.decoder === undefined ? NO_FACTS : printableFacts(this.decoder.facts());
+    return this.decoder === undefined ? NO_FACTS : printableFacts(this.archive.addTo(this.decoder.facts()));
   }
 
   #appendToHead(bytes: Uint8Array): Promise<void> | undefined {
@@ -161,6 +170,7 @@ export class ProfileReader {
       return undefined;
     }
     this.#head = joined(this.#head, bytes);
+    if (!this.#isFileUnchecked) this.#lastByte = bytes[bytes.length - 1];
     if (this.#isFileUnchecked) this.#checkFile(false);
     else if (this.format === undefined) this.#detect(false);
     return this.#loading;

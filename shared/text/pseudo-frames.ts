@@ -16,5 +16,8 @@ export function truncatedAt(methodName: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** Stands for callees of a thread that were too narrow to be drawn in a flame graph page. */
+export const NOT_DRAWN_NAME = '(not drawn)';
+
 /** Name of the only frame of a sample whose stack was empty. */
 export const EMPTY_STACK_NAME = '<empty>';

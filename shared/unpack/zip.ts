@@ -27,7 +27,7 @@ type State =
   | 'done';
 
 /**
- * Unpacks the first wanted entry of a zip archive as the archive arrives (specs: PKWARE APPNOTE, sections 4.3 and 4.4).
+ * Unpacks the wanted entries of a zip archive, one after the other, as the archive arrives (specs: PKWARE APPNOTE, sections 4.3 and 4.4).
  * Other entries are skipped and counted. The directory at the end of the archive is not needed. Memory is limited: an
  * entry is unpacked in pieces, and of an unwanted one only the first bytes.
  *
@@ -60,7 +60,7 @@ export class ZipUnpacker implements Unpacker {
     this.#onBytes = onBytes;
   }
 
-  /** The name of the wanted entry; undefined until it is found. */
+  /** The name of the latest wanted entry; undefined until one is found. */
   get accepted(): string | undefined {
     return this.#accepted;
   }
@@ -165,7 +165,6 @@ export class ZipUnpacker implements Unpacker {
   }
 
   #begin(name: string, flags: number, method: number): void {
-    if (this.#accepted !== undefined) return;
     if ((flags & ENCRYPTED) !== 0) {
       this.#refusal ??= `${name} is encrypted`;
     } else if (method !== STORED && method !== DEFLATED) {

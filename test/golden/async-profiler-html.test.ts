@@ -64,7 +64,7 @@ test('names, levels and widths that go on from the call before', () => {
   expect(decoder.facts().notes).toEqual([
     'Frames that were too narrow to be drawn are missing: their samples count as self samples of their callers.',
     'Title of the page: Wall &amp; all.',
-    '2 samples without any drawn frame: not counted.',
+    '2 samples without any drawn frame: counted as (not drawn).',
   ]);
 });
 

@@ -2,7 +2,8 @@ import { NATIVE_BCI, NO_BCI } from '../../profile/frame-table.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { frameFromText, threadFromText } from '../../profile/frame-text.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import { formatCount, formatQuantity } from '../../text/format-value.ts';
+import { formatQuantity } from '../../text/format-value.ts';
+import { NOT_DRAWN_NAME } from '../../text/pseudo-frames.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { NamedFrames } from '../named-frames.ts';
@@ -60,9 +61,10 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
       'Frames that were too narrow to be drawn are missing: their samples count as self samples of their callers.',
     ];
     if (this.#title !== '') notes.push(`Title of the page: ${this.#title}.`);
+    const { one, many } = this.#units.counted;
     if (this.#notDrawn > 0)
       notes.push(
-        `${formatCount(this.#notDrawn)} ${this.#units.counted.many} without any drawn frame: not counted.`,
+        `${formatQuantity(this.#notDrawn, one, many)} without any drawn frame: counted as ${NOT_DRAWN_NAME}.`,
       );
     if (this.#invalid > 0) notes.push(`${formatQuantity(this.#invalid, 'invalid frame')} skipped.`);
     return { ...NO_FACTS, units: this.#units, notes };
@@ -129,6 +131,15 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
     return root;
   }
 
+  /** Counts samples of a thread, or of all threads if `node` is -1, of which no frame was drawn. */
+  #countNotDrawn(node: number, samples: number): void {
+    this.#notDrawn += samples;
+    const { method, line } = this.#frames.of(frameFromText(NOT_DRAWN_NAME));
+    const root = node < 0 ? this.#root('', 'all threads') : node;
+    const frame = this.#sink.callee(root, 1, 0, method, line, NO_BCI);
+    this.#sink.samplesAt(frame, samples, this.#units === SAMPLES_ONLY ? 0 : samples);
+  }
+
   /** Closes frames from a level on: all their callees are drawn, so their self samples are known. */
   #close(open: OpenFrame[], level: number): void {
     while (open.length > level) {
@@ -136,7 +147,7 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
       const self = frame === undefined ? 0 : frame.width - frame.called;
       if (frame === undefined || self === 0) continue;
       if (self < 0) this.#invalid++;
-      else if (frame.depth === 0) this.#notDrawn += self;
+      else if (frame.depth === 0) this.#countNotDrawn(frame.node, self);
       else this.#sink.samplesAt(frame.node, self, this.#units === SAMPLES_ONLY ? 0 : self);
     }
   }

@@ -10,6 +10,7 @@ export const COLLAPSED: ProfileFormat = {
   name: 'collapsed stacks',
   extensions: ['.collapsed', '.folded', '.txt'],
   follows: true,
+  joinsEntries: 'lines',
   notRecorded: [
     'when a sample was taken',
     'the unit of weights: samples, bytes or nanoseconds',

@@ -10,6 +10,7 @@ export const JFR: ProfileFormat = {
   name: 'JFR recording',
   extensions: ['.jfr'],
   follows: false,
+  joinsEntries: 'bytes',
   notRecorded: [
     'the time that an execution sample stands for, unless its period is recorded or given',
     'frames deeper than the stack depth of the recording',

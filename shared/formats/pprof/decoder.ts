@@ -13,6 +13,7 @@ import { MessageCursor, Wire } from './message-cursor.ts';
 import { ProfileTables, type Range } from './profile-tables.ts';
 import {
   defaultSampleType,
+  hasValues,
   type Measure,
   measureOf,
   type SampleType,
@@ -56,15 +57,24 @@ export class PprofDecoder extends WholeInputDecoder {
     if (otherwise !== undefined) {
       const ids = types.map(({ id }) => id);
       const id = chosenOption(this.#chosen, 'sample-type', ids, otherwise.id);
-      const chosen = types.find((type) => type.id === id) ?? otherwise;
-      const measure = measureOf(chosen, types);
+      const first = types.find((type) => type.id === id) ?? otherwise;
       this.#defineMethods(tables);
+      // After a collection, a heap profile may have nothing in use, and much that was allocated.
+      const others =
+        id === this.#chosen['sample-type'] ? [] : types.filter((type) => type !== first).reverse();
+      const chosen = [first, ...others].find((type) => hasValues(type, input, tables)) ?? first;
       const cursor = new MessageCursor(input);
+      const measure = measureOf(chosen, types);
       for (const sample of tables.samples) {
         if (this.#sink.isFull) break;
         this.#sample(sample, cursor, tables, measure);
       }
       this.#facts = this.#factsOf(tables, types, chosen, measure);
+      if (chosen !== first)
+        this.#facts = {
+          ...this.#facts,
+          notes: [`The default sample type, ${first.name}, is empty.`, ...this.#facts.notes],
+        };
     }
     const { accepted, fields } = tables;
     if (accepted === input.length) return { accepted };

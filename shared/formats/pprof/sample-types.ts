@@ -1,4 +1,5 @@
 import { type ProfileUnits, SAMPLES } from '../../profile/profile-units.ts';
+import { MessageCursor, Wire } from './message-cursor.ts';
 import type { ProfileTables } from './profile-tables.ts';
 import { capitalised } from '../../text/capitalised.ts';
 
@@ -65,6 +66,24 @@ export function defaultSampleType(
 ): SampleType | undefined {
   const name = tables.text(tables.defaultSampleType);
   return types.find((type) => name !== '' && type.name === name) ?? types[types.length - 1];
+}
+
+/** Whether a sample has a value of a type other than 0. Usually the first one has. */
+export function hasValues({ at }: SampleType, input: Uint8Array, tables: ProfileTables): boolean {
+  const cursor = new MessageCursor(input);
+  return tables.samples.some(({ from, to }) => {
+    let value = 0;
+    cursor.moveTo(from, to);
+    while (cursor.next()) {
+      if (cursor.field !== 2) continue;
+      if (cursor.wire === Wire.varint && value++ === at && (cursor.hi | cursor.lo) !== 0) return true;
+      if (cursor.wire !== Wire.bytes) continue;
+      const inner = new MessageCursor(input, cursor.from, cursor.to);
+      while (inner.at < cursor.to && inner.varint())
+        if (value++ === at && (inner.hi | inner.lo) !== 0) return true;
+    }
+    return false;
+  });
 }
 
 /**

@@ -13,10 +13,16 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 const log = goldenLog('hello');
 const readme = Buffer.from('A test program of this project.\n'.repeat(500));
 
-const isProfile: Accepts = (head, ended) => {
-  const detected = detectFormat(head, ended);
-  return detected === undefined ? undefined : detected.format !== undefined;
-};
+/** Wants the first entry that is a profile. */
+function firstProfile(): Accepts {
+  let isFound = false;
+  return (head, ended) => {
+    const detected = isFound ? undefined : detectFormat(head, ended);
+    if (detected === undefined) return isFound ? false : undefined;
+    isFound = detected.format !== undefined;
+    return isFound;
+  };
+}
 
 interface Unpacked {
   readonly text: Buffer;
@@ -27,7 +33,7 @@ interface Unpacked {
 function unpack(archive: Uint8Array, pieceBytes = 1 << 17): Unpacked {
   const pieces: Uint8Array[] = [];
   let largestPiece = 0;
-  const unpacker = new ZipUnpacker(isProfile, (bytes) => {
+  const unpacker = new ZipUnpacker(firstProfile(), (bytes) => {
     pieces.push(bytes.slice());
     largestPiece = Math.max(largestPiece, bytes.length);
   });

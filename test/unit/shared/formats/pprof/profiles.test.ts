@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { Location, Profile, Sample, StringTable, ValueType } from 'pprof-format';
 import { expect, test } from 'vitest';
 import { PPROF } from '../../../../../shared/formats/pprof/format.ts';
 import { functionNames } from '../../../../../shared/formats/pprof/function-names.ts';
@@ -94,4 +95,30 @@ testUnless(missingFile(data))('no file of another format is taken for one', () =
     'other/shop-jdk17.pprof',
     'other/speedscope-samples/pprof_simple.prof',
   ]);
+});
+
+test('a default sample type that is empty is not shown, unless it is chosen', () => {
+  const profile = (inUse: number): Uint8Array => {
+    const stringTable = new StringTable();
+    const text = (value: string): number => stringTable.dedup(value);
+    const type = (name: string): ValueType => new ValueType({ type: text(name), unit: text('bytes') });
+    return new Profile({
+      sampleType: [type('alloc_space'), type('inuse_space')],
+      sample: [new Sample({ locationId: [1], value: [700, inUse] })],
+      location: [new Location({ id: 1, address: 0xbeef })],
+      stringTable,
+    }).encode();
+  };
+  const shown = (inUse: number, chosen = {}): unknown => {
+    const { decoder, profile: read } = decodeInput(PPROF, profile(inUse), chosen);
+    const { choices, notes } = decoder.facts();
+    return [choices[0].chosen, foldedLines(stacksOf(read), line, 'value'), notes];
+  };
+  expect(shown(64)).toEqual(['inuse_space', ['#0;0xbeef:-100 64'], []]);
+  expect(shown(0)).toEqual([
+    'alloc_space',
+    ['#0;0xbeef:-100 700'],
+    ['The default sample type, inuse_space, is empty.'],
+  ]);
+  expect(shown(0, { 'sample-type': 'inuse_space' })).toEqual(['inuse_space', ['#0;0xbeef:-100 0'], []]);
 });
