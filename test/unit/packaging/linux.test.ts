@@ -12,6 +12,7 @@ import {
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../../support/built-program.ts';
+import { builderDescription } from '../../support/builder-description.ts';
 import { fusesOf, usePackaged } from '../../support/package-program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { missingFile, testUnless } from '../../support/test-unless.ts';
@@ -60,7 +61,7 @@ Type=Application
 Icon=leanscope
 StartupWMClass=leanscope
 Comment=Desktop viewer for JVM sampling profiles that keeps still while the log grows
-MimeType=application/x-hpl;
+MimeType=${builderDescription().linux.mimeTypes.join(';')};
 Categories=Development;Profiling;
 `);
 });
@@ -121,6 +122,39 @@ test.each(['deb', 'rpm'])('a .%s installs the type of a log and its icons', (kin
     '<mime-type type="application/x-hpl">',
   );
 });
+
+const UPDATE_MIME = '/usr/bin/update-mime-database';
+
+testUnless(missingFile(UPDATE_MIME))(
+  'the system knows a file’s type by its ending, as the .deb installs it',
+  () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'mime/packages'), { recursive: true });
+    writeFileSync(join(folder, 'mime/packages/leanscope.xml'), readFileSync(packaged('deb.leanscope.xml')));
+    const { status, stderr } = spawnSync(UPDATE_MIME, [join(folder, 'mime')], {
+      encoding: 'utf8',
+      env: { ...process.env, XDG_DATA_DIRS: folder },
+    });
+    expect([status, stderr]).toEqual([0, '']);
+    const globs = readFileSync(join(folder, 'mime/globs2'), 'utf8')
+      .split('\n')
+      .filter((line) => /^\d/u.test(line));
+    expect(globs.sort()).toEqual(
+      [
+        '50:application/x-hpl:*.hpl',
+        '60:application/x-hpl:*.hpl.gz',
+        '50:application/x-jfr:*.jfr',
+        '60:application/x-jfr:*.jfr.gz',
+        '50:application/x-java-hprof:*.hprof',
+        '50:application/x-pprof:*.pprof',
+        '50:text/x-collapsed-stacks:*.collapsed',
+        '50:text/x-collapsed-stacks:*.folded',
+        '50:application/x-tptp-trace:*.trcbin',
+        '50:application/x-tptp-trace:*.trcxml',
+      ].sort(),
+    );
+  },
+);
 
 test('the command lies beside the program', () => {
   const command = packaged('out/linux-unpacked/bin/leanscope');

@@ -22,9 +22,17 @@ test('the Finder opens logs with the program and shows them with their icon', ()
       '<key>CFBundleTypeName</key><string>HonestProfilerlog</string>',
       '<key>CFBundleTypeRole</key><string>Viewer</string>',
       '<key>LSHandlerRank</key><string>Owner</string>',
-      '</dict></array>',
+      '</dict>',
     ].join(''),
   );
+  const others = plist
+    .split('CFBundleDocumentTypes')[1]
+    .split('<dict>')
+    .filter((type) => type.includes('<key>LSHandlerRank</key><string>Alternate</string>'))
+    .map((type) =>
+      [...type.split('</array>')[0].matchAll(/<string>(\w+)</gu)].map(([, name]) => name).join(' '),
+    );
+  expect(others).toEqual(['jfr', 'hprof', 'pprof', 'collapsed folded', 'trcbin trcxml']);
   expect(plist).toContain('<key>ElectronAsarIntegrity</key>');
   for (const name of ['document.icns', 'icon.icns']) {
     const packed = readFileSync(packaged(`${CONTENTS}/Resources/${name}`));

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PROFILE_EXTENSIONS } from '../../../electron/desktop/profile-extensions.ts';
+import { inCheckout } from '../../support/built-program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { missingFile, testUnless } from '../../support/test-unless.ts';
+
+const INCLUDE = inCheckout('assets/windows/open-with.nsh');
+const MAKENSIS = '/usr/bin/makensis';
+
+test('"Open with" is offered for files of other programs, and none is taken from them', () => {
+  const script = readFileSync(INCLUDE, 'utf8');
+  const extensions = [...script.matchAll(/SupportedTypes" "\.(\w+)"/gu)].map(([, extension]) => extension);
+  expect(extensions).toEqual(['jfr', 'hprof', 'pprof', 'collapsed', 'folded', 'trcbin', 'trcxml']);
+  expect(extensions.filter((extension) => !PROFILE_EXTENSIONS.includes(extension))).toEqual([]);
+  // The key of an extension itself would name what opens it by default.
+  expect(script).not.toMatch(/Classes\\\./u);
+});
+
+testUnless(missingFile(MAKENSIS))('the installer’s script compiles', () => {
+  const folder = temporaryFolder();
+  const script = join(folder, 'installer.nsi');
+  // What electron-builder's template defines before it inserts the two macros.
+  writeFileSync(
+    script,
+    `Unicode true
+OutFile "${join(folder, 'out.exe')}"
+!define PRODUCT_NAME "Leanscope"
+!define APP_EXECUTABLE_FILENAME "Leanscope.exe"
+Var appExe
+!include "${INCLUDE}"
+Section
+  StrCpy $appExe "$INSTDIR\\Leanscope.exe"
+  !insertmacro customInstall
+  WriteUninstaller "$INSTDIR\\uninstall.exe"
+SectionEnd
+Section un.install
+  !insertmacro customUnInstall
+SectionEnd
+`,
+  );
+  const { status, stdout } = spawnSync(MAKENSIS, ['-V2', '-WX', script], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, '']);
+});
