@@ -1,9 +1,20 @@
 /** Composes the desktop application: one instance, one host, its windows. */
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { app, crashReporter, Menu, nativeTheme, protocol, session, shell, type WebContents } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  crashReporter,
+  Menu,
+  nativeTheme,
+  protocol,
+  session,
+  shell,
+  type WebContents,
+  Notification,
+} from 'electron';
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
-import type { FileEntry } from '../../shared/protocol/messages.ts';
+import type { FileEntry, LogDescription } from '../../shared/protocol/messages.ts';
 import { LogHost, type Host, type RecentFileList } from '../host/host.ts';
 import { RecentFiles } from '../host/recent-files.ts';
 import { APP_ORIGIN, APP_SCHEME } from './app-origin.ts';
@@ -11,6 +22,7 @@ import { chooseProfiles, firstFolder, reportFailedSave } from './dialogs.ts';
 import { saveDownloads } from './downloads.ts';
 import { CHANNELS } from './channels.ts';
 import { EventLog } from './event-log.ts';
+import { LogNotices } from './log-notices.ts';
 import { sendTo } from './ipc-transport.ts';
 import { MainWindows } from './main-windows.ts';
 import { menuTemplate } from './menu.ts';
@@ -98,6 +110,7 @@ class Desktop {
       onSaved: (path, page) => this.#tellSaved(path, page),
       onFailed: (path) => reportFailedSave(this.#windows.front?.window, path),
     });
+    const notices = new LogNotices((log, text) => this.#notify(log, text));
     this.#host = new LogHost({
       version: app.getVersion(),
       capabilities: { openDialog: true, openDropped: true },
@@ -105,6 +118,7 @@ class Desktop {
       sampleFolder: ASSETS,
       recentFiles: this.#recentFiles(),
       openDialog: () => this.#chooseFiles(),
+      onStatus: (log, status) => notices.hear(log, status),
     });
 
     app.setAboutPanelOptions({
@@ -158,6 +172,7 @@ class Desktop {
       recent: this.#recent.list(),
       isMac: process.platform === 'darwin',
       devTools: !app.isPackaged,
+      notifies: Notification.isSupported() ? this.#settings.notifies === true : undefined,
     };
     const template = menuTemplate(state, {
       chooseFiles: () => void this.#chooseFiles().then((files) => this.#open(files)),
@@ -165,6 +180,7 @@ class Desktop {
       forgetRecent: () => this.#host.forgetRecent(),
       openSample: (sample) => void this.#host.openSample(sample, { show: true }),
       openNewWindow: () => this.#windows.openNew(),
+      setNotifies: (notifies) => this.#store({ notifies }),
       reportProblem: () => void shell.openExternal(reportAddress()),
       showLogFolder: () => void shell.openPath(app.getPath('logs')),
       showLicences: () => openTextWindow(LICENCES, 'Licences', ICON),
@@ -207,6 +223,14 @@ class Desktop {
   #chooseFiles(): Promise<readonly string[]> {
     const folders = this.#recent.list().map(({ folder }) => folder);
     return chooseProfiles(this.#windows.front?.window, folders);
+  }
+
+  /** Only if the user wants it, and where no window of the program is looked at. */
+  #notify({ name }: LogDescription, text: string): void {
+    if (this.#settings.notifies !== true || BrowserWindow.getFocusedWindow() !== null) return;
+    const notification = new Notification({ title: name, body: text });
+    notification.on('click', () => this.#windows.show());
+    notification.show();
   }
 
   #tellSaved(path: string, page: WebContents): void {

@@ -9,6 +9,7 @@ export interface MenuActions {
   openSample(sample: SampleId): void;
   showLicences(): void;
   openNewWindow(): void;
+  setNotifies(notifies: boolean): void;
   reportProblem(): void;
   /** The folder with the log of the program and its crash reports. */
   showLogFolder(): void;
@@ -21,6 +22,8 @@ export interface MenuState {
   readonly recent: readonly FileEntry[];
   readonly isMac: boolean;
   readonly devTools: boolean;
+  /** Whether the user wants to be notified; undefined: the system has no notifications. */
+  readonly notifies: boolean | undefined;
 }
 
 /** Escapes ampersands: a single one would mark the next letter as the item's access key. */
@@ -106,6 +109,16 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
         command('All Panes', 'showAll', '4'),
         separator,
         command('Freeze or Resume', 'freeze', 'F'),
+        ...(state.notifies === undefined
+          ? []
+          : [
+              {
+                label: 'Notify When a Log Restarts or Ends',
+                type: 'checkbox',
+                checked: state.notifies,
+                click: ({ checked }) => actions.setNotifies(checked),
+              } satisfies MenuItemConstructorOptions,
+            ]),
         command('Flame or Icicle', 'flipFlame', 'I'),
         command('Reset Flame Graph Zoom', 'resetZoom', '0'),
         separator,

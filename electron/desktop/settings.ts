@@ -8,16 +8,19 @@ export interface DesktopSettings {
   readonly saveFolder?: string;
   /** The window's theme: the next start needs it before the page is loaded. */
   readonly theme?: ThemeChoice;
+  /** Notify when a log restarts or ends while no window has the focus. */
+  readonly notifies?: boolean;
 }
 
 export const isTheme = (value: unknown): value is ThemeChoice => THEMES.some((theme) => theme === value);
 
 /** Without any value that `writeSettings` did not write. */
 export function readSettings(file: string): DesktopSettings {
-  const { saveFolder, theme } = readJson(file);
+  const { saveFolder, theme, notifies } = readJson(file);
   return {
     ...(typeof saveFolder === 'string' && isAbsolute(saveFolder) ? { saveFolder } : {}),
     ...(isTheme(theme) ? { theme } : {}),
+    ...(notifies === true ? { notifies } : {}),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type HostMessage,
   type LogDescription,
   type LogId,
+  type LogStatus,
   PROTOCOL_VERSION,
   SAMPLE_IDS,
   type SampleId,
@@ -42,6 +43,8 @@ export interface HostOptions {
   readonly recentFiles: RecentFileList;
   /** Shows the system's file dialog and resolves to the chosen paths. Required with the capability of that name. */
   readonly openDialog?: () => Promise<readonly string[]>;
+  /** Hears each state of each log. */
+  readonly onStatus?: (log: LogDescription, status: LogStatus) => void;
 }
 
 export interface OpenOptions {
@@ -173,6 +176,7 @@ export class LogHost implements Host {
       startThread: () => this.#threads.take(),
       onStatus: (status) => {
         for (const client of this.#clients.values()) client.sendStatus(id, status);
+        this.#options.onStatus?.(log.description, status);
       },
       onDelta: (subscriber, message) => {
         setLogOfDelta(message, id);

@@ -96,6 +96,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'electron/runtime',
     'shared/assert.ts',
     'shared/protocol',
+    'shared/text',
   ],
 
   electron: ['electron/cli', 'electron/desktop'],

@@ -30,6 +30,8 @@ export interface FakeElectron {
   /** Answers of the next dialogs, in order. */
   readonly answers: unknown[];
   /** Options of the dialogs that were shown. */
+  /** The notifications of the system, as they came. */
+  readonly notifications: readonly EventEmitter[];
   readonly dialogs: readonly Readonly<Record<string, unknown>>[];
   becomeReady(): Promise<void>;
   /** What the program would pass to an instance that is already running. */
@@ -55,6 +57,7 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
   const journal: Journal = [];
   const windows: FakeWindow[] = [];
   const answers: unknown[] = [];
+  const notifications: EventEmitter[] = [];
   const dialogs: Record<string, unknown>[] = [];
   const ready = withResolvers();
   let isReady = false;
@@ -116,6 +119,7 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
   });
 
   class BrowserWindow extends FakeWindow {
+    static getFocusedWindow = () => windows.find((window) => window.hasFocus) ?? null;
     constructor(options: WindowOptions) {
       afterReady('BrowserWindow');
       super(options, journal);
@@ -133,6 +137,20 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
     dialogs.push(options as Record<string, unknown>);
     return dialogs.at(-1)!;
   };
+
+  class Notification extends EventEmitter {
+    static isSupported = () => true;
+    readonly #options: { readonly title: string; readonly body: string };
+    constructor(options: { readonly title: string; readonly body: string }) {
+      afterReady('Notification');
+      super();
+      this.#options = options;
+      notifications.push(this);
+    }
+    show(): void {
+      journal.push(`notify ${this.#options.title}: ${this.#options.body}`);
+    }
+  }
 
   const session = new FakeSession();
   const nativeTheme = new FakeTheme();
@@ -163,6 +181,7 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
       setApplicationMenu: (template: readonly FakeMenuItem[]) => void (menu = template),
     },
     nativeTheme,
+    Notification,
     protocol: {
       registerSchemesAsPrivileged: (schemes: unknown) => {
         beforeReady('protocol.registerSchemesAsPrivileged');
@@ -208,6 +227,7 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
     journal,
     answers,
     dialogs,
+    notifications,
     becomeReady: async () => {
       isReady = true;
       ready.resolve(undefined);

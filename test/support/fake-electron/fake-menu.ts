@@ -8,13 +8,14 @@ export interface FakeMenuItem {
   readonly registerAccelerator?: boolean;
   readonly visible?: boolean;
   readonly enabled?: boolean;
+  readonly checked?: boolean;
   readonly submenu?: readonly FakeMenuItem[];
   readonly click?: (item: FakeMenuItem, window: FakeWindow | undefined, event: object) => void;
 }
 
 const ROLES =
   'undo redo cut copy paste selectAll reload forceReload toggleDevTools resetZoom zoomIn zoomOut togglefullscreen minimize close help about quit appMenu windowMenu';
-const TYPES: readonly (string | undefined)[] = [undefined, 'normal', 'separator', 'submenu'];
+const TYPES: readonly (string | undefined)[] = [undefined, 'normal', 'separator', 'submenu', 'checkbox'];
 const MODIFIERS = 'cmdorctrl commandorcontrol cmd command ctrl control alt option shift super meta';
 const KEYS =
   'plus space tab backspace delete insert return enter up down left right home end pageup pagedown escape esc numadd numsub';

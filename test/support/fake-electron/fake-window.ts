@@ -9,6 +9,7 @@ export class FakeWindow extends EventEmitter {
   readonly webContents = new FakeContents();
   readonly addresses: string[] = [];
   backgroundColor: unknown;
+  hasFocus = false;
   readonly #journal: string[];
   #isDestroyed = false;
   #isVisible: boolean;
@@ -37,6 +38,7 @@ export class FakeWindow extends EventEmitter {
 
   focus(): void {
     this.#do('focus');
+    this.hasFocus = true;
     this.emit('focus');
   }
 
