@@ -15,6 +15,16 @@ declare global {
   }
 }
 
+/** The part of the page's address that belongs to the page. */
+export interface PageAddress {
+  /** The fragment, with its `#`; '' if there is none. */
+  read(): string;
+  /** Replaces it, without an entry in the browser's history. */
+  write(fragment: string): void;
+  /** Calls the listener when somebody else has changed it. */
+  onChange(listener: () => void): void;
+}
+
 /** A way to the host, and what only some hosts can do. */
 export interface Host {
   /** A fresh transport that is about to open; called again after a loss when `reconnects`. */
@@ -26,6 +36,8 @@ export interface Host {
   readonly isMac: boolean;
   /** Commands of a menu outside the window. */
   onCommand(listener: (command: WindowCommand) => void): void;
+  /** undefined where the page has no address that is seen. */
+  readonly address: PageAddress | undefined;
   /** Passes the theme on to what is around the page. */
   setTheme(theme: ThemeChoice): void;
   /** Passes on what the window shows. */
@@ -50,6 +62,7 @@ export function chooseHost(window: Window): Host {
       openTransport: () => ({ ...bridge.transport, queuedBytes: 0 }),
       reconnects: false,
       openDropped: (file) => bridge.openDropped(file),
+      address: undefined,
       isMac: bridge.platform === 'darwin',
       onCommand: (listener) => bridge.onCommand(listener),
       setTheme: (theme) => bridge.setTheme(theme),
@@ -65,10 +78,26 @@ export function chooseHost(window: Window): Host {
     openTransport: () => webSocketTransport(window.location),
     reconnects: true,
     openDropped: () => false,
+    address: addressOf(window),
     isMac: window.navigator.userAgent.includes('Mac OS X'),
     onCommand: () => undefined,
     setTheme: () => undefined,
     setShown: () => undefined,
     files: undefined,
+  };
+}
+
+function addressOf(window: Window): PageAddress {
+  const { location, history } = window;
+  return {
+    read: () => location.hash,
+    write(fragment) {
+      try {
+        history.replaceState(history.state, '', `${location.pathname}${location.search}${fragment}`);
+      } catch {
+        // Browsers refuse many changes in a short time, and very long addresses: then the address is out of date.
+      }
+    },
+    onChange: (listener) => window.addEventListener('hashchange', listener),
   };
 }

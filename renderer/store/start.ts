@@ -4,6 +4,7 @@ import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { copyText, showNotice } from './actions.ts';
 import { saveFile } from './export-view.ts';
 import { Exports } from './exports.ts';
+import { keepScopesInAddress } from './linked-scopes.ts';
 import { Mirrors, type MirrorPort } from './mirrors.ts';
 import { readPreferences } from './preferences.ts';
 import { receive, type WindowEvent } from './receive.ts';
@@ -29,6 +30,7 @@ export function startWindow(host: Host): void {
   });
   connectStore({ host, client, mirrors });
   restorePreferences();
+  if (host.address !== undefined) keepScopesInAddress(host.address);
   // An estimate until the pane is measured: a first layout at nearly the right width costs less than a later one during
   // the first growth.
   useWindow.setState({ flameWidth: Math.floor(window.innerWidth * window.devicePixelRatio) });

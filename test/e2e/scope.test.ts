@@ -233,3 +233,57 @@ test.each([1280, 640])('the list of threads fits a window of %i pixels', async (
     true,
   ]);
 });
+
+test('a scope is in the address: after a reload, in another window, and when a link is pasted', async () => {
+  const { url } = await serve(LOG);
+  const window = await LogWindow.open(browser, url);
+  await window.samplesShown(1553);
+  const { page } = window;
+  await page.goto('about:blank');
+  await page.goto(url);
+  await window.samplesShown(1553);
+  const entries = await page.evaluate(() => history.length);
+  await window.showPane('flat');
+  await methodRow(window, 0).click();
+  await page.keyboard.press('Delete');
+  const [, dropped] = (await chips(window))[0].split(' ');
+  const fragment = `#log=server-small.hpl.gz&drop=${dropped}`;
+  expect(await page.evaluate(() => location.hash)).toBe(fragment);
+  await page.reload();
+  await window.samplesShown(1553);
+  expect(await chips(window)).toEqual([`without ${dropped}`]);
+  await expectFlat(window, '--drop', dropped);
+  expect(await page.evaluate(() => history.length)).toBe(entries);
+
+  const other = await LogWindow.open(browser, url);
+  await other.page.goto('about:blank');
+  await other.page.goto(`${new URL(url).origin}/${fragment}&thread=main`);
+  await other.samplesShown(1553);
+  expect(await chips(other)).toEqual(['thread main', `without ${dropped}`]);
+  await other.page.evaluate(() => (location.hash = '#log=server-small.hpl.gz&collapse=java.'));
+  await other.part('scope-chip').getByText('collapsed java.*').waitFor();
+  await other.showPane('flat');
+  await expectFlat(other, '--collapse', 'java.');
+  await other.page.keyboard.press('Control+z');
+  expect(await chips(other)).toEqual(['thread main', `without ${dropped}`]);
+  await other.part('scope-clear').click();
+  expect(await other.page.evaluate(() => location.hash)).toBe('');
+
+  await page.goBack();
+  expect(page.url()).toBe('about:blank');
+  expect([...window.problems, ...other.problems]).toEqual([]);
+});
+
+test.each([
+  '#log=server-small.hpl.gz&thread=/(/&thread=/(a%2B)%2B$/&drop=%E0%A4&fold=shoes&frames=<script>',
+  `#log=${'a'.repeat(100_000)}`,
+  '#log=__proto__&drop=constructor&log=&=&&',
+])('a hostile address does nothing: %.60s', async (fragment) => {
+  const window = await openServerLog();
+  const address = window.page.url();
+  await window.page.goto('about:blank');
+  await window.page.goto(`${address}${fragment}`);
+  await window.samplesShown(1553);
+  expect(await chips(window)).toEqual([]);
+  expect(window.problems).toEqual([]);
+});
