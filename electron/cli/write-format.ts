@@ -23,6 +23,7 @@ export function writeFormat(
   const { root } = request;
   const drawing = {
     ...request,
+    colourBy: 'package' as const,
     root: (sums: RowSums) =>
       root === undefined ? undefined : { row: heaviestRow(sums, root, request), run: undefined },
   };

@@ -2,7 +2,7 @@ import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
-import { displayLabel, type RowTree } from '../../shared/trees/row-tree.ts';
+import { displayLabel, type RowTree, threadOf } from '../../shared/trees/row-tree.ts';
 import type { RowSums } from '../../shared/values/row-sums.ts';
 import { type Match, rowsAboveMatches } from '../../shared/views/find-row.ts';
 import { heaviestBelow } from '../../shared/views/heaviest-below.ts';
@@ -33,6 +33,7 @@ interface State {
   /** The tree's when its rows were displayed. */
   readonly numbering: number;
   readonly sort: SortOrder;
+  readonly areThreadsApart: boolean;
   /** row -> value that shares are computed from. */
   readonly weight: ArrayLike<number>;
   readonly byTime: boolean;
@@ -69,6 +70,7 @@ export class CallRows implements RowSource<CallsSpec> {
       tree,
       numbering: tree.numbering,
       sort,
+      areThreadsApart: threads !== 'all',
       byTime: view.metric === 'time',
       weight: view.metric === 'time' ? sums.totalTime.ns : sums.totalCount,
       hidesErrors: view.hidesErrors,
@@ -108,13 +110,14 @@ export class CallRows implements RowSource<CallsSpec> {
   }
 
   describe(row: number, depth: number): Row {
-    const { sums, tree, matching, above } = this.#shown;
+    const { sums, tree, areThreadsApart, matching, above } = this.#shown;
     const key = tree.key[row];
     const expanded = this.isOpen(row, depth);
     return {
       id: tree.idOf(row),
       kind: tree.kind(row),
       label: displayLabel(tree, row),
+      thread: areThreadsApart ? threadOf(tree, row) : undefined,
       depth,
       expandable: tree.firstChild(row) !== NONE,
       expanded,

@@ -1,7 +1,7 @@
 import { NONE } from '../../shared/profile/columns.ts';
 import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { ALL_THREADS_LABEL } from '../../shared/trees/keys.ts';
-import type { RowTree } from '../../shared/trees/row-tree.ts';
+import { type RowTree, threadOf } from '../../shared/trees/row-tree.ts';
 import type { RowSums } from '../../shared/values/row-sums.ts';
 import { ALL_ROWS, labelAt } from '../../shared/views/flame-columns.ts';
 import { layoutFlame, type LayoutRoot, rootTest } from '../../shared/views/flame-layout.ts';
@@ -54,7 +54,7 @@ export class FlamePane implements Pane {
     );
     const weight = layout.length === 0 ? 0 : layout.weight[0];
     this.#laidOut = { sums, measures, root, weight, matching, view };
-    const { path, pathLeftOut, thread } = pathTo(tree, root, measures.weights);
+    const { path, pathLeftOut } = pathTo(tree, root, measures.weights);
     const last = path[path.length - 1];
     if (root?.run !== undefined && layout.length > 0) {
       path.push({ zoom, label: `${labelAt(layout, 0)} of ${last.label}`, weight: layout.weight[0] });
@@ -66,7 +66,7 @@ export class FlamePane implements Pane {
       path,
       pathLeftOut,
       zoom: root === undefined ? undefined : path[path.length - 1].zoom,
-      thread,
+      thread: root === undefined || root.row === ALL_ROWS ? undefined : threadOf(tree, root.row),
       searching: isSearching(view.search),
     });
   }
@@ -165,19 +165,14 @@ function zoomedRun(tree: RowTree, parent: number, run: NonNullable<FlameZoom['ru
   return tree.parent[first] === parent && tree.parent[last] === parent ? { first, last } : undefined;
 }
 
-type Path = { readonly path: FlameCrumb[] } & Pick<
-  Extract<PaneEvent, { type: 'flame' }>,
-  'pathLeftOut' | 'thread'
->;
+type Path = { readonly path: FlameCrumb[] } & Pick<Extract<PaneEvent, { type: 'flame' }>, 'pathLeftOut'>;
 
 /** Everything, and the nearest callers of a row. The whole path could be a million frames long. */
 function pathTo(tree: RowTree, root: LayoutRoot | undefined, weights: Float64Array): Path {
   const path: FlameCrumb[] = [];
   let pathLeftOut = 0;
-  let thread: string | undefined;
   for (let at = root?.row ?? NONE; at !== NONE; at = tree.parent[at]) {
     if (tree.kind(at) === 'all') continue;
-    if (tree.kind(at) === 'thread') thread = tree.label(at);
     if (path.length < MOST_PATH)
       path.push({ zoom: { row: tree.idOf(at), run: undefined }, label: tree.label(at), weight: weights[at] });
     else pathLeftOut++;
@@ -187,5 +182,5 @@ function pathTo(tree: RowTree, root: LayoutRoot | undefined, weights: Float64Arr
     label: ALL_THREADS_LABEL,
     weight: tree.roots().reduce((sum, row) => sum + weights[row], 0),
   });
-  return { path: path.reverse(), pathLeftOut, thread };
+  return { path: path.reverse(), pathLeftOut };
 }

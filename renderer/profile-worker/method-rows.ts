@@ -79,6 +79,7 @@ export class MethodRows implements RowSource {
       id: this.idOf(row),
       kind: isError[row] ? 'error' : 'frame',
       label: labels[row],
+      thread: undefined,
       depth,
       expandable: false,
       expanded: false,

@@ -1,6 +1,7 @@
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.ts';
@@ -67,6 +68,8 @@ export interface ExportJob {
   /** svg: width in pixels of what is drawn, which decides which frames are grouped. */
   readonly pixels: number;
   readonly theme: 'light' | 'dark';
+  /** svg. */
+  readonly colourBy: ColourBy;
   readonly orientation: 'flame' | 'icicle';
   /** methods, csv. */
   readonly order: SortOrder;

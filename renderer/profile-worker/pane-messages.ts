@@ -86,6 +86,8 @@ export interface Row extends Values {
   readonly id: RowId;
   readonly kind: RowKind;
   readonly label: string;
+  /** Label of its thread; undefined for a method, and where all threads are one. */
+  readonly thread: string | undefined;
   /** 0 for a thread. */
   readonly depth: number;
   readonly expandable: boolean;

@@ -37,12 +37,13 @@ export function runExport(
     reported = share;
     post({ type: 'exporting', id: job.id, share });
   };
-  const { theme, orientation } = job;
+  const { theme, colourBy, orientation } = job;
   const parsed = parseSearch(search);
   const drawing = {
     root: (sums: RowSums) => zoomedRoot(sums, job.zoom),
     search: search === '' || parsed.problem !== undefined ? undefined : parsed,
     theme,
+    colourBy,
     orientation,
     width: DEFAULT_SVG_WIDTH,
     pixels: job.pixels,

@@ -3,11 +3,12 @@ import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import { choosePanes, hideErrors, prefer } from '../store/actions.ts';
 import type { ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
 import type { PaneChoice } from '../store/preferences.ts';
+import { shownColourBy } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
-import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
+import { type SegmentedChoice, SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
 import { errorShare } from './LogStats.tsx';
 import { hasMetrics, MetricControl } from './MetricControl.tsx';
@@ -33,11 +34,19 @@ const THREAD_CHOICES = [
   { value: 'id', text: 'By id' },
 ] as const;
 
-const COLOUR_CHOICES = [
-  { value: 'package', text: 'Package', hint: 'One hue per package' },
-  { value: 'thread', text: 'Thread', hint: 'One hue per thread, where threads are apart' },
-  { value: 'self', text: 'Self', hint: 'Stronger where more samples end' },
-] as const;
+/** Frames of all threads together have no thread that could colour them. */
+function colourChoices(areThreadsApart: boolean): readonly SegmentedChoice<ColourBy>[] {
+  return [
+    { value: 'package', text: 'Package', hint: 'One hue per package' },
+    {
+      value: 'thread',
+      text: 'Thread',
+      hint: areThreadsApart ? 'One hue per pool of threads' : 'Needs threads by pool, name or id',
+      disabled: !areThreadsApart,
+    },
+    { value: 'self', text: 'Self', hint: 'Stronger where more samples end' },
+  ];
+}
 
 const THEME_CHOICES = [
   { value: 'system', text: 'System' },
@@ -120,8 +129,8 @@ function Options({
           <Option label="Colours">
             <SegmentedControl<ColourBy>
               label="Colours"
-              choices={COLOUR_CHOICES}
-              value={preferences.colourBy}
+              choices={colourChoices(preferences.threads !== 'all')}
+              value={shownColourBy(preferences)}
               onChange={(colourBy) => prefer({ colourBy })}
               testId="colour-by"
             />

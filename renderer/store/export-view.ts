@@ -1,5 +1,5 @@
 import { exportFileName, type ExportFormatId } from '../../shared/export/export-formats.ts';
-import { activeLog, isDark, orientationOf, shownSort, unitsOf } from './selectors.ts';
+import { activeLog, isDark, orientationOf, shownColourBy, shownSort, unitsOf } from './selectors.ts';
 import { services, useWindow } from './window-store.ts';
 
 /** Exports the active log as it is on screen. The file is downloaded when the worker has written it. */
@@ -22,6 +22,7 @@ export function exportView(format: ExportFormatId): void {
       zoom: log.zoom,
       pixels: state.flameWidth,
       theme: isDark(state) ? 'dark' : 'light',
+      colourBy: shownColourBy(preferences),
       orientation: orientationOf(state, log),
       order: shownSort(log, preferences.sorts.flat),
       // The zoomed frame is named below the title, as in the command line's SVG.

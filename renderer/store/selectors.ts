@@ -1,10 +1,11 @@
 import { type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
+import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { SortOrder } from '../profile-worker/pane-messages.ts';
 import type { PaneId } from './panes.ts';
-import type { Orientation, PaneChoice } from './preferences.ts';
+import type { Orientation, PaneChoice, Preferences } from './preferences.ts';
 import { sortedBy } from './sorted-by.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
@@ -50,6 +51,11 @@ export function shownMetric(log: LogUnits, preferred: Metric): Metric {
 /** Likewise the order: rows cannot be sorted by a missing value. */
 export function shownSort(log: LogUnits, preferred: SortOrder): SortOrder {
   return unitsOf(log).value === undefined ? sortedBy('samples', preferred) : preferred;
+}
+
+/** What colours show: packages instead of threads while all threads are one. */
+export function shownColourBy({ colourBy, threads }: Pick<Preferences, 'colourBy' | 'threads'>): ColourBy {
+  return colourBy === 'thread' && threads === 'all' ? 'package' : colourBy;
 }
 
 /** Samples that the host has and the frozen window does not show. */

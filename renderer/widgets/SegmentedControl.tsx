@@ -5,6 +5,7 @@ export interface SegmentedChoice<Choice extends string> {
   readonly value: Choice;
   readonly text: string;
   readonly hint?: string;
+  readonly disabled?: boolean;
 }
 
 interface SegmentedControlProps<Choice extends string> {
@@ -25,10 +26,11 @@ export function SegmentedControl<Choice extends string>(props: SegmentedControlP
     if (step === 0) return;
     event.preventDefault();
     event.stopPropagation();
-    const at = choices.findIndex((choice) => choice.value === value);
-    const next = (at + step + choices.length) % choices.length;
-    onChange(choices[next].value);
-    event.currentTarget.querySelectorAll('button')[next].focus();
+    const enabled = choices.filter((choice) => choice.disabled !== true);
+    const at = enabled.findIndex((choice) => choice.value === value);
+    const next = enabled[(at + step + enabled.length) % enabled.length];
+    onChange(next.value);
+    event.currentTarget.querySelectorAll('button')[choices.indexOf(next)].focus();
   }
 
   return (
@@ -46,7 +48,7 @@ export function SegmentedControl<Choice extends string>(props: SegmentedControlP
           role="radio"
           aria-checked={choice.value === value}
           tabIndex={choice.value === value ? 0 : -1}
-          disabled={props.disabled}
+          disabled={props.disabled === true || choice.disabled}
           data-value={choice.value}
           data-tip={choice.hint}
           onClick={() => onChange(choice.value)}

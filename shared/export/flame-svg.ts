@@ -3,6 +3,7 @@ import type { ProfileUnits } from '../profile/profile-units.ts';
 import { labelForms, shownLabel } from '../text/format-frame.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
 import {
+  type ColourBy,
   type ColourTheme,
   type FrameStyle,
   frameStyle,
@@ -21,10 +22,11 @@ import {
 } from '../views/flame-columns.ts';
 import { layoutFlame, type LayoutRoot, rootTest } from '../views/flame-layout.ts';
 import { FlameMeasures } from '../views/flame-measures.ts';
-import { displayLabel, type RowTree } from '../trees/row-tree.ts';
+import { displayLabel, type RowTree, threadOf } from '../trees/row-tree.ts';
 import type { Metric } from '../values/metric.ts';
 import type { RowSums } from '../values/row-sums.ts';
 import { matchingKeys, type Search } from '../views/search.ts';
+import { StyledFrames } from '../views/styled-frames.ts';
 import { fitText, textWidth } from './text-width.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { xmlSafe, xmlText } from './xml-text.ts';
@@ -39,6 +41,7 @@ export interface FlameSvgOptions {
   /** row -> 1 if it is drawn; undefined: all rows. */
   readonly kept: Uint8Array | undefined;
   readonly theme: ColourTheme;
+  readonly colourBy: ColourBy;
   /** `flame`: the root at the bottom; `icicle`: the root at the top. */
   readonly orientation: 'flame' | 'icicle';
   readonly title: string;
@@ -69,7 +72,9 @@ const PAGE: Readonly<
 };
 
 /**
- * A flame graph as one self-contained SVG file: shapes, texts and titles, but no script, foreign object, style sheet or
+ * The frames and blocks of the window's flame graph, in its colours, as one self-contained SVG file. By design it differs
+ * from the window in its size: the width is that of the image whatever the pane is, levels are 18 pixels high, edges are
+ * not rounded to pixels, labels are fitted for the fonts of other machines. No frame is marked as selected. The file has shapes, texts and titles, but no script, foreign object, style sheet or
  * external resource. Names are untrusted: invalid characters are replaced, then the name is shortened, then escaped, and
  * it is used as text content only. Equal input gives equal bytes.
  */
@@ -95,6 +100,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   const title = oneLine(options.title);
   const headings = headingsOf(options, layout, measures.weights, matching);
   const top = MARGIN + 22 + headings.length * 16 + 6;
+  const drawing = drawingOf(layout, top, options);
   const levels = Math.max(1, layout.levels);
   const bottom = top + levels * ROW_HEIGHT;
   const height = bottom + 30;
@@ -109,8 +115,8 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   writer.line(
     `<desc>${xmlText([`Flame graph by ${metric === 'samples' ? options.units.counted.many : (options.units.value?.name.toLowerCase() ?? 'time')}.`, ...headings, footer].join(' '))}</desc>`,
   );
-  const hatches = hatchesOf(layout, options);
-  if (hatches.size > 0) writer.line(`<defs>${Array.from(hatches, hatchPattern).join('')}</defs>`);
+  if (drawing.hatches.size > 0)
+    writer.line(`<defs>${Array.from(drawing.hatches, hatchPattern).join('')}</defs>`);
   writer.line(`<rect width="${width}" height="${height}" fill="${page.background}"/>`);
   const lineWidth = drawnWidth / FONT_SIZE;
   writer.line(
@@ -127,7 +133,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   for (const blocks of [true, false])
     for (let at = 0; at < layout.length; at++) {
       if ((isBlock(layout, at) && at > 0) !== blocks) continue;
-      writer.line((blocks ? blockElement : frameElement)(layout, at, top, hatches, options));
+      writer.line((blocks ? blockElement : frameElement)(drawing, at));
     }
   writer.line('</g>');
   if (layout.length === 0) {
@@ -142,33 +148,47 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   writer.flush();
 }
 
-type Hatches = ReadonlyMap<FrameStyle, string>;
+/** A graph in its place. */
+interface Drawing {
+  readonly layout: FlameLayout;
+  readonly frames: StyledFrames;
+  /** Upper edge, pixels. */
+  readonly top: number;
+  /** Hatched styles that are used -> the id of their fill pattern. */
+  readonly hatches: ReadonlyMap<FrameStyle, string>;
+  readonly options: FlameSvgOptions;
+}
 
-function styleOf(frame: StyledFrame, { theme, search }: FlameSvgOptions): FrameStyle {
+function drawingOf(layout: FlameLayout, top: number, options: FlameSvgOptions): Drawing {
+  const { sums, zoom, colourBy } = options;
+  const thread = zoom === undefined || zoom.row === ALL_ROWS ? undefined : threadOf(sums.tree, zoom.row);
+  const frames = new StyledFrames(layout, colourBy, thread);
+  return { layout, frames, top, hatches: hatchesOf(layout, frames, options), options };
+}
+
+function styleOf(frame: StyledFrame, { theme, colourBy, search }: FlameSvgOptions): FrameStyle {
   const searching = search !== undefined && search.text !== '';
-  return frameStyle(frame, { theme, colourBy: 'package', searching });
+  return frameStyle(frame, { theme, colourBy, searching });
 }
 
 function blockStyle(match: boolean, options: FlameSvgOptions): FrameStyle {
   return styleOf({ label: '', kind: 'block', match }, options);
 }
 
-/** Hatched styles that are used -> the id of their fill pattern. */
-function hatchesOf(layout: FlameLayout, options: FlameSvgOptions): Hatches {
+function hatchesOf(layout: FlameLayout, frames: StyledFrames, options: FlameSvgOptions): Drawing['hatches'] {
   const hatches = new Map<FrameStyle, string>();
   const add = (style: FrameStyle): void => {
     if (style.hatched && !hatches.has(style)) hatches.set(style, `hatch${hatches.size}`);
   };
   for (let at = 0; at < layout.length; at++) {
-    const row = flameRow(layout, at);
-    add(styleOf(row, options));
+    add(styleOf(frames.at(at), options));
     // In a block with matches only the columns with matches are tinted.
-    if (row.kind === 'block') add(blockStyle(false, options));
+    if (isBlock(layout, at)) add(blockStyle(false, options));
   }
   return hatches;
 }
 
-function fillOf(style: FrameStyle, isHatched: boolean, hatches: Hatches): string {
+function fillOf(style: FrameStyle, isHatched: boolean, { hatches }: Drawing): string {
   return style.hatched && isHatched ? `url(#${hatches.get(style)})` : style.unhatched;
 }
 
@@ -176,24 +196,14 @@ function hatchPattern([{ fill, hatch }, id]: readonly [FrameStyle, string]): str
   return `<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="${fill}"/><rect width="2" height="6" fill="${hatch}"/></pattern>`;
 }
 
-/** The y coordinate of the upper edge of a level. `top`: the upper edge of the graph. */
-function levelTop(
-  { levels }: FlameLayout,
-  level: number,
-  top: number,
-  { orientation }: FlameSvgOptions,
-): number {
-  return top + (orientation === 'flame' ? levels - 1 - level : level) * ROW_HEIGHT;
+/** The y coordinate of the upper edge of a level. */
+function levelTop({ layout, top, options }: Drawing, level: number): number {
+  return top + (options.orientation === 'flame' ? layout.levels - 1 - level : level) * ROW_HEIGHT;
 }
 
 /** A block of narrow frames: one shape over all its levels, and a second shape for columns with matches. */
-function blockElement(
-  layout: FlameLayout,
-  at: number,
-  top: number,
-  hatches: Hatches,
-  options: FlameSvgOptions,
-): string {
+function blockElement(drawing: Drawing, at: number): string {
+  const { layout, options } = drawing;
   const { columnStart, columnTop, columnMatch, pixels } = layout;
   const row = flameRow(layout, at);
   const perPixel = (options.width - 2 * MARGIN) / pixels;
@@ -209,7 +219,7 @@ function blockElement(
     const upper = options.orientation === 'flame' ? columnTop[column] - 1 : row.depth;
     const x = rounded(MARGIN + (first + column) * perPixel);
     const width = rounded((next - column) * perPixel);
-    const y = levelTop(layout, upper, top, options);
+    const y = levelTop(drawing, upper);
     paths[columnMatch[column]] += `M${x} ${y}h${width}v${levels * ROW_HEIGHT - 1}h${-width}z`;
     column = next;
   }
@@ -217,27 +227,22 @@ function blockElement(
     .map((d, match) =>
       d === ''
         ? ''
-        : `<path d="${d}" fill="${fillOf(blockStyle(match === 1, options), isHatched, hatches)}"/>`,
+        : `<path d="${d}" fill="${fillOf(blockStyle(match === 1, options), isHatched, drawing)}"/>`,
     )
     .join('');
   return `<g><title>${xmlText(tooltip(row, layout.weight[0], options))}</title>${shapes}</g>`;
 }
 
-function frameElement(
-  layout: FlameLayout,
-  at: number,
-  top: number,
-  hatches: Hatches,
-  options: FlameSvgOptions,
-): string {
+function frameElement(drawing: Drawing, at: number): string {
+  const { layout, frames, options } = drawing;
   const row = flameRow(layout, at);
   const whole = layout.weight[0];
   const drawnWidth = options.width - 2 * MARGIN;
   const x = MARGIN + (row.start / whole) * drawnWidth;
-  const y = levelTop(layout, row.depth, top, options);
+  const y = levelTop(drawing, row.depth);
   const size = (row.weight / whole) * drawnWidth;
-  const style = styleOf(row, options);
-  const fill = fillOf(style, size >= LEAST_HATCHED, hatches);
+  const style = styleOf(frames.at(at), options);
+  const fill = fillOf(style, size >= LEAST_HATCHED, drawing);
   // The gap to the next frame reduces the width of this one, so that left edges are exact.
   const gap = size > 3 ? 0.75 : size > 1 ? 0.25 : 0;
   const corner = size > 6 ? ' rx="1.5"' : '';
@@ -342,7 +347,7 @@ function matchedWeight(
   return matched;
 }
 
-function footerOf(layout: FlameLayout, { metric, units }: FlameSvgOptions): string {
+function footerOf(layout: FlameLayout, { metric, units, colourBy }: FlameSvgOptions): string {
   const amount = (value: number): string => formatAmount(value, units.value?.unit ?? 'ns');
   if (layout.length === 0) return 'Nothing to show.';
   const root = flameRow(layout, 0);
@@ -352,6 +357,7 @@ function footerOf(layout: FlameLayout, { metric, units }: FlameSvgOptions): stri
   parts.push(formatQuantity(layout.levels, 'level'));
   const { grouped } = flameCounts(layout);
   if (grouped > 0) parts.push(`${formatQuantity(grouped, 'narrow frame')} grouped`);
+  if (colourBy !== 'package') parts.push(`coloured by ${colourBy}`);
   return parts.join(' \u00b7 ');
 }
 

@@ -1,6 +1,7 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { formatQuantity } from '../text/format-value.ts';
+import type { ColourBy } from '../text/frame-colour.ts';
 import type { RowSums } from '../values/row-sums.ts';
 import type { SelfValues } from '../values/self-values.ts';
 import { keepsAll, keptRows, type RowFilter } from '../views/filter.ts';
@@ -51,6 +52,7 @@ export interface ExportInput {
     readonly root: (sums: RowSums) => LayoutRoot | undefined;
     readonly search: Search | undefined;
     readonly theme: 'light' | 'dark';
+    readonly colourBy: ColourBy;
     readonly orientation: 'flame' | 'icicle';
     /** Width of the image, pixels. */
     readonly width: number;
@@ -108,12 +110,12 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
   },
   svg: (input, sink) => {
     const { profile, metric, units, filter, title, drawing } = input;
-    const { search, theme, orientation, width, pixels } = drawing;
+    const { search, theme, colourBy, orientation, width, pixels } = drawing;
     const sums = callTreeOf(profile, input, input.values);
     const zoom = drawing.root(sums);
     const kept = keepsAll(filter) ? undefined : keptRows(sums, filter);
     exportFlameSvg(
-      { sums, metric, units, zoom, search, kept, theme, orientation, title, width, pixels },
+      { sums, metric, units, zoom, search, kept, theme, colourBy, orientation, title, width, pixels },
       sink,
     );
   },

@@ -4,7 +4,7 @@ import { mixed, oklch } from './oklch.ts';
 
 export type ColourTheme = 'light' | 'dark';
 
-/** What the colour of a frame shows: its package, its thread, or the share of all samples that ended in it. */
+/** What the colour of a frame shows: its package, its thread's pool, or the share of all samples that ended in it. */
 export type ColourBy = 'package' | 'thread' | 'self';
 
 export const COLOUR_BY: readonly ColourBy[] = ['package', 'thread', 'self'];
@@ -15,9 +15,9 @@ export interface StyledFrame {
   readonly kind: 'all' | 'thread' | 'frame' | 'error' | 'block';
   /** Its name matches the search. For a block: a frame in it matches. */
   readonly match: boolean;
-  /** Label of its thread. If undefined, as in a tree of all threads, it is coloured by package instead of by thread. */
-  readonly thread?: string | undefined;
-  /** Its self weight as a share of the weight of the graph, 0 to 1. Required for colours by self. */
+  /** The pool of its thread; undefined if it stands for several, or for unknown threads. Required for colours by thread. */
+  readonly pool?: string | undefined;
+  /** Its self weight as a share of all that is shown, 0 to 1. Required for colours by self. */
   readonly selfShare?: number | undefined;
 }
 
@@ -51,8 +51,8 @@ export interface FrameStyle {
  *
  * The family (`frameFamily`) decides the range of hues: application warm, JDK blue, native and errors grey. By package,
  * a hash of the package name selects the hue within the range, and the lightness differs a little between classes; line,
- * BCI and method id have no effect. By thread, a hash of the thread's label selects the hue. By self, the colour is
- * stronger if more samples ended in the frame, up to a quarter of all samples.
+ * BCI and method id have no effect. By thread, a hash of the name of the thread's pool selects the hue; what stands for
+ * several pools is grey. By self, the colour is stronger if more samples ended in the frame, up to FULL_SELF_SHARE.
  *
  * Matches of a search keep their hue, with a tint and an outline; other frames are mixed with the surface colour. Frames
  * of the selected method have the tint of the selection. Errors are hatched, with no stronger colour than other frames.
@@ -68,10 +68,18 @@ export function frameStyle(
   return label === selected && (kind === 'frame' || kind === 'error') ? selectedStyle(style, theme) : style;
 }
 
-/** The strong colour of a family, for legends. */
-export function familyStyle(family: FrameFamily, theme: ColourTheme): FrameStyle {
-  const { from, to } = HUES[family];
-  return familyStates(family, theme, (from + to) / 2, 0).plain;
+/** Fills of a family for legends: samples of its hues, by self from the weakest to the strongest. */
+export function familyFills(family: FrameFamily, { theme, colourBy }: ColourScheme): readonly string[] {
+  const states =
+    colourBy === 'self'
+      ? [0, SELF_LEVELS / 4, SELF_LEVELS].map((level) => selfStates(family, theme, level))
+      : [0, (HUE_STEPS - 1) / 2, HUE_STEPS - 1].map((step) => hueStates(family, theme, step, 0));
+  return states.map(({ plain }) => plain.fill);
+}
+
+/** The fill of a pool of threads, for legends; undefined for unknown threads. */
+export function poolFill(pool: string | undefined, theme: ColourTheme): string {
+  return poolStates('application', theme, pool).plain.fill;
 }
 
 /** Colour of labels on every fill of the theme, except on frames that a search makes pale. */
@@ -116,12 +124,18 @@ interface States {
 
 /** Ranges of hues, degrees of oklch. Magenta is used for matches. */
 const HUES: Readonly<Record<FrameFamily, { readonly from: number; readonly to: number }>> = {
-  application: { from: 54, to: 104 },
-  jdk: { from: 222, to: 272 },
+  application: { from: 34, to: 98 },
+  jdk: { from: 208, to: 282 },
   native: { from: 290, to: 325 },
 };
-/** Number of hues of a family: more hues could not be distinguished. */
-const HUE_STEPS = 10;
+/** Number of hues of a family: more hues could not be distinguished. Odd, so that one is in the middle. */
+const HUE_STEPS = 7;
+/** Shade of a hue of a package, alternately darker and lighter so that neighbours differ more. */
+const STEP_SHADE = 1.5;
+/** How much the shades of the classes of a package differ. */
+const CLASS_SHADE = 0.6;
+/** Number of hues of pools of threads, of the whole circle. */
+const POOL_HUES = 24;
 
 interface Tone {
   readonly lightness: number;
@@ -130,8 +144,8 @@ interface Tone {
 
 const TONES: Readonly<Record<ColourTheme, Readonly<Record<FrameFamily, Tone>>>> = {
   light: {
-    application: { lightness: 0.86, chroma: 0.095 },
-    jdk: { lightness: 0.87, chroma: 0.055 },
+    application: { lightness: 0.86, chroma: 0.1 },
+    jdk: { lightness: 0.87, chroma: 0.062 },
     native: { lightness: 0.86, chroma: 0.02 },
   },
   dark: {
@@ -229,7 +243,7 @@ function selectedStyle(style: FrameStyle, theme: ColourTheme): FrameStyle {
   return found;
 }
 
-/** The styles of a family at a hue. `shade`, -2 to 2, makes them a little darker or lighter. */
+/** The styles of a family at a hue. `shade`, -3 to 3, makes them a little darker or lighter. */
 function familyStates(family: FrameFamily, theme: ColourTheme, hue: number, shade: number): States {
   const { lightness, chroma } = TONES[theme][family];
   const mark = MARK_TONES[theme];
@@ -242,7 +256,7 @@ function familyStates(family: FrameFamily, theme: ColourTheme, hue: number, shad
 
 const SELF_LEVELS = 12;
 /** Share of all samples from which on colours by self have full strength. */
-const FULL_SELF_SHARE = 0.25;
+export const FULL_SELF_SHARE = 0.25;
 /** Tones of frames without self samples; lightness at full strength, and chroma as a multiple of the family's. */
 const SELF_TONES: Readonly<
   Record<ColourTheme, { readonly none: Tone; readonly lightness: number; readonly gain: number }>
@@ -259,14 +273,15 @@ function selfStates(family: FrameFamily, theme: ColourTheme, level: number): Sta
   const { chroma } = TONES[theme][family];
   const strength = level / SELF_LEVELS;
   const mark = MARK_TONES[theme];
+  const strongest = chroma * gain;
   return states(
     theme,
     oklch(
       none.lightness + (lightness - none.lightness) * strength,
-      none.chroma + (chroma * gain - none.chroma) * strength,
+      none.chroma + (strongest - none.chroma) * strength,
       hue,
     ),
-    oklch(mark.lightness, chroma * mark.gain, hue),
+    oklch(mark.lightness, none.chroma + (chroma * mark.gain - none.chroma) * strength, hue),
   );
 }
 
@@ -295,19 +310,25 @@ function cached<Value>(cache: Map<string, Value>, key: string, make: () => Value
 }
 
 function ofFrame(frame: StyledFrame, theme: ColourTheme, colourBy: ColourBy): States {
-  const { label, thread, selfShare = 0 } = frame;
+  const { label, pool, selfShare = 0 } = frame;
   const { byLabel, byTone } = STYLES[theme];
   if (colourBy === 'self') {
     const family = familyOf(label);
     const level = Math.round(SELF_LEVELS * Math.sqrt(Math.min(Math.max(selfShare / FULL_SELF_SHARE, 0), 1)));
     return cached(byTone, `${family} self ${level}`, () => selfStates(family, theme, level));
   }
-  if (colourBy === 'thread' && thread !== undefined) {
-    const family = familyOf(label);
-    const hue = (hash(thread) % 36) * 10;
-    return cached(byTone, `${family} ${hue} 0`, () => familyStates(family, theme, hue, 0));
-  }
+  if (colourBy === 'thread') return poolStates(familyOf(label), theme, pool);
   return byLabel.get(label) ?? cached(byLabel, label, () => packageStates(label, theme));
+}
+
+function poolStates(family: FrameFamily, theme: ColourTheme, pool: string | undefined): States {
+  if (pool === undefined) return FIXED[theme].thread;
+  return cached(STYLES[theme].byTone, `${family} pool ${pool}`, () => {
+    const code = hash(pool);
+    const hue = (code % POOL_HUES) * (360 / POOL_HUES);
+    const shade = (Math.floor(code / POOL_HUES) % 3) - 1;
+    return familyStates(family, theme, hue, 2 * shade);
+  });
 }
 
 function packageStates(label: string, theme: ColourTheme): States {
@@ -316,12 +337,19 @@ function packageStates(label: string, theme: ColourTheme): States {
   const className = path + name.slice(0, Math.max(0, name.lastIndexOf('.')));
   // A class without a package is a group of its own, and so is a name without a class.
   const group = path !== '' ? path : className !== '' ? className : name;
-  const { from, to } = HUES[family];
-  const hue = from + ((to - from) * (hash(group) % HUE_STEPS)) / (HUE_STEPS - 1);
+  const step = hash(group) % HUE_STEPS;
   const shade = (hash(className) % 5) - 2;
-  return cached(STYLES[theme].byTone, `${family} ${hue} ${shade}`, () =>
-    familyStates(family, theme, hue, shade),
+  return cached(STYLES[theme].byTone, `${family} ${step} ${shade}`, () =>
+    hueStates(family, theme, step, shade),
   );
+}
+
+/** The styles of a package. `step`: its hue, 0 to HUE_STEPS - 1. `shade`: of its class, -2 to 2. */
+function hueStates(family: FrameFamily, theme: ColourTheme, step: number, shade: number): States {
+  const { from, to } = HUES[family];
+  const hue = from + ((to - from) * step) / (HUE_STEPS - 1);
+  const stepShade = step % 2 === 0 ? -STEP_SHADE : STEP_SHADE;
+  return familyStates(family, theme, hue, stepShade + CLASS_SHADE * shade);
 }
 
 function familyOf(label: string): FrameFamily {

@@ -66,6 +66,12 @@ export function threadNameOfKey(key: string): string {
   return name === NAMELESS || name === 'Unknown Thread' ? UNKNOWN_THREADS : name;
 }
 
+/** The pool of the threads with a key, in any grouping; undefined for threads without a name. */
+export function poolOfThreadKey(key: string): string | undefined {
+  const name = threadNameOfKey(key);
+  return name === UNKNOWN_THREADS ? undefined : poolOf(name);
+}
+
 /**
  * frame -> key, for one grouping. Keys are dense indexes in order of first appearance.
  *

@@ -1,3 +1,4 @@
+import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { ALL_THREADS_LABEL, type KeyTable, type RowKind } from './keys.ts';
 
@@ -51,6 +52,13 @@ export interface RowTree {
 /** The label of a row in the window and in drawings. */
 export function displayLabel(tree: Pick<RowTree, 'label' | 'kind'>, row: number): string {
   return tree.kind(row) === 'all' ? ALL_THREADS_LABEL : tree.label(row);
+}
+
+/** The label of the thread that a row is in; undefined where all threads are one. O(depth). */
+export function threadOf(tree: Pick<RowTree, 'parent' | 'label' | 'kind'>, row: number): string | undefined {
+  let root = row;
+  while (tree.parent[root] !== NONE) root = tree.parent[root];
+  return tree.kind(root) === 'thread' ? tree.label(root) : undefined;
 }
 
 /** Rows over which self values can be summed: every call node belongs to one of them. */

@@ -32,7 +32,14 @@ import {
 } from '../../store/actions.ts';
 import { addTransform } from '../../store/scope-actions.ts';
 import { findFrame, frameId, framesOfMethod, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
-import { isDark, orientationOf, shownMetric, shownSummary, unitsOf } from '../../store/selectors.ts';
+import {
+  isDark,
+  orientationOf,
+  shownColourBy,
+  shownMetric,
+  shownSummary,
+  unitsOf,
+} from '../../store/selectors.ts';
 import { selectedMethod } from '../../store/selection.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { isSameZoom } from '../../store/zoom-history.ts';
@@ -84,7 +91,7 @@ export const FlamePane = memo(
     const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
     const orientation = useWindow((state) => orientationOf(state, log));
     const theme = useWindow((state) => (isDark(state) ? 'dark' : 'light'));
-    const colourBy = useWindow((state) => state.preferences.colourBy);
+    const colourBy = useWindow(({ preferences }) => shownColourBy(preferences));
     /** `frameId` of the frame under the pointer. */
     const [hovered, setHovered] = useState<string>();
     const [menu, setMenu] = useState<OpenMenu>();
@@ -279,7 +286,7 @@ export const FlamePane = memo(
               Reset zoom <kbd>0</kbd>
             </button>
           )}
-          <FrameLegend searching={searching} />
+          <FrameLegend layout={layout} thread={flame?.thread} scheme={scheme} />
           <SegmentedControl
             label="Orientation"
             choices={ORIENTATIONS}

@@ -1,5 +1,6 @@
 import { type ColourScheme, type FrameStyle, frameStyle } from '../../../shared/text/frame-colour.ts';
-import { KIND_VALUES, kindAt, labelAt, matchesAt } from '../../../shared/views/flame-columns.ts';
+import { KIND_VALUES } from '../../../shared/views/flame-columns.ts';
+import { StyledFrames } from '../../../shared/views/styled-frames.ts';
 import { framesOfMethod } from '../../store/flame-walk.ts';
 import type { PixelLayout } from './pixel-layout.ts';
 
@@ -21,15 +22,14 @@ export class RowStyles {
   readonly #pixels: PixelLayout;
   readonly #scheme: ColourScheme;
   readonly #known: (PixelStyle | undefined)[];
-  /** row -> label of its thread; where colours depend on it. */
-  readonly #threads: readonly (string | undefined)[] | undefined;
+  readonly #frames: StyledFrames;
 
   constructor(pixels: PixelLayout, scheme: ColourScheme) {
     const { length, labels } = pixels.layout;
     this.#pixels = pixels;
     this.#scheme = scheme;
     this.#known = new Array<undefined>(this.#isByLabel ? labels.length * KIND_VALUES : length);
-    if (scheme.colourBy === 'thread') this.#threads = threadsOf(pixels);
+    this.#frames = new StyledFrames(pixels.layout, scheme.colourBy, pixels.thread);
   }
 
   /** Whether these are the styles of a graph, wherever an animation has it. */
@@ -50,36 +50,12 @@ export class RowStyles {
   at(row: number): PixelStyle {
     const { label, kind } = this.#pixels.layout;
     const slot = this.#isByLabel ? label[row] * KIND_VALUES + kind[row] : row;
-    return (this.#known[slot] ??= pixelStyle(this.#compute(row)));
+    return (this.#known[slot] ??= pixelStyle(frameStyle(this.#frames.at(row), this.#scheme)));
   }
 
   get #isByLabel(): boolean {
     return this.#scheme.colourBy === 'package';
   }
-
-  #compute(row: number): FrameStyle {
-    const { layout } = this.#pixels;
-    return frameStyle(
-      {
-        label: layout.labels[layout.label[row]],
-        kind: kindAt(layout, row),
-        match: matchesAt(layout, row),
-        thread: this.#threads?.[row],
-        selfShare: layout.selfCount[row] / layout.totalCount[0],
-      },
-      this.#scheme,
-    );
-  }
-}
-
-/** row -> label of its thread; undefined where all threads are one. */
-function threadsOf({ layout, thread }: PixelLayout): readonly (string | undefined)[] {
-  const threads: (string | undefined)[] = [];
-  for (let row = 0; row < layout.length; row++) {
-    const inherited = row === 0 ? thread : threads[layout.parent[row]];
-    threads.push(kindAt(layout, row) === 'thread' ? labelAt(layout, row) : inherited);
-  }
-  return threads;
 }
 
 const pixelStyles = new WeakMap<FrameStyle, PixelStyle>();

@@ -1,55 +1,43 @@
-import type { ReactNode } from 'react';
-import {
-  type ColourTheme,
-  familyStyle,
-  type FrameStyle,
-  frameStyle,
-} from '../../../shared/text/frame-colour.ts';
-import { isDark } from '../../store/selectors.ts';
-import { useWindow } from '../../store/window-store.ts';
+import { type CSSProperties, type ReactNode, useMemo } from 'react';
+import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
+import type { FlameLayout } from '../../../shared/views/flame-columns.ts';
+import { type LegendEntry, legendOf } from './legend-entries.ts';
 import './legend.css';
 
+interface FrameLegendProps {
+  readonly scheme: ColourScheme;
+  readonly layout: FlameLayout;
+  /** Label of the root's thread; undefined if it stands for several. */
+  readonly thread: string | undefined;
+}
+
 /** What the colours of frames mean. */
-export function FrameLegend({ searching }: { readonly searching: boolean }): ReactNode {
-  const theme = useWindow((state): ColourTheme => (isDark(state) ? 'dark' : 'light'));
+export function FrameLegend({ scheme, layout, thread }: FrameLegendProps): ReactNode {
+  const { entries, tip } = useMemo(() => legendOf(scheme, layout, thread), [scheme, layout, thread]);
   return (
-    <ul className="frame-legend" aria-label="Colours of frames" data-testid="frame-legend">
-      {legendEntries(theme, searching).map(({ name, style }) => (
-        <li key={name}>
-          <span className="legend-swatch" aria-hidden="true" style={swatch(style)} />
-          {name}
+    <ul className="frame-legend" aria-label="Colours of frames" data-testid="frame-legend" data-tip={tip}>
+      {entries.map((entry) => (
+        <li key={entry.name}>
+          {entry.fills.length > 0 && (
+            <span className="legend-swatch" aria-hidden="true" style={swatch(entry)} />
+          )}
+          <span className="legend-name">{entry.name}</span>
         </li>
       ))}
     </ul>
   );
 }
 
-interface LegendEntry {
-  readonly name: string;
-  readonly style: FrameStyle;
-}
-
-function legendEntries(theme: ColourTheme, searching: boolean): readonly LegendEntry[] {
-  const scheme = { theme, colourBy: 'package', searching: false } as const;
-  const entries: LegendEntry[] = [
-    { name: 'Application', style: familyStyle('application', theme) },
-    { name: 'JDK', style: familyStyle('jdk', theme) },
-    { name: 'Native', style: familyStyle('native', theme) },
-    { name: 'Error', style: frameStyle({ label: '', kind: 'error', match: false }, scheme) },
-  ];
-  if (searching) {
-    const style = frameStyle({ label: 'application.Class.method', kind: 'frame', match: true }, scheme);
-    entries.push({ name: 'Match', style });
-  }
-  return entries;
-}
-
-function swatch({ fill, hatched, hatch, outline }: FrameStyle): {
-  readonly background: string;
-  readonly outline: string | undefined;
-} {
+function swatch({ fills, hatch, outline }: LegendEntry): CSSProperties {
+  const [fill] = fills;
+  const band = 100 / fills.length;
+  const bands = fills.map((each, at) => `${each} ${at * band}% ${(at + 1) * band}%`);
   return {
-    background: hatched ? `repeating-linear-gradient(135deg, ${hatch} 0 2px, ${fill} 2px 4px)` : fill,
+    width: 8 + 4 * fills.length,
+    background:
+      hatch === undefined
+        ? `linear-gradient(90deg, ${bands.join(', ')})`
+        : `repeating-linear-gradient(135deg, ${hatch} 0 2px, ${fill} 2px 4px)`,
     outline: outline === undefined ? undefined : `1px solid ${outline}`,
   };
 }

@@ -65,7 +65,13 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       data-row-id={row.id}
       data-depth={row.depth}
       data-index={index}
-      style={{ top: props.top, '--mark': markColour(row.label, row.kind), ...values.layers } as CSSProperties}
+      style={
+        {
+          top: props.top,
+          '--mark': markColour(row, props.colourBy, measure),
+          ...values.layers,
+        } as CSSProperties
+      }
       onMouseDown={(event) => {
         event.stopPropagation();
         selectRow(pane, row);

@@ -14,6 +14,8 @@ import {
 import { addTransform } from '../../store/scope-actions.ts';
 import { LEAST_COLUMN_WIDTH } from '../../store/column-layout.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
+import { shownColourBy } from '../../store/selectors.ts';
+import { useWindow } from '../../store/window-store.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
@@ -57,6 +59,7 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
   const isTree = PANES[pane].of !== 'methods';
   const table = useTable(log, pane, header);
   const { columns, measure, menu, openMenuFor } = table;
+  const colourBy = useWindow(({ preferences }) => shownColourBy(preferences));
   const { nameWidth } = columns;
   const { shown, shift, reveal, selected } = log.panes[pane];
   const { selection } = log;
@@ -161,6 +164,7 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
             columns={columns.columns}
             nameWidth={nameWidth}
             measure={measure}
+            colourBy={colourBy}
             onOpen={onOpen}
             onMenu={onMenu}
           />

@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react';
+import type { ColourBy } from '../../../shared/text/frame-colour.ts';
 import type { Row } from '../../profile-worker/pane-messages.ts';
 import type { RowsPaneId } from '../../store/panes.ts';
 import type { Measure } from '../table/cells.ts';
@@ -29,6 +30,7 @@ export interface RowLineProps {
   /** CSS pixels for the name; the columns follow. */
   readonly nameWidth: number;
   readonly measure: Measure;
+  readonly colourBy: ColourBy;
   /** A double click, or Enter. */
   readonly onOpen: (row: Row) => void;
   readonly onMenu: (row: Row, event: MouseEvent) => void;

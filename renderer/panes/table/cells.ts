@@ -60,6 +60,12 @@ export function cellOf(id: ColumnId, row: Values, { metric, units, whole, larges
   }
 }
 
+/** The row's own part of all, 0 to 1; 0 where a time is negative. */
+export function selfShare({ selfCount, selfTime }: Values, { metric, whole }: Measure): number {
+  const [part, all] = metric === 'time' ? [selfTime, whole.totalTime] : [selfCount, whole.samples];
+  return part > 0 && all > 0 ? part / all : 0;
+}
+
 function share(part: number, whole: number, largest: number): Cell {
   if (part === 0) return NOTHING;
   const text = formatShare(part, whole).replace(' %', '');

@@ -1,7 +1,8 @@
 import type { CSSProperties } from 'react';
-import { frameStyle } from '../../../shared/text/frame-colour.ts';
-import type { RowKind, Values } from '../../profile-worker/pane-messages.ts';
-import { cellOf, type Measure } from './cells.ts';
+import { type ColourBy, type ColourTheme, frameStyle } from '../../../shared/text/frame-colour.ts';
+import { poolOfThreadKey } from '../../../shared/trees/keys.ts';
+import type { Row, Values } from '../../profile-worker/pane-messages.ts';
+import { cellOf, type Measure, selfShare } from './cells.ts';
 import { CELL_PADDING, type Column, SHARE_NUMBER_WIDTH } from './columns.ts';
 import { ROW_HEIGHT } from './rows.ts';
 
@@ -79,11 +80,11 @@ function barLength(share: number, longest: number): number {
 }
 
 /** The colour of a row's mark in both themes, as CSS; transparent for threads. */
-export function markColour(label: string, kind: RowKind): string {
+export function markColour(row: Row, colourBy: ColourBy, measure: Measure): string {
+  const { label, kind, thread } = row;
   if (kind === 'thread' || kind === 'all') return 'transparent';
-  const frame = { label, kind, match: false };
-  const [light, dark] = (['light', 'dark'] as const).map(
-    (theme) => frameStyle(frame, { theme, colourBy: 'package', searching: false }).mark,
-  );
-  return `light-dark(${light}, ${dark})`;
+  const pool = thread === undefined ? undefined : poolOfThreadKey(thread);
+  const frame = { label, kind, match: false, pool, selfShare: selfShare(row, measure) };
+  const mark = (theme: ColourTheme): string => frameStyle(frame, { theme, colourBy, searching: false }).mark;
+  return `light-dark(${mark('light')}, ${mark('dark')})`;
 }

@@ -135,9 +135,9 @@ test('a style is computed once for all rows with the same label and kind, and pe
           x.A.a 5
       u 10
         x.A.a 10
+          y.B.b 9
   `);
   layout.kind[1] = layout.kind[2] = KIND.thread;
-  layout.selfCount.set([0, 0, 0, 10, 0, 1, 5]);
   const pixels = pixelLayout(layout, { width: 30, pixelRatio: 1 }, 'flame');
   const rows = [...layout.label.keys()].filter((row) => layout.labels[layout.label[row]] === 'x.A.a');
   expect(rows).toHaveLength(3);

@@ -15,7 +15,7 @@ import {
   type TableLayout,
 } from '../../../../renderer/panes/table/columns.ts';
 import { nameParts } from '../../../../renderer/panes/table/name-parts.ts';
-import { markColour, rowValues } from '../../../../renderer/panes/table/row-values.ts';
+import { rowValues } from '../../../../renderer/panes/table/row-values.ts';
 import { markPieces, matchRange } from '../../../../renderer/panes/table/match-range.ts';
 import { profileSummary } from '../../../support/window-events.ts';
 
@@ -285,12 +285,6 @@ test('names of a tree, which are indented, keep more of a narrow pane than those
   const nameWidth = (rows: 'list' | 'tree'): number =>
     layoutTable(500, usualColumns('total'), available, rows).nameWidth;
   expect(nameWidth('tree')).toBeGreaterThan(nameWidth('list') + 50);
-});
-
-test('a frame has a mark in the colour of its family, a thread none', () => {
-  expect(markColour('shop.Cart.total', 'frame')).toMatch(/^light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\)$/);
-  expect(markColour('shop.Cart.total', 'frame')).not.toBe(markColour('java.util.Map.get', 'frame'));
-  expect(markColour('main', 'thread')).toBe('transparent');
 });
 
 test('columns and cells are in what the file counts and sums', () => {

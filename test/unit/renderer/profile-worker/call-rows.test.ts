@@ -31,6 +31,18 @@ describe('the tree', () => {
     ]);
   });
 
+  test('tells the thread of each row where threads are apart', () => {
+    const rows = wholeLog(TREE).rows();
+    let thread = '';
+    for (const row of rows) {
+      if (row.kind === 'thread') thread = row.label;
+      expect(row.thread).toBe(thread);
+    }
+    expect(new Set(rows.map((row) => row.thread)).size).toBeGreaterThan(1);
+    const together = wholeLog(tree({ threads: 'all' })).rows();
+    expect(new Set(together.map((row) => row.thread))).toEqual(new Set([undefined]));
+  });
+
   test('and flame graph show the same state, also when one is opened after the log has grown and before it is shown', () => {
     const log = new FollowedLog();
     const driven = new Driven(TREE);

@@ -217,6 +217,7 @@ describe('exports', () => {
     zoom: undefined,
     pixels: 1200,
     theme: 'dark',
+    colourBy: 'package',
     orientation: 'icicle',
     order: { by: 'selfCount', descending: true },
     title: 'sample',

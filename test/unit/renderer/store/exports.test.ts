@@ -15,6 +15,7 @@ const source = (id: number): ExportSource => ({
     zoom: undefined,
     pixels: 1200,
     theme: 'dark',
+    colourBy: 'package',
     orientation: 'flame',
     order: { by: 'selfCount', descending: true },
     title: 'a',

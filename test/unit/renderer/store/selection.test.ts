@@ -16,6 +16,7 @@ function row(id: number, depth: number, expandable = false, expanded = false): R
     id,
     kind,
     label: `m${id}`,
+    thread: undefined,
     depth,
     expandable,
     expanded,

@@ -36,6 +36,7 @@ const INPUT: ExportInput = {
     root: () => undefined,
     search: undefined,
     theme: 'light',
+    colourBy: 'package',
     orientation: 'flame',
     width: 800,
   },

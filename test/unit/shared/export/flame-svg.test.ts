@@ -5,6 +5,13 @@ import { collectText } from '../../../../shared/export/text-sink.ts';
 import { fitText, textWidth } from '../../../../shared/export/text-width.ts';
 import { callTreeOf } from '../../../../shared/export/tree.ts';
 import { xmlSafe, xmlText } from '../../../../shared/export/xml-text.ts';
+import {
+  COLOUR_BY,
+  type ColourBy,
+  type ColourScheme,
+  frameStyle,
+  type StyledFrame,
+} from '../../../../shared/text/frame-colour.ts';
 import { keptRows } from '../../../../shared/views/filter.ts';
 import { parseSearch } from '../../../../shared/views/search.ts';
 import { HOSTILE_NAMES, randomName } from '../../../support/hostile-names.ts';
@@ -42,6 +49,7 @@ function svg(options: Partial<FlameSvgOptions> & Pick<FlameSvgOptions, 'sums'>):
         search: undefined,
         kept: undefined,
         theme: 'light',
+        colourBy: 'package',
         orientation: 'flame',
         title: 'shop.hpl',
         width: 1200,
@@ -104,6 +112,37 @@ test('a frame is a title, a rectangle and a label, the root at the bottom', () =
   expect(frames[0].y).toBeGreaterThan(frames[7].y);
   const icicle = framesOf(svgOf(SHOP, { orientation: 'icicle' }));
   expect(icicle[0].y).toBeLessThan(icicle[7].y);
+});
+
+test('colours show the package, the thread or the self weight; the footer says which', () => {
+  const sums = callTreeOf(profileFromText(SHOP).profile, { threads: 'name', frames: 'fqmn' });
+  const fillOf = (
+    options: Partial<FlameSvgOptions> & Pick<ColourScheme, 'colourBy'>,
+    frame: Omit<StyledFrame, 'kind' | 'match'>,
+  ): void => {
+    const fills = framesOf(svg({ sums, ...options }))
+      .filter(({ title }) => title.startsWith(`${frame.label}&#10;`))
+      .map(({ fill }) => fill);
+    const wanted = frameStyle(
+      { kind: 'frame', match: false, ...frame },
+      { theme: 'light', colourBy: options.colourBy, searching: false },
+    );
+    expect(fills, frame.label).toContain(wanted.fill);
+  };
+  fillOf({ colourBy: 'thread' }, { label: 'Shop.pay', pool: 'main' });
+  fillOf({ colourBy: 'thread' }, { label: 'Pool.run', pool: 'worker' });
+  // The thread of what is below a zoom is not drawn.
+  const { tree } = sums;
+  const row = Array.from({ length: tree.length }, (_, at) => at).find(
+    (at) => tree.label(at) === 'Shop.main',
+  )!;
+  fillOf({ colourBy: 'thread', zoom: { row, run: undefined } }, { label: 'Map.put', pool: 'main' });
+  fillOf({ colourBy: 'self' }, { label: 'Shop.pay', selfShare: 1 / 4 });
+  fillOf({ colourBy: 'self', zoom: { row, run: undefined } }, { label: 'Shop.main', selfShare: 0 });
+
+  const saysBy = (colourBy: ColourBy): string | undefined =>
+    /coloured by \w+/.exec(svg({ sums, colourBy }))?.[0];
+  expect(COLOUR_BY.map(saysBy)).toEqual([undefined, 'coloured by thread', 'coloured by self']);
 });
 
 test('zoom shows its path, search its share; what it does not find steps back', () => {
@@ -242,6 +281,7 @@ test('a large picture is written in small pieces', () => {
       search: undefined,
       kept: undefined,
       theme: 'dark',
+      colourBy: 'package',
       orientation: 'icicle',
       title: 'server',
       width: 1200,

@@ -4,12 +4,12 @@ import {
   COLOUR_BY,
   type ColourBy,
   type ColourTheme,
-  familyStyle,
+  familyFills,
   frameStyle,
   type FrameStyle,
   FLAME_TONES,
+  poolFill,
 } from '../../../../shared/text/frame-colour.ts';
-import { FRAME_FAMILIES } from '../../../../shared/text/frame-family.ts';
 import { contrast } from '../../../support/contrast.ts';
 
 const THEMES: readonly ColourTheme[] = ['light', 'dark'];
@@ -46,8 +46,8 @@ test.each(THEMES)('labels are readable on every frame and every hatch, %s', (the
       for (const kind of KINDS) {
         for (const match of [false, true]) {
           for (const searching of [false, true]) {
-            const thread = at % 2 === 0 ? undefined : `worker-${at % 97}`;
-            const frame = { label, kind, match, thread, selfShare: (at % 101) / 100 };
+            const pool = at % 2 === 0 ? undefined : `worker-${at % 97}-*`;
+            const frame = { label, kind, match, pool, selfShare: (at % 101) / 100 };
             const style = frameStyle(frame, { theme, colourBy, searching });
             expect(style.fill).toMatch(/^#[0-9a-f]{6}$/);
             const worst = Math.min(contrast(style.fill, style.text), contrast(style.hatch, style.text));
@@ -93,8 +93,20 @@ test.each(THEMES)('marks and outlines are seen beside the surface, %s', (theme) 
   for (const label of names(3_000)) {
     expect(contrast(styleOf(label, 'package', theme).mark, surface), label).toBeGreaterThan(3);
   }
-  for (const family of FRAME_FAMILIES) {
-    expect(contrast(familyStyle(family, theme).mark, surface)).toBeGreaterThan(3);
+  for (const label of names(30)) {
+    for (let at = 0; at <= 20; at++) {
+      const frame = {
+        label,
+        kind: 'frame',
+        match: false,
+        thread: `pool-${at}-`,
+        selfShare: at / 60,
+      } as const;
+      for (const colourBy of COLOUR_BY) {
+        const { mark } = frameStyle(frame, { theme, colourBy, searching: false });
+        expect(contrast(mark, surface), `${label} by ${colourBy}`).toBeGreaterThan(3);
+      }
+    }
   }
   const match = frameStyle(
     { label: 'shop.Cart.total', kind: 'frame', match: true },
@@ -154,16 +166,31 @@ test('a match keeps its hue and has an outline; what does not match is pale, and
   }
 });
 
-test('by thread, a thread has one colour; without a thread the package decides', () => {
-  const fill = (label: string, thread: string | undefined): string =>
+test('by thread, a pool has one colour; what stands for several is grey', () => {
+  const fill = (label: string, pool: string | undefined): string =>
     frameStyle(
-      { label, kind: 'frame', match: false, thread },
+      { label, kind: 'frame', match: false, pool },
       { theme: 'light', colourBy: 'thread', searching: false },
     ).fill;
-  expect(fill('shop.Cart.total', 'worker-1')).toBe(fill('other.Cart.total', 'worker-1'));
-  const threads = Array.from({ length: 20 }, (_, at) => fill('shop.Cart.total', `worker-${at}`));
-  expect(new Set(threads).size).toBeGreaterThan(8);
-  expect(fill('shop.Cart.total', undefined)).toBe(styleOf('shop.Cart.total').fill);
+  expect(fill('shop.Cart.total', 'worker-*')).toBe(fill('other.Cart.total', 'worker-*'));
+  const pools = Array.from({ length: 20 }, (_, at) => fill('shop.Cart.total', `pool-${at}-thread-*`));
+  expect(new Set(pools).size).toBeGreaterThan(12);
+  expect(colourfulness(fill('shop.Cart.total', undefined))).toBeLessThan(12);
+  expect(poolFill('worker-*', 'light')).toBe(fill('shop.Cart.total', 'worker-*'));
+});
+
+test("a family's fills in a legend are those of its frames", () => {
+  for (const theme of THEMES) {
+    const scheme = { theme, colourBy: 'package', searching: false } as const;
+    const ofFrames = new Set(names(6_000).map((label) => styleOf(label, 'package', theme).fill));
+    for (const family of ['application', 'jdk'] as const)
+      for (const fill of familyFills(family, scheme)) expect(ofFrames, `${family} ${fill}`).toContain(fill);
+    const strongest = frameStyle(
+      { label: 'java.util.Map.get', kind: 'frame', match: false, selfShare: 1 },
+      { ...scheme, colourBy: 'self' },
+    );
+    expect(familyFills('jdk', { ...scheme, colourBy: 'self' }).at(-1)).toBe(strongest.fill);
+  }
 });
 
 test('by self, the colour is the stronger the more samples ended in the frame', () => {

@@ -1,0 +1,109 @@
+import {
+  type ColourScheme,
+  familyFills,
+  frameStyle,
+  FULL_SELF_SHARE,
+  poolFill,
+} from '../../../shared/text/frame-colour.ts';
+import { FRAME_FAMILIES, type FrameFamily } from '../../../shared/text/frame-family.ts';
+import { formatShare } from '../../../shared/text/format-value.ts';
+import { poolOfThreadKey } from '../../../shared/trees/keys.ts';
+import { type FlameLayout, kindAt, labelAt } from '../../../shared/views/flame-columns.ts';
+
+export interface LegendEntry {
+  readonly name: string;
+  /** Bands of the swatch from left to right; empty for a text without swatch. */
+  readonly fills: readonly string[];
+  /** Colour of diagonal lines over the swatch; undefined for none. */
+  readonly hatch?: string | undefined;
+  readonly outline?: string | undefined;
+}
+
+export interface Legend {
+  readonly entries: readonly LegendEntry[];
+  /** How to read it. */
+  readonly tip: string;
+}
+
+const FAMILY_NAMES: Readonly<Record<FrameFamily, string>> = {
+  application: 'Application',
+  jdk: 'JDK',
+  native: 'Native',
+};
+/** Pools of threads with an entry of their own. */
+const MOST_POOLS = 5;
+
+const TIPS = {
+  package: 'Each package has its own hue, in the range of its family',
+  thread: 'Threads of a pool, whose names differ in a number, have one colour',
+  self: 'The more of what is shown ended in a frame, the stronger its colour',
+} as const;
+
+/** What the colours of a flame graph mean. `thread`: label of the root's thread; undefined if it stands for several. */
+export function legendOf(scheme: ColourScheme, layout: FlameLayout, thread: string | undefined): Legend {
+  const { colourBy, searching } = scheme;
+  return {
+    entries: [
+      ...(colourBy === 'thread' ? poolEntries(scheme, layout, thread) : familyEntries(scheme)),
+      errorEntry(scheme),
+      ...(searching ? [matchEntry(scheme)] : []),
+    ],
+    tip: TIPS[colourBy],
+  };
+}
+
+function familyEntries(scheme: ColourScheme): readonly LegendEntry[] {
+  const families = FRAME_FAMILIES.map((family) => ({
+    name: FAMILY_NAMES[family],
+    fills: familyFills(family, scheme),
+  }));
+  const scale = { name: `Self 0 – ${formatShare(FULL_SELF_SHARE, 1, 0)}`, fills: [] };
+  return scheme.colourBy === 'self' ? [scale, ...families] : families;
+}
+
+/** The pools on screen, the heaviest first. A pool of one thread has its name. */
+function poolEntries(
+  { theme }: ColourScheme,
+  layout: FlameLayout,
+  thread: string | undefined,
+): readonly LegendEntry[] {
+  const threads = threadsShown(layout);
+  if (thread !== undefined && threads.length === 0) threads.push({ label: thread, weight: 1 });
+  const pools = new Map<string | undefined, { name: string; weight: number }>();
+  for (const { label, weight } of threads) {
+    const pool = poolOfThreadKey(label);
+    const before = pools.get(pool);
+    if (before === undefined) pools.set(pool, { name: label, weight });
+    else pools.set(pool, { name: pool ?? 'Unknown', weight: before.weight + weight });
+  }
+  const sorted = [...pools].sort(([, a], [, b]) => b.weight - a.weight);
+  const shown = sorted
+    .slice(0, MOST_POOLS)
+    .map(([pool, { name }]) => ({ name, fills: [poolFill(pool, theme)] }));
+  const left = sorted.length - shown.length;
+  return left > 0 ? [...shown, { name: `${left} more`, fills: [] }] : shown;
+}
+
+/** Threads are the root, or next to it. */
+function threadsShown(layout: FlameLayout): { label: string; weight: number }[] {
+  const { levelStart, weight } = layout;
+  const threads = [];
+  for (let row = 0; row < levelStart[Math.min(2, levelStart.length - 1)]; row++) {
+    if (kindAt(layout, row) === 'thread') threads.push({ label: labelAt(layout, row), weight: weight[row] });
+  }
+  return threads;
+}
+
+function errorEntry(scheme: ColourScheme): LegendEntry {
+  const { fill, hatch } = frameStyle(
+    { label: '', kind: 'error', match: false },
+    { ...scheme, searching: false, selected: undefined },
+  );
+  return { name: 'Error', fills: [fill], hatch };
+}
+
+function matchEntry(scheme: ColourScheme): LegendEntry {
+  const frame = { label: 'application.Class.method', kind: 'frame', match: true } as const;
+  const { fill, outline } = frameStyle(frame, { ...scheme, colourBy: 'package', selected: undefined });
+  return { name: 'Match', fills: [fill], outline };
+}
