@@ -97,6 +97,12 @@ export function isPartial(log: LogView): boolean {
   return state === undefined || state === 'reading';
 }
 
+/** The same of the log whose panes are on screen. */
+export function showsPart(state: WindowState): boolean {
+  const log = activeLog(state);
+  return log !== undefined && isPartial(log);
+}
+
 /** True while neither rows nor an empty state can be shown: the log is being read, or its samples have not arrived. */
 export function awaitsSamples({ status, summary }: LogView): boolean {
   if (status === undefined || (summary?.samples ?? 0) > 0 || status.state === 'failed') return false;

@@ -179,12 +179,19 @@ export function flameRows(layout: FlameLayout): readonly FlameRow[] {
   return Array.from({ length: layout.length }, (_, row) => flameRow(layout, row));
 }
 
-/** Number of frames that are drawn, and number and weight of the frames in blocks. The root is no block here. */
-export function flameCounts(layout: FlameLayout): {
+/** What a layout draws, and what it groups in blocks. The root is no block here. */
+export interface FlameCounts {
+  /** Of the root; 0 for an empty layout. */
+  readonly weight: number;
+  /** Number of frames that are drawn. */
   readonly frames: number;
+  /** Number and weight of the frames in blocks. */
   readonly grouped: number;
   readonly groupedWeight: number;
-} {
+}
+
+/** O(rows). */
+export function flameCounts(layout: FlameLayout): FlameCounts {
   let blocks = 0;
   let grouped = 0;
   let groupedWeight = 0;
@@ -195,7 +202,8 @@ export function flameCounts(layout: FlameLayout): {
     grouped += layout.grouped[row];
     groupedWeight += layout.weight[row];
   }
-  return { frames: layout.length - blocks, grouped, groupedWeight };
+  const weight = layout.length === 0 ? 0 : layout.weight[0];
+  return { weight, frames: layout.length - blocks, grouped, groupedWeight };
 }
 
 /** The buffers of a layout, to be transferred with it. */

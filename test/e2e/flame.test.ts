@@ -366,6 +366,63 @@ test('the minimap has its picture as soon as it appears', async () => {
   expect(await shown.page.evaluate(() => window.firstMinimap)).toBeGreaterThan(10);
 });
 
+test('the minimap turns with the graph, and is of the same frames', async () => {
+  const window = await openFlame({ height: 500 }, false);
+  /** Colours of the lines next to its edges: the root is grey from side to side. */
+  const edges = (): Promise<readonly number[]> =>
+    window.page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.flame-minimap canvas')!;
+      const context = canvas.getContext('2d')!;
+      return [0, canvas.height - 1].map((y) => {
+        const { data } = context.getImageData(0, y, canvas.width, 1);
+        return new Set(new Uint32Array(data.buffer)).size;
+      });
+    });
+  const icicle = await edges();
+  expect(icicle[0]).toBe(1);
+  expect(icicle[1]).toBeGreaterThan(1);
+  await window.page.keyboard.press('i');
+  await window.settled();
+  expect(await edges()).toEqual([...icicle].reverse());
+});
+
+test('the bar above the graph has space around its switch, and its title begins as those of other panes', async () => {
+  for (const width of [700, 1280]) {
+    const window = await openFlame({ width }, false);
+    const bar = (await window.page.locator('.flame-header').boundingBox())!;
+    const orientation = (await window.part('flame-orientation').boundingBox())!;
+    expect(orientation.y - bar.y).toBeGreaterThanOrEqual(3);
+    expect(bar.y + bar.height - orientation.y - orientation.height).toBeGreaterThanOrEqual(3);
+    const textStart = (selector: string): Promise<number> =>
+      window.page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          return range.getBoundingClientRect().left;
+        });
+    const flame = await textStart('.crumb');
+    await window.showPane('flat');
+    expect(flame).toBe(await textStart('.header-text'));
+  }
+});
+
+test('a long path keeps both of its ends, and the numbers of a frame go before those of the graph', async () => {
+  const window = await openFlame({ width: 700, height: 450 }, false);
+  const deep = (await window.flameFrames()).find(({ depth, width }) => depth === 10 && width > 20)!;
+  await window.page.mouse.click(deep.x + deep.width / 2, deep.y + deep.height / 2);
+  await window.settled();
+  const isCut = (selector: string): Promise<boolean> =>
+    window.page
+      .locator(selector)
+      .evaluate((element) => element.clientWidth === 0 || element.scrollWidth > element.clientWidth);
+  expect(await window.page.locator('.crumb').count()).toBeGreaterThan(4);
+  expect(await isCut('.crumb >> nth=0')).toBe(false);
+  expect(await isCut('.crumb[aria-current]')).toBe(false);
+  expect(await isCut('.flame-details strong')).toBe(false);
+});
+
 test('a graph deeper than its pane has its root at the top and a minimap that scrolls it', async () => {
   const window = await openFlame({ height: 500 }, false);
   const icicle = window.page.getByTestId('flame-orientation').getByText('Icicle');

@@ -62,7 +62,10 @@ test('a window that comes to a log already read never says that the log is empty
   // As long as it is not known that this is all, the numbers are marked: dimmed, and named in the headers.
   const marked = (): Promise<unknown> =>
     second.evaluate(() => ({
-      notes: Array.from(document.querySelectorAll('.header-note'), ({ textContent }) => textContent),
+      notes: Array.from(
+        document.querySelectorAll('.header-note, .flame-note'),
+        ({ textContent }) => textContent,
+      ),
       colours: ['.value-column', '.header-note'].map(
         (selector) =>
           document.querySelector(selector) && getComputedStyle(document.querySelector(selector)!).color,
@@ -70,10 +73,18 @@ test('a window that comes to a log already read never says that the log is empty
       busy: document.querySelector('.panes')?.getAttribute('aria-busy'),
     }));
   expect(await marked()).toEqual({
-    notes: ['so far', 'so far'],
+    notes: ['so far', 'so far', 'so far'],
     colours: ['rgb(92, 98, 112)', 'rgb(92, 98, 112)'],
     busy: 'true',
   });
+  // A small window has one pane, whichever it is.
+  await second.setViewportSize({ width: 700, height: 450 });
+  for (const key of ['1', '2', '3']) {
+    await second.keyboard.press(key);
+    await expect.poll(() => second.locator('.pane').getByText('so far').count()).toBe(1);
+  }
+  await second.setViewportSize({ width: 1280, height: 720 });
+  await second.keyboard.press('4');
   for (const tell of states) tell();
   await second.locator('[data-state="idle"]').waitFor();
   expect(await marked()).toEqual({ notes: [], colours: ['rgb(27, 29, 36)', null], busy: 'false' });

@@ -14,6 +14,7 @@ import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import {
   EMPTY_FLAME,
+  flameCounts,
   flameRow,
   type FlameRow,
   flameRows,
@@ -38,6 +39,7 @@ import {
   shownColourBy,
   shownMetric,
   shownSummary,
+  showsPart,
   unitsOf,
 } from '../../store/selectors.ts';
 import { selectedMethod } from '../../store/selection.ts';
@@ -92,6 +94,7 @@ export const FlamePane = memo(
     const orientation = useWindow((state) => orientationOf(state, log));
     const theme = useWindow((state) => (isDark(state) ? 'dark' : 'light'));
     const colourBy = useWindow(({ preferences }) => shownColourBy(preferences));
+    const isOfPart = useWindow(showsPart);
     /** `frameId` of the frame under the pointer. */
     const [hovered, setHovered] = useState<string>();
     const [menu, setMenu] = useState<OpenMenu>();
@@ -111,6 +114,7 @@ export const FlamePane = memo(
       () => pixelLayout(layout, { width, pixelRatio }, orientation, flame?.thread),
       [layout, width, pixelRatio, orientation, flame?.thread],
     );
+    const counts = useMemo(() => flameCounts(layout), [layout]);
     const focusedAt = findFrame(layout, flameFocus);
     const hoveredAt = findFrame(layout, hovered);
     const describedAt = hoveredAt < 0 ? focusedAt : hoveredAt;
@@ -276,6 +280,7 @@ export const FlamePane = memo(
       >
         <div className="flame-header">
           <Breadcrumb path={flame?.path ?? []} leftOut={flame?.pathLeftOut ?? 0} />
+          {isOfPart && <span className="flame-note">so far</span>}
           {log.zoom !== undefined && (
             <button
               type="button"
@@ -356,9 +361,9 @@ export const FlamePane = memo(
             <span
               className="flame-drawn"
               data-testid="flame-drawn"
-              data-tip={groupedText(layout, metric, units)}
+              data-tip={groupedText(counts, metric, units)}
             >
-              {drawnText(layout)}
+              {drawnText(counts)}
             </span>
           )}
         </div>

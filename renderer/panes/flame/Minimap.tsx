@@ -5,8 +5,6 @@ import type { PixelLayout } from './pixel-layout.ts';
 
 /** CSS pixels; as in flame.css. */
 const WIDTH = 48;
-/** Milliseconds without another graph after which the minimap is drawn again. */
-const REST_MS = 200;
 
 interface MinimapProps {
   readonly pixels: PixelLayout;
@@ -25,8 +23,6 @@ interface Seen {
 /** All levels of a graph that is deeper than its pane, and which of them the pane shows. Dragging scrolls. */
 export function Minimap({ pixels, scheme, scroller }: MinimapProps): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
-  /** The canvas that has a picture. */
-  const drawn = useRef<HTMLCanvasElement>(undefined);
   const [seen, setSeen] = useState<Seen>({ scrollTop: 0, height: 0 });
   const graphHeight = pixels.height / pixels.pixelRatio;
   const isDeep = pixels.width > 0 && seen.height > 0 && graphHeight > seen.height;
@@ -52,20 +48,10 @@ export function Minimap({ pixels, scheme, scroller }: MinimapProps): ReactNode {
     const element = canvas.current;
     const context = element?.getContext('2d');
     if (!isDeep || element === null || context === null || context === undefined) return;
-    const draw = (): void => {
-      const image = minimapPixels(pixels, scheme, WIDTH, seen.height);
-      element.width = image.width;
-      element.height = image.height;
-      context.putImageData(image, 0, 0);
-    };
-    // An empty one is drawn at once. Otherwise the flame graph goes first, until it no longer changes.
-    if (drawn.current !== element) {
-      drawn.current = element;
-      draw();
-      return;
-    }
-    const timer = setTimeout(draw, REST_MS);
-    return () => clearTimeout(timer);
+    const image = minimapPixels(pixels, scheme, WIDTH, seen.height);
+    element.width = image.width;
+    element.height = image.height;
+    context.putImageData(image, 0, 0);
   }, [isDeep, pixels, scheme, seen.height]);
 
   function scrollTo(event: PointerEvent<HTMLDivElement>): void {

@@ -1,6 +1,6 @@
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
-import { flameCounts, type FlameLayout, type FlameRow } from '../../../shared/views/flame-columns.ts';
+import type { FlameCounts, FlameLayout, FlameRow } from '../../../shared/views/flame-columns.ts';
 import { type Metric, weightName } from '../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import { childrenOf } from '../../store/flame-walk.ts';
@@ -31,10 +31,9 @@ export function frameDetails(
 const LEAST_SHARE_SHOWN = 0.01;
 
 /** How many frames are drawn; and how many are grouped in blocks, where those hold a hundredth or more. */
-export function drawnText(layout: FlameLayout): string {
-  const { frames, grouped, groupedWeight } = flameCounts(layout);
+export function drawnText({ weight, frames, grouped, groupedWeight }: FlameCounts): string {
   const drawn = formatQuantity(frames, 'frame');
-  if (groupedWeight < LEAST_SHARE_SHOWN * layout.weight[0]) return drawn;
+  if (groupedWeight < LEAST_SHARE_SHOWN * weight) return drawn;
   return `${drawn} · ${formatQuantity(grouped, 'narrow frame')} grouped`;
 }
 
@@ -46,9 +45,12 @@ export function framesText(count: number): string {
 }
 
 /** Explains the blocks, with their share of the weight. */
-export function groupedText(layout: FlameLayout, metric: Metric, units: ProfileUnits): string {
-  const { groupedWeight } = flameCounts(layout);
-  const share = formatShare(groupedWeight, layout.weight[0], 1);
+export function groupedText(
+  { weight, groupedWeight }: FlameCounts,
+  metric: Metric,
+  units: ProfileUnits,
+): string {
+  const share = formatShare(groupedWeight, weight, 1);
   return `Frames narrower than a pixel are grouped: ${share} of ${weightName(metric, units)} end in them. Zoom in to see them.`;
 }
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useState } from 'react';
 import type { SortColumn, SortOrder } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId, SizedColumn } from '../../store/column-layout.ts';
-import { activeLog, isPartial } from '../../store/selectors.ts';
+import { showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
@@ -51,10 +51,7 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
   const { ref, rowsTitle, columns, sort, onSort, inOrder, onSortNow, fit } = props;
   const [current, setCurrent] = useState<SizedColumn>('name');
   const [menu, setMenu] = useState<HeaderMenu>();
-  const isOfPart = useWindow((state) => {
-    const log = activeLog(state);
-    return log !== undefined && isPartial(log);
-  });
+  const isOfPart = useWindow(showsPart);
   const closeMenu = useCallback(() => setMenu(undefined), []);
   const [drop, setDrop] = useState<Drop>();
   const titles: readonly Title[] = [

@@ -14,7 +14,13 @@ import {
   framesOfMethod,
   stepFrame,
 } from '../../../../renderer/store/flame-walk.ts';
-import { flameRow, flameRows, labelAt, levelOf } from '../../../../shared/views/flame-columns.ts';
+import {
+  flameCounts,
+  flameRow,
+  flameRows,
+  labelAt,
+  levelOf,
+} from '../../../../shared/views/flame-columns.ts';
 import { flameOf, SMALL_FLAME as layout } from '../../../support/drawn-flame.ts';
 import { profileSummary } from '../../../support/window-events.ts';
 
@@ -98,14 +104,16 @@ test('a frame says what it weighs, of everything and of what is shown', () => {
 });
 
 test('grouped frames are told where they hold a hundredth or more', () => {
-  expect(drawnText(layout)).toBe('7 frames · 2 narrow frames grouped');
-  expect(groupedText(layout, 'samples', SAMPLES_AND_TIME)).toContain(': 10.0 % of samples end in them.');
+  expect(drawnText(flameCounts(layout))).toBe('7 frames · 2 narrow frames grouped');
+  expect(groupedText(flameCounts(layout), 'samples', SAMPLES_AND_TIME)).toContain(
+    ': 10.0 % of samples end in them.',
+  );
   const small = flameOf(`
     all 1000
       a 991
       ~5 9
   `);
-  expect(drawnText(small)).toBe('2 frames');
+  expect(drawnText(flameCounts(small))).toBe('2 frames');
 });
 
 test('a frame knows its place among its siblings', () => {

@@ -64,7 +64,7 @@ test('siblings narrower than a pixel are a block in their place, which says how 
     '[Cart.add              ][4 narrow frames       ]',
     '[1 narr][Map.put       ]',
   ]);
-  expect(flameCounts(layout)).toEqual({ frames: 3, grouped: 5, groupedWeight: 4 });
+  expect(flameCounts(layout)).toEqual({ weight: 6, frames: 3, grouped: 5, groupedWeight: 4 });
   expect(layout.levels).toBe(3);
   const block = flameRows(layout).findIndex(({ label }) => label === '4 narrow frames');
   // Cart.die lies in column 2, Cart.pay with its callee in 2 and 3, Cart.see in 3.
