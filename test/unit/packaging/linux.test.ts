@@ -1,4 +1,5 @@
-import { listPackage } from '@electron/asar';
+import { extractAll, extractFile, listPackage, statFile } from '@electron/asar';
+import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -14,7 +15,11 @@ import { expect, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../../support/built-program.ts';
 import { builderDescription } from '../../support/builder-description.ts';
 import { fusesOf, usePackaged } from '../../support/package-program.ts';
+import { startDesktop } from '../../support/fake-electron/start-desktop.ts';
+import { withPage } from '../../support/fake-electron/with-page.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { LogId } from '../../../shared/protocol/messages.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { missingFile, testUnless } from '../../support/test-unless.ts';
 
 useBuiltProgram();
@@ -34,6 +39,43 @@ test('what is packaged is the build, package.json and nothing else', () => {
     ['/dist', ...filesIn(inCheckout('dist'), '/dist'), '/package.json'].sort(),
   );
 });
+
+test('every file of the archive is that of the build, and its blocks have the hashes that Electron checks', () => {
+  const archive = packaged(`${RESOURCES}/app.asar`);
+  const files = filesIn(inCheckout('dist'), 'dist').filter((name) => statSync(inCheckout(name)).isFile());
+  for (const name of files) {
+    const entry = statFile(archive, name);
+    if (!('integrity' in entry) || entry.unpacked) continue;
+    const content = extractFile(archive, name);
+    expect(content.equals(readFileSync(inCheckout(name))), name).toBe(true);
+    const { algorithm, blockSize, blocks } = entry.integrity;
+    const hashes = Array.from({ length: Math.max(1, Math.ceil(content.length / blockSize)) }, (_, block) =>
+      createHash(algorithm)
+        .update(content.subarray(block * blockSize, (block + 1) * blockSize))
+        .digest('hex'),
+    );
+    expect(blocks, name).toEqual(hashes);
+  }
+  expect(files.length).toBeGreaterThan(20);
+});
+
+test('the program runs from what the archive holds: its page, its preload script, and its worker, which reads a log', async () => {
+  const folder = temporaryFolder();
+  extractAll(packaged(`${RESOURCES}/app.asar`), folder);
+  const { electron, client, window } = await withPage([], startDesktop([], { dist: join(folder, 'dist') }));
+  for (const name of ['', ...pageScripts(folder)])
+    expect(electron.request(`app://leanscope/${name}`).status, name).toBe(200);
+  expect(existsSync(window.options.webPreferences.preload as string)).toBe(true);
+  client.send({ type: 'openSample', sample: 'honest-profiler' });
+  await waitFor(() => client.statuses.get(0 as LogId)?.samples === 5012, 'the samples');
+});
+
+/** The scripts of the page and of its workers. */
+function pageScripts(folder: string): readonly string[] {
+  const names = readdirSync(join(folder, 'dist/renderer/assets')).filter((name) => name.endsWith('.js'));
+  expect(names.some((name) => name.startsWith('mirror-worker'))).toBe(true);
+  return names.map((name) => `assets/${name}`);
+}
 
 test('samples and icon lie beside the archive, where they are files like any other', () => {
   expect(filesIn(packaged(`${RESOURCES}/app.asar.unpacked`), '')).toEqual([

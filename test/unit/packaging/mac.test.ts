@@ -1,3 +1,5 @@
+import { getRawHeader } from '@electron/asar';
+import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
@@ -33,7 +35,12 @@ test('the Finder opens logs with the program and shows them with their icon', ()
       [...type.split('</array>')[0].matchAll(/<string>(\w+)</gu)].map(([, name]) => name).join(' '),
     );
   expect(others).toEqual(['jfr', 'hprof', 'pprof', 'collapsed folded', 'trcbin trcxml']);
-  expect(plist).toContain('<key>ElectronAsarIntegrity</key>');
+  // Electron compares the header of the archive with this before it reads anything in it.
+  const { headerString } = getRawHeader(packaged(`${CONTENTS}/Resources/app.asar`));
+  const hash = createHash('sha256').update(headerString).digest('hex');
+  expect(plist).toContain(
+    `<key>ElectronAsarIntegrity</key><dict><key>Resources/app.asar</key><dict><key>algorithm</key><string>SHA256</string><key>hash</key><string>${hash}</string>`,
+  );
   for (const name of ['document.icns', 'icon.icns']) {
     const packed = readFileSync(packaged(`${CONTENTS}/Resources/${name}`));
     expect(packed.equals(readFileSync(inCheckout(`assets/${name}`))), name).toBe(true);
