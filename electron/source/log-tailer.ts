@@ -1,6 +1,7 @@
 import { ContentCheck } from './content-check.ts';
 import { ContentFingerprint } from './content-fingerprint.ts';
-import { errnoOf, missingFile, type SourceError, sourceErrorOf } from './source-error.ts';
+import { errnoOf, type SourceError, sourceErrorOf } from './source-error.ts';
+import { openRegularFile, Successors } from './successors.ts';
 import { type FileState, nodeFiles, type TailFileSystem } from './tail-files.ts';
 
 /** Why the following bytes do not continue the previous ones. */
@@ -8,8 +9,11 @@ export type NewContent = 'opened' | 'truncated' | 'rewritten' | 'replaced';
 
 /** Receives the file's bytes. */
 export interface TailSink {
-  /** New content begins: the next bytes have the offset 0. */
-  begin(reason: NewContent, file: FileState): void;
+  /**
+   * New content begins: the next bytes have the offset 0. `unseenMs`: for how long another file may have been at the
+   * path before this one without having been seen; 0 if that is impossible.
+   */
+  begin(reason: NewContent, file: FileState, unseenMs: number): void;
   /**
    * Receives the bytes from `offset` on, borrowed until the result is there. Returns the offset up to which the content
    * is final: from there to the end of the bytes it has zeros, with which a writer may have preallocated the file.
@@ -55,7 +59,8 @@ const POLLS_BEFORE_SWITCH = 20;
  * A writer that preallocates the file overwrites zeros that were read before. They are looked at after every read: while
  * the first of them are zeros, nothing after them has been written, because writers write in order.
  *
- * A file that appears and is replaced between two polls is not noticed.
+ * A file that appears and is replaced between two polls is not read. That it may have been there is noticed by the time
+ * stamps of the files before and after it.
  */
 export class LogTailer {
   readonly path: string;
@@ -70,6 +75,7 @@ export class LogTailer {
   #secondBuffer: Uint8Array | undefined;
   readonly #fingerprint = new ContentFingerprint();
   readonly #check = new ContentCheck();
+  readonly #successors: Successors;
   #file: number | undefined;
   #state: FileState | undefined;
   #offset = 0;
@@ -79,10 +85,12 @@ export class LogTailer {
   #pollsSinceReplaced = 0;
   #quietPolls = 0;
 
-  constructor(path: string, sink: TailSink, files: TailFileSystem = nodeFiles) {
+  /** `now`: milliseconds since 1970 by the clock of the file system. */
+  constructor(path: string, sink: TailSink, files: TailFileSystem = nodeFiles, now: () => number = Date.now) {
     this.path = path;
     this.#sink = sink;
     this.#files = files;
+    this.#successors = new Successors(path, files, now);
   }
 
   /** Number of bytes of the present content that were read. */
@@ -111,8 +119,12 @@ export class LogTailer {
       // A signal interrupted the call, or a network drive is not ready.
       if (code === 'EINTR' || code === 'EAGAIN') return 'atEnd';
       if (code === undefined) throw error;
-      this.error = sourceErrorOf(this.path, error);
-      return this.#replacement() === undefined ? 'unreadable' : this.#switchFile();
+      const [file, state] = [this.#file, this.#state];
+      const isOpen = file !== undefined && state !== undefined;
+      const missing = isOpen ? this.#successors.look({ file, state }) : undefined;
+      if (this.#successors.count > 0) return this.#switchFile();
+      this.error = missing ?? sourceErrorOf(this.path, error);
+      return missing === undefined ? 'unreadable' : 'gone';
     }
   }
 
@@ -137,6 +149,7 @@ export class LogTailer {
   }
 
   close(): void {
+    this.#successors.clear();
     if (this.#file !== undefined) this.#files.close(this.#file);
     this.#file = undefined;
   }
@@ -167,7 +180,7 @@ export class LogTailer {
       this.#begin('rewritten', state);
       return 'more';
     }
-    return this.#checkPath();
+    return this.#checkPath(file, state);
   }
 
   #advance(chunk: Uint8Array, final: number): PollResult {
@@ -237,70 +250,39 @@ export class LogTailer {
   }
 
   /** At the end of the open file: checks whether the path still names it. */
-  #checkPath(): PollResult {
-    const found = this.#replacement();
-    if (found === undefined) {
-      this.error = undefined;
+  #checkPath(file: number, state: FileState): PollResult {
+    this.error = this.#successors.look({ file, state });
+    const notFound = this.error === undefined ? 'atEnd' : 'gone';
+    const { count } = this.#successors;
+    if (count === 0) {
       this.#pollsSinceReplaced = 0;
-      return 'atEnd';
+      return notFound;
     }
-    this.error = found === 'no file' ? missingFile(this.path) : found.refusal;
-    if (this.error !== undefined) return 'gone';
     if (this.#pollsSinceReplaced++ === 0) this.#quietPolls = 0;
-    const isQuiet = this.#quietPolls >= QUIET_POLLS_BEFORE_SWITCH;
-    return isQuiet || this.#pollsSinceReplaced > POLLS_BEFORE_SWITCH ? this.#switchFile() : 'atEnd';
+    const isQuiet = count > 1 || this.#quietPolls >= QUIET_POLLS_BEFORE_SWITCH;
+    return isQuiet || this.#pollsSinceReplaced > POLLS_BEFORE_SWITCH ? this.#switchFile() : notFound;
   }
 
-  /** What the path names instead of the open file. Undefined if it names the open file or cannot be looked up. */
-  #replacement(): FileState | 'no file' | undefined {
-    let named: FileState;
-    try {
-      named = this.#files.stat(this.path);
-    } catch (error) {
-      const code = errnoOf(error);
-      return code === 'ENOENT' || code === 'ENOTDIR' ? 'no file' : undefined;
-    }
-    return named.dev === this.#state?.dev && named.ino === this.#state.ino ? undefined : named;
-  }
-
-  /** Follows the file that the path names now. Keeps the old one if the new one cannot be opened. */
+  /** Follows the file that has taken the place of the open one. */
   #switchFile(): PollResult {
-    const old = this.#file;
-    this.#file = undefined;
-    const error = this.#open('replaced');
-    if (error === undefined) {
-      if (old !== undefined) this.#files.close(old);
-      return 'more';
-    }
-    this.#file = old;
-    this.error = error;
-    return 'gone';
+    const next = this.#successors.take();
+    if (next === undefined) return 'gone';
+    if (this.#file !== undefined) this.#files.close(this.#file);
+    this.#file = next.file;
+    this.#begin('replaced', next.state, next.unseenMs);
+    return 'more';
   }
 
   /** Opens the path and begins its content. Returns why that is not possible. */
   #open(reason: 'opened' | 'replaced'): SourceError | undefined {
-    let file: number | undefined;
-    try {
-      // Checked before opening, because opening a device can have side effects.
-      const refusal = this.#files.stat(this.path).refusal;
-      if (refusal !== undefined) return refusal;
-      file = this.#files.open(this.path);
-      const state = this.#files.fstat(file, this.path);
-      if (state.refusal !== undefined) {
-        this.#files.close(file);
-        return state.refusal;
-      }
-      this.#file = file;
-      this.#begin(reason, state);
-      return undefined;
-    } catch (error) {
-      if (errnoOf(error) === undefined) throw error;
-      if (file !== undefined) this.#files.close(file);
-      return sourceErrorOf(this.path, error);
-    }
+    const opened = openRegularFile(this.path, this.#files);
+    if (!('file' in opened)) return opened;
+    this.#file = opened.file;
+    this.#begin(reason, opened.state);
+    return undefined;
   }
 
-  #begin(reason: NewContent, state: FileState): void {
+  #begin(reason: NewContent, state: FileState, unseenMs = 0): void {
     this.#state = state;
     this.#offset = 0;
     this.#final = 0;
@@ -310,7 +292,7 @@ export class LogTailer {
     this.#pollsSinceReplaced = 0;
     this.#wasOpened = true;
     this.error = undefined;
-    this.#sink.begin(reason, state);
+    this.#sink.begin(reason, state, unseenMs);
   }
 
   #report(error: SourceError): PollResult {

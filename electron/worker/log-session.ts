@@ -15,7 +15,10 @@ import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worke
 
 /** Without growth for this long a log is idle, and its last trace is counted with the frames that it has. */
 const IDLE_AFTER_MS = 2_000;
-/** New bytes are found after half of this on average, so they are painted well within a quarter of a second. */
+/**
+ * New bytes are found after half of this on average, so they are painted well within a quarter of a second. A file that
+ * is at the path for a shorter time may not be seen.
+ */
 const LIVE_POLL_MS = 50;
 const IDLE_POLL_MS = 150;
 /** Used while there is nothing to read. */
@@ -78,7 +81,7 @@ export class LogSession {
     this.#tailer = new LogTailer(
       options.path,
       {
-        begin: (reason, file) => this.#begin(reason, file),
+        begin: (reason, file, unseenMs) => this.#begin(reason, file, unseenMs),
         bytes: (bytes, offset) => this.#append(bytes, offset),
         overwritten: (bytes, offset) => this.#overwrite(bytes, offset),
       },
@@ -213,13 +216,14 @@ export class LogSession {
     this.#epoch.close();
   }
 
-  #begin(reason: NewContent, file: FileState): void {
+  #begin(reason: NewContent, file: FileState, unseenMs: number): void {
     const ended = this.#epoch;
     if (reason !== 'opened') {
       this.#restart = {
         kind: reason,
         at: this.#clock.wall(),
         samplesBefore: ended.aggregator.sampleCount,
+        unseenMs,
       };
       ended.close();
       this.#epoch = this.#newEpoch(ended.number + 1, ended.aggregator.profile);
@@ -320,9 +324,9 @@ export class LogSession {
   get #pollMs(): number {
     switch (this.#state) {
       case 'live':
+      case 'gone':
         return LIVE_POLL_MS;
       case 'waiting':
-      case 'gone':
       case 'failed':
       case 'full':
         return ABSENT_POLL_MS;

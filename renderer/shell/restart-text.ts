@@ -1,4 +1,4 @@
-import { formatQuantity } from '../../shared/text/format-value.ts';
+import { formatQuantity, formatSpan } from '../../shared/text/format-value.ts';
 import type { Restart } from '../../shared/protocol/messages.ts';
 import type { LogView } from '../store/window-state.ts';
 
@@ -12,8 +12,12 @@ const WHAT: Readonly<Record<Restart['kind'], string>> = {
 export function restartText(log: LogView): string | undefined {
   const { status } = log;
   if (status?.restart === undefined) return undefined;
-  const { kind, at, samplesBefore } = status.restart;
-  const happened = `${WHAT[kind]} at ${new Date(at).toLocaleTimeString('en-GB')}.`;
+  const { kind, at, samplesBefore, unseenMs } = status.restart;
+  const unseen =
+    unseenMs === 0
+      ? ''
+      : ` Another file may have been at its path for up to ${formatSpan(unseenMs * 1e6)} in between: its samples are not shown.`;
+  const happened = `${WHAT[kind]} at ${new Date(at).toLocaleTimeString('en-GB')}.${unseen}`;
   const before = formatQuantity(samplesBefore, 'earlier sample');
   const shown = log.summary?.samples ?? 0;
   // The window still shows the earlier run: it is frozen, or the new run has not arrived.

@@ -58,7 +58,15 @@ class PreallocatedFile implements TailFileSystem {
   }
 
   stat(): FileState {
-    return { dev: 1n, ino: 1n, size: this.#size, modifiedNs: 0n, changedNs: 0n, refusal: undefined };
+    return {
+      dev: 1n,
+      ino: 1n,
+      size: this.#size,
+      modifiedNs: 0n,
+      changedNs: 0n,
+      bornNs: 0n,
+      refusal: undefined,
+    };
   }
 
   fstat(): FileState {

@@ -11,8 +11,9 @@ function restarted(
   samplesBefore: number,
   shown: Partial<LogView> = {},
   samples = 0,
+  unseenMs = 0,
 ): LogView {
-  const restart = { kind, at: 0, samplesBefore };
+  const restart = { kind, at: 0, samplesBefore, unseenMs };
   const status = logStatus({ epoch: 2, restart, samples });
   return { ...newLogView('host:1', 1 as LogId, 'a.hpl', '/logs'), status, shownEpoch: 2 as Epoch, ...shown };
 }
@@ -35,4 +36,7 @@ test('what is said of the earlier samples is what the view shows', () => {
     'The file was rewritten. The view still shows the 1,553 earlier samples, because it is frozen.',
   );
   expect(told(restarted('rewritten', 0, {}, 3))).toBe('The file was rewritten. Its new content is shown.');
+  expect(told(restarted('replaced', 1_553, {}, 427, 140.2))).toBe(
+    'The file was replaced. Another file may have been at its path for up to 140 ms in between: its samples are not shown. New samples are shown; the 1,553 earlier samples are not.',
+  );
 });

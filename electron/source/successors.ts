@@ -1,0 +1,138 @@
+import { errnoOf, missingFile, type SourceError, sourceErrorOf } from './source-error.ts';
+import type { FileState, TailFileSystem } from './tail-files.ts';
+import { unseenMs } from './unseen-time.ts';
+
+/** Most files that are kept open until the ones before them are read. */
+const MOST_FILES = 16;
+
+export interface OpenFile {
+  readonly file: number;
+  readonly state: FileState;
+}
+
+export interface Successor extends OpenFile {
+  /** For how long a file between this one and the one before may have been at the path without having been seen. */
+  readonly unseenMs: number;
+}
+
+/**
+ * The files that have taken the place of an open file at its path, oldest first. Each is opened when it is first seen,
+ * so that it can be read even if it has left the path, too, by then.
+ */
+export class Successors {
+  readonly #path: string;
+  readonly #files: TailFileSystem;
+  readonly #now: () => number;
+  readonly #queue: Successor[] = [];
+  #lookedAt: number;
+  /** The path named no file at the last look. */
+  #wasEmpty = false;
+  /** For how long a file may have been at the path without having been seen since the last file that was. */
+  #unseenMs = 0;
+
+  constructor(path: string, files: TailFileSystem, now: () => number) {
+    this.#path = path;
+    this.#files = files;
+    this.#now = now;
+    this.#lookedAt = now();
+  }
+
+  get count(): number {
+    return this.#queue.length;
+  }
+
+  /** Looks up the path, which named `current` before. Returns why there is no file that could be followed. */
+  look(current: OpenFile): SourceError | undefined {
+    const last = this.#queue.at(-1) ?? current;
+    let named: FileState;
+    try {
+      named = this.#files.stat(this.#path);
+    } catch (error) {
+      const code = errnoOf(error);
+      if (code === undefined) throw error;
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') return undefined;
+      this.#noteLook(last, undefined);
+      return missingFile(this.#path);
+    }
+    if (isSame(named, last.state)) {
+      this.#noteLook(last, named);
+      this.#unseenMs = 0;
+      return undefined;
+    }
+    if (isSame(named, current.state)) {
+      this.clear();
+      return undefined;
+    }
+    return named.refusal ?? this.#open(current, last);
+  }
+
+  /** The caller closes it. */
+  take(): Successor | undefined {
+    return this.#queue.shift();
+  }
+
+  clear(): void {
+    for (const { file } of this.#queue.splice(0)) this.#files.close(file);
+    this.#lookedAt = this.#now();
+    this.#wasEmpty = false;
+    this.#unseenMs = 0;
+  }
+
+  #open(current: OpenFile, last: OpenFile): SourceError | undefined {
+    // A file for which there is no space is not seen.
+    if (this.#queue.length === MOST_FILES) return undefined;
+    const opened = openRegularFile(this.#path, this.#files);
+    if (!('file' in opened)) return opened;
+    if (isSame(opened.state, last.state) || isSame(opened.state, current.state)) {
+      this.#files.close(opened.file);
+      return undefined;
+    }
+    this.#noteLook(last, opened.state);
+    this.#queue.push({ ...opened, unseenMs: this.#unseenMs });
+    this.#unseenMs = 0;
+    return undefined;
+  }
+
+  /** The path names `present` now, and named `last` or nothing at the look before. */
+  #noteLook(last: OpenFile, present: FileState | undefined): void {
+    const now = this.#now();
+    const isNews = present === undefined || !isSame(present, last.state);
+    if (isNews) {
+      const old = this.#wasEmpty ? undefined : this.#presentState(last);
+      this.#unseenMs = Math.max(this.#unseenMs, unseenMs({ lastLook: this.#lookedAt, old, now, present }));
+    }
+    this.#lookedAt = now;
+    this.#wasEmpty = present === undefined;
+  }
+
+  #presentState({ file, state }: OpenFile): FileState {
+    try {
+      return this.#files.fstat(file, this.#path);
+    } catch {
+      return state;
+    }
+  }
+}
+
+/** Opens a path that names a regular file. */
+export function openRegularFile(path: string, files: TailFileSystem): OpenFile | SourceError {
+  let file: number | undefined;
+  try {
+    // Checked before opening, because opening a device can have side effects.
+    const refusal = files.stat(path).refusal;
+    if (refusal !== undefined) return refusal;
+    file = files.open(path);
+    const state = files.fstat(file, path);
+    if (state.refusal === undefined) return { file, state };
+    files.close(file);
+    return state.refusal;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    if (file !== undefined) files.close(file);
+    return sourceErrorOf(path, error);
+  }
+}
+
+function isSame(a: FileState, b: FileState): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
+}
