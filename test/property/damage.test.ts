@@ -50,7 +50,7 @@ function readAnything(input: Uint8Array, where: string): HonestLogDecoder {
   return decoder;
 }
 
-test('every beginning of a log is a log', () => {
+test('B04: every beginning of a log is a log', () => {
   expect(SEED_LOG.length).toBeLessThan(4_096);
   expect(readLog(SEED_LOG).decoder.damage).toBeUndefined();
   let samples = 0;
@@ -65,7 +65,7 @@ test('every beginning of a log is a log', () => {
   expect(samples).toBeGreaterThan(5);
 });
 
-test('every single bit, flipped', () => {
+test('B05: every single bit, flipped', () => {
   let damaged = 0;
   for (let bit = 0; bit < SEED_LOG.length * 8; bit++) {
     const input = SEED_LOG.slice();
@@ -76,7 +76,7 @@ test('every single bit, flipped', () => {
   expect(damaged).toBeGreaterThan(1_000);
 });
 
-test('every window of four bytes, made a hostile number', () => {
+test('B06: every window of four bytes, made a hostile number', () => {
   for (const value of [0x7fffffff, -0x80000000, -1, 0, 0x40000000, 0x10001]) {
     for (let at = 0; at + 4 <= SEED_LOG.length; at++) {
       const input = SEED_LOG.slice();
@@ -141,7 +141,7 @@ test('frames whose trace start was lost in a hole are skipped; without a hole th
   });
 });
 
-test('strings: as long as may be, and one byte longer', () => {
+test('B08: strings: as long as may be, and one byte longer', () => {
   const record = (length: number): Uint8Array =>
     log(bytes(4), i64(7), i32(length), new Uint8Array(length).fill(0x61));
   expect(readLog(record(1 << 20)).profile.threads.name[0]).toHaveLength(1 << 20);
@@ -149,7 +149,7 @@ test('strings: as long as may be, and one byte longer', () => {
   expect(decoder.damage).toMatchObject({ byteOffset: 0, found: 'string length 1048577 at byte 9' });
 });
 
-test('a gigabyte of zeros costs no memory', () => {
+test('B10: a gigabyte of zeros costs no memory', () => {
   const decoder = new HonestLogDecoder(new ProfileAggregator());
   const block = new Uint8Array(1 << 24);
   const before = process.memoryUsage().arrayBuffers;

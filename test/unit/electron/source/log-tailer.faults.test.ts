@@ -13,7 +13,7 @@ test('rewritten between a read and the look after it: what was read of the new c
   expect(reader.read).toEqual(['opened old content', 'rewritten new content, and longer']);
 });
 
-test('a file that may not be read is tried again', () => {
+test('T30 T31: a file that may not be read is tried again', () => {
   const files = new FaultyFiles();
   const path = newPath();
   writeFileSync(path, 'abc');
@@ -27,7 +27,7 @@ test('a file that may not be read is tried again', () => {
   expect(reader.read).toEqual(['opened abc']);
 });
 
-test.each(['EIO', 'ESTALE'])('%s while reading: it goes on where it stopped', (code) => {
+test.each(['EIO', 'ESTALE'])('T32: %s while reading: it goes on where it stopped', (code) => {
   const files = new FaultyFiles();
   const { path, reader } = following('abc', files);
   appendFileSync(path, 'def');
@@ -51,7 +51,7 @@ test('an error for good on the old file, and a new one in its place', () => {
   expect(reader.read).toEqual(['opened old', 'replaced new']);
 });
 
-test.each(['EINTR', 'EAGAIN'])('%s is no trouble', (code) => {
+test.each(['EINTR', 'EAGAIN'])('T39: %s is no trouble', (code) => {
   const files = new FaultyFiles();
   const { path, reader } = following('abc', files);
   appendFileSync(path, 'def');
@@ -63,7 +63,7 @@ test.each(['EINTR', 'EAGAIN'])('%s is no trouble', (code) => {
   expect(reader.read).toEqual(['opened abcdef']);
 });
 
-test('short reads give the same', () => {
+test('T39: short reads give the same', () => {
   const files = new FaultyFiles();
   files.longestRead = 3;
   const { path, reader } = following('abcdefgh', files);
@@ -73,7 +73,7 @@ test('short reads give the same', () => {
   expect(reader.read).toEqual(['opened abcdefghijkl']);
 });
 
-test('a stale size below what was read is no truncation', () => {
+test('T38: a stale size below what was read is no truncation', () => {
   const files = new FaultyFiles();
   const { path, reader } = following('abcdef', files);
   files.sizeSeen = () => 2;

@@ -13,11 +13,11 @@ import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { TailReader } from '../../../support/tail-reader.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { testSeed } from '../../../support/test-seed.ts';
+import { testSize } from '../../../support/test-size.ts';
 
 const { seed, randomFor } = testSeed('log-tailer.model');
 
-/** More of them for a long night: 20 000 take some minutes. */
-const SEQUENCES = Number(process.env.LEANSCOPE_TAIL_SEQUENCES ?? 300);
+const SEQUENCES = testSize(300, 20_000);
 const OPERATIONS = 40;
 
 /** Everything that was ever at the path, between two truncations or replacements. */
@@ -172,38 +172,42 @@ function faultOf(read: readonly string[], contents: readonly Content[]): string 
   return rest === undefined ? undefined : `lost: ${rest.written}`;
 }
 
-test(`${SEQUENCES} random lives of a file: no byte is invented, repeated or lost`, () => {
-  const folder = temporaryFolder();
-  const openBefore = readdirSync('/proc/self/fd').length;
-  let faults = 0;
-  for (let sequence = 0; sequence < SEQUENCES; sequence++) {
-    const random = randomFor(sequence);
-    const path = join(folder, `${sequence}.log`);
-    const writer = new RandomWriter(path, random);
-    const reader = new TailReader(path);
-    for (let operation = 0; operation < OPERATIONS; operation++) {
-      writer.step();
-      const looks = random.below(4);
-      if (looks === 0) {
-        reader.pollToEnd();
-        writer.done.push('(poll)');
-      } else if (looks === 1) {
-        reader.pollAWhile();
-        writer.noteCaughtUp();
-        writer.done.push('(polled a while)');
+test(
+  `T08–T19: ${SEQUENCES} random lives of a file: no byte is invented, repeated or lost`,
+  { timeout: 0 },
+  () => {
+    const folder = temporaryFolder();
+    const openBefore = readdirSync('/proc/self/fd').length;
+    let faults = 0;
+    for (let sequence = 0; sequence < SEQUENCES; sequence++) {
+      const random = randomFor(sequence);
+      const path = join(folder, `${sequence}.log`);
+      const writer = new RandomWriter(path, random);
+      const reader = new TailReader(path);
+      for (let operation = 0; operation < OPERATIONS; operation++) {
+        writer.step();
+        const looks = random.below(4);
+        if (looks === 0) {
+          reader.pollToEnd();
+          writer.done.push('(poll)');
+        } else if (looks === 1) {
+          reader.pollAWhile();
+          writer.noteCaughtUp();
+          writer.done.push('(polled a while)');
+        }
       }
+      reader.pollAWhile();
+      reader.tailer.close();
+      const read = reader.contents.map(({ pieces }) => Buffer.concat(pieces).toString('latin1'));
+      const fault = faultOf(read, writer.contents);
+      expect(fault, `seed ${seed}, ${sequence}: ${writer.done.join(', ')}`).toBeUndefined();
+      faults += writer.done.filter(
+        (what) => !['append', 'create', '(poll)', '(polled a while)'].includes(what),
+      ).length;
+      for (const name of readdirSync(folder)) rmSync(join(folder, name));
+      expect(existsSync(path)).toBe(false);
     }
-    reader.pollAWhile();
-    reader.tailer.close();
-    const read = reader.contents.map(({ pieces }) => Buffer.concat(pieces).toString('latin1'));
-    const fault = faultOf(read, writer.contents);
-    expect(fault, `seed ${seed}, ${sequence}: ${writer.done.join(', ')}`).toBeUndefined();
-    faults += writer.done.filter(
-      (what) => !['append', 'create', '(poll)', '(polled a while)'].includes(what),
-    ).length;
-    for (const name of readdirSync(folder)) rmSync(join(folder, name));
-    expect(existsSync(path)).toBe(false);
-  }
-  console.log(`log-tailer.model: ${faults} truncations, rotations, replacements and deletions`);
-  expect(readdirSync('/proc/self/fd').length).toBe(openBefore);
-});
+    console.log(`log-tailer.model: ${faults} truncations, rotations, replacements and deletions`);
+    expect(readdirSync('/proc/self/fd').length).toBe(openBefore);
+  },
+);

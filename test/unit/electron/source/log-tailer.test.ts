@@ -25,7 +25,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const openFiles = (): number => readdirSync('/proc/self/fd').length;
 
-test('what is appended arrives once and in order, byte by byte too', () => {
+test('T01 T03: what is appended arrives once and in order, byte by byte too', () => {
   const { path, reader } = following('abc');
   for (const char of 'defgh') {
     appendFileSync(path, char);
@@ -34,7 +34,7 @@ test('what is appended arrives once and in order, byte by byte too', () => {
   expect(reader.read).toEqual(['opened abcdefgh']);
 });
 
-test('much that is appended arrives in turns of 128 KiB', () => {
+test('T02: much that is appended arrives in turns of 128 KiB', () => {
   const path = newPath();
   const content = 'x'.repeat(500_000);
   writeFileSync(path, content);
@@ -44,7 +44,7 @@ test('much that is appended arrives in turns of 128 KiB', () => {
   expect(reader.tailer).toMatchObject({ offset: 500_000, size: 500_000 });
 });
 
-test('a file that is not there yet is waited for, and so is its folder', () => {
+test('T27: a file that is not there yet is waited for, and so is its folder', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'logs', 'a.log');
   const reader = new TailReader(path);
@@ -57,7 +57,7 @@ test('a file that is not there yet is waited for, and so is its folder', () => {
   expect(reader.read).toEqual(['opened abc']);
 });
 
-test('truncated, and written anew (a JVM restarts on its path)', () => {
+test('T11 T15: truncated, and written anew (a JVM restarts on its path)', () => {
   const { path, reader } = following('old content');
   truncateSync(path);
   reader.pollToEnd();
@@ -73,14 +73,14 @@ test('truncated in the middle', () => {
   expect(reader.read).toEqual(['opened old content', 'truncated old ']);
 });
 
-test('truncated and grown past its old size between two polls', () => {
+test('T13: truncated and grown past its old size between two polls', () => {
   const { path, reader } = following('old content');
   writeFileSync(path, 'new content, and longer');
   reader.pollToEnd();
   expect(reader.read).toEqual(['opened old content', 'rewritten new content, and longer']);
 });
 
-test('rewritten to its very size and time', () => {
+test('T14: rewritten to its very size and time', () => {
   const { path, reader } = following('old content');
   const { atime, mtime } = statSync(path);
   writeFileSync(path, 'new content');
@@ -97,7 +97,7 @@ test('rewritten with the same beginning and another end', () => {
   expect(reader.read).toEqual([`opened ${head}old`, `rewritten ${head}new and more`]);
 });
 
-test('truncated under a writer that goes on where it was: the hole is read too', () => {
+test('T12: truncated under a writer that goes on where it was: the hole is read too', () => {
   const path = newPath();
   const writer = openSync(path, 'w');
   onTestFinished(() => closeSync(writer));
@@ -110,7 +110,7 @@ test('truncated under a writer that goes on where it was: the hole is read too',
   expect(reader.read).toEqual(['opened old content', `rewritten ${'\0'.repeat(11)}more`]);
 });
 
-test('renamed while its writer still has it: the old file to its end, then the new one', () => {
+test('T08: renamed while its writer still has it: the old file to its end, then the new one', () => {
   const path = newPath();
   const writer = openSync(path, 'a');
   writeSync(writer, 'old');
@@ -130,7 +130,7 @@ test('renamed while its writer still has it: the old file to its end, then the n
   expect(reader.read).toEqual(['opened old more last', 'replaced new more']);
 });
 
-test('a writer that never leaves the old file does not keep the new one from being read', () => {
+test('T08: a writer that never leaves the old file does not keep the new one from being read', () => {
   const { path, reader } = following('old');
   const writer = openSync(path, 'a');
   onTestFinished(() => closeSync(writer));
@@ -143,7 +143,7 @@ test('a writer that never leaves the old file does not keep the new one from bei
   expect(reader.read[1]).toBe('replaced new');
 });
 
-test('rotated fifty times, with descriptors back to where they were', () => {
+test('T09: rotated fifty times, with descriptors back to where they were', () => {
   const { path, reader } = following('0');
   const before = openFiles();
   for (let rotation = 1; rotation <= 50; rotation++) {
@@ -158,7 +158,7 @@ test('rotated fifty times, with descriptors back to where they were', () => {
   expect(openFiles()).toBe(before);
 });
 
-test('renamed away and back: nothing is read again', () => {
+test('T10: renamed away and back: nothing is read again', () => {
   const { path, reader } = following('abc');
   renameSync(path, `${path}.1`);
   expect(reader.pollToEnd()).toBe('gone');
@@ -168,7 +168,7 @@ test('renamed away and back: nothing is read again', () => {
   expect(reader.read).toEqual(['opened abcdef']);
 });
 
-test('deleted, and recreated later', () => {
+test('T16 T18: deleted, and recreated later', () => {
   const { path, reader } = following('old');
   unlinkSync(path);
   expect(reader.pollToEnd()).toBe('gone');
@@ -178,7 +178,7 @@ test('deleted, and recreated later', () => {
   expect(reader.read).toEqual(['opened old', 'replaced new']);
 });
 
-test('deleted and recreated at once, with the same content: it is another file', () => {
+test('T17: deleted and recreated at once, with the same content: it is another file', () => {
   const { path, reader } = following('same');
   const { ino } = statSync(path);
   unlinkSync(path);
@@ -188,7 +188,7 @@ test('deleted and recreated at once, with the same content: it is another file',
   expect(reader.read).toEqual(['opened same', 'replaced same']);
 });
 
-test('saved by renaming another file over it', () => {
+test('T19: saved by renaming another file over it', () => {
   const { path, reader } = following('old');
   writeFileSync(`${path}.new`, 'new content');
   renameSync(`${path}.new`, path);
@@ -196,7 +196,7 @@ test('saved by renaming another file over it', () => {
   expect(reader.read).toEqual(['opened old', 'replaced new content']);
 });
 
-test('a link: its target grows, it is switched, it dangles, it becomes a file', () => {
+test('T22 T23 T24: a link: its target grows, it is switched, it dangles, it becomes a file', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'link');
   const target = (name: string) => join(folder, name);
@@ -223,7 +223,7 @@ test('a link: its target grows, it is switched, it dangles, it becomes a file', 
   expect(reader.read).toEqual(['opened one more', 'replaced two', 'replaced three', 'replaced four']);
 });
 
-test('the folder is deleted and made again', () => {
+test('T26: the folder is deleted and made again', () => {
   const folder = join(temporaryFolder(), 'logs');
   mkdirSync(folder);
   const path = join(folder, 'a.log');
@@ -238,7 +238,7 @@ test('the folder is deleted and made again', () => {
   expect(reader.read).toEqual(['opened old', 'replaced new']);
 });
 
-test('what is no file is refused, and read when it becomes one', async () => {
+test('T28 T29: what is no file is refused, and read when it becomes one', async () => {
   const folder = temporaryFolder();
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
@@ -270,7 +270,7 @@ test('what is no file is refused, and read when it becomes one', async () => {
   expect(reader.read).toEqual(['opened abc']);
 });
 
-test('offsets beyond 2^31 and 2^32', () => {
+test('T40: offsets beyond 2^31 and 2^32', () => {
   const path = newPath();
   const start = 2 ** 32 + 5;
   writeFileSync(path, '');
@@ -290,7 +290,7 @@ test('offsets beyond 2^31 and 2^32', () => {
   expect(reader.tailer).toMatchObject({ offset: start + 6, size: start + 6 });
 });
 
-test('zeros that are not final are read again when they are overwritten, and nothing else is', () => {
+test('T42: zeros that are not final are read again when they are overwritten, and nothing else is', () => {
   const path = newPath();
   writeFileSync(path, `abc${'\0'.repeat(5)}`);
   const reader = new TailReader(path);
@@ -306,7 +306,7 @@ test('zeros that are not final are read again when they are overwritten, and not
   expect(reader.read[1]).toBe('rewritten aXcdef\0\0');
 });
 
-test('times in the future or the past change nothing', () => {
+test('T41: times in the future or the past change nothing', () => {
   const { path, reader } = following('abc');
   for (const seconds of [4e9, 0]) {
     utimesSync(path, seconds, seconds);
@@ -327,7 +327,7 @@ test('a file that is only watched is not read, and new content is noticed', () =
   expect(reader.read).toEqual(['opened abc', 'truncated ']);
 });
 
-test('two readers of one file do not disturb each other or its writer', () => {
+test('T47: two readers of one file do not disturb each other or its writer', () => {
   const { path, reader } = following('abc');
   const other = new TailReader(path);
   other.pollToEnd();
@@ -338,7 +338,7 @@ test('two readers of one file do not disturb each other or its writer', () => {
   expect([reader.read, other.read]).toEqual([['opened abc'], ['opened abc']]);
 });
 
-test('a turn without news costs five system calls', () => {
+test('T46: a turn without news costs five system calls', () => {
   const calls: string[] = [];
   const counted = Object.fromEntries(
     Object.entries(nodeFiles).map(([name, call]: [string, (...args: never[]) => unknown]) => [

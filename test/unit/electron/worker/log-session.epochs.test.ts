@@ -15,7 +15,7 @@ import { log, method, zeros } from '../../../support/log-bytes.ts';
 import { draw, names, other, shop, watching } from '../../../support/session-logs.ts';
 import { missingFile, testUnless } from '../../../support/test-unless.ts';
 
-test('a restart of the writer begins a new epoch with nothing of the old one', async () => {
+test('T15: a restart of the writer begins a new epoch with nothing of the old one', async () => {
   const { path, watched } = await watching(shop);
   truncateSync(path);
   await watched.clock.pass(100);
@@ -77,7 +77,7 @@ test('who connects again after the truncation is sent the empty profile, too', a
   expect([watched.copy.epoch, watched.copy.lean]).toEqual([1, '']);
 });
 
-test('truncated while its writer continues: the hole is skipped, and names that are not repeated stay', async () => {
+test('T12: truncated while its writer continues: the hole is skipped, and names that are not repeated stay', async () => {
   const { path, watched } = await watching(shop);
   const writer = openSync(path, 'r+');
   onTestFinished(() => closeSync(writer));
@@ -92,7 +92,7 @@ test('truncated while its writer continues: the hole is skipped, and names that 
   expect(threads.name.slice(0, threads.length)).toEqual(['main']);
 });
 
-test('a deleted file keeps its rows, and a new file at its path begins a new epoch', async () => {
+test('T16 T18: a deleted file keeps its rows, and a new file at its path begins a new epoch', async () => {
   const { path, watched } = await watching(shop);
   unlinkSync(path);
   await watched.clock.pass(100);

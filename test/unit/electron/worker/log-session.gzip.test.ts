@@ -5,7 +5,7 @@ import { batchLean } from '../../../support/batch-lean.ts';
 import { log } from '../../../support/log-bytes.ts';
 import { draw, names, shop, watching } from '../../../support/session-logs.ts';
 
-test('gzip in members, while it is still being copied', async () => {
+test('T51: gzip in members, while it is still being copied', async () => {
   const packed = Buffer.concat([gzipSync(names), gzipSync(draw)]);
   const { path, watched } = await watching(packed.subarray(0, 1));
   for (let at = 1; at < packed.length; at += 40) {

@@ -41,7 +41,7 @@ test('another file is recognised, not read further, and may be replaced by a log
   expect(watched.copy.lean).toBe(batchLean(shop));
 });
 
-test('a path that is not a regular file is reported', async () => {
+test('T27 T28: a path that is not a regular file is reported', async () => {
   const folder = new WatchedLog(temporaryFolder());
   await folder.clock.pass(10);
   expect(folder.state).toBe('failed: This is a directory; name a file inside it.');
@@ -68,7 +68,7 @@ test('a file that cannot be read and is not followed has failed', async () => {
   expect(locked.state).toBe('failed: The file may not be read by this user; change its permissions.');
 });
 
-test('after an error of the disk the file is read again', async () => {
+test('T32: after an error of the disk the file is read again', async () => {
   const files = new FaultyFiles();
   const { path, watched } = await watching(names, { files });
   files.faults.read = 'EIO';

@@ -44,7 +44,7 @@ test('an old log is idle at once; appended bytes make it live, whatever its modi
   expect(watched.state).toBe('idle');
 });
 
-test('an incomplete record is waited for, and an incomplete stack is not shown', async () => {
+test('T05: an incomplete record is waited for, and an incomplete stack is not shown', async () => {
   const { path, watched } = await watching(names);
   const start = traceStart(2, 7, 2);
   const before = batchLean(names);
@@ -60,7 +60,7 @@ test('an incomplete record is waited for, and an incomplete stack is not shown',
   expect(watched.copy.lean).toBe(batchLean(log(names, start, frame(0x20, 5, 20), frame(0x10, 3, 12))));
 });
 
-test('when a writer ends within a stack, its frames count and the incomplete record is pending', async () => {
+test('T07: when a writer ends within a stack, its frames count and the incomplete record is pending', async () => {
   const cut = log(names, traceStart(2, 7, 2), frame(0x10, 3, 12), frame(0x20, 5, 20).subarray(0, 9));
   const { watched } = await watching(cut);
   await watched.clock.pass(3_000);
@@ -69,7 +69,7 @@ test('when a writer ends within a stack, its frames count and the incomplete rec
   expect(watched.copy.lean).toBe(batchLean(cut));
 });
 
-test('a name that arrives late is sent when it arrives', async () => {
+test('T06: a name that arrives late is sent when it arrives', async () => {
   const { path, watched } = await watching(log(traceStart(1, 7, 1), frame(0x10, 3, 12)));
   const nameOf = () => watched.copy.profile.methods.names[watched.copy.profile.frames.method[0]]?.methodName;
   expect(nameOf()).toBeUndefined();
@@ -78,7 +78,7 @@ test('a name that arrives late is sent when it arrives', async () => {
   expect(nameOf()).toBe('main');
 });
 
-test('a log that grows byte by byte equals the log read at once', async () => {
+test('T03: a log that grows byte by byte equals the log read at once', async () => {
   const path = fileWith(new Uint8Array(0));
   const watched = new WatchedLog(path);
   for (let at = 0; at < shop.length; at++) {

@@ -11,12 +11,13 @@ import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { names } from '../../../support/session-logs.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { testSeed } from '../../../support/test-seed.ts';
+import { testSize } from '../../../support/test-size.ts';
 import { missingFile, testUnless } from '../../../support/test-unless.ts';
 import { WatchedLog } from '../../../support/watched-log.ts';
 
 const { seed, randomFor } = testSeed('preallocated-log');
 
-const WRITERS = Number(process.env.LEANSCOPE_PREALLOCATING_WRITERS ?? 150);
+const WRITERS = testSize(150, 20_000);
 /** Bytes that a read copies before the writer may run again. */
 const PAGE = 32;
 
@@ -88,31 +89,35 @@ class PreallocatedFile implements TailFileSystem {
   }
 }
 
-test(`T42: ${WRITERS} writers that overwrite zeros, a few bytes at a time, between and during reads`, async () => {
-  for (let writer = 0; writer < WRITERS; writer++) {
-    const random = randomFor(writer);
-    const content = randomLog(random, { traces: 30 });
-    const file = new PreallocatedFile(content, random);
-    const watched = new WatchedLog('a.hpl', { files: file });
-    await watched.clock.pass(50);
-    file.tearing = random.pick([0, 0.05, 0.3]);
-    let samples = 0;
-    while (!file.isWritten) {
-      file.write(random.below(random.pick([3, 60, 600])));
-      if (random.below(3) > 0) await watched.clock.pass(random.below(120));
-      const { status } = watched;
-      const where = `seed ${seed}, writer ${writer}`;
-      expect([status.epoch, status.damage, status.skippedBytes], where).toEqual([0, undefined, 0]);
-      // A sample may be withdrawn only while it is the last one, because its stack has turned out to be longer.
-      expect(status.samples, where).toBeGreaterThanOrEqual(samples - 1);
-      samples = status.samples;
+test(
+  `T42: ${WRITERS} writers that overwrite zeros, a few bytes at a time, between and during reads`,
+  { timeout: 0 },
+  async () => {
+    for (let writer = 0; writer < WRITERS; writer++) {
+      const random = randomFor(writer);
+      const content = randomLog(random, { traces: 30 });
+      const file = new PreallocatedFile(content, random);
+      const watched = new WatchedLog('a.hpl', { files: file });
+      await watched.clock.pass(50);
+      file.tearing = random.pick([0, 0.05, 0.3]);
+      let samples = 0;
+      while (!file.isWritten) {
+        file.write(random.below(random.pick([3, 60, 600])));
+        if (random.below(3) > 0) await watched.clock.pass(random.below(120));
+        const { status } = watched;
+        const where = `seed ${seed}, writer ${writer}`;
+        expect([status.epoch, status.damage, status.skippedBytes], where).toEqual([0, undefined, 0]);
+        // A sample may be withdrawn only while it is the last one, because its stack has turned out to be longer.
+        expect(status.samples, where).toBeGreaterThanOrEqual(samples - 1);
+        samples = status.samples;
+      }
+      await watched.clock.pass(5_000);
+      expect([watched.status.epoch, watched.state], `seed ${seed}, writer ${writer}`).toEqual([0, 'idle']);
+      expect(watched.copy.lean, `seed ${seed}, writer ${writer}`).toBe(batchLean(content));
+      await watched.stop();
     }
-    await watched.clock.pass(5_000);
-    expect([watched.status.epoch, watched.state], `seed ${seed}, writer ${writer}`).toEqual([0, 'idle']);
-    expect(watched.copy.lean, `seed ${seed}, writer ${writer}`).toBe(batchLean(content));
-    await watched.stop();
-  }
-});
+  },
+);
 
 test('T42: a part of a record before zeros is no record', async () => {
   const whole = log(names, trace(7, 2, frame(0x20, 5, 20)), method(0x20, 'Shop.java', 'LShop;', 'draw'));

@@ -1,0 +1,23 @@
+/**
+ * `npm run test:long`: the random tests of files that change while they are read, as in `npm test`, but with a hundred
+ * times as many cases (test/support/test-size.ts). `SEED=n` repeats a run.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from '../electron/setup/paths.mjs';
+import { prepare } from '../electron/setup/prepare.mjs';
+
+prepare();
+const { status } = spawnSync(
+  process.execPath,
+  [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--project=isolated',
+    'log-tailer.model.test',
+    'unseen-files.test',
+    'preallocated-log.test',
+  ],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, LEANSCOPE_LONG: '1' } },
+);
+process.exitCode = status ?? 1;
