@@ -13,18 +13,19 @@ export function restartText(log: LogView): string | undefined {
   const { status } = log;
   if (status?.restart === undefined) return undefined;
   const { kind, at, samplesBefore, unseenMs } = status.restart;
-  const unseen =
-    unseenMs === 0
-      ? ''
-      : ` Another file may have been at its path for up to ${formatSpan(unseenMs * 1e6)} in between: its samples are not shown.`;
-  const happened = `${WHAT[kind]} at ${new Date(at).toLocaleTimeString('en-GB')}.${unseen}`;
+  const happened = `${WHAT[kind]} at ${new Date(at).toLocaleTimeString('en-GB')}.`;
   const before = formatQuantity(samplesBefore, 'earlier sample');
   const shown = log.summary?.samples ?? 0;
   // The window still shows the earlier run: it is frozen, or the new run has not arrived.
   if (log.shownEpoch !== status.epoch && shown > 0)
     return `${happened} The view still shows the ${before}${log.frozen ? ', because it is frozen' : ''}.`;
-  if (samplesBefore === 0) return `${happened} Its new content is shown.`;
+  const unseen =
+    unseenMs === 0
+      ? ''
+      : ` Possibly missed: a file that was here in between, for up to ${formatSpan(unseenMs * 1e6)}.`;
+  if (samplesBefore === 0) return `${happened} Its new content is shown.${unseen}`;
+  const verb = samplesBefore === 1 ? 'is' : 'are';
   return status.samples === 0
-    ? `${happened} It has no samples; the ${before} ${samplesBefore === 1 ? 'is' : 'are'} no longer shown.`
-    : `${happened} New samples are shown; the ${before} ${samplesBefore === 1 ? 'is' : 'are'} not.`;
+    ? `${happened} It has no samples; the ${before} ${verb} no longer shown.${unseen}`
+    : `${happened} New samples are shown; the ${before} ${verb} not.${unseen}`;
 }

@@ -37,6 +37,6 @@ test('what is said of the earlier samples is what the view shows', () => {
   );
   expect(told(restarted('rewritten', 0, {}, 3))).toBe('The file was rewritten. Its new content is shown.');
   expect(told(restarted('replaced', 1_553, {}, 427, 140.2))).toBe(
-    'The file was replaced. Another file may have been at its path for up to 140 ms in between: its samples are not shown. New samples are shown; the 1,553 earlier samples are not.',
+    'The file was replaced. New samples are shown; the 1,553 earlier samples are not. Possibly missed: a file that was here in between, for up to 140 ms.',
   );
 });
