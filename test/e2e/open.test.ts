@@ -66,7 +66,7 @@ test('a window that comes to a log already read never says that the log is empty
         document.querySelectorAll('.header-note, .flame-note'),
         ({ textContent }) => textContent,
       ),
-      colours: ['.value-column', '.header-note'].map(
+      colours: ['.value-selfShare', '.header-note'].map(
         (selector) =>
           document.querySelector(selector) && getComputedStyle(document.querySelector(selector)!).color,
       ),
@@ -83,6 +83,14 @@ test('a window that comes to a log already read never says that the log is empty
     await second.keyboard.press(key);
     await expect.poll(() => second.locator('.pane').getByText('so far').count()).toBe(1);
   }
+  // Directly behind the title, which is not shortened for it.
+  const title = second.locator('.crumb[aria-current]');
+  const [titleBox, noteBox] = [
+    (await title.boundingBox())!,
+    (await second.locator('.flame-note').boundingBox())!,
+  ];
+  expect(noteBox.x - titleBox.x - titleBox.width).toBeLessThan(16);
+  expect(await title.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
   await second.setViewportSize({ width: 1280, height: 720 });
   await second.keyboard.press('4');
   for (const tell of states) tell();
