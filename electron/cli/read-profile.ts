@@ -52,6 +52,7 @@ export async function readProfile(
   assert(format !== undefined, 'an input without a problem has a format');
   refuseUnknownChoices(paths[0], chosen, reader);
   const problems = problemsOf(files, reader);
+  if (isUnread(reader)) throw new CommandError(problems[0]);
   return { format, files, reader, aggregator, problems, status: problems.length === 0 ? 0 : 3 };
 }
 
@@ -111,6 +112,13 @@ function refuseOtherFormats(path: string, paths: readonly string[], reader: Prof
   throw new CommandError(
     `${inputName(path)}: ${what} and cannot follow ${inputName(paths[0])}, a ${format.name}`,
   );
+}
+
+/** The input is damaged from its first bytes on: no sample was read, and less than a thousandth of the bytes. */
+function isUnread({ damage, bytes, aggregator }: ProfileReader): boolean {
+  const { accepted, skipped, pending } = bytes;
+  const isLess = accepted * 1000 < accepted + skipped + pending;
+  return damage !== undefined && isLess && aggregator.sampleCount === 0;
 }
 
 /** Damage of the decoded input, or else of each compressed file; one line each, with the share that was read. */

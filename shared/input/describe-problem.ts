@@ -5,8 +5,10 @@ import { EMPTY_FILE, type FormatMismatch, type UnrecognisedInput } from './detec
 const OPEN_ANOTHER = 'open an Honest Profiler log (.hpl), a JFR recording or another supported profile';
 
 /** An input of no known format. */
-export function unrecognisedProblem({ guess, reasons }: UnrecognisedInput): InputProblem {
-  return guess === EMPTY_FILE ? emptyProblem() : problem(`looks like ${guess}`, OPEN_ANOTHER, reasons);
+export function unrecognisedProblem({ guess, advice, reasons }: UnrecognisedInput): InputProblem {
+  return guess === EMPTY_FILE
+    ? emptyProblem()
+    : problem(`looks like ${guess}`, advice ?? OPEN_ANOTHER, reasons);
 }
 
 export function emptyProblem(): InputProblem {

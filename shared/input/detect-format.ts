@@ -1,6 +1,7 @@
 import { FORMATS } from '../formats/formats.ts';
 import type { FormatId } from '../facts/format-id.ts';
 import type { ProfileFormat, Recognition } from '../formats/profile-format.ts';
+import { beginsWith, otherFileOf } from './other-files.ts';
 
 export type DetectedFormat =
   | {
@@ -15,7 +16,12 @@ export interface UnrecognisedInput {
   readonly format: undefined;
   /** What it looks like, with an article if it has one: 'a PNG image', 'plain text'. */
   readonly guess: string;
-  /** Why it has none of the known formats: the main format first, then the most similar ones. */
+  /** What to do instead, a clause; undefined if nothing better is known than to open another file. */
+  readonly advice?: string | undefined;
+  /**
+   * Why it has none of the known formats: the main format first, then the most similar ones. Empty for a file of a
+   * known kind.
+   */
   readonly reasons: readonly FormatMismatch[];
 }
 
@@ -44,36 +50,6 @@ export const EMPTY_FILE = 'an empty file';
 /** Always named first to the user, even when other formats are more similar to the input. */
 const MAIN_FORMAT: FormatId = 'honest-log';
 
-/** Other kinds of files that people may open by mistake. */
-const OTHER_FILES: readonly {
-  /** The magic number, a character per byte. */
-  readonly magic: string;
-  /** Its offset, if it is not 0. */
-  readonly at?: number;
-  readonly guess: string;
-  /** The format whose profiles are packed into such files. */
-  readonly mayContain?: FormatId;
-}[] = [
-  { magic: '\x89PNG', guess: 'a PNG image' },
-  { magic: '\xff\xd8\xff', guess: 'a JPEG image' },
-  { magic: 'GIF8', guess: 'a GIF image' },
-  { magic: '%PDF', guess: 'a PDF document' },
-  { magic: 'PK\x03\x04', guess: 'a ZIP archive inside another' },
-  { magic: '\x1f\x8b', guess: 'gzip inside gzip' },
-  { magic: '\x28\xb5\x2f\xfd', guess: 'zstd-compressed data' },
-  { magic: '\xfd7zXZ', guess: 'xz-compressed data' },
-  { magic: 'BZh', guess: 'bzip2-compressed data' },
-  { magic: '7z\xbc\xaf', guess: 'a 7z archive' },
-  { magic: 'ustar', at: 257, guess: 'a tar archive', mayContain: 'skywalking-archive' },
-  { magic: '\x7fELF', guess: 'an ELF program' },
-  { magic: 'MZ', guess: 'a Windows program' },
-  { magic: '\xca\xfe\xba\xbe', guess: 'a Java class' },
-  { magic: '\xac\xed\x00\x05', guess: 'a serialised Java object' },
-  { magic: 'PERFILE2', guess: 'a perf.data recording' },
-  { magic: 'SQLite format 3', guess: 'an SQLite database' },
-  { magic: 'ftyp', at: 4, guess: 'an MP4 video' },
-];
-
 interface Mismatch extends FormatMismatch {
   readonly format: ProfileFormat;
   readonly likeness: number;
@@ -87,7 +63,7 @@ interface Mismatch extends FormatMismatch {
  */
 export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat | undefined {
   if (head.length === 0) return ended ? { format: undefined, guess: EMPTY_FILE, reasons: [] } : undefined;
-  const other = OTHER_FILES.find(({ magic, at }) => beginsWith(head, magic, at ?? 0));
+  const other = otherFileOf(head.subarray(0, DETECTION_BYTES));
   const mismatches = new Map<FormatId, Mismatch>();
   let formats = FORMATS;
   for (let size = DETECTION_BYTES; formats.length > 0 && size <= MOST_DETECTION_BYTES; size *= 4) {
@@ -103,11 +79,14 @@ export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat |
     if (head.length < size && formats.length > 0 && !ended) return undefined;
     if (head.length <= size && ended) break;
   }
+  const named = other ?? otherFileOf(head);
+  if (named !== undefined)
+    return { format: undefined, guess: named.guess, advice: named.advice, reasons: [] };
   const rank = ({ format, likeness }: Mismatch): number => (format.id === MAIN_FORMAT ? Infinity : likeness);
   const reasons = [...mismatches.values()]
     .sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)))
     .map(({ name, because }) => ({ name, because }));
-  return { format: undefined, guess: other?.guess ?? guessText(head) ?? 'binary data', reasons };
+  return { format: undefined, guess: guessText(head) ?? 'binary data', reasons };
 }
 
 function mismatchOf(
@@ -117,14 +96,6 @@ function mismatchOf(
 ): Mismatch {
   const isPossible = verdict === 'possible' && !isExcluded;
   return { format, name: format.name, because, likeness, isPossible };
-}
-
-function beginsWith(head: Uint8Array, magic: string, at: number): boolean {
-  if (head.length < at + magic.length) return false;
-  for (let index = 0; index < magic.length; index++) {
-    if (head[at + index] !== magic.charCodeAt(index)) return false;
-  }
-  return true;
 }
 
 function guessText(head: Uint8Array): string | undefined {

@@ -55,6 +55,7 @@ test('names, levels and widths that go on from the call before', () => {
   expect(format).toBe('async-profiler-html');
   expect(collapsedOf(profile, 'name')).toBe(
     [
+      'all threads;(not drawn) 2',
       'all threads;java.lang.Thread.run 3',
       'main;java.lang.Thread.run 7',
       "main;java.lang.Thread.run;it\\'s 4",

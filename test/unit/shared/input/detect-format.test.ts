@@ -87,7 +87,7 @@ test('what else people open', () => {
     ['\x1f\x8b\x08', 'gzip inside gzip'],
     ['Hello, world\n', 'plain text'],
     ['{"stackTraces": []}', 'a JSON file'],
-    ['{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"children":[]}}', 'a JSON file'],
+    ['{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"children":[]}}', 'a V8 heap profile'],
     ['<!doctype html>', 'an HTML page'],
     ['<?xml version="1.0"?><project/>', 'an XML file'],
     ['\xff\xfeH\x00i\x00', 'UTF-16 text'],
