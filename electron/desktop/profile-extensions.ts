@@ -4,6 +4,19 @@
  * process.
  */
 export const PROFILE_EXTENSIONS = [
-  ...['hpl', 'hprof', 'jfr', 'trcbin', 'trcxml', 'collapsed', 'folded', 'pprof', 'pb', 'prof', 'speedscope'],
+  ...[
+    'hpl',
+    'hprof',
+    'jfr',
+    'trcbin',
+    'trcxml',
+    'collapsed',
+    'folded',
+    'pprof',
+    'pb',
+    'prof',
+    'speedscope',
+    'otlp',
+  ],
   ...['cpuprofile', 'json', 'html', 'txt', 'tdump', 'yml', 'yaml', 'data', 'tar', 'tgz', 'gz', 'zip'],
 ];

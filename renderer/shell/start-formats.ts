@@ -31,6 +31,7 @@ export const FORMAT_GROUPS: readonly FormatGroup[] = [
     formats: [
       { name: 'Collapsed stacks', files: '.collapsed', ids: ['collapsed'] },
       { name: 'pprof', files: '.pb.gz', ids: ['pprof'] },
+      { name: 'OpenTelemetry', files: '.otlp', ids: ['otlp'] },
       { name: 'speedscope', files: '.json', ids: ['speedscope'] },
       { name: 'V8 CPU profile', files: '.cpuprofile', ids: ['cpuprofile'] },
     ],

@@ -3,6 +3,7 @@ export type FormatId =
   | 'honest-log'
   | 'jfr'
   | 'pprof'
+  | 'otlp'
   | 'tptp'
   | 'tptp-xml'
   | 'skywalking-archive'

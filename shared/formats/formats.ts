@@ -6,6 +6,7 @@ import { COLLAPSED } from './collapsed/format.ts';
 import { HONEST_LOG } from './honest-log/format.ts';
 import { HPROF, HPROF_TEXT } from './hprof/format.ts';
 import { JFR } from './jfr/format.ts';
+import { OTLP } from './otlp/format.ts';
 import { PPROF } from './pprof/format.ts';
 import { TPTP_BINARY, TPTP_XML } from './tptp/format.ts';
 import type { FormatId } from '../facts/format-id.ts';
@@ -26,6 +27,7 @@ export const FORMATS: readonly ProfileFormat[] = [
   SKYWALKING_YAML,
   JAVACORE,
   THREAD_DUMP,
+  OTLP,
   PPROF,
   SPEEDSCOPE,
   CPUPROFILE,

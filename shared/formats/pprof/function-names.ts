@@ -3,14 +3,19 @@ import type { MethodNames } from '../../profile/method-table.ts';
 /** A name with a class: it contains no spaces or arguments, and has a method after the last dot. */
 const QUALIFIED = /^([^\s;]*[^\s;.])\.([\w$<>-]+)$/;
 
+/** Java's packages and class, as async-profiler may write them. Packages of Go are in lower case. */
+const SLASHED_CLASS = /^(?:[\p{L}_][\p{L}\p{N}_]*\/)+\p{Lu}[\p{L}\p{N}_$+]*$/u;
+
 /**
  * Splits a function's name into class and method if it has both, so that frames can be shown without their package.
  *
  *   java.util.HashMap.get         java.util.HashMap   get
+ *   java/util/HashMap.get         java.util.HashMap   get
  *   github.com/a/b.(*T).Run       github.com/a/b.(*T)   Run
  *   std::sort(int*, a.b)                              std::sort(int*, a.b)
  */
 export function functionNames(name: string, file: string): MethodNames {
-  const [, className = '', methodName = name] = QUALIFIED.exec(name) ?? [];
+  const [, qualifier = '', methodName = name] = QUALIFIED.exec(name) ?? [];
+  const className = SLASHED_CLASS.test(qualifier) ? qualifier.replaceAll('/', '.') : qualifier;
   return { file, className, methodName: methodName === '' ? '(unnamed function)' : methodName };
 }
