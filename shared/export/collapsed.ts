@@ -2,10 +2,12 @@ import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { RowSums } from '../values/row-sums.ts';
 import type { SelfValues } from '../values/self-values.ts';
-import type { TreeGrouping } from '../trees/grouping.ts';
+import type { ThreadGrouping, TreeGrouping } from '../trees/grouping.ts';
 import { containsAll, isHidden, type RowFilter } from '../views/filter.ts';
 import type { Metric } from '../values/metric.ts';
-import { compareKeys } from '../trees/keys.ts';
+import { compareKeys, threadKey } from '../trees/keys.ts';
+import { int64 } from '../profile/int64.ts';
+import { printable } from '../text/printable.ts';
 import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { callTreeOf } from './tree.ts';
@@ -40,6 +42,7 @@ type Pending =
  * UTF-16 code units.
  *
  *   frame;frame;frame weight
+ *   [thread tid=42];frame;frame weight
  *
  * Weights are samples or nanoseconds. Lines whose time is not positive are left out, because such a frame has no width.
  * Returns their number. Lines are written while the tree is visited, so the stacks are never all in memory.
@@ -52,10 +55,15 @@ export function exportCollapsed(
   const sums = callTreeOf(profile, options.grouping, options.values);
   const { tree } = sums;
   const writer = new LineWriter(sink, rowsWithSamples(sums));
-  const cleanLabels = tree.keys.labels.map(clean);
+  // Other tools, and other exports, write no number for an unknown line.
+  const withLines = options.grouping.frames === 'line';
+  const cleanLabels = tree.keys.labels.map((label) =>
+    clean(withLines ? label.replace(NO_POSITION, '') : label),
+  );
+  const threads = threadFrames(profile, options.grouping.threads);
   const labelOf = (row: number): string => {
     const key = tree.key[row];
-    return key < 0 ? clean(tree.label(row)) : cleanLabels[key];
+    return key < 0 ? clean(threads.get(tree.label(row)) ?? tree.label(row)) : cleanLabels[key];
   };
   let leftOut = 0;
 
@@ -118,6 +126,27 @@ export function exportCollapsed(
   writer.flush();
   return leftOut;
 }
+
+/**
+ * Key of a thread -> the frame that async-profiler writes for it and that is read as a thread again: `[main tid=42]`.
+ * Threads without a positive id, or grouped by pools, are written as frames with their key.
+ */
+function threadFrames(profile: LeanProfile, grouping: ThreadGrouping): ReadonlyMap<string, string> {
+  const frames = new Map<string, string>();
+  if (grouping !== 'name' && grouping !== 'id') return frames;
+  const { threads } = profile;
+  for (let thread = 0; thread < threads.length; thread++) {
+    const key = threadKey(profile, thread, grouping);
+    const id = int64(threads.idHi[thread], threads.idLo[thread]);
+    const name = threads.name[thread];
+    if (id <= 0n || name === undefined || name === '' || frames.has(key)) continue;
+    frames.set(key, `[${printable(name)} tid=${id}]`);
+  }
+  return frames;
+}
+
+/** The number for an unknown line, no BCI or a native method. */
+const NO_POSITION = /:-\d+$/;
 
 /** The number of rows with self samples, which is the largest possible number of lines. */
 function rowsWithSamples({ tree, selfCount }: RowSums): number {

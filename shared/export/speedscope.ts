@@ -59,6 +59,9 @@ export function exportSpeedscope(
     rows.forEach((self, row) => {
       writer.line(weightOf(self) + (row + 1 < rows.length ? ',' : ''));
     });
+    // speedscope ignores it. Leanscope reads it, so that an export by time keeps the samples.
+    if (units.value !== undefined)
+      writer.line(`],"counts":[${rows.map((self) => countText(selfValues.count[self])).join()}`);
     writer.line(`]}${at + 1 < withSamples.length ? ',' : ''}`);
   }
   writer.line(']}');

@@ -11,6 +11,8 @@ export interface FrameText extends MethodNames {
 const CLASS = String.raw`[\p{L}_$][\p{L}\p{N}_$+\-]*(?:[./][\p{L}\p{N}_$+\-]+)*`;
 const METHOD = String.raw`[\p{L}_$][\p{L}\p{N}_$\-]*|<init>|<clinit>`;
 const JAVA_FRAME = new RegExp(`^(${CLASS})\\.(${METHOD})(?::(-?\\d{1,9}))?$`, 'u');
+/** Not the slash before the address of a hidden class: Shop$$Lambda/0x7f4a. */
+const PACKAGE_SLASH = /\/(?!0x[0-9a-f]+$)/gi;
 /** A frame without class and line, as exports write it. A positive number may be a part of the name instead. */
 const BARE_FRAME = /^()(.*):(-10[0-2])$/s;
 /** Names in class files are not longer (JVMS 4.4.7), and matching a longer text would be slow. */
@@ -31,7 +33,7 @@ export function frameFromText(text: string): FrameText {
   const [, className, methodName, line] = parts as unknown as [string, string, string, string | undefined];
   return {
     file: '',
-    className: className.replaceAll('/', '.'),
+    className: className.replaceAll(PACKAGE_SLASH, '.'),
     methodName,
     line: line === undefined ? NO_LINE : Number(line),
   };

@@ -49,6 +49,8 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
   /** Samples without any drawn frame. */
   #notDrawn = 0;
   readonly #threads = new Map<string, number>();
+  /** Id of a thread -> how many threads have it. */
+  readonly #tids = new Map<number, number>();
 
   constructor(sink: SampleSink) {
     super();
@@ -110,7 +112,7 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
     caller.called += width;
     const thread = open.length === 1 ? threadFromText(frame.name) : undefined;
     if (thread !== undefined) {
-      open.push({ node: this.#root(frame.name, thread.name), depth: 0, width, called: 0 });
+      open.push({ node: this.#root(frame.name, thread.name, thread.tid), depth: 0, width, called: 0 });
       return;
     }
     const { method, line } = this.#frames.of(frameFromText(frame.name));
@@ -121,10 +123,13 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
   }
 
   /** The root node of a thread; `key` identifies the thread. */
-  #root(key: string, name: string): number {
+  #root(key: string, name: string, tid = -1): number {
     const known = this.#threads.get(key);
     if (known !== undefined) return known;
-    const thread = this.#sink.thread(0, this.#threads.size);
+    // No operating system uses a negative id. An id that several names have is that of several threads.
+    const reused = tid < 0 ? -1 : (this.#tids.get(tid) ?? 0);
+    this.#tids.set(tid, reused + 1);
+    const thread = this.#sink.thread(reused, tid | 0);
     this.#sink.nameThread(thread, name);
     const root = this.#sink.root(thread);
     this.#threads.set(key, root);

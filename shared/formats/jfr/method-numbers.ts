@@ -1,5 +1,7 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 
+const LIBRARY = /\.(?:so(?:[.\d]+)?|dylib|dll)$|^\[(?:vdso|kernel|heap|stack)\]$/;
+
 /**
  * Numbers the methods of all chunks by their names, because keys of constants are valid in one chunk only. Overloads
  * are different methods, so the descriptor counts as part of the name.
@@ -24,7 +26,9 @@ export class MethodNumbers {
     if (number === undefined) {
       number = this.#count++;
       ofName.set(descriptor, number);
-      this.#sink.defineMethod(this.#sink.method(0, number), { file: '', className, methodName });
+      // async-profiler writes the library of a native function as its class; in its other formats it is left out.
+      const names = LIBRARY.test(className) ? { file: className, className: '' } : { file: '', className };
+      this.#sink.defineMethod(this.#sink.method(0, number), { ...names, methodName });
     }
     return number;
   }

@@ -113,6 +113,8 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
 
   #readSamples(profile: JsonObject, root: number, factor: number | undefined): void {
     const weights = listOf(profile.weights);
+    // Leanscope's own exports by time or bytes have the number of samples besides.
+    const counts = listOf(profile.counts);
     for (const [at, sample] of listOf(profile.samples).entries()) {
       const stack = listOf(sample);
       let node = root;
@@ -124,7 +126,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
       }
       const weight = numberOf(weights[at] ?? 1);
       if (depth < stack.length || weight === undefined) this.#invalid++;
-      else if (depth > 0) this.#count(node, weight, factor);
+      else if (depth > 0) this.#count(node, weight, factor, numberOf(counts[at]));
     }
   }
 
@@ -158,9 +160,10 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
     }
   }
 
-  #count(node: number, weight: number, factor: number | undefined): void {
+  #count(node: number, weight: number, factor: number | undefined, samples = 1): void {
     const value = Math.round(weight * (factor ?? 0));
-    if (weight < 0 || weight > Number.MAX_SAFE_INTEGER || !Number.isSafeInteger(value)) {
+    const isValid = samples > 0 && samples <= Number.MAX_SAFE_INTEGER;
+    if (!isValid || weight < 0 || weight > Number.MAX_SAFE_INTEGER || !Number.isSafeInteger(value)) {
       this.#invalid++;
       return;
     }
@@ -168,7 +171,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
     if (factor === undefined) {
       if (weight > 0) this.#sink.samplesAt(node, weight, 0);
     } else {
-      this.#sink.samplesAt(node, 1, value);
+      this.#sink.samplesAt(node, samples, value);
     }
   }
 }

@@ -130,9 +130,9 @@ test('collapsed: threads as first frame, filters, times', async () => {
   const weight = (lines: string[]): number =>
     lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
   expect(weight(await run())).toBe(37);
-  expect((await run('--threads', 'name')).filter((line) => line.startsWith('main;')).length).toBeGreaterThan(
-    5,
-  );
+  expect(
+    (await run('--threads', 'name')).filter((line) => line.startsWith('[main tid=')).length,
+  ).toBeGreaterThan(5);
   expect(weight(await run('--metric', 'time'))).toBe(187_898_848);
   expect(weight(await run('--hide-errors'))).toBe(37 - 29);
   const grown = await run('--filter', 'DeepRecursion.ev', '--filter', 'even');

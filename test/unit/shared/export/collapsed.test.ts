@@ -37,11 +37,11 @@ test('equal stacks are one line, whatever their thread', () => {
 test('with threads, these are the first frames', () => {
   const grouping = { threads: 'name', frames: 'fqmn' } as const;
   expect(collapsed(profileFromText(SHOP), { grouping }).lines).toEqual([
-    'gc;AGCT.GcActiveErr2 1',
-    'main;Shop.main;Cart.add 1',
-    'main;Shop.main;Cart.add;Map.put 1',
-    'worker;Pool.run 1',
-    'worker;Shop.main;Cart.add 1',
+    '[gc tid=19629];AGCT.GcActiveErr2 1',
+    '[main tid=19043658];Shop.main;Cart.add 1',
+    '[main tid=19043658];Shop.main;Cart.add;Map.put 1',
+    '[worker tid=1420575439];Pool.run 1',
+    '[worker tid=1420575439];Shop.main;Cart.add 1',
   ]);
 });
 
@@ -49,14 +49,14 @@ test('filters keep whole stacks', () => {
   const grouping = { threads: 'name', frames: 'fqmn' } as const;
   const kept = (hideErrors: boolean, ...contains: string[]): string[] =>
     collapsed(profileFromText(SHOP), { grouping, filter: { hideErrors, contains } }).lines;
-  expect(kept(true)).not.toContain('gc;AGCT.GcActiveErr2 1');
+  expect(kept(true)).not.toContain('[gc tid=19629];AGCT.GcActiveErr2 1');
   expect(kept(true)).toHaveLength(4);
   expect(kept(false, 'Shop.main')).toEqual([
-    'main;Shop.main;Cart.add 1',
-    'main;Shop.main;Cart.add;Map.put 1',
-    'worker;Shop.main;Cart.add 1',
+    '[main tid=19043658];Shop.main;Cart.add 1',
+    '[main tid=19043658];Shop.main;Cart.add;Map.put 1',
+    '[worker tid=1420575439];Shop.main;Cart.add 1',
   ]);
-  expect(kept(false, 'Map', 'put')).toEqual(['main;Shop.main;Cart.add;Map.put 1']);
+  expect(kept(false, 'Map', 'put')).toEqual(['[main tid=19043658];Shop.main;Cart.add;Map.put 1']);
   expect(kept(false, 'Shop', 'Map')).toEqual([]);
   expect(kept(false, 'worker')).toHaveLength(2);
 });

@@ -163,14 +163,17 @@ test('what the exporter writes reads back as the same stacks', () => {
     expect(written.split('\n').length).toBe(4);
     expect(collapsedOf(read(written).profile, 'all', frames)).toBe(written);
   }
-  // A thread that is written as a frame is a frame.
+  // Threads are written as async-profiler writes them, and are threads again.
   const withThreads = collapsedOf(profile, 'name');
-  expect(collapsedOf(read(withThreads).profile)).toBe(withThreads);
+  expect(withThreads).toMatch(/^\[main tid=\d+\];/);
+  expect(collapsedOf(read(withThreads).profile, 'name')).toContain('[main tid=19043658];Shop.serve');
+  expect(collapsedOf(read(withThreads).profile)).toBe(collapsedOf(profile));
 });
 
 test.each([
   ['java/lang/Thread.run', 'java.lang.Thread', 'run', NO_LINE],
   ['Shop$$Lambda$83+0x00007f4a.17.run:65', 'Shop$$Lambda$83+0x00007f4a.17', 'run', 65],
+  ['shop/Cart$$Lambda/0x00007f4a.run', 'shop.Cart$$Lambda/0x00007f4a', 'run', NO_LINE],
   ['java.util.ArrayList.<init>', 'java.util.ArrayList', '<init>', NO_LINE],
   ['byte[]', '', 'byte[]', NO_LINE],
   ['Compiler::compile_method', '', 'Compiler::compile_method', NO_LINE],
