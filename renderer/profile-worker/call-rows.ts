@@ -59,7 +59,7 @@ export class CallRows implements RowSource<CallsSpec> {
 
   refresh(view: SharedView, { threads, sort }: CallsSpec, hold: boolean): boolean {
     const before = this.#state;
-    const sums = this.#context.views.sums({ threads, frames: view.frames });
+    const sums = this.#context.views.narrowSums({ threads, frames: view.frames });
     const { tree } = sums;
     if (before !== undefined && (before.tree !== tree || before.numbering !== tree.numbering)) {
       this.#open.regroup(tree);
@@ -113,6 +113,7 @@ export class CallRows implements RowSource<CallsSpec> {
     const { sums, tree, areThreadsApart, matching, above } = this.#shown;
     const key = tree.key[row];
     const expanded = this.isOpen(row, depth);
+    const up = tree.parent[row];
     return {
       id: tree.idOf(row),
       kind: tree.kind(row),
@@ -125,6 +126,7 @@ export class CallRows implements RowSource<CallsSpec> {
       totalCount: sums.totalCount[row],
       selfTime: sums.selfTime.ns[row],
       totalTime: sums.totalTime.ns[row],
+      ...(up === NONE ? {} : { parentCount: sums.totalCount[up], parentTime: sums.totalTime.ns[up] }),
       match: key >= 0 && matching?.[key] === 1,
       matchBelow: !expanded && above?.[row] === 1,
     };

@@ -12,6 +12,7 @@ import type { Pane, PaneContext } from './pane.ts';
 import type { FlameCrumb, FlameSpec, FlameZoom, PaneEvent, PaneId, RowId } from './pane-messages.ts';
 import type { Selected } from './rows-pane.ts';
 import type { SharedView } from './shared-view.ts';
+import { zoomedRoot } from './zoomed-root.ts';
 
 /** Callers that a path names at most. */
 const MOST_PATH = 32;
@@ -142,27 +143,6 @@ function isBelow(tree: RowTree, row: number, root: LayoutRoot | undefined): bool
   const isRoot = rootTest(tree, root);
   for (let at = row; at !== NONE; at = tree.parent[at]) if (isRoot(at)) return true;
   return false;
-}
-
-/** What a zoom names, in rows of the tree; undefined for everything, and for what is not there (any more). */
-export function zoomedRoot(
-  { tree, totalCount }: RowSums,
-  zoom: FlameZoom | undefined,
-): LayoutRoot | undefined {
-  if (zoom === undefined) return undefined;
-  const row = zoom.row === ALL_ROWS ? ALL_ROWS : tree.rowOf(zoom.row);
-  if (row !== ALL_ROWS && (row === NONE || totalCount[row] === 0)) return undefined;
-  const run = zoom.run && zoomedRun(tree, zoom.row === ALL_ROWS ? NONE : row, zoom.run);
-  const isEverything = zoom.row === ALL_ROWS || tree.kind(row) === 'all';
-  return run === undefined && isEverything ? undefined : { row, run };
-}
-
-/** The first and the last of a run of siblings; undefined where another grouping gave them other parents. */
-function zoomedRun(tree: RowTree, parent: number, run: NonNullable<FlameZoom['run']>): LayoutRoot['run'] {
-  const first = tree.rowOf(run.first);
-  const last = tree.rowOf(run.last);
-  if (first === NONE || last === NONE) return undefined;
-  return tree.parent[first] === parent && tree.parent[last] === parent ? { first, last } : undefined;
 }
 
 type Path = { readonly path: FlameCrumb[] } & Pick<Extract<PaneEvent, { type: 'flame' }>, 'pathLeftOut'>;

@@ -8,7 +8,7 @@ import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.
 import type { Metric } from '../../shared/values/metric.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
-import type { FlameZoom, PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
+import type { FlameZoom, Narrowing, PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
 
 /**
  * Messages between the window and a mirror. A mirror is a Web Worker that holds one profile, grown by deltas or
@@ -42,6 +42,8 @@ export type MirrorRequest =
       readonly search: string;
       readonly hideErrors: boolean;
       readonly scope: Scope;
+      /** The call tree and the methods show only what is below this zoom; undefined: everything in scope. */
+      readonly narrowing?: Narrowing | undefined;
     }
   /** The list of threads is on screen: `threads` now, and whenever the profile grows. */
   | { readonly type: 'threads'; readonly shown: boolean }
@@ -98,6 +100,8 @@ export interface ProfileSummary {
   readonly hidden: SampleSum;
   /** What is left out of every sum, because it is outside the scope; hidden samples are not among them. */
   readonly outside: SampleSum;
+  /** What of the rest is not below the zoom, where the call tree and the methods show only what is. */
+  readonly beyondZoom: SampleSum;
   readonly threads: number;
   readonly methods: number;
   readonly nodes: number;

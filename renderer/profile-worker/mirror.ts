@@ -99,11 +99,13 @@ export class Mirror {
     }
   }
 
-  #look({ frames, metric, search, hideErrors, scope }: Extract<MirrorRequest, { type: 'view' }>): void {
+  #look(request: Extract<MirrorRequest, { type: 'view' }>): void {
+    const { frames, metric, search, hideErrors, scope, narrowing } = request;
     // Another grouping and another scope have other rows, for which no order can be held.
     this.#mustSort ||=
-      frames !== this.#view.frames || JSON.stringify(scope) !== JSON.stringify(this.#view.scope);
-    this.#view = { frames, metric, search: parseSearch(search), hidesErrors: hideErrors, scope };
+      frames !== this.#view.frames ||
+      JSON.stringify([scope, narrowing]) !== JSON.stringify([this.#view.scope, this.#view.narrowing]);
+    this.#view = { frames, metric, search: parseSearch(search), hidesErrors: hideErrors, scope, narrowing };
     this.#views.look = this.#view;
     this.#pace.now();
   }
@@ -172,7 +174,7 @@ export class Mirror {
   /** Updates all views to the present profile and posts the rows of all panes on screen. */
   #refresh(): void {
     this.#views.advance();
-    const { source: profile, allValues, hidden, outside } = this.#views;
+    const { source: profile, allValues, hidden, outside, beyondZoom } = this.#views;
     const { samples, time } = sumSelfValues(allValues);
     this.#post({
       type: 'summary',
@@ -181,6 +183,7 @@ export class Mirror {
         totalTime: time,
         hidden,
         outside,
+        beyondZoom,
         threads: profile.threads.length,
         methods: countNamedMethods(profile.methods),
         nodes: profile.nodes.length,

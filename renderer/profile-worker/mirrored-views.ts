@@ -85,6 +85,11 @@ export class MirroredViews {
     return this.#inScope?.scoped.outside ?? this.#selected?.inScope.outside ?? NO_SAMPLES;
   }
 
+  /** Samples in scope that are not below the zoom that narrows the call tree and the methods. */
+  get beyondZoom(): SampleSum {
+    return this.#views.beyondZoom;
+  }
+
   /** Begins a state: lets the views take in what the profile has gained. */
   advance(): void {
     const extent = extentOf(this.source);
@@ -97,6 +102,7 @@ export class MirroredViews {
     const { profile } = this.#views;
     this.#views.search = this.look.search;
     this.#views.advance(profile === this.source ? extent : extentOf(profile), this.values);
+    this.#views.narrow(this.look.narrowing, this.look.frames);
   }
 
   /** The threads of this state by name, with their samples in scope, whether they are selected or not. */
@@ -120,6 +126,11 @@ export class MirroredViews {
 
   sums(grouping: TreeGrouping): RowSums {
     return this.#views.sums(grouping);
+  }
+
+  /** What of them is below the zoom that narrows the call tree; the same sums where none does. */
+  narrowSums(grouping: TreeGrouping): RowSums {
+    return this.#views.narrowSums(grouping);
   }
 
   flat(frames: FrameGrouping): FlatProfile {

@@ -51,6 +51,13 @@ export interface FlameZoom {
   readonly run: { readonly first: RowId; readonly last: RowId } | undefined;
 }
 
+/** A zoom outside the flame graph: the other panes show only what is below it. */
+export interface Narrowing {
+  /** Of the flame graph. */
+  readonly threads: ThreadGrouping;
+  readonly zoom: FlameZoom;
+}
+
 /** A step of the path from the root of the profile to the zoomed frame. */
 export interface FlameCrumb {
   readonly zoom: FlameZoom | undefined;
@@ -92,6 +99,9 @@ export interface Row extends Values {
   readonly depth: number;
   readonly expandable: boolean;
   readonly expanded: boolean;
+  /** Of the row above; undefined for a row at the top, and in a list. */
+  readonly parentCount?: number;
+  readonly parentTime?: number;
   /** Its own name matches the search. */
   readonly match: boolean;
   /** Something below it matches, and it is collapsed. */

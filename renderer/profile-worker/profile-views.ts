@@ -8,12 +8,15 @@ import type { KeyTable } from '../../shared/trees/keys.ts';
 import type { NodeIds, ProfileExtent } from '../../shared/trees/row-tree.ts';
 import { ChainSums } from '../../shared/values/chain-sums.ts';
 import type { Metric } from '../../shared/values/metric.ts';
+import { MaskedValues } from '../../shared/values/masked-values.ts';
 import { RowSums } from '../../shared/values/row-sums.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values/self-values.ts';
 import { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { isSearching, parseSearch, type Search } from '../../shared/views/search.ts';
 import { SearchMatches } from '../../shared/views/search-matches.ts';
+import type { Narrowing } from './pane-messages.ts';
+import { outsideZoom, zoomedRoot } from './zoomed-root.ts';
 
 /** Call nodes or rows that a tree prefetches at once: some 25 ms, for which a request may wait. */
 const MAX_PREFETCHED = 1 << 18;
@@ -38,6 +41,9 @@ export class ProfileViews {
   #values: SelfValues;
   /** Grouping -> its tree, summed. */
   readonly #trees = new Map<string, Updated<RowSums>>();
+  /** The values below a zoom, which `narrowSums` and `flat` sum; undefined: all. */
+  #narrow: { readonly of: SelfValues; readonly values: MaskedValues } | undefined;
+  #narrowSums: Updated<RowSums> | undefined;
   #chains: Updated<ChainSums> | undefined;
   #flat: Updated<FlatProfile> | undefined;
   #measures: FlameMeasures | undefined;
@@ -62,6 +68,28 @@ export class ProfileViews {
     this.#state++;
     this.#extent = extent;
     this.#values = values;
+  }
+
+  /** Samples that `narrow` leaves out. */
+  get beyondZoom(): SampleSum {
+    return this.#narrow?.values.leftOut ?? NO_SAMPLES;
+  }
+
+  /**
+   * In this state, `narrowSums` and `flat` have only what is below a zoom; all if it is undefined or names no row. To be
+   * called when the state has begun.
+   */
+  narrow(narrowing: Narrowing | undefined, frames: FrameGrouping): void {
+    const sums = narrowing && this.sums({ threads: narrowing.threads, frames });
+    const root = sums && zoomedRoot(sums, narrowing.zoom);
+    if (sums === undefined || root === undefined) {
+      this.#narrow = undefined;
+      this.#dropNarrowSums();
+      return;
+    }
+    if (this.#narrow?.of !== this.#values)
+      this.#narrow = { of: this.#values, values: new MaskedValues(this.#values) };
+    this.#narrow.values.update(outsideZoom(sums, root, this.#values));
   }
 
   /**
@@ -96,6 +124,21 @@ export class ProfileViews {
     return entry.view;
   }
 
+  /** The sums of what is below the zoom; those of everything where there is none. */
+  narrowSums(grouping: TreeGrouping): RowSums {
+    const whole = this.sums(grouping);
+    if (this.#narrow === undefined) return whole;
+    if (this.#narrowSums?.view.tree !== whole.tree) this.#dropNarrowSums();
+    this.#narrowSums ??= { view: new RowSums(whole.tree, this.#narrow.values), state: -1 };
+    const { view, state } = this.#narrowSums;
+    if (state !== this.#state) {
+      view.values = this.#narrow.values;
+      view.update();
+      this.#narrowSums.state = this.#state;
+    }
+    return view;
+  }
+
   flat(frames: FrameGrouping): FlatProfile {
     if (this.#flat?.view.keys.grouping !== frames) {
       this.#flat = { view: new FlatProfile(this.profile, frames, 'once'), state: -1 };
@@ -104,7 +147,7 @@ export class ProfileViews {
     if (state !== this.#state) {
       const chainSums = (areWhole: boolean): ChainSums =>
         this.#chainSums(areWhole ? this.#updatedTree(frames) : undefined);
-      view.update(this.#values, chainSums, this.#extent);
+      view.update(this.#narrowValues, chainSums, this.#extent);
       this.#flat.state = this.#state;
     }
     return view;
@@ -157,7 +200,17 @@ export class ProfileViews {
     for (const [name, { view }] of this.#trees) if (!kept.has(name)) this.#drop(name, view);
   }
 
+  get #narrowValues(): SelfValues {
+    return this.#narrow?.values ?? this.#values;
+  }
+
+  #dropNarrowSums(): void {
+    this.#narrowSums?.view.release();
+    this.#narrowSums = undefined;
+  }
+
   #drop(name: string, sums: RowSums): void {
+    if (this.#narrowSums?.view.tree === sums.tree) this.#dropNarrowSums();
     if (this.#measures?.sums === sums) this.#measures = undefined;
     if (this.#chains?.view.chains.tree === sums.tree) this.#chains = undefined;
     this.#trees.delete(name);
@@ -196,7 +249,7 @@ export class ProfileViews {
     const { view, state } = this.#chains;
     if (state !== this.#state) {
       view.chains.update(this.#extent);
-      view.update(this.#values);
+      view.update(this.#narrowValues);
       this.#chains.state = this.#state;
     }
     return view;

@@ -7,7 +7,7 @@ import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { valuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { parseSearch } from '../../shared/views/search.ts';
-import { zoomedRoot } from './flame-pane.ts';
+import { zoomedRoot } from './zoomed-root.ts';
 import type { ExportSource } from './mirror-messages.ts';
 import type { Post } from './post.ts';
 import { unpackProfile } from './profile-copy.ts';

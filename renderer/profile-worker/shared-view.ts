@@ -2,6 +2,7 @@ import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import { parseSearch, type Search } from '../../shared/views/search.ts';
+import type { Narrowing } from './pane-messages.ts';
 
 /** Settings of all panes: grouping of frames, metric, search, hidden errors. */
 export interface SharedView {
@@ -11,6 +12,8 @@ export interface SharedView {
   /** Samples with an error on their stack are left out of all sums. */
   readonly hidesErrors: boolean;
   readonly scope: Scope;
+  /** The call tree and the methods show only what is below a zoom of the flame graph; undefined: everything in scope. */
+  readonly narrowing?: Narrowing | undefined;
 }
 
 export const INITIAL_VIEW: SharedView = {

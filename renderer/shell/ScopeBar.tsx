@@ -4,8 +4,10 @@ import { transformHelp, transformText } from '../../shared/scope/scope-text.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import { formatCount, formatShare } from '../../shared/text/format-value.ts';
 import { clearScope, redoScope, removeThread, removeTransform, undoScope } from '../store/scope-actions.ts';
+import { zoomTo } from '../store/actions.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 import './scope-bar.css';
 
@@ -21,7 +23,8 @@ export function ScopeBar({
   readonly controlKey: string;
 }): ReactNode {
   const { scope, scopesBack, scopesForward } = log;
-  if (isEmptyScope(scope) && scopesForward.length === 0) return null;
+  const zoom = useWindow((state) => (state.preferences.zoomNarrows ? zoomLabel(log) : undefined));
+  if (isEmptyScope(scope) && scopesForward.length === 0 && zoom === undefined) return null;
   return (
     <div className="scope-bar" role="group" aria-label="Scope" data-testid="scope">
       <ul className="scope-chips">
@@ -41,7 +44,14 @@ export function ScopeBar({
             onRemove={() => removeTransform(at)}
           />
         ))}
-        {isEmptyScope(scope) && <li className="scope-none">All samples</li>}
+        {zoom !== undefined && (
+          <Chip
+            text={`zoomed into ${zoom}`}
+            help="The call tree and the methods show only what is below the zoom"
+            onRemove={() => zoomTo(undefined)}
+          />
+        )}
+        {isEmptyScope(scope) && zoom === undefined && <li className="scope-none">All samples</li>}
       </ul>
       <Outside log={log} />
       <div className="scope-commands">
@@ -65,6 +75,11 @@ export function ScopeBar({
       </div>
     </div>
   );
+}
+
+/** The frame that is zoomed into; undefined where everything is shown. */
+function zoomLabel({ zoom, panes }: LogView): string | undefined {
+  return zoom === undefined ? undefined : (panes.flame.shown?.path.at(-1)?.label ?? 'a frame');
 }
 
 function StepButton({
@@ -118,13 +133,15 @@ function Chip({
 
 function Outside({ log }: { readonly log: LogView }): ReactNode {
   const { summary } = log;
-  if (summary === undefined || summary.outside.samples === 0) return null;
-  const { samples, outside, hidden } = summary;
+  if (summary === undefined) return null;
+  const { samples, hidden } = summary;
+  const outside = summary.outside.samples + summary.beyondZoom.samples;
+  if (outside === 0) return null;
   const { many, one } = unitsOf(log).counted;
-  const share = formatShare(outside.samples, samples - hidden.samples, 1);
+  const share = formatShare(outside, samples - hidden.samples, 1);
   return (
     <span className="scope-outside" data-testid="scope-outside">
-      {formatCount(outside.samples)} {outside.samples === 1 ? one : many} outside ({share})
+      {formatCount(outside)} {outside === 1 ? one : many} outside ({share})
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import { choosePanes, hideErrors, prefer } from '../store/actions.ts';
 import type { ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
-import type { PaneChoice } from '../store/preferences.ts';
+import type { PaneChoice, SharesOf } from '../store/preferences.ts';
 import { shownColourBy } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -32,6 +32,16 @@ const THREAD_CHOICES = [
   { value: 'pool', text: 'By pool' },
   { value: 'name', text: 'By name' },
   { value: 'id', text: 'By id' },
+] as const;
+
+const SHARES_CHOICES = [
+  { value: 'view', text: 'View', hint: 'Percentages are of what is in scope' },
+  { value: 'all', text: 'All', hint: 'Percentages are of all samples' },
+  {
+    value: 'parent',
+    text: 'Caller',
+    hint: 'In the call tree, percentages are of the caller; elsewhere of what is in scope',
+  },
 ] as const;
 
 /** Frames of all threads together have no thread that could colour them. */
@@ -126,6 +136,16 @@ function Options({
             onChange={(threads) => prefer({ threads })}
             testId="thread-grouping"
           />
+          <Option label="Percent of">
+            <SegmentedControl<SharesOf>
+              label="Percent of"
+              choices={SHARES_CHOICES}
+              value={preferences.sharesOf}
+              onChange={(sharesOf) => prefer({ sharesOf })}
+              testId="shares-of"
+            />
+          </Option>
+          <ZoomNarrows isOn={preferences.zoomNarrows} />
           <Option label="Colours">
             <SegmentedControl<ColourBy>
               label="Colours"
@@ -153,6 +173,26 @@ function Options({
         />
       </Option>
     </div>
+  );
+}
+
+function ZoomNarrows({ isOn }: { readonly isOn: boolean }): ReactNode {
+  const id = useId();
+  return (
+    <>
+      <label className="form-label" htmlFor={id}>
+        Zoom narrows tree and methods
+      </label>
+      <div className="form-control check">
+        <input
+          id={id}
+          type="checkbox"
+          checked={isOn}
+          data-testid="zoom-narrows"
+          onChange={(event) => prefer({ zoomNarrows: event.target.checked })}
+        />
+      </div>
+    </>
   );
 }
 

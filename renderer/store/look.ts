@@ -23,6 +23,10 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
       search: log.searchText,
       hideErrors: state.hideErrors,
       scope: log.scope,
+      narrowing:
+        preferences.zoomNarrows && log.zoom !== undefined
+          ? { threads: preferences.threads, zoom: log.zoom }
+          : undefined,
     },
     { type: 'threads', shown: isFront && state.threadsAreOpen },
     { type: 'hold', pane: isFront ? state.heldPane : undefined },

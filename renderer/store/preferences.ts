@@ -14,6 +14,9 @@ import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
 export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all';
 export type Orientation = 'flame' | 'icicle';
 
+/** What percentages are of: all samples, what is on screen, or in the tree the caller. */
+export type SharesOf = 'all' | 'view' | 'parent';
+
 export type SplitName = 'rows' | 'columns';
 /** Percent of a split view for its first part. */
 export type Splits = Readonly<Partial<Record<SplitName, number>>>;
@@ -31,6 +34,9 @@ export interface Preferences {
   readonly sorts: Sorts;
   /** undefined: icicle where the graph is deeper than its pane. */
   readonly orientation: Orientation | undefined;
+  readonly sharesOf: SharesOf;
+  /** A zoom of the flame graph narrows the call tree and the methods. */
+  readonly zoomNarrows: boolean;
   /** What frames are coloured by. */
   readonly colourBy: ColourBy;
   /** Pane of rows -> its columns, if the user has changed them. */
@@ -39,6 +45,7 @@ export interface Preferences {
 }
 
 export const PANES: readonly PaneChoice[] = ['tree', 'flat', 'flame', 'all'];
+const SHARES_OF: readonly SharesOf[] = ['all', 'view', 'parent'];
 const SORTS: readonly SortColumn[] = ['label', 'selfCount', 'totalCount', 'selfTime', 'totalTime'];
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -52,6 +59,8 @@ export const DEFAULT_PREFERENCES: Preferences = {
     flat: { by: 'selfCount', descending: true },
   },
   orientation: undefined,
+  sharesOf: 'view',
+  zoomNarrows: false,
   colourBy: 'package',
   columns: {},
   splits: {},
@@ -70,6 +79,8 @@ export function readPreferences(text: string | null): Preferences {
     sorts: sortOrders(stored.sorts, defaults.sorts),
     orientation: oneOf<Orientation | ''>(['flame', 'icicle'], stored.orientation, '') || undefined,
     columns: columnLayouts(stored.columns),
+    sharesOf: oneOf(SHARES_OF, stored.sharesOf, defaults.sharesOf),
+    zoomNarrows: stored.zoomNarrows === true,
     colourBy: oneOf(COLOUR_BY, stored.colourBy, defaults.colourBy),
     splits: splitShares(stored.splits),
   };

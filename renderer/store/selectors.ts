@@ -2,10 +2,11 @@ import { type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/profile/profil
 import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { Metric } from '../../shared/values/metric.ts';
+import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { SortOrder } from '../profile-worker/pane-messages.ts';
 import type { PaneId } from './panes.ts';
-import type { Orientation, PaneChoice, Preferences } from './preferences.ts';
+import type { Orientation, PaneChoice, Preferences, SharesOf } from './preferences.ts';
 import { sortedBy } from './sorted-by.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
@@ -124,14 +125,19 @@ export function errorSamples({ status }: Pick<LogView, 'status'>): number {
 
 /** The summary without hidden samples and those outside the scope: shares refer to its sums. */
 export function shownSummary(summary: ProfileSummary): ProfileSummary {
-  const { samples, totalTime, hidden, outside } = summary;
-  if (hidden.samples === 0 && hidden.time === 0 && outside.samples === 0 && outside.time === 0)
-    return summary;
-  return {
-    ...summary,
-    samples: samples - hidden.samples - outside.samples,
-    totalTime: totalTime - hidden.time - outside.time,
-  };
+  return without(without(summary, summary.hidden), summary.outside);
+}
+
+/** What percentages in rows are of; `parent` for rows that have none. */
+export function wholeOfRows(summary: ProfileSummary, sharesOf: SharesOf): ProfileSummary {
+  if (sharesOf === 'all') return without(summary, summary.hidden);
+  return without(shownSummary(summary), summary.beyondZoom);
+}
+
+/** The same object where nothing is left out. */
+function without(summary: ProfileSummary, { samples, time }: SampleSum): ProfileSummary {
+  if (samples === 0 && time === 0) return summary;
+  return { ...summary, samples: summary.samples - samples, totalTime: summary.totalTime - time };
 }
 
 /** Orientation of a log's flame graph: as chosen, otherwise from the top when the root would be out of sight. */

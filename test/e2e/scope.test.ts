@@ -287,3 +287,46 @@ test.each([
   expect(await chips(window)).toEqual([]);
   expect(window.problems).toEqual([]);
 });
+
+test('a zoom narrows tree and methods if the user wants it, and percentages can be of all or of the caller', async () => {
+  const window = await openServerLog();
+  const { page } = window;
+  const toggleOption = async (testId: string, name?: string): Promise<void> => {
+    await window.part('view').click();
+    if (name === undefined) await window.part(testId).click();
+    else await window.part(testId).getByRole('radio', { name, exact: true }).click();
+    await page.keyboard.press('Escape');
+    await window.settled();
+  };
+  const before = await window.rows('flat', 8);
+  await toggleOption('zoom-narrows');
+  expect(await window.rows('flat', 8)).toEqual(before);
+  const { x, y } = await window.pointOf('java.lang.Thread.run');
+  await page.mouse.click(x, y);
+  await window.settled();
+  expect(await chips(window)).toEqual(['zoomed into java.lang.Thread.run']);
+  expect(await window.part('scope-outside').textContent()).toBe('1,387 samples outside (89.3 %)');
+  expect((await window.numbers('tree', 'totalCount')).get('All threads')).toBe('166');
+  await expectFlatWithin(window, 166);
+  const share = async (label: string): Promise<string> =>
+    /Total %[^0-9]*([0-9.]+)/.exec(
+      (await window.treeRow(label).getAttribute('aria-description')) ?? '',
+    )?.[1] ?? '';
+  expect(await share('java.lang.Thread.run')).toBe('100.00');
+  await toggleOption('shares-of', 'All');
+  expect(await share('java.lang.Thread.run')).toBe('10.69');
+  await page.reload();
+  await window.samplesShown(1553);
+  expect(await share('java.lang.Thread.run')).toBe('10.69');
+  await toggleOption('shares-of', 'Caller');
+  expect(await window.part('pane-tree').locator('[data-column=totalShare]').textContent()).toContain(
+    '% of caller',
+  );
+});
+
+/** No method on screen has more samples than there are. */
+async function expectFlatWithin(window: LogWindow, most: number): Promise<void> {
+  const shown = await window.numbers('flat', 'totalCount');
+  for (const [key, total] of shown)
+    expect([key, Number(total.replace(/\D/g, '')) <= most]).toEqual([key, true]);
+}

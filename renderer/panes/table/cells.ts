@@ -10,8 +10,9 @@ import {
 } from '../../../shared/text/format-value.ts';
 import { isRankUndecided, isTooFewToTell, shareInterval } from '../../../shared/values/share-interval.ts';
 import type { Metric } from '../../../shared/values/metric.ts';
+import type { SampleSum } from '../../../shared/values/self-values.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
-import type { SortColumn, Values } from '../../profile-worker/pane-messages.ts';
+import type { Row, SortColumn, Values } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId } from '../../store/column-layout.ts';
 
 /** What the numbers of a table are, and what they refer to. */
@@ -20,6 +21,8 @@ export interface Measure {
   readonly units: ProfileUnits;
   /** What percentages are of. */
   readonly whole: ProfileSummary;
+  /** Percentages of rows below another one are of that. */
+  readonly ofParent?: boolean;
   /** The largest values of all rows: these get a bar of full length. */
   readonly largest: Values;
 }
@@ -38,17 +41,32 @@ export interface Cell {
 
 const NOTHING: Cell = { text: '', exact: undefined, bar: undefined };
 
-export function cellOf(id: ColumnId, row: Values, { metric, units, whole, largest }: Measure): Cell {
+/** A row, or what is left of it beside its name. */
+export type CellValues = Values & Pick<Row, 'parentCount' | 'parentTime'>;
+
+export function cellOf(id: ColumnId, row: CellValues, measure: Measure): Cell {
+  const { metric, units, largest } = measure;
+  const { samples, time, isOfParent } = wholeOf(row, measure);
   const byTime = metric === 'time';
   switch (id) {
     case 'totalShare':
       return byTime
-        ? share(row.totalTime, whole.totalTime, largest.totalTime)
-        : sampled(share(row.totalCount, whole.samples, largest.totalCount), row.totalCount, whole, units);
+        ? share(row.totalTime, time, isOfParent ? time : largest.totalTime)
+        : sampled(
+            share(row.totalCount, samples, isOfParent ? samples : largest.totalCount),
+            row.totalCount,
+            samples,
+            units,
+          );
     case 'selfShare':
       return byTime
-        ? share(row.selfTime, whole.totalTime, largest.selfTime)
-        : sampled(share(row.selfCount, whole.samples, largest.selfCount), row.selfCount, whole, units);
+        ? share(row.selfTime, time, isOfParent ? time : largest.selfTime)
+        : sampled(
+            share(row.selfCount, samples, isOfParent ? samples : largest.selfCount),
+            row.selfCount,
+            samples,
+            units,
+          );
     case 'totalCount':
       return count(row.totalCount);
     case 'selfCount':
@@ -66,6 +84,16 @@ export function selfShare({ selfCount, selfTime }: Values, { metric, whole }: Me
   return part > 0 && all > 0 ? part / all : 0;
 }
 
+/** What the percentages of a row are of. */
+function wholeOf(
+  { parentCount, parentTime }: CellValues,
+  { whole, ofParent }: Measure,
+): SampleSum & { readonly isOfParent: boolean } {
+  return ofParent === true && parentCount !== undefined && parentTime !== undefined
+    ? { samples: parentCount, time: parentTime, isOfParent: true }
+    : { samples: whole.samples, time: whole.totalTime, isOfParent: false };
+}
+
 function share(part: number, whole: number, largest: number): Cell {
   if (part === 0) return NOTHING;
   const text = formatShare(part, whole).replace(' %', '');
@@ -77,7 +105,7 @@ function share(part: number, whole: number, largest: number): Cell {
 }
 
 /** The cell of a share, with its 95 % interval if it is one of samples. Shares of time have no such interval. */
-function sampled(cell: Cell, part: number, { samples }: ProfileSummary, units: ProfileUnits): Cell {
+function sampled(cell: Cell, part: number, samples: number, units: ProfileUnits): Cell {
   const range = isSampled(units) ? shareInterval(part, samples) : undefined;
   if (part === 0 || range === undefined) return cell;
   const interval = formatShareRange(range.low, range.high);

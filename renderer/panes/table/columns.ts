@@ -44,12 +44,22 @@ const TITLE_CHARACTER_WIDTH = 6.8;
 /** The sort arrow beside a title. */
 const ARROW_WIDTH = 12;
 
-/** All columns that a file has numbers for. `hidesSome`: samples are hidden, and percentages refer to the others. */
+/** What percentages refer to. */
+export interface SharesReference {
+  /** Errors are hidden. */
+  readonly hidesSome?: boolean;
+  /** Samples are outside the scope, or beyond the zoom. */
+  readonly isPart?: boolean;
+  /** The row above, for rows that have one. */
+  readonly isOfParent?: boolean;
+}
+
+/** All columns that a file has numbers for. */
 export function columnsOf(
   units: ProfileUnits,
   metric: Metric,
   whole: ProfileSummary,
-  hidesSome = false,
+  { hidesSome = false, isPart = false, isOfParent = false }: SharesReference = {},
 ): ReadonlyMap<ColumnId, Column> {
   const { counted, value } = units;
   const weight = weightName(metric, units);
@@ -58,21 +68,24 @@ export function columnsOf(
   const meaning = value?.meaning ?? name;
   const Counted = capitalised(counted.many);
   const quantity = byTime ? weight : `${formatCount(whole.samples)} ${weight}`;
-  const allOf = hidesSome ? `the ${quantity} shown, without errors` : `all ${quantity}`;
+  const all = hidesSome ? `the ${quantity} shown, without errors` : `all ${quantity}`;
+  const view = isPart ? `the ${quantity} in scope` : all;
+  const allOf = isOfParent ? `the ${weight} of the caller` : view;
+  const title = isOfParent ? '% of caller' : '%';
   const countWidth = Math.max(7, formatCount(whole.samples).length) * DIGIT_WIDTH;
   const amountWidth = 8 * DIGIT_WIDTH;
   const barWidth = USUAL_BAR_WIDTH + SHARE_NUMBER_WIDTH - CELL_PADDING;
   const columns: (readonly [ColumnId, string, string, number, SortColumn])[] = [
     [
       'totalShare',
-      'Total %',
+      `Total ${title}`,
       `Percent of ${allOf}: the method and what it calls`,
       barWidth,
       byTime ? 'totalTime' : 'totalCount',
     ],
     [
       'selfShare',
-      'Self %',
+      `Self ${title}`,
       `Percent of ${allOf}: the method itself`,
       barWidth,
       byTime ? 'selfTime' : 'selfCount',

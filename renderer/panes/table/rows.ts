@@ -13,6 +13,7 @@ export const NO_SUMMARY: ProfileSummary = {
   totalTime: 0,
   hidden: { samples: 0, time: 0 },
   outside: { samples: 0, time: 0 },
+  beyondZoom: { samples: 0, time: 0 },
   threads: 0,
   methods: 0,
   nodes: 0,

@@ -1,8 +1,9 @@
 import { type MouseEvent, type RefObject, useCallback, useMemo, useState } from 'react';
 import type { Row, SortOrder, Values } from '../../profile-worker/pane-messages.ts';
 import { askRows } from '../../store/actions.ts';
-import type { RowsPaneId } from '../../store/panes.ts';
-import { shownMetric, shownSort, shownSummary, unitsOf } from '../../store/selectors.ts';
+import { PANES, type RowsPaneId } from '../../store/panes.ts';
+import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
+import { shownMetric, shownSort, unitsOf, wholeOfRows } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import type { PaneLog } from '../pane-log.ts';
 import { useWidth } from '../use-width.ts';
@@ -51,13 +52,20 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
     (from: number, count: number) => askRows(log.key, pane, from, count),
     [log.key, pane],
   );
-  const whole = useMemo(() => shownSummary(log.summary ?? NO_SUMMARY), [log.summary]);
+  const sharesOf = useWindow((state) => state.preferences.sharesOf);
+  const whole = useMemo(() => wholeOfRows(log.summary ?? NO_SUMMARY, sharesOf), [log.summary, sharesOf]);
+  const ofParent = sharesOf === 'parent';
   const largest = useSameValues(log.panes[pane].shown?.largest ?? NO_VALUES);
-  const measure = useMemo(() => ({ metric, units, whole, largest }), [metric, units, whole, largest]);
+  const measure = useMemo(
+    () => ({ metric, units, whole, ofParent, largest }),
+    [metric, units, whole, ofParent, largest],
+  );
   const hidesSome = (log.summary?.hidden.samples ?? 0) > 0;
+  const isPart = sharesOf !== 'all' && isPartOfAll(log.summary ?? NO_SUMMARY);
+  const isOfParent = ofParent && PANES[pane].of !== 'methods';
   const available = useMemo(
-    () => columnsOf(units, metric, whole, hidesSome),
-    [units, metric, whole, hidesSome],
+    () => columnsOf(units, metric, whole, { hidesSome, isPart, isOfParent }),
+    [units, metric, whole, hidesSome, isPart, isOfParent],
   );
   return {
     columns: useColumns(pane, width, available),
@@ -72,6 +80,10 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
     },
     openMenuFor,
   };
+}
+
+function isPartOfAll({ outside, beyondZoom }: ProfileSummary): boolean {
+  return outside.samples + beyondZoom.samples > 0;
 }
 
 /** Returns the first of equal objects, because each message brings a new one. */

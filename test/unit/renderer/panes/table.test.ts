@@ -12,11 +12,13 @@ import {
   indentOf,
   layoutTable,
   placeAfterMove,
+  type SharesReference,
   type TableLayout,
 } from '../../../../renderer/panes/table/columns.ts';
 import { nameParts } from '../../../../renderer/panes/table/name-parts.ts';
 import { rowValues } from '../../../../renderer/panes/table/row-values.ts';
 import { markPieces, matchRange } from '../../../../renderer/panes/table/match-range.ts';
+import { wholeOfRows } from '../../../../renderer/store/selectors.ts';
 import { profileSummary } from '../../../support/window-events.ts';
 
 const whole: ProfileSummary = profileSummary({ samples: 200, totalTime: 4e9, timed: true });
@@ -306,7 +308,7 @@ test('columns and cells are in what the file counts and sums', () => {
     'Size: the method and what it calls',
   ]);
   expect(hints('samples')[1]).toBe('Percent of all 200 allocations: the method itself');
-  expect(columnsOf(allocations, 'samples', whole, true).get('totalShare')!.hint).toBe(
+  expect(columnsOf(allocations, 'samples', whole, { hidesSome: true }).get('totalShare')!.hint).toBe(
     'Percent of the 200 allocations shown, without errors: the method and what it calls',
   );
   const cell = cellOf('totalTime', { ...row, totalTime: 4_200_000 }, measure('time', allocations));
@@ -358,4 +360,34 @@ test('an ellipsis is marked when it hides some of the match', () => {
   const ellipsis = { text: '…', from: 0, to: 10 };
   expect(markPieces(ellipsis, [5, 12])).toEqual([{ text: '…', isMatch: true }]);
   expect(markPieces(ellipsis, [10, 12])).toEqual([{ text: '…', isMatch: false }]);
+});
+
+test('percentages say what they refer to: all, what is in scope, the caller', () => {
+  const title = (reference: SharesReference): string => {
+    const { title, hint } = columnsOf(SAMPLES_AND_TIME, 'samples', whole, reference).get('totalShare')!;
+    return `${title}: ${hint}`;
+  };
+  expect([{}, { isPart: true }, { isPart: true, isOfParent: true }].map(title)).toEqual([
+    'Total %: Percent of all 200 samples: the method and what it calls',
+    'Total %: Percent of the 200 samples in scope: the method and what it calls',
+    'Total % of caller: Percent of the samples of the caller: the method and what it calls',
+  ]);
+  const below = { ...row, totalCount: 20, selfCount: 5, parentCount: 40, parentTime: 10 };
+  const text = (ofParent: boolean): string =>
+    (['totalShare', 'selfShare'] as const)
+      .map((id) => cellOf(id, below, { ...measure('samples'), ofParent }).text)
+      .join(' ');
+  expect(text(false)).toBe('10.00 2.50');
+  expect(text(true)).toBe('50.00 12.50');
+  expect(cellOf('totalShare', below, { ...measure('samples'), ofParent: true }).bar).toBe(0.5);
+  const summary = {
+    ...whole,
+    samples: 100,
+    hidden: { samples: 10, time: 1 },
+    outside: { samples: 20, time: 2 },
+    beyondZoom: { samples: 40, time: 4 },
+  };
+  expect((['all', 'view', 'parent'] as const).map((of) => wholeOfRows(summary, of).samples)).toEqual([
+    90, 30, 30,
+  ]);
 });

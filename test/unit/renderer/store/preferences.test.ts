@@ -11,6 +11,8 @@ test('what was stored comes back', () => {
     sorts: { ...DEFAULT_PREFERENCES.sorts, tree: { by: 'label', descending: false } },
     orientation: 'icicle',
     colourBy: 'self',
+    sharesOf: 'parent',
+    zoomNarrows: true,
     splits: { rows: 30 },
   } as const;
   expect(readPreferences(JSON.stringify(preferences))).toEqual(preferences);

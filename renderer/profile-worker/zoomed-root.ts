@@ -1,0 +1,46 @@
+import { NONE } from '../../shared/profile/columns.ts';
+import type { RowTree } from '../../shared/trees/row-tree.ts';
+import type { RowSums } from '../../shared/values/row-sums.ts';
+import type { SelfValues } from '../../shared/values/self-values.ts';
+import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
+import { type LayoutRoot, rootTest } from '../../shared/views/flame-layout.ts';
+import type { FlameZoom } from './pane-messages.ts';
+
+/** What a zoom names, in rows of the tree; undefined for everything, and for what is not there (any more). */
+export function zoomedRoot(
+  { tree, totalCount }: RowSums,
+  zoom: FlameZoom | undefined,
+): LayoutRoot | undefined {
+  if (zoom === undefined) return undefined;
+  const row = zoom.row === ALL_ROWS ? ALL_ROWS : tree.rowOf(zoom.row);
+  if (row !== ALL_ROWS && (row === NONE || totalCount[row] === 0)) return undefined;
+  const run = zoom.run && zoomedRun(tree, zoom.row === ALL_ROWS ? NONE : row, zoom.run);
+  const isEverything = zoom.row === ALL_ROWS || tree.kind(row) === 'all';
+  return run === undefined && isEverything ? undefined : { row, run };
+}
+
+/** The first and the last of a run of siblings; undefined where another grouping gave them other parents. */
+function zoomedRun(tree: RowTree, parent: number, run: NonNullable<FlameZoom['run']>): LayoutRoot['run'] {
+  const first = tree.rowOf(run.first);
+  const last = tree.rowOf(run.last);
+  if (first === NONE || last === NONE) return undefined;
+  return tree.parent[first] === parent && tree.parent[last] === parent ? { first, last } : undefined;
+}
+
+/** Row of the values -> 1 where its samples ended neither at the root of a zoom nor below it. O(rows of the tree). */
+export function outsideZoom(
+  { tree }: RowSums,
+  root: LayoutRoot,
+  { node, length }: Pick<SelfValues, 'node' | 'length'>,
+): Uint8Array {
+  const isRoot = rootTest(tree, root);
+  const { parent } = tree;
+  const isInside = new Uint8Array(tree.length);
+  for (let row = 0; row < tree.length; row++) {
+    const up = parent[row];
+    isInside[row] = (up !== NONE && isInside[up] === 1) || isRoot(row) ? 1 : 0;
+  }
+  const rows = new Int32Array(length);
+  tree.rowsOfNodes(node, length, rows);
+  return Uint8Array.from(rows, (row) => 1 - isInside[row]);
+}
