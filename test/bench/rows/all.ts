@@ -7,6 +7,7 @@ import { GROWTH_ROWS } from './growth.ts';
 import { JFR_ROWS } from './jfr.ts';
 import { LIVE_ROWS } from './live.ts';
 import { PANE_ROWS } from './panes.ts';
+import { SCOPE_ROWS } from './scope.ts';
 import { STALLED_ROWS } from './stalled.ts';
 import { START_ROWS } from './start.ts';
 
@@ -17,6 +18,7 @@ export const ALL_ROWS: readonly BenchRow[] = [
   ...GROWTH_ROWS,
   ...PANE_ROWS,
   ...FLAME_ROWS,
+  ...SCOPE_ROWS,
   ...FUNCTION_ROWS,
   ...BROWSER_ROWS,
   ...LIVE_ROWS,

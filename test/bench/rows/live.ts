@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { LiveLog } from '../live-log.ts';
 import { median, percentile } from '../median.ts';
 import type { Bench, BenchRow, Figure } from '../row.ts';
@@ -17,17 +17,32 @@ export const LIVE_ROWS: readonly BenchRow[] = [
     id: 'live',
     what: 'a log that grows by 2 000 samples a second, 128 frames each',
     short: false,
-    measure: live,
+    measure: (bench) => live(bench),
+  },
+  {
+    id: 'live-scope',
+    what: 'the same with a package collapsed',
+    short: false,
+    measure: async (bench) => (await live(bench, '&collapse=java.')).slice(0, 1),
   },
 ];
 
-async function live(bench: Bench): Promise<Figure[]> {
+/** `scope`: as in the address of the page, for the log. */
+async function live(bench: Bench, scope = ''): Promise<Figure[]> {
   const folder = mkdtempSync(join(bench.folder, 'live-'));
   const log = LiveLog.prepare(folder, SECONDS);
   const program = await ServedProgram.start(bench, { files: [log.path] });
   try {
     const shown = await program.openPage();
     await shown.page.goto(program.url);
+    if (scope !== '') {
+      await shown.showsSamples(log.samplesAtFirst);
+      await shown.page.evaluate(
+        (fragment) => (location.hash = fragment),
+        `#log=${basename(log.path)}${scope}`,
+      );
+      await shown.page.getByTestId('scope-chip').waitFor();
+    }
     await shown.showsSamples(log.samplesAtFirst);
     const busy = await hostShare(program.pid, async () => {
       const written = await log.grow();

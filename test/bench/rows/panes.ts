@@ -24,9 +24,9 @@ export const PANE_ROWS: readonly BenchRow[] = [
   },
 ];
 
-type Step = readonly [name: string, act: (page: Page) => Promise<void>];
+export type Step = readonly [name: string, act: (page: Page) => Promise<void>];
 
-const press =
+export const press =
   (...keys: readonly string[]) =>
   async (page: Page): Promise<void> => {
     for (const key of keys) await page.keyboard.press(key);
@@ -180,13 +180,13 @@ async function measureMemory(bench: Bench): Promise<readonly Figure[]> {
 }
 
 /** Of all pages' processes; NaN where the system does not report it. */
-async function rendererBytes({ browser }: ServedProgram): Promise<number> {
+export async function rendererBytes({ browser }: ServedProgram): Promise<number> {
   const pids = await rendererPids(browser);
   return pids.map((pid) => ownBytes(pid) ?? NaN).reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Opens the window with one pane; resolves when the log is read and on screen. */
-async function openPane({ browser, url }: ServedProgram, key: '1' | '2'): Promise<Page> {
+/** Opens the window with one pane, or all; resolves when the log is read and on screen. */
+export async function openPane({ browser, url }: ServedProgram, key: '1' | '2' | '4'): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
@@ -199,6 +199,6 @@ async function openPane({ browser, url }: ServedProgram, key: '1' | '2'): Promis
 }
 
 /** Resolves when nothing is being computed or drawn. */
-async function idle(page: Page): Promise<void> {
+export async function idle(page: Page): Promise<void> {
   await page.evaluate(() => window.leanscopeIdle?.());
 }
