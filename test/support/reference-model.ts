@@ -1,3 +1,5 @@
+import { printable } from '../../shared/text/printable.ts';
+
 /**
  * A second, independent reader of Honest Profiler logs, written from the specification: bigints, Maps and objects, one
  * frame at a time, simple and slow. The program must compute the same for random logs.
@@ -174,9 +176,7 @@ export function modelKey(
   const name =
     names === undefined
       ? `<UNIDENTIFIED : Method Id = ${frame.method}>`
-      : names.className === ''
-        ? names.methodName
-        : `${names.className}.${names.methodName}`;
+      : printable(names.className === '' ? names.methodName : `${names.className}.${names.methodName}`);
   if (grouping === 'fqmn') return name;
   if (grouping === 'line') return `${name}:${frame.line}`;
   return grouping === 'bci' ? `${name}:${frame.bci}` : `(${frame.method}) ${name}`;
