@@ -20,8 +20,10 @@ export class ValuesInScope {
   readonly #profile: LeanProfile;
   readonly #grouping: FrameGrouping;
   readonly #transforms: readonly Selecting[];
+  #threads: readonly string[] = [];
   #threadFilter: ThreadFilter | undefined;
-  #keys: KeyTable;
+  /** undefined where no transform needs them. */
+  #keys: KeyTable | undefined;
   #keyFilters: readonly KeyFilter[];
   #source: SelfValues;
   /** Row -> 1 where its stack is outside, whatever its thread. */
@@ -36,7 +38,6 @@ export class ValuesInScope {
     this.#grouping = grouping;
     this.#transforms = transforms;
     this.selectThreads(scope.threads);
-    this.#keys = new KeyTable(profile, grouping);
     this.#keyFilters = this.#newKeyFilters();
     this.#source = profile.selfValues;
     this.#masked = new MaskedValues(this.#source);
@@ -59,16 +60,15 @@ export class ValuesInScope {
 
   /** Selects other threads, from the next update on: see `Scope.threads`. */
   selectThreads(threads: readonly string[]): void {
+    if (JSON.stringify(threads) === JSON.stringify(this.#threads)) return;
+    this.#threads = threads;
     this.#threadFilter = threads.length === 0 ? undefined : new ThreadFilter(this.#profile, threads);
   }
 
   /** Updates to the present values of `source`, whose nodes must be within `extent`. O(new nodes + rows). */
   update(source: SelfValues, { frames, nodes }: ProfileExtent): void {
-    if (!this.#keys.update(frames)) {
-      // A method that had no name has one now.
-      this.#keys = new KeyTable(this.#profile, this.#grouping);
-      this.#keyFilters = this.#newKeyFilters();
-    }
+    // A method that had no name has one now.
+    if (this.#keys?.update(frames) === false) this.#keyFilters = this.#newKeyFilters();
     const { parent, frame } = this.#profile.nodes;
     const addTo = (mask: Uint8Array, filter: KeyFilter | ThreadFilter): void => {
       filter.update({ length: nodes, parent, frame });
@@ -87,6 +87,8 @@ export class ValuesInScope {
   }
 
   #newKeyFilters(): readonly KeyFilter[] {
-    return this.#transforms.map((transform) => new KeyFilter(transform, this.#keys));
+    if (this.#transforms.length === 0) return [];
+    const keys = (this.#keys = new KeyTable(this.#profile, this.#grouping));
+    return this.#transforms.map((transform) => new KeyFilter(transform, keys));
   }
 }
