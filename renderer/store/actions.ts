@@ -1,6 +1,7 @@
 import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
+import { formatQuantity } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { FlameRow } from '../../shared/views/flame-columns.ts';
 import type { Metric } from '../../shared/values/metric.ts';
@@ -382,4 +383,20 @@ export async function copyText(text: string): Promise<void> {
   } catch {
     showNotice('problem', 'The clipboard is not available to this page.');
   }
+}
+
+/** `levelsLeftOut`: of a picture that would be too high. */
+export async function copyImage(png: Promise<Blob>, levelsLeftOut: number): Promise<void> {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+  } catch {
+    showNotice('problem', 'The picture could not be copied. Export the flame graph as SVG instead.');
+    return;
+  }
+  showNotice(
+    'info',
+    levelsLeftOut === 0
+      ? 'The flame graph was copied as an image.'
+      : `The flame graph was copied without its last ${formatQuantity(levelsLeftOut, 'level')}. An SVG has all.`,
+  );
 }

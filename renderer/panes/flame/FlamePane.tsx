@@ -21,6 +21,7 @@ import {
   labelAt,
 } from '../../../shared/views/flame-columns.ts';
 import {
+  copyImage,
   focusPane,
   flameIsDeep,
   measureFlame,
@@ -241,6 +242,11 @@ export const FlamePane = memo(
       }
     }
 
+    function copyGraph(): void {
+      const image = chart.current?.image();
+      if (image !== undefined) void copyImage(image.png, image.levelsLeftOut);
+    }
+
     function openMenu(row: number, x: number, y: number): void {
       setMenu({ ...targetOf(row), x, y });
     }
@@ -371,7 +377,7 @@ export const FlamePane = memo(
         {menu !== undefined && (
           <Menu
             label={`Actions for ${shownLabel(labelAt(menu.layout, menu.row))}`}
-            entries={menuEntries(menu)}
+            entries={menuEntries(menu, copyGraph)}
             at={menu}
             onClose={closeMenu}
           />

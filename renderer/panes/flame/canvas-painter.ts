@@ -57,6 +57,11 @@ export class CanvasPainter implements FlamePainter {
     this.element.className = 'flame-canvas-layer';
   }
 
+  /** The line of the graph at the upper edge of the canvas, device pixels. */
+  get top(): number {
+    return this.#drawn?.band.top ?? 0;
+  }
+
   draw(pixels: PixelLayout, scheme: ColourScheme, visible: Band): void {
     if (this.#drawn?.pixels === pixels && !this.needsMore(visible)) {
       const changed = this.#drawn.styles.changedBySelection(scheme);

@@ -1,5 +1,6 @@
 import { CanvasPainter } from './canvas-painter.ts';
 import type { D3Painter } from './d3-painter.ts';
+import { type FlameImage, flameImage } from './flame-image.ts';
 import type { FlamePainter } from './flame-painter.ts';
 import { FlameScroll } from './flame-scroll.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
@@ -97,6 +98,13 @@ export class FlameChart {
     if (!isOther) return;
     clearTimeout(this.#quiet);
     if (!this.#isQuiet) this.#quiet = setTimeout(() => this.#rest(), QUIET_MS);
+  }
+
+  /** The graph as a picture; undefined before it is drawn. */
+  image(): FlameImage | undefined {
+    if (this.#drawing === undefined) return undefined;
+    const { pixels, scheme } = this.#drawing;
+    return flameImage(pixels, scheme, this.#font);
   }
 
   destroy(): void {

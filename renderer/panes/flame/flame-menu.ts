@@ -23,7 +23,8 @@ export function zoomInto({ layout, row, zoom }: MenuTarget): void {
   zoomTo(zoom);
 }
 
-export function menuEntries(target: MenuTarget): readonly MenuEntry[] {
+/** `onCopyImage` copies the whole graph. */
+export function menuEntries(target: MenuTarget, onCopyImage: () => void): readonly MenuEntry[] {
   const { layout, row } = target;
   const kind = kindAt(layout, row);
   const isFrame = kind === 'frame' || kind === 'error';
@@ -47,6 +48,7 @@ export function menuEntries(target: MenuTarget): readonly MenuEntry[] {
     'separator',
     { text: 'Copy name', run: () => void copyText(shownLabel(labelAt(layout, row))) },
     { text: 'Copy stack', run: () => void copyText(stackText(layout, row)) },
+    { text: 'Copy graph as image', run: onCopyImage },
   ];
 }
 
