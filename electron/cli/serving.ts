@@ -110,7 +110,12 @@ async function listen(
   return listenForTraces({
     port,
     wanted,
-    onTrace: (path) => host.open(path, { show: true, remember: false }),
+    onTrace: async (path) => {
+      const log = await host.open(path, { show: true, remember: false });
+      return () => {
+        if (log !== undefined) host.finish(log);
+      };
+    },
     onProblem: (problem) => writeMessage(io, `a connection for traces ${problem}`),
   }).catch((error: unknown) => {
     throw startError(port, '--listen-trace 0', error);

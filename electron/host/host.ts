@@ -66,6 +66,8 @@ export interface Host {
   /** Opens a sample recording. Undefined if there are no samples or the host was stopped. */
   openSample(sample: SampleId, options: OpenOptions): Promise<LogId | undefined>;
   close(log: LogId): void;
+  /** The file of this log does not grow any more: its thread ends when every client has everything. */
+  finish(log: LogId): void;
   logs(): readonly LogDescription[];
   /** The file of a log, without links; undefined if it is no longer open. */
   pathOf(log: LogId): string | undefined;
@@ -122,6 +124,10 @@ export class LogHost implements Host {
     for (const client of this.#clients.values()) client.forget(id);
     void log.close().then(() => this.#prepareThread());
     this.#sendAll({ type: 'closed', log: id });
+  }
+
+  finish(id: LogId): void {
+    this.#logs.get(id)?.finish();
   }
 
   logs(): readonly LogDescription[] {

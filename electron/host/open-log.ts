@@ -22,6 +22,9 @@ export interface OpenLogOptions {
 /**
  * An open log and the worker thread that reads it. When the thread crashes, the state becomes 'failed'. The next
  * `subscribe` then starts another thread, which reads the file from its beginning for all subscribers.
+ *
+ * The thread of a file that is finished ends when every subscriber has everything. A later subscriber gets another one,
+ * which ends likewise.
  */
 export class OpenLog {
   readonly description: LogDescription;
@@ -33,6 +36,11 @@ export class OpenLog {
   #worker: Worker | undefined;
   #isClosed = false;
   #chosen: Chosen | undefined;
+  #isFinished = false;
+  /** The thread reads again what was read, for a later subscriber: the status is not that of the others. */
+  #isRereading = false;
+  /** Number of `subscribe` and `choose` requests to the worker. */
+  #requests = 0;
 
   constructor(options: OpenLogOptions) {
     this.#options = options;
@@ -47,9 +55,11 @@ export class OpenLog {
 
   /** Sends deltas from the beginning. A repeated call starts over. */
   subscribe(subscriber: SubscriberId): void {
+    const isServed = this.#isFinished && this.status?.state !== 'failed';
+    const others = isServed ? [] : [...this.#subscribers];
     this.#subscribers.add(subscriber);
-    if (this.#worker === undefined) this.#start();
-    else this.#post({ type: 'subscribe', subscriber });
+    if (this.#worker === undefined) this.#start(new Set([...others, subscriber]), isServed);
+    else this.#request({ type: 'subscribe', subscriber });
   }
 
   unsubscribe(subscriber: SubscriberId): void {
@@ -63,7 +73,14 @@ export class OpenLog {
   /** Reads the file again with these choices, for all subscribers. */
   choose(chosen: Chosen): void {
     this.#chosen = chosen;
-    this.#post({ type: 'choose', chosen });
+    if (this.#worker === undefined) this.#start();
+    else this.#request({ type: 'choose', chosen });
+  }
+
+  /** The file does not grow any more. */
+  finish(): void {
+    this.#isFinished = true;
+    this.#post({ type: 'finish' });
   }
 
   async close(): Promise<void> {
@@ -71,23 +88,39 @@ export class OpenLog {
     await this.#worker?.terminate();
   }
 
+  #request(request: LogWorkerRequest & { readonly type: 'subscribe' | 'choose' }): void {
+    this.#requests++;
+    this.#post(request);
+  }
+
   #post(request: LogWorkerRequest): void {
     this.#worker?.postMessage(request);
   }
 
-  #start(): void {
+  #start(subscribers: ReadonlySet<SubscriberId> = this.#subscribers, isRereading = false): void {
     const worker = this.#options.startThread();
     this.#worker = worker;
+    this.#requests = 0;
+    this.#isRereading = isRereading;
     worker.postMessage(this.#options.worker);
     worker.on('message', (event: LogWorkerEvent) => {
       if (this.#isClosed || worker !== this.#worker) return;
       if (event.type === 'delta') this.#options.onDelta(event.subscriber, event.message);
-      else this.#report(event.status);
+      else if (event.type === 'done') this.#rest(worker, event.requests);
+      else if (!this.#isRereading) this.#report(event.status);
     });
     worker.on('error', (error) => this.#fail(worker, describeFailure(error)));
     worker.on('exit', () => this.#fail(worker, 'The thread that reads this log has ended'));
-    if (this.#chosen !== undefined) this.#post({ type: 'choose', chosen: this.#chosen });
-    for (const subscriber of this.#subscribers) this.#post({ type: 'subscribe', subscriber });
+    if (this.#chosen !== undefined) this.#request({ type: 'choose', chosen: this.#chosen });
+    for (const subscriber of subscribers) this.#request({ type: 'subscribe', subscriber });
+    if (this.#isFinished) this.#post({ type: 'finish' });
+  }
+
+  /** Ends a thread that has nothing left to do. One that was given choices stays: another one would count epochs anew. */
+  #rest(worker: Worker, requests: number): void {
+    if (requests !== this.#requests || this.#chosen !== undefined) return;
+    this.#worker = undefined;
+    void worker.terminate();
   }
 
   #report(status: LogStatus): void {

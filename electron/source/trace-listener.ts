@@ -6,18 +6,27 @@ import { finished } from 'node:stream/promises';
 import { errnoOf } from './source-error.ts';
 import { TraceNegotiation, type TraceForm } from '../../shared/formats/tptp/negotiation.ts';
 
-/** Number of agents that may be connected at the same time. */
-const MOST_CONNECTIONS = 16;
+/** Number of traces that are received at the same time. */
+const MOST_TRACES = 16;
+/** Connections of which no trace has come yet. Of more, the oldest is closed, so that silent ones keep no agent out. */
+const MOST_NEGOTIATIONS = 16;
+/** An agent sends the beginning of its trace when it is connected, 0.15 s after the request at the latest. */
+const NEGOTIATION_MS = 10_000;
 
 export interface TraceListenerOptions {
   /** A port of 127.0.0.1; 0: any free one. */
   readonly port: number;
   /** The form of trace to request from agents. */
   readonly wanted: TraceForm;
-  /** Called when a trace begins. It will be written to this file, which does not exist yet. */
-  readonly onTrace: (path: string) => Promise<unknown>;
+  /**
+   * Called when a trace begins. It will be written to this file, which does not exist yet. The function that it returns
+   * is called when the file is complete, or its connection is lost.
+   */
+  readonly onTrace: (path: string) => Promise<() => void>;
   /** Called when a connection brings no trace or an incomplete one, with a clause: 'has ended before a trace began'. */
   readonly onProblem: (problem: string) => void;
+  /** How long a connection may take until its trace begins; NEGOTIATION_MS when not given. */
+  readonly negotiationMs?: number;
 }
 
 export interface TraceListener {
@@ -33,16 +42,17 @@ export interface TraceListener {
 export async function listenForTraces(options: TraceListenerOptions): Promise<TraceListener> {
   const folder = mkdtempSync(join(tmpdir(), 'leanscope-trace-'));
   const open = new Map<Socket, Promise<void>>();
+  const limits = new ConnectionLimits(options.negotiationMs ?? NEGOTIATION_MS);
   let traces = 0;
   const server = createServer((socket) => {
     const nextPath = (form: TraceForm): string =>
       join(folder, `trace-${++traces}.${form === 'binary' ? 'trcbin' : 'trcxml'}`);
+    limits.add(socket);
     open.set(
       socket,
-      receive(socket, options, nextPath).finally(() => open.delete(socket)),
+      receive(socket, { options, limits, nextPath }).finally(() => open.delete(socket)),
     );
   });
-  server.maxConnections = MOST_CONNECTIONS;
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -63,17 +73,64 @@ export async function listenForTraces(options: TraceListenerOptions): Promise<Tr
   };
 }
 
+/** A connection is closed for this reason, a clause for `onProblem`. */
+class Refusal extends Error {}
+
+/** Limits the connections of which no trace has come, in number and in time, and the traces that are received. */
+class ConnectionLimits {
+  readonly #negotiationMs: number;
+  /** Socket -> its time limit, in the order in which they were opened. */
+  readonly #negotiating = new Map<Socket, NodeJS.Timeout>();
+  #traces = 0;
+
+  constructor(negotiationMs: number) {
+    this.#negotiationMs = negotiationMs;
+  }
+
+  add(socket: Socket): void {
+    const refuse = (reason: string, which: Socket): unknown => which.destroy(new Refusal(reason));
+    const seconds = this.#negotiationMs / 1_000;
+    const limit = setTimeout(
+      () => refuse(`has sent no trace within ${seconds} s`, socket),
+      this.#negotiationMs,
+    );
+    this.#negotiating.set(socket, limit.unref());
+    socket.once('close', () => this.#endNegotiation(socket));
+    const [oldest] = this.#negotiating.keys();
+    if (this.#negotiating.size > MOST_NEGOTIATIONS) refuse('has sent no trace, and others came', oldest);
+  }
+
+  /** A trace begins. Throws Refusal. */
+  begin(socket: Socket): void {
+    this.#endNegotiation(socket);
+    if (this.#traces === MOST_TRACES) throw new Refusal(`came while ${MOST_TRACES} traces were received`);
+    this.#traces++;
+    socket.once('close', () => this.#traces--);
+  }
+
+  #endNegotiation(socket: Socket): void {
+    clearTimeout(this.#negotiating.get(socket));
+    this.#negotiating.delete(socket);
+  }
+}
+
+interface Receiving {
+  readonly options: TraceListenerOptions;
+  readonly limits: ConnectionLimits;
+  readonly nextPath: (form: TraceForm) => string;
+}
+
 /** Receives one trace. Never rejects: if the connection is lost, what was received stays in the file. */
 async function receive(
   socket: Socket,
-  { wanted, onTrace, onProblem }: TraceListenerOptions,
-  nextPath: (form: TraceForm) => string,
+  { options: { wanted, onTrace, onProblem }, limits, nextPath }: Receiving,
 ): Promise<void> {
   // Errors are handled below, where the stream is read. Without a listener the event would end the process.
   socket.on('error', () => undefined);
   const negotiation = new TraceNegotiation(wanted);
   if (negotiation.request !== undefined) socket.write(negotiation.request);
   let file: WriteStream | undefined;
+  let end: (() => void) | undefined;
   try {
     for await (const chunk of socket as AsyncIterable<Buffer>) {
       if (file !== undefined) {
@@ -83,25 +140,27 @@ async function receive(
       const agreement = negotiation.receive(chunk);
       if (agreement === undefined) continue;
       if (agreement.form === undefined) {
-        onProblem(`begins with ${agreement.found}, which is not a trace`);
-        return;
+        throw new Refusal(`begins with ${agreement.found}, which is not a trace`);
       }
+      limits.begin(socket);
       const path = nextPath(agreement.form);
       // The log is opened first and waits for its file.
-      await onTrace(path);
+      end = await onTrace(path);
       file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
       file.on('error', () => undefined);
       await write(file, agreement.trace);
     }
     if (file === undefined) onProblem('has ended before a trace began');
   } catch (error) {
-    // The agent has disconnected, or the disk is full; the file stays.
-    if (file?.errored !== undefined && file.errored !== null)
+    if (error instanceof Refusal) onProblem(error.message);
+    // Otherwise the agent has disconnected, or the disk is full; the file stays.
+    else if (file?.errored !== undefined && file.errored !== null)
       onProblem(`could not be saved completely (${errnoOf(error) ?? 'unknown error'})`);
   } finally {
     socket.destroy();
     file?.end();
     if (file !== undefined) await finished(file).catch(() => undefined);
+    end?.();
   }
 }
 

@@ -73,10 +73,18 @@ export class LogSession {
   /** When the file last grew, in monotonic milliseconds. */
   #grewAt = -Infinity;
   #hasEnded = false;
+  #follows: boolean;
+  /** The host waits for `done`. */
+  #isFinished = false;
+  /** Number of `subscribe` and `choose` requests. */
+  #requests = 0;
+  /** #requests in the last `done`. */
+  #doneRequests: number | undefined;
 
   constructor(options: LogSessionOptions) {
     this.#options = options;
     this.#clock = options.clock;
+    this.#follows = options.follow;
     this.#mostNodes = options.mostNodes ?? WINDOW_MAX_NODES;
     this.#tailer = new LogTailer(
       options.path,
@@ -97,6 +105,7 @@ export class LogSession {
   receive(request: LogWorkerRequest): void {
     switch (request.type) {
       case 'subscribe':
+        this.#requests++;
         this.#subscribers.add(request.subscriber);
         this.#pausedUntil = this.#clock.now() + FIRST_ROWS_MS;
         break;
@@ -107,10 +116,15 @@ export class LogSession {
         this.#subscribers.acknowledge(request.subscriber, request.epoch, request.revision);
         break;
       case 'choose':
+        this.#requests++;
         this.#nextChosen = request.chosen;
         // If the log is not followed, the loop has ended at the end of the file.
         if (!this.#isRunning) void this.run();
         return;
+      case 'finish':
+        this.#isFinished = true;
+        this.#follows = false;
+        break;
       case 'stop':
         this.#isStopped = true;
         if (!this.#isRunning) this.#close();
@@ -119,6 +133,7 @@ export class LogSession {
         assertNever(request, 'request of the host');
     }
     this.#publish();
+    this.#tellDone();
   }
 
   /** Reads until `stop`, or until the file ends if the log is not followed. */
@@ -127,6 +142,8 @@ export class LogSession {
     let batchStart = 0;
     while (!this.#isStopped) {
       if (this.#nextChosen !== undefined) this.#choose(this.#nextChosen);
+      // A file that is finished while it is polled is polled once more.
+      const follows = this.#follows;
       const sizeBefore = this.#tailer.size;
       const polled = await this.#tailer.poll(this.#wantsMore);
       if (polled === 'more' || this.#tailer.size !== sizeBefore) this.#statusThrottle.note();
@@ -142,11 +159,20 @@ export class LogSession {
       const pauseMs = this.#pausedUntil - this.#clock.now();
       if (next === 'more' && pauseMs > 0 && this.#isBacklog) await this.#clock.pause(pauseMs);
       else if (next === 'more') await this.#clock.afterPendingEvents();
-      else if (this.#options.follow) await this.#clock.pause(this.#pollMs);
+      else if (follows) await this.#clock.pause(this.#pollMs);
       else break;
     }
     this.#isRunning = false;
     if (this.#isStopped) this.#close();
+    else this.#tellDone();
+  }
+
+  #tellDone(): void {
+    if (!this.#isFinished || this.#isRunning || this.#doneRequests === this.#requests) return;
+    if (!this.#subscribers.areCaughtUp) return;
+    this.#statusThrottle.flush(this.#immediateStatus, this.#clock.now(), () => this.status);
+    this.#doneRequests = this.#requests;
+    this.#options.post({ type: 'done', requests: this.#requests });
   }
 
   get status(): LogStatus {
@@ -268,11 +294,10 @@ export class LogSession {
       return 'pause';
     }
     if (polled === 'gone') await this.#end();
-    const { follow } = this.#options;
-    const isFinal = polled === 'refused' || !follow;
+    const isFinal = polled === 'refused' || !this.#follows;
     this.#enter(
       polled === 'gone' ? 'gone' : isFinal ? 'failed' : 'waiting',
-      describeSourceError(polled, this.#tailer, follow),
+      describeSourceError(polled, this.#tailer, this.#follows),
     );
     return 'pause';
   }
@@ -280,7 +305,7 @@ export class LogSession {
   /** Sets the state of a log that was read to its present end. */
   async #enterAtEnd(): Promise<void> {
     const epoch = this.#epoch;
-    const isQuiet = !this.#options.follow || this.#clock.now() - this.#grewAt >= IDLE_AFTER_MS;
+    const isQuiet = !this.#follows || this.#clock.now() - this.#grewAt >= IDLE_AFTER_MS;
     if (isQuiet) await this.#end();
     // An empty file is no problem: it may be a log that is about to be written.
     const problem = this.#tailer.offset === 0 ? undefined : epoch.input.problem;

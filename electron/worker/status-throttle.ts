@@ -25,6 +25,12 @@ export class StatusThrottle {
     this.#mayHaveChanged = true;
   }
 
+  /** Posts the status if it has changed: no further update may follow. */
+  flush(immediate: ImmediateStatus, now: number, status: () => LogStatus): void {
+    this.#postedAt = -Infinity;
+    this.update(immediate, now, status);
+  }
+
   /** Posts the status if it is time to. `status` is called only when its result may be posted, because it is expensive. */
   update(immediate: ImmediateStatus, now: number, status: () => LogStatus): void {
     const isImmediate =

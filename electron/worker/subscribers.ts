@@ -101,6 +101,15 @@ export class Subscribers {
     subscriber.unacknowledged = subscriber.unacknowledged.slice(at + 1);
   }
 
+  /** Whether all have acknowledged everything. */
+  get areCaughtUp(): boolean {
+    const { source } = this.#epoch;
+    return [...this.#subscribers.values()].every(
+      ({ cursor, unacknowledged, wasTruncated, startsOver }) =>
+        unacknowledged.length === 0 && !wasTruncated && !startsOver && !hasChangesSince(source, cursor),
+    );
+  }
+
   /** All start over with the new epoch, each after it has acknowledged what was sent of the old one. */
   begin(epoch: PublishedEpoch): void {
     this.#epoch = epoch;

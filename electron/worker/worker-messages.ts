@@ -24,10 +24,17 @@ export type LogWorkerRequest =
     }
   /** Read the file again with these choices: see `Choice`. */
   | { readonly type: 'choose'; readonly chosen: Chosen }
+  /** The file does not grow any more: read to its end, and report when the worker is `done`. */
+  | { readonly type: 'finish' }
   | { readonly type: 'stop' };
 
 /** log worker -> host */
 export type LogWorkerEvent =
   | { readonly type: 'status'; readonly status: LogStatus }
   /** An encoded delta; its first DELTA_PREFIX bytes are free for the id of the log. The buffer is transferred. */
-  | { readonly type: 'delta'; readonly subscriber: SubscriberId; readonly message: ArrayBuffer };
+  | { readonly type: 'delta'; readonly subscriber: SubscriberId; readonly message: ArrayBuffer }
+  /**
+   * A file that is finished is read, and every subscriber has acknowledged everything. `requests`: the number of
+   * `subscribe` and `choose` requests until then; if the host has sent more, another `done` follows.
+   */
+  | { readonly type: 'done'; readonly requests: number };

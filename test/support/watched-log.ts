@@ -10,6 +10,8 @@ export class WatchedLog {
   readonly clock = new ManualClock();
   readonly session: LogSession;
   readonly copy = new MirroredCopy();
+  /** The number in each `done`. */
+  readonly doneRequests: number[] = [];
   readonly statuses: LogStatus[] = [];
   /** While false, deltas are applied and not acknowledged. */
   acknowledges = true;
@@ -26,6 +28,8 @@ export class WatchedLog {
       post: (event) => {
         if (event.type === 'status') {
           this.statuses.push(event.status);
+        } else if (event.type === 'done') {
+          this.doneRequests.push(event.requests);
         } else if (event.subscriber === 1) {
           this.#unacknowledged.push(this.copy.apply(event.message));
           if (this.acknowledges) queueMicrotask(() => this.acknowledge());

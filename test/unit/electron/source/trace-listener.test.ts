@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createServer } from 'node:net';
+import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { LogHost, type Host } from '../../../../electron/host/host.ts';
 import { RecentFiles } from '../../../../electron/host/recent-files.ts';
@@ -22,23 +23,30 @@ const TRACE = { binary: golden('demo-full-le.trcbin'), xml: golden('demo-full.tr
 
 interface Listening extends TraceListener {
   readonly paths: string[];
+  readonly ended: string[];
   readonly problems: string[];
 }
 
-async function listen(wanted: TraceForm, host?: Host): Promise<Listening> {
+async function listen(wanted: TraceForm, host?: Host, negotiationMs?: number): Promise<Listening> {
   const paths: string[] = [];
+  const ended: string[] = [];
   const problems: string[] = [];
   const listener = await listenForTraces({
     port: 0,
     wanted,
     onTrace: async (path) => {
       paths.push(path);
-      await host?.open(path, { show: true });
+      const log = await host?.open(path, { show: true });
+      return () => {
+        ended.push(path);
+        if (log !== undefined) host?.finish(log);
+      };
     },
     onProblem: (problem) => problems.push(problem),
+    ...(negotiationMs === undefined ? {} : { negotiationMs }),
   });
   onTestFinished(() => listener.close());
-  return { ...listener, paths, problems };
+  return { ...listener, paths, ended, problems };
 }
 
 const sizeOf = (path: string | undefined): number =>
@@ -156,6 +164,65 @@ test('who sends no trace is put out, and told of', async () => {
   expect(listener.paths).toEqual([]);
 });
 
+test('silent connections keep no agent out, and each ends after a time', async () => {
+  const listener = await listen('binary', undefined, 300);
+  for (let at = 0; at < 40; at++) await connectTo(listener.port);
+  const agent = await startAgent(listener.port, true, TRACE);
+  await waitFor(() => sizeOf(listener.paths[0]) === TRACE.binary.length, 'the trace to be kept');
+  await waitFor(() => listener.problems.length === 40, 'all silent ones to be closed');
+  const reasons = new Set(listener.problems);
+  expect([...reasons].sort()).toEqual([
+    'has sent no trace within 0.3 s',
+    'has sent no trace, and others came',
+  ]);
+  expect(listener.problems.filter((problem) => problem.includes('others')).length).toBeGreaterThanOrEqual(24);
+  // The limit of time is for the beginning only.
+  await agent.send(TRACE.binary);
+  await waitFor(() => sizeOf(listener.paths[0]) === 2 * TRACE.binary.length, 'more of the trace');
+});
+
+test('sixteen traces at a time: a further one is refused, until one ends', async () => {
+  const listener = await listen('binary');
+  const agents: Awaited<ReturnType<typeof startAgent>>[] = [];
+  for (let at = 0; at < 16; at++) agents.push(await startAgent(listener.port, true, TRACE));
+  await waitFor(() => listener.paths.length === 16, 'sixteen traces');
+  await startAgent(listener.port, true, TRACE);
+  await waitFor(() => listener.problems.length === 1, 'the refusal');
+  expect(listener.problems).toEqual(['came while 16 traces were received']);
+  await agents[0].end();
+  await waitFor(() => listener.ended.length === 1, 'the first one to end');
+  await startAgent(listener.port, true, TRACE);
+  await waitFor(() => listener.paths.length === 17, 'the next trace');
+});
+
+test('a hundred traces leave no thread behind, and each can still be opened', async () => {
+  const threads = new Set<Worker>();
+  const count = (thread: Worker): void => {
+    threads.add(thread);
+    thread.once('exit', () => threads.delete(thread));
+  };
+  process.on('worker', count);
+  onTestFinished(() => void process.off('worker', count));
+  const { host, client } = await startHost();
+  const listener = await listen('binary', host);
+  const whole = leanOf(readInput(TRACE.binary).profile);
+  for (let at = 0; at < 100; at++) {
+    const agent = await startAgent(listener.port, true, TRACE);
+    await agent.end();
+    await waitFor(() => listener.ended.length === at + 1, 'the trace to end');
+    // Every tenth is shown meanwhile.
+    if (at % 10 === 0) client.subscribe(at as LogId);
+  }
+  await waitFor(() => threads.size === 0, 'all threads to end');
+  expect(client.statuses.size).toBe(100);
+  for (const status of client.statuses.values()) expect([status.state, status.samples]).toEqual(['idle', 97]);
+  // A window that comes later gets what was read, from a thread that ends again.
+  const copy = client.subscribe(57 as LogId);
+  await waitFor(() => copy.lean === whole, 'the trace to be read again');
+  expect(client.statuses.get(57 as LogId)?.state).toBe('idle');
+  await waitFor(() => threads.size === 0, 'its thread to end');
+});
+
 test('it listens on this machine only, removes what it kept, and refuses a port that is taken', async () => {
   const listener = await listen('binary');
   const agent = await startAgent(listener.port, true, TRACE);
@@ -163,7 +230,7 @@ test('it listens on this machine only, removes what it kept, and refuses a port 
   const options = {
     port: listener.port,
     wanted: 'binary',
-    onTrace: () => Promise.resolve(),
+    onTrace: () => Promise.resolve(() => undefined),
     onProblem: () => undefined,
   } as const;
   await expect(listenForTraces(options)).rejects.toThrow('EADDRINUSE');

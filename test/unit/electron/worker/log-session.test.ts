@@ -115,6 +115,28 @@ test('a log that is not followed is read to its end, then the loop ends', async 
   expect(watched.copy.snapshots).toBe(2);
 });
 
+test('a file that is finished is read to its end, and the worker is done when its subscriber has everything', async () => {
+  const path = fileWith(shop);
+  const watched = new WatchedLog(path);
+  watched.acknowledges = false;
+  await watched.clock.pass(100);
+  appendFileSync(path, draw);
+  watched.session.receive({ type: 'finish' });
+  watched.clock.release();
+  await watched.whenDone;
+  expect([watched.state, watched.doneRequests]).toEqual(['idle', []]);
+  watched.acknowledge();
+  expect(watched.doneRequests).toEqual([]);
+  watched.acknowledge();
+  expect(watched.copy.lean).toBe(batchLean(log(shop, draw)));
+  expect(watched.doneRequests).toEqual([1]);
+  // Who comes later is served, and then it is done again.
+  watched.session.receive({ type: 'subscribe', subscriber: 1 });
+  expect(watched.doneRequests).toEqual([1]);
+  watched.acknowledge();
+  expect(watched.doneRequests).toEqual([1, 2]);
+});
+
 test('a trace without a time (record type 1) is counted', async () => {
   const { watched } = await watching(log(oldTraceStart(1, 7), frame(1, 2, 3)));
   expect(watched.status).toMatchObject({ samples: 1, spanNs: undefined });
