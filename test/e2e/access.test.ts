@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { useChromium } from '../support/opened-window.ts';
@@ -34,6 +37,55 @@ test('H05: the token is in no entry of the history, whether the address was type
     await page.reload();
     await page.waitForFunction(() => window.leanscopeIdle !== undefined);
   }
+});
+
+test('H03: a page of another site gets nothing, though the browser has the cookie', async () => {
+  const { url } = await serve(goldenPath('hello'));
+  const { port } = new URL(url);
+  const window = await LogWindow.open(browser(), url);
+  await window.samplesShown(37);
+  // The same machine by another name is another site.
+  const foreign = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>foreign</title>');
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void foreign.close());
+  await once(foreign, 'listening');
+  const page = await window.page.context().newPage();
+  await page.goto(`http://localhost:${(foreign.address() as AddressInfo).port}/`);
+  const got = await page.evaluate(async (origin) => {
+    const settled = (element: HTMLElement): Promise<string> =>
+      new Promise((resolve) => {
+        element.addEventListener('load', () => resolve('loaded'));
+        element.addEventListener('error', () => resolve('nothing'));
+        document.body.append(element);
+      });
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/socket`);
+    const fetched = (init: RequestInit): Promise<string> =>
+      fetch(`${origin}/`, { credentials: 'include', ...init }).then(
+        ({ type, status }) => `${type} ${status}`,
+        () => 'nothing',
+      );
+    return {
+      socket: await new Promise((resolve) => {
+        socket.onopen = () => resolve('open');
+        socket.onclose = () => resolve('nothing');
+      }),
+      image: await settled(Object.assign(new Image(), { src: `${origin}/icon.svg` })),
+      script: await settled(Object.assign(document.createElement('script'), { src: `${origin}/index.html` })),
+      cors: await fetched({}),
+      noCors: await fetched({ mode: 'no-cors' }),
+      post: await fetched({ mode: 'no-cors', method: 'POST', body: 'x' }),
+    };
+  }, `http://127.0.0.1:${port}`);
+  expect(Object.values(got)).toEqual(Object.values(got).map(() => 'nothing'));
+  // Nor by a form that leads there.
+  const posted = page.waitForResponse((response) => response.request().method() === 'POST');
+  await page.evaluate((target) => {
+    const form = Object.assign(document.createElement('form'), { method: 'post', action: target });
+    document.body.append(form);
+    form.submit();
+  }, `http://127.0.0.1:${port}/`);
+  expect((await posted).status()).toBe(403);
 });
 
 test('a ninth window says why it is not served, and is when another one closes', async () => {

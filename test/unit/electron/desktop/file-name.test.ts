@@ -19,11 +19,11 @@ test.each([
   ['', 'export'],
   ['...', 'export'],
   ['日本語 🔥.svg', '日本語 🔥.svg'],
-])('%j is suggested as %j', (name, expected) => {
+])('X05: %j is suggested as %j', (name, expected) => {
   expect(suggestedFileName(name)).toBe(expected);
 });
 
-test('a long name is cut between characters and keeps its ending', () => {
+test('X05: a long name is cut between characters and keeps its ending', () => {
   const name = suggestedFileName(`${'🔥'.repeat(100)}.svg`);
   expect(name).toBe(`${'🔥'.repeat(49)}.svg`);
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);

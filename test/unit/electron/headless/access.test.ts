@@ -94,7 +94,7 @@ const ORIGINS: readonly (readonly string[])[] = [
   ['http://127.0.0.1:PORT', 'http://127.0.0.1:PORT'],
 ];
 
-test('of all combinations of host, origin, secret, method and path, only the right ones are answered', async () => {
+test('H01 H02: of all combinations of host, origin, secret, method and path, only the right ones are answered', async () => {
   const { port, token, cookie } = await start();
   const at = (text: string) => text.replace('PORT', String(port));
   const secrets = {
@@ -149,7 +149,7 @@ test('of all combinations of host, origin, secret, method and path, only the rig
   expect(asked).toBe(HOSTS.length * ORIGINS.length * 6 * methods.length);
 });
 
-test('a WebSocket needs host, origin, cookie and path', async () => {
+test('H01: a WebSocket needs host, origin, cookie and path', async () => {
   const { port, token, cookie } = await start();
   const at = (text: string) => text.replace('PORT', String(port));
   const good = { hosts: ['127.0.0.1:PORT'], origins: ['http://127.0.0.1:PORT'], cookie, path: '/socket' };
@@ -181,7 +181,7 @@ test('a WebSocket needs host, origin, cookie and path', async () => {
     expect(await ask({ path }), path).toBeGreaterThan(399);
 });
 
-test('no path leads out of the folder', async () => {
+test('H06: no path leads out of the folder', async () => {
   const { port, cookie } = await start();
   for (const path of [
     '/../secret.html',
@@ -217,7 +217,7 @@ test('no path leads out of the folder', async () => {
   }
 });
 
-test('bytes that are no request are answered by 400 or nothing, and the server lives', async () => {
+test('H12: bytes that are no request are answered by 400 or nothing, and the server lives', async () => {
   const { port, cookie } = await start();
   const host = `Host: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n`;
   for (const request of [
@@ -236,7 +236,7 @@ test('bytes that are no request are answered by 400 or nothing, and the server l
   expect((await fetch(`http://127.0.0.1:${port}/`, { headers: { cookie } })).status).toBe(200);
 });
 
-test('a thousand wrong tokens change nothing but the pace, and the right one still works', async () => {
+test('H04: a thousand wrong tokens change nothing but the pace, and the right one still works', async () => {
   const { server, port } = await start();
   const seen = new Map<number, number>();
   const guess = (number: number) =>
@@ -274,7 +274,7 @@ test('H07: connections that ask nothing, or never finish asking, do not keep oth
 });
 
 testUnless(process.platform === 'linux' ? undefined : 'its sockets are read from /proc')(
-  'it listens on 127.0.0.1 and nowhere else',
+  'H11: it listens on 127.0.0.1 and nowhere else',
   async () => {
     const { port } = await start();
     const hex = port.toString(16).toUpperCase().padStart(4, '0');
@@ -287,7 +287,7 @@ testUnless(process.platform === 'linux' ? undefined : 'its sockets are read from
   },
 );
 
-test('a client that misuses its socket is put out, and the others stay', async () => {
+test('H08: a client that misuses its socket is put out, and the others stay', async () => {
   const { port, cookie, heard } = await start();
   const open = async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`, {

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { LogHost, type Host, type HostOptions } from '../../../../electron/host/host.ts';
@@ -10,6 +11,7 @@ import { batchLean } from '../../../support/batch-lean.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
 import { countingWorker } from '../../../support/counting-worker.ts';
 import { frame, log, method, thread, trace } from '../../../support/log-bytes.ts';
+import { logOf } from '../../../support/log-writer/write-log.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { TestClient } from '../../../support/test-client.ts';
 import { type PairedTransport, transportPair } from '../../../support/transport-pair.ts';
@@ -94,7 +96,7 @@ test('who comes later is told what there is', async () => {
   await waitFor(() => copy.lean === batchLean(shop), 'the profile');
 });
 
-test('one file is one log, by whatever path and however often', async () => {
+test('B24: one file is one log, by whatever path and however often', async () => {
   const host = startHost();
   const file = join(host.folder, 'shop.hpl');
   writeFileSync(file, shop);
@@ -118,6 +120,37 @@ test('one file is one log, by whatever path and however often', async () => {
   expect(host.logs()).toEqual([]);
   expect(await host.open(file, { show: true })).toBe(1);
 });
+
+test.each([0.01, 0.5, 0.99])(
+  'B25: a log that is closed at %d of its file is read no further',
+  async (share) => {
+    const threads = new Set<Worker>();
+    const count = (thread: Worker): void => {
+      threads.add(thread);
+      thread.once('exit', () => threads.delete(thread));
+    };
+    process.on('worker', count);
+    onTestFinished(() => void process.off('worker', count));
+    const host = startHost();
+    const file = join(host.folder, 'large.hpl');
+    writeFileSync(file, logOf('skewed', 30_000_000));
+    const client = await connect(host);
+    const id = (await host.open(file, { show: false }))!;
+    client.subscribe(id);
+    await waitFor(() => {
+      const status = client.statuses.get(id);
+      return status !== undefined && status.readBytes >= share * status.fileBytes && status.fileBytes > 0;
+    }, 'that much to be read');
+    const reading = [...threads];
+    host.close(id);
+    // A spare thread is started for the next log.
+    await waitFor(() => reading.every((thread) => !threads.has(thread)), 'its thread to end');
+    expect(host.logs()).toEqual([]);
+    const statuses = client.messages.length;
+    expect(await host.open(file, { show: false })).toBe(1);
+    await waitFor(() => client.messages.length > statuses, 'the file to be opened again');
+  },
+);
 
 test('a file that ends with the program is not among the recent ones', async () => {
   const host = startHost();
@@ -232,7 +265,7 @@ test('messages about logs that are closed are nothing', async () => {
   expect(client.transport.closedBecause).toBeUndefined();
 });
 
-test('a client that is stalled does not hold up another, and little waits for it', async () => {
+test('H09: a client that is stalled does not hold up another, and little waits for it', async () => {
   const host = startHost();
   const file = join(host.folder, 'shop.hpl');
   writeFileSync(file, shop);

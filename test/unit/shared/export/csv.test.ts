@@ -34,7 +34,7 @@ test('a header and a line per method, largest self first, of equal ones the larg
   ]);
 });
 
-test('what cannot be divided is empty, and negative times are numbers', () => {
+test('B14 X04: what cannot be divided is empty, and negative times are numbers', () => {
   const aggregator = new ProfileAggregator();
   const thread = aggregator.thread(0, 1);
   aggregator.defineMethod(aggregator.method(0, 1), { file: '', className: 'A', methodName: 'a' });
@@ -57,14 +57,14 @@ test.each([
   ['\uff1d1', `"'\uff1d1"`],
   ['a\n=b', `"a\n'=b"`],
   ['say "no", please', '"say ""no"", please"'],
-])('the text %j is the cell %s', (text, cell) => {
+])('X04: the text %j is the cell %s', (text, cell) => {
   expect(textCell(text)).toBe(cell);
 });
 
 /** A method whose class has no name stands alone. */
 const keyOf = (name: string): string => printable(name === '' ? name : `${name}.${name}`);
 
-test('whatever methods are called: a reader gets the table back, and no sheet computes a cell', () => {
+test('X04: whatever methods are called: a reader gets the table back, and no sheet computes a cell', () => {
   for (let scenario = 0; scenario < 60; scenario++) {
     const random = randomFor(scenario);
     const names = scenario === 0 ? HOSTILE_NAMES : Array.from({ length: 40 }, () => randomName(random));

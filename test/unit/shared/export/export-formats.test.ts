@@ -58,6 +58,17 @@ test.each(EXPORT_FORMAT_IDS)(
   },
 );
 
+test.each(EXPORT_FORMAT_IDS)('X06: %s has the same bytes each time', (format) => {
+  const bytesOf = (): string => {
+    const pieces: Uint8Array[] = [];
+    writeExport(format, INPUT, (piece) =>
+      pieces.push(typeof piece === 'string' ? Buffer.from(piece) : piece),
+    );
+    return Buffer.concat(pieces).toString('hex');
+  };
+  expect(bytesOf()).toBe(bytesOf());
+});
+
 test('the menu has each format once, labels and extensions tell formats apart', () => {
   const inMenu = EXPORT_MENU.flat();
   expect(new Set(inMenu).size).toBe(inMenu.length);

@@ -207,7 +207,7 @@ test('a block is hatched where two periods of the hatch fit', () => {
   expect(Math.min(...widths(true))).toBeGreaterThan(12);
 });
 
-test('equal input gives equal bytes; light and dark are both whole pictures', () => {
+test('X06: equal input gives equal bytes; light and dark are both whole pictures', () => {
   expect(svgOf(SHOP)).toBe(svgOf(SHOP));
   expect(svgOf(SHOP, { theme: 'dark' })).toContain('fill="#16181d"');
 });
@@ -217,7 +217,7 @@ test('nothing to show is said', () => {
   expect(svgOf('main', { metric: 'time' })).toContain('There is no time to show');
 });
 
-test('the picture is made of shapes and texts only, whatever methods are called', () => {
+test('X02: the picture is made of shapes and texts only, whatever methods are called', () => {
   for (let scenario = 0; scenario < 60; scenario++) {
     const random = randomFor(scenario);
     const names = scenario === 0 ? HOSTILE_NAMES : Array.from({ length: 30 }, () => randomName(random));
@@ -235,7 +235,7 @@ test('the picture is made of shapes and texts only, whatever methods are called'
   }
 });
 
-test('every UTF-16 unit gives valid XML that reads back as itself, or as U+FFFD', () => {
+test('X01: every UTF-16 unit gives valid XML that reads back as itself, or as U+FFFD', () => {
   for (let block = 0; block < 0x10000; block += 256) {
     const text = Array.from({ length: 256 }, (_, at) => String.fromCharCode(block + at)).join('.');
     const xml = `<a>${xmlText(text)}</a>`;
@@ -245,7 +245,7 @@ test('every UTF-16 unit gives valid XML that reads back as itself, or as U+FFFD'
   expect(xmlSafe('a\ud83d\udd25b\ud83dc\udd25\0')).toBe('a\ud83d\udd25b\ufffdc\ufffd\ufffd');
 });
 
-test('a label is shortened before it is escaped, and never inside a character', () => {
+test('X03: a label is shortened before it is escaped, and never inside a character', () => {
   const long = '<&>\u{1f525}e\u0301\u{1f468}\u200d\u{1f469}\u200d\u{1f467}'.repeat(5_000);
   for (let room = 0; room < 60; room += 0.5) {
     const fitted = fitText(long, room);
@@ -268,7 +268,7 @@ test('a picture says what is counted and summed', () => {
   expect(bySize).not.toMatch(/samples?\b| (ms|ns)\b/);
 });
 
-test('a large picture is written in small pieces', () => {
+test('X06: a large picture is written in small pieces', () => {
   const { profile } = readLog(goldenLog('server-small'));
   const sums = callTreeOf(profile, { threads: 'name', frames: 'fqmn' });
   let longest = 0;

@@ -55,7 +55,7 @@ test('names that mean something else elsewhere', () => {
   expect(texts(readInput(written(profile)).profile)).toEqual(texts(profile));
 });
 
-test('calls a million deep', () => {
+test('B15: calls a million deep', () => {
   const aggregator = profileFromText('main\nShop.main');
   let node = 1;
   for (let depth = 2; depth <= 1_000_000; depth++)

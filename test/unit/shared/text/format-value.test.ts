@@ -61,7 +61,7 @@ test('counts for programs have every digit, no exponent, and none of the noise o
   ]);
 });
 
-test('shares never read as nothing where there is something, and never divide by nothing', () => {
+test('B14: shares never read as nothing where there is something, and never divide by nothing', () => {
   expect(formatShare(1, 8)).toBe('12.50 %');
   expect(formatShare(1, 8, 0)).toBe('13 %');
   expect(formatShare(0, 8)).toBe('0.00 %');

@@ -131,7 +131,7 @@ test('what is truncated or damaged is reported, and everything before it is emit
     expect(() => unpack(archive.subarray(0, length))).not.toThrow();
 });
 
-test('a bomb is unpacked in pieces, and no further than needed when it is no profile', () => {
+test('B18: a bomb is unpacked in pieces, and no further than needed when it is no profile', () => {
   const bomb = zipSync({ zeros: [new Uint8Array(16 << 20), { level: 9 }] });
   expect(bomb.length).toBeLessThan(100_000);
   const { text, largestPiece, unpacker } = unpack(bomb);

@@ -8,7 +8,7 @@ import { readInput } from '../../../../support/read-input.ts';
 
 const DEPTH = 1_000_000;
 
-test('a stack of a million frames, read and written in both forms', () => {
+test('B15: a stack of a million frames, read and written in both forms', () => {
   const text = `TRACE 1: (thread=7)\n${'\tShop.sell(Shop.java:7)\n'.repeat(DEPTH)}CPU SAMPLES BEGIN (total = 3) now\n 1 1% 1% 3 1 m\nCPU SAMPLES END\n`;
   const read = readInput(Buffer.from(text));
   expect([read.aggregator.deepestStack, read.aggregator.sampleCount]).toEqual([DEPTH, 3]);
