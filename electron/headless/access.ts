@@ -72,7 +72,7 @@ export class AccessControl {
     return {
       verdict: 'exchange',
       cookie: `${this.#cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`,
-      to: isFromElsewhere(request) ? ENTRY_PATH : '/',
+      to: sendsCookieOn(request) ? '/' : ENTRY_PATH,
     };
   }
 
@@ -109,10 +109,13 @@ export class AccessControl {
   }
 }
 
-/** Whether the browser says that another site or a file led to this request. Only a browser sends this header. */
-function isFromElsewhere(request: IncomingMessage): boolean {
-  const [site = 'none'] = headersNamed(request, 'sec-fetch-site');
-  return site !== 'none' && site !== 'same-origin';
+/**
+ * Whether it is a browser that follows a redirect with its SameSite=Strict cookie: one in which nothing else led to this
+ * request. Scripts do not send this header, and many keep no cookies; they get a page of status 200.
+ */
+function sendsCookieOn(request: IncomingMessage): boolean {
+  const [site] = headersNamed(request, 'sec-fetch-site');
+  return site === 'none' || site === 'same-origin';
 }
 
 /** Compares in constant time. */

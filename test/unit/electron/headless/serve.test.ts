@@ -35,7 +35,7 @@ async function start(): Promise<RunningServer & { readonly echo: Echo }> {
 /** What a browser keeps after it was given the printed address. */
 async function cookieOf(server: RunningServer): Promise<string> {
   const response = await fetch(server.url, { redirect: 'manual' });
-  expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/enter']);
   expect(await response.text()).toBe('');
   const [cookie] = response.headers.getSetCookie();
   expect(cookie).toMatch(
@@ -50,7 +50,7 @@ test('the printed address becomes a cookie and a clean address, again and again'
   const cookie = await cookieOf(server);
   expect(await cookieOf(server)).toBe(cookie);
   const known = await fetch(server.url, { redirect: 'manual', headers: { cookie } });
-  expect([known.status, known.headers.get('location')]).toEqual([303, '/']);
+  expect([known.status, known.headers.get('location')]).toEqual([303, '/enter']);
   const page = await fetch(new URL('/', server.url), { headers: { cookie } });
   expect(await page.text()).toBe('<!doctype html><title>page</title>');
   expect(Object.fromEntries(page.headers)).toMatchObject({
@@ -78,6 +78,8 @@ test('H05: a browser that came from elsewhere is sent on by a page of this site,
     expect([site, response.headers.get('location')]).toEqual([site, location]);
   }
   const entry = await fetch(new URL('/enter', server.url));
+  // A script that keeps no cookies gets it, too.
+  expect((await fetch(server.url)).url).toBe(entry.url);
   expect([entry.status, entry.headers.get('refresh'), entry.headers.getSetCookie()]).toEqual([
     200,
     '0; url=/',
