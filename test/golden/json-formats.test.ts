@@ -146,6 +146,13 @@ test('what speedscope is given reads back: counts, or times, by thread', () => {
   expect(threadsByName(collapsedOf(counted.profile, 'name'))).toBe(threadsByName(collapsedOf(profile, 'name')));
   const timed = readInput(write(SAMPLES_AND_TIME));
   expect(threadsByName(collapsedOf(timed.profile, 'name', 'fqmn', 'time'))).toBe(threadsByName(collapsedOf(profile, 'name', 'fqmn', 'time')));
+  // Stacks with time have the samples that they had, not one each.
+  const { selfValues } = profile;
+  let samples = 0;
+  for (let self = 0; self < selfValues.length; self++)
+    if (/^[1-9]/.test(selfValues.time.text(self))) samples += selfValues.count[self];
+  expect(timed.aggregator.sampleCount).toBe(samples);
+  expect(samples).toBeGreaterThan(timed.profile.selfValues.length);
   const { profiles } = JSON.parse(Buffer.from(write(SAMPLES_AND_TIME)).toString()) as {
     readonly profiles: readonly { readonly endValue: number; readonly weights: readonly number[] }[];
   };

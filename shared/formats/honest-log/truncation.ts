@@ -44,5 +44,8 @@ export function truncationNotes(depths: StackDepths): string[] {
   const { limit } = depths;
   if (limit === undefined) return [];
   const stacks = formatQuantity(depths.stacksAtLimit, 'stack has', 'stacks have');
-  return [`${stacks} ${limit} frames, probably the agent's limit (maxFrames): their callers may be missing.`];
+  const whose = depths.stacksAtLimit === 1 ? 'its' : 'their';
+  return [
+    `${stacks} ${limit} frames, probably the agent's limit (maxFrames): ${whose} callers may be missing.`,
+  ];
 }

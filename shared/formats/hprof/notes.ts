@@ -86,8 +86,9 @@ function unlistedNotes({ tables, counted }: NotedContents, { notListed }: Emitte
   }
   if (notListed === 0) return [];
   const unit = counted === 'cost' ? 'millisecond' : 'sample';
+  const stacks = notListed === 1 ? 'its stack is' : 'their stacks are';
   return [
-    `${formatQuantity(notListed, unit)} of ${formatCount(table.total)} not listed: their stacks are below the cutoff of the agent, or the file is damaged.`,
+    `${formatQuantity(notListed, unit)} of ${formatCount(table.total)} not listed: ${stacks} below the cutoff of the agent, or the file is damaged.`,
   ];
 }
 

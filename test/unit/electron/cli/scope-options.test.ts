@@ -34,10 +34,10 @@ App.load;java.util.List.add;java.util.Arrays.copy 3
   ],
   [
     ['--merge', 'App.main', '--merge', 'Gc.run', '--threads', 'name'],
-    `gc 6
-main;App.load;App.draw 4
-main;App.load;java.util.List.add;java.util.Arrays.copy 3
-main;Lib.go;App.draw 5
+    `[gc tid=2] 6
+[main tid=1];App.load;App.draw 4
+[main tid=1];App.load;java.util.List.add;java.util.Arrays.copy 3
+[main tid=1];Lib.go;App.draw 5
 `,
   ],
   [

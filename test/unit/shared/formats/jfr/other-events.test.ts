@@ -104,6 +104,20 @@ test('samples whose stack has no frames stay in the total, and are noted', () =>
   ]);
 });
 
+test('the library of a native function is not its class, as in the other formats of async-profiler', () => {
+  const chunk = new JfrChunk(['jdk.ExecutionSample']);
+  const wait = {
+    method: chunk.method('libjvm.so', 'ObjectMonitor::wait'),
+    line: 0,
+    bci: 0,
+    type: 'Native',
+  } as const;
+  const read1 = { method: chunk.method('libc.so.6', 'read'), line: 0, bci: 0, type: 'Native' } as const;
+  const stack = chunk.stack([read1, wait]);
+  chunk.event('jdk.ExecutionSample', 2_000, chunk.thread('main', 1), stack, chunk.state('STATE_RUNNABLE'));
+  expect(lines(read([chunk.finish()]))).toEqual(['main;ObjectMonitor::wait;read 1']);
+});
+
 function withPeriod(name: string, value: string): Uint8Array {
   const chunk = new JfrChunk(['jdk.ActiveSetting', 'jdk.ExecutionSample']);
   chunk.setting('jdk.ExecutionSample', name, value);

@@ -97,6 +97,17 @@ testUnless(missingFile(data))('no file of another format is taken for one', () =
   ]);
 });
 
+test('names of Java with slashes are those of other formats; packages of Go stay', () => {
+  const names = (name: string): string => {
+    const { className, methodName } = functionNames(name, '');
+    return `${className} ${methodName}`;
+  };
+  expect(names('java/util/HashMap.get')).toBe('java.util.HashMap get');
+  expect(names('java/util/HashMap$Node.<init>')).toBe('java.util.HashMap$Node <init>');
+  expect(names('net/http.Get')).toBe('net/http Get');
+  expect(names('github.com/a/b.(*T).Run')).toBe('github.com/a/b.(*T) Run');
+});
+
 test('a default sample type that is empty is not shown, unless it is chosen', () => {
   const profile = (inUse: number): Uint8Array => {
     const stringTable = new StringTable();
