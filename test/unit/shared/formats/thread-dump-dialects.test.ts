@@ -140,7 +140,7 @@ test('a dump of which nothing can be read is exit 1, and says so', async () => {
   expect([empty.status, empty.stderr]).toEqual([1, expect.stringContaining('a thread dump without threads')]);
 });
 
-const STRANGERS = '../../shared/data/other/strangers';
+const STRANGERS = '../shared/data/other/strangers';
 testUnless(missingFile(STRANGERS))('dumps of other tools', () => {
   const dump = (name: string): ReturnType<typeof readInput> =>
     readInput(new Uint8Array(readFileSync(`${STRANGERS}/${name}`)));

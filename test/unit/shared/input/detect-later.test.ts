@@ -47,7 +47,7 @@ test('a text is searched only so far, and binary data no further than its first 
   ).toBe(undefined);
 });
 
-const PAGE_4_3 = '../../shared/data/other/strangers/async-profiler-4.3-flamegraph.html';
+const PAGE_4_3 = '../shared/data/other/strangers/async-profiler-4.3-flamegraph.html';
 testUnless(missingFile(PAGE_4_3))('a flame graph of async-profiler 4.3', () => {
   const { format: id, aggregator, decoder } = readInput(new Uint8Array(readFileSync(PAGE_4_3)));
   expect(id).toBe('async-profiler-html');

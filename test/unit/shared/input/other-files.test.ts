@@ -89,7 +89,7 @@ test('a profile of which nothing can be read is exit 1', async () => {
   expect((await json(`${schema},"profiles":[1, 2`)).status).toBe(1);
 });
 
-const STRANGERS = '../../shared/data/other/strangers';
+const STRANGERS = '../shared/data/other/strangers';
 testUnless(missingFile(STRANGERS))('files of other projects', () => {
   const file = (name: string): Uint8Array => new Uint8Array(readFileSync(`${STRANGERS}/${name}`));
   for (const name of ['cppbench.cpu', 'go.crc32.cpu']) expect(refusal(file(name))[0]).toContain('gperftools');

@@ -161,7 +161,7 @@ test('texts of sampling periods', () => {
   ]);
 });
 
-const STRANGERS = '../../shared/data/other/strangers';
+const STRANGERS = '../shared/data/other/strangers';
 testUnless(missingFile(STRANGERS))('recordings of Datadog and Cryostat', () => {
   const recording = (name: string): Uint8Array =>
     new Uint8Array(gunzipSync(readFileSync(`${STRANGERS}/${name}`)));
