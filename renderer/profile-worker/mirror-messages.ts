@@ -6,6 +6,7 @@ import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.
 import type { Scope } from '../../shared/scope/scope.ts';
 import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { Metric } from '../../shared/values/metric.ts';
+import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
 import type { FlameZoom, Narrowing, PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
@@ -125,6 +126,8 @@ export type MirrorEvent =
   | { readonly type: 'gap' }
   | { readonly type: 'summary'; readonly summary: ProfileSummary }
   | { readonly type: 'threads'; readonly threads: ThreadColumns }
+  /** The package that hides the rest has changed; undefined: none does. */
+  | { readonly type: 'crowd'; readonly crowd: CrowdedPackage | undefined }
   | PaneEvent
   | {
       readonly type: 'search';

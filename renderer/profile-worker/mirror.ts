@@ -34,6 +34,9 @@ export class Mirror {
   /** The next refresh sorts all panes, also those whose order is held. */
   #mustSort = false;
   #showsThreads = false;
+  /** The package that hides the rest, as the window knows it, and when it was looked for: as JSON. */
+  #crowd = '';
+  #crowdOf = '';
   #views!: MirroredViews;
   #panes!: Panes;
 
@@ -196,6 +199,7 @@ export class Mirror {
     this.#panes.reportSelected(this.#view.frames);
     this.#reportSearch();
     this.#reportThreads();
+    this.#reportCrowd();
   }
 
   /** Trees in unused groupings are freed first, so that two never exist at once. */
@@ -206,6 +210,20 @@ export class Mirror {
 
   #reportThreads(): void {
     if (this.#showsThreads) this.#post({ type: 'threads', threads: this.#views.threads() });
+  }
+
+  /** Looks at all rows, so only in another view, and after much growth. */
+  #reportCrowd(): void {
+    const { frames, scope } = this.#view;
+    const size = Math.floor(4 * Math.log2(this.#views.source.nodes.length + 1));
+    const of = JSON.stringify([this.#epoch, frames, scope, size]);
+    if (of === this.#crowdOf) return;
+    this.#crowdOf = of;
+    const crowd = this.#views.crowdedPackage(frames);
+    const text = JSON.stringify(crowd ?? null);
+    if (text === this.#crowd) return;
+    this.#crowd = text;
+    this.#post({ type: 'crowd', crowd });
   }
 
   #reportSearch(): void {

@@ -14,6 +14,7 @@ import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values
 import { type ThreadColumns, ThreadSums } from '../../shared/values/thread-sums.ts';
 import { ValuesSnapshot } from '../../shared/values/values-snapshot.ts';
 import { ValuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
+import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import type { SearchMatches } from '../../shared/views/search-matches.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
@@ -153,6 +154,11 @@ export class MirroredViews {
 
   measures(sums: RowSums, metric: Metric): FlameMeasures {
     return this.#views.measures(sums, metric);
+  }
+
+  /** See `ProfileViews`. */
+  crowdedPackage(frames: FrameGrouping): CrowdedPackage | undefined {
+    return this.#views.crowdedPackage(frames);
   }
 
   /** Frees trees in groupings that no pane uses. */

@@ -11,6 +11,7 @@ import type { Metric } from '../../shared/values/metric.ts';
 import { MaskedValues } from '../../shared/values/masked-values.ts';
 import { RowSums } from '../../shared/values/row-sums.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values/self-values.ts';
+import { type CrowdedPackage, crowdedPackage } from '../../shared/views/crowded-package.ts';
 import { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { isSearching, parseSearch, type Search } from '../../shared/views/search.ts';
@@ -183,6 +184,13 @@ export class ProfileViews {
     }
     this.#measures.update();
     return this.#measures;
+  }
+
+  /** A package that hides the rest, by a tree of this state; undefined for none, and where there is no tree. */
+  crowdedPackage(frames: FrameGrouping): CrowdedPackage | undefined {
+    for (const { view, state } of this.#trees.values())
+      if (view.tree.grouping.frames === frames && state === this.#state) return crowdedPackage(view);
+    return undefined;
   }
 
   /** Frees trees in groupings that no pane uses. A tree that a tree of all threads is made from is kept with it. */

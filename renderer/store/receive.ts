@@ -107,6 +107,8 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
       return changeLog(state, key, (log) => ({ ...log, panes: withShown(log.panes, event) }));
     case 'selected':
       return changeLog(state, key, (log) => withAnswer(log, event));
+    case 'crowd':
+      return changeLog(state, key, (log) => ({ ...log, crowd: event.crowd }));
     case 'threads':
       return changeLog(state, key, (log) => ({ ...log, threads: event.threads }));
     case 'search':

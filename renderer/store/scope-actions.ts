@@ -43,6 +43,11 @@ export function removeThread(thread: string): void {
   changeScope((scope) => withoutThread(scope, thread));
 }
 
+/** Does not suggest again to collapse this package. */
+export function keepPackage(prefix: string): void {
+  changeActive((log) => ({ ...log, keptPackages: [...log.keptPackages, prefix] }));
+}
+
 export function clearScope(): void {
   changeScope(() => EMPTY_SCOPE);
 }

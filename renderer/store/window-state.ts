@@ -10,6 +10,7 @@ import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary, ReadUpTo } from '../profile-worker/mirror-messages.ts';
 import type { FlameZoom, MatchPosition, RowId, Selection } from '../profile-worker/pane-messages.ts';
+import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
@@ -51,6 +52,10 @@ export interface LogView {
   readonly answeredTurn: number;
   readonly searchText: string;
   readonly search: SearchResult | undefined;
+  /** A package that hides the rest; undefined for none. */
+  readonly crowd: CrowdedPackage | undefined;
+  /** Prefixes of packages that the user does not want to collapse. */
+  readonly keptPackages: readonly string[];
   /** Its threads, as of when their list was on screen. */
   readonly threads: ThreadColumns | undefined;
   /** What all panes look at. */
@@ -195,6 +200,8 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     searchText: '',
     search: undefined,
     threads: undefined,
+    crowd: undefined,
+    keptPackages: [],
     scope: EMPTY_SCOPE,
     scopesBack: [],
     scopesForward: [],

@@ -330,3 +330,20 @@ async function expectFlatWithin(window: LogWindow, most: number): Promise<void> 
   for (const [key, total] of shown)
     expect([key, Number(total.replace(/\D/g, '')) <= most]).toEqual([key, true]);
 }
+
+test('a package that hides the rest is suggested to be collapsed, once', async () => {
+  const window = await openServerLog();
+  const hint = window.part('collapse-hint');
+  expect(await hint.textContent()).toMatch(/^\d+ % of frames are java\.util\.regex:Collapse$/);
+  await hint.getByRole('button', { name: 'Collapse', exact: true }).click();
+  expect(await chips(window)).toEqual(['collapsed java.util.regex.*']);
+  expect(await hint.count()).toBe(0);
+  await window.part('scope-undo').click();
+  expect(await chips(window)).toEqual([]);
+  await hint.getByRole('button', { name: 'Do not collapse java.util.regex' }).click();
+  expect(await hint.count()).toBe(0);
+  await window.part('scope-redo').click();
+  await window.part('scope-undo').click();
+  expect(await chips(window)).toEqual([]);
+  expect(await hint.count()).toBe(0);
+});

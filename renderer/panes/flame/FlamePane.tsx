@@ -56,6 +56,7 @@ import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
 import { FrameLegend } from '../legend/FrameLegend.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
+import { CollapseHint } from './CollapseHint.tsx';
 import { FlameChart } from './flame-chart.ts';
 import { flameKey } from './flame-keys.ts';
 import { menuEntries, type MenuTarget, zoomInto } from './flame-menu.ts';
@@ -297,6 +298,7 @@ export const FlamePane = memo(
               Reset zoom <kbd>0</kbd>
             </button>
           )}
+          <CollapseHint />
           <FrameLegend layout={layout} thread={flame?.thread} scheme={scheme} />
           <SegmentedControl
             label="Orientation"
