@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useBuiltProgram } from '../support/built-program.ts';
@@ -5,6 +7,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { runCli } from '../support/run-cli.ts';
 import { serve } from '../support/served.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LogWindow, type WindowOptions } from '../support/window.ts';
 
 useBuiltProgram();
@@ -203,6 +206,33 @@ test('the list of threads, by keyboard alone: a pool only, all but one, search, 
   ]);
   await window.page.getByRole('button', { name: 'All but these' }).click();
   expect(await chips(window)).toEqual(['all but http-worker-2, http-worker-1']);
+});
+
+test('of five thousand threads only those on screen are in the document', async () => {
+  const file = join(temporaryFolder(), 'many.collapsed');
+  const lines = Array.from(
+    { length: 5_000 },
+    (_, at) => `[job ${at} of night tid=${at + 1}];Shop.run;Shop.sell ${at + 1}`,
+  );
+  writeFileSync(file, lines.join('\n'));
+  const { url } = await serve(file);
+  const window = await LogWindow.open(browser, url);
+  await window.samplesShown(12_502_500);
+  const { keyboard } = window.page;
+  await keyboard.press('Shift+T');
+  const rows = window.part('threads-panel').locator('[role=treeitem]');
+  await rows.first().waitFor();
+  expect(await rows.first().locator('.thread-name').textContent()).toBe('job 4999 of night');
+  expect(await rows.count()).toBeLessThan(40);
+  await keyboard.press('ArrowDown');
+  await keyboard.press('End');
+  await window.settled();
+  expect(await window.part('threads-panel').locator('[data-active]').textContent()).toContain(
+    'job 0 of night',
+  );
+  await keyboard.press('Enter');
+  expect(await chips(window)).toEqual(['thread job 0 of night']);
+  expect(await window.part('threads-sum').textContent()).toBe('1 of 5,000 names · <0.1 % of samples');
 });
 
 test('a tree by pools: its menu selects a pool, and leaves one out', async () => {
