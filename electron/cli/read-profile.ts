@@ -121,16 +121,20 @@ function isUnread({ damage, bytes, aggregator }: ProfileReader): boolean {
   return damage !== undefined && isLess && aggregator.sampleCount === 0;
 }
 
-/** Damage of the decoded input, or else of each compressed file; one line each, with the share that was read. */
+/**
+ * Damage of the decoded input, or else of each compressed file, with the share that was read, and what was skipped; one
+ * line each.
+ */
 function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly string[] {
   const { accepted, skipped, pending } = reader.bytes;
   if (reader.damage !== undefined)
     return [damageText(files[0].path, reader.damage, percent(accepted, accepted + skipped + pending))];
-  return files.flatMap(({ path, input, fileBytes }) =>
+  const ofFiles = files.flatMap(({ path, input, fileBytes }) =>
     input.damage === undefined
       ? []
       : [damageText(path, input.damage, percent(input.damage.byteOffset, fileBytes))],
   );
+  return [...ofFiles, ...reader.facts().skips.map((skip) => `${inputName(files[0].path)}: ${skip}`)];
 }
 
 function damageText(path: string, damage: Damage, share: string): string {

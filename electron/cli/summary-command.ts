@@ -151,7 +151,7 @@ function summarise(
     damage: damage ?? null,
     units: facts.units,
     choices: facts.choices,
-    notes: facts.notes,
+    notes: [...facts.skips, ...facts.notes],
     tables: facts.tables,
     scope,
     gzipDamage:

@@ -33,7 +33,7 @@ export function stateText(log: LogView, isConnected = true): StateText {
     case 'live':
       return plain('live', log.rate === undefined ? 'live' : `live, ${formatRate(log.rate)}`);
     case 'idle':
-      return plain('quiet', 'idle');
+      return status.skips.length > 0 ? plain('warning', 'read in part') : plain('quiet', 'idle');
     case 'waiting':
       return plain('warning', 'waiting');
     case 'gone':

@@ -41,6 +41,12 @@ export class Carry {
     this.#length = length;
   }
 
+  /** Keeps nothing, and frees the buffer. */
+  clear(): void {
+    this.#kept = new Uint8Array(0);
+    this.#length = 0;
+  }
+
   /** The kept bytes, borrowed until the next call. */
   get bytes(): Uint8Array {
     return this.#kept.subarray(0, this.#length);

@@ -1,6 +1,6 @@
 import { joined } from './joined.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { hasUtf8Mark, utf16Bytes, utf16Order, Utf16Reader } from './utf16.ts';
+import { hasUtf8Mark, utf16Order, Utf16Reader } from './utf16.ts';
 
 const NO_BYTES = new Uint8Array(0);
 /** Bytes from which the encoding is always known. */
@@ -28,6 +28,13 @@ export class TextLines {
   /** Number of lines so far, including this one. */
   get line(): number {
     return this.#lines.line;
+  }
+  /** See LineSplitter. */
+  get isTooLong(): boolean {
+    return this.#lines.isTooLong;
+  }
+  get tooLong(): number {
+    return this.#lines.tooLong;
   }
   /** Bytes of the line in the input, with its line break, and with the byte order mark before the first line. */
   stored = 0;
@@ -67,11 +74,7 @@ export class TextLines {
       isThere = this.#lines.next();
     }
     if (!isThere) return false;
-    const { bytes, from, to, offset, nextOffset } = this.#lines;
-    const length = nextOffset - offset;
-    this.stored =
-      this.#markBytes +
-      (this.#utf16 === undefined ? length : utf16Bytes(bytes, from, to) + 2 * (length - to + from));
+    this.stored = this.#markBytes + this.#lines.stored;
     this.#markBytes = 0;
     return true;
   }
@@ -80,6 +83,7 @@ export class TextLines {
     this.#head = undefined;
     const order = utf16Order(head);
     if (order !== undefined) this.#utf16 = new Utf16Reader(order);
+    this.#lines.isUtf16 = order !== undefined;
     if (order === undefined) this.#markBytes = hasUtf8Mark(head) ? 3 : 0;
     else this.#markBytes = head[0] >= 0xfe ? 2 : 0;
     this.#lines.take(this.#utf8(head.subarray(this.#markBytes)));

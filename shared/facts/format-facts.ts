@@ -20,6 +20,8 @@ export const MOST_FACT_ROWS = 200;
 export interface FormatFacts {
   readonly units: ProfileUnits;
   readonly choices: readonly Choice[];
+  /** What was skipped although reading went on after it: a sentence each. Such an input is read in part. */
+  readonly skips: readonly string[];
   /** What users should know about the numbers of this file: a sentence each, the most important first. */
   readonly notes: readonly string[];
   readonly tables: readonly FactTable[];
@@ -56,6 +58,7 @@ export interface RecordCounts {
 export const NO_FACTS: FormatFacts = {
   units: SAMPLES_ONLY,
   choices: [],
+  skips: [],
   notes: [],
   tables: [],
   errorSamples: {},

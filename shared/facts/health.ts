@@ -36,6 +36,7 @@ export type HealthFacts = Pick<
   | 'damage'
   | 'acceptedBytes'
   | 'skippedBytes'
+  | 'skips'
   | 'pendingBytes'
   | 'samples'
   | 'methods'
@@ -171,15 +172,15 @@ function unnamedMethods({
   );
 }
 
-function skipped({ skippedBytes, damage: found }: HealthFacts): HealthItem | undefined {
+function skipped({ skippedBytes, skips, damage: found }: HealthFacts): HealthItem | undefined {
   if (skippedBytes === 0) return undefined;
+  const zeros = 'Zeros between records: a part of the file was not written. Its samples are missing.';
+  const why = skips.length > 0 ? skips.join(' ') : zeros;
   return item(
     'skipped',
     'Skipped bytes',
     formatBytes(skippedBytes),
-    found === undefined
-      ? 'Zeros between records: a part of the file was not written. Its samples are missing.'
-      : 'Everything after the damage.',
+    found === undefined ? why : 'Everything after the damage.',
     undefined,
   );
 }

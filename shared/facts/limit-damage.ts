@@ -1,4 +1,4 @@
-import { formatQuantity } from '../text/format-value.ts';
+import { formatBytes, formatQuantity } from '../text/format-value.ts';
 import type { Damage } from './damage.ts';
 
 type Place = Pick<Damage, 'byteOffset' | 'record'>;
@@ -13,4 +13,11 @@ export function tooManyFrames(place: Place, mostFrames: number): Damage {
 export function tooManyNodes(place: Place, mostNodes: number): Damage {
   const found = `more than ${formatQuantity(mostNodes, 'call node')}`;
   return { isLimit: true, what: 'call tree', ...place, found, expected: 'fewer in an input of this size' };
+}
+
+/** `FormatFacts.skips` for lines that were skipped because of their length. */
+export function tooLongLines(lines: number, mostBytes: number): readonly string[] {
+  return lines === 0
+    ? []
+    : [`${formatQuantity(lines, 'line')} of more than ${formatBytes(mostBytes)} skipped.`];
 }

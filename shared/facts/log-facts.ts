@@ -16,7 +16,7 @@ export interface InputProblem {
 /** What has been read of a log so far: the part of a status that concerns its content. */
 export interface LogFacts extends Pick<
   FormatFacts,
-  'units' | 'choices' | 'notes' | 'tables' | 'errorSamples' | 'backwardSteps' | 'truncated' | 'gaps'
+  'units' | 'choices' | 'skips' | 'notes' | 'tables' | 'errorSamples' | 'backwardSteps' | 'truncated' | 'gaps'
 > {
   /** Undefined until the format is recognised. */
   readonly format: FormatId | undefined;
@@ -50,6 +50,7 @@ export const NO_LOG_FACTS: LogFacts = {
   notRecorded: [],
   units: NO_FACTS.units,
   choices: [],
+  skips: [],
   notes: [],
   tables: [],
   damage: undefined,

@@ -17,6 +17,7 @@ export function printableFacts(facts: FormatFacts): FormatFacts {
       value: value === undefined ? undefined : { ...value, name: printable(value.name) },
     },
     choices: facts.choices.map(printableChoice),
+    skips: facts.skips.map(printable),
     notes: facts.notes.map(printable),
     tables: facts.tables.map(printableTable),
   };

@@ -112,8 +112,18 @@ export class ProfileInput {
   /** The number of methods includes the eleven error methods of an Honest Profiler log. */
   facts(): LogFacts {
     const { reader } = this;
-    const { units, choices, notes, tables, errorSamples, backwardSteps, firstTime, lastTime, ...known } =
-      reader.facts();
+    const {
+      units,
+      choices,
+      skips,
+      notes,
+      tables,
+      errorSamples,
+      backwardSteps,
+      firstTime,
+      lastTime,
+      ...known
+    } = reader.facts();
     const { sampleCount, deepestStack, profile } = reader.aggregator;
     const { threads, methods, frames, nodes } = profile;
     return {
@@ -122,6 +132,7 @@ export class ProfileInput {
       notRecorded: reader.format?.notRecorded ?? [],
       units,
       choices,
+      skips,
       notes,
       tables,
       damage: this.damage,

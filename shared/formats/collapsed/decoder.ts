@@ -1,12 +1,13 @@
 import { NO_BCI } from '../../profile/frame-table.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { LineSplitter } from '../../bytes/line-splitter.ts';
-import { hasUtf8Mark, utf16Bytes, utf16Order, Utf16Reader } from '../../bytes/utf16.ts';
+import { LineSplitter, MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
+import { hasUtf8Mark, utf16Order, Utf16Reader } from '../../bytes/utf16.ts';
 import { grown, NONE } from '../../profile/columns.ts';
 import { formatCount, formatQuantity } from '../../text/format-value.ts';
 import { type Choice, type Chosen, chosenOption, chosenSwitch } from '../../facts/choice.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { tooLongLines } from '../../facts/limit-damage.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { CollapsedFrames } from './frames.ts';
 import { LineWeight } from './weight.ts';
@@ -142,6 +143,7 @@ export class CollapsedDecoder implements ProfileDecoder {
       if (this.records > this.#open.records)
         this.#open = { ...this.#open, node: this.#latest, weight: this.#weight.weight };
     }
+    if (this.#lines.isRestTooLong) this.#skipped += this.#appended - this.#finished;
     this.#copyBefore(rest);
     this.#finished = this.#appended;
   }
@@ -162,7 +164,15 @@ export class CollapsedDecoder implements ProfileDecoder {
   }
 
   facts(): FormatFacts {
-    return { ...NO_FACTS, units: UNITS[this.#unit], choices: this.#choices(), notes: this.#notes() };
+    const isOpenTooLong = this.#open !== undefined && this.#lines.isRestTooLong;
+    const tooLong = this.#lines.tooLong + (isOpenTooLong ? 1 : 0);
+    return {
+      ...NO_FACTS,
+      units: UNITS[this.#unit],
+      choices: this.#choices(),
+      skips: tooLongLines(tooLong, MAX_LINE_BYTES),
+      notes: this.#notes(),
+    };
   }
 
   #choices(): Choice[] {
@@ -213,6 +223,7 @@ export class CollapsedDecoder implements ProfileDecoder {
     this.#head = undefined;
     const order = utf16Order(head);
     if (order !== undefined) this.#utf16 = new Utf16Reader(order);
+    this.#lines.isUtf16 = order !== undefined;
     let mark = hasUtf8Mark(head) ? 3 : 0;
     if (order !== undefined) mark = head[0] >= 0xfe ? 2 : 0;
     this.#finished = mark;
@@ -220,8 +231,10 @@ export class CollapsedDecoder implements ProfileDecoder {
   }
 
   #read(bytes: Uint8Array): void {
-    this.#lines.take(this.#utf16 === undefined ? bytes : this.#utf16.read(bytes));
-    this.#readLines();
+    const chunk = this.#utf16 === undefined ? bytes : this.#utf16.read(bytes);
+    const lastBreak = this.#lines.rest.length + chunk.lastIndexOf(LF);
+    this.#lines.take(chunk);
+    this.#readLines(lastBreak);
   }
 
   /** Copies the stack of the line before, if it is in a chunk that is about to be reused. */
@@ -233,16 +246,16 @@ export class CollapsedDecoder implements ProfileDecoder {
     this.#beforeFrom = 0;
   }
 
-  #readLines(): void {
+  /** `lastBreak`: index of the last line break in the bytes of the splitter, if there is one. */
+  #readLines(lastBreak: number): void {
     const lines = this.#lines;
     this.#view = viewOf(lines.bytes);
-    const lastBreak = lines.bytes.lastIndexOf(LF);
     while (lines.next()) {
       const { bytes, from, to } = lines;
-      const length = lines.nextOffset - lines.offset;
-      const stored =
-        this.#utf16 === undefined ? length : utf16Bytes(bytes, from, to) + 2 * (length - to + from);
-      this.#readLine(bytes, from, to, stored, lines.line);
+      if (lines.isTooLong) {
+        this.#finished += lines.stored;
+        this.#skipped += lines.stored;
+      } else this.#readLine(bytes, from, to, lines.stored, lines.line);
       if (to + 1 >= lastBreak) this.#copyBefore(bytes);
     }
   }

@@ -1,11 +1,12 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { LineSplitter } from '../../bytes/line-splitter.ts';
+import { LineSplitter, MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
 import { SliceInterner } from '../../bytes/slice-interner.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
+import { tooLongLines } from '../../facts/limit-damage.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { DecimalCursor } from './decimal-cursor.ts';
 import { decodeText } from './decode-text.ts';
@@ -89,21 +90,25 @@ export class HprofTextDecoder implements ProfileDecoder {
   }
 
   facts(): FormatFacts {
-    return this.#contents.facts();
+    return {
+      ...this.#contents.facts(),
+      skips: tooLongLines(this.#lines.tooLong, MAX_LINE_BYTES),
+    };
   }
 
   #readLines(): void {
     const lines = this.#lines;
     while (lines.next()) {
       const { bytes, from, to } = lines;
-      const length = lines.nextOffset - lines.offset;
-      if (bytes[from] === TAB && this.#section === 'trace' && to > from) {
+      if (lines.isTooLong) {
+        this.#skipped += lines.stored;
+      } else if (bytes[from] === TAB && this.#section === 'trace' && to > from) {
         this.#frame(bytes, from + 1, to);
-        this.#accepted += length;
+        this.#accepted += lines.stored;
       } else if (this.#line(bytes, from, to)) {
-        this.#accepted += length;
+        this.#accepted += lines.stored;
       } else {
-        this.#skipped += length;
+        this.#skipped += lines.stored;
       }
     }
   }
@@ -213,7 +218,7 @@ export class HprofTextDecoder implements ProfileDecoder {
     const equals = bytes.indexOf(0x3d, from);
     const hasTotal = equals >= 0 && equals < to && this.#cursor.read(bytes, equals + 2, to);
     this.#table = this.#contents.tables.begin(hasTotal ? this.#cursor.value : NaN, isTimes);
-    this.#tableOffset = this.#lines.offset;
+    this.#tableOffset = this.#accepted + this.#skipped;
     this.#contents.dialect ??= 'android';
     this.#section = 'table';
     this.records++;

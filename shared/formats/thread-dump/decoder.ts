@@ -1,7 +1,9 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
 import { TextLines } from '../../bytes/text-lines.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
+import { tooLongLines } from '../../facts/limit-damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import { DumpSeries } from './dump-series.ts';
 import {
@@ -97,14 +99,15 @@ export class ThreadDumpDecoder implements ProfileDecoder {
   }
 
   facts(): FormatFacts {
-    return this.#series.facts();
+    return { ...this.#series.facts(), skips: tooLongLines(this.#lines.tooLong, MAX_LINE_BYTES) };
   }
 
   #readLines(): void {
     const lines = this.#lines;
     while (lines.next()) {
       const { bytes, to } = lines;
-      if (this.#readLine(bytes, afterWrapper(bytes, lines.from, to), to)) this.#accepted += lines.stored;
+      if (!lines.isTooLong && this.#readLine(bytes, afterWrapper(bytes, lines.from, to), to))
+        this.#accepted += lines.stored;
       else this.#skipped += lines.stored;
     }
   }
@@ -272,7 +275,7 @@ function isAt(bytes: Uint8Array, at: number, to: number): boolean {
 }
 
 const utf8 = new TextDecoder();
-const MAX_LINE_BYTES = 1 << 16;
+const MAX_TEXT_BYTES = 1 << 16;
 const TAB = 0x09;
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
@@ -287,5 +290,5 @@ const NATIVE_FRAME = /^0x[0-9a-f]+\s+\S/;
 
 /** The text of a line; only its beginning if it is longer than lines of dumps. */
 function textOf(bytes: Uint8Array, from: number, to: number): string {
-  return utf8.decode(bytes.subarray(from, Math.min(to, from + MAX_LINE_BYTES)));
+  return utf8.decode(bytes.subarray(from, Math.min(to, from + MAX_TEXT_BYTES)));
 }

@@ -1,7 +1,9 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
 import { TextLines } from '../../bytes/text-lines.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
+import { tooLongLines } from '../../facts/limit-damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import { DumpSeries } from './dump-series.ts';
 
@@ -66,14 +68,14 @@ export class JavacoreDecoder implements ProfileDecoder {
   }
 
   facts(): FormatFacts {
-    return this.#series.facts();
+    return { ...this.#series.facts(), skips: tooLongLines(this.#lines.tooLong, MAX_LINE_BYTES) };
   }
 
   #readLines(): void {
     const lines = this.#lines;
     while (lines.next()) {
       const { bytes, from, to } = lines;
-      if (this.#readLine(bytes, from, to)) this.#accepted += lines.stored;
+      if (!lines.isTooLong && this.#readLine(bytes, from, to)) this.#accepted += lines.stored;
       else this.#skipped += lines.stored;
     }
   }
@@ -87,7 +89,7 @@ export class JavacoreDecoder implements ProfileDecoder {
     const at = from + found[0].length;
     if (tag === '4XESTACKTRACE') this.#frame(bytes, at, to);
     else if (tag.startsWith('3XM'))
-      this.#readThreadLine(tag, utf8.decode(bytes.subarray(at, Math.min(to, at + MAX_LINE_BYTES))));
+      this.#readThreadLine(tag, utf8.decode(bytes.subarray(at, Math.min(to, at + MAX_TEXT_BYTES))));
     else if (tag === '1TIDATETIME' || tag === '1TIDATETIMEUTC') {
       const time = TIME.exec(utf8.decode(bytes.subarray(at, to)));
       if (time !== null && tag === '1TIDATETIME')
@@ -164,7 +166,7 @@ const STATES: ReadonlyMap<string, string> = new Map([
 const latin1 = new TextDecoder('latin1');
 const utf8 = new TextDecoder();
 const MAX_TAG_BYTES = 80;
-const MAX_LINE_BYTES = 1 << 16;
+const MAX_TEXT_BYTES = 1 << 16;
 const TAG = /^\s*(NULL|[0-9][A-Z]{2}[A-Z0-9]*)\b *\t*/;
 /** Names are not escaped: they end at the last quote before an attribute. */
 const NAMED =
