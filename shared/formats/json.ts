@@ -1,4 +1,5 @@
 import type { Damage } from '../facts/damage.ts';
+import { jsonErrorAt } from './json-error.ts';
 import { decodedText } from './decoded-text.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -8,10 +9,8 @@ export function parseJson(input: Uint8Array): { readonly value: unknown } | { re
   const text = decodedText(input);
   try {
     return { value: JSON.parse(text) as unknown };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const position = /position (\d+)/.exec(message)?.[1];
-    const at = position === undefined ? text.length : Number(position);
+  } catch {
+    const at = jsonErrorAt(text);
     return {
       damage: {
         what: 'JSON',
