@@ -1,7 +1,13 @@
-import { parseDocument } from 'yaml';
+import { Lexer, parseDocument, Parser } from 'yaml';
 
-/** SkyWalking's files are much smaller. */
-const MAX_BYTES = 16 << 20;
+/** SkyWalking's files have a few kilobytes. The library needs a second and 300 MB for this much. */
+const MAX_BYTES = 1 << 20;
+/** SkyWalking's files have no aliases. The library looks for the anchor of each among all nodes before it. */
+const MAX_ALIASES = 8;
+/** Syntax errors at which reading stops. Each takes the library longer than the one before. */
+const MAX_ERRORS = 100;
+/** The lexer emits it before each scalar. */
+const SCALAR_MARK = '\u001f';
 
 export interface PlainYaml {
   /** Maps, lists and texts; undefined if the text is not valid YAML. */
@@ -18,8 +24,11 @@ export function readPlainYaml(bytes: Uint8Array): PlainYaml {
   if (bytes.length > MAX_BYTES) {
     return { root: undefined, problem: { message: `more than ${MAX_BYTES >> 20} MB of YAML`, at: 0 } };
   }
+  const text = utf8.decode(bytes);
+  const excess = findExcess(text);
+  if (excess !== undefined) return { root: undefined, problem: excess };
   try {
-    const document = parseDocument(utf8.decode(bytes), {
+    const document = parseDocument(text, {
       schema: 'failsafe',
       logLevel: 'silent',
       uniqueKeys: false,
@@ -35,6 +44,22 @@ export function readPlainYaml(bytes: Uint8Array): PlainYaml {
     const message = error instanceof Error ? error.message : String(error);
     return { root: undefined, problem: { message, at: 0 } };
   }
+}
+
+/** Where a text has more aliases or syntax errors than any recording, for which the library would need minutes. */
+function findExcess(text: string): PlainYaml['problem'] {
+  const parser = new Parser();
+  let aliases = 0;
+  let errors = 0;
+  let before = '';
+  for (const source of new Lexer().lex(text)) {
+    if (source.startsWith('*') && before !== SCALAR_MARK) aliases++;
+    before = source;
+    for (const token of parser.next(source)) if (token.type === 'error') errors++;
+    if (aliases > MAX_ALIASES) return { message: `more than ${MAX_ALIASES} aliases`, at: parser.offset };
+    if (errors === MAX_ERRORS) return { message: `${MAX_ERRORS} errors`, at: parser.offset };
+  }
+  return undefined;
 }
 
 /** The value of a key; undefined if `value` is not a map or does not have the key. */

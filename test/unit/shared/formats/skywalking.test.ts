@@ -83,6 +83,26 @@ test('every scalar of YAML is a text, and tags say nothing', () => {
   expect(readPlainYaml(new TextEncoder().encode(laughs)).problem).toBeDefined();
 });
 
+test('B18: YAML that takes the library minutes is refused where it becomes too much', () => {
+  const head = 'segmentId: s\nlimit: 9\nsnapshots:\n';
+  const problemOf = (text: string): unknown => readPlainYaml(Buffer.from(text)).problem;
+  const alias = (count: number): string => `${head}- &q a-b\n${'- *q\n'.repeat(count)}`;
+  expect(problemOf(alias(8))).toBeUndefined();
+  expect(problemOf(alias(200_000))).toMatchObject({ message: 'more than 8 aliases' });
+  expect(problemOf(`${head}${'- &q a\n- *q\n'.repeat(60_000)}`)).toMatchObject({
+    message: 'more than 8 aliases',
+    at: head.length + 9 * 12 - 1,
+  });
+  expect(problemOf(`${head}${'}\n'.repeat(400_000)}`)).toMatchObject({ message: '100 errors' });
+  expect(problemOf(`${head}${'- a-b\n'.repeat(200_000)}`)).toEqual({
+    message: 'more than 1 MB of YAML',
+    at: 0,
+  });
+  // Stars in texts are no aliases.
+  const stars = `${head}${'- a-*b-c\n- "*q"\n'.repeat(50)}x: |\n  *a\n  *b\n${'  *c\n'.repeat(20)}`;
+  expect(problemOf(stars)).toBeUndefined();
+});
+
 test('names in tar archives that are longer than a header holds', () => {
   const long = `${'deep/'.repeat(30)}work/snapshot.data`;
   const withType = (archive: Uint8Array, type: string): Uint8Array => {
