@@ -46,7 +46,7 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
     written = writer.written;
   });
   if (decoder === undefined) return 1;
-  const { bytes, damage, records } = decoder;
+  const { bytes, damage, records, skips } = decoder;
   const read = bytes.accepted + bytes.skipped + bytes.pending;
   writeMessage(
     io,
@@ -54,7 +54,8 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
   );
   if (bytes.pending > 0)
     writeMessage(io, `${inputName(path)}: the last element is incomplete and was left out`);
-  if (damage === undefined) return 0;
+  for (const skip of skips) writeMessage(io, `${inputName(path)}: ${skip}`);
+  if (damage === undefined) return skips.length === 0 ? 0 : 3;
   const { what, byteOffset, record, found, expected } = damage;
   writeMessage(
     io,

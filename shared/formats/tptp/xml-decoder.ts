@@ -77,7 +77,16 @@ export class XmlTraceDecoder implements ProfileDecoder {
   }
 
   facts(): FormatFacts {
-    return this.#trace.facts(this.#notes(), [['XML form', this.#texts.encoded.name]], this.#unknown);
+    const facts = this.#trace.facts(this.#notes(), [['XML form', this.#texts.encoded.name]], this.#unknown);
+    return { ...facts, skips: this.skips };
+  }
+
+  /** See FormatFacts. */
+  get skips(): readonly string[] {
+    const { brokenTags, brokenBytes } = this.#tags;
+    if (brokenTags === 0) return [];
+    const elements = formatQuantity(brokenTags, 'element');
+    return [`${elements} without an end skipped, ${formatQuantity(brokenBytes, 'byte')}.`];
   }
 
   #read(chunk: Uint8Array): void {
@@ -150,7 +159,7 @@ export class XmlTraceDecoder implements ProfileDecoder {
   }
 
   #notes(): string[] {
-    const { brokenTags, pending } = this.#tags;
+    const { pending } = this.#tags;
     const notes: string[] = [];
     const { problem } = this.#texts.encoded;
     if (this.#unknown.size > 0) {
@@ -158,7 +167,6 @@ export class XmlTraceDecoder implements ProfileDecoder {
       const kinds = [...this.#unknown.keys()].slice(0, 8).join(', ');
       notes.push(`${formatQuantity(count, 'element')} of unknown types ignored: ${kinds}.`);
     }
-    if (brokenTags > 0) notes.push(`${formatQuantity(brokenTags, 'element')} without an end ignored.`);
     if (problem !== undefined) notes.push(problem);
     if (pending > 0 && this.damage === undefined)
       notes.push(

@@ -43,6 +43,29 @@ test('what is no such trace leaves no file behind', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('elements without an end are skipped, and all commands say so and end with 3', async () => {
+  const folder = temporaryFolder();
+  const broken = join(folder, 'broken.trcxml');
+  const whole = readFileSync(XML, 'latin1');
+  const [first, second] = [...whole.matchAll(/<methodExit [^>]*>/g)].slice(5, 7);
+  const lost = first[0].length + second[0].length - 4;
+  const cut = (text: string, { 0: element }: RegExpExecArray): string =>
+    text.replace(element, element.slice(0, -2));
+  writeFileSync(broken, cut(cut(whole, first), second), 'latin1');
+  const between = whole.indexOf('<', first.index + first[0].length) - first.index - first[0].length;
+  const bytes = lost + 2 * between;
+  const message = `${broken}: 2 elements without an end skipped, ${bytes} bytes.\n`;
+  for (const argv of [
+    ['summary', broken],
+    ['export', broken, '--format', 'flat'],
+  ]) {
+    const { status, stderr } = await runCli(argv);
+    expect([argv[0], status, stderr]).toEqual([argv[0], 3, message]);
+  }
+  const { status, stderr } = await runCli(['convert-trace', broken, '-o', join(folder, 'out.trcbin')]);
+  expect([status, stderr.split('\n').slice(1).join('\n')]).toEqual([3, message]);
+});
+
 test('a trace that is cut is converted as far as it goes', async () => {
   const folder = temporaryFolder();
   const whole = readFileSync(XML);
