@@ -14,7 +14,7 @@ import {
   formatSpan,
 } from '../../shared/text/format-value.ts';
 import { type Choice, chosenText, switchText } from '../../shared/facts/choice.ts';
-import { type FactTable, factText } from '../../shared/facts/format-facts.ts';
+import { type FactTable, factText, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';
 import { type HealthItem, healthOf } from '../../shared/facts/health.ts';
 import type { ErrorThreads, Gaps, TruncatedStacks } from '../../shared/facts/losses.ts';
 import { profileLosses } from '../../shared/facts/profile-losses.ts';
@@ -115,7 +115,7 @@ function summarise(
   const facts = reader.facts();
   const losses = profileLosses(aggregator.profile, facts);
   const { threads, methods, nodes } = aggregator.profile;
-  const errorCodes = Object.entries(facts.errorSamples).sort(([a], [b]) => Number(b) - Number(a));
+  const errorCodes = Object.entries(facts.errorSamples).sort(([a], [b]) => codeOrder(b) - codeOrder(a));
   const { firstTime, lastTime, counts } = facts;
   const gzipped = files.map(({ input }) => input).filter(({ storage }) => storage === 'gzip');
   const gzipDamage = gzipped.find(({ unpackDamage }) => unpackDamage !== undefined)?.unpackDamage;
@@ -273,10 +273,18 @@ function dateText(ns: string): string {
   return Number.isNaN(date.getTime()) ? `${ns} ns` : date.toISOString();
 }
 
+/** Codes are 0 or negative; other ones come last. */
+function codeOrder(code: string): number {
+  return code === OTHER_ERRORS ? -Infinity : Number(code);
+}
+
 function errorText({ errorSamples, pseudoFrames, samples }: Summary): string {
   if (pseudoFrames === 0) return 'none';
   const codes = Object.entries(errorSamples)
     .sort(([, a], [, b]) => b - a)
-    .map(([code, count]) => `${AGCT_ERRORS[-Number(code)]?.frame ?? `code ${code}`} ${formatCount(count)}`);
+    .map(
+      ([code, count]) =>
+        `${AGCT_ERRORS[-Number(code)]?.frame ?? (code === OTHER_ERRORS ? 'other codes' : `code ${code}`)} ${formatCount(count)}`,
+    );
   return `${formatQuantity(pseudoFrames, 'sample')} (${formatShare(pseudoFrames, samples, 1)}): ${codes.join(', ')}`;
 }

@@ -25,7 +25,7 @@ export interface FormatFacts {
   /** What users should know about the numbers of this file: a sentence each, the most important first. */
   readonly notes: readonly string[];
   readonly tables: readonly FactTable[];
-  /** AsyncGetCallTrace code -> samples. */
+  /** AsyncGetCallTrace code, or OTHER_ERRORS -> samples. */
   readonly errorSamples: Readonly<Record<string, number>>;
   /** The same of each thread: code -> row of the ThreadTable -> samples. */
   readonly errorThreads: ReadonlyMap<number, ReadonlyMap<number, number>>;
@@ -53,6 +53,9 @@ export interface RecordCounts {
   /** Record type -> records. */
   readonly records: Readonly<Record<string, number>>;
 }
+
+/** Key of `errorSamples` for all codes that are not counted one by one, because there are too many. */
+export const OTHER_ERRORS = 'other';
 
 /** The facts of an input that contains only samples. Decoders override what they know. */
 export const NO_FACTS: FormatFacts = {

@@ -1,8 +1,14 @@
-import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { type FormatFacts, NO_FACTS, OTHER_ERRORS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { StackDepths } from './stack-depths.ts';
 import type { TraceClock } from './trace-clock.ts';
 import { truncatedStacks, truncationChoices, truncationNotes } from './truncation.ts';
+
+/**
+ * Error codes that are counted one by one. AsyncGetCallTrace has eleven, but damaged logs may have as many as traces, and
+ * the counts are sent to the window several times a second.
+ */
+const MOST_ERROR_CODES = 100;
 
 /** Numbers of records in a log, by type. */
 export interface HonestLogCounts {
@@ -22,6 +28,8 @@ export interface HonestLogCounts {
   threadRecords: number;
   /** numFrames <= 0, which is an error code -> number of traces. */
   readonly errorTraces: Map<number, number>;
+  /** Traces with further error codes, after MOST_ERROR_CODES others. */
+  otherErrorTraces: number;
   /** The same of each thread: error code -> thread -> number of traces. */
   readonly errorThreads: Map<number, Map<number, number>>;
 }
@@ -41,16 +49,18 @@ export function noCounts(): HonestLogCounts {
     signedMethods: 0,
     threadRecords: 0,
     errorTraces: new Map(),
+    otherErrorTraces: 0,
     errorThreads: new Map(),
   };
 }
 
 /** Counts a trace of a thread with an error code instead of a stack. */
-export function countError(
-  { errorTraces, errorThreads }: HonestLogCounts,
-  code: number,
-  thread: number,
-): void {
+export function countError(counts: HonestLogCounts, code: number, thread: number): void {
+  const { errorTraces, errorThreads } = counts;
+  if (errorTraces.size === MOST_ERROR_CODES && !errorTraces.has(code)) {
+    counts.otherErrorTraces++;
+    return;
+  }
   errorTraces.set(code, (errorTraces.get(code) ?? 0) + 1);
   const threads = errorThreads.get(code) ?? new Map<number, number>();
   errorThreads.set(code, threads);
@@ -69,7 +79,10 @@ export function logFacts(
     units: counts.traceStarts > 0 && counts.timedTraceStarts === 0 ? SAMPLES_ONLY : LOG_UNITS,
     choices: truncationChoices(depths, truncatedDepth),
     notes: truncationNotes(depths),
-    errorSamples: Object.fromEntries(counts.errorTraces),
+    errorSamples: {
+      ...Object.fromEntries(counts.errorTraces),
+      ...(counts.otherErrorTraces === 0 ? {} : { [OTHER_ERRORS]: counts.otherErrorTraces }),
+    },
     errorThreads: counts.errorThreads,
     truncated: truncatedStacks(depths),
     gaps: counts.timedTraceStarts === 0 ? undefined : clock.pauses.gaps,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { OTHER_ERRORS } from '../../../../../shared/facts/format-facts.ts';
 import type { LogFacts } from '../../../../../shared/facts/log-facts.ts';
 import { profileLosses } from '../../../../../shared/facts/profile-losses.ts';
 import { HONEST_LOG } from '../../../../../shared/formats/honest-log/format.ts';
@@ -69,4 +70,12 @@ test('a gap is at least a second and 32 times the usual interval', () => {
   expect(gapsOf()).toEqual([0, 0, 0, 1]);
   // A clock that was set: negative intervals are steps, and one of a century is one gap.
   expect(gapsOf([4, 10], [-5000, 3], [3.2e12, 1])).toEqual([1, 3.2e9, 3.2e9, 1]);
+});
+
+test('B07: very many error codes are one number, so that a status stays small', () => {
+  const traces = Array.from({ length: 20_000 }, (_, at) => traceStart(-at, 1, at));
+  const { errorSamples, errorThreads } = decodeInput(HONEST_LOG, log(...traces, ...traces)).decoder.facts();
+  expect(Object.keys(errorSamples)).toHaveLength(101);
+  expect([errorSamples['-3'], errorSamples['-99'], errorSamples[OTHER_ERRORS]]).toEqual([2, 2, 2 * 19_900]);
+  expect(errorThreads.size).toBe(100);
 });
