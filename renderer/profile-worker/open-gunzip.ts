@@ -4,6 +4,11 @@ import type { OpenGunzip, UnpackDamage, Unpacker } from '../../shared/unpack/unp
 const NOTHING = new Uint8Array(0);
 /** Bytes of the size at the end of a member. */
 const SIZE_BYTES = 4;
+/**
+ * A stream unpacks a piece at once and queues all that it contains, up to a thousand times as much: at most 33 MB for
+ * pieces of this size.
+ */
+const PIECE_BYTES = 1 << 15;
 
 /**
  * The browser's own gunzip, with a stream for each member, because a stream accepts no bytes after its member. Where a
@@ -96,8 +101,13 @@ class Member {
     this.emitted = this.#emit(readable, onBytes);
   }
 
-  write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    return this.#writer.write(bytes);
+  /** Resolves when all that `bytes` contain has been emitted. */
+  async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      await this.#writer.write(bytes.subarray(at, at + PIECE_BYTES));
+      // The stream accepts another chunk only when its output has been read.
+      await this.#writer.write(NOTHING);
+    }
   }
 
   /** Whether everything that was written has unpacked to `size` bytes, modulo 2^32. */
