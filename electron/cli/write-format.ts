@@ -3,7 +3,7 @@ import { ExportRefusal, writeExport } from '../../shared/export/write-export.ts'
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { nearestTexts } from '../../shared/text/nearest-texts.ts';
-import type { RowSums } from '../../shared/values/row-sums.ts';
+import type { RowValues } from '../../shared/values/row-sums.ts';
 import { flameWeights } from '../../shared/views/flame-measures.ts';
 import { KeyTable } from '../../shared/trees/keys.ts';
 import { CommandError } from './command-io.ts';
@@ -24,7 +24,7 @@ export function writeFormat(
   const drawing = {
     ...request,
     colourBy: 'package' as const,
-    root: (sums: RowSums) =>
+    root: (sums: RowValues) =>
       root === undefined ? undefined : { row: heaviestRow(sums, root, request), run: undefined },
   };
   const name = inputName(request.path);
@@ -49,7 +49,7 @@ function nearestKeys(profile: LeanProfile, { method, frames }: ExportRequest): s
   return nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : '--format flat lists the keys';
 }
 
-function heaviestRow(sums: RowSums, label: string, { metric, path }: ExportRequest): number {
+function heaviestRow(sums: RowValues, label: string, { metric, path }: ExportRequest): number {
   const { tree } = sums;
   const weights = flameWeights(sums, metric);
   let heaviest: number | undefined;

@@ -2,12 +2,14 @@ import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
+import type { KeyTable } from '../../shared/trees/keys.ts';
 import { displayLabel, type RowTree, threadOf } from '../../shared/trees/row-tree.ts';
-import type { RowSums } from '../../shared/values/row-sums.ts';
+import type { RowValues } from '../../shared/values/row-sums.ts';
 import { type Match, rowsAboveMatches } from '../../shared/views/find-row.ts';
 import { heaviestBelow } from '../../shared/views/heaviest-below.ts';
 import { OpenRows } from '../../shared/views/open-rows.ts';
 import type { SortOrder } from '../../shared/views/sort-order.ts';
+import type { TreeOf } from './mirrored-views.ts';
 import type { PaneContext } from './pane.ts';
 import type { CopiedPart, Expansion, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
 import { frameLocation, rowsText } from './copied-text.ts';
@@ -24,11 +26,12 @@ const MOST_COPIED = 2_000;
 /** The hot path ends above rows that have less of everything. */
 const LEAST_HOT_SHARE = 0.01;
 
-type CallsSpec = Extract<RowsSpec, { readonly of: 'calls' }>;
+type TreeSpec = Exclude<RowsSpec, { readonly of: 'methods' }>;
 
 /** Computed once per state of the profile and of the settings. */
 interface State {
-  readonly sums: RowSums;
+  readonly of: TreeOf;
+  readonly sums: RowValues;
   readonly tree: RowTree;
   /** The tree's when its rows were displayed. */
   readonly numbering: number;
@@ -44,28 +47,39 @@ interface State {
   readonly above: Uint8Array | undefined;
 }
 
-/** The rows of a call tree that are not hidden in a closed one. */
-export class CallRows implements RowSource<CallsSpec> {
+/** The rows of a call tree, or of a tree of callers or callees, that are not hidden in a closed one. */
+export class CallRows implements RowSource<TreeSpec> {
   displayed: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), inOrder: true };
   largest = NO_VALUES;
 
   readonly #context: PaneContext;
-  readonly #open = new OpenRows();
+  #open: OpenRows;
+  /** What the open rows belong to, in a tree whose rows have ids of their own. */
+  #openOf: { readonly keys: KeyTable; readonly root: number } | undefined;
+  readonly #openDepth: number;
   #state: State | undefined;
 
-  constructor(context: PaneContext) {
+  constructor(context: PaneContext, of: TreeOf) {
     this.#context = context;
+    // Bottom-up, all methods are roots.
+    this.#openDepth = of === 'bottom-up' ? 0 : 1;
+    this.#open = new OpenRows(this.#openDepth);
   }
 
-  refresh(view: SharedView, { threads, sort }: CallsSpec, hold: boolean): boolean {
+  refresh(view: SharedView, spec: TreeSpec, hold: boolean): boolean {
+    const { of, threads, sort } = spec;
+    const method = 'method' in spec ? spec.method : undefined;
     const before = this.#state;
-    const sums = this.#context.views.narrowSums({ threads, frames: view.frames });
+    const sums = this.#context.views.rows(of, { threads, frames: view.frames }, method);
     const { tree } = sums;
-    if (before !== undefined && (before.tree !== tree || before.numbering !== tree.numbering)) {
+    const isSame = of === 'calls' || this.#isOfSame(tree);
+    if (!isSame) this.#open = new OpenRows(this.#openDepth);
+    else if (before !== undefined && (before.tree !== tree || before.numbering !== tree.numbering)) {
       this.#open.regroup(tree);
     }
     const matching = this.#context.views.matches(tree.keys)?.matching;
     this.#state = {
+      of,
       sums,
       tree,
       numbering: tree.numbering,
@@ -77,7 +91,7 @@ export class CallRows implements RowSource<CallsSpec> {
       matching,
       above: matching === undefined ? undefined : rowsAboveMatches(sums, matching),
     };
-    this.display(hold);
+    this.display(hold && isSame);
     // No row has more than its thread. A self value is drawn as a part of a total, so one scale serves both.
     const { rows, depths } = this.displayed;
     const { totalCount: count, totalTime: time } = sums;
@@ -88,7 +102,14 @@ export class CallRows implements RowSource<CallsSpec> {
       time.ns,
       time.ns,
     );
-    return true;
+    return isSame;
+  }
+
+  /** Whether rows have the ids that they had, and remembers the tree. */
+  #isOfSame(tree: RowTree): boolean {
+    const before = this.#openOf;
+    this.#openOf = { keys: tree.keys, root: tree.hasOneRoot && tree.length > 0 ? tree.key[0] : NONE };
+    return before?.keys === this.#openOf.keys && before.root === this.#openOf.root;
   }
 
   display(hold: boolean): void {
@@ -105,8 +126,18 @@ export class CallRows implements RowSource<CallsSpec> {
     return row === NONE ? undefined : row;
   }
 
-  rowFor({ of, id, kind }: Selection): number | undefined {
-    return of === 'calls' && kind !== 'block' ? this.rowOf(id) : undefined;
+  rowFor(selection: Selection): number | undefined {
+    const { tree, of } = this.#shown;
+    const { kind, label } = selection;
+    if (kind === 'block') return undefined;
+    if (selection.of === of) {
+      const row = this.rowOf(selection.id);
+      // The row of a tree of another method may have the same id.
+      return row === undefined || of === 'calls' || displayLabel(tree, row) === label ? row : undefined;
+    }
+    if (of !== 'bottom-up' || kind === 'thread' || kind === 'all') return undefined;
+    const key = this.#context.views.keyOfMethod(selection, tree.keys);
+    return tree.roots().find((root) => tree.key[root] === key);
   }
 
   describe(row: number, depth: number): Row {
@@ -173,11 +204,13 @@ export class CallRows implements RowSource<CallsSpec> {
   }
 
   copy(row: number, what: CopiedPart, units: ProfileUnits): Copy {
-    const { sums, tree, weight, byTime } = this.#shown;
+    const { of, sums, tree, weight, byTime } = this.#shown;
     if (what === 'location') {
       const { views } = this.#context;
       const { profile } = views;
-      const frame = views.frameOfNode(tree.idOf(row));
+      const key = tree.key[row];
+      const ofKey = key < 0 ? NONE : tree.keys.firstFrame[key];
+      const frame = of === 'calls' ? views.frameOfNode(tree.idOf(row)) : ofKey;
       return {
         text: frameLocation(profile, frame, tree.keys.grouping) ?? displayLabel(tree, row),
         note: undefined,

@@ -1,8 +1,8 @@
 import { NONE } from '../../shared/profile/columns.ts';
 import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { ALL_THREADS_LABEL } from '../../shared/trees/keys.ts';
-import { type RowTree, threadOf } from '../../shared/trees/row-tree.ts';
-import type { RowSums } from '../../shared/values/row-sums.ts';
+import { displayLabel, type RowTree, threadOf } from '../../shared/trees/row-tree.ts';
+import type { RowValues } from '../../shared/values/row-sums.ts';
 import { ALL_ROWS, labelAt } from '../../shared/views/flame-columns.ts';
 import { layoutFlame, type LayoutRoot, rootTest } from '../../shared/views/flame-layout.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
@@ -42,8 +42,10 @@ export class FlamePane implements Pane {
 
   refresh(view: SharedView): void {
     const { views, post } = this.#context;
-    const { zoom, pixels } = this.spec;
-    const sums = views.sums(this.grouping(view.frames));
+    const { of, method, zoom, pixels } = this.spec;
+    const grouping = this.grouping(view.frames);
+    // A zoom does not narrow the graph that it is of.
+    const sums = of === 'calls' ? views.sums(grouping) : views.rows(of, grouping, method);
     const { tree } = sums;
     const root = zoomedRoot(sums, zoom);
     const measures = views.measures(sums, view.metric);
@@ -74,12 +76,15 @@ export class FlamePane implements Pane {
 
   selectedRow(): RowId | undefined {
     const { selection } = this.#context;
-    if (selection?.of !== 'calls') return undefined;
+    if (selection?.of !== this.spec.of) return undefined;
     // The root above several threads is in no tree.
     if (selection.id === ALL_ROWS) return ALL_ROWS;
     const tree = this.#laidOut?.sums.tree;
     const row = tree?.rowOf(selection.id) ?? NONE;
-    return row === NONE ? undefined : tree?.idOf(row);
+    if (tree === undefined || row === NONE) return undefined;
+    // The row of a graph of another method may have the same id.
+    const isSame = this.spec.of === 'calls' || displayLabel(tree, row) === selection.label;
+    return isSame ? tree.idOf(row) : undefined;
   }
 
   /** Selects the next or previous match of the whole graph, in the present zoom if that draws it. */
@@ -130,7 +135,7 @@ export class FlamePane implements Pane {
 
 /** The state of a flame graph. */
 interface LaidOut {
-  readonly sums: RowSums;
+  readonly sums: RowValues;
   readonly measures: FlameMeasures;
   readonly root: LayoutRoot | undefined;
   /** Of the root. */

@@ -67,9 +67,12 @@ export class MethodRows implements RowSource {
     return this.#shown.keys.keyOf(this.#context.views.frameOf(id));
   }
 
-  rowFor({ of, id }: Selection): number | undefined {
+  rowFor(selection: Selection): number | undefined {
+    const { of, id, kind } = selection;
     if (of === 'methods') return this.rowOf(id);
-    return this.#shown.keys.keyOf(this.#context.views.frameOfNode(id));
+    if (of === 'calls') return this.#shown.keys.keyOf(this.#context.views.frameOfNode(id));
+    if (kind !== 'frame' && kind !== 'error') return undefined;
+    return this.#context.views.keyOfMethod(selection, this.#shown.keys);
   }
 
   describe(row: number, depth: number): Row {

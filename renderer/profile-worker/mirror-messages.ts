@@ -68,6 +68,8 @@ export interface ExportJob {
   readonly threads: ThreadGrouping;
   /** svg: root of what is drawn; undefined: everything. */
   readonly zoom: FlameZoom | undefined;
+  /** svg: the bottom-up graph, which `zoom` refers to. */
+  readonly isBottomUp: boolean;
   /** svg: width in pixels of what is drawn, which decides which frames are grouped. */
   readonly pixels: number;
   readonly theme: 'light' | 'dark';

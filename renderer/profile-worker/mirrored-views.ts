@@ -9,7 +9,9 @@ import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { extentOf, NODE_ROWS, type ProfileExtent } from '../../shared/trees/row-tree.ts';
 import type { Metric } from '../../shared/values/metric.ts';
-import type { RowSums } from '../../shared/values/row-sums.ts';
+import { MethodTree } from '../../shared/trees/method-tree.ts';
+import { MethodSums } from '../../shared/values/method-sums.ts';
+import type { RowSums, RowValues } from '../../shared/values/row-sums.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values/self-values.ts';
 import { type ThreadColumns, ThreadSums } from '../../shared/values/thread-sums.ts';
 import { ValuesSnapshot } from '../../shared/values/values-snapshot.ts';
@@ -18,8 +20,12 @@ import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import type { SearchMatches } from '../../shared/views/search-matches.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
+import type { MethodRef, RowsOf } from './pane-messages.ts';
 import { ProfileViews } from './profile-views.ts';
 import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
+
+/** Trees that panes show. */
+export type TreeOf = Exclude<RowsOf, 'methods'>;
 
 /** The part of the profile that is in a scope that changes stacks. */
 interface InScope {
@@ -52,6 +58,8 @@ export class MirroredViews {
   /** For a scope that leaves samples out and changes no stack. */
   #selected: { readonly madeFor: string; readonly inScope: ValuesInScope } | undefined;
   #threadSums: ThreadSums | undefined;
+  /** Method as a pane names it -> identity of its first frame. */
+  readonly #methods = new Map<string, number>();
   /** Some pane tells threads of one name apart. */
   #byThreadId = false;
 
@@ -134,6 +142,31 @@ export class MirroredViews {
     return this.#views.narrowSums(grouping);
   }
 
+  /**
+   * The rows of a tree, with their values: below the zoom that narrows, if there is one. Of a method that the profile does
+   * not have there are none.
+   */
+  rows(of: TreeOf, grouping: TreeGrouping, method: MethodRef | undefined): RowValues {
+    if (of === 'calls') return this.narrowSums(grouping);
+    if (of === 'bottom-up') return this.#views.bottomUp(grouping);
+    const { keys } = this.sums(grouping).tree;
+    const key = method === undefined ? undefined : this.keyOfMethod(method, keys);
+    return key === undefined ? noRows(keys) : this.#views.methodTree(of, key, grouping);
+  }
+
+  /**
+   * The key of a method, which is remembered by its frame: a row by which it was chosen may not exist after a change of
+   * the grouping.
+   */
+  keyOfMethod(method: MethodRef, keys: KeyTable): number | undefined {
+    const name = `${method.of} ${method.id} ${method.label}`;
+    const known = this.#methods.get(name);
+    const frame = known === undefined ? this.#frameOfMethod(method, keys) : this.frameOf(known);
+    if (frame === NONE) return undefined;
+    if (known === undefined) this.#methods.set(name, this.idOfFrame(frame));
+    return keys.keyOf(frame);
+  }
+
   flat(frames: FrameGrouping): FlatProfile {
     return this.#views.flat(frames);
   }
@@ -152,7 +185,7 @@ export class MirroredViews {
     return this.#views.found(frames);
   }
 
-  measures(sums: RowSums, metric: Metric): FlameMeasures {
+  measures(sums: RowValues, metric: Metric): FlameMeasures {
     return this.#views.measures(sums, metric);
   }
 
@@ -182,6 +215,13 @@ export class MirroredViews {
   /** The frame of `profile` with this identity; NONE if there is none. */
   frameOf(id: number): number {
     return this.#inScope === undefined ? id : this.#inScope.scoped.frameOf(id);
+  }
+
+  #frameOfMethod({ of, id, label }: MethodRef, keys: KeyTable): number {
+    if (of === 'methods') return this.frameOf(id);
+    if (of === 'calls') return Math.max(this.frameOfNode(id), NONE);
+    const key = keys.find(label);
+    return key < 0 ? NONE : keys.firstFrame[key];
   }
 
   get #views(): ProfileViews {
@@ -236,4 +276,8 @@ export class MirroredViews {
     this.#inScope?.tree.release();
     this.#inScope = undefined;
   }
+}
+
+function noRows(keys: KeyTable): MethodSums {
+  return new MethodSums(new MethodTree({ keys, method: undefined, isInverted: false, threads: undefined }));
 }

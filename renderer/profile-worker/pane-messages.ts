@@ -13,14 +13,21 @@ import type { SortColumn, SortOrder } from '../../shared/views/sort-order.ts';
 /** Chosen by the window; the mirror only keeps panes apart by it. */
 export type PaneId = string;
 
-/** What rows stand for: call nodes below threads, or methods wherever they were called from. */
-export type RowsOf = 'calls' | 'methods';
+/**
+ * What rows stand for: call nodes below threads; methods wherever they were called from; the callers or the callees of
+ * one method; bottom-up, the methods in which samples ended with their callers.
+ */
+export type RowsOf = 'calls' | 'methods' | 'bottom-up' | 'callers' | 'callees';
 
 /**
- * Identity of a row: the first call node that it stands for, among methods the first frame. Stable while the profile
- * grows, across deltas, regroupings and re-sorting.
+ * Identity of a row: among calls the first call node that it stands for, among methods the first frame. These are stable
+ * while the profile grows, across deltas, regroupings and re-sorting. In the other trees it is the number of the row,
+ * stable as long as the tree is of the same method in the same grouping.
  */
 export type RowId = number;
+
+/** A method, by a row that stands for it. */
+export type MethodRef = Pick<Selection, 'of' | 'id' | 'label'>;
 
 export type { RowKind, SortColumn, SortOrder };
 
@@ -31,11 +38,26 @@ export type RowsSpec =
       readonly threads: ThreadGrouping;
       readonly sort: SortOrder;
     }
+  | {
+      readonly kind: 'rows';
+      readonly of: 'bottom-up';
+      readonly threads: ThreadGrouping;
+      readonly sort: SortOrder;
+    }
+  | {
+      readonly kind: 'rows';
+      readonly of: 'callers' | 'callees';
+      readonly method: MethodRef;
+      readonly threads: ThreadGrouping;
+      readonly sort: SortOrder;
+    }
   | { readonly kind: 'rows'; readonly of: 'methods'; readonly sort: SortOrder };
 
 export interface FlameSpec {
   readonly kind: 'flame';
-  readonly of: 'calls';
+  readonly of: Exclude<RowsOf, 'methods'>;
+  /** Of callers and callees. */
+  readonly method?: MethodRef | undefined;
   readonly threads: ThreadGrouping;
   /** undefined: everything. */
   readonly zoom: FlameZoom | undefined;

@@ -96,6 +96,8 @@ export class Panes implements Iterable<Pane> {
   #regrouped(selection: Selection, frames: FrameGrouping): Selection {
     const { of, id, kind } = selection;
     if (kind !== 'frame' && kind !== 'error') return selection;
+    // The rows of other trees have ids only within a grouping.
+    if (of !== 'methods' && of !== 'calls') return selection;
     const { views } = this.#context;
     const keys = views.keys(frames);
     const key = keys.keyOf(of === 'methods' ? views.frameOf(id) : views.frameOfNode(id));
@@ -153,6 +155,6 @@ export class Panes implements Iterable<Pane> {
 /** Creates the pane for a spec. New kinds of panes and rows are added here. */
 function openPane(id: PaneId, spec: PaneSpec, context: PaneContext): Pane {
   if (spec.kind === 'flame') return new FlamePane(id, spec, context);
-  const source = spec.of === 'calls' ? new CallRows(context) : new MethodRows(context);
+  const source = spec.of === 'methods' ? new MethodRows(context) : new CallRows(context, spec.of);
   return new RowsPane(id, spec, context, source);
 }

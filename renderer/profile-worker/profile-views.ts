@@ -1,15 +1,19 @@
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
+import { calleesOf, callersOf, type MethodTreeOptions } from '../../shared/trees/callers.ts';
 import { Chains } from '../../shared/trees/chains.ts';
 import { FoldedThreadsTree } from '../../shared/trees/folded-threads-tree.ts';
 import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { GrowingTree } from '../../shared/trees/growing-tree.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
+import { LabelOrder } from '../../shared/trees/label-order.ts';
 import type { NodeIds, ProfileExtent } from '../../shared/trees/row-tree.ts';
+import { BottomUpSums } from '../../shared/values/bottom-up-sums.ts';
 import { ChainSums } from '../../shared/values/chain-sums.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import { MaskedValues } from '../../shared/values/masked-values.ts';
-import { RowSums } from '../../shared/values/row-sums.ts';
+import { type MethodSums, sumCallees, sumCallers } from '../../shared/values/method-sums.ts';
+import { RowSums, type RowValues } from '../../shared/values/row-sums.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values/self-values.ts';
 import { type CrowdedPackage, crowdedPackage } from '../../shared/views/crowded-package.ts';
 import { FlameMeasures } from '../../shared/views/flame-measures.ts';
@@ -45,9 +49,15 @@ export class ProfileViews {
   /** The values below a zoom, which `narrowSums` and `flat` sum; undefined: all. */
   #narrow: { readonly of: SelfValues; readonly values: MaskedValues } | undefined;
   #narrowSums: Updated<RowSums> | undefined;
-  #chains: Updated<ChainSums> | undefined;
+  /** Tree whose rows are in chains, or undefined for call nodes -> its chains. */
+  readonly #chains = new Map<GrowingTree | undefined, Updated<ChainSums>>();
+  /** Grouping -> the bottom-up tree of its tree. */
+  readonly #bottomUps = new Map<string, Updated<BottomUpSums>>();
+  /** The callers and callees of this state. */
+  readonly #methodTrees = new Map<string, MethodSums>();
   #flat: Updated<FlatProfile> | undefined;
-  #measures: FlameMeasures | undefined;
+  #measures = new WeakMap<RowValues, FlameMeasures>();
+  readonly #orders = new WeakMap<KeyTable, LabelOrder>();
   #search: Search = parseSearch('');
   /** What matches the search, in each table of keys. */
   #matches = new WeakMap<KeyTable, SearchMatches>();
@@ -67,6 +77,7 @@ export class ProfileViews {
   /** Begins a state: until the next one all views show the profile up to `extent`, and sum `values`. */
   advance(extent: ProfileExtent, values: SelfValues): void {
     this.#state++;
+    this.#methodTrees.clear();
     this.#extent = extent;
     this.#values = values;
   }
@@ -140,6 +151,42 @@ export class ProfileViews {
     return view;
   }
 
+  /** From where samples end to who led there; a row of a thread at the end where threads are told apart. */
+  bottomUp(grouping: TreeGrouping): BottomUpSums {
+    const name = nameOf(grouping);
+    const calls = this.narrowSums(grouping);
+    let entry = this.#bottomUps.get(name);
+    // Rows that were renumbered have another table of keys.
+    if (entry?.view.calls !== calls || entry.view.tree.keys !== calls.tree.keys) {
+      entry = { view: new BottomUpSums(calls, grouping.threads !== 'all'), state: -1 };
+      this.#bottomUps.set(name, entry);
+    }
+    if (entry.state !== this.#state) {
+      entry.view.update();
+      entry.state = this.#state;
+    }
+    return entry.view;
+  }
+
+  /** The callers or callees of the method with this key of the grouping. */
+  methodTree(direction: 'callers' | 'callees', key: number, grouping: TreeGrouping): MethodSums {
+    const name = `${direction} ${key} ${nameOf(grouping)}`;
+    let made = this.#methodTrees.get(name);
+    if (made === undefined) {
+      const { tree } = this.sums(grouping);
+      const sums = this.#chainSums(tree);
+      const { chains } = sums;
+      const threads = grouping.threads === 'all' ? undefined : grouping.threads;
+      const options: MethodTreeOptions = { chains, keys: tree.keys, key, recursion: 'once', threads };
+      made =
+        direction === 'callers'
+          ? sumCallers(callersOf(this.profile, options), sums)
+          : sumCallees(calleesOf(options), sums);
+      this.#methodTrees.set(name, made);
+    }
+    return made;
+  }
+
   flat(frames: FrameGrouping): FlatProfile {
     if (this.#flat?.view.keys.grouping !== frames) {
       this.#flat = { view: new FlatProfile(this.profile, frames, 'once'), state: -1 };
@@ -178,12 +225,14 @@ export class ProfileViews {
     return { names: matches.names, ...matches.samplesOf(this.#values, this.#extent) };
   }
 
-  measures(sums: RowSums, metric: Metric): FlameMeasures {
-    if (this.#measures?.sums !== sums || this.#measures.metric !== metric) {
-      this.#measures = new FlameMeasures(sums, metric);
+  measures(sums: RowValues, metric: Metric): FlameMeasures {
+    let measures = this.#measures.get(sums);
+    if (measures?.metric !== metric) {
+      measures = new FlameMeasures(sums, metric, (keys) => this.#orderOf(keys));
+      this.#measures.set(sums, measures);
     }
-    this.#measures.update();
-    return this.#measures;
+    measures.update();
+    return measures;
   }
 
   /** A package that hides the rest, by a tree of this state; undefined for none, and where there is no tree. */
@@ -219,8 +268,10 @@ export class ProfileViews {
 
   #drop(name: string, sums: RowSums): void {
     if (this.#narrowSums?.view.tree === sums.tree) this.#dropNarrowSums();
-    if (this.#measures?.sums === sums) this.#measures = undefined;
-    if (this.#chains?.view.chains.tree === sums.tree) this.#chains = undefined;
+    this.#measures.delete(sums);
+    this.#chains.delete(sums.tree);
+    this.#bottomUps.delete(name);
+    this.#methodTrees.clear();
     this.#trees.delete(name);
     sums.tree.release();
     sums.release();
@@ -249,16 +300,24 @@ export class ProfileViews {
     return undefined;
   }
 
+  #orderOf(keys: KeyTable): LabelOrder {
+    const order = this.#orders.get(keys) ?? new LabelOrder(keys);
+    this.#orders.set(keys, order);
+    return order;
+  }
+
   /** Chains of the profile's call nodes, or of a tree's rows. */
   #chainSums(tree: GrowingTree | undefined): ChainSums {
-    if (this.#chains === undefined || this.#chains.view.chains.tree !== tree) {
-      this.#chains = { view: new ChainSums(new Chains(this.profile, tree)), state: -1 };
+    let entry = this.#chains.get(tree);
+    if (entry === undefined) {
+      entry = { view: new ChainSums(new Chains(this.profile, tree)), state: -1 };
+      this.#chains.set(tree, entry);
     }
-    const { view, state } = this.#chains;
+    const { view, state } = entry;
     if (state !== this.#state) {
       view.chains.update(this.#extent);
       view.update(this.#narrowValues);
-      this.#chains.state = this.#state;
+      entry.state = this.#state;
     }
     return view;
   }

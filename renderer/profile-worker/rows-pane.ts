@@ -47,7 +47,7 @@ export class RowsPane implements Pane {
   }
 
   grouping(frames: FrameGrouping): TreeGrouping | undefined {
-    return this.spec.of === 'calls' ? { threads: this.spec.threads, frames } : undefined;
+    return this.spec.of === 'methods' ? undefined : { threads: this.spec.threads, frames };
   }
 
   refresh(view: SharedView, sort: boolean): void {

@@ -2,7 +2,7 @@ import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { exportFormat } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import { writeExport } from '../../shared/export/write-export.ts';
-import type { RowSums } from '../../shared/values/row-sums.ts';
+import type { RowValues } from '../../shared/values/row-sums.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { valuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
@@ -40,7 +40,8 @@ export function runExport(
   const { theme, colourBy, orientation } = job;
   const parsed = parseSearch(search);
   const drawing = {
-    root: (sums: RowSums) => zoomedRoot(sums, job.zoom),
+    root: (sums: RowValues) => zoomedRoot(sums, job.zoom),
+    isBottomUp: job.isBottomUp,
     search: search === '' || parsed.problem !== undefined ? undefined : parsed,
     theme,
     colourBy,

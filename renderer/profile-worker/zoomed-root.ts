@@ -1,6 +1,6 @@
 import { NONE } from '../../shared/profile/columns.ts';
 import type { RowTree } from '../../shared/trees/row-tree.ts';
-import type { RowSums } from '../../shared/values/row-sums.ts';
+import type { RowSums, RowValues } from '../../shared/values/row-sums.ts';
 import type { SelfValues } from '../../shared/values/self-values.ts';
 import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
 import { type LayoutRoot, rootTest } from '../../shared/views/flame-layout.ts';
@@ -8,7 +8,7 @@ import type { FlameZoom } from './pane-messages.ts';
 
 /** What a zoom names, in rows of the tree; undefined for everything, and for what is not there (any more). */
 export function zoomedRoot(
-  { tree, totalCount }: RowSums,
+  { tree, totalCount }: RowValues,
   zoom: FlameZoom | undefined,
 ): LayoutRoot | undefined {
   if (zoom === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { enterPaneWhenShown } from '../panes/enter-pane.ts';
 import { showOnly } from '../store/actions.ts';
-import type { PaneId } from '../store/panes.ts';
-import { currentPane } from '../store/selectors.ts';
+import type { PaneChoice } from '../store/preferences.ts';
+import { currentPane, shownPanes } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 
@@ -10,19 +10,20 @@ const CHOICES = [
   { value: 'flame', text: 'Flame', hint: 'Flame graph (3)' },
   { value: 'flat', text: 'Methods', hint: 'Methods (2)' },
   { value: 'tree', text: 'Tree', hint: 'Call tree (1)' },
+  { value: 'sandwich', text: 'Callers', hint: 'Callers and callees as flame graphs (5)' },
 ] as const;
 
 /** Which pane a small window shows. */
 export function PaneSwitch(): ReactNode {
-  const pane = useWindow(currentPane);
+  const place = useWindow(shownPanes);
   return (
-    <SegmentedControl<PaneId>
+    <SegmentedControl<Exclude<PaneChoice, 'all'>>
       label="Pane"
       choices={CHOICES}
-      value={pane}
+      value={place === 'all' ? 'flame' : place}
       onChange={(chosen) => {
         showOnly(chosen);
-        enterPaneWhenShown(chosen);
+        enterPaneWhenShown(currentPane(useWindow.getState()));
       }}
       testId="pane-switch"
     />

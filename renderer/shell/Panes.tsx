@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { ErrorBoundary } from '../widgets/ErrorBoundary.tsx';
 import { SplitView } from '../widgets/SplitView.tsx';
-import { FlamePane } from '../panes/flame/FlamePane.tsx';
+import { FlamePlace, SandwichPlace } from '../panes/flame/FlamePlace.tsx';
 import { EmptyPane } from '../panes/EmptyPane.tsx';
 import { FlatPane } from '../panes/rows/FlatPane.tsx';
-import { TreePane } from '../panes/rows/TreePane.tsx';
+import { DetailPlace, TreePlace } from '../panes/rows/TreePlace.tsx';
 import { keepSplit } from '../store/actions.ts';
-import type { PaneId } from '../store/panes.ts';
+import type { PaneChoice } from '../store/preferences.ts';
 import { hasSamples, shownPanes } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -20,9 +20,27 @@ const USUAL_SPLITS = { rows: 52, columns: 46 } as const;
  */
 export function Panes({ log }: { readonly log: LogView }): ReactNode {
   const shown = useWindow(shownPanes);
+  const isSmall = useWindow((state) => state.isSmall);
   const splits = useWindow((state) => state.preferences.splits);
   // Without samples, three panes would show the same reason.
   if (!hasSamples(log)) return <EmptyPane log={log} />;
+  if (shown === 'flat' && !isSmall) {
+    return (
+      <SplitView
+        direction="columns"
+        label="Resize the methods"
+        share={splits.columns ?? USUAL_SPLITS.columns}
+        usualShare={USUAL_SPLITS.columns}
+        leastSize={160}
+        onShare={(share) => keepSplit('columns', share)}
+      >
+        <Pane key={log.key} pane="flat" log={log} />
+        <ErrorBoundary what="The callers and callees">
+          <DetailPlace key={log.key} log={log} />
+        </ErrorBoundary>
+      </SplitView>
+    );
+  }
   if (shown !== 'all') return <Pane key={`${log.key} ${shown}`} pane={shown} log={log} />;
   return (
     <SplitView
@@ -49,23 +67,28 @@ export function Panes({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-const NAMES: Readonly<Record<PaneId, string>> = {
+type Place = Exclude<PaneChoice, 'all'>;
+
+const NAMES: Readonly<Record<Place, string>> = {
   flame: 'The flame graph',
   flat: 'The methods',
   tree: 'The call tree',
+  sandwich: 'The callers and callees',
 };
 
-function Pane({ pane, log }: { readonly pane: PaneId; readonly log: LogView }): ReactNode {
+function Pane({ pane, log }: { readonly pane: Place; readonly log: LogView }): ReactNode {
   return <ErrorBoundary what={NAMES[pane]}>{paneOf(pane, log)}</ErrorBoundary>;
 }
 
-function paneOf(pane: PaneId, log: LogView): ReactNode {
+function paneOf(pane: Place, log: LogView): ReactNode {
   switch (pane) {
     case 'flame':
-      return <FlamePane log={log} />;
+      return <FlamePlace log={log} />;
     case 'flat':
       return <FlatPane log={log} />;
+    case 'sandwich':
+      return <SandwichPlace log={log} />;
     case 'tree':
-      return <TreePane log={log} />;
+      return <TreePlace log={log} />;
   }
 }

@@ -23,7 +23,9 @@ export function ScopeBar({
   readonly controlKey: string;
 }): ReactNode {
   const { scope, scopesBack, scopesForward } = log;
-  const zoom = useWindow((state) => (state.preferences.zoomNarrows ? zoomLabel(log) : undefined));
+  const zoom = useWindow((state) =>
+    state.preferences.zoomNarrows && state.preferences.flame === 'calls' ? zoomLabel(log) : undefined,
+  );
   if (isEmptyScope(scope) && scopesForward.length === 0 && zoom === undefined) return null;
   return (
     <div className="scope-bar" role="group" aria-label="Scope" data-testid="scope">

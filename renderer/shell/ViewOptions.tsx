@@ -18,6 +18,7 @@ const PANE_CHOICES = [
   { value: 'flame', text: 'Flame graph', hint: 'Flame graph (3)' },
   { value: 'flat', text: 'Methods', hint: 'Methods (2)' },
   { value: 'tree', text: 'Call tree', hint: 'Call tree (1)' },
+  { value: 'sandwich', text: 'Sandwich', hint: 'Callers and callees as flame graphs (5)' },
 ] as const;
 
 const FRAME_CHOICES = [

@@ -17,6 +17,7 @@ export type Command =
   | 'showFlat'
   | 'showFlame'
   | 'showAll'
+  | 'showSandwich'
   | 'nextPane'
   | 'previousPane'
   | 'flipFlame'
@@ -42,6 +43,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   '2': 'showFlat',
   '3': 'showFlame',
   '4': 'showAll',
+  '5': 'showSandwich',
   i: 'flipFlame',
   '0': 'resetZoom',
   f: 'freeze',

@@ -18,7 +18,8 @@ import {
 } from '../store/actions.ts';
 import { cancelExport, exportView } from '../store/export-view.ts';
 import { redoScope, undoScope } from '../store/scope-actions.ts';
-import { activeLog, hasSamples } from '../store/selectors.ts';
+import type { PaneChoice } from '../store/preferences.ts';
+import { activeLog, currentPane, hasSamples } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { enterNextPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import type { Command } from './keys.ts';
@@ -44,17 +45,16 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     case 'escape':
       return undoOneThing();
     case 'showTree':
-      showOnly('tree');
-      return enterPaneWhenShown('tree');
+      return enterPlace('tree');
     case 'showFlat':
-      showOnly('flat');
-      return enterPaneWhenShown('flat');
+      return enterPlace('flat');
     case 'showFlame':
-      showOnly('flame');
-      return enterPaneWhenShown('flame');
+      return enterPlace('flame');
+    case 'showSandwich':
+      return enterPlace('sandwich');
     case 'showAll':
       choosePanes('all');
-      return enterPaneWhenShown(useWindow.getState().focusedPane);
+      return enterPaneWhenShown(currentPane(useWindow.getState()));
     case 'nextPane':
       return enterNextPane(1);
     case 'previousPane':
@@ -88,6 +88,11 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     default:
       assertNever(command, 'command');
   }
+}
+
+function enterPlace(place: Exclude<PaneChoice, 'all'>): void {
+  showOnly(place);
+  enterPaneWhenShown(currentPane(useWindow.getState()));
 }
 
 function toggleDetails(): void {

@@ -18,17 +18,19 @@ import type {
   SortColumn,
 } from '../profile-worker/pane-messages.ts';
 import {
+  type FlameChoice,
   type Orientation,
   type PaneChoice,
   type Preferences,
   type Sorts,
+  type TreeChoice,
   type SplitName,
 } from './preferences.ts';
 import { withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
-import type { PaneId, RowsPaneId } from './panes.ts';
+import type { FlamePaneId, PaneId, RowsPaneId } from './panes.ts';
 import { changeLog, notify, withoutLog } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
-import { activeLog, currentPane, orientationOf, unitsOf } from './selectors.ts';
+import { activeLog, currentPane, orientationOf, unitsOf, wholeFlame } from './selectors.ts';
 import { sortedBy } from './sorted-by.ts';
 import { type LogKey, type LogView, newLogView, type Notice } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
@@ -135,11 +137,24 @@ export function choosePanes(panes: PaneChoice): void {
   prefer({ panes });
 }
 
-/** Shows only this pane. A small window always shows one pane: the one used last, of all that are preferred. */
-export function showOnly(pane: PaneId): void {
+const FIRST_PANE: Readonly<Record<Exclude<PaneChoice, 'all'>, PaneId>> = {
+  tree: 'tree',
+  flat: 'flat',
+  flame: 'flame',
+  sandwich: 'callersFlame',
+};
+
+/** Shows only this place. A small window always shows one: the one used last, of all that are preferred. */
+export function showOnly(panes: Exclude<PaneChoice, 'all'>): void {
   const { isSmall, preferences } = getState();
-  if (!isSmall || preferences.panes !== 'all') choosePanes(pane);
-  focusPane(pane);
+  if (!isSmall || preferences.panes !== 'all') choosePanes(panes);
+  focusPane(FIRST_PANE[panes]);
+  focusPane(currentPane(getState()));
+}
+
+/** Chooses what the place of the tree shows. */
+export function chooseTree(tree: TreeChoice): void {
+  if (getState().preferences.tree !== tree) prefer({ tree });
 }
 
 export function keepSplit(split: SplitName, share: number): void {
@@ -158,6 +173,13 @@ export function showFlameAs(orientation: Orientation): void {
 export function flipFlame(): void {
   const state = getState();
   showFlameAs(orientationOf(state, activeLog(state)) === 'flame' ? 'icicle' : 'flame');
+}
+
+/** Chooses what the place of the flame graph shows. A zoom is one of the other graph. */
+export function chooseFlame(flame: FlameChoice): void {
+  if (getState().preferences.flame === flame) return;
+  prefer({ flame });
+  changeActive((log) => ({ ...log, zoom: undefined, zoomsBack: [], zoomsForward: [] }));
 }
 
 /** The active log's flame graph is deeper than its pane. */
@@ -225,8 +247,8 @@ export function selectRow(pane: PaneId, row: Pick<Row, 'id' | 'label' | 'kind'>)
   select(selectionOf(pane, row));
 }
 
-export function selectFrame(row: FlameRow): void {
-  select(selectionOf('flame', row));
+export function selectFrame(pane: FlamePaneId, row: FlameRow): void {
+  select(selectionOf(pane, row));
 }
 
 export function selectNothing(): void {
@@ -283,7 +305,8 @@ export function zoomForward(): void {
 
 /** Zooms out by one frame; no effect when everything is shown. */
 export function zoomOut(): void {
-  const path = activeLog(getState())?.panes.flame.shown?.path ?? [];
+  const state = getState();
+  const path = activeLog(state)?.panes[wholeFlame(state)].shown?.path ?? [];
   zoomTo(path.at(-2)?.zoom);
 }
 
@@ -312,14 +335,16 @@ export function dismissRestart(): void {
 }
 
 /** Shows a pane unless it is on screen. */
-function show(pane: PaneId): void {
+function show(pane: 'tree' | 'flat' | 'flame'): void {
   const { panes } = getState().preferences;
+  if (pane === 'tree') chooseTree('calls');
+  if (pane === 'flame') chooseFlame('calls');
   if (panes !== 'all' && panes !== pane) choosePanes(pane);
   focusPane(pane);
 }
 
 /** Selects the row of another pane that stands for the same call node or method. */
-export function showIn(pane: RowsPaneId, selection: Selection): void {
+export function showIn(pane: 'tree' | 'flat', selection: Selection): void {
   show(pane);
   askToSelect({ type: 'reveal', pane, selection });
 }

@@ -20,6 +20,7 @@ export function exportView(format: ExportFormatId): void {
       fileName,
       threads: preferences.threads,
       zoom: log.zoom,
+      isBottomUp: preferences.flame === 'bottom-up',
       pixels: state.flameWidth,
       theme: isDark(state) ? 'dark' : 'light',
       colourBy: shownColourBy(preferences),

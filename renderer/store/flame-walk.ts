@@ -1,3 +1,4 @@
+import type { FlamePaneId } from './panes.ts';
 import type { LogView } from './window-state.ts';
 import { type FlameLayout, isBlock, kindAt, levelOf } from '../../shared/views/flame-columns.ts';
 
@@ -7,11 +8,11 @@ export function frameId(layout: FlameLayout, row: number): string {
 }
 
 /** `frameId` of the frame that is selected. */
-export function selectedFrame({
-  selection,
-  panes,
-}: Pick<LogView, 'selection' | 'panes'>): string | undefined {
-  const { selected } = panes.flame;
+export function selectedFrame(
+  { selection, panes }: Pick<LogView, 'selection' | 'panes'>,
+  pane: FlamePaneId,
+): string | undefined {
+  const { selected } = panes[pane];
   if (selected === undefined) return undefined;
   return selection?.kind === 'block' ? `block:${selected}` : `${selected}`;
 }

@@ -1,12 +1,11 @@
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
-import { shownMetric, shownPanes, shownSort } from './selectors.ts';
-import type { PaneSpec } from '../profile-worker/pane-messages.ts';
-import { PANE_IDS, type PaneId } from './panes.ts';
+import { detailOf, panesOnScreen, shownMetric, shownSort } from './selectors.ts';
+import type { FlameSpec, PaneSpec } from '../profile-worker/pane-messages.ts';
+import { type FlamePaneId, PANE_IDS, type PaneId, PANES } from './panes.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
 export function isPaneShown(state: WindowState, pane: PaneId): boolean {
-  const shown = shownPanes(state);
-  return shown === 'all' || shown === pane;
+  return panesOnScreen(state).includes(pane);
 }
 
 /** The view of one log: requests that are sent to its mirror whenever they differ. */
@@ -24,7 +23,8 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
       hideErrors: state.hideErrors,
       scope: log.scope,
       narrowing:
-        preferences.zoomNarrows && log.zoom !== undefined
+        // A zoom of the bottom-up graph is of its own rows.
+        preferences.zoomNarrows && preferences.flame === 'calls' && log.zoom !== undefined
           ? { threads: preferences.threads, zoom: log.zoom }
           : undefined,
     },
@@ -48,16 +48,41 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
         threads: preferences.threads,
         sort: shownSort(log, preferences.sorts.tree),
       };
+    case 'bottomUp':
+      return {
+        kind: 'rows',
+        of: 'bottom-up',
+        threads: preferences.threads,
+        sort: shownSort(log, preferences.sorts.bottomUp),
+      };
+    case 'callers':
+    case 'callees': {
+      const method = detailOf(log);
+      if (method === undefined) return undefined;
+      const sort = shownSort(log, preferences.sorts[pane]);
+      return { kind: 'rows', of: pane, method, threads: preferences.threads, sort };
+    }
     case 'flat':
       return { kind: 'rows', of: 'methods', sort: shownSort(log, preferences.sorts.flat) };
     case 'flame':
-      if (state.flameWidth === 0) return undefined;
-      return {
-        kind: 'flame',
-        of: 'calls',
-        threads: preferences.threads,
-        zoom: log.zoom,
-        pixels: state.flameWidth,
-      };
+    case 'bottomUpFlame': {
+      const { zoom } = log;
+      return flameSpec(pane, state, { zoom, method: undefined });
+    }
+    case 'callersFlame':
+    case 'calleesFlame': {
+      const method = detailOf(log);
+      return method && flameSpec(pane, state, { zoom: undefined, method });
+    }
   }
+}
+
+/** undefined until the width is measured. */
+function flameSpec(
+  pane: FlamePaneId,
+  { flameWidth, preferences: { threads } }: WindowState,
+  shown: Pick<FlameSpec, 'zoom' | 'method'>,
+): FlameSpec | undefined {
+  if (flameWidth === 0) return undefined;
+  return { kind: 'flame', of: PANES[pane].of, threads, pixels: flameWidth, ...shown };
 }

@@ -87,6 +87,8 @@ export class Mirrors {
       const subject = request.type === 'pane' ? `pane ${request.pane}` : request.type;
       const text = JSON.stringify(request);
       if (mirror.declared.get(subject) === text) continue;
+      // A pane that was never on screen.
+      if (request.type === 'pane' && request.spec === undefined && !mirror.declared.has(subject)) continue;
       mirror.declared.set(subject, text);
       changed.push(request);
     }

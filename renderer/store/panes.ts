@@ -14,7 +14,13 @@ import type {
 export const PANES = {
   tree: { kind: 'rows', of: 'calls' },
   flat: { kind: 'rows', of: 'methods' },
+  bottomUp: { kind: 'rows', of: 'bottom-up' },
+  callers: { kind: 'rows', of: 'callers' },
+  callees: { kind: 'rows', of: 'callees' },
   flame: { kind: 'flame', of: 'calls' },
+  bottomUpFlame: { kind: 'flame', of: 'bottom-up' },
+  callersFlame: { kind: 'flame', of: 'callers' },
+  calleesFlame: { kind: 'flame', of: 'callees' },
 } as const satisfies Readonly<Record<string, Pick<PaneSpec, 'kind' | 'of'>>>;
 
 export type PaneId = keyof typeof PANES;

@@ -11,13 +11,17 @@ import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.t
 import { type Metric, METRICS } from '../../shared/values/metric.ts';
 import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
 
-export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all';
+/** `sandwich`: the callers of a method as a flame graph, below it the callees. */
+export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all' | 'sandwich';
+export type FlameChoice = 'calls' | 'bottom-up';
+/** What the place of the tree shows. `detail`: callers and callees of the selected method. */
+export type TreeChoice = 'calls' | 'bottom-up' | 'detail';
 export type Orientation = 'flame' | 'icicle';
 
 /** What percentages are of: all samples, what is on screen, or in the tree the caller. */
 export type SharesOf = 'all' | 'view' | 'parent';
 
-export type SplitName = 'rows' | 'columns';
+export type SplitName = 'rows' | 'columns' | 'detail' | 'sandwich';
 /** Percent of a split view for its first part. */
 export type Splits = Readonly<Partial<Record<SplitName, number>>>;
 
@@ -28,6 +32,9 @@ export type Sorts = Readonly<Record<RowsPaneId, SortOrder>>;
 export interface Preferences {
   readonly theme: ThemeChoice;
   readonly panes: PaneChoice;
+  readonly tree: TreeChoice;
+  /** What the place of the flame graph shows. */
+  readonly flame: FlameChoice;
   readonly frames: FrameGrouping;
   readonly threads: ThreadGrouping;
   readonly metric: Metric;
@@ -44,19 +51,26 @@ export interface Preferences {
   readonly splits: Splits;
 }
 
-export const PANES: readonly PaneChoice[] = ['tree', 'flat', 'flame', 'all'];
+export const TREES: readonly TreeChoice[] = ['calls', 'bottom-up', 'detail'];
+export const PANES: readonly PaneChoice[] = ['tree', 'flat', 'flame', 'all', 'sandwich'];
+export const FLAMES: readonly FlameChoice[] = ['calls', 'bottom-up'];
 const SHARES_OF: readonly SharesOf[] = ['all', 'view', 'parent'];
 const SORTS: readonly SortColumn[] = ['label', 'selfCount', 'totalCount', 'selfTime', 'totalTime'];
 
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
   panes: 'all',
+  tree: 'calls',
+  flame: 'calls',
   frames: 'fqmn',
   threads: 'all',
   metric: 'samples',
   sorts: {
     tree: { by: 'totalCount', descending: true },
     flat: { by: 'selfCount', descending: true },
+    bottomUp: { by: 'totalCount', descending: true },
+    callers: { by: 'totalCount', descending: true },
+    callees: { by: 'totalCount', descending: true },
   },
   orientation: undefined,
   sharesOf: 'view',
@@ -73,6 +87,8 @@ export function readPreferences(text: string | null): Preferences {
   return {
     theme: oneOf(THEMES, stored.theme, defaults.theme),
     panes: oneOf(PANES, stored.panes, defaults.panes),
+    tree: oneOf(TREES, stored.tree, defaults.tree),
+    flame: oneOf(FLAMES, stored.flame, defaults.flame),
     frames: oneOf(FRAME_GROUPINGS, stored.frames, defaults.frames),
     threads: oneOf(THREAD_GROUPINGS, stored.threads, defaults.threads),
     metric: oneOf(METRICS, stored.metric, defaults.metric),
@@ -121,7 +137,7 @@ function sortOrders(value: unknown, otherwise: Sorts): Sorts {
 function splitShares(value: unknown): Splits {
   const splits: Partial<Record<SplitName, number>> = {};
   if (!isObject(value)) return splits;
-  for (const split of ['rows', 'columns'] as const) {
+  for (const split of ['rows', 'columns', 'detail', 'sandwich'] as const) {
     const share = value[split];
     if (typeof share === 'number' && share > 0 && share < 100) splits[split] = share;
   }

@@ -171,6 +171,7 @@ function withMirrored(
     const zoom = log.shownEpoch === undefined ? log.zoom : undefined;
     return {
       ...withoutSelection(log),
+      detail: [],
       mirrored,
       shownEpoch: epoch,
       zoom,

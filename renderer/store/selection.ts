@@ -49,6 +49,11 @@ function canShow(pane: PaneId, { of, kind }: Selection): boolean {
   return PANES[pane].of === of && (kind !== 'block' || PANES[pane].kind === 'flame');
 }
 
+/** The graphs of callers and callees are shown as a whole. */
+function isZoomed(pane: string): boolean {
+  return pane === 'flame' || pane === 'bottomUpFlame';
+}
+
 /** The log after the mirror's report of the selection. */
 export function withAnswer(
   log: LogView,
@@ -58,7 +63,7 @@ export function withAnswer(
   const isSame = selection?.of === log.selection?.of && selection?.id === log.selection?.id;
   const isUnchanged = isSame && selection?.label === log.selection?.label;
   return {
-    ...(reveal?.kind === 'flame' ? withZoom(log, reveal.zoom) : log),
+    ...(reveal?.kind === 'flame' && isZoomed(reveal.pane) ? withZoom(log, reveal.zoom) : log),
     selection: isUnchanged ? log.selection : selection,
     match: match ?? (isSame ? log.match : undefined),
     answeredTurn: turn,

@@ -4,9 +4,9 @@ import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
-import type { SortOrder } from '../profile-worker/pane-messages.ts';
+import type { MethodRef, SortOrder } from '../profile-worker/pane-messages.ts';
 import type { PaneId } from './panes.ts';
-import type { Orientation, PaneChoice, Preferences, SharesOf } from './preferences.ts';
+import type { Orientation, PaneChoice, Preferences, SharesOf, TreeChoice } from './preferences.ts';
 import { sortedBy } from './sorted-by.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
@@ -25,15 +25,67 @@ export function isDark({ preferences, systemIsDark }: WindowState): boolean {
 
 type Panes = Pick<WindowState, 'preferences' | 'isSmall' | 'focusedPane'>;
 
-/** The visible panes. A small window shows one pane: of all, the one used last. */
+/** What is chosen to be visible. A small window shows one place: of all, the one used last. */
 export function shownPanes({ preferences, isSmall, focusedPane }: Panes): PaneChoice {
-  return isSmall && preferences.panes === 'all' ? focusedPane : preferences.panes;
+  return isSmall && preferences.panes === 'all' ? choiceWith(focusedPane) : preferences.panes;
 }
 
-/** The pane that keys apply to: the only visible one, or of several the one used last. */
-export function currentPane(state: Panes): PaneId {
+function choiceWith(pane: PaneId): PaneChoice {
+  switch (pane) {
+    case 'flat':
+      return 'flat';
+    case 'flame':
+    case 'bottomUpFlame':
+      return 'flame';
+    case 'callersFlame':
+    case 'calleesFlame':
+      return 'sandwich';
+    case 'tree':
+    case 'bottomUp':
+    case 'callers':
+    case 'callees':
+      return 'tree';
+  }
+}
+
+/** The pane in the place of the flame graph. */
+export function wholeFlame({ preferences }: Pick<WindowState, 'preferences'>): 'flame' | 'bottomUpFlame' {
+  return preferences.flame === 'bottom-up' ? 'bottomUpFlame' : 'flame';
+}
+
+const TREE_PANES: Readonly<Record<TreeChoice, readonly PaneId[]>> = {
+  calls: ['tree'],
+  'bottom-up': ['bottomUp'],
+  detail: ['callers', 'callees'],
+};
+
+/** The panes on screen. */
+export function panesOnScreen(state: Panes): readonly PaneId[] {
   const shown = shownPanes(state);
-  return shown === 'all' ? state.focusedPane : shown;
+  const inTree = TREE_PANES[state.preferences.tree];
+  switch (shown) {
+    case 'flame':
+      return [wholeFlame(state)];
+    case 'flat':
+      return state.isSmall ? ['flat'] : ['flat', ...TREE_PANES.detail];
+    case 'tree':
+      return inTree;
+    case 'all':
+      return [wholeFlame(state), 'flat', ...inTree];
+    case 'sandwich':
+      return ['callersFlame', 'calleesFlame'];
+  }
+}
+
+/** The pane that keys apply to: of those on screen the one used last. */
+export function currentPane(state: Panes): PaneId {
+  const onScreen = panesOnScreen(state);
+  return onScreen.includes(state.focusedPane) ? state.focusedPane : onScreen[0];
+}
+
+/** The method whose callers and callees are shown. */
+export function detailOf({ detail }: Pick<LogView, 'detail'>): MethodRef | undefined {
+  return detail.at(-1);
 }
 
 /** A log as far as its units matter. */

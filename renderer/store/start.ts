@@ -4,6 +4,7 @@ import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { copyText, showNotice } from './actions.ts';
 import { saveFile } from './export-view.ts';
 import { Exports } from './exports.ts';
+import { SelectionFollower } from './follow-selection.ts';
 import { keepScopesInAddress } from './linked-scopes.ts';
 import { Mirrors, type MirrorPort } from './mirrors.ts';
 import { readPreferences } from './preferences.ts';
@@ -28,6 +29,7 @@ export function startWindow(host: Host): void {
     onEvent: receiveClientEvent,
     schedule: (task, ms) => setTimeout(task, ms),
   });
+  const follower = new SelectionFollower(useWindow.setState, (task, ms) => setTimeout(task, ms));
   connectStore({ host, client, mirrors });
   restorePreferences();
   if (host.address !== undefined) keepScopesInAddress(host.address);
@@ -35,7 +37,9 @@ export function startWindow(host: Host): void {
   // the first growth.
   useWindow.setState({ flameWidth: Math.floor(window.innerWidth * window.devicePixelRatio) });
   useWindow.subscribe((state) => {
-    mirrors.sync(state);
+    follower.sync(state);
+    // Following the selection may have changed the state.
+    mirrors.sync(useWindow.getState());
     exports.sync(state);
   });
 
@@ -86,7 +90,7 @@ export function startWindow(host: Host): void {
 
   host.files?.onSaved((name) => showNotice('info', `Saved ${name}`, 'showSaved'));
 
-  window.leanscopeIdle = () => untilIdle(mirrors);
+  window.leanscopeIdle = () => untilIdle(mirrors, follower);
   client.connect();
 }
 
@@ -130,8 +134,9 @@ declare global {
   }
 }
 
-async function untilIdle(mirrors: Mirrors): Promise<void> {
+async function untilIdle(mirrors: Mirrors, follower: SelectionFollower): Promise<void> {
   for (;;) {
+    follower.flush();
     const posted = mirrors.posted;
     await mirrors.barrier();
     // Drawing new rows may make panes request other rows, or another width.

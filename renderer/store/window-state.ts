@@ -9,8 +9,14 @@ import type {
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary, ReadUpTo } from '../profile-worker/mirror-messages.ts';
-import type { FlameZoom, MatchPosition, RowId, Selection } from '../profile-worker/pane-messages.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
+import type {
+  FlameZoom,
+  MatchPosition,
+  MethodRef,
+  RowId,
+  Selection,
+} from '../profile-worker/pane-messages.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
@@ -42,6 +48,8 @@ export interface LogView {
   readonly mirrored: Mirrored | undefined;
   readonly panes: PaneViews;
   readonly selection: Selection | undefined;
+  /** The methods whose callers and callees were opened one from the other; the last one is shown. */
+  readonly detail: readonly MethodRef[];
   /** The selected match, after a search for the next one. */
   readonly match: MatchPosition | undefined;
   /** The method whose name is searched: while that is the search text, other methods do not match. */
@@ -193,6 +201,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     mirrored: undefined,
     panes: NEW_PANES,
     selection: undefined,
+    detail: [],
     match: undefined,
     searchedMethod: undefined,
     selectionTurn: 0,

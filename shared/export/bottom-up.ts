@@ -1,6 +1,7 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { compareKeys } from '../trees/keys.ts';
 import { BottomUpSums, hasEnds } from '../values/bottom-up-sums.ts';
+import type { RowSums } from '../values/row-sums.ts';
 import type { TextSink } from './text-sink.ts';
 import { callTreeOf, type TreeExportOptions, writeRows } from './tree.ts';
 
@@ -27,4 +28,11 @@ export function exportBottomUp(profile: LeanProfile, options: TreeExportOptions,
     sums.sumOf(rows);
     writeRows(sums, options.filter, (text, share) => sink(text, (at + share) / roots.length));
   }
+}
+
+/** The bottom-up tree of a call tree; its paths end with threads where the call tree tells these apart. */
+export function bottomUpOf(calls: RowSums): BottomUpSums {
+  const sums = new BottomUpSums(calls, calls.tree.grouping.threads !== 'all');
+  sums.update();
+  return sums;
 }

@@ -24,7 +24,7 @@ import { layoutFlame, type LayoutRoot, rootTest } from '../views/flame-layout.ts
 import { FlameMeasures } from '../views/flame-measures.ts';
 import { displayLabel, type RowTree, threadOf } from '../trees/row-tree.ts';
 import type { Metric } from '../values/metric.ts';
-import type { RowSums } from '../values/row-sums.ts';
+import type { RowValues } from '../values/row-sums.ts';
 import { matchingKeys, type Search } from '../views/search.ts';
 import { StyledFrames } from '../views/styled-frames.ts';
 import { fitText, textWidth } from './text-width.ts';
@@ -32,7 +32,7 @@ import { LineWriter, type TextSink } from './text-sink.ts';
 import { xmlSafe, xmlText } from './xml-text.ts';
 
 export interface FlameSvgOptions {
-  readonly sums: RowSums;
+  readonly sums: RowValues;
   readonly metric: Metric;
   readonly units: ProfileUnits;
   /** The root of the drawing; undefined: everything. */

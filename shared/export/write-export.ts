@@ -2,14 +2,14 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { formatQuantity } from '../text/format-value.ts';
 import type { ColourBy } from '../text/frame-colour.ts';
-import type { RowSums } from '../values/row-sums.ts';
+import type { RowValues } from '../values/row-sums.ts';
 import type { SelfValues } from '../values/self-values.ts';
 import { keepsAll, keptRows, type RowFilter } from '../views/filter.ts';
 import type { FrameGrouping, Recursion, ThreadGrouping } from '../trees/grouping.ts';
 import { type Metric, weightName } from '../values/metric.ts';
 import type { Search } from '../views/search.ts';
 import type { SortOrder } from '../views/sort-order.ts';
-import { exportBottomUp } from './bottom-up.ts';
+import { bottomUpOf, exportBottomUp } from './bottom-up.ts';
 import type { OutputSink } from './byte-sink.ts';
 import { exportCollapsed } from './collapsed.ts';
 import { exportCsv } from './csv.ts';
@@ -49,7 +49,9 @@ export interface ExportInput {
   readonly depth: number | undefined;
   readonly drawing: {
     /** The root of the drawing; undefined: everything. */
-    readonly root: (sums: RowSums) => LayoutRoot | undefined;
+    readonly root: (sums: RowValues) => LayoutRoot | undefined;
+    /** From where samples end to who led there. */
+    readonly isBottomUp?: boolean;
     readonly search: Search | undefined;
     readonly theme: 'light' | 'dark';
     readonly colourBy: ColourBy;
@@ -111,7 +113,8 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
   svg: (input, sink) => {
     const { profile, metric, units, filter, title, drawing } = input;
     const { search, theme, colourBy, orientation, width, pixels } = drawing;
-    const sums = callTreeOf(profile, input, input.values);
+    const calls = callTreeOf(profile, input, input.values);
+    const sums = drawing.isBottomUp === true ? bottomUpOf(calls) : calls;
     const zoom = drawing.root(sums);
     const kept = keepsAll(filter) ? undefined : keptRows(sums, filter);
     exportFlameSvg(

@@ -10,6 +10,7 @@ import type { RowValues } from './row-sums.ts';
  * a row below it those that reached the root's method through it, which is less than or equal to the row above.
  */
 export class BottomUpSums implements RowValues {
+  readonly calls: RowValues;
   selfCount: Float64Array<ArrayBuffer> = new Float64Array(0);
   totalCount: Float64Array<ArrayBuffer> = new Float64Array(0);
   readonly selfTime = new TimeColumn(0);
@@ -17,14 +18,13 @@ export class BottomUpSums implements RowValues {
   revision = 0;
   readonly changed = undefined;
 
-  readonly #calls: RowValues;
   readonly #rows: BottomUp;
   /** Row of the call tree -> 1 if its callers are added. */
   #isAdded = new Uint8Array(0);
 
   /** `calls`: the values of a call tree, until its rows are renumbered. For `hasThreads` see `BottomUp`. */
   constructor(calls: RowValues, hasThreads: boolean) {
-    this.#calls = calls;
+    this.calls = calls;
     this.#rows = new BottomUp(calls.tree, hasThreads);
   }
 
@@ -34,10 +34,10 @@ export class BottomUpSums implements RowValues {
 
   /** Adds the rows of the call tree at which samples have ended since, and sums its present values. Update it first. */
   update(): void {
-    const { length } = this.#calls.tree;
+    const { length } = this.calls.tree;
     this.#isAdded = extended(this.#isAdded, length);
     for (let row = 0; row < length; row++) {
-      if (this.#isAdded[row] === 1 || !hasEnds(this.#calls, row)) continue;
+      if (this.#isAdded[row] === 1 || !hasEnds(this.calls, row)) continue;
       this.#isAdded[row] = 1;
       this.#rows.add(row);
     }
@@ -55,7 +55,7 @@ export class BottomUpSums implements RowValues {
   }
 
   #sum(): void {
-    const { selfCount, selfTime } = this.#calls;
+    const { selfCount, selfTime } = this.calls;
     const { tree, ends, topRows } = this.#rows;
     tree.complete();
     const { length, parent } = tree;

@@ -5,7 +5,7 @@ import { ALL_THREADS_LABEL, compareKeys } from '../trees/keys.ts';
 import type { LabelOrder } from '../trees/label-order.ts';
 import { displayLabel, type RowTree } from '../trees/row-tree.ts';
 import type { Metric } from '../values/metric.ts';
-import type { RowSums } from '../values/row-sums.ts';
+import type { RowValues } from '../values/row-sums.ts';
 
 /** The root of a layout: a row of the tree, or some adjacent children of it. For ALL_ROWS these are thread roots. */
 export interface LayoutRoot {
@@ -37,7 +37,7 @@ const LEAST_BLOCKS_OF_RUN = 8;
  * profile. The time depends on the number of rows, and of children of the frames that are drawn.
  */
 export function layoutFlame(
-  sums: RowSums,
+  sums: RowValues,
   options: FlameOptions,
   measures = measured(sums, options.metric),
 ): FlameLayout {
@@ -51,7 +51,7 @@ export function layoutFlame(
 
   const roots = children.ofAll();
   const single: LayoutRoot | undefined =
-    tree.grouping.threads === 'all' && roots.length === 1 ? { row: roots[0], run: undefined } : undefined;
+    tree.hasOneRoot && roots.length === 1 ? { row: roots[0], run: undefined } : undefined;
   const { row: rootRow, run } = zoom ?? single ?? { row: ALL_ROWS, run: undefined };
   const shown = run === undefined ? undefined : children.between(rootRow, run.first, run.last);
   const rootWeight =
@@ -192,7 +192,7 @@ export function rootTest(tree: RowTree, zoom: LayoutRoot | undefined): (row: num
     compareKeys(tree.label(row), last) <= 0;
 }
 
-function measured(sums: RowSums, metric: Metric): FlameMeasures {
+function measured(sums: RowValues, metric: Metric): FlameMeasures {
   const measures = new FlameMeasures(sums, metric);
   measures.update();
   return measures;
@@ -258,6 +258,9 @@ class SortedChildren {
     const found = this.#found.subarray(0, count);
     if (count === 1) return found;
     const { key } = tree;
+    // Threads, at the end of callers, have no rank.
+    if (found.some((child) => key[child] < 0))
+      return found.sort((a, b) => compareKeys(tree.label(a), tree.label(b)));
     for (let at = 0; at < count; at++) {
       const rank = this.#rankOf[key[found[at]]];
       this.#childAt[rank] = found[at];
@@ -273,11 +276,12 @@ class SortedChildren {
     const tree = this.#tree;
     const { key } = tree;
     const [low, high] = [tree.label(first), tree.label(last)];
-    if (parent === ALL_ROWS)
-      return this.ofAll().filter(
-        (row) => compareKeys(tree.label(row), low) >= 0 && compareKeys(tree.label(row), high) <= 0,
-      );
+    const isBetween = (row: number): boolean =>
+      compareKeys(tree.label(row), low) >= 0 && compareKeys(tree.label(row), high) <= 0;
+    if (parent === ALL_ROWS) return this.ofAll().filter(isBetween);
+    const children = this.of(parent);
+    if (children.some((row) => key[row] < 0)) return children.filter(isBetween);
     const [from, to] = [this.#rankOf[key[first]], this.#rankOf[key[last]]];
-    return this.of(parent).filter((row) => this.#rankOf[key[row]] >= from && this.#rankOf[key[row]] <= to);
+    return children.filter((row) => this.#rankOf[key[row]] >= from && this.#rankOf[key[row]] <= to);
   }
 }

@@ -1,26 +1,36 @@
 import { extended, NONE } from '../profile/columns.ts';
+import type { KeyTable } from '../trees/keys.ts';
 import { LabelOrder } from '../trees/label-order.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import type { Metric } from '../values/metric.ts';
-import type { RowSums } from '../values/row-sums.ts';
+import type { RowValues } from '../values/row-sums.ts';
 
 /**
  * Weights of all rows by a metric. A time may be negative if a clock ran backwards, a width cannot: a negative self time
- * counts as 0. Collapsed stacks leave such rows out, too.
+ * counts as 0. Collapsed stacks leave such rows out, too. In a tree of callers the time of a row without that of the rows
+ * below it takes the place of the self time, which is the root's.
  */
-export function flameWeights(sums: RowSums, metric: Metric): Float64Array<ArrayBuffer> {
-  const { tree, selfTime } = sums;
+export function flameWeights(sums: RowValues, metric: Metric): Float64Array<ArrayBuffer> {
+  const { tree } = sums;
   const { parent } = tree;
   const weights = new Float64Array(tree.length);
   if (metric === 'samples') {
     weights.set(sums.totalCount);
     return weights;
   }
+  const own = tree.isInverted ? ownTimes(sums) : sums.selfTime.ns;
   for (let row = tree.length - 1; row >= 0; row--) {
-    if (selfTime.ns[row] > 0) weights[row] += selfTime.ns[row];
+    if (own[row] > 0) weights[row] += own[row];
     if (parent[row] !== NONE) weights[parent[row]] += weights[row];
   }
   return weights;
+}
+
+/** The time of each row without that of the rows below it. */
+function ownTimes({ tree, totalTime: { ns } }: RowValues): Float64Array {
+  const own = ns.slice(0, tree.length);
+  for (let row = 0; row < tree.length; row++) if (tree.parent[row] !== NONE) own[tree.parent[row]] -= ns[row];
+  return own;
 }
 
 /** Sizes of the subtrees of rows. Rows that weigh nothing or are not kept do not count. */
@@ -54,27 +64,30 @@ export function measureSubtrees(
 
 /** What a flame layout uses of every row of a tree. Updated while the tree grows. */
 export class FlameMeasures implements Subtrees {
-  readonly sums: RowSums;
+  readonly sums: RowValues;
   readonly metric: Metric;
   weights: Float64Array<ArrayBuffer> = new Float64Array(0);
   sizes: Int32Array<ArrayBuffer> = new Int32Array(0);
   heights: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** The order of siblings. */
   order: LabelOrder;
+  readonly #orderOf: (keys: KeyTable) => LabelOrder;
   /** Revision of the sums when they were measured. */
   #revision = -1;
 
-  constructor(sums: RowSums, metric: Metric) {
+  /** `orderOf`: where several trees have the same keys, their common order. */
+  constructor(sums: RowValues, metric: Metric, orderOf = (keys: KeyTable) => new LabelOrder(keys)) {
     this.sums = sums;
     this.metric = metric;
-    this.order = new LabelOrder(sums.tree.keys);
+    this.#orderOf = orderOf;
+    this.order = orderOf(sums.tree.keys);
   }
 
   /** Measures the present sums. After few changes only the paths to the changed rows are visited, else all rows. */
   update(): void {
     const { sums, metric } = this;
     const { tree } = sums;
-    if (this.order.keys !== tree.keys) this.order = new LabelOrder(tree.keys);
+    if (this.order.keys !== tree.keys) this.order = this.#orderOf(tree.keys);
     this.order.update();
     const { revision, changed } = sums;
     if (revision === this.#revision) return;

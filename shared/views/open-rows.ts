@@ -3,9 +3,6 @@ import type { RowId, RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { heldOrder, isSameOrder, rowOrder, type SortOrder } from './sort-order.ts';
 
-/** Rows above this depth, which are the threads, are open until the user closes them. */
-const OPEN_DEPTH = 1;
-
 /** The displayed rows of a tree from top to bottom, and the depth of each. */
 export interface DisplayedRows {
   readonly rows: Int32Array;
@@ -19,11 +16,17 @@ export interface DisplayedRows {
  * rows stay open while the profile grows and when the grouping changes.
  */
 export class OpenRows {
+  readonly #openDepth: number;
   #opened = new Set<RowId>();
   #closed = new Set<RowId>();
   /** id of a row, or NONE for the roots -> ids of its children as last sorted. */
   #ordered = new Map<RowId, readonly RowId[]>();
   #inOrder = true;
+
+  /** `openDepth`: rows above this depth are open until the user closes them; by default the threads. */
+  constructor(openDepth = 1) {
+    this.#openDepth = openDepth;
+  }
 
   /**
    * Call it when rows were renumbered, or with the tree of another grouping or scope: adds the ids of the rows that now
@@ -40,7 +43,7 @@ export class OpenRows {
 
   isOpen(tree: RowTree, row: number, depth: number): boolean {
     const id = tree.idOf(row);
-    return this.#opened.has(id) || (depth < OPEN_DEPTH && !this.#closed.has(id));
+    return this.#opened.has(id) || (depth < this.#openDepth && !this.#closed.has(id));
   }
 
   open(tree: RowTree, row: number): void {
@@ -91,7 +94,7 @@ export class OpenRows {
   /** Restores the initial state. `closed`: closes the threads, too. */
   reset(tree: RowTree, closed: boolean): void {
     this.#opened.clear();
-    this.#closed = new Set(closed ? tree.roots().map((row) => tree.idOf(row)) : []);
+    this.#closed = new Set(closed && this.#openDepth > 0 ? tree.roots().map((row) => tree.idOf(row)) : []);
   }
 
   /**

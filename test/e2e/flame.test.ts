@@ -173,7 +173,7 @@ test('a small graph is drawn by d3-flame-graph, a larger one on a canvas, and a 
   await window.page.locator('.flame-canvas').focus();
   while ((await window.flameFrames()).length > 400) {
     await window.page.keyboard.press('ArrowUp');
-    await window.page.keyboard.press('Enter');
+    await window.page.keyboard.press(' ');
     await window.settled();
   }
   await window.flameDrawnBy('d3');

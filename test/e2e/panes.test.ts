@@ -40,10 +40,11 @@ test('a row is marked in the task of its click, before the worker can have answe
   expect(window.problems).toEqual([]);
 });
 
-test('Enter on a method goes to its heaviest call, n to the next, and the search field says which of how many', async () => {
+test('a method is found at its heaviest call, n goes to the next, and the search field says which of how many', async () => {
   const window = await openServerLog({ height: 900 });
   await window.part('pane-flat').locator('[data-index="1"]').click();
-  await window.page.keyboard.press('Enter');
+  await window.page.keyboard.press('Shift+F10');
+  await window.page.getByRole('menuitem', { name: 'Find in call tree' }).click();
   await window.settled();
   const selected = window.part('pane-tree').locator('[aria-selected=true]');
   const name = 'java.util.regex.IntHashSet.contains';

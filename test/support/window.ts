@@ -187,7 +187,7 @@ export class LogWindow {
 
   /** A point of a frame that can be seen; scrolls to it. */
   async pointOf(label: string): Promise<{ readonly x: number; readonly y: number }> {
-    const scroller = this.part('pane-flame').locator('.flame-scroller');
+    const scroller = this.page.locator('.flame-scroller').first();
     for (;;) {
       const frame = await this.flameFrame(label);
       if (frame === undefined) throw new Error(`no frame ${label} is drawn`);

@@ -18,6 +18,7 @@ import {
   flameRow,
   type FlameRow,
   flameRows,
+  isBlock,
   labelAt,
 } from '../../../shared/views/flame-columns.ts';
 import {
@@ -26,42 +27,40 @@ import {
   flameIsDeep,
   measureFlame,
   selectFrame,
-  showFlameAs,
   zoomBack,
   zoomForward,
   zoomOut,
   zoomTo,
 } from '../../store/actions.ts';
+import { backToDetail } from '../../store/detail-actions.ts';
 import { addTransform } from '../../store/scope-actions.ts';
 import { findFrame, frameId, framesOfMethod, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
 import {
+  detailOf,
   isDark,
   orientationOf,
   shownColourBy,
   shownMetric,
   shownSummary,
-  showsPart,
   unitsOf,
 } from '../../store/selectors.ts';
+import type { FlamePaneId } from '../../store/panes.ts';
 import { selectedMethod } from '../../store/selection.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { isSameZoom } from '../../store/zoom-history.ts';
 import { Menu } from '../../widgets/Menu.tsx';
-import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { transformForKey } from '../scope-entries.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
-import { FrameLegend } from '../legend/FrameLegend.tsx';
-import { Breadcrumb } from './Breadcrumb.tsx';
-import { CollapseHint } from './CollapseHint.tsx';
 import { FlameChart } from './flame-chart.ts';
+import { FlameHeader } from './FlameHeader.tsx';
 import { flameKey } from './flame-keys.ts';
-import { menuEntries, type MenuTarget, zoomInto } from './flame-menu.ts';
+import { isZoomable, menuEntries, type MenuTarget, openFrame, zoomInto } from './flame-menu.ts';
 import { rowTowards, zoomBefore, zoomOf } from './flame-zoom.ts';
-import { FrameMark, placeOf } from './FrameMark.tsx';
+import { frameElementId, FrameMark, placeOf } from './FrameMark.tsx';
 import { Minimap } from './Minimap.tsx';
 import { useZoomWheel } from './use-zoom-wheel.ts';
 import { boxOf, devicePixels, type FlameBox, pixelLayout, rowAt } from './pixel-layout.ts';
@@ -75,16 +74,28 @@ declare global {
   }
 }
 
-const ORIENTATIONS = [
-  { value: 'flame', text: 'Flame', hint: 'Root at the bottom (I)' },
-  { value: 'icicle', text: 'Icicle', hint: 'Root at the top (I)' },
-] as const;
+/** What each graph shows, for a screen reader. */
+const LABELS: Readonly<Record<FlamePaneId, string>> = {
+  flame: 'Flame graph',
+  bottomUpFlame: 'Bottom-up flame graph',
+  callersFlame: 'Flame graph of the callers',
+  calleesFlame: 'Flame graph of the callees',
+};
 
-const OWN = ['zoom', 'flameIsDeep'] as const;
+const OWN = ['zoom', 'flameIsDeep', 'detail'] as const;
 
-/** The flame graph. The profile worker lays it out; a zoom is another layout. */
+interface FlamePaneProps {
+  readonly pane: FlamePaneId;
+  readonly log: PaneLog<(typeof OWN)[number]>;
+}
+
+/**
+ * A flame graph. The profile worker lays it out; a zoom is another layout. The graphs of callers and callees have no zoom:
+ * callers are above their method, callees below it.
+ */
 export const FlamePane = memo(
-  function FlamePane({ log }: { readonly log: PaneLog<(typeof OWN)[number]> }): ReactNode {
+  function FlamePane({ pane, log }: FlamePaneProps): ReactNode {
+    const isWhole = isZoomable(pane);
     const scroller = useRef<HTMLDivElement>(null);
     const drawnIn = useRef<HTMLDivElement>(null);
     const mark = useRef<HTMLDivElement>(null);
@@ -93,17 +104,20 @@ export const FlamePane = memo(
     const pixelRatio = usePixelRatio();
     const units = unitsOf(log);
     const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
-    const orientation = useWindow((state) => orientationOf(state, log));
+    const chosen = useWindow((state) => orientationOf(state, log));
+    const halves = pane === 'callersFlame' ? 'flame' : 'icicle';
+    const orientation = isWhole ? chosen : halves;
+    const about = isWhole ? undefined : detailOf(log)?.label;
     const theme = useWindow((state) => (isDark(state) ? 'dark' : 'light'));
     const colourBy = useWindow(({ preferences }) => shownColourBy(preferences));
-    const isOfPart = useWindow(showsPart);
     /** `frameId` of the frame under the pointer. */
     const [hovered, setHovered] = useState<string>();
     const [menu, setMenu] = useState<OpenMenu>();
     const closeMenu = useCallback(() => setMenu(undefined), []);
+    const clicked = useRef<MenuTarget>(undefined);
 
-    const flame = log.panes.flame.shown;
-    const flameFocus = selectedFrame(log);
+    const flame = log.panes[pane].shown;
+    const flameFocus = selectedFrame(log, pane);
     const layout = flame?.layout ?? EMPTY_FLAME;
     const searching = flame?.searching ?? false;
     const selected = selectedMethod(log);
@@ -146,10 +160,12 @@ export const FlamePane = memo(
     useLayoutEffect(() => {
       const paneHeight = (chart.current?.paneHeight ?? Infinity) * pixelRatio;
       // Changes orientation before the first paint; later it would jump.
-      if (log.zoom === undefined && flameFocus === undefined && pixels.height > paneHeight) flameIsDeep();
-    }, [pixels, log.zoom, flameFocus, pixelRatio]);
+      if (isWhole && log.zoom === undefined && flameFocus === undefined && pixels.height > paneHeight)
+        flameIsDeep();
+    }, [isWhole, pixels, log.zoom, flameFocus, pixelRatio]);
 
     useEffect(() => {
+      if (!isWhole) return;
       window.leanscopeFrames = () => {
         const place = drawnIn.current?.getBoundingClientRect();
         return flameRows(layout).map((row, at) => {
@@ -160,11 +176,11 @@ export const FlamePane = memo(
       return () => {
         delete window.leanscopeFrames;
       };
-    }, [layout, pixels]);
+    }, [isWhole, layout, pixels]);
 
     useLayoutEffect(() => {
       chart.current?.scrollToRoot();
-    }, [orientation, flame?.zoom]);
+    }, [orientation, flame?.zoom, about]);
 
     const isDrawn = focusedAt >= 0;
     // Not when growth draws a frame that was selected before: the graph would jump.
@@ -187,18 +203,18 @@ export const FlamePane = memo(
     }, [selection, isDrawn, methodFrames]);
 
     // A match may be found in another zoom, whose layout comes later.
-    const { reveal } = log.panes.flame;
+    const { reveal } = log.panes[pane];
     const revealed = useRef(reveal);
     useLayoutEffect(() => {
       if (reveal === undefined || reveal === revealed.current) return;
-      const isLeft = !isSameZoom(reveal.zoom, log.zoom);
-      const isShown = isDrawn && isSameZoom(reveal.zoom, flame?.zoom);
+      const isLeft = isWhole && !isSameZoom(reveal.zoom, log.zoom);
+      const isShown = isDrawn && (!isWhole || isSameZoom(reveal.zoom, flame?.zoom));
       if (isShown) mark.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       if (isShown || isLeft) revealed.current = reveal;
-    }, [reveal, isDrawn, log.zoom, flame?.zoom]);
+    }, [isWhole, reveal, isDrawn, log.zoom, flame?.zoom]);
 
     function targetOf(row: number): MenuTarget {
-      return { layout, row, zoom: zoomOf(layout, row, flame?.zoom) };
+      return { pane, layout, row, zoom: zoomOf(layout, row, flame?.zoom) };
     }
 
     function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -224,14 +240,18 @@ export const FlamePane = memo(
         case 'step': {
           const next = stepFrame(layout, focusedAt, action.step);
           setHovered(undefined);
-          if (next >= 0) selectFrame(flameRow(layout, next));
+          if (next >= 0) selectFrame(pane, flameRow(layout, next));
           break;
         }
+        case 'open':
+          if (focusedAt >= 0) openFrame(targetOf(focusedAt));
+          break;
         case 'zoom':
-          if (focusedAt >= 0) zoomInto(targetOf(focusedAt));
+          if (isWhole && focusedAt >= 0) zoomInto(targetOf(focusedAt));
           break;
         case 'out':
-          zoomOut();
+          if (isWhole) zoomOut();
+          else backToDetail();
           break;
         case 'reset':
           zoomTo(undefined);
@@ -259,6 +279,7 @@ export const FlamePane = memo(
     }
 
     useZoomWheel(drawnIn, (event, isIn) => {
+      if (!isWhole) return;
       if (isIn) {
         const row = rowUnder(event);
         if (row > 0) zoomInto(targetOf(rowTowards(layout, row)));
@@ -266,58 +287,52 @@ export const FlamePane = memo(
     });
 
     function onClick(event: MouseEvent<HTMLDivElement>): void {
+      // The second click of a double click may be on another frame, of the zoom.
+      if (event.detail > 1) return;
       const row = rowUnder(event);
-      if (row >= 0) zoomInto(targetOf(row));
+      clicked.current = row < 0 ? undefined : targetOf(row);
+      if (row < 0) return;
+      if (isWhole) zoomInto(targetOf(row));
+      else if (!isBlock(layout, row)) selectFrame(pane, flameRow(layout, row));
+    }
+
+    function onDoubleClick(): void {
+      if (clicked.current !== undefined) openFrame(clicked.current);
     }
 
     function onContextMenu(event: MouseEvent<HTMLDivElement>): void {
       const row = rowUnder(event);
       if (row < 0) return;
       event.preventDefault();
-      selectFrame(flameRow(layout, row));
+      selectFrame(pane, flameRow(layout, row));
       openMenu(row, event.clientX, event.clientY);
     }
 
     return (
       <section
-        className="pane flame-pane"
-        aria-label="Flame graph"
-        data-testid="pane-flame"
-        onFocus={() => focusPane('flame')}
+        className={isWhole ? 'pane flame-pane' : 'pane flame-pane flame-half'}
+        aria-label={LABELS[pane]}
+        data-testid={`pane-${pane}`}
+        onFocus={() => focusPane(pane)}
       >
-        <div className="flame-header">
-          <Breadcrumb path={flame?.path ?? []} leftOut={flame?.pathLeftOut ?? 0} />
-          {isOfPart && <span className="flame-note">so far</span>}
-          {log.zoom !== undefined && (
-            <button
-              type="button"
-              className="button button-small"
-              data-testid="zoom-reset"
-              onClick={() => zoomTo(undefined)}
-            >
-              Reset zoom <kbd>0</kbd>
-            </button>
-          )}
-          <CollapseHint />
-          <FrameLegend layout={layout} thread={flame?.thread} scheme={scheme} />
-          <SegmentedControl
-            label="Orientation"
-            choices={ORIENTATIONS}
-            value={orientation}
-            onChange={showFlameAs}
-            testId="flame-orientation"
-          />
-        </div>
+        {pane !== 'calleesFlame' && (
+          <FlameHeader pane={pane} log={log} layout={layout} scheme={scheme} orientation={orientation} />
+        )}
         <div className="flame-body">
           <div ref={scroller} className={`flame-scroller flame-${orientation}`}>
             <div
               className="flame-canvas"
               role="tree"
               tabIndex={0}
-              aria-label="Flame graph: arrow keys move between frames, Enter zooms, Backspace goes back"
-              aria-activedescendant={focusedAt < 0 ? undefined : `frame-${flameFocus}`}
+              aria-label={`${LABELS[pane]}: arrow keys move between frames, Enter opens callers and callees${
+                isWhole ? ', Space zooms' : ''
+              }, Backspace goes back`}
+              aria-activedescendant={
+                flameFocus === undefined || focusedAt < 0 ? undefined : frameElementId(pane, flameFocus)
+              }
               onKeyDown={onKeyDown}
               onClick={onClick}
+              onDoubleClick={onDoubleClick}
               onContextMenu={onContextMenu}
               onMouseMove={(event) => {
                 const row = rowUnder(event);
@@ -338,6 +353,7 @@ export const FlamePane = memo(
                 <FrameMark
                   key={flameFocus}
                   ref={mark}
+                  pane={pane}
                   pixels={pixels}
                   at={Math.max(focusedAt, 0)}
                   isFocused={focusedAt >= 0}
@@ -375,7 +391,7 @@ export const FlamePane = memo(
             </span>
           )}
         </div>
-        {layout.length === 0 && <EmptyPane log={log} />}
+        {layout.length === 0 && isWhole && <EmptyPane log={log} />}
         {menu !== undefined && (
           <Menu
             label={`Actions for ${shownLabel(labelAt(menu.layout, menu.row))}`}
@@ -387,7 +403,7 @@ export const FlamePane = memo(
       </section>
     );
   },
-  drawsSame('flame', OWN),
+  (before, after) => before.pane === after.pane && drawsSame(after.pane, OWN)(before, after),
 );
 
 /** Position of the open menu, CSS pixels, and its row. */

@@ -2,11 +2,13 @@ import type { CSSProperties, ReactNode, Ref } from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import { labelAt, levelOf } from '../../../shared/views/flame-columns.ts';
 import { frameId } from '../../store/flame-walk.ts';
+import type { FlamePaneId } from '../../store/panes.ts';
 import { placeAmongSiblings } from './flame-text.ts';
 import { boxOf, type PixelLayout } from './pixel-layout.ts';
 
 interface FrameMarkProps {
   readonly ref: Ref<HTMLDivElement>;
+  readonly pane: FlamePaneId;
   readonly pixels: PixelLayout;
   readonly at: number;
   /** Otherwise it represents the root and is invisible. */
@@ -18,13 +20,13 @@ interface FrameMarkProps {
  * The outline of the focused frame, and the only tree item for screen readers: keys move from frame to frame, because a
  * list of thousands of frames cannot be read through.
  */
-export function FrameMark({ ref, pixels, at, isFocused, details }: FrameMarkProps): ReactNode {
+export function FrameMark({ ref, pane, pixels, at, isFocused, details }: FrameMarkProps): ReactNode {
   const { layout } = pixels;
   const { position, count } = placeAmongSiblings(layout, at);
   return (
     <div
       ref={ref}
-      id={`frame-${frameId(layout, at)}`}
+      id={frameElementId(pane, frameId(layout, at))}
       className={isFocused ? 'frame-mark frame-marked' : 'frame-mark'}
       style={placeOf(pixels, at)}
       role="treeitem"
@@ -37,6 +39,11 @@ export function FrameMark({ ref, pixels, at, isFocused, details }: FrameMarkProp
       data-depth={levelOf(layout, at)}
     />
   );
+}
+
+/** Id of the element that marks a frame. */
+export function frameElementId(pane: FlamePaneId, frame: string): string {
+  return `${pane}-frame-${frame}`;
 }
 
 export function placeOf(pixels: PixelLayout, at: number): CSSProperties {

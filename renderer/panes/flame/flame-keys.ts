@@ -2,7 +2,8 @@ import type { Orientation } from '../../store/preferences.ts';
 import type { FlameStep } from '../../store/flame-walk.ts';
 
 export type FlameKey =
-  { readonly type: 'step'; readonly step: FlameStep } | { readonly type: 'zoom' | 'out' | 'reset' | 'menu' };
+  | { readonly type: 'step'; readonly step: FlameStep }
+  | { readonly type: 'open' | 'zoom' | 'out' | 'reset' | 'menu' };
 
 /**
  * The action of a key in the flame graph. Up and down follow the layout on screen, so they depend on the orientation.
@@ -21,6 +22,7 @@ export function flameKey(key: string, orientation: Orientation): FlameKey | unde
     case 'Home':
       return { type: 'step', step: 'root' };
     case 'Enter':
+      return { type: 'open' };
     case ' ':
       return { type: 'zoom' };
     case 'Backspace':

@@ -5,10 +5,13 @@ import { copyText, select, selectFrame, showIn, zoomOut, zoomTo } from '../../st
 import { selectionOf } from '../../store/selection.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { scopeEntries } from '../scope-entries.ts';
+import type { FlamePaneId } from '../../store/panes.ts';
 import { thenEnter } from '../enter-pane.ts';
+import { detailEntry, enterDetail } from '../rows/open-row.ts';
 
 /** A row of the graph as it was when the menu was opened; the graph may grow meanwhile. */
 export interface MenuTarget {
+  readonly pane: FlamePaneId;
   readonly layout: FlameLayout;
   readonly row: number;
   /** What the row zooms to. */
@@ -16,26 +19,44 @@ export interface MenuTarget {
 }
 
 /** Zooms into a row, and selects it where it is a frame. */
-export function zoomInto({ layout, row, zoom }: MenuTarget): void {
+export function zoomInto({ pane, layout, row, zoom }: MenuTarget): void {
   if (row === 0) return;
   if (kindAt(layout, row) === 'block') select(undefined);
-  else selectFrame(flameRow(layout, row));
+  else selectFrame(pane, flameRow(layout, row));
   zoomTo(zoom);
+}
+
+/** The callers and callees of a frame; what is no method is zoomed into. */
+export function openFrame(target: MenuTarget): void {
+  const { pane, layout, row } = target;
+  const selection = selectionOf(pane, flameRow(layout, row));
+  if (selection.kind === 'frame' || selection.kind === 'error') enterDetail(selection);
+  else if (isZoomable(pane)) zoomInto(target);
+}
+
+/** The graphs of callers and callees are shown as a whole. */
+export function isZoomable(pane: FlamePaneId): boolean {
+  return pane === 'flame' || pane === 'bottomUpFlame';
 }
 
 /** `onCopyImage` copies the whole graph. */
 export function menuEntries(target: MenuTarget, onCopyImage: () => void): readonly MenuEntry[] {
-  const { layout, row } = target;
+  const { pane, layout, row } = target;
   const kind = kindAt(layout, row);
   const isFrame = kind === 'frame' || kind === 'error';
-  const selection = selectionOf('flame', flameRow(layout, row));
-  return [
-    { text: 'Zoom in', hint: 'Enter', disabled: row === 0, run: () => zoomInto(target) },
+  const selection = selectionOf(pane, flameRow(layout, row));
+  const zooms: readonly MenuEntry[] = [
+    { text: 'Zoom in', hint: 'Space', disabled: row === 0, run: () => zoomInto(target) },
     { text: 'Zoom out', hint: 'Backspace', run: zoomOut },
+  ];
+  return [
+    detailEntry(selection),
+    ...(isZoomable(pane) ? zooms : []),
     'separator',
     {
       text: 'Show in tree',
-      disabled: !isFrame && kind !== 'thread',
+      // Rows of other trees are no calls.
+      disabled: pane !== 'flame' || (!isFrame && kind !== 'thread'),
       run: thenEnter('tree', () => showIn('tree', selection)),
     },
     {

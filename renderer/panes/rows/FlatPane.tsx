@@ -1,11 +1,13 @@
 import { memo, type ReactNode } from 'react';
 import type { Row } from '../../profile-worker/pane-messages.ts';
 import { findCalls, search } from '../../store/actions.ts';
+import { selectionOf } from '../../store/selection.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { scopeEntries } from '../scope-entries.ts';
 import { copyEntries } from './copy-entries.ts';
+import { detailEntry, openRow } from './open-row.ts';
 import { RowsPane } from './RowsPane.tsx';
 
 /** One row per method, wherever it was called from. */
@@ -16,11 +18,15 @@ export const FlatPane = memo(function FlatPane({ log }: { readonly log: PaneLog 
       label="Methods"
       rowsLabel="Methods"
       log={log}
-      onOpen={enterTree}
+      onOpen={open}
       menuEntries={menuEntries}
     />
   );
 }, drawsSame('flat'));
+
+function open(row: Row): void {
+  openRow('flat', row);
+}
 
 /** Shows the method in the call tree. */
 function enterTree(row: Row): void {
@@ -29,7 +35,8 @@ function enterTree(row: Row): void {
 
 function menuEntries(row: Row): readonly MenuEntry[] {
   return [
-    { text: 'Find in call tree', hint: 'Enter', run: () => enterTree(row) },
+    detailEntry(selectionOf('flat', row)),
+    { text: 'Find in call tree', run: () => enterTree(row) },
     { text: 'Find in flame graph', run: thenEnter('flame', () => findCalls('flame', row)) },
     { text: 'Search for this method', run: () => search(row.label) },
     'separator',

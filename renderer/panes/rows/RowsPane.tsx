@@ -51,10 +51,23 @@ interface RowsPaneProps {
   /** A double click, or Enter. */
   readonly onOpen: (row: Row) => void;
   readonly menuEntries: (row: Row) => readonly MenuEntry[];
+  /** What the rows are about: each has a scroll position of its own. */
+  readonly about?: string | undefined;
+  /** Shown where there are no rows; by default why the log has none. */
+  readonly empty?: ReactNode;
 }
 
 /** A table: column titles, rows with their numbers, the menu of a row, keys. The mirror computes the rows. */
-export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: RowsPaneProps): ReactNode {
+export function RowsPane({
+  pane,
+  label,
+  rowsLabel,
+  log,
+  onOpen,
+  menuEntries,
+  about = '',
+  empty,
+}: RowsPaneProps): ReactNode {
   const header = useRef<HTMLDivElement>(null);
   const isTree = PANES[pane].of !== 'methods';
   const table = useTable(log, pane, header);
@@ -192,8 +205,8 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
         onWindow={table.onWindow}
         shift={shift}
         reveal={reveal}
-        initialPosition={rememberedPosition(log.key, pane)}
-        onPosition={(position) => rememberPosition(log.key, pane, position)}
+        initialPosition={rememberedPosition(log.key, pane, about)}
+        onPosition={(position) => rememberPosition(log.key, pane, about, position)}
         container={{
           tabIndex: 0,
           role: isTree ? 'tree' : 'listbox',
@@ -203,7 +216,7 @@ export function RowsPane({ pane, label, rowsLabel, log, onOpen, menuEntries }: R
           onMouseDown: () => select(undefined),
         }}
       />
-      {(shown === undefined || shown.total === 0) && <EmptyPane log={log} isFlat={!isTree} />}
+      {(shown === undefined || shown.total === 0) && (empty ?? <EmptyPane log={log} isFlat={!isTree} />)}
       {menu !== undefined && (
         <Menu
           label={`Actions for ${shownLabel(menu.row.label)}`}

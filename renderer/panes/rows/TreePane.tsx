@@ -7,6 +7,7 @@ import { thenEnter } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { scopeEntries } from '../scope-entries.ts';
 import { copyEntries } from './copy-entries.ts';
+import { detailEntry, openRow } from './open-row.ts';
 import { RowsPane } from './RowsPane.tsx';
 
 /** The call tree. */
@@ -17,19 +18,20 @@ export const TreePane = memo(function TreePane({ log }: { readonly log: PaneLog 
       label="Call tree"
       rowsLabel="Call tree"
       log={log}
-      onOpen={toggle}
+      onOpen={open}
       menuEntries={menuEntries}
     />
   );
 }, drawsSame('tree'));
 
-function toggle({ id }: Row): void {
-  expand('tree', id, 'toggle');
+function open(row: Row): void {
+  openRow('tree', row);
 }
 
 function menuEntries(row: Row): readonly MenuEntry[] {
   const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('tree', row.id, how);
   return [
+    detailEntry(selectionOf('tree', row)),
     { text: 'Expand hot path', hint: 'H', disabled: !row.expandable, run: toExpand('hot') },
     { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: toExpand('all') },
     { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },

@@ -21,7 +21,6 @@ const TREE_KEYS: Readonly<Record<string, RowsKey>> = {
   ...LIST_KEYS,
   ArrowLeft: { type: 'move', to: 'parentOrCollapse' },
   ArrowRight: { type: 'move', to: 'childOrExpand' },
-  Enter: { type: 'expand', how: 'toggle' },
   ' ': { type: 'expand', how: 'toggle' },
   '*': { type: 'expand', how: 'all' },
   h: { type: 'expand', how: 'hot' },

@@ -47,7 +47,7 @@ export function useColumns(
   const stored = useWindow((state) => state.preferences.columns[pane]);
   const [tried, tryWidth] = useState<TriedWidth>();
   return useMemo(() => {
-    const isTree = PANES[pane].of === 'calls';
+    const isTree = PANES[pane].of !== 'methods';
     const layout = stored ?? usualColumns(isTree ? 'total' : 'self');
     const shown = tried === undefined ? layout : withWidth(layout, tried.id, tried.width);
     return {

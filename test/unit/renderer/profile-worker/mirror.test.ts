@@ -215,6 +215,7 @@ describe('exports', () => {
     fileName: 'server-small.svg',
     threads: 'all',
     zoom: undefined,
+    isBottomUp: false,
     pixels: 1200,
     theme: 'dark',
     colourBy: 'package',

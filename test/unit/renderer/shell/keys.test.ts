@@ -21,12 +21,13 @@ function press(keys: string, { isMac = false, inText = false } = {}): string {
 }
 
 test('keys of the window', () => {
-  const keys = ['1', '2', '3', '4', '/', 'n', 'N', 'i', '0', 'f', 't', 'T', '?', '[', ']', 'Escape'];
+  const keys = ['1', '2', '3', '4', '5', '/', 'n', 'N', 'i', '0', 'f', 't', 'T', '?', '[', ']', 'Escape'];
   expect(keys.map((key) => `${key} ${press(key)}`)).toEqual([
     '1 showTree',
     '2 showFlat',
     '3 showFlame',
     '4 showAll',
+    '5 showSandwich',
     '/ search',
     'n nextMatch',
     'N previousMatch',
@@ -85,13 +86,14 @@ test('names that every object has are no keys', () => {
 
 test('keys of the tree and the flat list', () => {
   expect(
-    ['ArrowLeft', 'ArrowRight', '*', 'h', 'Enter'].map((key) => JSON.stringify(rowsKey(key, true))),
+    ['ArrowLeft', 'ArrowRight', '*', 'h', ' ', 'Enter'].map((key) => JSON.stringify(rowsKey(key, true))),
   ).toEqual([
     '{"type":"move","to":"parentOrCollapse"}',
     '{"type":"move","to":"childOrExpand"}',
     '{"type":"expand","how":"all"}',
     '{"type":"expand","how":"hot"}',
     '{"type":"expand","how":"toggle"}',
+    '{"type":"open"}',
   ]);
   expect([rowsKey('End', false), rowsKey('Enter', false), rowsKey('ArrowLeft', false)]).toEqual([
     { type: 'move', to: 'last' },

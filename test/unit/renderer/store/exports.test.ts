@@ -13,6 +13,7 @@ const source = (id: number): ExportSource => ({
     fileName: 'a.lean.txt',
     threads: 'all',
     zoom: undefined,
+    isBottomUp: false,
     pixels: 1200,
     theme: 'dark',
     colourBy: 'package',

@@ -140,7 +140,8 @@ test('only the panes on screen of the log in front are computed', () => {
   ]);
   const unmeasured = recorded();
   unmeasured.mirrors.sync({ ...both, flameWidth: 0 });
-  expect(unmeasured.lines).toContain('0 flame off');
+  expect(unmeasured.lines).toContain('0 flat on');
+  expect(unmeasured.lines).not.toContain('0 flame on');
 });
 
 test('a closed log’s mirror ends, and what it still says is not heard', () => {

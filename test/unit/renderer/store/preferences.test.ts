@@ -6,6 +6,8 @@ test('what was stored comes back', () => {
     ...DEFAULT_PREFERENCES,
     theme: 'dark',
     panes: 'flame',
+    tree: 'bottom-up',
+    flame: 'bottom-up',
     frames: 'bci',
     metric: 'time',
     sorts: { ...DEFAULT_PREFERENCES.sorts, tree: { by: 'label', descending: false } },

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
+import type { FlameLayout } from '../../../shared/views/flame-columns.ts';
+import { chooseFlame, showFlameAs, zoomTo } from '../../store/actions.ts';
+import type { FlamePaneId } from '../../store/panes.ts';
+import type { FlameChoice, Orientation } from '../../store/preferences.ts';
+import { showsPart } from '../../store/selectors.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
+import { FrameLegend } from '../legend/FrameLegend.tsx';
+import type { PaneLog } from '../pane-log.ts';
+import { DetailPath } from '../rows/DetailPanes.tsx';
+import { Breadcrumb } from './Breadcrumb.tsx';
+import { CollapseHint } from './CollapseHint.tsx';
+import { isZoomable } from './flame-menu.ts';
+
+const ORIENTATIONS = [
+  { value: 'flame', text: 'Flame', hint: 'Root at the bottom (I)' },
+  { value: 'icicle', text: 'Icicle', hint: 'Root at the top (I)' },
+] as const;
+
+const DIRECTIONS = [
+  { value: 'calls', text: 'Top-down', hint: 'From threads to where samples end' },
+  { value: 'bottom-up', text: 'Bottom-up', hint: 'From where samples end to who led there' },
+] as const;
+
+interface FlameHeaderProps {
+  readonly pane: FlamePaneId;
+  readonly log: PaneLog<'zoom' | 'detail'>;
+  readonly layout: FlameLayout;
+  readonly scheme: ColourScheme;
+  readonly orientation: Orientation;
+}
+
+/** The path to what a flame graph shows, its colours and its switches. */
+export function FlameHeader({ pane, log, layout, scheme, orientation }: FlameHeaderProps): ReactNode {
+  const isWhole = isZoomable(pane);
+  const isOfPart = useWindow(showsPart);
+  const flame = log.panes[pane].shown;
+  return (
+    <div className="flame-header">
+      {isWhole ? (
+        <Breadcrumb path={flame?.path ?? []} leftOut={flame?.pathLeftOut ?? 0} />
+      ) : (
+        <DetailPath path={log.detail} />
+      )}
+      {isOfPart && <span className="flame-note">so far</span>}
+      {isWhole && log.zoom !== undefined && (
+        <button
+          type="button"
+          className="button button-small"
+          data-testid="zoom-reset"
+          onClick={() => zoomTo(undefined)}
+        >
+          Reset zoom <kbd>0</kbd>
+        </button>
+      )}
+      {isWhole && <CollapseHint />}
+      <FrameLegend layout={layout} thread={flame?.thread} scheme={scheme} />
+      {isWhole && (
+        <>
+          <SegmentedControl<FlameChoice>
+            label="Direction"
+            choices={DIRECTIONS}
+            value={pane === 'bottomUpFlame' ? 'bottom-up' : 'calls'}
+            onChange={chooseFlame}
+            testId="flame-direction"
+          />
+          <SegmentedControl
+            label="Orientation"
+            choices={ORIENTATIONS}
+            value={orientation}
+            onChange={showFlameAs}
+            testId="flame-orientation"
+          />
+        </>
+      )}
+    </div>
+  );
+}

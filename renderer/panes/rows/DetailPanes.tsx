@@ -1,0 +1,156 @@
+import { memo, type ReactNode } from 'react';
+import { elideMiddle, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
+import type { MethodRef, Row } from '../../profile-worker/pane-messages.ts';
+import { keepSplit } from '../../store/actions.ts';
+import { backToDetail } from '../../store/detail-actions.ts';
+import { detailOf } from '../../store/selectors.ts';
+import { selectionOf } from '../../store/selection.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { EmptyState } from '../../widgets/EmptyState.tsx';
+import type { MenuEntry } from '../../widgets/Menu.tsx';
+import { SplitView } from '../../widgets/SplitView.tsx';
+import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { scopeEntries } from '../scope-entries.ts';
+import { copyEntries } from './copy-entries.ts';
+import { detailEntry, openRow } from './open-row.ts';
+import { RowsPane } from './RowsPane.tsx';
+import './detail.css';
+
+const MOST_CRUMBS = 4;
+/** Longest name in a title, characters. */
+const MOST_SHOWN = 60;
+const USUAL_SHARE = 55;
+
+type DetailLog = PaneLog<'detail'>;
+
+/** Who calls the selected method, and below that what it calls. */
+export function DetailPanes({ log }: { readonly log: DetailLog }): ReactNode {
+  const share = useWindow((state) => state.preferences.splits.detail ?? USUAL_SHARE);
+  const method = detailOf(log);
+  if (method === undefined) return <NoDetail />;
+  // Another method starts at the top.
+  const about = `${method.of} ${method.id} ${method.label}`;
+  return (
+    <SplitView
+      direction="rows"
+      label="Resize the callers"
+      share={share}
+      usualShare={USUAL_SHARE}
+      leastSize={60}
+      onShare={(chosen) => keepSplit('detail', chosen)}
+    >
+      <CallersPane key={`callers ${about}`} log={log} />
+      <CalleesPane key={`callees ${about}`} log={log} />
+    </SplitView>
+  );
+}
+
+/** No method is selected yet. */
+export function NoDetail(): ReactNode {
+  return (
+    <section className="pane" aria-label="Callers and callees" data-testid="detail-empty">
+      <EmptyState
+        title="Select a method"
+        text="Its callers and callees are shown here, from a row or a frame of any pane."
+      />
+    </section>
+  );
+}
+
+const CallersPane = memo(
+  function CallersPane({ log }: { readonly log: DetailLog }): ReactNode {
+    return <DetailRows pane="callers" label="Callers" log={log} />;
+  },
+  drawsSame('callers', ['detail']),
+);
+
+const CalleesPane = memo(
+  function CalleesPane({ log }: { readonly log: DetailLog }): ReactNode {
+    return <DetailRows pane="callees" label="Callees" log={log} />;
+  },
+  drawsSame('callees', ['detail']),
+);
+
+interface DetailRowsProps {
+  readonly pane: 'callers' | 'callees';
+  readonly label: string;
+  readonly log: DetailLog;
+}
+
+function DetailRows({ pane, label, log }: DetailRowsProps): ReactNode {
+  const method = detailOf(log);
+  const name = elideMiddle(shownLabel(method?.label ?? ''), MOST_SHOWN);
+  const isLoaded = log.panes[pane].shown !== undefined;
+  return (
+    <RowsPane
+      pane={pane}
+      label={label}
+      rowsLabel={`${label} of ${name}`}
+      log={log}
+      about={method?.label}
+      onOpen={pane === 'callers' ? openCaller : openCallee}
+      menuEntries={pane === 'callers' ? callerEntries : calleeEntries}
+      empty={
+        isLoaded && (
+          <EmptyState
+            title={`\u201c${name}\u201d is not here`}
+            text="The scope or hidden errors leave all its samples out."
+          />
+        )
+      }
+    />
+  );
+}
+
+function openCaller(row: Row): void {
+  openRow('callers', row);
+}
+
+function openCallee(row: Row): void {
+  openRow('callees', row);
+}
+
+function callerEntries(row: Row): readonly MenuEntry[] {
+  return entriesOf('callers', row);
+}
+
+function calleeEntries(row: Row): readonly MenuEntry[] {
+  return entriesOf('callees', row);
+}
+
+function entriesOf(pane: 'callers' | 'callees', row: Row): readonly MenuEntry[] {
+  return [
+    detailEntry(selectionOf(pane, row)),
+    'separator',
+    ...scopeEntries(row),
+    'separator',
+    ...copyEntries(pane, row),
+  ];
+}
+
+/** The methods that were opened one from the other, the first on the left; a click goes back. */
+export function DetailPath({ path }: { readonly path: readonly MethodRef[] }): ReactNode {
+  const skipped = Math.max(0, path.length - MOST_CRUMBS);
+  return (
+    <nav className="breadcrumb detail-path" aria-label="Callers and callees of" data-testid="detail-path">
+      {skipped > 0 && <span className="crumb-skipped">…{skipped} more</span>}
+      {path.slice(skipped).map(({ label }, index) => {
+        const at = skipped + index;
+        const { name } = splitFrameLabel(label);
+        return (
+          <button
+            key={`${at} ${label}`}
+            type="button"
+            className="crumb"
+            title={shownLabel(label)}
+            aria-current={at === path.length - 1 ? 'page' : undefined}
+            disabled={at === path.length - 1}
+            onClick={() => backToDetail(at)}
+          >
+            {shownLabel(name)}
+          </button>
+        );
+      })}
+    </nav>
+  );
+}

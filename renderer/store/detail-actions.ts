@@ -1,0 +1,36 @@
+import type { MethodRef } from '../profile-worker/pane-messages.ts';
+import { chooseTree, showOnly } from './actions.ts';
+import { changeLog } from './receive.ts';
+import { panesOnScreen, shownPanes } from './selectors.ts';
+import type { LogView } from './window-state.ts';
+import { useWindow } from './window-store.ts';
+
+const { getState, setState } = useWindow;
+
+function changeActive(change: (log: LogView) => LogView): void {
+  const { active } = getState();
+  if (active !== undefined) setState((state) => changeLog(state, active, change));
+}
+
+/**
+ * Shows the callers and callees of a method. One that is opened from the callers or callees of another is behind it on
+ * the path.
+ */
+export function openDetail(method: MethodRef): void {
+  const isFromDetail = method.of === 'callers' || method.of === 'callees';
+  changeActive((log) => ({ ...log, detail: isFromDetail ? [...log.detail, method] : [method] }));
+  const state = getState();
+  const onScreen = panesOnScreen(state);
+  if (onScreen.includes('callers') || onScreen.includes('callersFlame')) return;
+  const shown = shownPanes(state);
+  if (shown === 'all' || shown === 'tree') chooseTree('detail');
+  else showOnly('sandwich');
+}
+
+/** Returns to the method at this place of the path, by default to the one before. */
+export function backToDetail(at?: number): void {
+  changeActive((log) => {
+    const end = at ?? log.detail.length - 2;
+    return end < 0 ? log : { ...log, detail: log.detail.slice(0, end + 1) };
+  });
+}

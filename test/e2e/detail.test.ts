@@ -1,0 +1,181 @@
+import axe from 'axe-core';
+import { expect, test } from 'vitest';
+import { useWindows } from '../support/opened-window.ts';
+import type { LogWindow } from '../support/window.ts';
+
+const { openServerLog } = useWindows();
+
+/** The names of a pane's rows, indented by their depth. */
+function names(window: LogWindow, pane: string): Promise<string[]> {
+  return window
+    .part(`pane-${pane}`)
+    .evaluate((element) =>
+      [...element.querySelectorAll<HTMLElement>('[data-row-id]')]
+        .sort((a, b) => Number(a.dataset.index) - Number(b.dataset.index))
+        .map(
+          (row) =>
+            '  '.repeat(Number(row.dataset.depth)) +
+            (row.querySelector('.row-name')?.getAttribute('title') ?? ''),
+        ),
+    );
+}
+
+/** The labels of the breadcrumb. */
+function path(window: LogWindow): Promise<string[]> {
+  return window.part('detail-path').locator('.crumb').allInnerTexts();
+}
+
+async function press(window: LogWindow, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    await window.page.keyboard.press(key);
+    await window.settled();
+  }
+}
+
+async function objections({ page }: LogWindow): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`);
+  });
+}
+
+test('by keyboard: Enter opens callers and callees, further ones behind them, and the path leads back', async () => {
+  const window = await openServerLog({ height: 900 });
+  await press(window, '2', 'Home', 'ArrowDown');
+  // The detail follows the selection.
+  expect(await names(window, 'callers')).toEqual([
+    'java.util.regex.IntHashSet.contains',
+    '  java.util.regex.Pattern$Loop.match',
+  ]);
+  expect(await names(window, 'callees')).toEqual(['java.util.regex.IntHashSet.contains']);
+  expect(await path(window)).toEqual(['IntHashSet.contains']);
+  await press(window, 'Enter', 'Home', 'ArrowDown', 'Enter');
+  expect(await path(window)).toEqual(['IntHashSet.contains', 'Pattern$Loop.match']);
+  expect((await names(window, 'callers')).slice(0, 2)).toEqual([
+    'java.util.regex.Pattern$Loop.match',
+    '  java.util.regex.Pattern$GroupTail.match',
+  ]);
+  await press(window, 'Shift+Tab');
+  await window.part('detail-path').getByText('IntHashSet.contains').focus();
+  await press(window, 'Enter');
+  expect(await path(window)).toEqual(['IntHashSet.contains']);
+  expect(window.problems).toEqual([]);
+});
+
+test('a double click on a row opens its callers and callees in place of the tree', async () => {
+  const window = await openServerLog({ height: 900 });
+  const row = window.part('pane-tree').locator('[data-index="2"]');
+  const name = await row.locator('.row-name').getAttribute('title');
+  await row.dblclick();
+  await window.settled();
+  expect((await names(window, 'callers'))[0]).toBe(name);
+  await window.part('tree-choice').getByText('Call tree').click();
+  await window.settled();
+  expect((await names(window, 'tree'))[2].trim()).toBe(name);
+  expect(window.problems).toEqual([]);
+});
+
+test('bottom-up: the methods in which samples ended, expanded to their callers by key, searched and sorted', async () => {
+  const window = await openServerLog({ height: 900 });
+  await press(window, '1');
+  await window.part('tree-choice').getByText('Bottom-up').click();
+  await window.settled();
+  await window.part('pane-bottomUp').locator('[data-index="1"]').click();
+  await press(window, 'ArrowRight');
+  expect((await names(window, 'bottomUp')).slice(0, 3)).toEqual([
+    'AGCT.UnknownJavaErr5',
+    'java.util.regex.IntHashSet.contains',
+    '  java.util.regex.Pattern$Loop.match',
+  ]);
+  await window.search('parseNumber');
+  await press(window, 'Enter');
+  const selected = window.part('pane-bottomUp').locator('[aria-selected=true] .row-name');
+  expect(await selected.getAttribute('title')).toContain('parseNumber');
+  expect(window.problems).toEqual([]);
+});
+
+test('5: callers above and callees below as flame graphs, equally wide, walked and opened by keyboard', async () => {
+  const window = await openServerLog({ height: 900 });
+  await press(window, '5');
+  expect(await window.part('detail-empty').innerText()).toContain('Select a method');
+  await press(window, '2');
+  await window.part('pane-flat').locator('[title="ServerSim$JsonParser.parseObject"]').first().click();
+  await press(window, '5');
+  expect(await path(window)).toEqual(['ServerSim$JsonParser.parseObject']);
+  const graphs = ['callersFlame', 'calleesFlame'].map((pane) => window.part(`pane-${pane}`));
+  for (const graph of graphs) {
+    const root = graph.locator('[role=treeitem]');
+    expect(await root.getAttribute('aria-label')).toMatch(/^ServerSim\$JsonParser\.parseObject, 15 samples/);
+  }
+  const widths = graphs.map(async (graph) => (await graph.locator('.flame-graph').boundingBox())?.width);
+  const [above, below] = await Promise.all(widths);
+  expect(above).toBe(below);
+  await press(window, 'Home', 'ArrowUp');
+  const marked = graphs[0].locator('[role=treeitem]');
+  expect(await marked.getAttribute('aria-label')).toContain('ServerSim$JsonParser.parseValue');
+  await press(window, 'Enter');
+  expect(await path(window)).toEqual(['ServerSim$JsonParser.parseObject', 'ServerSim$JsonParser.parseValue']);
+  // Nothing is selected in the new graphs yet.
+  expect(await marked.getAttribute('aria-selected')).toBe('false');
+  await press(window, 'Backspace');
+  expect(await path(window)).toEqual(['ServerSim$JsonParser.parseObject']);
+  expect(window.problems).toEqual([]);
+});
+
+test('the bottom-up flame graph: as wide as all samples, zoomed, and Enter opens the frame', async () => {
+  const window = await openServerLog({ height: 900 });
+  await press(window, '3');
+  await window.part('flame-direction').getByText('Bottom-up').click();
+  await window.settled();
+  const frames = await window.flameFrames();
+  const [root] = frames;
+  expect(root).toMatchObject({ totalCount: 1553, depth: 0 });
+  const contains = frames.find(({ label }) => label === 'java.util.regex.IntHashSet.contains');
+  expect(contains).toMatchObject({ depth: 1, totalCount: 334, selfCount: 334 });
+  await window.clickFrame('java.util.regex.IntHashSet.contains');
+  await window.settled();
+  expect((await window.flameFrames())[0].label).toBe('java.util.regex.IntHashSet.contains');
+  await window.part('flame-direction').getByText('Top-down').click();
+  await window.settled();
+  expect((await window.flameFrames())[0].totalCount).toBe(1553);
+  await window.part('flame-direction').getByText('Bottom-up').click();
+  await window.settled();
+  await window.page.locator('.flame-canvas').focus();
+  await press(window, 'Home', 'ArrowDown', 'Enter');
+  expect(await window.part('pane-callersFlame').count()).toBe(1);
+  expect(await path(window)).toHaveLength(1);
+  expect(window.problems).toEqual([]);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`nothing that axe objects to, also in a small window: ${colorScheme}`, async () => {
+    for (const size of [
+      { width: 1280, height: 900 },
+      { width: 700, height: 450 },
+    ]) {
+      const window = await openServerLog({ colorScheme, ...size });
+      await press(window, '1');
+      for (const choice of ['Bottom-up', 'Callers, callees']) {
+        await window.part('tree-choice').getByText(choice).click();
+        await window.settled();
+        expect(await objections(window), choice).toEqual([]);
+      }
+      expect(await window.part('detail-empty').innerText()).toContain('Select a method');
+      await press(window, '2', 'Home', 'ArrowDown');
+      await press(window, '1');
+      expect((await names(window, 'callers'))[0]).toBe('java.util.regex.IntHashSet.contains');
+      expect(await objections(window), 'detail').toEqual([]);
+      await press(window, '5');
+      expect(await window.part('pane-calleesFlame').count()).toBe(1);
+      expect(await objections(window), 'sandwich').toEqual([]);
+      await press(window, '3');
+      await window.part('flame-direction').getByText('Bottom-up').click();
+      await window.settled();
+      expect(await objections(window), 'bottom-up').toEqual([]);
+      const isWide = await window.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      expect(isWide).toBe(false);
+      expect(window.problems).toEqual([]);
+    }
+  });
+}
