@@ -1,5 +1,6 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { keepsKey, type RowFilter } from '../views/filter.ts';
+import { ConditionTest, NO_CONDITIONS } from '../views/row-conditions.ts';
 import { FlatProfile } from '../views/flat-profile.ts';
 import type { FrameGrouping, Recursion } from '../trees/grouping.ts';
 import { compareKeys } from '../trees/keys.ts';
@@ -51,7 +52,9 @@ export function flatProfileOf(
 /** Keys that have samples and pass the filter, sorted by label. */
 export function shownKeys(flat: FlatProfile, filter: RowFilter): number[] {
   const { labels } = flat.keys;
+  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, flat.whole);
   return Array.from(labels, (_, key) => key)
     .filter((key) => flat.totalCount[key] > 0 && keepsKey(filter, flat.keys, key))
+    .filter((key) => test.passes(flat, key, key, labels[key]))
     .sort((a, b) => compareKeys(labels[a], labels[b]));
 }

@@ -1,7 +1,9 @@
 import { NONE } from '../profile/columns.ts';
+import { ConditionTest, type Conditions, NO_CONDITIONS } from './row-conditions.ts';
 import { isNamelessThreadKey, type KeyTable } from '../trees/keys.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
+import type { SampleSum } from '../values/self-values.ts';
 
 /** Which rows are kept, by their keys; all conditions must hold (specs: Honest Profiler FilterSpecification). */
 export interface RowFilter {
@@ -9,12 +11,14 @@ export interface RowFilter {
   readonly hideErrors: boolean;
   /** Texts that the key must contain, case-sensitive. */
   readonly contains: readonly string[];
+  /** What the key and the numbers of a row must be. */
+  readonly where?: Conditions;
 }
 
 export const KEEP_ALL: RowFilter = { hideErrors: false, contains: [] };
 
 export function keepsAll(filter: RowFilter): boolean {
-  return !filter.hideErrors && filter.contains.length === 0;
+  return !filter.hideErrors && filter.contains.length === 0 && (filter.where ?? []).length === 0;
 }
 
 /**
@@ -48,16 +52,33 @@ export function containsAll(filter: RowFilter, label: string): boolean {
  * row -> 1 if it is kept: it passes the filter, or a row below it does. The values of kept rows do not change (specs:
  * Honest Profiler Node.copyWithFilter). To leave samples out of the sums, see `ValuesWithoutErrors`.
  */
-export function keptRows(values: RowValues, filter: RowFilter): Uint8Array {
+export function keptRows(
+  values: RowValues,
+  filter: RowFilter,
+  whole: SampleSum = wholeOf(values),
+): Uint8Array {
   const { tree } = values;
+  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, whole);
   const kept = new Uint8Array(tree.length);
   if (keepsAll(filter)) return kept.fill(1);
   const passes = tree.keys.labels.map((_, key) => keepsKey(filter, tree.keys, key));
   const { parent, key: keys } = tree;
   for (let row = tree.length - 1; row >= 0; row--) {
     const key = keys[row];
-    if (key >= 0 ? passes[key] && values.isShown(row) : keepsThread(filter, tree.label(row))) kept[row] = 1;
+    const passesName = key >= 0 ? passes[key] && values.isShown(row) : keepsThread(filter, tree.label(row));
+    if (passesName && test.passes(values, row, key < 0 ? NONE : key, tree.label(row))) kept[row] = 1;
     if (kept[row] === 1 && parent[row] !== NONE) kept[parent[row]] = 1;
   }
   return kept;
+}
+
+/** The sum over all threads. */
+export function wholeOf({ tree, totalCount, totalTime }: RowValues): SampleSum {
+  let samples = 0;
+  let time = 0;
+  for (const root of tree.roots()) {
+    samples += totalCount[root];
+    time += totalTime.ns[root];
+  }
+  return { samples, time };
 }

@@ -7,7 +7,7 @@ import { KeyTable } from '../trees/keys.ts';
 import { extentOf } from '../trees/row-tree.ts';
 import type { ChainSums } from '../values/chain-sums.ts';
 import { SelfChanges, type SelfGains } from '../values/self-changes.ts';
-import type { SelfValues } from '../values/self-values.ts';
+import { NO_SAMPLES, type SampleSum, type SelfValues, sumSelfValues } from '../values/self-values.ts';
 
 /** The flat profile: one row per key, for all threads together. A row's number is its key in the KeyTable. */
 export class FlatProfile {
@@ -31,6 +31,11 @@ export class FlatProfile {
 
   get length(): number {
     return this.keys.length;
+  }
+
+  /** What shares refer to: the sum of the values of the last update. */
+  get whole(): SampleSum {
+    return this.#summed === undefined ? NO_SAMPLES : sumSelfValues(this.#summed);
   }
 
   label(row: number): string {

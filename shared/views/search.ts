@@ -13,15 +13,9 @@ export type Search = ValidSearch | { readonly text: string; readonly problem: st
 /** Parses a search: `/…/` is a regular expression, any other text a substring. Both ignore case. '' matches nothing. */
 export function parseSearch(text: string): Search {
   if (text.length > 2 && text.startsWith('/') && text.endsWith('/')) {
-    if (repeatsRepetition(text)) {
-      return { text, problem: 'a repetition of a repetition, such as (a+)+, could take for ever' };
-    }
-    try {
-      const expression = new RegExp(text.slice(1, -1), 'iu');
-      return { text, problem: undefined, matches: (label) => expression.test(label) };
-    } catch (error) {
-      return { text, problem: error instanceof Error ? error.message : String(error) };
-    }
+    const { expression, problem } = parseExpression(text.slice(1, -1), 'iu');
+    if (problem !== undefined) return { text, problem };
+    return { text, problem, matches: (label) => expression.test(label) };
   }
   const wanted = text.toLowerCase();
   return {
@@ -29,6 +23,26 @@ export function parseSearch(text: string): Search {
     problem: undefined,
     matches: (label) => wanted !== '' && label.toLowerCase().includes(wanted),
   };
+}
+
+/** A regular expression, or why the text is none or could take for ever. */
+export function parseExpression(
+  text: string,
+  flags: string,
+):
+  | { readonly expression: RegExp; readonly problem: undefined }
+  | { readonly expression: undefined; readonly problem: string } {
+  if (repeatsRepetition(text)) {
+    return {
+      expression: undefined,
+      problem: 'a repetition of a repetition, such as (a+)+, could take for ever',
+    };
+  }
+  try {
+    return { expression: new RegExp(text, flags), problem: undefined };
+  } catch (error) {
+    return { expression: undefined, problem: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /**

@@ -12,6 +12,7 @@ import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { KEEP_ALL, type RowFilter } from '../../shared/views/filter.ts';
+import type { Condition } from '../../shared/views/row-conditions.ts';
 import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import { GOLDEN_LOGS, goldenLog, readLog, SHARED_LOGS } from '../support/read-log.ts';
 import { asReferenceTree } from '../support/reference-text.ts';
@@ -25,11 +26,34 @@ import {
   referenceOf,
 } from './hpl/reference.ts';
 
+function where(...conditions: readonly Condition[]): RowFilter {
+  return { ...KEEP_ALL, where: [conditions] };
+}
+
 const FILTERS: Readonly<Record<FilterCase, RowFilter>> = {
   none: KEEP_ALL,
   hideErrors: { hideErrors: true, contains: [] },
   'quick-java.util': { hideErrors: false, contains: ['java.util'] },
   'quick-JAVA': { hideErrors: false, contains: ['JAVA'] },
+  selfCntGe5: where({ of: 'selfCount', comparison: '>=', value: 5 }),
+  selfCntEq1: where({ of: 'selfCount', comparison: '=', value: 1 }),
+  totalCntPctGt10: where({ of: 'totalShare', comparison: '>', value: 10 }),
+  selfTimeLt0: where({ of: 'selfTime', comparison: '<', value: 0 }),
+  totalTimeGt50ms: where({ of: 'totalTime', comparison: '>', value: 50e6 }),
+  startsJava: where({ of: 'key', comparison: 'starts', text: 'java.' }),
+  endsRun: where({ of: 'key', comparison: 'ends', text: '.run' }),
+  matches: where({ of: 'key', comparison: 'matches', text: '.*\\.(main|run|get\\w*).*' }),
+  equals: where({ of: 'key', comparison: 'equals', text: 'java.lang.Thread.run' }),
+  combo: {
+    hideErrors: true,
+    contains: ['a'],
+    where: [
+      [
+        { of: 'selfTimeShare', comparison: '>', value: 1 },
+        { of: 'totalCount', comparison: '<=', value: 50 },
+      ],
+    ],
+  },
 };
 
 const recorded = JSON.parse(readFileSync('test/golden/hpl/reference.json', 'utf8')) as Record<

@@ -11,8 +11,23 @@ export interface Block {
 
 export type TreeName = `${ThreadGrouping}/${FrameGrouping}`;
 
-/** The cases of the reference's filters that the command line can express. */
-export const FILTER_CASES = ['none', 'hideErrors', 'quick-java.util', 'quick-JAVA'] as const;
+/** The cases of the reference's filters. */
+export const FILTER_CASES = [
+  'none',
+  'hideErrors',
+  'quick-java.util',
+  'quick-JAVA',
+  'selfCntGe5',
+  'selfCntEq1',
+  'totalCntPctGt10',
+  'selfTimeLt0',
+  'totalTimeGt50ms',
+  'startsJava',
+  'endsRun',
+  'matches',
+  'equals',
+  'combo',
+] as const;
 export type FilterCase = (typeof FILTER_CASES)[number];
 
 /** What the Java reference says of one log, in the form of reference.json. */

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { flatProfileOf, shownKeys } from '../../../../shared/export/flat.ts';
+import { TimeColumn } from '../../../../shared/profile/time-column.ts';
+import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
+import { callTreeOf } from '../../../../shared/export/tree.ts';
+import type { Recursion } from '../../../../shared/trees/grouping.ts';
+import { conditionsText } from '../../../../shared/views/conditions-text.ts';
+import { KEEP_ALL, keptRows } from '../../../../shared/views/filter.ts';
+import {
+  type Condition,
+  conditionProblem,
+  type Conditions,
+  ConditionTest,
+} from '../../../../shared/views/row-conditions.ts';
+import type { SelfValues } from '../../../../shared/values/self-values.ts';
+import { valuesWithoutErrors } from '../../../../shared/values/values-without-errors.ts';
+import { formatTree } from '../../../support/format-tree.ts';
+import { profileFromText } from '../../../support/profile-from-text.ts';
+
+// Ten samples: the golden tests compare conditions that the reference has, too.
+const SHOP = profileFromText(`
+  main       main       main       main       main       main       main       main       main       gc
+  Shop.main  Shop.main  Shop.main  Shop.main  Shop.main  Shop.main  Shop.main  Shop.main  Shop.main  AGCT.GcActiveErr2
+  Cart.add   Cart.add   Cart.add   Cart.add   Map.get    Map.get    Fib.fib    Fib.fib
+                                   Map.get                          Fib.fib    Fib.fib
+`).profile;
+
+const key = (comparison: 'contains' | 'equals' | 'starts' | 'ends' | 'matches', text: string): Condition => ({
+  of: 'key',
+  comparison,
+  text,
+});
+
+/** The methods of the flat profile that pass. */
+function methods(
+  where: Conditions,
+  recursion: Recursion = 'once',
+  values: SelfValues = SHOP.selfValues,
+): string {
+  const flat = flatProfileOf(SHOP, { frames: 'fqmn', recursion, values });
+  return shownKeys(flat, { ...KEEP_ALL, where })
+    .map((row) => flat.keys.labels[row])
+    .join(' ');
+}
+
+test('all conditions of a group must hold, or all of another', () => {
+  const light = { of: 'selfCount', comparison: '<', value: 3 } as const;
+  expect(methods([])).toBe('AGCT.GcActiveErr2 Cart.add Fib.fib Map.get Shop.main');
+  expect(methods([[light]])).toBe('AGCT.GcActiveErr2 Fib.fib Shop.main');
+  expect(methods([[light, key('ends', '.fib')]])).toBe('Fib.fib');
+  expect(methods([[light, key('ends', '.fib')], [key('equals', 'Map.get')]])).toBe('Fib.fib Map.get');
+  expect(methods([[key('starts', 'map')]])).toBe('');
+  expect(methods([[key('contains', 'a')], [light]])).toBe(
+    'AGCT.GcActiveErr2 Cart.add Fib.fib Map.get Shop.main',
+  );
+});
+
+test('every comparison of every quantity', () => {
+  const totals = (comparison: '=' | '>' | '<' | '>=' | '<='): string =>
+    methods([[{ of: 'totalCount', comparison, value: 3 }]]);
+  expect(totals('=')).toBe('Map.get');
+  expect(totals('>')).toBe('Cart.add Shop.main');
+  expect(totals('<')).toBe('AGCT.GcActiveErr2 Fib.fib');
+  expect(totals('>=')).toBe('Cart.add Map.get Shop.main');
+  expect(totals('<=')).toBe('AGCT.GcActiveErr2 Fib.fib Map.get');
+  // A sample is 10 % and 1 ms.
+  for (const [of, three] of [
+    ['selfCount', 3],
+    ['selfShare', 30],
+    ['selfTime', 3e6],
+    ['selfTimeShare', 30],
+  ] as const) {
+    expect([of, methods([[{ of, comparison: '>=', value: three }]])]).toEqual([of, 'Cart.add Map.get']);
+  }
+  expect(methods([[{ of: 'totalShare', comparison: '>', value: 39 }]])).toBe('Cart.add Shop.main');
+  expect(methods([[{ of: 'totalTimeShare', comparison: '>', value: 39 }]])).toBe('Cart.add Shop.main');
+  expect(methods([[{ of: 'totalTime', comparison: '=', value: 2e6 }]])).toBe('Fib.fib');
+});
+
+test('a tree keeps the rows above one that passes, and their numbers', () => {
+  const sums = callTreeOf(SHOP, { threads: 'name', frames: 'fqmn' });
+  expect(formatTree(sums, keptRows(sums, { ...KEEP_ALL, where: [[key('equals', 'Map.get')]] }))).toEqual([
+    '- main 9 (self 0)',
+    '  - Shop.main 9 (self 1)',
+    '    - Cart.add 4 (self 3)',
+    '      - Map.get 1 (self 1)',
+    '    - Map.get 2 (self 2)',
+  ]);
+});
+
+test('regular expressions are for the complete name; one that is invalid says why and is left out', () => {
+  expect(methods([[key('matches', 'Map')]])).toBe('');
+  expect(methods([[key('matches', 'Map|Cart.*')]])).toBe('Cart.add');
+  expect(methods([[key('matches', String.raw`.*\.(main|get)`)]])).toBe('Map.get Shop.main');
+  for (const text of ['(', '[a', 'a)|(b', 'a++']) {
+    expect(conditionProblem(key('matches', text))).toMatch(/regular expression/i);
+    expect(methods([[key('matches', text), key('ends', '.get')]])).toBe('Map.get');
+  }
+  expect(conditionProblem(key('matches', '(a+)+'))).toMatch(/could take for ever/);
+  expect(conditionProblem(key('contains', '('))).toBeUndefined();
+});
+
+test('a value must be possible: shares from 0 to 100, no negative counts; times may be negative', () => {
+  const problem = (of: Exclude<Condition['of'], 'key'>, value: number): string | undefined =>
+    conditionProblem({ of, comparison: '>', value });
+  expect(problem('selfShare', 100)).toBeUndefined();
+  expect(problem('selfShare', 100.1)).toMatch(/0 to 100/);
+  expect(problem('totalTimeShare', -1)).toMatch(/0 to 100/);
+  expect(problem('totalCount', -1)).toMatch(/negative/);
+  expect(problem('selfTime', -1)).toBeUndefined();
+  expect(problem('selfTime', NaN)).toBe('not a number');
+  expect(problem('selfCount', Infinity)).toBe('not a number');
+});
+
+test('differs from the reference: a recursive method counts once for a sample unless it is asked for', () => {
+  const fib: Conditions = [[key('ends', '.fib'), { of: 'totalCount', comparison: '>', value: 2 }]];
+  expect(methods(fib)).toBe('');
+  expect(methods(fib, 'per-level')).toBe('Fib.fib');
+});
+
+test('differs from the reference: shares refer to what is summed, without hidden errors', () => {
+  const third: Conditions = [[{ of: 'selfShare', comparison: '>', value: 33 }]];
+  expect(methods(third)).toBe('');
+  expect(methods(third, 'once', valuesWithoutErrors(SHOP))).toBe('Cart.add Map.get');
+});
+
+test('differs from the reference: expressions are those of JavaScript, and conditions can be joined by or', () => {
+  // Java has possessive repetition; here it is refused with a message instead of meaning something else.
+  expect(conditionProblem(key('matches', 'Map.*+'))).toMatch(/regular expression/i);
+  expect(methods([[key('equals', 'Map.get')], [key('equals', 'Cart.add')]])).toBe('Cart.add Map.get');
+});
+
+test('of nothing no share holds, as in logs without times', () => {
+  const zeros = {
+    selfCount: [0],
+    totalCount: [0],
+    selfTime: new TimeColumn(1),
+    totalTime: new TimeColumn(1),
+  };
+  for (const of of ['selfShare', 'totalTimeShare'] as const) {
+    for (const comparison of ['=', '<', '>=', '<=', '>'] as const) {
+      const test = new ConditionTest([[{ of, comparison, value: 0 }]], { samples: 0, time: 0 });
+      expect(test.passes(zeros, 0, 0, 'a')).toBe(false);
+    }
+  }
+});
+
+test('conditions read as a sentence, in the units of the file', () => {
+  const conditions: Conditions = [
+    [{ of: 'selfCount', comparison: '>=', value: 5 }, key('starts', 'java.')],
+    [{ of: 'totalTime', comparison: '>', value: 50_500_000 }],
+    [key('matches', 'a|b'), { of: 'selfTimeShare', comparison: '<=', value: 0.5 }],
+  ];
+  expect(conditionsText(conditions, SAMPLES_AND_TIME)).toBe(
+    'Self # ≥ 5 and name starts with java., or Total time > 50.5 ms, or name matches regex a|b and Self time % ≤ 0.5 %',
+  );
+  expect(conditionsText([[{ of: 'selfCount', comparison: '=', value: 1 }]], SAMPLES_ONLY)).toBe('Self # = 1');
+});
