@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { assertNever } from '../../shared/assert.ts';
 import { hideErrors, openDetails, openLog, search } from '../store/actions.ts';
-import { clearScope } from '../store/scope-actions.ts';
+import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
+import { clearScope, filterRows } from '../store/scope-actions.ts';
 import { awaitsSamples } from '../store/selectors.ts';
 import type { LogKey } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -45,6 +46,7 @@ const ACTIONS: Readonly<Record<EmptyAction, string>> = {
   clearSearch: 'Clear search',
   showErrors: 'Show errors',
   clearScope: 'Show all',
+  clearFilter: 'Clear filter',
 };
 
 function act(action: EmptyAction): void {
@@ -59,6 +61,8 @@ function act(action: EmptyAction): void {
       return hideErrors(false);
     case 'clearScope':
       return clearScope();
+    case 'clearFilter':
+      return filterRows(NO_CONDITIONS);
     default:
       assertNever(action, 'action');
   }

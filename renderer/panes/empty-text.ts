@@ -4,7 +4,8 @@ import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
 /** What can be done about an empty pane. */
-export type EmptyAction = 'openAnother' | 'showDetails' | 'clearSearch' | 'showErrors' | 'clearScope';
+export type EmptyAction =
+  'openAnother' | 'showDetails' | 'clearSearch' | 'showErrors' | 'clearScope' | 'clearFilter';
 
 export interface EmptyText {
   readonly title: string;
@@ -39,6 +40,13 @@ export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): 
       title: 'Nothing is in this scope',
       text: `All ${counted.many} are outside: see the chips above.`,
       action: 'clearScope',
+    };
+  }
+  if (log.where.length > 0) {
+    return {
+      title: 'No row passes the filter',
+      text: 'This pane shows only rows that pass it, and the rows above them.',
+      action: 'clearFilter',
     };
   }
   if (hidesErrors) {

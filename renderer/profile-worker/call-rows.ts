@@ -5,6 +5,8 @@ import { formatCount } from '../../shared/text/format-value.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { displayLabel, type RowTree, threadOf } from '../../shared/trees/row-tree.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
+import { KEEP_ALL } from '../../shared/views/filter.ts';
+import { FilteredRows } from '../../shared/views/filtered-rows.ts';
 import { type Match, rowsAboveMatches } from '../../shared/views/find-row.ts';
 import { heaviestBelow } from '../../shared/views/heaviest-below.ts';
 import { OpenRows } from '../../shared/views/open-rows.ts';
@@ -32,6 +34,8 @@ type TreeSpec = Exclude<RowsSpec, { readonly of: 'methods' }>;
 interface State {
   readonly of: TreeOf;
   readonly sums: RowValues;
+  /** The sums of the rows that are shown: all, or those that pass the filter and what is above them. */
+  readonly shownSums: RowValues;
   readonly tree: RowTree;
   /** The tree's when its rows were displayed. */
   readonly numbering: number;
@@ -81,6 +85,7 @@ export class CallRows implements RowSource<TreeSpec> {
     this.#state = {
       of,
       sums,
+      shownSums: view.where.length === 0 ? sums : new FilteredRows(sums, { ...KEEP_ALL, where: view.where }),
       tree,
       numbering: tree.numbering,
       sort,
@@ -113,8 +118,8 @@ export class CallRows implements RowSource<TreeSpec> {
   }
 
   display(hold: boolean): void {
-    const { sums, sort } = this.#shown;
-    this.displayed = this.#open.display(sums, sort, hold);
+    const { shownSums, sort } = this.#shown;
+    this.displayed = this.#open.display(shownSums, sort, hold);
   }
 
   idOf(row: number): RowId {
@@ -151,7 +156,7 @@ export class CallRows implements RowSource<TreeSpec> {
       label: displayLabel(tree, row),
       thread: areThreadsApart ? threadOf(tree, row) : undefined,
       depth,
-      expandable: tree.firstChild(row) !== NONE,
+      expandable: this.#hasRowsBelow(row),
       expanded,
       selfCount: sums.selfCount[row],
       totalCount: sums.totalCount[row],
@@ -172,8 +177,15 @@ export class CallRows implements RowSource<TreeSpec> {
   }
 
   isOpen(row: number, depth = depthOf(this.#shown.tree, row)): boolean {
-    const { tree } = this.#shown;
-    return tree.firstChild(row) !== NONE && this.#open.isOpen(tree, row, depth);
+    return this.#hasRowsBelow(row) && this.#open.isOpen(this.#shown.tree, row, depth);
+  }
+
+  #hasRowsBelow(row: number): boolean {
+    const { tree, sums, shownSums } = this.#shown;
+    let child = tree.firstChild(row);
+    if (shownSums === sums) return child !== NONE;
+    while (child !== NONE && !shownSums.isShown(child)) child = tree.nextSibling(child);
+    return child !== NONE;
   }
 
   expand(row: number | undefined, how: Expansion): Target | undefined {
@@ -246,8 +258,8 @@ export class CallRows implements RowSource<TreeSpec> {
   }
 
   find(from: number | undefined, direction: 1 | -1, method: RowId | undefined): Match | NoMatch {
-    const { sums } = this.#shown;
-    const isShown = (row: number): boolean => sums.isShown(row);
+    const { shownSums } = this.#shown;
+    const isShown = (row: number): boolean => shownSums.isShown(row);
     const frame = method === undefined ? undefined : this.#context.views.frameOf(method);
     return findCall({ ...this.#shown, isShown }, from, direction, frame);
   }
@@ -305,8 +317,8 @@ export class CallRows implements RowSource<TreeSpec> {
 
   /** In display order, whether displayed or not. */
   #children(row: number): number[] {
-    const { sums, sort } = this.#shown;
-    return this.#open.children(sums, row, sort, true);
+    const { shownSums, sort } = this.#shown;
+    return this.#open.children(shownSums, row, sort, true);
   }
 }
 

@@ -1,6 +1,7 @@
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { Match } from '../../shared/views/find-row.ts';
+import { ConditionTest } from '../../shared/views/row-conditions.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { heldOrder, isSameOrder, rowOrder } from '../../shared/views/sort-order.ts';
@@ -35,14 +36,15 @@ export class MethodRows implements RowSource {
     const flat = this.#context.views.flat(view.frames);
     const { labels } = flat.keys;
     const matching = this.#context.views.matches(flat.keys)?.matching;
+    const filter = view.where.length === 0 ? undefined : new ConditionTest(view.where, flat.whole);
     const keys: number[] = [];
     for (let key = 0; key < flat.length; key++) {
-      if (flat.totalCount[key] === 0) continue;
+      if (flat.totalCount[key] === 0 || filter?.passes(flat, key, key, labels[key]) === false) continue;
       if (matching === undefined || matching[key] === 1) keys.push(key);
     }
     const { selfCount, totalCount, selfTime, totalTime } = flat;
     keys.sort(rowOrder({ selfCount, totalCount, selfTime, totalTime, label: (key) => labels[key] }, sort));
-    const madeFor = JSON.stringify([view.search.text, sort]);
+    const madeFor = JSON.stringify([view.search.text, sort, view.where]);
     const isComparable = madeFor === this.#madeFor;
     const isHeld = hold && isComparable && this.#keys === flat.keys;
     const rows = Int32Array.from(isHeld ? heldOrder(this.displayed.rows, keys) : keys);

@@ -5,6 +5,7 @@ import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.ts';
+import type { Conditions } from '../../shared/views/row-conditions.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
@@ -45,6 +46,8 @@ export type MirrorRequest =
       readonly scope: Scope;
       /** The call tree and the methods show only what is below this zoom; undefined: everything in scope. */
       readonly narrowing?: Narrowing | undefined;
+      /** Only rows that pass are shown in panes of rows; numbers stay as they are. */
+      readonly where: Conditions;
     }
   /** The list of threads is on screen: `threads` now, and whenever the profile grows. */
   | { readonly type: 'threads'; readonly shown: boolean }
@@ -90,6 +93,7 @@ export interface ExportSource {
   readonly search: string;
   readonly hidesErrors: boolean;
   readonly scope: Scope;
+  readonly where: Conditions;
   /** `packProfile`; transferred, and emptied by who reads it. */
   readonly profile: ArrayBuffer[];
 }

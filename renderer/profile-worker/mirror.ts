@@ -103,12 +103,15 @@ export class Mirror {
   }
 
   #look(request: Extract<MirrorRequest, { type: 'view' }>): void {
-    const { frames, metric, search, hideErrors, scope, narrowing } = request;
+    const { frames, metric, search, hideErrors, scope, narrowing, where } = request;
     // Another grouping and another scope have other rows, for which no order can be held.
     this.#mustSort ||=
       frames !== this.#view.frames ||
       JSON.stringify([scope, narrowing]) !== JSON.stringify([this.#view.scope, this.#view.narrowing]);
-    this.#view = { frames, metric, search: parseSearch(search), hidesErrors: hideErrors, scope, narrowing };
+    this.#view = {
+      ...{ frames, metric, search: parseSearch(search), hidesErrors: hideErrors },
+      ...{ scope, narrowing, where },
+    };
     this.#views.look = this.#view;
     this.#pace.now();
   }
@@ -139,9 +142,9 @@ export class Mirror {
   }
 
   #exportSource(job: ExportJob): ExportSource {
-    const { frames, metric, search, hidesErrors, scope } = this.#view;
+    const { frames, metric, search, hidesErrors, scope, where } = this.#view;
     const profile = packProfile(this.#views.source);
-    return { job, frames, metric, search: search.text, hidesErrors, scope, profile };
+    return { job, frames, metric, search: search.text, hidesErrors, scope, where, profile };
   }
 
   #apply(message: ArrayBuffer): void {

@@ -1,5 +1,5 @@
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
-import { exportFormat } from '../../shared/export/export-formats.ts';
+import { type ExportFormatId, exportFormat } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import { writeExport } from '../../shared/export/write-export.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
@@ -14,6 +14,8 @@ import { unpackProfile } from './profile-copy.ts';
 
 /** Pieces of 64 KiB go to the browser, which may keep them on disk, 8 MiB at a time. */
 const PIECES_KEPT = 128;
+/** Formats that are lists of rows, as the panes of rows are. */
+const ROW_FORMATS: readonly ExportFormatId[] = ['csv', 'flat', 'methods', 'tree'];
 const REPORTED_SHARE = 0.01;
 
 /**
@@ -21,7 +23,7 @@ const REPORTED_SHARE = 0.01;
  * own, which can be ended at any moment, because nothing else is answered until the file is written.
  */
 export function runExport(
-  { job, frames, metric, search, hidesErrors, scope, profile: packed }: ExportSource,
+  { job, frames, metric, search, hidesErrors, scope, where, profile: packed }: ExportSource,
   post: Post,
 ): void {
   const parts: Blob[] = [];
@@ -57,11 +59,13 @@ export function runExport(
     hidesErrors ? valuesWithoutErrors(source) : source.selfValues,
   );
   const { profile, values } = inScope;
+  // A picture and the stacks of other programs are complete: their parts must add up.
+  const filter = ROW_FORMATS.includes(job.format) ? { ...KEEP_ALL, where } : KEEP_ALL;
   const notes = writeExport(
     job.format,
     {
       ...{ profile, values, units: job.units, title: job.title, drawing },
-      ...{ frames, threads: job.threads, metric, filter: KEEP_ALL, order: job.order },
+      ...{ frames, threads: job.threads, metric, filter, order: job.order },
       // The window has no setting for these.
       ...{ recursion: 'once', method: '', depth: undefined },
     },

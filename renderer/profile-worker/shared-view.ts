@@ -1,6 +1,7 @@
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import type { Metric } from '../../shared/values/metric.ts';
+import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { parseSearch, type Search } from '../../shared/views/search.ts';
 import type { Narrowing } from './pane-messages.ts';
 
@@ -14,6 +15,8 @@ export interface SharedView {
   readonly scope: Scope;
   /** The call tree and the methods show only what is below a zoom of the flame graph; undefined: everything in scope. */
   readonly narrowing?: Narrowing | undefined;
+  /** Which rows panes of rows show. */
+  readonly where: Conditions;
 }
 
 export const INITIAL_VIEW: SharedView = {
@@ -22,4 +25,5 @@ export const INITIAL_VIEW: SharedView = {
   search: parseSearch(''),
   hidesErrors: false,
   scope: EMPTY_SCOPE,
+  where: NO_CONDITIONS,
 };

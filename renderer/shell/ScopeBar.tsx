@@ -2,9 +2,18 @@ import type { ReactNode } from 'react';
 import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
 import { transformHelp, transformText } from '../../shared/scope/scope-text.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
+import { conditionsText } from '../../shared/views/conditions-text.ts';
+import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { formatCount, formatShare } from '../../shared/text/format-value.ts';
-import { clearScope, redoScope, removeThread, removeTransform, undoScope } from '../store/scope-actions.ts';
-import { zoomTo } from '../store/actions.ts';
+import {
+  clearScope,
+  filterRows,
+  redoScope,
+  removeThread,
+  removeTransform,
+  undoScope,
+} from '../store/scope-actions.ts';
+import { openFilter, zoomTo } from '../store/actions.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -22,11 +31,12 @@ export function ScopeBar({
   readonly log: LogView;
   readonly controlKey: string;
 }): ReactNode {
-  const { scope, scopesBack, scopesForward } = log;
+  const { scope, scopesBack, scopesForward, where } = log;
   const zoom = useWindow((state) =>
     state.preferences.zoomNarrows && state.preferences.flame === 'calls' ? zoomLabel(log) : undefined,
   );
-  if (isEmptyScope(scope) && scopesForward.length === 0 && zoom === undefined) return null;
+  const isNothing = zoom === undefined && where.length === 0;
+  if (isEmptyScope(scope) && scopesForward.length === 0 && isNothing) return null;
   return (
     <div className="scope-bar" role="group" aria-label="Scope" data-testid="scope">
       <ul className="scope-chips">
@@ -51,6 +61,14 @@ export function ScopeBar({
             text={`zoomed into ${zoom}`}
             help="The call tree and the methods show only what is below the zoom"
             onRemove={() => zoomTo(undefined)}
+          />
+        )}
+        {where.length > 0 && (
+          <Chip
+            text={`rows: ${conditionsText(where, unitsOf(log))}`}
+            help="Only rows that pass, and the rows above them"
+            onOpen={() => openFilter(true)}
+            onRemove={() => filterRows(NO_CONDITIONS)}
           />
         )}
         {isEmptyScope(scope) && zoom === undefined && <li className="scope-none">All samples</li>}
@@ -115,17 +133,26 @@ function StepButton({
 function Chip({
   text,
   help,
+  onOpen,
   onRemove,
 }: {
   readonly text: string;
   readonly help: string;
+  /** Changes what the chip says; undefined where it can only be removed. */
+  readonly onOpen?: () => void;
   readonly onRemove: () => void;
 }): ReactNode {
   return (
     <li className="scope-chip" data-testid="scope-chip">
-      <span className="chip-text" data-tip={`${help}: ${text}`}>
-        {text}
-      </span>
+      {onOpen === undefined ? (
+        <span className="chip-text" data-tip={`${help}: ${text}`}>
+          {text}
+        </span>
+      ) : (
+        <button type="button" className="chip-text" data-tip={`${help}: ${text}`} onClick={onOpen}>
+          {text}
+        </button>
+      )}
       <button type="button" className="button button-bare" aria-label={`Remove: ${text}`} onClick={onRemove}>
         <Icon name="close" />
       </button>

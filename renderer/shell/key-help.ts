@@ -17,6 +17,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [[control('W')], 'Close the log'],
         [['[', ']', 'Ctrl Shift Tab', 'Ctrl Tab'], 'Previous, next log'],
         [[control('F'), '/'], 'Search'],
+        [[control('Shift F')], 'Filter rows by name and numbers'],
         [['N', 'Shift N'], 'Next, previous match'],
         [['1', '2', '3', '4'], 'Call tree, methods, flame graph, all panes'],
         [['5'], 'Callers and callees as flame graphs'],

@@ -27,6 +27,7 @@ export type Command =
   | 'help'
   | 'details'
   | 'threads'
+  | 'filter'
   | 'exportSvg'
   | 'closeTab'
   | 'nextTab'
@@ -87,6 +88,6 @@ export function commandOf(press: KeyPress, isMac: boolean, inText: boolean): Com
   const name = control ? press.key.toLowerCase() : press.key;
   // In a text field these undo what was typed.
   if (control && inText && (name === 'z' || name === 'y')) return undefined;
-  if (control && press.shiftKey) return name === 'z' ? 'redo' : undefined;
+  if (control && press.shiftKey) return name === 'z' ? 'redo' : name === 'f' ? 'filter' : undefined;
   return Object.hasOwn(keys, name) ? keys[name] : undefined;
 }

@@ -1,4 +1,4 @@
-import { openHelp, showNotice } from '../store/actions.ts';
+import { openFilter, openHelp, showNotice } from '../store/actions.ts';
 import { later } from '../widgets/later.tsx';
 
 function showFailure(): void {
@@ -20,9 +20,17 @@ export const helpDialog = later(
   },
 );
 
+export const filterDialog = later(
+  async () => (await import('./FilterDialog.tsx')).FilterDialog,
+  () => {
+    openFilter(false);
+    showFailure();
+  },
+);
+
 /** Loads all parts while the window has nothing else to do, so that they are here when the host has ended. */
 export function prefetchParts(): void {
   requestIdleCallback(() => {
-    for (const { prefetch } of [detailsPanel, threadsPanel, helpDialog]) prefetch();
+    for (const { prefetch } of [detailsPanel, threadsPanel, helpDialog, filterDialog]) prefetch();
   });
 }

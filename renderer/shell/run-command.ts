@@ -6,6 +6,7 @@ import {
   find,
   nextTheme,
   openDetails,
+  openFilter,
   openHelp,
   openLog,
   openThreads,
@@ -73,6 +74,9 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
       return toggleDetails();
     case 'threads':
       return toggleThreads();
+    case 'filter':
+      if (activeLog(useWindow.getState()) !== undefined) openFilter(true);
+      return;
     case 'exportSvg':
       return exportView('svg');
     case 'closeTab':

@@ -377,6 +377,10 @@ export function openHelp(helpIsOpen: boolean): void {
   setState({ helpIsOpen });
 }
 
+export function openFilter(filterIsOpen: boolean): void {
+  setState({ filterIsOpen });
+}
+
 export function openDetails(detailsAreOpen: boolean): void {
   setState({ detailsAreOpen });
 }

@@ -27,6 +27,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
         preferences.zoomNarrows && preferences.flame === 'calls' && log.zoom !== undefined
           ? { threads: preferences.threads, zoom: log.zoom }
           : undefined,
+      where: log.where,
     },
     { type: 'threads', shown: isFront && state.threadsAreOpen },
     { type: 'hold', pane: isFront ? state.heldPane : undefined },

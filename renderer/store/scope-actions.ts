@@ -1,5 +1,6 @@
 import { EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
+import type { Conditions } from '../../shared/views/row-conditions.ts';
 import { changeLog } from './receive.ts';
 import {
   withoutThread,
@@ -50,6 +51,11 @@ export function keepPackage(prefix: string): void {
 
 export function clearScope(): void {
   changeScope(() => EMPTY_SCOPE);
+}
+
+/** Which rows the panes of rows of the active log show. */
+export function filterRows(where: Conditions): void {
+  changeActive((log) => ({ ...log, where }));
 }
 
 export function undoScope(): void {

@@ -6,6 +6,7 @@ import type {
   LogStatus,
   SampleId,
 } from '../../shared/protocol/messages.ts';
+import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary, ReadUpTo } from '../profile-worker/mirror-messages.ts';
@@ -71,6 +72,8 @@ export interface LogView {
   /** Earlier scopes, and those undone; the nearest last. */
   readonly scopesBack: readonly Scope[];
   readonly scopesForward: readonly Scope[];
+  /** Only rows that pass are shown in panes of rows. */
+  readonly where: Conditions;
   readonly zoom: FlameZoom | undefined;
   /** Earlier zooms, and those undone by going back; the nearest last. */
   readonly zoomsBack: readonly (FlameZoom | undefined)[];
@@ -141,6 +144,8 @@ export interface WindowState {
   readonly isSmall: boolean;
   readonly notices: readonly Notice[];
   readonly helpIsOpen: boolean;
+  /** The dialog of the filter of the active log is open. */
+  readonly filterIsOpen: boolean;
   /** The details panel of the active log is open. */
   readonly detailsAreOpen: boolean;
   /** The list of threads of the active log is open. */
@@ -172,6 +177,7 @@ export const INITIAL_STATE: WindowState = {
   isSmall: false,
   notices: [],
   helpIsOpen: false,
+  filterIsOpen: false,
   detailsAreOpen: false,
   threadsAreOpen: false,
   dropping: false,
@@ -214,6 +220,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     scope: EMPTY_SCOPE,
     scopesBack: [],
     scopesForward: [],
+    where: NO_CONDITIONS,
     zoom: undefined,
     zoomsBack: [],
     zoomsForward: [],

@@ -11,6 +11,7 @@ import type {
   RowsOf,
   RowsSpec,
 } from '../../renderer/profile-worker/pane-messages.ts';
+import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import { Mirror } from '../../renderer/profile-worker/mirror.ts';
 import { FollowedLog } from './followed-log.ts';
@@ -125,6 +126,7 @@ export const view = (
   frames: 'fqmn' | 'line' = 'fqmn',
   hideErrors = false,
   scope = EMPTY_SCOPE,
+  where = NO_CONDITIONS,
 ): Handled => ({
   type: 'view',
   frames,
@@ -132,6 +134,7 @@ export const view = (
   search,
   hideErrors,
   scope,
+  where,
 });
 
 /** The same with a scope. */

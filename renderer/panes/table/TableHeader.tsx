@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useState } from 'react';
 import type { SortColumn, SortOrder } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId, SizedColumn } from '../../store/column-layout.ts';
-import { showsPart } from '../../store/selectors.ts';
+import { openFilter } from '../../store/actions.ts';
+import { activeLog, showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
@@ -52,6 +53,7 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
   const [current, setCurrent] = useState<SizedColumn>('name');
   const [menu, setMenu] = useState<HeaderMenu>();
   const isOfPart = useWindow(showsPart);
+  const isFiltered = useWindow((state) => (activeLog(state)?.where.length ?? 0) > 0);
   const closeMenu = useCallback(() => setMenu(undefined), []);
   const [drop, setDrop] = useState<Drop>();
   const titles: readonly Title[] = [
@@ -141,7 +143,19 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
       )}
       <button
         type="button"
-        className="header-columns"
+        className="header-button header-filter"
+        aria-label="Filter rows"
+        aria-haspopup="dialog"
+        aria-pressed={isFiltered}
+        data-testid="filter-rows"
+        data-tip="Filter rows by name and numbers"
+        onClick={() => openFilter(true)}
+      >
+        <Icon name="filter" />
+      </button>
+      <button
+        type="button"
+        className="header-button header-columns"
         aria-label="Choose columns"
         aria-haspopup="menu"
         aria-expanded={menu !== undefined}

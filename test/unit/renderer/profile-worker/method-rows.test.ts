@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
+import type { Conditions } from '../../../../shared/views/row-conditions.ts';
 import { FLAT, FLAT_SPEC, rowsOf, select, view, wholeLog } from '../../../support/driven-mirror.ts';
 
 describe('the flat list', () => {
@@ -16,6 +18,28 @@ describe('the flat list', () => {
     driven.ask(view('/[/'));
     expect(driven.last('search').problem).toMatch(/expression/i);
     expect(driven.shown('flat').total).toBe(total);
+  });
+
+  test('is filtered by names and numbers, together with a search and in order', () => {
+    const driven = wholeLog(FLAT);
+    const where: Conditions = [
+      [
+        { of: 'selfCount', comparison: '>=', value: 50 },
+        { of: 'key', comparison: 'starts', text: 'java.util.' },
+      ],
+    ];
+    driven.ask(view('', 'fqmn', false, EMPTY_SCOPE, where));
+    expect(driven.shown('flat').rows.map((row) => `${row.label} ${row.selfCount}`)).toEqual([
+      'java.util.regex.IntHashSet.contains 334',
+      'java.util.regex.Pattern$GroupTail.match 113',
+      'java.util.regex.Pattern$BmpCharPropertyGreedy.match 103',
+      'java.util.regex.Pattern$Loop.match 98',
+      'java.util.regex.Pattern$BmpCharProperty.match 66',
+    ]);
+    driven.ask(view('loop', 'fqmn', false, EMPTY_SCOPE, where));
+    expect(driven.shown('flat').rows.map(({ label }) => label)).toEqual([
+      'java.util.regex.Pattern$Loop.match',
+    ]);
   });
 
   test('a selection is found again after sorting', () => {

@@ -312,6 +312,7 @@ describe('exports', () => {
         search: '',
         hidesErrors: false,
         scope: EMPTY_SCOPE,
+        where: [],
         profile: packProfile(log.aggregator.profile),
       };
       const events = written(source);

@@ -27,6 +27,7 @@ const source = (id: number): ExportSource => ({
   search: '',
   hidesErrors: false,
   scope: EMPTY_SCOPE,
+  where: [],
   profile: [],
 });
 

@@ -1,0 +1,238 @@
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
+import {
+  KEY_COMPARISON_TEXT,
+  NUMBER_COMPARISON_TEXT,
+  quantityText,
+} from '../../shared/views/conditions-text.ts';
+import { KEY_COMPARISONS, NUMBER_COMPARISONS, QUANTITIES } from '../../shared/views/row-conditions.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+import { openFilter } from '../store/actions.ts';
+import { filterRows } from '../store/scope-actions.ts';
+import { unitsOf } from '../store/selectors.ts';
+import type { LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Dialog } from '../widgets/Dialog.tsx';
+import { Icon } from '../widgets/icons.tsx';
+import {
+  conditionsOf,
+  type DraftCondition,
+  draftsOf,
+  newDraft,
+  parsedDraft,
+  withQuantity,
+} from './filter-draft.ts';
+import './filter.css';
+
+/** Which rows the panes of rows show: conditions for names and numbers, joined by `and` and `or`. */
+export function FilterDialog({ log }: { readonly log: LogView }): ReactNode {
+  const isOpen = useWindow((state) => state.filterIsOpen);
+  return (
+    <Dialog
+      title="Filter rows"
+      isOpen={isOpen}
+      onClose={() => openFilter(false)}
+      className="filter"
+      testId="filter"
+    >
+      <FilterForm log={log} />
+    </Dialog>
+  );
+}
+
+function FilterForm({ log }: { readonly log: LogView }): ReactNode {
+  const units = unitsOf(log);
+  const form = useRef<HTMLFormElement>(null);
+  const [drafts, setDrafts] = useState<readonly DraftCondition[]>(() =>
+    log.where.length === 0 ? [newDraft(0)] : draftsOf(log.where, units),
+  );
+  /** Problems are shown from the first attempt on. */
+  const [isTried, setTried] = useState(false);
+  const change = (next: DraftCondition): void =>
+    setDrafts(drafts.map((each) => (each.id === next.id ? next : each)));
+
+  function apply(event: SyntheticEvent): void {
+    event.preventDefault();
+    setTried(true);
+    const conditions = conditionsOf(drafts, units);
+    if (conditions === undefined) {
+      const wrong = drafts.findIndex((each) => parsedDraft(each, units).problem !== undefined);
+      form.current?.querySelectorAll<HTMLElement>('.filter-value input')[wrong]?.focus();
+      return;
+    }
+    filterRows(conditions);
+    openFilter(false);
+  }
+
+  return (
+    <form ref={form} onSubmit={apply} noValidate>
+      <p className="filter-help">
+        Methods shows only methods that pass; the call tree also the rows above them. Numbers stay as they
+        are, and the flame graph shows everything. “And” binds before “or”.
+      </p>
+      <ol className="filter-conditions">
+        {drafts.map((draft, at) => (
+          <ConditionLine
+            key={draft.id}
+            draft={draft}
+            isFirst={at === 0}
+            position={at + 1}
+            units={units}
+            isTried={isTried}
+            onChange={change}
+            onRemove={() => setDrafts(drafts.filter((each) => each !== draft))}
+          />
+        ))}
+      </ol>
+      <div className="filter-commands">
+        <button
+          type="button"
+          className="button"
+          data-testid="filter-add"
+          onClick={() => setDrafts([...drafts, newDraft(1 + Math.max(-1, ...drafts.map(({ id }) => id)))])}
+        >
+          <Icon name="plus" />
+          Add condition
+        </button>
+        <button
+          type="button"
+          className="button"
+          data-testid="filter-clear"
+          onClick={() => {
+            filterRows([]);
+            openFilter(false);
+          }}
+        >
+          Show all rows
+        </button>
+        <button type="submit" className="button button-primary" data-testid="filter-apply">
+          Filter
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface ConditionLineProps {
+  readonly draft: DraftCondition;
+  readonly isFirst: boolean;
+  /** From 1. */
+  readonly position: number;
+  readonly units: ProfileUnits;
+  readonly isTried: boolean;
+  readonly onChange: (draft: DraftCondition) => void;
+  readonly onRemove: () => void;
+}
+
+function ConditionLine(props: ConditionLineProps): ReactNode {
+  const { draft, isFirst, position, units, isTried, onChange } = props;
+  const problemId = useId();
+  const line = useRef<HTMLLIElement>(null);
+  // A line that is added takes the focus. Those of a dialog that is just opening cannot take it yet.
+  useEffect(() => line.current?.querySelector('select')?.focus(), []);
+  const { problem } = parsedDraft(draft, units);
+  // What is not typed yet is no mistake; what is typed may be one.
+  const shown = isTried || draft.text !== '' ? problem : undefined;
+  const quantities = QUANTITIES.flatMap((of) => {
+    const text = quantityText(of, units);
+    return text === undefined ? [] : [{ value: of, text: text.name }];
+  });
+  const comparisons =
+    draft.of === 'key'
+      ? KEY_COMPARISONS.map((value) => ({ value, text: KEY_COMPARISON_TEXT[value] }))
+      : NUMBER_COMPARISONS.map((value) => ({ value, text: NUMBER_COMPARISON_TEXT[value] }));
+  const unit = draft.of === 'key' ? '' : (quantityText(draft.of, units)?.unit ?? '');
+  return (
+    <li ref={line}>
+      {isFirst ? (
+        <span className="filter-first">Rows where</span>
+      ) : (
+        <Choice
+          label={`Condition ${position}: and, or`}
+          value={draft.join}
+          options={[
+            { value: 'and', text: 'and' },
+            { value: 'or', text: 'or' },
+          ]}
+          onChange={(join) => onChange({ ...draft, join })}
+        />
+      )}
+      <Choice
+        label={`Condition ${position}: what`}
+        value={draft.of}
+        options={[{ value: 'key', text: 'Name' }, ...quantities]}
+        onChange={(of) => onChange(withQuantity(draft, of))}
+      />
+      <Choice
+        label={`Condition ${position}: comparison`}
+        value={draft.comparison}
+        options={comparisons}
+        onChange={(comparison) => onChange({ ...draft, comparison })}
+      />
+      <span className="filter-value">
+        <input
+          type="text"
+          spellCheck={false}
+          autoComplete="off"
+          ref={isFirst ? focusWhenShown : undefined}
+          inputMode={draft.of === 'key' ? 'text' : 'decimal'}
+          aria-label={`Condition ${position}: value${unit === '' ? '' : `, ${unit}`}`}
+          aria-invalid={shown !== undefined}
+          aria-describedby={shown === undefined ? undefined : problemId}
+          value={draft.text}
+          onChange={(event) => onChange({ ...draft, text: event.target.value })}
+        />
+        {unit !== '' && <span className="filter-unit">{unit}</span>}
+      </span>
+      <button
+        type="button"
+        className="button button-bare"
+        aria-label={`Remove condition ${position}`}
+        onClick={props.onRemove}
+      >
+        <Icon name="close" />
+      </button>
+      {shown !== undefined && (
+        <p id={problemId} className="filter-problem" role="alert">
+          {shown}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** The dialog gives the focus to the element with this attribute; React's `autoFocus` focuses before it is shown. */
+function focusWhenShown(element: HTMLElement | null): void {
+  element?.setAttribute('autofocus', '');
+}
+
+/** A drop-down list without a label in front. */
+function Choice<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly text: string }[];
+  readonly onChange: (value: Value) => void;
+}): ReactNode {
+  return (
+    <span className="select">
+      <select
+        aria-label={label}
+        value={value}
+        onChange={(event) => {
+          const chosen = options.find((option) => option.value === event.target.value);
+          if (chosen !== undefined) onChange(chosen.value);
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}

@@ -1,0 +1,105 @@
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { objections } from '../support/axe-objections.ts';
+import { useWindows } from '../support/opened-window.ts';
+import type { LogWindow } from '../support/window.ts';
+
+const { openServerLog } = useWindows();
+
+function choice(window: LogWindow, name: string): Locator {
+  return window.page.getByRole('combobox', { name });
+}
+
+async function names(window: LogWindow): Promise<readonly (string | null)[]> {
+  await window.settled();
+  return window
+    .part('pane-flat')
+    .locator('.row-name')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('title')));
+}
+
+test('rows are filtered by name and numbers, by keyboard alone, and shown again', async () => {
+  const window = await openServerLog();
+  const { keyboard } = window.page;
+  await window.showPane('flat');
+  await keyboard.press('Control+Shift+f');
+  await window.part('filter').waitFor();
+  await keyboard.type('Pattern$G');
+  await window.part('filter-add').focus();
+  await keyboard.press('Enter');
+  await keyboard.press('Tab');
+  await keyboard.press('ArrowDown');
+  // Past the comparison, which is ≥.
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  await keyboard.type('20');
+  await keyboard.press('Enter');
+  await window.part('filter').waitFor({ state: 'detached' });
+  expect(await names(window)).toEqual([
+    'java.util.regex.Pattern$GroupTail.match',
+    'java.util.regex.Pattern$GroupHead.match',
+  ]);
+  const chip = window.part('scope-chip');
+  expect(await chip.textContent()).toBe('rows: name contains Pattern$G and Self # ≥ 20');
+  expect(await window.part('pane-flat').getByTestId('filter-rows').getAttribute('aria-pressed')).toBe('true');
+
+  // The same conditions, joined by `or`.
+  await chip.getByRole('button').first().click();
+  await choice(window, 'Condition 2: and, or').selectOption('or');
+  await window.part('filter-apply').click();
+  expect((await names(window)).length).toBeGreaterThan(8);
+  await chip.getByRole('button', { name: /^Remove/ }).click();
+  expect(await window.part('scope').count()).toBe(0);
+  expect((await names(window)).length).toBeGreaterThan(20);
+  expect(window.problems).toEqual([]);
+});
+
+test('the call tree keeps what is above rows that pass, and says when none does', async () => {
+  const window = await openServerLog();
+  await window.showPane('tree');
+  await window.part('filter-rows').click();
+  await choice(window, 'Condition 1: comparison').selectOption('ends');
+  await window.page.getByRole('textbox', { name: 'Condition 1: value' }).fill('.nowhere');
+  await window.part('filter-apply').click();
+  await window.page.getByText('No row passes the filter').waitFor();
+  await window.page.getByRole('button', { name: 'Clear filter' }).click();
+  await window.part('filter-rows').click();
+  await window.page.getByRole('textbox', { name: 'Condition 1: value' }).fill('ServerSim.main');
+  await window.part('filter-apply').click();
+  await window.settled();
+  const rows = window.part('pane-tree').locator('.row-name');
+  expect(await rows.evaluateAll((all) => all.map((row) => row.getAttribute('title')))).toEqual([
+    'All threads',
+    'ServerSim.main',
+  ]);
+  expect(window.problems).toEqual([]);
+});
+
+test.each(['light', 'dark'] as const)(
+  'an invalid condition says why, in a narrow window too, and axe does not object: %s',
+  async (colorScheme) => {
+    const window = await openServerLog({ colorScheme, width: 420, height: 600 });
+    await window.showPane('flat');
+    await window.part('filter-rows').click();
+    await choice(window, 'Condition 1: comparison').selectOption('matches');
+    const value = window.page.getByRole('textbox', { name: 'Condition 1: value' });
+    await value.fill('a)|(b');
+    await window.page
+      .getByRole('alert')
+      .getByText(/regular expression/)
+      .waitFor();
+    await window.part('filter-apply').click();
+    expect(await window.part('filter').isVisible()).toBe(true);
+    expect(await value.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await value.getAttribute('aria-invalid')).toBe('true');
+    expect(await objections(window)).toEqual([]);
+    const box = (await window.part('filter').boundingBox())!;
+    expect(box.x + box.width).toBeLessThanOrEqual(420);
+    await window.page.keyboard.press('Escape');
+    await window.part('filter').waitFor({ state: 'detached' });
+    expect(await window.part('filter-rows').evaluate((button) => button === document.activeElement)).toBe(
+      true,
+    );
+    expect(window.problems).toEqual([]);
+  },
+);
