@@ -7,7 +7,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const { openRead, openServerLog } = useWindows();
 
 test('the state opens what was lost, by error and thread, by keyboard alone', async () => {
-  const window = await openServerLog();
+  // Wide enough for the chip of errors in the top row.
+  const window = await openServerLog({ width: 1600, height: 900 });
   await window.page.keyboard.press('d');
   const health = window.part('health');
   await health.waitFor();
