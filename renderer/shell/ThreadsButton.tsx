@@ -7,10 +7,15 @@ import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 import { threadsPanel } from './later-parts.ts';
 
-/** The list of threads, from which those are chosen that the panes look at. */
+/**
+ * The list of threads, from which those are chosen that the panes look at. A small window has no space for the button:
+ * there the view options and a key open the list, and the button is there as long as it is open.
+ */
 export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
   const isOpen = useWindow((state) => state.threadsAreOpen);
+  const isSmall = useWindow((state) => state.isSmall);
   const areChosen = log.scope.threads.length > 0;
+  if (isSmall && !isOpen) return null;
   return (
     <Popover
       label="Threads"

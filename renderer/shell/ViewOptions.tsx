@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
-import { choosePanes, hideErrors, prefer } from '../store/actions.ts';
+import { choosePanes, hideErrors, openThreads, prefer } from '../store/actions.ts';
 import type { ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
 import type { PaneChoice, SharesOf } from '../store/preferences.ts';
-import { shownColourBy } from '../store/selectors.ts';
+import { hasSamples, shownColourBy } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
@@ -94,7 +94,7 @@ export function ViewOptions({
         'data-tip': 'Panes, frames, threads, colours, theme',
       }}
     >
-      {() => <Options log={log} isNarrow={isNarrow} />}
+      {() => <Options log={log} isNarrow={isNarrow} onLeave={() => setOpen(false)} />}
     </Popover>
   );
 }
@@ -102,9 +102,11 @@ export function ViewOptions({
 function Options({
   log,
   isNarrow,
+  onLeave,
 }: {
   readonly log: LogView | undefined;
   readonly isNarrow: boolean;
+  readonly onLeave: () => void;
 }): ReactNode {
   const preferences = useWindow((state) => state.preferences);
   const isSmall = useWindow((state) => state.isSmall);
@@ -146,6 +148,21 @@ function Options({
               testId="shares-of"
             />
           </Option>
+          {isSmall && hasSamples(log) && (
+            <Option label="List of threads">
+              <button
+                type="button"
+                className="button"
+                data-testid="open-threads"
+                onClick={() => {
+                  onLeave();
+                  openThreads(true);
+                }}
+              >
+                Choose…
+              </button>
+            </Option>
+          )}
           <ZoomNarrows isOn={preferences.zoomNarrows} />
           <Option label="Colours">
             <SegmentedControl<ColourBy>

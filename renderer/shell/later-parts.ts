@@ -4,7 +4,7 @@ import { later } from '../widgets/later.tsx';
 function showFailure(): void {
   showNotice(
     'problem',
-    'A part of this window could not be loaded. Leanscope may have ended; start it again.',
+    'A part of this window could not be loaded. Reload the window; if Leanscope has ended, start it again.',
   );
 }
 

@@ -10,7 +10,7 @@ export interface CrowdedPackage {
 }
 
 /** Share of the frames from which on a package hides the others. */
-const LEAST_SHARE = 0.4;
+const LEAST_SHARE = 0.6;
 /** From this share on there is nothing else to be seen. */
 const MOST_SHARE = 0.95;
 /** Stacks with fewer frames on average can be read as they are. */

@@ -59,7 +59,7 @@ describe('input that is no whole log', () => {
   });
 });
 
-test('a dialogue that could not be loaded says so, and comes when it is asked for again', async () => {
+test('a dialogue that could not be loaded says so, and comes after a reload', async () => {
   const window = await open([goldenPath('hello')]);
   const chunk = /HelpDialog.*\.js/;
   await window.page.route(chunk, (route) => route.abort());
@@ -68,6 +68,8 @@ test('a dialogue that could not be loaded says so, and comes when it is asked fo
   await window.page.keyboard.press('?');
   await window.page.getByText(/could not be loaded/).waitFor();
   await window.page.unroute(chunk);
+  await window.page.reload();
+  await window.samplesShown(37);
   await window.page.keyboard.press('?');
   await window.page.getByRole('dialog').waitFor();
 });

@@ -94,9 +94,14 @@ describe('the top row', () => {
   });
 
   test('has a metric to choose only where the file sums a second value', async () => {
-    const window = await openRead('assets/shop.jfr.gz', 1306);
-    expect(await window.part('metric').count()).toBe(0);
-    expect(await window.part('choices').innerText()).toBe('Sample type: Execution samples');
+    // The recording says its sampling period.
+    const recording = await openRead('assets/shop.jfr.gz', 1306);
+    expect(await recording.part('metric').count()).toBe(1);
+    expect(await recording.part('choices').innerText()).toBe('Sample type: Execution samples');
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'a.collapsed'), 'main;a 3\nmain;b 4\n');
+    const counted = await openRead(join(folder, 'a.collapsed'), 7);
+    expect(await counted.part('metric').count()).toBe(0);
   });
 
   test('a search and its result are both read while something else has the focus', async () => {
@@ -185,7 +190,9 @@ test('the flame graph is on top, the methods below it, the call tree beside them
   const [flame, flat, tree] = [await box('flame'), await box('flat'), await box('tree')];
   expect(flame.width).toBeGreaterThan(1_200);
   expect(flat.y).toBeGreaterThanOrEqual(flame.y + flame.height);
-  expect(tree.y).toBe(flat.y);
+  // Above the tree is the switch to bottom-up and to callers and callees.
+  expect(tree.y - flat.y).toBeGreaterThan(20);
+  expect(tree.y - flat.y).toBeLessThan(32);
   expect(tree.x).toBeGreaterThanOrEqual(flat.x + flat.width);
 });
 

@@ -17,7 +17,7 @@ export function CollapseHint(): ReactNode {
   const name = prefix.slice(0, -1);
   return (
     <span className="collapse-hint" data-testid="collapse-hint">
-      <span className="flame-note">
+      <span className="collapse-text">
         {formatShare(share, 1, 0)} of frames are {name}:
       </span>
       <button
