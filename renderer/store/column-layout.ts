@@ -1,7 +1,7 @@
 /** Columns of numbers in a table of rows. */
 export const COLUMN_IDS = [
-  'totalCount',
   'totalShare',
+  'totalCount',
   'selfCount',
   'selfShare',
   'totalTime',
@@ -26,14 +26,14 @@ export const LEAST_COLUMN_WIDTH = 48;
 export const MOST_COLUMN_WIDTH = 2000;
 
 /**
- * Default columns: totals first in a tree, self values first in a list of methods. Counts stand before their shares,
- * because a share says nothing of how many samples it is from.
+ * Default columns: totals first in a tree, self values first in a list of methods. The first share has its bar beside the
+ * names; counts stand before all other shares, because a share says nothing of how many samples it is from.
  */
 export function usualColumns(first: 'total' | 'self'): ColumnLayout {
   const shown: readonly ColumnId[] =
     first === 'total'
       ? COLUMN_IDS
-      : ['selfCount', 'selfShare', 'totalCount', 'totalShare', 'selfTime', 'totalTime'];
+      : ['selfShare', 'selfCount', 'totalCount', 'totalShare', 'selfTime', 'totalTime'];
   return { shown, widths: {} };
 }
 

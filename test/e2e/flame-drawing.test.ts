@@ -56,18 +56,20 @@ async function openFlame(options: WindowOptions): Promise<LogWindow> {
 
 /** Height of a level and of the part drawn beyond the visible one, CSS pixels. */
 const LEVEL = 19;
-const OVERSCAN_LEVELS = Math.ceil(256 / LEVEL);
+const OVERSCAN = 256;
 
 test('a zoom draws what is seen, frame by frame, and once what is not; a step draws two methods', async () => {
   const window = await openFlame({ width: 900, height: 500 });
   const { page } = window;
   const paints = (): Promise<readonly Paint[]> => page.evaluate(() => globalThis.window.paints);
-  const overscanPainted = (): Promise<void> =>
-    expect.poll(async () => (await paints()).at(-1)?.levels).toBe(OVERSCAN_LEVELS);
   const forgetPaints = (): Promise<void> => page.evaluate(() => void (globalThis.window.paints = []));
   const scroller = page.locator('.flame-scroller');
   const { height } = (await scroller.boundingBox())!;
   const seen = Math.ceil(height / LEVEL);
+  const overscanPainted = (): Promise<void> =>
+    expect
+      .poll(async () => (await paints()).at(-1)?.levels)
+      .toBe(Math.ceil((height + OVERSCAN) / LEVEL) - seen);
   await countPaints(window);
   await page.setViewportSize({ width: 1000, height: 500 });
   await overscanPainted();
@@ -109,8 +111,8 @@ test('a zoom draws what is seen, frame by frame, and once what is not; a step dr
   // Further: the visible part with its surroundings, at once.
   await scroller.evaluate((element) => element.scrollBy(0, 600));
   await expect.poll(async () => (await paints()).length).toBe(1);
-  const levels = (await paints())[0].levels - 2 * OVERSCAN_LEVELS;
-  expect(Math.abs(levels - seen)).toBeLessThanOrEqual(1);
+  const { levels } = (await paints())[0];
+  expect(Math.abs(levels - Math.ceil((height + 2 * OVERSCAN) / LEVEL))).toBeLessThanOrEqual(1);
 
   // A wider pane: another graph.
   await forgetPaints();

@@ -81,7 +81,7 @@ test('names and numbers of a row stand on one base line, at every scroll positio
   }
 });
 
-test('numbers begin where the names end, which is soon, in a window of any width', async () => {
+test('bars begin where the names end, which is soon, in a window of any width', async () => {
   for (const width of [700, 1280, 2560]) {
     const window = await openServerLog({ width, height: 720 });
     await window.showPane('flat');
@@ -89,10 +89,8 @@ test('numbers begin where the names end, which is soon, in a window of any width
     expect(name).toBeLessThanOrEqual(640);
     expect(name).toBeGreaterThan(200);
     const [first] = await bars(window, 'flat', 0);
-    const counts = await widthOf(window, 'flat', 'selfCount');
-    expect(first.left).toBeGreaterThanOrEqual(name + counts);
-    expect(first.left - name - counts).toBeLessThan(20);
-    expect(counts).toBeLessThan(100);
+    expect(first.left).toBeGreaterThanOrEqual(name);
+    expect(first.left - name).toBeLessThan(20);
     // The first row has the largest self value.
     const [second] = await bars(window, 'flat', 1);
     expect(first.width).toBeCloseTo(48, 0);
@@ -189,8 +187,7 @@ test('a column is resized by pointer and by key, fits by a double click, and is 
   await drag(window, edge, -120);
   expect(await widthOf(window, 'flat', 'name')).toBeCloseTo(usual - 120, 0);
   const [bar] = await bars(window, 'flat', 0);
-  const counts = await widthOf(window, 'flat', 'selfCount');
-  expect(bar.left - (usual - 120) - counts).toBeLessThan(20);
+  expect(bar.left - (usual - 120)).toBeLessThan(20);
 
   await title(window, 'flat', 'totalCount').focus();
   const before = await widthOf(window, 'flat', 'totalCount');
@@ -217,15 +214,15 @@ test('columns are moved and chosen, that is remembered, and a reset brings the u
   const window = await openServerLog(WIDE);
   await window.showPane('flat');
   const usual = await titlesOf(window, 'flat');
-  expect(usual.slice(0, 4)).toEqual(['Methods', 'Self #', 'Self %', 'Total #']);
+  expect(usual.slice(0, 4)).toEqual(['Methods', 'Self %', 'Self #', 'Total #']);
   await drag(window, title(window, 'flat', 'totalShare'), -340);
-  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Total %', 'Self #']);
+  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Total %', 'Self %']);
   // A drag does not sort.
-  expect(await title(window, 'flat', 'selfCount').getAttribute('data-sorted')).toBe('descending');
+  expect(await title(window, 'flat', 'selfShare').getAttribute('data-sorted')).toBe('descending');
 
   await title(window, 'flat', 'totalShare').focus();
   await window.page.keyboard.press('Control+Shift+ArrowRight');
-  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Self #', 'Total %']);
+  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Self %', 'Total %']);
 
   await window.part('pane-flat').getByTestId('choose-columns').click();
   const item = window.page.getByRole('menuitemcheckbox', { name: 'Total %' });
@@ -251,7 +248,7 @@ test('the header is one stop of the Tab key, and arrow keys move in it', async (
   const focused = (): Promise<string | null> =>
     window.page.evaluate(() => document.activeElement?.getAttribute('data-column') ?? null);
   await window.page.keyboard.press('ArrowRight');
-  expect(await focused()).toBe('selfCount');
+  expect(await focused()).toBe('selfShare');
   await window.page.keyboard.press('End');
   await window.page.keyboard.press('ArrowRight');
   const last = window.part('pane-flat').locator('.header-title').last();
