@@ -44,7 +44,9 @@ export function randomTransform(
   keys: readonly string[],
 ): Transform {
   const key = keys.length === 0 ? 'none' : random.pick(keys);
-  const prefix = key.slice(0, random.below(key.length + 1));
+  // Of whole characters: half of one is written as an escape.
+  const characters = Array.from(key);
+  const prefix = characters.slice(0, random.below(characters.length + 1)).join('');
   switch (kind) {
     case 'keep':
     case 'drop':
