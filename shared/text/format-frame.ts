@@ -13,7 +13,7 @@ export interface FrameLabel {
   /** Ends with its last dot. */
   readonly package: string;
   readonly name: string;
-  /** Colon and line or BCI; empty if frames are grouped by method or the position is not known. */
+  /** Colon and line or BCI, as `:12` or `:bci 12`; `:?` for a line that is not known; empty if frames are grouped by method or the position is not known. */
   readonly position: string;
   /** Not shown: a colon and the negative number for an unknown line, no BCI or a native method. Otherwise empty. */
   readonly hidden: string;
@@ -22,7 +22,7 @@ export interface FrameLabel {
 /** Pattern$Branch.match may be shortened to Branch.match. Not for anonymous classes and lambdas, which have no name. */
 const INNER_CLASS = /\$([A-Za-z_][^.$]*\.[^.]*)$/;
 const ID = /^\(-?\d+\) /;
-const POSITION = /:-?\d+$/;
+const POSITION = /:(?:-?\d+|bci \d+|\?)$/;
 const UNKNOWN_POSITION = /:-\d+$/;
 const VISIBLE = /[^\p{C}\p{Z}]/u;
 const NO_NAME = '(no name)';

@@ -116,7 +116,8 @@ export function formatBytes(bytes: number): string {
   return `${value < 99.95 ? value.toFixed(1) : value.toFixed(0)} ${units[unit]}`;
 }
 
-/** Events per second: `248 /s`, `0.4 /s`. */
+/** Events per second: `248 /s`, `0.4 /s`, `0.03 /s`. */
 export function formatRate(perSecond: number): string {
+  if (perSecond > 0 && perSecond < 0.095) return `${perSecond < 0.005 ? '<0.01' : perSecond.toFixed(2)} /s`;
   return `${perSecond < 9.95 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond))} /s`;
 }

@@ -38,7 +38,7 @@ export interface FrameStyle {
   /** Diagonal lines of the colour `hatch` are drawn over the fill, for errors and for blocks of narrow frames. */
   readonly hatched: boolean;
   readonly hatch: string;
-  /** Fill without lines, for what is too narrow for them: between `fill` and `hatch`. The fill of what is not hatched. */
+  /** Replaces fill and lines in areas too narrow for lines: a mix of `fill` and `hatch`. Without a hatch it is `fill`. */
   readonly unhatched: string;
   /** Colour of a line inside the edge, for matches; undefined: no line. */
   readonly outline: string | undefined;
@@ -51,7 +51,7 @@ export interface FrameStyle {
  *
  * The family (`frameFamily`) decides the range of hues: application warm, JDK blue, native and errors grey. By package,
  * a hash of the package name selects the hue within the range, and the lightness differs a little between classes; line,
- * BCI and method id have no effect. By thread, a hash of the name of the thread's pool selects the hue; what stands for
+ * BCI and method id have no effect. By thread, a hash of the name of the thread's pool selects the hue; a frame of
  * several pools is grey. By self, the colour is stronger if more samples ended in the frame, up to FULL_SELF_SHARE.
  *
  * Matches of a search keep their hue, with a tint and an outline; other frames are mixed with the surface colour. Frames
@@ -134,7 +134,7 @@ const HUE_STEPS = 7;
 const STEP_SHADE = 1.5;
 /** How much the shades of the classes of a package differ. */
 const CLASS_SHADE = 0.6;
-/** Number of hues of pools of threads, of the whole circle. */
+/** Number of hues for pools of threads, spread over the whole circle. */
 const POOL_HUES = 24;
 
 interface Tone {
@@ -168,7 +168,7 @@ const MATCH_OUTLINE: Readonly<Record<ColourTheme, string>> = {
   dark: oklch(0.78, 0.17, 340),
 };
 const MATCH_SHARE = 0.18;
-/** The accent of the window: hue of what is selected, there and here. */
+/** Hue of the window's accent colour, which marks the selection in flame graphs too. */
 const SELECTED_TINT: Readonly<Record<ColourTheme, string>> = {
   light: oklch(0.66, 0.19, 282),
   dark: oklch(0.52, 0.2, 282),
