@@ -1,6 +1,6 @@
 import type { ProfileAggregator } from './profile-aggregator.ts';
 
-/** After this many bytes the final number of nodes is estimated for the first time, then at four times as many bytes. */
+/** The final number of nodes is first estimated after this many bytes, and again each time four times as many are read. */
 const FIRST_ESTIMATE_BYTES = 4 << 20;
 /** A little more than the estimate is reserved: pages that are never written use address space, but no memory. */
 const ESTIMATE_MARGIN = 1.15;

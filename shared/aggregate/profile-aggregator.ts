@@ -1,5 +1,6 @@
 import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import { LeanProfile } from '../profile/lean-profile.ts';
+import { SampleTable } from '../profile/sample-table.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import { ChildIndex } from '../profile/child-index.ts';
 import { ChangeJournal } from './change-journal.ts';
@@ -21,6 +22,13 @@ export type Overflow = 'frames' | 'nodes';
 /** In place of the row of a provisional sample: there was no room for it. */
 const REFUSED = -2;
 
+export interface AggregatorOptions {
+  /** Record changes, for deltas. */
+  readonly journal?: boolean;
+  /** Keep when each sample was taken. */
+  readonly samples?: boolean;
+}
+
 /** The nodes of a thread's latest stack, without its root. */
 interface ThreadPath {
   nodes: Int32Array<ArrayBuffer>;
@@ -34,7 +42,7 @@ interface ThreadPath {
  * of the leaf change.
  */
 export class ProfileAggregator implements SampleSink {
-  readonly profile = new LeanProfile();
+  readonly profile: LeanProfile;
   /** Undefined unless requested: without it no changes are recorded. */
   readonly journal: ProfileJournal | undefined;
   /** Number of samples so far, including the provisional one. */
@@ -46,8 +54,10 @@ export class ProfileAggregator implements SampleSink {
   readonly #threadIds = new Int64Index();
   readonly #methodIds = new Int64Index();
   readonly #frames = new FrameInterner();
-  readonly paths: CallPaths = { nodes: this.profile.nodes, frames: this.#frames };
-  readonly #children = new ChildIndex(this.profile.nodes);
+  readonly paths: CallPaths;
+  /** Undefined unless samples are kept. */
+  readonly takenAt: SampleSink['takenAt'];
+  readonly #children: ChildIndex;
   readonly #paths: (ThreadPath | undefined)[] = [];
   /** Reused by `#place`: the frames that a stack does not share with the previous one, leaf first. */
   #unshared = new Int32Array(256);
@@ -57,11 +67,23 @@ export class ProfileAggregator implements SampleSink {
   /** Row of the SelfTable of the provisional sample; NONE if there is none. */
   #provisional = NONE;
   #provisionalTime: number | bigint = 0;
+  /** The samples that are counted are in the SampleTable, too: they have a time. */
+  #hasTime = false;
+  /** ns after the origin of the SampleTable. */
+  #at: number | bigint = 0;
+  /** The latest base of `takenAt`, ns after the origin: a number, so that the common case costs one addition. */
+  #base: bigint | undefined;
+  #baseAt: number | bigint = 0;
   /** The capacity of the NodeTable never exceeds it, so that appended nodes are compared with the capacity only. */
   #mostNodes = Infinity;
 
-  constructor(options: { readonly journal: boolean } = { journal: false }) {
-    if (options.journal) {
+  /** `samples`: the profile gets a SampleTable. It costs some 20 bytes per sample of a format that has times. */
+  constructor({ journal = false, samples = false }: AggregatorOptions = {}) {
+    this.profile = new LeanProfile(true, samples ? new SampleTable() : undefined);
+    this.paths = { nodes: this.profile.nodes, frames: this.#frames };
+    this.#children = new ChildIndex(this.profile.nodes);
+    this.takenAt = samples ? (base, offset) => this.#setTime(base, offset) : undefined;
+    if (journal) {
       this.journal = {
         selfValues: new ChangeJournal(),
         methods: new ChangeJournal(),
@@ -225,6 +247,8 @@ export class ProfileAggregator implements SampleSink {
     const node = this.#place(thread, stack, depth);
     this.#provisional = node === NONE ? REFUSED : this.#count(node, 1, ns);
     this.#provisionalTime = ns;
+    const { samples } = this.profile;
+    if (this.#hasTime && samples !== undefined && this.#provisional >= 0) samples.isLastProvisional = true;
   }
 
   withdrawProvisional(): void {
@@ -239,6 +263,22 @@ export class ProfileAggregator implements SampleSink {
     selfValues.add(self, -1, -this.#provisionalTime);
     this.sampleCount--;
     this.journal?.selfValues.note(self);
+    const { samples } = this.profile;
+    if (samples?.isLastProvisional === true) samples.truncate(samples.length - 1);
+  }
+
+  #setTime(base: bigint | undefined, offset: number | bigint): void {
+    const { samples } = this.profile;
+    this.#hasTime = base !== undefined;
+    if (base === undefined || samples === undefined) return;
+    if (base !== this.#base) {
+      samples.origin ??= base;
+      const exact = base - samples.origin;
+      const nearest = Number(exact);
+      this.#base = base;
+      this.#baseAt = Number.isSafeInteger(nearest) ? nearest : exact;
+    }
+    this.#at = sumOf(this.#baseAt, offset);
   }
 
   #allowsDepth(depth: number): boolean {
@@ -261,6 +301,7 @@ export class ProfileAggregator implements SampleSink {
     selfValues.add(self, samples, value);
     this.sampleCount += samples;
     this.journal?.selfValues.note(self);
+    if (this.#hasTime) this.profile.samples?.append(this.#at, self, value);
     return self;
   }
 
@@ -343,4 +384,15 @@ export class ProfileAggregator implements SampleSink {
     this.#frames.add(idHi, idLo, line, bci);
     return this.profile.frames.append(this.method(idHi, idLo), line, bci);
   }
+}
+
+/** The exact sum: a bigint if it is not a safe integer. */
+function sumOf(base: number | bigint, offset: number | bigint): number | bigint {
+  if (typeof base === 'number' && typeof offset === 'number') {
+    const sum = base + offset;
+    if (Number.isSafeInteger(sum)) return sum;
+  }
+  const exact = BigInt(base) + BigInt(offset);
+  const nearest = Number(exact);
+  return Number.isSafeInteger(nearest) ? nearest : exact;
 }

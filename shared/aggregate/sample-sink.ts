@@ -27,6 +27,13 @@ export interface SampleSink {
    */
   readonly isFull: boolean;
 
+  /**
+   * The samples that follow were taken `base + offset` ns after 1970, or after the recording began; `base` undefined: at
+   * an unknown time. A decoder passes the same `base` again and again, so that the offsets are small. Undefined for a sink
+   * that does not keep times: then they need not be computed.
+   */
+  readonly takenAt?: ((base: bigint | undefined, offset: number | bigint) => void) | undefined;
+
   /** Interns a thread id. */
   thread(idHi: number, idLo: number): ThreadIndex;
   /** An empty name means that the thread is known and has no name. It never replaces a name. */

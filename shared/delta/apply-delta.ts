@@ -1,8 +1,9 @@
 import { assert } from '../assert.ts';
 import { nextCapacity, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { SampleTable } from '../profile/sample-table.ts';
 import type { SelfTable } from '../profile/self-table.ts';
-import type { DeltaCursor, ProfileDelta } from './profile-delta.ts';
+import type { DeltaCursor, ProfileDelta, SampleDelta } from './profile-delta.ts';
 
 /** True if the delta starts at the epoch and cursor of the copy. Otherwise the copy needs a snapshot. */
 export function deltaFits(delta: ProfileDelta, epoch: number, at: DeltaCursor): boolean {
@@ -14,7 +15,8 @@ export function deltaFits(delta: ProfileDelta, epoch: number, at: DeltaCursor): 
     base.methods === at.methods &&
     base.frames === at.frames &&
     base.nodes === at.nodes &&
-    base.selfValues === at.selfValues
+    base.selfValues === at.selfValues &&
+    base.samples === at.samples
   );
 }
 
@@ -26,6 +28,8 @@ export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
   addNodes(copy, delta);
   addSelfValues(copy.selfValues, delta.selfValues);
   changeSelfValues(copy.selfValues, delta);
+  if (copy.samples !== undefined && delta.samples !== undefined)
+    addSamples(copy.samples, delta.base.samples, delta.samples);
 }
 
 function addThreadsAndMethods({ threads, methods }: LeanProfile, delta: ProfileDelta): void {
@@ -76,6 +80,24 @@ function addSelfValues(selfValues: SelfTable, added: ProfileDelta['selfValues'])
   for (let at = 0; at < added.node.length; at++) {
     selfValues.set(selfValues.append(added.node[at]), added.count[at], added.ns[at]);
   }
+}
+
+function addSamples(samples: SampleTable, from: number, added: SampleDelta): void {
+  samples.truncate(from);
+  if (added.origin !== undefined) samples.origin = BigInt(added.origin);
+  const { length } = added.self;
+  if (from + length > samples.self.length) samples.reserve(nextCapacity(samples.self.length, from + length));
+  const bigintAts = new Map(added.bigintAts);
+  const bigintValues = new Map(added.bigintValues);
+  const exact = (bigints: ReadonlyMap<number, string>, row: number, nearest: number): number | bigint => {
+    const text = bigints.size === 0 ? undefined : bigints.get(row);
+    return text === undefined ? nearest : BigInt(text);
+  };
+  for (let row = 0; row < length; row++) {
+    const at = exact(bigintAts, row, added.at[row]);
+    samples.append(at, added.self[row], exact(bigintValues, row, added.value[row]));
+  }
+  samples.isLastProvisional = added.isLastProvisional;
 }
 
 function changeSelfValues(

@@ -1,5 +1,5 @@
 import type { MethodNames } from '../profile/method-table.ts';
-import type { CountColumn, DeltaCursor, ProfileDelta } from './profile-delta.ts';
+import type { CountColumn, DeltaCursor, ProfileDelta, SampleDelta } from './profile-delta.ts';
 
 /**
  * A delta as one ArrayBuffer, to be transferred to another thread or sent over a socket as one message:
@@ -29,6 +29,8 @@ interface Header {
   /** row, file, class, method. Arrays without keys, because names are most of a small delta. */
   readonly methodNames: readonly (readonly [number, string, string, string])[];
   readonly bigintTimes: ProfileDelta['bigintTimes'];
+  /** Its columns are the last ones. */
+  readonly samples: (Omit<SampleDelta, 'at' | 'self' | 'value'> & { readonly length: number }) | undefined;
 }
 
 type Column = Int32Array | Uint32Array | Uint16Array | Float64Array;
@@ -56,6 +58,13 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
       names.methodName,
     ]),
     bigintTimes: delta.bigintTimes,
+    samples: delta.samples && {
+      origin: delta.samples.origin,
+      length: delta.samples.self.length,
+      bigintAts: delta.samples.bigintAts,
+      bigintValues: delta.samples.bigintValues,
+      isLastProvisional: delta.samples.isLastProvisional,
+    },
   };
   const head = new TextEncoder().encode(JSON.stringify(header));
   const columns: readonly Column[] = [
@@ -75,6 +84,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     delta.changed.row,
     changedCounts,
     delta.changed.ns,
+    ...(delta.samples === undefined ? [] : [delta.samples.at, delta.samples.self, delta.samples.value]),
   ];
   let size = prefix + 8 + padded(head.length);
   for (const column of columns) size += padded(column.byteLength);
@@ -128,6 +138,12 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
   const newSelfValues = to.selfValues - base.selfValues;
   const selfValues = { node: ints(newSelfValues), ...values(newSelfValues, header.countBytes[0]) };
   const changed = { row: ints(header.changed), ...values(header.changed, header.countBytes[1]) };
+  const doubles = (length: number): Float64Array => next(new Float64Array(message, at, length));
+  let samples: SampleDelta | undefined;
+  if (header.samples !== undefined) {
+    const { length, origin, ...rest } = header.samples;
+    samples = { origin, at: doubles(length), self: ints(length), value: doubles(length), ...rest };
+  }
   return {
     epoch: header.epoch,
     base,
@@ -147,5 +163,6 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
     selfValues,
     changed,
     bigintTimes: header.bigintTimes,
+    samples,
   };
 }

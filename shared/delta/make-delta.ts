@@ -2,12 +2,17 @@ import type { ProfileJournal } from '../aggregate/profile-aggregator.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
-import { type DeltaCursor, isNothing, type ProfileDelta } from './profile-delta.ts';
+import type { SampleTable } from '../profile/sample-table.ts';
+import type { TimeColumn } from '../profile/time-column.ts';
+import { type DeltaCursor, isNothing, type ProfileDelta, type SampleDelta } from './profile-delta.ts';
 
 /**
  * Most new nodes in one delta. It usually has 0.3 MB, and a client applies it in a few milliseconds.
  */
 export const MAX_NEW_NODES = 1 << 17;
+
+/** Most samples in one delta; 2.6 MB. */
+const MAX_NEW_SAMPLES = 1 << 17;
 
 /** With at most this many frames, two bytes per frame number are enough. */
 const FEW_FRAMES = 1 << 16;
@@ -16,6 +21,8 @@ const FEW_FRAMES = 1 << 16;
 export interface JournaledProfile {
   readonly profile: LeanProfile;
   readonly journal: ProfileJournal;
+  /** Undefined if samples are not sent. */
+  readonly samples?: SampleTable | undefined;
 }
 
 /** False if the changes since this cursor are no longer kept: a copy that is there needs a snapshot. */
@@ -24,8 +31,10 @@ export function canContinueFrom({ journal }: JournaledProfile, base: DeltaCursor
 }
 
 /** True if a copy at this cursor lacks something. */
-export function hasChangesSince({ profile, journal }: JournaledProfile, base: DeltaCursor): boolean {
+export function hasChangesSince({ profile, journal, samples }: JournaledProfile, base: DeltaCursor): boolean {
   return (
+    // A change of the provisional sample changes a self value, too.
+    base.samples < (samples?.finalLength ?? 0) ||
     base.nodes < profile.nodes.length ||
     base.selfValues < profile.selfValues.length ||
     base.methods < profile.methods.length ||
@@ -46,12 +55,13 @@ export function makeDelta(
   base: DeltaCursor,
   maxNewNodes = MAX_NEW_NODES,
 ): ProfileDelta {
-  const { profile, journal } = source;
+  const { profile, journal, samples } = source;
   const { threads, methods, frames, nodes, selfValues } = profile;
   const nodesEnd = Math.min(nodes.length, base.nodes + maxNewNodes);
   // A truncated delta ends before the first self value whose node it does not contain.
   let selfValuesEnd = nodesEnd === nodes.length ? selfValues.length : base.selfValues;
   while (selfValuesEnd < selfValues.length && selfValues.node[selfValuesEnd] < nodesEnd) selfValuesEnd++;
+  const samplesEnd = samples === undefined ? 0 : endOfSamples(samples, base.samples, selfValuesEnd);
 
   const changedRows =
     base.selfValues === 0 ? new Int32Array(0) : journal.selfValues.since(base.revision, base.selfValues);
@@ -106,8 +116,9 @@ export function makeDelta(
       frames: frames.length,
       nodes: nodesEnd,
       selfValues: selfValuesEnd,
+      samples: Math.min(samplesEnd, samples?.finalLength ?? 0),
     },
-    complete: nodesEnd === nodes.length,
+    complete: nodesEnd === nodes.length && samplesEnd === (samples?.length ?? 0),
     capacity: nodes.capacity,
     threads: {
       idHi: threads.idHi.subarray(base.threads, threads.length),
@@ -132,7 +143,39 @@ export function makeDelta(
     },
     changed,
     bigintTimes,
+    samples: samples && newSamples(samples, base.samples, samplesEnd),
   };
+}
+
+/** A sample whose row of the SelfTable is not in the delta is left to the next one. */
+function endOfSamples({ self, length }: SampleTable, from: number, selfValuesEnd: number): number {
+  const most = Math.min(length, from + MAX_NEW_SAMPLES);
+  let end = from;
+  while (end < most && self[end] < selfValuesEnd) end++;
+  return end;
+}
+
+function newSamples(samples: SampleTable, from: number, end: number): SampleDelta {
+  const { origin, at, self, value, length, isLastProvisional } = samples;
+  return {
+    origin: origin?.toString(),
+    at: at.ns.subarray(from, end),
+    self: self.subarray(from, end),
+    value: value.ns.subarray(from, end),
+    bigintAts: bigintsOf(at, from, end),
+    bigintValues: bigintsOf(value, from, end),
+    isLastProvisional: isLastProvisional && end === length,
+  };
+}
+
+function bigintsOf({ bigints }: TimeColumn, from: number, end: number): [number, string][] {
+  const found: [number, string][] = [];
+  if (bigints === undefined) return found;
+  for (let row = from; row < end; row++) {
+    const exact = bigints.get(row);
+    if (exact !== undefined) found.push([row - from, String(exact)]);
+  }
+  return found;
 }
 
 function newNodes(

@@ -8,6 +8,8 @@ export interface DeltaCursor {
   readonly frames: number;
   readonly nodes: number;
   readonly selfValues: number;
+  /** Rows of the SampleTable that never change. The copy may have a provisional one after them. */
+  readonly samples: number;
 }
 
 export const NOTHING: DeltaCursor = {
@@ -17,6 +19,7 @@ export const NOTHING: DeltaCursor = {
   frames: 0,
   nodes: 0,
   selfValues: 0,
+  samples: 0,
 };
 
 /** Whether a copy at this cursor has no delta yet. Every delta, even one without rows, leads to a later revision. */
@@ -75,4 +78,24 @@ export interface ProfileDelta {
   readonly changed: { readonly row: Int32Array; readonly count: CountColumn; readonly ns: Float64Array };
   /** New or changed rows whose time is not a safe integer, with the exact time in decimal (see TimeColumn). */
   readonly bigintTimes: readonly (readonly [row: number, ns: string])[];
+  /** Undefined for a client that did not ask for samples. */
+  readonly samples: SampleDelta | undefined;
+}
+
+/**
+ * The rows of the SampleTable from `base.samples` on. They replace those of the copy, of which the last was provisional.
+ *
+ *   base.samples 2            copy  0 1 2?       becomes   0 1 2 3 4?       to.samples 4
+ *   rows from 2 on            2 3 4?
+ */
+export interface SampleDelta {
+  /** See SampleTable, decimal; undefined until there is a sample. */
+  readonly origin: string | undefined;
+  readonly at: Float64Array;
+  readonly self: Int32Array;
+  readonly value: Float64Array;
+  /** Rows, counted from `base.samples`, whose time or value is not a safe integer, with the exact one in decimal. */
+  readonly bigintAts: readonly (readonly [row: number, ns: string])[];
+  readonly bigintValues: readonly (readonly [row: number, value: string])[];
+  readonly isLastProvisional: boolean;
 }

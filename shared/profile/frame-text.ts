@@ -1,7 +1,7 @@
 import { NO_LINE } from './frame-table.ts';
 import type { MethodNames } from './method-table.ts';
 
-/** The content of a frame that was written as text. */
+/** The parts of a frame that was written as text. */
 export interface FrameText extends MethodNames {
   /** NO_LINE where none is given. */
   readonly line: number;
@@ -11,9 +11,9 @@ export interface FrameText extends MethodNames {
 const CLASS = String.raw`[\p{L}_$][\p{L}\p{N}_$+\-]*(?:[./][\p{L}\p{N}_$+\-]+)*`;
 const METHOD = String.raw`[\p{L}_$][\p{L}\p{N}_$\-]*|<init>|<clinit>`;
 const JAVA_FRAME = new RegExp(`^(${CLASS})\\.(${METHOD})(?::(-?\\d{1,9}))?$`, 'u');
-/** Not the slash before the address of a hidden class: Shop$$Lambda/0x7f4a. */
+/** A slash between packages. The one before the address of a hidden class, as in Shop$$Lambda/0x7f4a, is none. */
 const PACKAGE_SLASH = /\/(?!0x[0-9a-f]+$)/gi;
-/** A frame without class and line, as exports write it. A positive number may be a part of the name instead. */
+/** A frame without class and line, as exports write it. Only negative numbers: a positive one may belong to the name. */
 const BARE_FRAME = /^()(.*):(-10[0-2])$/s;
 /** Names in class files are not longer (JVMS 4.4.7), and matching a longer text would be slow. */
 const LONGEST_NAME = 65_535;

@@ -19,3 +19,10 @@ export function int64Text(hi: number, lo: number): string {
 export function compareInt64(aHi: number, aLo: number, bHi: number, bLo: number): number {
   return aHi - bHi || (aLo >>> 0) - (bLo >>> 0);
 }
+
+/** The nearest integer, a bigint if it is not a safe one; 0 for Infinity and NaN. */
+export function nearestInteger(value: number): number | bigint {
+  const nearest = Math.round(value);
+  if (Number.isSafeInteger(nearest)) return nearest;
+  return Number.isFinite(nearest) ? BigInt(nearest) : 0;
+}

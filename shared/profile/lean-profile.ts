@@ -2,6 +2,7 @@ import { FrameTable } from './frame-table.ts';
 import { MethodTable } from './method-table.ts';
 import { type NodeIndex, NodeTable } from './node-table.ts';
 import { NONE } from './columns.ts';
+import type { SampleTable } from './sample-table.ts';
 import { SelfTable } from './self-table.ts';
 import { type ThreadIndex, ThreadTable } from './thread-table.ts';
 import { TimeColumn } from './time-column.ts';
@@ -9,7 +10,8 @@ import { TimeColumn } from './time-column.ts';
 /**
  * A profile as five append-only tables: threads, methods, frames, call nodes, self values. An aggregator builds it from
  * samples, and a copy of it is built from deltas. The model is Honest Profiler's LeanProfile (specs): each thread has a
- * call tree; a node is identified by its path of frames, and has self and total samples and time.
+ * call tree; a node is identified by its path of frames, and has self and total samples and time. If asked for, a sixth
+ * table says when each sample was taken.
  *
  *   selfValues ── node ──▶ nodes ── frame ──▶ frames ── method ──▶ methods
  *                        └──── ~frame ──▶ threads
@@ -20,10 +22,13 @@ export class LeanProfile {
   readonly frames = new FrameTable();
   readonly nodes = new NodeTable();
   readonly selfValues: SelfTable;
+  /** Undefined if nobody asked for it. */
+  readonly samples: SampleTable | undefined;
 
   /** `isComplete`: see SelfValues. */
-  constructor(isComplete = true) {
+  constructor(isComplete = true, samples?: SampleTable) {
     this.selfValues = new SelfTable(isComplete);
+    this.samples = samples;
   }
 
   /** Creates the root node of a thread. */

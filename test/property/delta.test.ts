@@ -11,6 +11,7 @@ import {
 import { type DeltaCursor, NOTHING, type ProfileDelta } from '../../shared/delta/profile-delta.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { SampleTable } from '../../shared/profile/sample-table.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { bciFrame, log, method, thread, trace } from '../support/log-bytes.ts';
 import { leanOf, profileTables } from '../support/profile-tables.ts';
@@ -23,11 +24,12 @@ const { seed, randomFor } = testSeed('delta');
 
 /** A profile that grows and can be copied. */
 class GrowingLog {
-  readonly aggregator = new ProfileAggregator({ journal: true });
+  readonly aggregator = new ProfileAggregator({ journal: true, samples: true });
   readonly decoder = new HonestLogDecoder(this.aggregator);
 
   get source(): JournaledProfile {
-    return { profile: this.aggregator.profile, journal: this.aggregator.journal! };
+    const { profile, journal } = this.aggregator;
+    return { profile, journal: journal!, samples: profile.samples };
   }
 
   append(bytes: Uint8Array): this {
@@ -38,13 +40,13 @@ class GrowingLog {
 
 /** A copy that is grown by deltas alone, each of which went through the codec. */
 class Copy {
-  profile = new LeanProfile();
+  profile = new LeanProfile(true, new SampleTable());
   cursor: DeltaCursor = NOTHING;
   snapshots = 0;
 
   take({ source }: GrowingLog, maxNewNodes?: number): ProfileDelta {
     if (!canContinueFrom(source, this.cursor)) {
-      this.profile = new LeanProfile();
+      this.profile = new LeanProfile(true, new SampleTable());
       this.cursor = NOTHING;
       this.snapshots++;
     }
@@ -82,6 +84,10 @@ function plain(delta: ProfileDelta): unknown {
     reparented: values(delta.reparented),
     selfValues: values(delta.selfValues),
     changed: values(delta.changed),
+    samples: delta.samples && {
+      ...delta.samples,
+      ...{ at: [...delta.samples.at], self: [...delta.samples.self], value: [...delta.samples.value] },
+    },
   };
 }
 

@@ -1,0 +1,94 @@
+import { grown, nextCapacity } from './columns.ts';
+import { TimeColumn } from './time-column.ts';
+
+/**
+ * When each sample was taken: append-only, in the order of the file, which need not be the order of time. 20 bytes per
+ * sample. A profile has the table only if someone asks for it.
+ *
+ *   row   at     self   value
+ *   0     0      0      4000        0 ns after `origin`: a sample that counts in row 0 of the SelfTable
+ *   1     4000   1      5500
+ *   2     9500   0      5500        provisional: overwritten by the next sample
+ *
+ * The rows of a complete table add up to the SelfTable: for each of its rows the number of samples, and their values.
+ * Samples without a time are not in the table.
+ */
+export class SampleTable {
+  /** Grows whenever a row is appended or withdrawn. */
+  revision = 0;
+  length = 0;
+  /**
+   * Time to which `at` is relative, ns since 1970. Formats that know only the time since the recording began have 0.
+   * Undefined until there is a sample.
+   */
+  origin: bigint | undefined;
+  /** ns after `origin`, signed. */
+  readonly at = new TimeColumn(1024);
+  /** -> row of the SelfTable. */
+  self = new Int32Array(1024);
+  /** What the sample adds to the time, or other value, of its row of the SelfTable. */
+  readonly value = new TimeColumn(1024);
+  /** The last row may be withdrawn. */
+  isLastProvisional = false;
+
+  /** The rows that never change. */
+  get finalLength(): number {
+    return this.isLastProvisional ? this.length - 1 : this.length;
+  }
+
+  append(at: number | bigint, self: number, value: number | bigint): void {
+    const row = this.length;
+    if (row === this.self.length) this.reserve(nextCapacity(row, row + 1));
+    this.at.set(row, at);
+    this.self[row] = self;
+    this.value.set(row, value);
+    this.length = row + 1;
+    this.revision++;
+  }
+
+  /** Removes the rows from `length` on. */
+  truncate(length: number): void {
+    for (let row = length; row < this.length; row++) {
+      this.at.set(row, 0);
+      this.value.set(row, 0);
+    }
+    this.length = Math.min(this.length, length);
+    this.isLastProvisional = false;
+    this.revision++;
+  }
+
+  reserve(capacity: number): void {
+    if (capacity <= this.self.length) return;
+    this.at.reserve(capacity);
+    this.self = grown(this.self, capacity);
+    this.value.reserve(capacity);
+  }
+
+  /** The time of a row, ns since 1970, or since the recording began. */
+  timeOf(row: number): bigint {
+    return (this.origin ?? 0n) + this.at.exact(row);
+  }
+}
+
+/** The times of the earliest and the latest sample, as `SampleTable.timeOf`; undefined without samples. O(samples). */
+export function sampleSpan(
+  samples: SampleTable,
+): { readonly first: bigint; readonly last: bigint } | undefined {
+  const { length, at } = samples;
+  if (length === 0) return undefined;
+  let first = 0;
+  let last = 0;
+  if (at.bigints === undefined) {
+    const { ns } = at;
+    for (let row = 1; row < length; row++) {
+      if (ns[row] < ns[first]) first = row;
+      if (ns[row] > ns[last]) last = row;
+    }
+  } else {
+    for (let row = 1; row < length; row++) {
+      if (at.exact(row) < at.exact(first)) first = row;
+      if (at.exact(row) > at.exact(last)) last = row;
+    }
+  }
+  return { first: samples.timeOf(first), last: samples.timeOf(last) };
+}

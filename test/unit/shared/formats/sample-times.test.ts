@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { CPUPROFILE } from '../../../../shared/formats/cpuprofile/format.ts';
+import { JFR } from '../../../../shared/formats/jfr/format.ts';
+import type { ProfileFormat } from '../../../../shared/formats/profile-format.ts';
+import { SPEEDSCOPE } from '../../../../shared/formats/speedscope/format.ts';
+import { START_NS } from '../../../support/jfr-writer/jfr-chunk.ts';
+import { methodText, stacksOf } from '../../../support/profile-stacks.ts';
+import { decodeInput } from '../../../support/read-input.ts';
+import { cpuChunk, otherChunk } from '../../../support/small-recordings.ts';
+
+/** One line a sample: time, leaf, value; undefined if the format does not know the times. */
+function samplesOf(format: ProfileFormat, input: Uint8Array, chosen = {}, origin = 0n): string[] | undefined {
+  const { profile, decoder } = decodeInput(format, input, chosen, undefined, true);
+  const { samples } = profile;
+  if (samples === undefined || !decoder.facts().hasSampleTimes) return undefined;
+  const stacks = stacksOf(profile);
+  return Array.from({ length: samples.length }, (_, row) => {
+    const leaf = stacks[samples.self[row]].frames.at(-1);
+    return `${samples.timeOf(row) - origin} ${leaf && methodText(leaf)} ${samples.value.exact(row)}`;
+  });
+}
+
+const json = (file: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(file));
+
+describe('JFR', () => {
+  test('execution samples', () => {
+    expect(samplesOf(JFR, cpuChunk(), { period: '20' }, START_NS)).toEqual([
+      '1000 shop.Cart.add 20000000',
+      '2000 Shop.run 20000000',
+      '2500 shop.Cart.add 20000000',
+      '3000 shop.Cart.add 20000000',
+      '3500 U.park 20000000',
+    ]);
+  });
+
+  test('locks, with their time', () => {
+    expect(samplesOf(JFR, otherChunk(), { 'sample-type': 'lock' }, START_NS)).toEqual(['1700 Shop.run 1500']);
+  });
+
+  test('wall-clock samples that stand for several: not known', () => {
+    expect(samplesOf(JFR, otherChunk(), { 'sample-type': 'wall' })).toBeUndefined();
+  });
+});
+
+const events = (unit: string): unknown => ({
+  $schema: 'https://www.speedscope.app/file-format-schema.json',
+  shared: { frames: [{ name: 'main' }, { name: 'work' }] },
+  profiles: [
+    {
+      type: 'evented',
+      name: 'one',
+      unit,
+      startValue: 0,
+      endValue: 7,
+      events: [
+        { type: 'O', frame: 0, at: 1 },
+        { type: 'O', frame: 1, at: 3 },
+        { type: 'C', frame: 1, at: 6.5 },
+        { type: 'C', frame: 0, at: 7 },
+      ],
+    },
+  ],
+});
+
+test('speedscope: the times between events', () => {
+  expect(samplesOf(SPEEDSCOPE, json(events('microseconds')))).toEqual([
+    '1000 main 2000',
+    '3000 work 3500',
+    '6500 main 500',
+  ]);
+});
+
+test('speedscope: units that are no time, and samples with weights, say nothing of it', () => {
+  expect(samplesOf(SPEEDSCOPE, json(events('bytes')))).toBeUndefined();
+  const sampled = { type: 'sampled', name: 'one', unit: 'seconds', samples: [[0]], weights: [1] };
+  const file = { ...(events('none') as object), profiles: [sampled] };
+  expect(samplesOf(SPEEDSCOPE, json(file))).toBeUndefined();
+});
+
+const NODES = [
+  { id: 1, callFrame: { functionName: '(root)' }, children: [2] },
+  { id: 2, callFrame: { functionName: 'main', url: '', lineNumber: 0 }, hitCount: 2 },
+];
+
+test('cpuprofile: time deltas in microseconds; a file without them does not know', () => {
+  const timed = { nodes: NODES, startTime: 10, endTime: 60, samples: [2, 1, 2], timeDeltas: [5, 10, 20] };
+  expect(samplesOf(CPUPROFILE, json(timed))).toEqual(['5000 main 10000', '35000 main 15000']);
+  expect(samplesOf(CPUPROFILE, json({ nodes: NODES, samples: [2] }))).toBeUndefined();
+});
