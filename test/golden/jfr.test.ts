@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { JFR } from '../../shared/formats/jfr/format.ts';
 import { NO_LINE } from '../../shared/profile/frame-table.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { differingLines, foldedLines, methodText, type ProfileStack, stacksOf } from '../support/profile-stacks.ts';
-import { readInput } from '../support/read-input.ts';
+import { decodeInput, readInput } from '../support/read-input.ts';
 import { missingFile, testUnless } from '../support/test-unless.ts';
 
 const golden = (name: string): Buffer => gunzipSync(readFileSync(`test/golden/jfr/shop-jdk17.${name}.gz`));
@@ -86,11 +87,30 @@ describe('shop-jdk17, what `jfr print` says', () => {
     expect(decoder.facts().choices.map(({ id }) => id)).toEqual(['sample-type', 'period', 'cut']);
   });
 
+  // The JDK prints no fraction, or three, six or nine digits of it.
+  const ns = (time: string): bigint =>
+    BigInt(Date.parse(`${time.slice(0, 19)}Z`)) * 1_000_000n +
+    BigInt(time.slice(20).replace('Z', '').padEnd(9, '0'));
+
+  test('when each sample was taken, in which thread and method', () => {
+    const { profile, decoder } = decodeInput(JFR, recording, { cut: 'off' }, undefined, true);
+    expect(decoder.facts().hasSampleTimes).toBe(true);
+    const { samples } = profile;
+    const stacks = stacksOf(profile);
+    const found = Array.from({ length: samples?.length ?? 0 }, (_, row) => {
+      const { thread, frames } = stacks[samples!.self[row]];
+      return `${samples!.timeOf(row)} ${thread} ${methodText(frames[frames.length - 1])} ${frames.length}`;
+    });
+    const expected = printed.samples.map(({ startTime, thread, frames }) => {
+      const [className, methodName] = printed.frames[frames[0]];
+      return `${ns(startTime)} ${thread} ${className}.${methodName} ${frames.length}`;
+    });
+    expect(found.sort()).toEqual(expected.sort());
+  });
+
   test('first and last time', () => {
     const { decoder } = readInput(recording);
     const times = printed.samples.map(({ startTime }) => startTime).sort();
-    const ns = (time: string): bigint =>
-      BigInt(Date.parse(`${time.slice(0, 19)}Z`)) * 1_000_000n + BigInt(time.slice(20, 29));
     const { firstTime, lastTime } = decoder.facts();
     expect([firstTime, lastTime]).toEqual([ns(times[0]), ns(times[times.length - 1])]);
   });

@@ -99,6 +99,16 @@ test('a sample of a V8 profile lasts until the next one', () => {
   ]);
 });
 
+test('times of a V8 profile since 1970 keep their fractions, and long ones are exact', () => {
+  const nodes = [{ id: 1, callFrame: { functionName: '(root)' }, children: [2] }, { id: 2, callFrame: { functionName: 'main' } }];
+  const startTime = 1_700_000_000_000_000;
+  const timed = (timeDeltas: readonly number[], endTime: number) =>
+    ofCpuProfile({ nodes, startTime, endTime, samples: timeDeltas.map(() => 2), timeDeltas });
+  expect(collapsedTime(timed([0, 0.1, 0.1, 0.1], startTime))).toBe('main 300\n');
+  const { profile } = timed([0, 9_007_199_254_740_991], startTime);
+  expect(profile.selfValues.time.exact(0)).toBe(9_007_199_254_740_991_000n);
+});
+
 test('a V8 profile without samples, of nodes that name their parents', () => {
   const read = ofCpuProfile({
     nodes: [
@@ -135,6 +145,12 @@ test('invalid parts of a speedscope file are skipped and counted', () => {
   expect(ofSpeedscope({ profiles: 5 }).decoder.damage).toMatchObject({ what: 'profiles', found: 'a number' });
   const cut = decodeInput(SPEEDSCOPE, Buffer.from('{"profiles": [1, 2'));
   expect(cut.decoder.damage).toMatchObject({ what: 'JSON', found: 'the end of the file', byteOffset: 18 });
+});
+
+test('samples of speedscope with an empty stack are idle time', () => {
+  const read = ofSpeedscope({ shared, profiles: [{ type: 'sampled', unit: 'none', samples: [[0], [], []], weights: [1, 1, 1] }] });
+  expect(collapsedOf(read.profile)).toBe('java.lang.Thread.run 1\n');
+  expect(read.decoder.facts().notes).toEqual(['2 samples with an empty stack, when nothing ran: not counted.']);
 });
 
 test('what speedscope is given reads back: counts, or times, by thread', () => {

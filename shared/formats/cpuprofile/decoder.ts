@@ -48,6 +48,7 @@ export class CpuProfileDecoder extends WholeInputDecoder {
       ...NO_FACTS,
       units: this.#isTimed ? SAMPLES_AND_TIME : SAMPLES_ONLY,
       notes: [...this.#notes, ...invalid],
+      hasSampleTimes: this.#isTimed,
     };
   }
 
@@ -103,7 +104,8 @@ export class CpuProfileDecoder extends WholeInputDecoder {
       if (node === undefined) this.#invalid++;
       // At a sample of the root, the stack was empty.
       else if (node !== this.#root) {
-        this.#sink.samplesAt(node, 1, timed?.ns[at] ?? 0);
+        if (timed !== undefined) this.#sink.takenAt?.(0n, timed.takenAt(at));
+        this.#sink.samplesAt(node, 1, timed?.ns(at) ?? 0);
         this.records++;
       }
     }
@@ -184,7 +186,10 @@ function nodesOfTree(head: JsonObject): PlacedNode[] {
 }
 
 interface SampleTimes {
-  readonly ns: Float64Array;
+  /** How long a sample lasted; a bigint if it is not a safe integer. */
+  readonly ns: (sample: number) => number | bigint;
+  /** When it was taken, ns after the start of the recording. */
+  readonly takenAt: (sample: number) => number | bigint;
   /** Time from the start to the first sample. */
   readonly beforeNs: number;
 }
@@ -193,27 +198,33 @@ interface SampleTimes {
 function times(file: JsonObject, samples: number): SampleTimes | undefined {
   const deltas = listOf(file.timeDeltas);
   const stamps = listOf(file.timestamps);
+  // Relative to the start: µs since 1970 leave no room for fractions in a double.
   const start = numberOf(file.startTime) ?? 0;
   const at = new Float64Array(samples + 1);
   if (deltas.length > 0) {
-    let now = start;
+    let now = 0;
     for (let sample = 0; sample < samples; sample++) at[sample] = now += numberOf(deltas[sample]) ?? 0;
   } else if (stamps.length > 0) {
-    for (let sample = 0; sample < samples; sample++)
-      at[sample] = numberOf(stamps[sample]) ?? at[Math.max(0, sample - 1)];
+    for (let sample = 0; sample < samples; sample++) {
+      const stamp = numberOf(stamps[sample]);
+      at[sample] = stamp === undefined ? at[Math.max(0, sample - 1)] : stamp - start;
+    }
   } else {
     return undefined;
   }
   const last = at[samples - 1];
-  const end = numberOf(file.endTime) ?? last;
+  const end = (numberOf(file.endTime) ?? NaN) - start;
   // In the old form, endTime is in seconds but timestamps are in microseconds.
   at[samples] = end >= last ? end : last;
-  const ns = new Float64Array(samples);
-  for (let sample = 0; sample < samples; sample++) ns[sample] = wholeNs(at[sample + 1] - at[sample]);
-  return { ns, beforeNs: deltas.length > 0 ? wholeNs(at[0] - start) : 0 };
+  return {
+    ns: (sample) => wholeNs(at[sample + 1] - at[sample]),
+    takenAt: (sample) => wholeNs(at[sample]),
+    beforeNs: deltas.length > 0 ? Number(wholeNs(at[0])) : 0,
+  };
 }
 
-function wholeNs(us: number): number {
+function wholeNs(us: number): number | bigint {
   const ns = Math.round(us * NS_PER_US);
-  return Number.isSafeInteger(ns) ? ns : 0;
+  if (Number.isSafeInteger(ns)) return ns;
+  return Number.isFinite(us) ? BigInt(Math.round(us)) * BigInt(NS_PER_US) : 0;
 }

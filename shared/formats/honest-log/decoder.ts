@@ -75,6 +75,8 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
   readonly #depths = new StackDepths();
   /** Stacks of this depth are placed below (truncated). */
   readonly #truncatedDepth: number | undefined;
+  /** Frames of the deepest stack. */
+  #deepest = 0;
   /**
    * The node at which the stack of the open trace ends, if KnownStacks has found it; otherwise NONE. The frames of such
    * a stack are not in #stack but in the current chunk, from #knownAt on.
@@ -108,7 +110,10 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
   }
 
   facts(): FormatFacts {
-    return logFacts(this.counts, this.clock, this.#depths, this.#truncatedDepth);
+    return {
+      ...logFacts(this.counts, this.clock, this.#depths, this.#truncatedDepth),
+      deepestStack: this.#truncatedDepth === undefined || this.#deepest === 0 ? undefined : this.#deepest,
+    };
   }
 
   get zerosOffset(): number {
@@ -271,8 +276,10 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
           );
           this.counts.timedTraceStarts++;
           this.clock.noteTime();
+          this.#sink.takenAt?.(this.clock.firstTime, this.clock.sinceFirst);
         } else {
           this.#startTrace(view, at, 0, 0, 0, 0);
+          this.#sink.takenAt?.(undefined, 0);
         }
         if (this.#declaredDepth > 0 && before === end) {
           const depth = this.#declaredDepth;
@@ -354,6 +361,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
   /** The depth of the open stack in the call tree. A truncated stack has the frame (truncated) as one more caller. */
   #placedDepth(): number {
     const { depth } = this.#stack;
+    if (depth > this.#deepest) this.#deepest = depth;
     if (depth !== this.#truncatedDepth) return depth;
     this.#stack.putCaller(TRUNCATED_ID_HI, TRUNCATED_ID_LO);
     return depth + 1;

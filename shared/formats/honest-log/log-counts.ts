@@ -88,6 +88,7 @@ export function logFacts(
     gaps: counts.timedTraceStarts === 0 ? undefined : clock.pauses.gaps,
     firstTime: clock.firstTime,
     lastTime: clock.lastTime,
+    hasSampleTimes: counts.timedTraceStarts > 0,
     backwardSteps: clock.backwardSteps,
     counts: {
       samples: counts.traceStarts,

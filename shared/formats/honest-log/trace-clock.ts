@@ -1,6 +1,9 @@
 import { int64 } from '../../profile/int64.ts';
 import { Pauses } from './pauses.ts';
 
+/** 46 days: as nanoseconds, and with the nanoseconds of a trace start added, they are safe integers. */
+const MOST_SECONDS = 4_000_000;
+
 /**
  * Measures the time of each trace: the interval from its start to the start of the next trace of any thread, in file
  * order. It may be negative. The last trace repeats the interval before it. After a start without seconds > 0 there is
@@ -20,6 +23,8 @@ export class TraceClock {
   #nanosLo = 0;
   /** Seconds hi and lo, nanoseconds hi and lo of the last trace start that has a time. */
   readonly #last = new Int32Array(4);
+  /** Low halves of the seconds and nanoseconds of `firstTime`; undefined if their high halves are not 0. */
+  #first: readonly [secondsLo: number, nanosLo: number] | undefined;
 
   /** Nanoseconds since 1970 of the last trace start that has a time. */
   get lastTime(): bigint | undefined {
@@ -46,14 +51,28 @@ export class TraceClock {
     last[1] = this.#secondsLo;
     last[2] = this.#nanosHi;
     last[3] = this.#nanosLo;
-    this.firstTime ??= this.#lastNanoseconds();
+    if (this.firstTime !== undefined) return;
+    this.firstTime = this.#lastNanoseconds();
+    if ((last[0] | last[2]) === 0) this.#first = [last[1] >>> 0, last[3] >>> 0];
+  }
+
+  /** Nanoseconds from `firstTime` to the last trace start that has a time, exact. */
+  get sinceFirst(): number | bigint {
+    const last = this.#last;
+    if (this.#first !== undefined && (last[0] | last[2]) === 0) {
+      const seconds = (last[1] >>> 0) - this.#first[0];
+      if (seconds > -MOST_SECONDS && seconds < MOST_SECONDS)
+        return seconds * 1e9 + ((last[3] >>> 0) - this.#first[1]);
+    }
+    const exact = this.#lastNanoseconds() - (this.firstTime ?? 0n);
+    const nearest = Number(exact);
+    return Number.isSafeInteger(nearest) ? nearest : exact;
   }
 
   #since(secondsHi: number, secondsLo: number, nanosHi: number, nanosLo: number): number | bigint {
     if ((secondsHi | this.#secondsHi | nanosHi | this.#nanosHi) === 0) {
       const seconds = (secondsLo >>> 0) - (this.#secondsLo >>> 0);
-      // Up to 46 days, the product and the sum are safe integers.
-      if (seconds > -4_000_000 && seconds < 4_000_000) {
+      if (seconds > -MOST_SECONDS && seconds < MOST_SECONDS) {
         return seconds * 1e9 + ((nanosLo >>> 0) - (this.#nanosLo >>> 0));
       }
     }

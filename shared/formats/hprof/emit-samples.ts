@@ -15,6 +15,8 @@ export interface EmittedSamples {
   readonly unknownTraces: number;
   /** Samples whose stacks are as deep as the limit. */
   readonly truncatedSamples: number;
+  /** Frames of the deepest stack that is counted; 0 if none is. */
+  readonly deepestStack: number;
   /** The total of the table minus `sum`. */
   readonly notListed: number;
 }
@@ -84,7 +86,7 @@ export function emitSamples(
     const count = table.count[row];
     if (trace !== NONE) countRow(trace, count, valueOf(count, table.share[row], table.total));
   }
-  const { sum, unknownTraces, truncatedSamples } = counted;
+  const { sum, unknownTraces, truncatedSamples, deepestStack } = counted;
   const notListed = table === undefined || table.isTimes ? 0 : Math.max(0, table.total - sum) || 0;
   if (notListed > 0) {
     const thread = sink.thread(NOT_LISTED_THREAD, NOT_LISTED_THREAD);
@@ -100,7 +102,7 @@ export function emitSamples(
   for (const [number, names] of frames.methods.entries()) {
     if (used.has(number)) sink.defineMethod(sink.method(0, number), names);
   }
-  return { sum, unknownTraces, truncatedSamples, notListed };
+  return { sum, unknownTraces, truncatedSamples, deepestStack, notListed };
 }
 
 /**
@@ -114,6 +116,7 @@ class CountedRows {
   sum = 0;
   unknownTraces = 0;
   truncatedSamples = 0;
+  deepestStack = 0;
   /** All marks in use. */
   marks = COMPLETE;
   readonly #contents: StacksAndThreads;
@@ -136,6 +139,7 @@ class CountedRows {
     const depth = traces.depth[trace];
     const isTruncated = depth === depthLimit;
     if (isTruncated) this.truncatedSamples += count;
+    if (depth > this.deepestStack) this.deepestStack = depth;
     threads.threads[traces.thread[trace]].samples += count;
     this.sum += count;
     const mark = isTruncated && this.#groupsTruncated ? TRUNCATED : COMPLETE;

@@ -61,6 +61,8 @@ export class HprofContents {
     return {
       ...NO_FACTS,
       units: this.units,
+      // A stack without frames is one frame in the call tree, and so are samples that are not listed.
+      deepestStack: (this.emitted?.deepestStack ?? 0) === 0 ? undefined : this.emitted?.deepestStack,
       choices: hprofChoices(this.options, this.counted !== 'samples'),
       notes: this.emitted === undefined ? [] : hprofNotes(this, this.emitted),
       tables: this.threads.threads.length === 0 ? [] : [this.threads.table()],

@@ -2,6 +2,8 @@ export const CHUNK_HEADER_BYTES = 68;
 
 /** Offsets in larger chunks would need more than 32 bits. A JVM's chunks have some 12 MB, async-profiler's 100 MB. */
 const MAX_CHUNK_BYTES = 2 ** 31 - 1;
+/** Offset of the state of the chunk. */
+const STATE_OFFSET = 64;
 const COMPRESSED_INTEGERS = 1;
 const MAGIC = [0x46, 0x4c, 0x52, 0x00] as const;
 
@@ -16,7 +18,8 @@ const MAGIC = [0x46, 0x4c, 0x52, 0x00] as const;
  *   40   duration           i8 ns
  *   48   start              i8 ticks
  *   56   ticks per second   i8
- *   64   features           i4; lowest bit: compressed integers
+ *   64   state              u1; 0: finished, 255: the header is being written, else the number of the flush
+ *   66   features           u2; lowest bit: compressed integers
  */
 export interface ChunkHeader {
   /** 0: the chunk is not finished. */
@@ -28,6 +31,11 @@ export interface ChunkHeader {
   readonly startNs: bigint;
   readonly startTicks: number;
   readonly ticksPerSecond: number;
+  /**
+   * The JVM is writing the chunk: `size` is that of what it has flushed, where every event is complete and no constant is
+   * missing. More follows with the next flush, after a new header (specs: live-jvm, section 3).
+   */
+  readonly isOpen: boolean;
 }
 
 /** Why a header is invalid. */
@@ -76,5 +84,11 @@ export function readChunkHeader(bytes: Uint8Array): ChunkHeader | WrongHeader {
     startNs: view.getBigInt64(32),
     startTicks: number(48),
     ticksPerSecond,
+    isOpen: size > 0 && bytes[STATE_OFFSET] !== 0,
   };
+}
+
+/** Whether two headers are of the same chunk, at different flushes. */
+export function areOfOneChunk(some: ChunkHeader, other: ChunkHeader): boolean {
+  return some.startNs === other.startNs && some.startTicks === other.startTicks;
 }

@@ -19,6 +19,8 @@ export class ChunkStacks {
   number = NOT_KEPT;
   /** The JVM truncated the stack found last. */
   isTruncated = false;
+  /** Frames of the deepest stack found, without "(truncated)". */
+  deepest = 0;
   /** The stack found last has no frames in the file. */
   isEmpty = false;
 
@@ -102,7 +104,8 @@ export class ChunkStacks {
     this.isTruncated = traces.isTruncated;
     this.isEmpty = depth === free;
     if (this.isEmpty) traces.putPseudo(depth++, methods.ofPseudo(EMPTY_STACK_NAME));
-    else if (traces.isTruncated && this.#groupsTruncated)
+    this.deepest = Math.max(this.deepest, depth);
+    if (!this.isEmpty && traces.isTruncated && this.#groupsTruncated)
       traces.putPseudo(depth++, methods.ofPseudo(TRUNCATED_NAME));
     this.#frames = traces.stack.subarray(0, depth * FRAME_CELLS);
     return true;

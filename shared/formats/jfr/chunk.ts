@@ -56,13 +56,13 @@ export class Chunk {
   types: EventTypes | undefined;
   /** How samples of the selected type are read. */
   samples: SampleEvents | undefined;
-  readonly pools = new Map<number, ConstantPool>();
+  readonly pools: Map<number, ConstantPool>;
   /** Samples of the selected type. */
   readonly groups: SampleGroups;
 
   damage: ChunkDamage | undefined;
   /** Offset after the last complete event. */
-  end = CHUNK_HEADER_BYTES;
+  end: number;
   records = 0;
   /** Events whose fields do not match the metadata, and their bytes. */
   misfits = 0;
@@ -71,15 +71,24 @@ export class Chunk {
   /** Rows of event types of other sample types that have a stack trace in an event. */
   readonly withStacks = new Set<number>();
 
+  /** Offset of the first event to read. */
+  readonly #start: number;
   readonly #cursor: Cursor;
   readonly #values = new FieldValues();
   #plain: PlainEvents | undefined;
 
-  /** `groups`: empty, and used by no other chunk until the samples of this one are written. */
-  constructor(bytes: Uint8Array, header: ChunkHeader, groups: SampleGroups) {
+  /**
+   * `groups`: empty, and used by no other chunk until the samples of this one are written. `before`: the same chunk as it
+   * was at an earlier flush. Reading continues at its end, and its constants stay valid; `bytes` contain the bytes before
+   * as well.
+   */
+  constructor(bytes: Uint8Array, header: ChunkHeader, groups: SampleGroups, before?: Chunk) {
     this.bytes = bytes;
     this.header = header;
     this.groups = groups;
+    this.pools = before?.pools ?? new Map<number, ConstantPool>();
+    this.#start = before?.end ?? CHUNK_HEADER_BYTES;
+    this.end = this.#start;
     this.#cursor = new Cursor(bytes);
   }
 
@@ -156,7 +165,7 @@ export class Chunk {
     const present = new Set<SampleType>();
     const { types } = this;
     if (types === undefined) return present;
-    for (let at = CHUNK_HEADER_BYTES; this.#enter(at); at = this.#cursor.end) {
+    for (let at = this.#start; this.#enter(at); at = this.#cursor.end) {
       const row = types.row(this.#cursor.value);
       const type = row === NONE ? undefined : types.sampleTypes[row];
       if (type === undefined || present.has(type)) continue;
@@ -172,7 +181,7 @@ export class Chunk {
     const open = new Set<number>();
     for (const [row, type] of types.sampleTypes.entries())
       if (type !== undefined && counts[row] > 0 && !SAMPLE_TYPES.includes(type)) open.add(row);
-    for (let at = CHUNK_HEADER_BYTES; open.size > 0 && at < this.end && this.#enter(at);) {
+    for (let at = this.#start; open.size > 0 && at < this.end && this.#enter(at);) {
       const row = types.row(this.#cursor.value);
       const next = this.#cursor.end;
       if (open.has(row) && this.#hasStack(types, row)) {
@@ -200,7 +209,7 @@ export class Chunk {
     const cursor = this.#cursor;
     const end = this.bytes.length;
     let others = 0;
-    let at = CHUNK_HEADER_BYTES;
+    let at = this.#start;
     for (;;) {
       at = plain.walk(at, end);
       if (at === end) break;
@@ -253,7 +262,8 @@ export class Chunk {
     const { hi, lo } = values;
     const { groups } = this;
     const { threads, stacks, states, classes } = groups;
-    groups.noteTicks(values.number(SAMPLE_FIELDS.startTime));
+    groups.ticks = values.number(SAMPLE_FIELDS.startTime);
+    groups.noteTicks(groups.ticks);
     let count = 1;
     let value = event.hasValue ? values.number(SAMPLE_FIELDS.value) : 0;
     if (event.samplesBytes > 0) {
@@ -266,6 +276,7 @@ export class Chunk {
       count = values.number(SAMPLE_FIELDS.samples);
       if (!(count >= 1 && count <= MAX_SAMPLES)) count = 1;
     }
+    if (count !== 1) groups.hasWeights = true;
     const short = (keys: KeyColumn, slot: number): number => keys.short(hi[slot], lo[slot]);
     groups.add(
       short(threads, SAMPLE_FIELDS.thread),

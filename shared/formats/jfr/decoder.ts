@@ -3,7 +3,7 @@ import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import { CHUNK_HEADER_BYTES, type ChunkHeader, readChunkHeader } from './chunk-header.ts';
+import { areOfOneChunk, CHUNK_HEADER_BYTES, type ChunkHeader, readChunkHeader } from './chunk-header.ts';
 import { Chunk } from './chunk.ts';
 import { KnownTypes } from './known-types.ts';
 import { RecordingFacts } from './recording-facts.ts';
@@ -14,6 +14,8 @@ import { SampleWriter } from './sample-writer.ts';
 const INITIAL_CAPACITY = 1 << 16;
 /** Bytes of chunks that are kept until the sample type is selected. */
 const MOST_HELD_BYTES = 64 << 20;
+/** Flushes of a growing chunk after which the sample type is selected from those that there are. */
+const FLUSHES_WITHOUT_TYPE = 5;
 
 /** A chunk that was not read yet, because the sample type depends on chunks after it. */
 interface HeldChunk {
@@ -21,10 +23,23 @@ interface HeldChunk {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** A chunk as it was at its latest flush. More of it may follow. */
+interface OpenChunk {
+  readonly header: ChunkHeader;
+  /** Undefined while nothing was decoded, because no sample type is selected. */
+  readonly chunk: Chunk | undefined;
+}
+
 /**
  * Decodes JFR recordings, version 2 (specs: JFR 2.x): consecutive chunks, each with its own metadata and constants. A
  * chunk is read when it is complete, so only one chunk is in memory; except at the beginning of a recording that is
  * joined from several, where chunks without regular samples are kept until one has them.
+ *
+ * A chunk that a JVM is writing comes in parts, one per flush: its header as it was at the flush, and the bytes since the
+ * flush before. Each part is read when it is complete, and each byte is decoded once.
+ *
+ *   finished chunks    header bytes │ header bytes │ …
+ *   a growing chunk    header bytes │ header, same start: more bytes │ header, same start, state 0: the last bytes
  */
 export class JfrDecoder implements ProfileDecoder {
   damage: Damage | undefined;
@@ -34,16 +49,26 @@ export class JfrDecoder implements ProfileDecoder {
   readonly #writer: SampleWriter;
   readonly #types = new KnownTypes();
   /** Reused for each chunk. */
-  readonly #groups = new SampleGroups();
-  /** Bytes of the current chunk; #length of them are used. */
+  readonly #groups: SampleGroups;
+  /** Bytes of the next header; #headLength of them are there. */
+  readonly #head = new Uint8Array(CHUNK_HEADER_BYTES);
+  #headLength = 0;
+  /** Bytes of the current chunk; #length of them are used, and #decoded of these are decoded. */
   #collected = new Uint8Array(0);
   #length = 0;
-  /** Header of the current chunk; undefined while it is incomplete. */
+  #decoded = 0;
+  /** Header of the current chunk, or of its current part; undefined while it is incomplete. */
   #header: ChunkHeader | undefined;
-  /** Offset of the current chunk. */
+  /** Set while the next header may continue the current chunk. */
+  #open: OpenChunk | undefined;
+  #flushes = 0;
+  /** What follows a growing chunk is not a header: the bytes of a copy that the JVM had not flushed. */
+  #isUnflushed = false;
+  /** Offset in the input minus offset in the chunk, for the current part of the current chunk. */
   #base = 0;
   #accepted = 0;
   #skipped = 0;
+  /** The last chunk was read although its end is missing. */
   #hasEnded = false;
   #held: HeldChunk[] = [];
   #heldBytes = 0;
@@ -51,6 +76,7 @@ export class JfrDecoder implements ProfileDecoder {
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#facts = new RecordingFacts(chosen);
     this.#writer = new SampleWriter(sink, this.#facts);
+    this.#groups = new SampleGroups(sink.takenAt !== undefined);
   }
 
   append(bytes: Uint8Array): void {
@@ -60,9 +86,16 @@ export class JfrDecoder implements ProfileDecoder {
         this.#skipped += bytes.length - at;
         return;
       }
+      if (this.#isUnflushed) {
+        this.#headLength += bytes.length - at;
+        return;
+      }
       if (this.#header === undefined) {
-        at += this.#collect(bytes, at, CHUNK_HEADER_BYTES - this.#length);
-        this.#readHeader();
+        const part = bytes.subarray(at, at + CHUNK_HEADER_BYTES - this.#headLength);
+        this.#head.set(part, this.#headLength);
+        this.#headLength += part.length;
+        at += part.length;
+        if (this.#headLength === CHUNK_HEADER_BYTES) this.#readHeader();
       } else {
         const { size } = this.#header;
         at += this.#collect(bytes, at, size === 0 ? bytes.length - at : size - this.#length);
@@ -72,15 +105,22 @@ export class JfrDecoder implements ProfileDecoder {
   }
 
   settle(ended: boolean): void {
-    if (!ended || this.#hasEnded) return;
+    if (!ended || this.#hasEnded || this.damage !== undefined) return;
+    if (this.#header === undefined) {
+      // Another chunk or flush may follow. What there is is shown now, of whatever sample type.
+      this.#flushes = FLUSHES_WITHOUT_TYPE;
+      if (this.#open !== undefined && this.#open.chunk === undefined)
+        this.#readChunk(this.#open.header, true);
+      else this.#readHeld();
+      return;
+    }
     this.#hasEnded = true;
-    if (this.damage !== undefined) return;
-    if (this.#header !== undefined) this.#readChunk(this.#header, false);
-    else this.#readHeld();
+    this.#readChunk(this.#header, false);
   }
 
   get bytes(): ByteAccount {
-    return { accepted: this.#accepted, skipped: this.#skipped, pending: this.#length + this.#heldBytes };
+    const pending = this.#headLength + this.#length - this.#decoded + this.#heldBytes;
+    return { accepted: this.#accepted, skipped: this.#skipped, pending };
   }
 
   facts(): FormatFacts {
@@ -92,7 +132,9 @@ export class JfrDecoder implements ProfileDecoder {
     const taken = Math.min(wanted, bytes.length - from);
     const length = this.#length + taken;
     if (length > this.#collected.length) {
-      const most = this.#header === undefined || this.#header.size === 0 ? Infinity : this.#header.size;
+      // A growing chunk continues in the same buffer.
+      const isBound = this.#header !== undefined && this.#header.size > 0 && !this.#header.isOpen;
+      const most = isBound ? (this.#header?.size ?? Infinity) : Infinity;
       const doubled = Math.max(INITIAL_CAPACITY, this.#collected.length * 2);
       const larger = new Uint8Array(Math.max(length, Math.min(most, doubled)));
       larger.set(this.#collected.subarray(0, this.#length));
@@ -104,30 +146,59 @@ export class JfrDecoder implements ProfileDecoder {
   }
 
   #readHeader(): void {
-    if (this.#length < CHUNK_HEADER_BYTES) return;
-    const header = readChunkHeader(this.#collected);
+    const header = readChunkHeader(this.#head);
+    const open = this.#open;
     if ('found' in header) {
+      if (open !== undefined) {
+        this.#isUnflushed = true;
+        return;
+      }
       this.#readHeld();
       if (!this.#isDamaged()) this.#damaged({ what: 'chunk header', at: 0, ...header });
       return;
     }
+    const continues =
+      open !== undefined && areOfOneChunk(open.header, header) && header.size >= open.header.size;
+    if (continues) {
+      this.#collected.set(this.#head);
+      this.#accepted += CHUNK_HEADER_BYTES;
+      this.#base += CHUNK_HEADER_BYTES;
+    } else {
+      this.#closeOpen();
+      this.#collect(this.#head, 0, CHUNK_HEADER_BYTES);
+    }
+    this.#headLength = 0;
     this.#header = header;
     if (this.#length === header.size) this.#readChunk(header, true);
   }
 
+  /** Another chunk follows a growing one: its last part is missing, because its file vanished before it was read. */
+  #closeOpen(): void {
+    if (this.#open === undefined) return;
+    this.#open = undefined;
+    this.#base += this.#length;
+    this.#skipped += this.#length - this.#decoded;
+    this.#length = 0;
+    this.#decoded = 0;
+  }
+
   #readChunk(header: ChunkHeader, isWhole: boolean): void {
     const bytes = this.#collected.subarray(0, this.#length);
-    const chunk = new Chunk(bytes, header, this.#groups);
+    const isOpen = header.isOpen && isWhole;
+    const chunk = new Chunk(bytes, header, this.#groups, this.#open?.chunk);
     chunk.describe(isWhole, this.#types);
     if (this.#facts.sampleType === undefined && chunk.types !== undefined) {
       const present = chunk.presentTypes();
-      const isLast = !isWhole || this.#heldBytes + bytes.length > MOST_HELD_BYTES;
+      const isAwaited = isOpen && ++this.#flushes < FLUSHES_WITHOUT_TYPE;
+      const isLast = !isWhole || (isOpen && !isAwaited) || this.#heldBytes + bytes.length > MOST_HELD_BYTES;
       const isUndecided = present.size > 0 || this.#held.length > 0;
       if (!this.#facts.chooseFrom(present, isLast) && isUndecided && isWhole) {
+        this.#header = undefined;
+        this.#open = isOpen ? { header, chunk: undefined } : undefined;
+        if (isOpen) return;
         this.#held.push({ header, bytes: bytes.slice() });
         this.#heldBytes += bytes.length;
         this.#length = 0;
-        this.#header = undefined;
         return;
       }
     }
@@ -140,7 +211,8 @@ export class JfrDecoder implements ProfileDecoder {
     const held = this.#held;
     if (held.length === 0) return;
     if (this.#facts.sampleType === undefined) this.#facts.chooseFrom(new Set(), true);
-    const [collected, length, header] = [this.#collected, this.#length, this.#header];
+    const [collected, length, header, open] = [this.#collected, this.#length, this.#header, this.#open];
+    this.#open = undefined;
     this.#held = [];
     for (const each of held) {
       this.#heldBytes -= each.bytes.length;
@@ -161,6 +233,7 @@ export class JfrDecoder implements ProfileDecoder {
     this.#collected = collected;
     this.#length = length;
     this.#header = header;
+    this.#open = open;
   }
 
   /** A method because TypeScript would assume that `damage` is still undefined after a call that sets it. */
@@ -168,26 +241,29 @@ export class JfrDecoder implements ProfileDecoder {
     return this.damage !== undefined;
   }
 
-  /** Decodes the chunk in the buffer, whose metadata was read. */
+  /** Decodes the chunk in the buffer, whose metadata was read, from #decoded on. */
   #decode(chunk: Chunk, isWhole: boolean): void {
     this.#groups.clear();
     chunk.read(isWhole, this.#facts);
     this.#writer.write(chunk);
-    this.#facts.addChunk(chunk, isWhole);
+    this.#facts.addEvents(chunk);
+    if (this.#decoded === 0) this.#facts.addChunk(isWhole);
     this.records += chunk.records;
-    if (chunk.damage !== undefined) {
-      const isRead = chunk.types !== undefined;
-      this.#accepted += isRead ? chunk.end - chunk.misfitBytes : 0;
-      this.#skipped += isRead ? chunk.misfitBytes : 0;
-      this.#length -= isRead ? chunk.end : 0;
-      this.#damaged(chunk.damage);
-      return;
-    }
-    this.#accepted += chunk.end - chunk.misfitBytes;
-    this.#skipped += chunk.misfitBytes;
-    this.#length -= chunk.end;
-    this.#base += chunk.end;
+    const isRead = chunk.damage === undefined || chunk.types !== undefined;
+    this.#accepted += isRead ? chunk.end - this.#decoded - chunk.misfitBytes : 0;
+    this.#skipped += isRead ? chunk.misfitBytes : 0;
+    if (isRead) this.#decoded = chunk.end;
     this.#header = undefined;
+    if (chunk.damage !== undefined) {
+      this.#damaged(chunk.damage);
+    } else if (chunk.header.isOpen && isWhole) {
+      this.#open = { header: chunk.header, chunk };
+    } else {
+      this.#open = undefined;
+      this.#base += chunk.end;
+      this.#length -= chunk.end;
+      this.#decoded = 0;
+    }
   }
 
   /** Sets the damage and skips the rest of the input. */
@@ -203,8 +279,11 @@ export class JfrDecoder implements ProfileDecoder {
     expected: string;
   }): void {
     this.damage = { what, byteOffset: this.#base + at, record: this.records, found, expected };
-    this.#skipped += this.#length;
+    this.#skipped += this.#headLength + this.#length - this.#decoded;
+    this.#headLength = 0;
     this.#length = 0;
+    this.#decoded = 0;
+    this.#open = undefined;
     this.#collected = new Uint8Array(0);
     this.#header = undefined;
   }

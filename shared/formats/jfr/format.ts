@@ -9,6 +9,7 @@ export const JFR: ProfileFormat = {
   id: 'jfr',
   name: 'JFR recording',
   extensions: ['.jfr'],
+  // A file is read once. A recording that a JVM is writing comes flush by flush: see `JfrDecoder`.
   follows: false,
   joinsEntries: 'bytes',
   notRecorded: [

@@ -70,6 +70,7 @@ export class PlainEvents {
     const rowOfSmall = this.#rowOfSmall;
     const { events } = this.#samples;
     const groups = this.#groups;
+    const keepsTimes = groups.times !== undefined;
     let { firstTicks, lastTicks } = groups;
     const batch = this.#batch;
     let batched = 0;
@@ -112,7 +113,7 @@ export class PlainEvents {
         pos += (64 - Math.clz32(ofLow) - Math.clz32(ofHigh)) >> 3;
         const ticks = sevenBitsEach(low & ofLow) + sevenBitsEach(high & ofHigh) * 0x1000_0000;
 
-        if (event.hasExecutionFields) {
+        if (event.hasExecutionFields && !keepsTimes) {
           // Longer keys, of more than three bytes, or more than one for the state, are rare: `#sample` reads them.
           let tail = pos;
           let thread = bytes[tail++];
@@ -141,6 +142,7 @@ export class PlainEvents {
         // Count the batch first, because keys are numbered in order of first appearance.
         groups.addBatch(batch, batched);
         batched = 0;
+        groups.ticks = ticks;
         if (!this.#sample(event, plainSteps, pos, next)) break;
         if (ticks < firstTicks) firstTicks = ticks;
         if (ticks > lastTicks) lastTicks = ticks;
@@ -195,6 +197,7 @@ export class PlainEvents {
       return true;
     }
     const count = event.hasSamples && lo[samples] >= 1 && lo[samples] <= MAX_SAMPLES ? lo[samples] : 1;
+    if (count !== 1) groups.hasWeights = true;
     groups.add(
       lo[thread],
       lo[stackTrace],

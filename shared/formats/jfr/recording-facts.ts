@@ -24,8 +24,12 @@ export class RecordingFacts implements SampleSelection {
   readonly #requestedType: string | undefined;
 
   firstTime: bigint | undefined;
+  /** An event stands for several samples: the time of each is not known. */
+  hasWeights = false;
   lastTime: bigint | undefined;
   truncatedStacks = 0;
+  /** Frames of the deepest stack, without "(truncated)". */
+  deepestStack = 0;
   /** Samples not counted because they have no stack trace. */
   withoutStack = 0;
   /** Samples whose stack trace has no frames. */
@@ -96,9 +100,14 @@ export class RecordingFacts implements SampleSelection {
     this.#states.add(state);
   }
 
-  addChunk(chunk: Chunk, isWhole: boolean): void {
+  /** `isWhole`: false if the end of the chunk is missing. */
+  addChunk(isWhole: boolean): void {
     this.#chunks++;
     this.#isUnfinished ||= !isWhole;
+  }
+
+  /** Adds the events that were read from a chunk, all or those since its latest flush. */
+  addEvents(chunk: Chunk): void {
     this.#misfits += chunk.misfits;
     const { types, counts } = chunk;
     if (types === undefined) return;
@@ -139,7 +148,9 @@ export class RecordingFacts implements SampleSelection {
                 events,
               ),
             ],
+      deepestStack: this.deepestStack === 0 ? undefined : this.deepestStack,
       firstTime: this.firstTime,
+      hasSampleTimes: this.firstTime !== undefined && !this.hasWeights,
       lastTime: this.lastTime,
     };
   }

@@ -1,4 +1,5 @@
 import { grown, NONE } from '../../profile/columns.ts';
+import { EventTimes } from './event-times.ts';
 import { KeyColumn } from './key-column.ts';
 import { SampleCounts } from './sample-counts.ts';
 
@@ -14,7 +15,10 @@ const INITIAL_SLOTS = 1 << 10;
 /** A larger number of samples in one event is invalid. */
 export const MAX_SAMPLES = 1e9;
 
-/** Receives the number and the sum of samples with equal keys: rows of KeyColumns, NONE for a missing key. */
+/**
+ * Receives the number and the sum of samples with equal keys: rows of KeyColumns, NONE for a missing key. Groups come in
+ * the order of their rows in EventTimes.
+ */
 export type TakeGroup = (
   thread: number,
   stack: number,
@@ -41,6 +45,12 @@ export class SampleGroups {
   /** In ticks of the chunk's clock; Infinity and -Infinity without samples. */
   firstTicks = Infinity;
   lastTicks = -Infinity;
+  /** Start of the event that is added next; only needed where times are kept. */
+  ticks = 0;
+  /** An event stands for several samples, so that the time of each is not known. */
+  hasWeights = false;
+  /** Undefined unless the time of each sample is kept. */
+  readonly times: EventTimes | undefined;
   /** Keys of the constants that samples refer to. */
   readonly threads = new KeyColumn();
   readonly stacks = new KeyColumn();
@@ -54,7 +64,15 @@ export class SampleGroups {
   /** Per group: the first cell of its slot. */
   #cells = new Int32Array(INITIAL_SLOTS / 2);
   #length = 0;
+  /** Slot -> its group; empty unless times are kept. */
+  #groups: Int32Array;
   readonly #counts = new SampleCounts(this.stacks, this.threads, this.states);
+
+  /** `keepTimes`: every sample then takes the slower way, through the table of groups. */
+  constructor(keepTimes = false) {
+    this.times = keepTimes ? new EventTimes() : undefined;
+    this.#groups = new Int32Array(keepTimes ? INITIAL_SLOTS : 0);
+  }
 
   noteTicks(ticks: number): void {
     if (ticks < this.firstTicks) this.firstTicks = ticks;
@@ -67,11 +85,11 @@ export class SampleGroups {
 
   /** Adds a sample without class and value. Its short keys are not negative, but the state may be NONE. */
   addOne(thread: number, stack: number, state: number): void {
-    const left = this.#counts.add(stack, thread, state);
+    const left = this.times === undefined ? this.#counts.add(stack, thread, state) : 1;
     if (left > 0) this.add(thread, stack, state, NONE, left, 0);
   }
 
-  /** Adds many such samples; see `SampleCounts.addBatch`. */
+  /** Adds many such samples, without their times; see `SampleCounts.addBatch`. */
   addBatch(batch: Int32Array, cells: number): void {
     this.#counts.addBatch(batch, cells, this);
   }
@@ -108,6 +126,7 @@ export class SampleGroups {
       ) {
         sums[(cell >> 1) + COUNT] += count;
         sums[(cell >> 1) + VALUE] += value;
+        this.times?.add(this.ticks, this.#groups[cell >> CELL_BITS], value);
         return;
       }
     }
@@ -117,6 +136,10 @@ export class SampleGroups {
     keys[cell + 3] = klass;
     sums[(cell >> 1) + COUNT] = count;
     sums[(cell >> 1) + VALUE] = value;
+    if (this.times !== undefined) {
+      this.times.add(this.ticks, this.#length, value);
+      this.#groups[cell >> CELL_BITS] = this.#length;
+    }
     this.#append(thread, stack, state, klass, cell);
   }
 
@@ -125,6 +148,8 @@ export class SampleGroups {
     this.takeAll(() => undefined);
     this.firstTicks = Infinity;
     this.lastTicks = -Infinity;
+    this.hasWeights = false;
+    if (this.times !== undefined) this.times.length = 0;
     for (const keys of [this.threads, this.stacks, this.states, this.classes]) keys.clear();
   }
 
@@ -145,6 +170,7 @@ export class SampleGroups {
     this.#cells = grown(this.#cells, this.#cells.length * 2);
     this.#keys = new Int32Array(keys.length * 2);
     this.#sums = new Float64Array(this.#keys.buffer);
+    if (this.times !== undefined) this.#groups = new Int32Array(this.#keys.length >> CELL_BITS);
     const mask = this.#keys.length - 1;
     for (let row = 0; row < this.#length; row++) {
       const from = this.#cells[row];
@@ -154,6 +180,7 @@ export class SampleGroups {
       this.#sums[(cell >> 1) + COUNT] = sums[(from >> 1) + COUNT];
       this.#sums[(cell >> 1) + VALUE] = sums[(from >> 1) + VALUE];
       this.#cells[row] = cell;
+      if (this.times !== undefined) this.#groups[cell >> CELL_BITS] = row;
     }
   }
 }

@@ -1,9 +1,11 @@
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
+import { nearestInteger } from '../../profile/int64.ts';
 import { ChunkConstants } from './chunk-constants.ts';
 import { ChunkStacks, NOT_KEPT } from './chunk-stacks.ts';
 import type { ChunkHeader } from './chunk-header.ts';
 import type { Chunk } from './chunk.ts';
+import type { EventTimes } from './event-times.ts';
 import type { EventTypes, SampleEvents } from './event-types.ts';
 import { KnownTexts } from './known-texts.ts';
 import { MethodNumbers } from './method-numbers.ts';
@@ -29,45 +31,88 @@ export class SampleWriter {
   write(chunk: Chunk): void {
     const facts = this.#facts;
     const { sampleType: type } = facts;
-    const { groups } = chunk;
-    if (type === undefined || chunk.types === undefined || chunk.samples === undefined || groups.isEmpty)
-      return;
-    const { bytes, types, samples, pools } = chunk;
+    const { bytes, types, samples, pools, groups } = chunk;
+    if (types === undefined) return;
     const constants = new ChunkConstants(bytes, types.planner, pools, this.#methods, this.#texts);
+    // Also without samples: in a growing recording, the settings come before the first sample.
+    this.#noteSettings(chunk, types, constants);
+    if (type === undefined || samples === undefined || groups.isEmpty) return;
     const stacks = new ChunkStacks(bytes, samples, groups, constants, this.#numbers, facts.groupsTruncated);
     const threads = this.#threads(groups, samples, constants);
     const isWanted = this.#wantedStates(groups, samples, constants);
     const nsPerTick = 1e9 / chunk.header.ticksPerSecond;
-    this.#noteSettings(chunk, types, constants);
     this.#noteTimes(groups, chunk.header);
 
+    facts.hasWeights ||= groups.hasWeights;
+    const times = groups.hasWeights || this.#sink.takenAt === undefined ? undefined : groups.times;
+    const valueOf = (count: number, sum: number): number => {
+      if (type.isPeriodic) return count * facts.periodNs;
+      return type.valueIn === 'ticks' ? Math.round(sum * nsPerTick) : sum * type.valueIn;
+    };
+    /** Group -> its call node; NONE where its samples are not counted. */
+    const nodes: number[] = [];
+    this.#sink.takenAt?.(undefined, 0);
     groups.takeAll((thread, stack, state, klass, count, sum) => {
-      if (this.#sink.isFull || (state !== NONE && isWanted[state] === 0)) return;
-      if (!stacks.find(stack, klass)) {
-        if ((groups.stacks.hi[stack] | groups.stacks.lo[stack]) === 0) facts.withoutStack += count;
-        else facts.withLostStack += count;
-        return;
+      let node = NONE;
+      const isTaken = !this.#sink.isFull && (state === NONE || isWanted[state] === 1);
+      if (isTaken && this.#find(stacks, groups, stack, klass, count)) {
+        const timed = times !== undefined;
+        node = this.#count(threads[thread], stacks, timed ? 0 : count, timed ? 0 : valueOf(count, sum));
       }
-      if (stacks.isTruncated) facts.truncatedStacks += count;
-      if (stacks.isEmpty) facts.withoutFrames += count;
-      let value = sum;
-      if (type.valueIn === 'ticks') value = Math.round(value * nsPerTick);
-      else if (type.valueIn !== 1) value *= type.valueIn;
-      if (type.isPeriodic) value = count * facts.periodNs;
-      this.#write(threads[thread], stacks, count, value);
+      if (times !== undefined) nodes.push(node);
     });
+    facts.deepestStack = Math.max(facts.deepestStack, stacks.deepest);
+    if (times !== undefined) this.#countTimes(times, nodes, chunk.header, valueOf);
   }
 
-  #write(thread: number, stacks: ChunkStacks, count: number, value: number): void {
+  /** Finds the stack of `count` samples. False if the chunk does not contain it. */
+  #find(stacks: ChunkStacks, groups: SampleGroups, stack: number, klass: number, count: number): boolean {
+    const facts = this.#facts;
+    if (!stacks.find(stack, klass)) {
+      if ((groups.stacks.hi[stack] | groups.stacks.lo[stack]) === 0) facts.withoutStack += count;
+      else facts.withLostStack += count;
+      return false;
+    }
+    if (stacks.isTruncated) facts.truncatedStacks += count;
+    if (stacks.isEmpty) facts.withoutFrames += count;
+    return true;
+  }
+
+  /** Counts samples of the stack that was found last. Returns its call node. */
+  #count(thread: number, stacks: ChunkStacks, count: number, value: number): number {
     const { number } = stacks;
     const known = number === NOT_KEPT ? NONE : this.#numbers.nodeOf(thread, number);
     if (known !== NONE) {
-      this.#sink.samplesAt(known, count, value);
-      return;
+      if (count > 0) this.#sink.samplesAt(known, count, value);
+      return known;
     }
     const frames = stacks.frames();
     const node = this.#sink.samples(thread, frames, frames.length / FRAME_CELLS, count, value);
     if (number !== NOT_KEPT && node !== NONE) this.#numbers.place(thread, number, node);
+    return node;
+  }
+
+  /**
+   * Counts the samples of all groups one by one, with their times. A sample's value is what it adds to the value of its
+   * group, so that rounded values have the same sum as without times.
+   */
+  #countTimes(
+    { length, ticks, group, value }: EventTimes,
+    nodes: readonly number[],
+    { startNs, startTicks, ticksPerSecond }: ChunkHeader,
+    valueOf: (count: number, sum: number) => number,
+  ): void {
+    const counts = new Float64Array(nodes.length);
+    const sums = new Float64Array(nodes.length);
+    for (let row = 0; row < length; row++) {
+      const of = group[row];
+      if (nodes[of] === NONE) continue;
+      const before = valueOf(counts[of], sums[of]);
+      counts[of]++;
+      sums[of] += value[row];
+      this.#sink.takenAt?.(startNs, nearestInteger(((ticks[row] - startTicks) / ticksPerSecond) * 1e9));
+      this.#sink.samplesAt(nodes[of], 1, valueOf(counts[of], sums[of]) - before);
+    }
   }
 
   /** Row of the chunk's thread keys -> thread of the profile. */

@@ -1,4 +1,4 @@
-/** Names of settings with the time between two samples: of the JDK, and of async-profiler. */
+/** Names of the setting that contains the sampling period, in recordings of the JDK and of async-profiler. */
 export const PERIOD_SETTINGS: ReadonlySet<string> = new Set(['period', 'interval', 'wall']);
 
 /** Unit -> ns. */
@@ -11,7 +11,7 @@ const UNITS: Readonly<Record<string, number | undefined>> = {
 };
 
 /**
- * The ns of a setting of a sampling period; undefined if it is no time.
+ * The value of such a setting in ns; undefined if it is not a time.
  *
  *   '20 ms'        20 000 000     the JDK
  *   '10000000'     10 000 000     async-profiler, always in ns

@@ -1,15 +1,19 @@
-import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { type Choice, type Chosen, chosenOption } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
+import { tooManyReferences } from '../../facts/limit-damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
-import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
+import { NONE } from '../../profile/columns.ts';
+import { NO_LINE } from '../../profile/frame-table.ts';
 import { formatQuantity } from '../../text/format-value.ts';
+import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { functionNames } from '../pprof/function-names.ts';
+import { LocationStack } from '../pprof/location-stack.ts';
 import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
-import { type Measure, measureOf, type SampleType } from '../pprof/sample-types.ts';
+import { type Measure, measureOf, product, ROUNDED_COUNTS, type SampleType } from '../pprof/sample-types.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
-import { Dictionary, numbersOf, type Range } from './dictionary.ts';
+import { Dictionary, integersOf, numbersOf, type Range } from './dictionary.ts';
 import { locationsOf, type OtlpProfile, readOtlpProfile } from './profiles.ts';
 
 /**
@@ -22,10 +26,21 @@ import { locationsOf, type OtlpProfile, readOtlpProfile } from './profiles.ts';
 export class OtlpDecoder extends WholeInputDecoder {
   readonly #sink: SampleSink;
   readonly #chosen: Chosen;
-  readonly #threads = new Map<string, number>();
+  /** Name -> number -> thread, as the attributes have them. */
+  readonly #threads = new Map<string, Map<string, number>>();
+  #threadCount = 0;
   #facts: FormatFacts = NO_FACTS;
-  #stack = new Int32Array(64 * FRAME_CELLS);
+  readonly #stack = new LocationStack();
+  /** (thread, index of a stack) -> row of the two lists. */
+  readonly #placed = new Int64Index();
+  readonly #nodes: number[] = [];
+  readonly #isEmpty: boolean[] = [];
+  /** Samples without a stack. They have a frame that says so, as in other formats, because they are part of the total. */
   #withoutStack = 0;
+  /** Samples that are not counted because their value is negative. */
+  #negative = 0;
+  /** Sum of all counts, rounded. */
+  #countSum = 0;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     super();
@@ -49,7 +64,8 @@ export class OtlpDecoder extends WholeInputDecoder {
           for (const profile of messagesOf(input, scope, 2)) profiles.push(readOtlpProfile(input, profile));
       accepted = cursor.at;
     }
-    this.#count(input, dictionary, profiles);
+    const limit = this.#count(input, dictionary, profiles);
+    if (limit !== undefined) return { accepted: limit.byteOffset, damage: limit };
     if (accepted === input.length) return { accepted };
     const damage: Damage = {
       what: 'field',
@@ -61,9 +77,11 @@ export class OtlpDecoder extends WholeInputDecoder {
     return { accepted, damage };
   }
 
-  #count(input: Uint8Array, dictionary: Dictionary, profiles: readonly OtlpProfile[]): void {
+  /** Returns the limit at which the samples ended, if there was one. */
+  #count(input: Uint8Array, dictionary: Dictionary, profiles: readonly OtlpProfile[]): Damage | undefined {
     const types = sampleTypesOf(profiles, dictionary);
-    if (types.length === 0) return;
+    if (types.length === 0) return undefined;
+    let limit: Damage | undefined;
     const ids = types.map(({ id }) => id);
     const id = chosenOption(this.#chosen, 'sample-type', ids, ids[0]);
     const chosen = types.find((type) => type.id === id) ?? types[0];
@@ -73,11 +91,14 @@ export class OtlpDecoder extends WholeInputDecoder {
       const at = profile.types.findIndex((type) => idOf(type, dictionary) === id);
       if (at < 0) continue;
       for (const sample of profile.samples) {
-        if (this.#sink.isFull) break;
+        if (this.#sink.isFull || limit !== undefined) break;
         this.#sample(input, sample, at, { profile, dictionary, measure });
+        if (this.#stack.isOverspent(input.length))
+          limit = tooManyReferences({ byteOffset: sample.from, record: this.records });
       }
     }
     this.#facts = this.#factsOf(types, chosen, measure, profiles);
+    return limit;
   }
 
   /** Defines a method per function, and one per location without lines, which is named after its address. */
@@ -103,43 +124,65 @@ export class OtlpDecoder extends WholeInputDecoder {
   ): void {
     this.records++;
     const { fields, types } = profile;
-    const values = numbersOf(input, sample, fields.values);
+    const values = integersOf(input, sample, fields.values);
     const times = timesOf(input, sample, fields.times);
     // With several types, a value each. Otherwise the values of one type, or only the times at which it was 1.
-    let value = types.length > 1 ? (values[type] ?? 0) : values.reduce((sum, each) => sum + each, 0);
+    let value = types.length > 1 ? (values[type] ?? 0) : sumOf(values);
     if (values.length === 0) value = times;
-    if (!(value > 0)) return;
-    let cells = 0;
-    for (const location of locationsOf(input, sample, profile, dictionary))
-      cells = this.#push(location, cells, dictionary);
-    if (cells === 0) {
-      this.#withoutStack++;
+    if (value === 0) return;
+    if (value < 0) {
+      this.#negative++;
       return;
     }
     const thread = this.#thread(numbersOf(input, sample, fields.attributes), dictionary);
     const isCount = measure.valueAt === undefined;
-    const count = isCount ? value : Math.max(1, times);
-    this.#sink.samples(thread, this.#stack, cells / FRAME_CELLS, count, isCount ? 0 : value * measure.factor);
+    const count = isCount ? Number(value) : Math.max(1, times);
+    const summed = isCount ? 0 : product(value, measure.factor);
+    this.#countSum += count;
+    // A stack that the thread had before is not visited again.
+    const number = fields.isRange ? NONE : (numbersOf(input, sample, 1)[0] ?? 0);
+    const row = number < 0 ? NONE : this.#placed.find(thread, number);
+    if (row >= 0) {
+      if (this.#isEmpty[row]) this.#withoutStack++;
+      this.#sink.samplesAt(this.#nodes[row], count, summed);
+      return;
+    }
+    this.#stack.clear();
+    for (const location of locationsOf(input, sample, profile, dictionary)) {
+      if (this.#stack.isFull || this.#stack.isOverspent(input.length)) break;
+      this.#push(location, dictionary);
+    }
+    const isEmpty = this.#stack.depth === 0;
+    if (isEmpty) {
+      this.#withoutStack++;
+      this.#stack.push(this.#emptyMethod(dictionary), NO_LINE);
+    }
+    const { cells, depth } = this.#stack;
+    const node = this.#sink.samples(thread, cells, depth, count, summed);
+    if (number < 0) return;
+    this.#placed.add(thread, number);
+    this.#nodes.push(node);
+    this.#isEmpty.push(isEmpty);
   }
 
-  /** Appends the frames of a location to the stack; returns the number of cells used. */
-  #push(location: number, cells: number, { locations, functions }: Dictionary): number {
+  /** The number of the only frame of samples without a stack; no row has it. */
+  #emptyMethod({ functions, locations }: Dictionary): number {
+    const number = functions.length + locations.length;
+    const names = { file: '', className: '', methodName: EMPTY_STACK_NAME };
+    this.#sink.defineMethod(this.#sink.method(0, number), names);
+    return number;
+  }
+
+  /** Appends the frames of a location to the stack. */
+  #push(location: number, { locations, functions }: Dictionary): void {
+    const stack = this.#stack;
+    stack.visit();
     const found = locations[location] as (typeof locations)[number] | undefined;
-    if (found === undefined) return cells;
+    if (found === undefined) return;
     const { lines } = found;
-    const end = cells + Math.max(1, lines.length) * FRAME_CELLS;
-    if (end > this.#stack.length) this.#stack = grown(this.#stack, nextCapacity(this.#stack.length, end));
-    if (lines.length === 0) this.#frame(cells, functions.length + location, NO_LINE);
-    for (const [at, { function: called, line }] of lines.entries())
-      this.#frame(cells + at * FRAME_CELLS, Math.max(0, called), line > 0 && line < 0xffff ? line : NO_LINE);
-    return end;
-  }
-
-  #frame(cell: number, method: number, line: number): void {
-    this.#stack[cell] = 0;
-    this.#stack[cell + 1] = method;
-    this.#stack[cell + 2] = line;
-    this.#stack[cell + 3] = NO_BCI;
+    if (lines.length === 0) stack.push(functions.length + location, NO_LINE);
+    for (const { function: called, line } of lines)
+      stack.push(Math.max(0, called), line > 0 && line < 0xffff ? line : NO_LINE);
   }
 
   /** The thread that a sample's attributes name. Samples without one belong to one thread without a name. */
@@ -150,16 +193,23 @@ export class OtlpDecoder extends WholeInputDecoder {
       if (attribute?.key === 'thread.name') name = String(attribute.value);
       else if (attribute?.key === 'thread.id') id = String(attribute.value);
     }
+    let ofName = this.#threads.get(name);
+    if (ofName === undefined) this.#threads.set(name, (ofName = new Map<string, number>()));
+    let thread = ofName.get(id);
+    if (thread === undefined) ofName.set(id, (thread = this.#newThread(name, id)));
+    return thread;
+  }
+
+  #newThread(name: string, id: string): number {
+    // async-profiler writes the number into the name.
     const both = /^\[(.*) tid=(\d{1,9})\]$/s.exec(name);
-    if (both !== null) [, name, id] = both;
-    const key = `${id}\n${name}`;
-    let thread = this.#threads.get(key);
-    if (thread === undefined) {
-      const isNumber = /^\d{1,9}$/.test(id);
-      thread = isNumber ? this.#sink.thread(0, Number(id)) : this.#sink.thread(-1, -1 - this.#threads.size);
-      if (name !== '') this.#sink.nameThread(thread, name);
-      this.#threads.set(key, thread);
-    }
+    const [shown, number] = both === null ? [name, id] : [both[1], both[2]];
+    const isNumber = /^\d{1,9}$/.test(number);
+    const thread = isNumber
+      ? this.#sink.thread(0, Number(number))
+      : this.#sink.thread(-1, -1 - this.#threadCount);
+    this.#threadCount++;
+    if (shown !== '') this.#sink.nameThread(thread, shown);
     return thread;
   }
 
@@ -180,16 +230,35 @@ export class OtlpDecoder extends WholeInputDecoder {
     const timed = profiles.filter(({ timeNs }) => timeNs > 0n);
     const firsts = timed.map(({ timeNs }) => timeNs);
     const lasts = timed.map(({ timeNs, durationNs }) => timeNs + durationNs);
-    const missing = this.#withoutStack;
     return {
       ...NO_FACTS,
       units,
       choices: [choice],
-      notes: missing === 0 ? [] : [`${formatQuantity(missing, 'sample')} without a stack: not counted.`],
+      notes: this.#notes(),
       firstTime: firsts.reduce<bigint | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined),
       lastTime: lasts.reduce<bigint | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined),
     };
   }
+
+  #notes(): string[] {
+    const notes: string[] = [];
+    if (this.#negative > 0)
+      notes.push(`${formatQuantity(this.#negative, 'sample')} with a negative value: not counted.`);
+    if (this.#withoutStack > 0)
+      notes.push(
+        `${formatQuantity(this.#withoutStack, 'sample')} without a stack: counted as ${EMPTY_STACK_NAME}.`,
+      );
+    if (this.#countSum > Number.MAX_SAFE_INTEGER) notes.push(ROUNDED_COUNTS);
+    return notes;
+  }
+}
+
+/** Exact: a bigint if it is not a safe integer. */
+function sumOf(values: readonly (number | bigint)[]): number | bigint {
+  const rounded = values.reduce<number>((sum, each) => sum + Number(each), 0);
+  return Number.isSafeInteger(rounded) && values.every((each) => typeof each === 'number')
+    ? rounded
+    : values.reduce<bigint>((sum, each) => sum + BigInt(each), 0n);
 }
 
 /** The messages in a field of a message. */

@@ -29,6 +29,7 @@ export class Dictionary {
   readonly #strings: Range[] = [];
   readonly #texts: (string | undefined)[] = [];
   readonly #attributes: Range[] = [];
+  readonly #decodedAttributes: (Attribute | undefined)[] = [];
 
   constructor(input: Uint8Array) {
     this.#input = input;
@@ -59,6 +60,10 @@ export class Dictionary {
   attribute(index: number): Attribute | undefined {
     const range = this.#attributes[index] as Range | undefined;
     if (range === undefined) return undefined;
+    return (this.#decodedAttributes[index] ??= this.#attribute(range));
+  }
+
+  #attribute(range: Range): Attribute {
     const cursor = new MessageCursor(this.#input, range.from, range.to);
     let key = '';
     let value: string | number = '';
@@ -113,16 +118,32 @@ export class Dictionary {
   }
 }
 
-/** The integers of a repeated field of a message, packed or not. */
-export function numbersOf(input: Uint8Array, { from, to }: Range, field: number): number[] {
+/** The integers of a repeated field of a message, packed or not; the nearest doubles beyond 2^53. */
+export function numbersOf(input: Uint8Array, message: Range, field: number): number[] {
   const numbers: number[] = [];
+  eachVarint(input, message, field, (cursor) => numbers.push(cursor.number));
+  return numbers;
+}
+
+/** The same, exact: bigints for those that are not safe integers. */
+export function integersOf(input: Uint8Array, message: Range, field: number): (number | bigint)[] {
+  const integers: (number | bigint)[] = [];
+  eachVarint(input, message, field, (cursor) => integers.push(cursor.integer));
+  return integers;
+}
+
+function eachVarint(
+  input: Uint8Array,
+  { from, to }: Range,
+  field: number,
+  take: (cursor: MessageCursor) => void,
+): void {
   const cursor = new MessageCursor(input, from, to);
   while (cursor.next()) {
     if (cursor.field !== field) continue;
-    if (cursor.wire === Wire.varint) numbers.push(cursor.number);
+    if (cursor.wire === Wire.varint) take(cursor);
     if (cursor.wire !== Wire.bytes) continue;
     const packed = new MessageCursor(input, cursor.from, cursor.to);
-    while (packed.at < cursor.to && packed.varint()) numbers.push(packed.number);
+    while (packed.at < cursor.to && packed.varint()) take(packed);
   }
-  return numbers;
 }

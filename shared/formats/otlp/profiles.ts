@@ -47,9 +47,9 @@ export function readOtlpProfile(input: Uint8Array, { from, to }: Range): OtlpPro
     else if (field === 2 && wire === Wire.bytes) samples.push(range);
     else if (field === 3 && wire === Wire.fixed64) timeNs = fixed64(input, range.from);
     else if (field === 3) isRange = true;
-    else if (field === 4 && wire === Wire.varint && !isRange) durationNs = BigInt(cursor.number);
-    else if (field === 4 && wire === Wire.varint) timeNs = BigInt(cursor.number);
-    else if (field === 5 && wire === Wire.varint && isRange) durationNs = BigInt(cursor.number);
+    else if (field === 4 && wire === Wire.varint && !isRange) durationNs = BigInt(cursor.integer);
+    else if (field === 4 && wire === Wire.varint) timeNs = BigInt(cursor.integer);
+    else if (field === 5 && wire === Wire.varint && isRange) durationNs = BigInt(cursor.integer);
   }
   return {
     types,

@@ -1,23 +1,25 @@
-import { MOST_FRAMES } from '../../aggregate/node-limit.ts';
-import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
-import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { NO_LINE } from '../../profile/frame-table.ts';
 import { formatQuantity } from '../../text/format-value.ts';
+import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { type Choice, type Chosen, chosenOption } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
+import { tooManyReferences } from '../../facts/limit-damage.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 import { functionNames } from './function-names.ts';
-import { int64 } from '../../profile/int64.ts';
+import { LocationStack } from './location-stack.ts';
 import { MessageCursor, Wire } from './message-cursor.ts';
 import { ProfileTables, type Range } from './profile-tables.ts';
 import {
   defaultSampleType,
-  hasValues,
   type Measure,
   measureOf,
+  product,
+  ROUNDED_COUNTS,
   type SampleType,
   sampleTypesOf,
+  typesWithValues,
 } from './sample-types.ts';
 import { SampleThreads } from './sample-threads.ts';
 
@@ -30,11 +32,13 @@ export class PprofDecoder extends WholeInputDecoder {
   readonly #chosen: Chosen;
   readonly #threads: SampleThreads;
   #facts: FormatFacts = NO_FACTS;
-  #stack = new Int32Array(64 * FRAME_CELLS);
+  readonly #stack = new LocationStack();
   /** Values of the sample that is being read. */
   #values: (number | bigint)[] = [];
-  /** Samples that are not counted because they have no stack. */
+  /** Samples without a stack. They have a frame that says so, as in other formats, because they are part of the total. */
   #withoutStack = 0;
+  /** Sum of all counts, rounded. */
+  #countSum = 0;
   /** Samples that are not counted because their count is negative. */
   #negative = 0;
 
@@ -54,6 +58,7 @@ export class PprofDecoder extends WholeInputDecoder {
     const types = sampleTypesOf(tables);
     const otherwise = defaultSampleType(types, tables);
     this.records = tables.fields;
+    let limit: Damage | undefined;
     if (otherwise !== undefined) {
       const ids = types.map(({ id }) => id);
       const id = chosenOption(this.#chosen, 'sample-type', ids, otherwise.id);
@@ -62,12 +67,15 @@ export class PprofDecoder extends WholeInputDecoder {
       // After a collection, a heap profile may have nothing in use, and much that was allocated.
       const others =
         id === this.#chosen['sample-type'] ? [] : types.filter((type) => type !== first).reverse();
-      const chosen = [first, ...others].find((type) => hasValues(type, input, tables)) ?? first;
+      const present = typesWithValues(input, tables, first.at);
+      const chosen = [first, ...others].find(({ at }) => present.has(at)) ?? first;
       const cursor = new MessageCursor(input);
       const measure = measureOf(chosen, types);
-      for (const sample of tables.samples) {
-        if (this.#sink.isFull) break;
+      for (const [at, sample] of tables.samples.entries()) {
+        if (this.#sink.isFull || limit !== undefined) break;
         this.#sample(sample, cursor, tables, measure);
+        if (this.#stack.isOverspent(input.length))
+          limit = tooManyReferences({ byteOffset: sample.from, record: at });
       }
       this.#facts = this.#factsOf(tables, types, chosen, measure);
       if (chosen !== first)
@@ -76,6 +84,7 @@ export class PprofDecoder extends WholeInputDecoder {
           notes: [`The default sample type, ${first.name}, is empty.`, ...this.#facts.notes],
         };
     }
+    if (limit !== undefined) return { accepted: limit.byteOffset, damage: limit };
     const { accepted, fields } = tables;
     if (accepted === input.length) return { accepted };
     const damage: Damage = {
@@ -102,66 +111,70 @@ export class PprofDecoder extends WholeInputDecoder {
 
   #sample({ from, to }: Range, cursor: MessageCursor, tables: ProfileTables, measure: Measure): void {
     this.#values.length = 0;
-    let cells = 0;
+    this.#stack.clear();
     this.#threads.begin();
     cursor.moveTo(from, to);
     while (cursor.next()) {
       const { field, wire } = cursor;
-      if (field === 1 && wire === Wire.varint) cells = this.#push(cursor, cells, tables);
-      else if (field === 2 && wire === Wire.varint) this.#values.push(valueOf(cursor));
+      if (field === 1 && wire === Wire.varint) this.#push(cursor, tables);
+      else if (field === 2 && wire === Wire.varint) this.#values.push(cursor.integer);
       else if (field === 3 && wire === Wire.bytes) this.#threads.label(cursor, tables);
       else if (field <= 2 && wire === Wire.bytes) {
         const end = cursor.end;
         cursor.moveTo(cursor.from, cursor.to);
         while (cursor.at < cursor.end && cursor.varint()) {
-          if (field === 1) cells = this.#push(cursor, cells, tables);
-          else this.#values.push(valueOf(cursor));
+          if (field === 1) this.#push(cursor, tables);
+          else this.#values.push(cursor.integer);
         }
         if (cursor.isBroken) break;
         cursor.moveTo(cursor.end, end);
       }
     }
     if (cursor.isBroken) tables.broken++;
-    else this.#count(cells / FRAME_CELLS, measure);
+    else this.#count(measure, tables);
   }
 
-  #count(depth: number, { countAt, valueAt, factor }: Measure): void {
+  #count({ countAt, valueAt, factor }: Measure, tables: ProfileTables): void {
     const of = (at: number): number | bigint => (at < this.#values.length ? this.#values[at] : 0);
     const count = countAt === undefined ? 1 : Number(of(countAt));
-    const summed = valueAt === undefined ? 0 : of(valueAt);
-    const value = typeof summed === 'bigint' ? summed * BigInt(factor) : summed * factor;
+    const value = valueAt === undefined ? 0 : product(of(valueAt), factor);
     if (count === 0 && Number(value) === 0) return;
-    if (count < 0) this.#negative++;
-    else if (depth === 0) this.#withoutStack++;
-    else this.#sink.samples(this.#threads.thread(), this.#stack, depth, count, value);
+    if (count < 0) {
+      this.#negative++;
+      return;
+    }
+    this.#countSum += count;
+    if (this.#stack.depth === 0) {
+      this.#withoutStack++;
+      this.#stack.push(this.#emptyMethod(tables), NO_LINE);
+    }
+    const { cells, depth } = this.#stack;
+    this.#sink.samples(this.#threads.thread(), cells, depth, count, value);
   }
 
-  /**
-   * Appends the frames of a location to the stack; returns the number of cells used. A location of many lines may be
-   * repeated: a stack that the sink refuses is not extended.
-   */
-  #push(cursor: MessageCursor, cells: number, tables: ProfileTables): number {
-    if (cells > MOST_FRAMES * FRAME_CELLS) return cells;
+  /** The number of the only frame of samples without a stack. No row has it, nor a line without a function. */
+  #emptyMethod({ functions, locations }: ProfileTables): number {
+    const number = functions.length + locations.length + 1;
+    const names = { file: '', className: '', methodName: EMPTY_STACK_NAME };
+    this.#sink.defineMethod(this.#sink.method(0, number), names);
+    return number;
+  }
+
+  /** Appends the frames of a location to the stack. */
+  #push(cursor: MessageCursor, tables: ProfileTables): void {
+    const stack = this.#stack;
+    stack.visit();
+    if (stack.isFull) return;
     const row = tables.locationRow(cursor.hi, cursor.lo);
-    if (row < 0) return cells;
-    const { lines } = tables.locations[row];
-    const end = cells + Math.max(1, lines.length) * FRAME_CELLS;
-    if (end > this.#stack.length) this.#stack = grown(this.#stack, nextCapacity(this.#stack.length, end));
-    if (lines.length === 0) this.#frame(cells, tables.functions.length + row, NO_LINE);
-    for (const [at, { function: called, line }] of lines.entries())
-      this.#frame(
-        cells + at * FRAME_CELLS,
-        called < 0 ? tables.functions.length + tables.locations.length : called,
+    if (row < 0) return;
+    const { functions, locations } = tables;
+    const { lines } = locations[row];
+    if (lines.length === 0) stack.push(functions.length + row, NO_LINE);
+    for (const { function: called, line } of lines)
+      stack.push(
+        called < 0 ? functions.length + locations.length : called,
         line > 0 && line !== UNKNOWN_LINE ? line : NO_LINE,
       );
-    return end;
-  }
-
-  #frame(cell: number, method: number, line: number): void {
-    this.#stack[cell] = 0;
-    this.#stack[cell + 1] = method;
-    this.#stack[cell + 2] = line;
-    this.#stack[cell + 3] = NO_BCI;
   }
 
   #factsOf(
@@ -201,7 +214,8 @@ export class PprofDecoder extends WholeInputDecoder {
       if (count > 0) notes.push(`${formatQuantity(count, one)} ${what}`);
     };
     note(this.#negative, 'sample', 'with a negative count, as in a difference of profiles: not counted.');
-    note(this.#withoutStack, 'sample', 'without a stack: not counted.');
+    note(this.#withoutStack, 'sample', `without a stack: counted as ${EMPTY_STACK_NAME}.`);
+    if (this.#countSum > Number.MAX_SAFE_INTEGER) notes.push(ROUNDED_COUNTS);
     note(tables.broken, 'invalid message', 'skipped.');
     const folded = tables.locations.filter(({ isFolded }) => isFolded).length;
     note(folded, 'location', 'folded: locations with the same symbols are one.');
@@ -211,10 +225,4 @@ export class PprofDecoder extends WholeInputDecoder {
     }
     return notes;
   }
-}
-
-/** The varint read last; a bigint if it is not a safe integer. */
-function valueOf(cursor: MessageCursor): number | bigint {
-  const { number } = cursor;
-  return Number.isSafeInteger(number) ? number : int64(cursor.hi, cursor.lo);
 }

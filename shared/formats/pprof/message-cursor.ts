@@ -1,3 +1,5 @@
+import { int64 } from '../../profile/int64.ts';
+
 /** Wire types of fields (protocol buffers). pprof does not use groups. */
 export const Wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
@@ -82,6 +84,12 @@ export class MessageCursor {
   /** The varint read last as a signed number; the nearest double beyond 2^53. */
   get number(): number {
     return this.hi * 4_294_967_296 + (this.lo >>> 0);
+  }
+
+  /** The same, exact: a bigint if it is not a safe integer. */
+  get integer(): number | bigint {
+    const { number } = this;
+    return Number.isSafeInteger(number) ? number : int64(this.hi, this.lo);
   }
 
   /** The varint read last as an index; -1 if it has more than 31 bits. */

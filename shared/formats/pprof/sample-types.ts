@@ -3,6 +3,9 @@ import { MessageCursor, Wire } from './message-cursor.ts';
 import type { ProfileTables } from './profile-tables.ts';
 import { capitalised } from '../../text/capitalised.ts';
 
+/** Note for a profile whose counts, which are doubles, are not exact. Values are. */
+export const ROUNDED_COUNTS = 'The counts add up to more than 2^53: they are rounded to 16 digits.';
+
 /** One of the values of every sample. */
 export interface SampleType {
   /** Index among a sample's values. */
@@ -49,10 +52,11 @@ export function sampleTypesOf(tables: ProfileTables): SampleType[] {
     name: tables.text(type) || 'samples',
     unit: tables.text(unit) || 'count',
   }));
+  const withName = new Map<string, number>();
+  for (const { name } of types) withName.set(name, (withName.get(name) ?? 0) + 1);
   const ids = new Set<string>();
   return types.map((type) => {
-    let id =
-      types.filter(({ name }) => name === type.name).length > 1 ? `${type.name}-${type.unit}` : type.name;
+    let id = (withName.get(type.name) ?? 0) > 1 ? `${type.name}-${type.unit}` : type.name;
     while (ids.has(id)) id += `-${type.at}`;
     ids.add(id);
     return { ...type, id };
@@ -68,22 +72,25 @@ export function defaultSampleType(
   return types.find((type) => name !== '' && type.name === name) ?? types[types.length - 1];
 }
 
-/** Whether a sample has a value of a type other than 0. Usually the first one has. */
-export function hasValues({ at }: SampleType, input: Uint8Array, tables: ProfileTables): boolean {
+/** Indexes of the types of which a sample has a value other than 0. `enough`: stop when this one is among them. */
+export function typesWithValues(input: Uint8Array, tables: ProfileTables, enough: number): Set<number> {
+  const found = new Set<number>();
   const cursor = new MessageCursor(input);
-  return tables.samples.some(({ from, to }) => {
+  for (const { from, to } of tables.samples) {
+    if (found.has(enough)) break;
     let value = 0;
     cursor.moveTo(from, to);
     while (cursor.next()) {
       if (cursor.field !== 2) continue;
-      if (cursor.wire === Wire.varint && value++ === at && (cursor.hi | cursor.lo) !== 0) return true;
+      if (cursor.wire === Wire.varint && (cursor.hi | cursor.lo) !== 0) found.add(value);
+      if (cursor.wire === Wire.varint) value++;
       if (cursor.wire !== Wire.bytes) continue;
       const inner = new MessageCursor(input, cursor.from, cursor.to);
-      while (inner.at < cursor.to && inner.varint())
-        if (value++ === at && (inner.hi | inner.lo) !== 0) return true;
+      for (; inner.at < cursor.to && inner.varint(); value++)
+        if ((inner.hi | inner.lo) !== 0) found.add(value);
     }
-    return false;
-  });
+  }
+  return found;
 }
 
 /**
@@ -112,6 +119,12 @@ export function measureOf(chosen: SampleType, types: readonly SampleType[]): Mea
     valueAt: chosen.at,
     factor,
   };
+}
+
+/** A value in ns or bytes, exact: a bigint if it is not a safe integer. */
+export function product(value: number | bigint, factor: number): number | bigint {
+  const rounded = Number(value) * factor;
+  return Number.isSafeInteger(rounded) ? rounded : BigInt(value) * BigInt(factor);
 }
 
 function countedAs({ name, unit }: SampleType): ProfileUnits['counted'] {

@@ -1,6 +1,7 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { type ProfileUnits, SAMPLES, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
+import { nearestInteger } from '../../profile/int64.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import type { Choice, Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
@@ -37,6 +38,10 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
   #choices: readonly Choice[] = [];
   #shared: (NamedFrame | undefined)[] = [];
   #invalid = 0;
+  /** Samples with an empty stack. Like the gaps between events, they are no time of the program. */
+  #idle = 0;
+  /** All that was read are events, and their unit is a time. */
+  #hasTimes = false;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     super();
@@ -46,13 +51,16 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
   }
 
   facts(): FormatFacts {
-    const notes =
-      this.#invalid === 0
-        ? []
-        : [
-            `${formatQuantity(this.#invalid, 'invalid sample or event', 'invalid samples or events')} skipped.`,
-          ];
-    return { ...NO_FACTS, units: this.#units, choices: this.#choices, notes };
+    const notes: string[] = [];
+    if (this.#invalid > 0)
+      notes.push(
+        `${formatQuantity(this.#invalid, 'invalid sample or event', 'invalid samples or events')} skipped.`,
+      );
+    if (this.#idle > 0)
+      notes.push(
+        `${formatQuantity(this.#idle, 'sample')} with an empty stack, when nothing ran: not counted.`,
+      );
+    return { ...NO_FACTS, units: this.#units, choices: this.#choices, notes, hasSampleTimes: this.#hasTimes };
   }
 
   protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
@@ -67,8 +75,9 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
       };
     const shared = isObject(file.shared) ? file.shared : file;
     this.#shared = listOf(shared.frames).map((frame) => (isObject(frame) ? this.#frame(frame) : undefined));
-    for (const at of this.#pick(profiles, numberOf(file.activeProfileIndex) ?? 0))
-      this.#read(profiles[at], at);
+    const picked = this.#pick(profiles, numberOf(file.activeProfileIndex) ?? 0);
+    this.#hasTimes = picked.every((at) => profiles[at].type === 'evented' && isTime(unitOf(profiles[at])));
+    for (const at of picked) this.#read(profiles[at], at);
     return { accepted: input.length };
   }
 
@@ -127,6 +136,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
       const weight = numberOf(weights[at] ?? 1);
       if (depth < stack.length || weight === undefined) this.#invalid++;
       else if (depth > 0) this.#count(node, weight, factor, numberOf(counts[at]));
+      else this.#idle++;
     }
   }
 
@@ -143,6 +153,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
         continue;
       }
       if (at > before) {
+        if (this.#hasTimes) this.#sink.takenAt?.(0n, nearestInteger(before * FACTORS[unitOf(profile)]));
         if (open.length > 0) this.#count(nodes[open.length], at - before, factor);
         before = at;
       }
@@ -174,6 +185,10 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
       this.#sink.samplesAt(node, samples, value);
     }
   }
+}
+
+function isTime(unit: string): boolean {
+  return unit in FACTORS && unit !== 'bytes';
 }
 
 function unitOf(profile: JsonObject): string {

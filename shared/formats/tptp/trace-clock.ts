@@ -22,20 +22,30 @@ export class TraceClock {
 
   /** A time was read. The first one is kept in nanoseconds and in ticks. */
   #isStarted = false;
+  /** The first time was in nanoseconds, as in a trace whose times are seconds with a fraction. */
+  #startsInNs = false;
   #nsHi = 0;
   #nsLo = 0;
   #ticksHi = 0;
   #ticksLo = 0;
 
   /**
-   * Returns true if times were already read with another frequency. Only the first time is converted again; the others
-   * are not corrected.
+   * Returns true if times were already read in ticks of another frequency. Only the first, the earliest and the latest
+   * are converted again; durations until then are not corrected.
    */
   setFrequency(frequency: number): boolean {
-    const isLate = this.#isStarted && frequency !== this.frequency;
+    const before = this.frequency;
     this.frequency = frequency;
-    if (isLate) this.#start(this.#ticksHi, this.#ticksLo, false);
-    return isLate;
+    if (!this.#isStarted || frequency === before) return false;
+    if (this.#startsInNs) {
+      this.#start(this.#nsHi, this.#nsLo, true);
+      return false;
+    }
+    this.#start(this.#ticksHi, this.#ticksLo, false);
+    const again = (ns: number): number => this.#ns(Math.round((ns * before) / NS_PER_SECOND));
+    if (this.earliest !== undefined) this.earliest = again(this.earliest);
+    if (this.latest !== undefined) this.latest = again(this.latest);
+    return true;
   }
 
   /**
@@ -69,6 +79,7 @@ export class TraceClock {
 
   #start(hi: number, lo: number, isNs: boolean): void {
     this.#isStarted = true;
+    this.#startsInNs = isNs;
     const value = int64(hi, lo);
     const frequency = BigInt(Math.round(this.frequency));
     const ns = isNs ? value : (value * BigInt(NS_PER_SECOND)) / frequency;

@@ -14,6 +14,16 @@ import { MAX_TAG_BYTES, XmlTags } from './xml-tags.ts';
 import { unescapeXml } from './xml-text.ts';
 
 const BODY = attributeIndex(CUSTOM, 'body');
+/**
+ * Elements of the DTD that have nothing to do with times of calls. An element with a name that is neither here nor among
+ * the messages is damaged, and what it said is lost.
+ */
+const OTHER_ELEMENTS: ReadonlySet<string> = new Set(
+  (
+    'objDef methodCall value methodReturn line throw catch objMove classUnload processSuspend processResume ' +
+    'methodCount methodBody method tag code'
+  ).split(' '),
+);
 /** Names of messages are shorter. */
 const MAX_NAME_BYTES = 32;
 
@@ -44,6 +54,8 @@ export class XmlTraceDecoder implements ProfileDecoder {
   readonly #event = new TraceEvent(this.#texts);
   readonly #tags = new XmlTags();
   readonly #unknown = new Map<string, number>();
+  /** Bytes of elements with a name that no element of a trace has. */
+  #misnamedBytes = 0;
   /** The text of a `custom` element has begun and not ended. */
   #isInCustom = false;
   #length = 0;
@@ -68,12 +80,13 @@ export class XmlTraceDecoder implements ProfileDecoder {
   }
 
   get bytes(): ByteAccount {
-    const { brokenBytes, pending } = this.#tags;
+    const lost = this.#tags.brokenBytes + this.#misnamedBytes;
     if (this.damage !== undefined) {
-      const skipped = brokenBytes + this.#length - this.damage.byteOffset;
+      const skipped = lost + this.#length - this.damage.byteOffset;
       return { accepted: this.#length - skipped, skipped, pending: 0 };
     }
-    return { accepted: this.#length - brokenBytes - pending, skipped: brokenBytes, pending };
+    const { pending } = this.#tags;
+    return { accepted: this.#length - lost - pending, skipped: lost, pending };
   }
 
   facts(): FormatFacts {
@@ -84,9 +97,15 @@ export class XmlTraceDecoder implements ProfileDecoder {
   /** See FormatFacts. */
   get skips(): readonly string[] {
     const { brokenTags, brokenBytes } = this.#tags;
-    if (brokenTags === 0) return [];
-    const elements = formatQuantity(brokenTags, 'element');
-    return [`${elements} without an end skipped, ${formatQuantity(brokenBytes, 'byte')}.`];
+    const skips: string[] = [];
+    if (brokenTags > 0)
+      skips.push(
+        `${formatQuantity(brokenTags, 'element')} without an end skipped, ${formatQuantity(brokenBytes, 'byte')}.`,
+      );
+    const misnamed = [...this.#unknown].filter(([name]) => !OTHER_ELEMENTS.has(name));
+    if (misnamed.length > 0)
+      skips.push(`${countedElements(misnamed)} skipped, ${formatQuantity(this.#misnamedBytes, 'byte')}.`);
+    return skips;
   }
 
   #read(chunk: Uint8Array): void {
@@ -142,12 +161,15 @@ export class XmlTraceDecoder implements ProfileDecoder {
   }
 
   #messageOf(bytes: Uint8Array, from: number, to: number): Message | undefined {
-    if (to - from > MAX_NAME_BYTES) return undefined;
     let name = '';
-    for (let at = from; at < to; at++) name += String.fromCharCode(bytes[at]);
+    for (let at = from; at < Math.min(to, from + MAX_NAME_BYTES); at++)
+      name += String.fromCharCode(bytes[at]);
+    if (to - from > MAX_NAME_BYTES) name += '…';
     const message = messageOfName(name);
-    if (message === undefined && name !== 'TRACE') countUnknown(this.#unknown, name);
-    return message;
+    if (message !== undefined || name === 'TRACE') return message;
+    countUnknown(this.#unknown, name);
+    if (!OTHER_ELEMENTS.has(name)) this.#misnamedBytes += this.#tags.at - from + 1;
+    return undefined;
   }
 
   /** `<?xml version="1.0" encoding="ISO-8859-1"?>`. */
@@ -162,11 +184,8 @@ export class XmlTraceDecoder implements ProfileDecoder {
     const { pending } = this.#tags;
     const notes: string[] = [];
     const { problem } = this.#texts.encoded;
-    if (this.#unknown.size > 0) {
-      const count = [...this.#unknown.values()].reduce((sum, each) => sum + each, 0);
-      const kinds = [...this.#unknown.keys()].slice(0, 8).join(', ');
-      notes.push(`${formatQuantity(count, 'element')} of unknown types ignored: ${kinds}.`);
-    }
+    const others = [...this.#unknown].filter(([name]) => OTHER_ELEMENTS.has(name));
+    if (others.length > 0) notes.push(`${countedElements(others)} ignored.`);
     if (problem !== undefined) notes.push(problem);
     if (pending > 0 && this.damage === undefined)
       notes.push(
@@ -174,4 +193,11 @@ export class XmlTraceDecoder implements ProfileDecoder {
       );
     return notes;
   }
+}
+
+/** `3 elements of unknown types (tag, code)`. */
+function countedElements(kinds: readonly (readonly [name: string, count: number])[]): string {
+  const count = kinds.reduce((sum, [, each]) => sum + each, 0);
+  const names = kinds.slice(0, 8).map(([name]) => name);
+  return `${formatQuantity(count, 'element')} of unknown types (${names.join(', ')}${kinds.length > 8 ? ', …' : ''})`;
 }

@@ -183,6 +183,32 @@ test('a frequency that is not a billion', () => {
   expect(facts(trace).lastTime! - facts(trace).firstTime!).toBe(1_000_000_000n);
 });
 
+test.each([
+  ['ticks', false, 1],
+  ['seconds with a fraction', true, 0],
+])(
+  'a frequency after the first times, which are %s: start and end are right',
+  (_name, doubleTimes, notes) => {
+    const start = 1_185_890_426_000_000_000n;
+    const frequency = 2_000_000n;
+    const layout = { doubleTimes, frequency };
+    const messages = [0n, 250_000_000n].map((after) =>
+      traceMessage(after === 0n ? 'methodEntry' : 'methodExit', {
+        'Thread ID': 1n,
+        'Method ID': 7n,
+        Timestamp: start + after,
+      }),
+    );
+    const whole = writeTrace(messages, layout);
+    // The message with the frequency has 14 bytes, after the header of 12 and the encoding of 11.
+    const [early, late] = [whole.subarray(0, 23), whole.subarray(37)];
+    const turned = Uint8Array.from([...early, ...late, ...whole.subarray(23, 37)]);
+    const { firstTime, lastTime, notes: said } = facts(turned);
+    expect([firstTime, lastTime]).toEqual([start, start + 250_000_000n]);
+    expect(said.filter((note) => note.includes('clock frequency'))).toHaveLength(notes);
+  },
+);
+
 test('damage is told where it is, and what came before is kept', () => {
   const good = writeTrace([traceMessage('methodEntry', { 'Thread ID': 1n, 'Method ID': 7n, Timestamp: 5n })]);
   const withTail = (tail: readonly number[]): ReturnType<typeof readInput> =>

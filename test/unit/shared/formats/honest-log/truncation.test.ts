@@ -44,6 +44,14 @@ test('stacks of the chosen depth are below (truncated) of their thread; all othe
     expect(lines(read(CUT, { cut }))).toEqual(lines(read(CUT)));
 });
 
+test('(truncated) is no frame of the deepest stack', () => {
+  for (const bytes of [CUT, logOf([A, B, A], [A, B, B, MAIN], [MAIN])]) {
+    const { aggregator, decoder } = read(bytes, { cut: '3' });
+    const deepest = read(bytes).aggregator.deepestStack;
+    expect([decoder.facts().deepestStack, aggregator.deepestStack]).toEqual([deepest, 4]);
+  }
+});
+
 test('the last trace is grouped in a pause, and not any more when a further frame arrives', () => {
   const { aggregator, decoder, profile } = decodeInput(HONEST_LOG, new Uint8Array(0), { cut: '3' });
   const shown = (): string[] =>

@@ -207,6 +207,7 @@ ${traces.map((_, at) => ` 1 1% 1% 1 ${at} m\n`).join('')}CPU SAMPLES END
     'thread 7;(truncated at depth 3);S.main;S.b;S.c 1',
     'thread 7;S.main 1',
   ]);
+  expect(text(file('S.c S.b S.main', 'S.d S.c S.b', 'S.main')).decoder.facts().deepestStack).toBe(3);
   expect(stacks(text(file('S.c S.b S.main', 'S.main')))).toEqual([
     'thread 7;S.main 1',
     'thread 7;S.main;S.b;S.c 1',

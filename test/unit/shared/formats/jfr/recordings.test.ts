@@ -29,6 +29,8 @@ test('execution samples with threads, lines and truncated stacks', () => {
   ]);
   const { firstTime, lastTime } = found.decoder.facts();
   expect([firstTime, lastTime]).toEqual([START_NS + 1_000n, START_NS + 3_500n]);
+  // Without (truncated).
+  expect([found.decoder.facts().deepestStack, found.aggregator.deepestStack]).toEqual([2, 3]);
 });
 
 test('a thread state leaves its own samples', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { Location, Profile, Sample, StringTable, ValueType } from 'pprof-format';
+import { Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format';
 import { expect, test } from 'vitest';
 import { PPROF } from '../../../../../shared/formats/pprof/format.ts';
 import { functionNames } from '../../../../../shared/formats/pprof/function-names.ts';
@@ -17,10 +17,12 @@ test('inlined lines, threads by their labels, addresses; the default sample type
   const { profile, decoder } = decodeInput(PPROF, heapProfile());
   const stacks = stacksOf(profile);
   expect(foldedLines(stacks, line)).toEqual([
+    '#0;<empty>:-100 1',
     '#0;std::sort(int*, a.b):-100 1',
     'main;std::sort(int*, a.b):-100;shop.Cart.put:30;shop.Cart.get:12 1',
   ]);
   expect(foldedLines(stacks, line, 'value')).toEqual([
+    '#0;<empty>:-100 1',
     '#0;std::sort(int*, a.b):-100 64',
     'main;std::sort(int*, a.b):-100;shop.Cart.put:30;shop.Cart.get:12 512',
   ]);
@@ -31,7 +33,7 @@ test('inlined lines, threads by their labels, addresses; the default sample type
   });
   expect(choices[0]).toMatchObject({ id: 'sample-type', chosen: 'inuse_space' });
   expect(notes).toEqual([
-    '1 sample without a stack: not counted.',
+    '1 sample without a stack: counted as <empty>.',
     '1 location folded: locations with the same symbols are one.',
     'Comment: made for a test',
   ]);
@@ -41,6 +43,7 @@ test('inlined lines, threads by their labels, addresses; the default sample type
 test('another sample type: kilobytes are bytes, differences are left out', () => {
   const { profile, decoder } = decodeInput(PPROF, heapProfile(), { 'sample-type': 'alloc_space' });
   expect(foldedLines(stacksOf(profile), line, 'value')).toEqual([
+    '#0;<empty>:-100 1024',
     '#0;std::sort(int*, a.b):-100 1024',
     'http;std::sort(int*, a.b):-100;0xbeef:-100 2048',
     'main;std::sort(int*, a.b):-100;shop.Cart.put:30;shop.Cart.get:12 8192',
@@ -132,4 +135,50 @@ test('a default sample type that is empty is not shown, unless it is chosen', ()
     ['The default sample type, inuse_space, is empty.'],
   ]);
   expect(shown(0, { 'sample-type': 'inuse_space' })).toEqual(['inuse_space', ['#0;0xbeef:-100 0'], []]);
+});
+
+/** A profile of one sample type, a value and the number of lines of the location per sample. */
+function oneType(unit: string, values: readonly (number | bigint)[], lines = 1, each = 1): Uint8Array {
+  const stringTable = new StringTable();
+  const text = (value: string): number => stringTable.dedup(value);
+  return new Profile({
+    sampleType: [new ValueType({ type: text('cpu'), unit: text(unit) })],
+    sample: values.map((value) => new Sample({ locationId: Array<number>(each).fill(1), value: [value] })),
+    location: [
+      new Location({ id: 1, line: Array.from({ length: lines }, () => new Line({ functionId: 7 })) }),
+    ],
+    stringTable,
+  }).encode();
+}
+
+test('values beyond 2^53 are exact, also when they are converted; counts say that they are rounded', () => {
+  const big = 2n ** 53n + 1n;
+  const valueOf = (unit: string, values: readonly (number | bigint)[]): unknown => {
+    const { profile, decoder } = decodeInput(PPROF, oneType(unit, values));
+    return [profile.selfValues.time.exact(0), decoder.facts().notes];
+  };
+  expect(valueOf('nanoseconds', [big, big])).toEqual([2n * big, []]);
+  // 2^52 + 1 is a safe integer, a million times as much is not.
+  expect(valueOf('milliseconds', [2 ** 52 + 1])).toEqual([(2n ** 52n + 1n) * 1_000_000n, []]);
+  expect(valueOf('cycles', [big])).toEqual([
+    0n,
+    ['The counts add up to more than 2^53: they are rounded to 16 digits.'],
+  ]);
+});
+
+test('a location of many lines in many samples ends the reading at a limit, not after hours', () => {
+  const input = oneType('count', Array<number>(1_000).fill(1), 2_000, 4);
+  const { decoder } = decodeInput(PPROF, input);
+  const { damage, bytes } = decoder;
+  expect(damage).toMatchObject({ isLimit: true, what: 'sample' });
+  // 2^22 and 64 per byte, at 8 004 visits per sample.
+  expect(damage?.record).toBe(Math.floor((2 ** 22 + 64 * input.length) / 8_004));
+  expect(bytes.accepted).toBe(damage?.byteOffset);
+});
+
+test('fifty thousand sample types are read in linear time', () => {
+  const type = Buffer.from('0a00', 'hex');
+  const { decoder } = decodeInput(PPROF, Buffer.concat(Array<Buffer>(50_000).fill(type)));
+  const [choice] = decoder.facts().choices;
+  expect(choice.kind === 'one' ? choice.options.length : 0).toBe(50_000);
 });
