@@ -118,6 +118,11 @@ export class ScopeFrames {
   }
 }
 
+/** Whether a frame with this identity was made by a transform: it is of no method of the source. */
+export function isMadeFrame(id: number): boolean {
+  return id >= FIRST_MADE_ID;
+}
+
 /** The same label gives the same identity in every scope: what is selected stays so. FNV-1a, 30 bits. */
 function madeId(label: string): number {
   let hash = 0x811c9dc5;

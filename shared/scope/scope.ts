@@ -35,8 +35,17 @@ export type Transform =
   /** Machine-made names become stable: `Foo$$Lambda/0x7f12` becomes `Foo$$Lambda`. */
   | { readonly kind: 'fold'; readonly names: readonly MachineName[] };
 
+/** When the samples were taken that are looked at. Times are those of the SampleTable. */
+export type TimeRange =
+  /** [from, to) in ns, decimal, so that a scope can be compared and sent as JSON; undefined: unbounded. */
+  | { readonly kind: 'between'; readonly from: string | undefined; readonly to: string | undefined }
+  /** The last `ns` before the latest sample, and that sample: moves on while a log grows. */
+  | { readonly kind: 'latest'; readonly ns: number };
+
 /** What of a profile is looked at, and how. */
 export interface Scope {
+  /** When samples were taken; undefined: at any time. Applied first. */
+  readonly range?: TimeRange | undefined;
   /** Threads whose samples count: names, or `/…/` for a regular expression. Empty: all. */
   readonly threads: readonly string[];
   /** Applied in this order. */
@@ -45,8 +54,8 @@ export interface Scope {
 
 export const EMPTY_SCOPE: Scope = { threads: [], transforms: [] };
 
-export function isEmptyScope({ threads, transforms }: Scope): boolean {
-  return threads.length === 0 && transforms.length === 0;
+export function isEmptyScope({ range, threads, transforms }: Scope): boolean {
+  return range === undefined && threads.length === 0 && transforms.length === 0;
 }
 
 /** Transforms that leave samples out and change no stack. */

@@ -6,13 +6,14 @@ import { TimeColumn } from '../profile/time-column.ts';
 import type { FrameGrouping } from '../trees/grouping.ts';
 import { threadKey } from '../trees/keys.ts';
 import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
-import { NO_SAMPLES, type SampleSum, type SelfValues } from '../values/self-values.ts';
+import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from '../values/self-values.ts';
 import { KeyFilter } from './key-filter.ts';
 import { isEmptyScope, isSelecting, type Scope } from './scope.ts';
 import { ScopeFrames } from './scope-frames.ts';
 import { NodeSource, type ScopeSource, SourceNodes } from './scope-source.ts';
 import { CopyStep, type ScopeNodes, StackStep, stackStep } from './stack-steps.ts';
 import { threadTest } from './thread-test.ts';
+import { valuesInRange } from './time-range.ts';
 
 /** A filter or a change of stacks, and the nodes that it reads. */
 interface Stage {
@@ -33,6 +34,8 @@ export class ScopedProfile {
   readonly profile = new LeanProfile(false);
   /** Samples of the source that are outside the scope. */
   outside = NO_SAMPLES;
+  /** Row of the values of the last update -> 1 if its samples are outside the scope. */
+  isOutside = new Uint8Array(0);
 
   readonly #source: ScopeSource;
   readonly #frames: ScopeFrames;
@@ -168,15 +171,17 @@ export class ScopedProfile {
     threads.root.fill(NONE, 0, threads.length);
     let samples = 0;
     const outsideTime = new TimeColumn(1);
+    this.isOutside = new Uint8Array(length);
     for (let self = 0; self < length; self++) {
-      if (count[self] === 0) continue;
       const thread = this.#nodes.thread[rows[self]];
       const node = isSelected[thread] === 1 ? this.#leafOf(rows[self]) : NONE;
       if (node === NONE) {
+        this.isOutside[self] = 1;
         samples += count[self];
         outsideTime.addFrom(0, time, self);
         continue;
       }
+      if (count[self] === 0) continue;
       selfValues.add(selfValues.rowOf(node), count[self], time.bigints?.get(self) ?? time.ns[self]);
       // A thread without samples in scope is none of the profile's, as one that was never sampled.
       threads.root[thread] = this.#roots[thread];
@@ -201,24 +206,36 @@ export interface ProfileInScope {
   readonly profile: LeanProfile;
   /** What of the profile is to be summed. */
   readonly values: SelfValues;
+  /** Samples outside of the time range, and those in it that the rest of the scope leaves out. */
   readonly outside: SampleSum;
+  /** Row of the source's SelfTable -> 1 if its samples are outside the scope, whenever they were taken; undefined: none. */
+  readonly isOutside: Uint8Array | undefined;
+  /** The call node of `profile` for one of the source; NONE if its samples are outside. */
+  readonly nodeOf: (id: number) => number;
 }
 
 /**
- * The part of a profile that is in scope, with all lines; the profile and `values` themselves where the scope is empty.
- * `frames` says what the keys of the scope are made of.
+ * The part of a profile that is in scope, with all lines; the profile and its values themselves where the scope is empty.
+ * `frames` says what the keys of the scope are made of. `narrow` leaves further samples out, with the same rows.
  */
 export function profileInScope(
   source: LeanProfile,
   scope: Scope,
   frames: FrameGrouping,
-  values: SelfValues = source.selfValues,
+  narrow: (values: SelfValues) => SelfValues = (values) => values,
 ): ProfileInScope {
-  if (isEmptyScope(scope)) return { profile: source, values, outside: NO_SAMPLES };
+  if (isEmptyScope(scope)) {
+    const values = narrow(source.selfValues);
+    return { profile: source, values, outside: NO_SAMPLES, isOutside: undefined, nodeOf: (id) => id };
+  }
+  const inRange = valuesInRange(source, scope.range);
   const scoped = new ScopedProfile(new NodeSource(source), scope, frames);
-  assert(scoped.update(values) === 'grown', 'a profile that is read whole gets no more names');
-  const { profile, outside } = scoped;
-  return { profile, values: profile.selfValues, outside };
+  const updated = scoped.update(narrow(inRange.values));
+  assert(updated === 'grown', 'a profile that is read whole gets no more names');
+  const { profile, isOutside } = scoped;
+  const outside = addedSamples(inRange.outside, scoped.outside);
+  const nodeOf = (id: number): number => scoped.nodeOf(id);
+  return { profile, values: profile.selfValues, outside, isOutside, nodeOf };
 }
 
 /** The node for a node of the input; the root of a thread is kept even where samples that end in it are left out. */

@@ -28,6 +28,8 @@ export class ValuesInScope {
   #source: SelfValues;
   /** Row -> 1 where its stack is outside, whatever its thread. */
   #stacksOutside = new Uint8Array(0);
+  /** Row of the values -> 1 where it is outside the scope; as of the last update. */
+  isOutside = new Uint8Array(0);
   #masked: MaskedValues;
 
   /** `grouping` says what the keys of the transforms are made of. */
@@ -83,6 +85,7 @@ export class ValuesInScope {
       this.#source = source;
       this.#masked = new MaskedValues(source);
     }
+    this.isOutside = mask;
     this.#masked.update(mask);
   }
 

@@ -27,6 +27,10 @@ export interface SampleSum {
 
 export const NO_SAMPLES: SampleSum = { samples: 0, time: 0 };
 
+export function addedSamples(a: SampleSum, b: SampleSum): SampleSum {
+  return { samples: a.samples + b.samples, time: a.time + b.time };
+}
+
 /** The number of all samples, and their time. O(rows). */
 export function sumSelfValues({ length, count, time }: SelfValues): SampleSum {
   const timeSum = new TimeColumn(1);

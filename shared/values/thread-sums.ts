@@ -7,7 +7,7 @@ import type { SelfValues } from './self-values.ts';
 /** The threads of a profile by name, in order of first appearance: as columns, for many threads. */
 export interface ThreadColumns {
   readonly names: readonly string[];
-  /** -> how many threads have the name. */
+  /** Name -> number of threads with it. */
   readonly threads: Int32Array;
   readonly samples: Float64Array;
   /** ns, or another value that the profile sums. */

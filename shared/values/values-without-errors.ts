@@ -14,10 +14,12 @@ export class ValuesWithoutErrors {
   values: SelfValues;
   /** Sum of the samples that are left out. */
   hidden = NO_SAMPLES;
+  /** Row of the source -> 1 if it is left out; undefined: none is. */
+  isError: Uint8Array | undefined;
 
   readonly #profile: LeanProfile;
-  readonly #source: SelfValues;
-  readonly #masked: MaskedValues;
+  #source: SelfValues;
+  #masked: MaskedValues;
   /** frame -> 1 if its method is an error. */
   #isErrorFrame = new Uint8Array(1024);
   #frames = 0;
@@ -34,12 +36,17 @@ export class ValuesWithoutErrors {
     this.values = source;
   }
 
-  /** Updates to the present values of the source, whose nodes must be within `extent`. O(new nodes + rows). */
-  update({ frames, nodes }: ProfileExtent): void {
+  /** Updates to the present values of `source`, whose nodes must be within `extent`. O(new nodes + rows). */
+  update({ frames, nodes }: ProfileExtent, source: SelfValues = this.#source): void {
+    if (source !== this.#source) {
+      this.#source = source;
+      this.#masked = new MaskedValues(source);
+    }
     this.#addFrames(frames);
     if (this.#errorFrames === 0) {
       this.values = this.#source;
       this.hidden = NO_SAMPLES;
+      this.isError = undefined;
       return;
     }
     this.#errors.update(this.#profile.nodes, nodes, this.#isErrorFrame);
@@ -47,6 +54,7 @@ export class ValuesWithoutErrors {
     const { length, node } = this.#source;
     const mask = new Uint8Array(length);
     for (let row = 0; row < length; row++) mask[row] = isMarked[node[row]];
+    this.isError = mask;
     this.#masked.update(mask);
     this.values = this.#masked;
     this.hidden = this.#masked.leftOut;
@@ -75,9 +83,12 @@ export class ValuesWithoutErrors {
   }
 }
 
-/** A profile's present self values without the samples that have an error on their stack. */
-export function valuesWithoutErrors(profile: LeanProfile): SelfValues {
-  const without = new ValuesWithoutErrors(profile, profile.selfValues);
+/** Present self values without the samples that have an error on their stack. */
+export function valuesWithoutErrors(
+  profile: LeanProfile,
+  values: SelfValues = profile.selfValues,
+): SelfValues {
+  const without = new ValuesWithoutErrors(profile, values);
   without.update(extentOf(profile));
   return without.values;
 }
