@@ -105,6 +105,7 @@ export function calleesOf(options: MethodTreeOptions): Callees {
   const { chains, keys, key } = options;
   const { frame } = chains;
   const keyOf = chains.keyOf(keys);
+  const methodKeyOf = matchedKeys(keyOf, keys, key);
   const once = options.recursion === 'once';
   const tree = new MethodTree({ keys, method: key, isInverted: false, threads: undefined });
   const firstRow = new Int32Array(chains.length + 1);
@@ -117,11 +118,11 @@ export function calleesOf(options: MethodTreeOptions): Callees {
     if (up !== NONE) for (let at = firstRow[up]; at < firstRow[up + 1]; at++) here.push(rows[at]);
     const begin = chains.start[chain] + (up === NONE ? 1 : 0);
     const end = chains.start[chain + 1];
-    const first = here.length === 0 ? nextOf(key, begin, end, frame, keyOf) : begin;
+    const first = here.length === 0 ? nextOf(key, begin, end, frame, methodKeyOf) : begin;
     for (let node = first; node < end; node++) {
       const nodeKey = keyOf[frame[node]];
       for (let at = 0; at < here.length; at++) here[at] = tree.child(here[at], nodeKey);
-      if (nodeKey === key && (here.length === 0 || !once)) here.push(0);
+      if (methodKeyOf[frame[node]] === key && (here.length === 0 || !once)) here.push(0);
     }
     if (used + here.length > rows.length) rows = grown(rows, nextCapacity(rows.length, used + here.length));
     for (const row of here) rows[used++] = row;
@@ -134,7 +135,7 @@ export function calleesOf(options: MethodTreeOptions): Callees {
 /** The nodes of a method that count: with recursion `once` only those without another node of the method above them. */
 function occurrencesOf({ chains, keys, key, recursion }: MethodTreeOptions): Int32Array {
   const { frame } = chains;
-  const keyOf = chains.keyOf(keys);
+  const keyOf = matchedKeys(chains.keyOf(keys), keys, key);
   const once = recursion === 'once';
   /** chain -> 1 when the method is in it or above it. */
   const inside = new Uint8Array(chains.length);
@@ -156,6 +157,12 @@ function occurrencesOf({ chains, keys, key, recursion }: MethodTreeOptions): Int
     }
   }
   return found.subarray(0, length);
+}
+
+/** `frame` of a node -> `key` where it belongs to the method with this key, of which it may be a line. */
+function matchedKeys(keyOf: Int32Array, { hasLines, methodOf }: KeyTable, key: number): Int32Array {
+  const isSplit = hasLines && methodOf.some((method, line) => method === key && line !== key);
+  return isSplit ? keyOf.map((each) => methodOf[each]) : keyOf;
 }
 
 /** The first of the nodes [begin … end) with this key; `end` if there is none. */

@@ -3,9 +3,30 @@ export type FrameGrouping = 'fqmn' | 'line' | 'bci' | 'method-id';
 /** What threads of one root have in common (specs: Honest Profiler ThreadGrouping); `pool`: their name but for its number. */
 export type ThreadGrouping = 'name' | 'id' | 'pool' | 'all';
 
+/** A method whose frames are told apart by line or BCI, although frames are grouped by method. */
+export interface SplitMethod {
+  /** Its key in the grouping by method. */
+  readonly key: string;
+  readonly by: 'line' | 'bci';
+}
+
+/** A grouping by method but for some methods, at least one. */
+export interface SplitGrouping {
+  readonly rest: 'fqmn' | 'method-id';
+  readonly split: readonly SplitMethod[];
+}
+
+/** What the keys of frames are made of. */
+export type FrameKeys = FrameGrouping | SplitGrouping;
+
 export interface TreeGrouping {
   readonly threads: ThreadGrouping;
-  readonly frames: FrameGrouping;
+  readonly frames: FrameKeys;
+}
+
+/** The same text for the same keys. */
+export function frameKeysName(frames: FrameKeys): string {
+  return typeof frames === 'string' ? frames : JSON.stringify(frames);
 }
 
 /**

@@ -1,9 +1,10 @@
-import { grown, nextCapacity } from '../profile/columns.ts';
+import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod, type MethodNames } from '../profile/method-table.ts';
 import { int64Text } from '../profile/int64.ts';
 import { printable } from '../text/printable.ts';
-import type { FrameGrouping, ThreadGrouping } from './grouping.ts';
+import type { FrameGrouping, FrameKeys, SplitMethod, ThreadGrouping } from './grouping.ts';
+import { lineLabel } from './split-labels.ts';
 import { poolOf } from './thread-pools.ts';
 
 export type RowKind = 'all' | 'thread' | 'frame' | 'error';
@@ -78,43 +79,70 @@ export function poolOfThreadKey(key: string): string | undefined {
  *   frame   0              1                  2                  3
  *   label   Shop.main:12   Shop.parse:40      Shop.main:14       Shop.parse:40
  *   key     0              1                  0 (by method)      1
+ *
+ * A split method has a key of its own, which is no frame's, and one key for each of its lines:
+ *
+ *   key        0             1            2                3
+ *   label      Shop.parse    Shop.main    Shop.main:12     Shop.main:14
+ *   methodOf   0             1            1                1
  */
 export class KeyTable {
-  readonly grouping: FrameGrouping;
+  readonly grouping: FrameKeys;
   readonly labels: string[] = [];
   /** key -> the first frame with this key, by which a row can be found again in another grouping. */
   readonly firstFrame: number[] = [];
   /** key -> whether it is an AsyncGetCallTrace error. */
   readonly isError: boolean[] = [];
+  /** key -> the key of the split method of which it is a line; the key itself for all others. */
+  readonly methodOf: number[] = [];
   /** frame -> key. */
   ofFrame = new Int32Array(1024);
 
   readonly #profile: LeanProfile;
+  /** How frames are grouped that belong to no split method. */
+  readonly #rest: FrameGrouping;
+  /** Key of a split method -> how its frames are told apart. */
+  readonly #split: ReadonlyMap<string, SplitMethod['by']>;
   readonly #keyOfLabel = new Map<string, number>();
+  /** The same for the lines of split methods: another method may be called like one of them. */
+  readonly #keyOfLine = new Map<string, number>();
   #frames = 0;
   /** method -> its key, in groupings in which all frames of a method have the same key. */
   readonly #keyOfMethod: number[] | undefined;
   /** Frames whose method had no definition when their key was made. */
   #unnamed: number[] = [];
 
-  constructor(profile: LeanProfile, grouping: FrameGrouping) {
+  constructor(profile: LeanProfile, grouping: FrameKeys) {
     this.#profile = profile;
     this.grouping = grouping;
-    if (grouping === 'fqmn' || grouping === 'method-id') this.#keyOfMethod = [];
+    this.#rest = typeof grouping === 'string' ? grouping : grouping.rest;
+    const split = typeof grouping === 'string' ? [] : grouping.split;
+    this.#split = new Map(split.map(({ key, by }) => [key, by]));
+    if (this.#rest === 'fqmn' || this.#rest === 'method-id') this.#keyOfMethod = [];
   }
 
   get length(): number {
     return this.labels.length;
   }
 
+  /** Some keys are those of lines of split methods. */
+  get hasLines(): boolean {
+    return this.#keyOfLine.size > 0;
+  }
+
   /** The key with this label, or -1. */
   find(label: string): number {
-    return this.#keyOfLabel.get(label) ?? -1;
+    return this.#keyOfLabel.get(label) ?? this.#keyOfLine.get(label) ?? -1;
   }
 
   /** The key of a frame; undefined if this table does not contain the frame. */
   keyOf(frame: number): number | undefined {
     return frame >= 0 && frame < this.#frames ? this.ofFrame[frame] : undefined;
+  }
+
+  /** Whether the frames of a key have a line or a BCI in common. */
+  isPosition(key: number): boolean {
+    return this.#rest === 'line' || this.#rest === 'bci' || this.methodOf[key] !== key;
   }
 
   get #isOutdated(): boolean {
@@ -137,25 +165,35 @@ export class KeyTable {
       const method = frames.method[frame];
       if (methods.names[method] === undefined) this.#unnamed.push(frame);
       const known = this.#keyOfMethod?.[method];
-      this.ofFrame[frame] = known ?? this.#keyOf(frame);
-      if (known === undefined && this.#keyOfMethod !== undefined)
-        this.#keyOfMethod[method] = this.ofFrame[frame];
+      const key = known ?? this.#keyOf(frame);
+      const by = this.#split.size === 0 ? undefined : this.#split.get(this.labels[key]);
+      this.ofFrame[frame] = by === undefined ? key : this.#keyOfLineOf(frame, key, by);
+      if (known === undefined && this.#keyOfMethod !== undefined) this.#keyOfMethod[method] = key;
     }
     return true;
   }
 
   /** Returns the key of a frame's label, and creates it if there is none. */
   #keyOf(frame: number): number {
+    const label = frameKey(this.#profile, frame, this.#rest);
+    return this.#keyOfLabel.get(label) ?? this.#append(label, frame, NONE, this.#keyOfLabel);
+  }
+
+  #keyOfLineOf(frame: number, method: number, by: SplitMethod['by']): number {
+    const { line, bci } = this.#profile.frames;
+    const label = lineLabel(this.labels[method], line[frame], bci[frame], by);
+    return this.#keyOfLine.get(label) ?? this.#append(label, frame, method, this.#keyOfLine);
+  }
+
+  #append(label: string, frame: number, method: number, keys: Map<string, number>): number {
     const { methods, frames } = this.#profile;
-    const label = frameKey(this.#profile, frame, this.grouping);
-    const known = this.#keyOfLabel.get(label);
-    if (known !== undefined) return known;
     const key = this.labels.length;
     this.labels.push(label);
     this.firstFrame.push(frame);
     const names = methods.names[frames.method[frame]];
     this.isError.push(names !== undefined && isErrorMethod(names));
-    this.#keyOfLabel.set(label, key);
+    this.methodOf.push(method === NONE ? key : method);
+    keys.set(label, key);
     return key;
   }
 }

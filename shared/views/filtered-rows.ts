@@ -3,7 +3,7 @@ import type { RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { keptRows, type RowFilter } from './filter.ts';
 
-/** The rows of a tree that pass a filter, and the rows above them; with the values of all. As of when it was made. */
+/** The rows of a tree that pass a filter, and their ancestors, with unfiltered values. Later growth is not in it. */
 export class FilteredRows implements RowValues {
   readonly #values: RowValues;
   readonly #kept: Uint8Array;

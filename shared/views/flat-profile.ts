@@ -1,15 +1,18 @@
 import { extended, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { TimeColumn } from '../profile/time-column.ts';
-import type { Chains } from '../trees/chains.ts';
-import type { FrameGrouping, Recursion } from '../trees/grouping.ts';
+import type { FrameKeys, Recursion } from '../trees/grouping.ts';
 import { KeyTable } from '../trees/keys.ts';
+import { preOrder } from '../trees/pre-order.ts';
 import { extentOf } from '../trees/row-tree.ts';
 import type { ChainSums } from '../values/chain-sums.ts';
 import { SelfChanges, type SelfGains } from '../values/self-changes.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues, sumSelfValues } from '../values/self-values.ts';
 
-/** The flat profile: one row per key, for all threads together. A row's number is its key in the KeyTable. */
+/**
+ * The flat profile: one row per key, for all threads together. A row's number is its key in the KeyTable. A split method
+ * counts a sample once, however many of its lines are on the stack, and so does each line.
+ */
 export class FlatProfile {
   readonly recursion: Recursion;
   keys: KeyTable;
@@ -23,7 +26,7 @@ export class FlatProfile {
   /** The values that the last update summed. */
   #summed: SelfValues | undefined;
 
-  constructor(profile: LeanProfile, frames: FrameGrouping, recursion: Recursion) {
+  constructor(profile: LeanProfile, frames: FrameKeys, recursion: Recursion) {
     this.#profile = profile;
     this.keys = new KeyTable(profile, frames);
     this.recursion = recursion;
@@ -71,7 +74,7 @@ export class FlatProfile {
   /** Adds changes along their stacks. False, with incomplete sums, if summing everything again costs less. */
   #add(gains: SelfGains): boolean {
     const { parent, frame, length } = this.#profile.nodes;
-    const keyOf = this.keys.ofFrame;
+    const { ofFrame: keyOf, methodOf, hasLines } = this.keys;
     const selfCount = (this.selfCount = extended(this.selfCount, this.keys.length));
     const totalCount = (this.totalCount = extended(this.totalCount, this.keys.length));
     this.selfTime.extend(this.keys.length);
@@ -80,22 +83,25 @@ export class FlatProfile {
     const totalNs = this.totalTime.ns;
     /** key -> the last change, counted from 1, that was added to it. */
     const seen = new Int32Array(this.keys.length);
+    const above = (key: number): number => (hasLines && methodOf[key] !== key ? methodOf[key] : NONE);
     let steps = 0;
     for (let at = 0; at < gains.node.length; at++) {
       const count = gains.count[at];
       const ns = gains.ns[at];
       const leaf = gains.node[at];
-      if (frame[leaf] >= 0) {
-        selfCount[keyOf[frame[leaf]]] += count;
-        selfNs[keyOf[frame[leaf]]] += ns;
+      // A line of a split method counts for the method, too.
+      for (let key = frame[leaf] < 0 ? NONE : keyOf[frame[leaf]]; key !== NONE; key = above(key)) {
+        selfCount[key] += count;
+        selfNs[key] += ns;
       }
       for (let node = leaf; parent[node] !== NONE; node = parent[node]) {
         steps++;
-        const key = keyOf[frame[node]];
-        if (seen[key] === at + 1) continue;
-        seen[key] = at + 1;
-        totalCount[key] += count;
-        totalNs[key] += ns;
+        for (let key = keyOf[frame[node]]; key !== NONE; key = above(key)) {
+          if (seen[key] === at + 1) continue;
+          seen[key] = at + 1;
+          totalCount[key] += count;
+          totalNs[key] += ns;
+        }
       }
       if (steps > length) return false;
     }
@@ -112,7 +118,13 @@ export class FlatProfile {
     // The usual case: sums are exact as doubles, and a sample counts once.
     if (this.recursion === 'once' && sums.sumsAreExact) sumDoubles(sums, keyOf, this);
     else sumBigints(sums, keyOf, this);
+    if (this.keys.hasLines) sumBigints(sums, splitMethodKeys(keyOf, this.keys), this);
   }
+}
+
+/** `frame` of a node -> the key of its split method; NONE for frames of other methods. */
+function splitMethodKeys(keyOf: Int32Array, { methodOf }: KeyTable): Int32Array {
+  return keyOf.map((key) => (methodOf[key] === key ? NONE : methodOf[key]));
 }
 
 /** The sums to fill: key -> self and total values. */
@@ -162,6 +174,7 @@ function sumDoubles(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
 
 /**
  * The same with TimeColumn, whose sums are exact in any range. With recursion `per-level` it counts every occurrence.
+ * Nodes without a key are left out.
  */
 function sumBigints(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
   const { chains } = from;
@@ -175,7 +188,7 @@ function sumBigints(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
     let key = NONE;
     for (let node = start[chain] + (parent[chain] === NONE ? 1 : 0); node < end; node++) {
       key = keyOf[frame[node]];
-      if (once && at < coveredTo[key]) continue;
+      if (key === NONE || (once && at < coveredTo[key])) continue;
       coveredTo[key] = at + sizes[chain];
       sums.totalCount[key] += from.totalCount[chain];
       sums.totalTime.addFrom(key, from.totalTime, chain);
@@ -184,30 +197,4 @@ function sumBigints(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
     sums.selfCount[key] += from.selfCount[chain];
     sums.selfTime.addFrom(key, from.selfTime, chain);
   }
-}
-
-/** `order`: all chains in pre-order. `sizes`: chain -> the number of chains in its subtree, including itself. */
-function preOrder({ length, parent }: Chains): { readonly order: Int32Array; readonly sizes: Int32Array } {
-  const sizes = subtreeSizes(parent, length);
-  // chain -> the position of its next child: the chain's own position, plus one, plus the sizes of the subtrees of the
-  // children that have their positions.
-  const next = new Int32Array(length);
-  const order = new Int32Array(length);
-  let roots = 0;
-  for (let chain = 0; chain < length; chain++) {
-    const up = parent[chain];
-    const place = up === NONE ? roots : next[up];
-    if (up === NONE) roots += sizes[chain];
-    else next[up] += sizes[chain];
-    next[chain] = place + 1;
-    order[place] = chain;
-  }
-  return { order, sizes };
-}
-
-function subtreeSizes(parent: Int32Array, length: number): Int32Array {
-  const sizes = new Int32Array(length).fill(1);
-  for (let chain = length - 1; chain >= 0; chain--)
-    if (parent[chain] !== NONE) sizes[parent[chain]] += sizes[chain];
-  return sizes;
 }

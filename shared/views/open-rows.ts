@@ -1,14 +1,14 @@
 import { NONE } from '../profile/columns.ts';
 import type { RowId, RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
-import { heldOrder, isSameOrder, rowOrder, type SortOrder } from './sort-order.ts';
+import { heldOrder, rowOrder, rowsToMove, type SortOrder } from './sort-order.ts';
 
 /** The displayed rows of a tree from top to bottom, and the depth of each. */
 export interface DisplayedRows {
   readonly rows: Int32Array;
   readonly depths: Int32Array;
-  /** False if rows that kept their places are no longer in the requested order. */
-  readonly inOrder: boolean;
+  /** How many rows kept places that are not those of the requested order, each with what is below it. */
+  readonly displaced: number;
 }
 
 /**
@@ -21,7 +21,7 @@ export class OpenRows {
   #closed = new Set<RowId>();
   /** id of a row, or NONE for the roots -> ids of its children as last sorted. */
   #ordered = new Map<RowId, readonly RowId[]>();
-  #inOrder = true;
+  #displaced = 0;
 
   /** `openDepth`: rows above this depth are open until the user closes them; by default the threads. */
   constructor(openDepth = 1) {
@@ -39,6 +39,15 @@ export class OpenRows {
     };
     for (const ids of [this.#opened, this.#closed]) for (const id of [...ids]) ids.add(idOf(id));
     this.#ordered = new Map([...this.#ordered].map(([id, children]) => [idOf(id), children.map(idOf)]));
+  }
+
+  /** Call it with another tree that gives rows other ids: the rows that are in both stay open. */
+  renumber(idOf: (id: RowId) => RowId | undefined): void {
+    const renumbered = (ids: ReadonlySet<RowId>): Set<RowId> =>
+      new Set([...ids].map(idOf).filter((id) => id !== undefined));
+    this.#opened = renumbered(this.#opened);
+    this.#closed = renumbered(this.#closed);
+    this.#ordered = new Map();
   }
 
   isOpen(tree: RowTree, row: number, depth: number): boolean {
@@ -129,7 +138,7 @@ export class OpenRows {
         before.map((each) => tree.rowOf(each)),
         children,
       );
-      if (!isSameOrder(ordered, children)) this.#inOrder = false;
+      this.#displaced += rowsToMove(ordered, children);
     }
     this.#ordered.set(
       id,
@@ -142,7 +151,7 @@ export class OpenRows {
   display(values: RowValues, sort: SortOrder, hold: boolean): DisplayedRows {
     const { tree } = values;
     if (!hold) this.#ordered.clear();
-    this.#inOrder = true;
+    this.#displaced = 0;
     const rows: number[] = [];
     const depths: number[] = [];
     const levels = [{ children: this.children(values, NONE, sort, hold), next: 0 }];
@@ -159,6 +168,6 @@ export class OpenRows {
         levels.push({ children: this.children(values, row, sort, hold), next: 0 });
       }
     }
-    return { rows: Int32Array.from(rows), depths: Int32Array.from(depths), inOrder: this.#inOrder };
+    return { rows: Int32Array.from(rows), depths: Int32Array.from(depths), displaced: this.#displaced };
   }
 }

@@ -1,7 +1,7 @@
 import { NONE } from '../profile/columns.ts';
 import type { TimeColumn } from '../profile/time-column.ts';
 import type { SampleSum } from '../values/self-values.ts';
-import { parseExpression } from './search.ts';
+import { type ParsedExpression, parseExpression } from '../text/expression.ts';
 
 /** A number of a row. Shares are percent of all that is summed, 0 to 100; times are ns. */
 export const QUANTITIES = [
@@ -141,7 +141,7 @@ function keyTest(comparison: KeyComparison, text: string): KeyTestOf {
   }
 }
 
-function parseKeyExpression(text: string): ReturnType<typeof parseExpression> {
+function parseKeyExpression(text: string): ParsedExpression {
   const parsed = parseExpression(text, 'u');
   // The text itself must be valid: `a)|(b` is, inside a group.
   return parsed.problem === undefined ? parseExpression(`^(?:${text})$`, 'u') : parsed;

@@ -15,7 +15,7 @@ export class SearchMatches {
   readonly search: ValidSearch;
   /** key -> 1 if its label matches. */
   matching = new Uint8Array(0);
-  /** Number of keys that match. */
+  /** Number of names that match. */
   names = 0;
 
   readonly #profile: LeanProfile;
@@ -34,14 +34,16 @@ export class SearchMatches {
 
   /** Compares the labels of new keys. */
   update(): void {
-    const { labels, length } = this.#keys;
+    const { labels, length, methodOf } = this.#keys;
     if (length > this.matching.length) {
       this.matching = grown(this.matching, nextCapacity(this.matching.length, length), this.#length);
     }
     for (; this.#length < length; this.#length++) {
       if (!this.search.matches(labels[this.#length])) continue;
       this.matching[this.#length] = 1;
-      this.names++;
+      // The lines of a split method are not counted beside it.
+      const method = methodOf[this.#length];
+      if (method === this.#length || this.matching[method] === 0) this.names++;
     }
   }
 
@@ -53,9 +55,7 @@ export class SearchMatches {
     values: SelfValues,
     { frames, nodes }: { readonly frames: number; readonly nodes: number },
   ): SampleSum {
-    this.#addFrames(frames);
-    this.#nodes.update(this.#profile.nodes, nodes, this.#isMatch);
-    const { isMarked } = this.#nodes;
+    const isMarked = this.nodesWithMatch({ frames, nodes });
     const time = new TimeColumn(1);
     let samples = 0;
     for (let self = 0; self < values.length; self++) {
@@ -64,6 +64,13 @@ export class SearchMatches {
       time.addFrom(0, values.time, self);
     }
     return { samples, time: time.ns[0] };
+  }
+
+  /** Node -> 1 if there is a match on its path. Borrowed until the next call. */
+  nodesWithMatch({ frames, nodes }: { readonly frames: number; readonly nodes: number }): Uint8Array {
+    this.#addFrames(frames);
+    this.#nodes.update(this.#profile.nodes, nodes, this.#isMatch);
+    return this.#nodes.isMarked;
   }
 
   #addFrames(end: number): void {

@@ -1,7 +1,9 @@
 import type { TimeColumn } from '../profile/time-column.ts';
 import { compareKeys } from '../trees/keys.ts';
 
-export type SortColumn = 'label' | 'selfCount' | 'totalCount' | 'selfTime' | 'totalTime';
+/** `selfRate`, `totalRate`: growth of late; where it is not known, by counts. */
+export type SortColumn =
+  'label' | 'selfCount' | 'totalCount' | 'selfTime' | 'totalTime' | 'selfRate' | 'totalRate';
 
 export interface SortOrder {
   readonly by: SortColumn;
@@ -15,6 +17,9 @@ export interface SortableRows {
   readonly totalCount: ArrayLike<number>;
   readonly selfTime: TimeColumn;
   readonly totalTime: TimeColumn;
+  /** Samples per second of late; undefined where they are not measured. */
+  readonly rates?:
+    ((row: number) => { readonly self: number; readonly total: number } | undefined) | undefined;
 }
 
 /**
@@ -25,8 +30,21 @@ export function rowOrder(rows: SortableRows, order: SortOrder): (a: number, b: n
   const sign = order.descending ? -1 : 1;
   const byLabel = (a: number, b: number): number => compareKeys(rows.label(a), rows.label(b));
   if (order.by === 'label') return (a, b) => sign * byLabel(a, b);
-  const column = columnOf(rows, order.by);
-  const other = columnOf(rows, OTHER[order.by]);
+  const byCounts = orderByColumns(rows, order.by, sign, byLabel);
+  const { rates } = rows;
+  if (rates === undefined || (order.by !== 'selfRate' && order.by !== 'totalRate')) return byCounts;
+  const rate = order.by === 'selfRate' ? 'self' : 'total';
+  return (a, b) => sign * ((rates(a)?.[rate] ?? 0) - (rates(b)?.[rate] ?? 0)) || byCounts(a, b);
+}
+
+function orderByColumns(
+  rows: SortableRows,
+  by: ValueColumn,
+  sign: 1 | -1,
+  byLabel: (a: number, b: number) => number,
+): (a: number, b: number) => number {
+  const column = columnOf(rows, by);
+  const other = columnOf(rows, OTHER[by]);
   return (a, b) => sign * (column[a] - column[b]) || sign * (other[a] - other[b]) || byLabel(a, b);
 }
 
@@ -37,13 +55,17 @@ const OTHER: Readonly<Record<ValueColumn, ValueColumn>> = {
   totalCount: 'selfCount',
   selfTime: 'totalTime',
   totalTime: 'selfTime',
+  selfRate: 'totalCount',
+  totalRate: 'selfCount',
 };
 
 function columnOf(rows: SortableRows, by: ValueColumn): ArrayLike<number> {
   switch (by) {
     case 'selfCount':
+    case 'selfRate':
       return rows.selfCount;
     case 'totalCount':
+    case 'totalRate':
       return rows.totalCount;
     case 'selfTime':
       return rows.selfTime.ns;
@@ -59,7 +81,25 @@ export function heldOrder(before: Iterable<number>, sorted: readonly number[]): 
   return [...placed, ...sorted.filter((row) => unplaced.has(row))];
 }
 
-/** True if both orders are equal. */
-export function isSameOrder(rows: ArrayLike<number>, sorted: readonly number[]): boolean {
-  return sorted.every((row, at) => row === rows[at]);
+/**
+ * How many of the rows must move at least so that `rows` becomes `sorted`, which has the same rows: all but the longest
+ * increasing series of places. O(n log n), and O(n) where both are equal.
+ */
+export function rowsToMove(rows: ArrayLike<number>, sorted: readonly number[]): number {
+  if (sorted.every((row, at) => row === rows[at])) return 0;
+  const places = new Map(sorted.map((row, at) => [row, at]));
+  /** Length of a series, less one -> the smallest place at which such a series ends. */
+  const ends: number[] = [];
+  for (let at = 0; at < rows.length; at++) {
+    const place = places.get(rows[at]) ?? 0;
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (ends[middle] < place) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = place;
+  }
+  return rows.length - ends.length;
 }

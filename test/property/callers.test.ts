@@ -5,6 +5,7 @@ import { methodTreeOf } from '../../shared/export/method-tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import {
   FRAME_GROUPINGS,
   type FrameGrouping,
@@ -14,8 +15,10 @@ import {
 import { frameKey, threadKey } from '../../shared/trees/keys.ts';
 import type { MethodSums } from '../../shared/values/method-sums.ts';
 import { randomLog } from '../support/random-log.ts';
+import { randomScope, threadNames } from '../support/random-scope.ts';
 import { GOLDEN_LOGS, goldenLog, readLog } from '../support/read-log.ts';
 import { type Model, modelKey, readModel } from '../support/reference-model.ts';
+import { scopedStacks } from '../support/scoped-stacks.ts';
 import { testSeed } from '../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('callers');
@@ -33,6 +36,35 @@ function modelLines(
   frames: FrameGrouping,
   method: string,
 ): string[] {
+  return linesOf(
+    model.samples.map(({ stack, ns }) => ({
+      end: 'All Threads',
+      keys: stack.map((frame) => modelKey(model, frame, frames)),
+      samples: 1,
+      ns,
+    })),
+    direction,
+    recursion,
+    method,
+  );
+}
+
+/** Samples of one stack. */
+interface Stack {
+  /** The thread at the end of callers. */
+  readonly end: string;
+  /** Root first. */
+  readonly keys: readonly string[];
+  readonly samples: number;
+  readonly ns: bigint;
+}
+
+function linesOf(
+  stacks: readonly Stack[],
+  direction: 'callers' | 'callees',
+  recursion: 'once' | 'per-level',
+  method: string,
+): string[] {
   const paths = new Map<string, Values>();
   const add = (path: readonly string[], values: Values): void => {
     const sums = paths.get(JSON.stringify(path)) ?? [0, 0, 0n, 0n];
@@ -43,17 +75,15 @@ function modelLines(
       sums[3] + values[3],
     ]);
   };
-  for (const { stack, ns } of model.samples) {
-    const keys = stack.map((frame) => modelKey(model, frame, frames));
+  for (const { end, keys, samples, ns } of stacks) {
     const places = [...keys.keys()].filter((at) => keys[at] === method);
     for (const at of recursion === 'once' ? places.slice(0, 1) : places) {
       const isLeaf = at === keys.length - 1;
-      const onward =
-        direction === 'callers' ? [...keys.slice(0, at).reverse(), 'All Threads'] : keys.slice(at + 1);
-      add([method], [isLeaf ? 1 : 0, 1, isLeaf ? ns : 0n, ns]);
+      const onward = direction === 'callers' ? [...keys.slice(0, at).reverse(), end] : keys.slice(at + 1);
+      add([method], [isLeaf ? samples : 0, samples, isLeaf ? ns : 0n, ns]);
       onward.forEach((_, index) => {
         const ends = direction === 'callees' && index === onward.length - 1;
-        add([method, ...onward.slice(0, index + 1)], [ends ? 1 : 0, 1, ends ? ns : 0n, ns]);
+        add([method, ...onward.slice(0, index + 1)], [ends ? samples : 0, samples, ends ? ns : 0n, ns]);
       });
     }
   }
@@ -103,6 +133,61 @@ test('callers and callees equal a count sample by sample, once or per level, in 
       }
     }
   }
+});
+
+/** A caller and a thread of one name are two rows, and one path in the maps of the model. */
+function mergedPaths(lines: readonly string[]): string[] {
+  const sums = new Map<string, bigint[]>();
+  for (const line of lines) {
+    const [, path, values] = /^(.*\]) ([-\d ]+)$/s.exec(line)!;
+    const before = sums.get(path);
+    sums.set(
+      path,
+      values.split(' ').map((value, at) => BigInt(value) + (before?.[at] ?? 0n)),
+    );
+  }
+  return Array.from(sums, ([path, values]) => `${path} ${values.join(' ')}`).sort();
+}
+
+test('callers and callees over any scope equal a count sample by sample', () => {
+  let compared = 0;
+  for (let scenario = 0; scenario < 200; scenario++) {
+    const random = randomFor(4_000 + scenario);
+    const bytes = randomLog(random, { traces: 40, maxDepth: 20, methods: random.pick([3, 8]) });
+    const model = readModel(bytes);
+    const { profile: whole } = readLog(bytes);
+    const names = threadNames(whole);
+    const frames = random.pick(['fqmn', 'line', 'bci'] as const);
+    const scope = randomScope(random, model, frames);
+    const { stacks } = scopedStacks(model, scope, frames, (id) => names.get(id) ?? '?');
+    const { profile, values } = profileInScope(whole, scope, frames);
+    const { labels } = flatProfileOf(profile, { frames, recursion: 'once', values }).keys;
+    if (labels.length === 0) continue;
+    const method = random.pick(labels);
+    const threads = random.pick(['all', 'name'] as const);
+    for (const direction of ['callers', 'callees'] as const) {
+      for (const recursion of ['once', 'per-level'] as const) {
+        const options = { direction, method, grouping: { threads, frames }, recursion, values };
+        const expected = linesOf(
+          Array.from(stacks, ([stack, text]) => {
+            const [thread, ...keys] = JSON.parse(stack) as string[];
+            const [samples, ns] = text.split(' ');
+            const end = threads === 'all' ? 'All Threads' : thread;
+            return { end, keys, samples: Number(samples), ns: BigInt(ns) };
+          }),
+          direction,
+          recursion,
+          method,
+        );
+        const where = `SEED=${seed} scenario ${scenario} ${JSON.stringify({ scope, ...options, values: 0 })}`;
+        // The root and rows without samples are there whatever is in scope.
+        const written = pathsOf(methodTreeOf(profile, options)!).filter((line) => !line.endsWith(' 0 0 0 0'));
+        expect(mergedPaths(written), where).toEqual(expected);
+        compared++;
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(100);
 });
 
 test('built again when the log has grown, a tree has its old rows first, unless a name arrived late', () => {

@@ -21,9 +21,9 @@ test('between slashes stands a regular expression', () => {
   expect(finds('/[/', 'x')).toMatch(/expression/i);
 });
 
-test.each(['/^(\\w+[.$]?)+!$/', '/(a*)*b/', '/((a+)b?){2,}/', '/(?:(x+))+/', '/([(a]+)*$/'])(
-  '%s is refused, because it might never end',
+test.each(['/^(\\w+[.$]?)+!$/', '/(a*)*b/', '/((a+)b?){2,}/', '/(?:(x+))+!/', '/([(a]+)*!$/'])(
+  '%s ends, though a backtracking engine would never',
   (text) => {
-    expect(finds(text, 'java.util.regex.Pattern$GroupTail.matchesNothingThatEndsSo')).toMatch(/for ever/);
+    expect(finds(text, 'java.util.regex.Pattern$GroupTail.matchesNothingThatEndsSo')).toBe(false);
   },
 );

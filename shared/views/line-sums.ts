@@ -1,0 +1,148 @@
+import { NONE } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import { TimeColumn } from '../profile/time-column.ts';
+import { preOrder } from '../trees/pre-order.ts';
+import type { ChainSums } from '../values/chain-sums.ts';
+
+/** Self and total values: numbers of samples, and their time in ns or the profile's other unit (the nearest double). */
+export interface LineValues {
+  readonly selfCount: number;
+  readonly totalCount: number;
+  readonly selfTime: number;
+  readonly totalTime: number;
+}
+
+/** A line of a source file, and the samples in which a frame of the method is at this line. */
+export interface SourceLine extends LineValues {
+  /** From 1. */
+  readonly line: number;
+}
+
+/** The lines of a method in one source file. */
+export interface FileLines {
+  /** As the profile names it; empty if it does not. */
+  readonly file: string;
+  /** Of the method in this file; each sample once. The lines may add up to more, because of recursion. */
+  readonly whole: LineValues;
+  /** Samples in which a frame of the method has no line. */
+  readonly withoutLine: LineValues;
+  /** Lines with samples, ascending. */
+  readonly lines: readonly SourceLine[];
+}
+
+/** Stands for frames without a line. */
+const NO_LINE = 0;
+
+/**
+ * Sums values over the lines of a method: self where a sample ended at the line, total where any frame of the method on
+ * its stack is at the line, each sample once. One entry per source file, the one with the largest total first: methods of
+ * one name may come from several files.
+ *
+ *   samples                              line   self   total
+ *   main  Shop.parse:12  Shop.parse:14   12      0      2
+ *   main  Shop.parse:12  read            14      1      1
+ *
+ * `sums`: of chains of the profile's call nodes. `isOfMethod`: frame -> whether it is of the method.
+ */
+export function sumLines(
+  profile: LeanProfile,
+  sums: ChainSums,
+  isOfMethod: (frame: number) => boolean,
+): readonly FileLines[] {
+  const slots = new LineSlots(profile, isOfMethod);
+  const count = slots.length;
+  const self = new Float64Array(count);
+  const total = new Float64Array(count);
+  const selfTime = new TimeColumn(count);
+  const totalTime = new TimeColumn(count);
+  const { chains } = sums;
+  const { start, parent, frame } = chains;
+  const { order, sizes } = preOrder(chains);
+  const { ofFrame, wholeOf } = slots;
+  /** Slot -> the end, in pre-order, of the subtree in which it is counted: see `FlatProfile`. */
+  const coveredTo = new Int32Array(count);
+  for (let at = 0; at < order.length; at++) {
+    const chain = order[at];
+    const end = start[chain + 1];
+    let slot = NONE;
+    // The root of a thread has no frame.
+    for (let node = start[chain] + (parent[chain] === NONE ? 1 : 0); node < end; node++) {
+      slot = ofFrame[frame[node]];
+      if (slot === NONE) continue;
+      for (let counted = slot; counted !== NONE; counted = wholeOf[counted]) {
+        if (at < coveredTo[counted]) continue;
+        coveredTo[counted] = at + sizes[chain];
+        total[counted] += sums.totalCount[chain];
+        totalTime.addFrom(counted, sums.totalTime, chain);
+      }
+    }
+    // Samples end at the last node of a chain.
+    for (let counted = slot; counted !== NONE; counted = wholeOf[counted]) {
+      self[counted] += sums.selfCount[chain];
+      selfTime.addFrom(counted, sums.selfTime, chain);
+    }
+  }
+  const valuesOf = (slot: number): LineValues => ({
+    selfCount: self[slot],
+    totalCount: total[slot],
+    selfTime: selfTime.ns[slot],
+    totalTime: totalTime.ns[slot],
+  });
+  return slots.files(valuesOf, (slot) => total[slot] !== 0 || totalTime.ns[slot] !== 0);
+}
+
+const NO_VALUES: LineValues = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 };
+
+/** A slot for each file of a method, and one for each of its lines there. */
+class LineSlots {
+  /** Frame -> the slot of its line; NONE if it is not of the method. */
+  readonly ofFrame: Int32Array;
+  /** Slot of a line -> that of its file; NONE for that of a file. */
+  readonly wholeOf: number[] = [];
+  /** Slot of a line -> the line. */
+  readonly #line: number[] = [];
+  readonly #wholes = new Map<string, number>();
+  readonly #lines = new Map<string, number>();
+
+  constructor({ frames, methods }: LeanProfile, isOfMethod: (frame: number) => boolean) {
+    this.ofFrame = new Int32Array(frames.length).fill(NONE);
+    for (let frame = 0; frame < frames.length; frame++) {
+      if (!isOfMethod(frame)) continue;
+      const file = methods.names[frames.method[frame]]?.file ?? '';
+      const whole = this.#slot(this.#wholes, file, NONE, NO_LINE);
+      const line = Math.max(NO_LINE, frames.line[frame]);
+      this.ofFrame[frame] = this.#slot(this.#lines, `${line} ${file}`, whole, line);
+    }
+  }
+
+  get length(): number {
+    return this.wholeOf.length;
+  }
+
+  files(valuesOf: (slot: number) => LineValues, hasValues: (slot: number) => boolean): readonly FileLines[] {
+    const inScope = [...this.#wholes].filter(([, whole]) => hasValues(whole));
+    const files = inScope.map(([file, whole]): FileLines => {
+      const slots = Array.from(this.wholeOf.keys()).filter(
+        (slot) => this.wholeOf[slot] === whole && hasValues(slot),
+      );
+      const unknown = slots.find((slot) => this.#line[slot] === NO_LINE);
+      const lines = slots
+        .filter((slot) => this.#line[slot] !== NO_LINE)
+        .map((slot): SourceLine => ({ line: this.#line[slot], ...valuesOf(slot) }))
+        .sort((a, b) => a.line - b.line);
+      const withoutLine = unknown === undefined ? NO_VALUES : valuesOf(unknown);
+      return { file, whole: valuesOf(whole), withoutLine, lines };
+    });
+    return files.sort((a, b) => b.whole.totalCount - a.whole.totalCount || (a.file < b.file ? -1 : 1));
+  }
+
+  #slot(known: Map<string, number>, name: string, whole: number, line: number): number {
+    const slot = known.get(name) ?? this.wholeOf.length;
+    if (slot === this.wholeOf.length) {
+      known.set(name, slot);
+      this.wholeOf.push(whole);
+      this.#line.push(line);
+    }
+    return slot;
+  }
+}
