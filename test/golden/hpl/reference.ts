@@ -111,6 +111,40 @@ export function referenceOf(folder: string, name: string): LogReference {
   };
 }
 
+/** Pairs of logs that the reference compared. */
+export const COMPARED_LOGS = [
+  ['control-a', 'control-a'],
+  ['control-a', 'control-b'],
+  ['hello', 'deeprec'],
+] as const;
+
+/** Filters by keys, which compare has, too. The reference filters differences by numbers as well. */
+const COMPARISON_FILTERS = ['hideErrors', 'quick-java.util'] as const;
+export type ComparisonFilter = (typeof COMPARISON_FILTERS)[number];
+
+/** What the Java reference says of the differences of two logs, in the form of comparisons.json. */
+export interface ComparisonReference {
+  readonly flat: FilteredReference['flat'];
+  readonly tree: FilteredReference['tree'];
+  readonly filters: Readonly<Record<ComparisonFilter, { readonly flat: Block; readonly treeByName: Block }>>;
+}
+
+export function comparisonOf(folder: string, base: string, next: string): ComparisonReference {
+  const path = `${folder}/${base}--${next}.diff.json.gz`;
+  const found = json(path) as GoldenViews & {
+    readonly filtered: readonly { readonly name: string; readonly flat: Block; readonly treeByName: Block }[];
+  };
+  const filters = COMPARISON_FILTERS.map((name) => {
+    const filtered = found.filtered.find((each) => each.name === name);
+    if (filtered === undefined) throw new Error(`${path}: no case ${name}`);
+    return [name, { flat: block(filtered.flat), treeByName: block(filtered.treeByName) }];
+  });
+  return {
+    ...viewsOf(found),
+    filters: Object.fromEntries(filters) as ComparisonReference['filters'],
+  };
+}
+
 function filtersOf(path: string): LogReference['filters'] {
   const { cases } = json(path) as { readonly cases: readonly (GoldenViews & { readonly name: string })[] };
   return Object.fromEntries(

@@ -1,0 +1,230 @@
+import { ChildIndex } from '../profile/child-index.ts';
+import { grown, nextCapacity, NONE } from '../profile/columns.ts';
+import { NO_BCI, NO_LINE } from '../profile/frame-table.ts';
+import { LeanProfile } from '../profile/lean-profile.ts';
+import { SelfTable } from '../profile/self-table.ts';
+import type { ScopeSource } from '../scope/scope-source.ts';
+import { frameKey, KeyTable, threadKey } from '../trees/keys.ts';
+import type { FrameGrouping, ThreadGrouping } from '../trees/grouping.ts';
+import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
+import type { SelfValues } from '../values/self-values.ts';
+
+/**
+ * Two profiles as one, to compare them: the call nodes of both, and the self values of each over these nodes. So trees
+ * and flat profiles of the joined profile have the same rows for both, and a row that only one of them has is there too,
+ * with zeros for the other.
+ *
+ *   base             new              joined           base   new
+ *   main             main             main
+ *     Shop.run         Shop.run         Shop.run
+ *       Cart.add 3       Cart.add 1       Cart.add     3      1
+ *                        Cart.pay 2       Cart.pay     0      2
+ *
+ * Frames and threads are joined by their keys, because ids differ from run to run. So the joined profile is for one
+ * grouping of frames, and for groupings of threads by name, or for the one by id: threads of one name are one thread
+ * unless threads are grouped by id. Lines and BCIs are kept where the grouping has them.
+ *
+ * Both sides may grow: `update` takes in new rows. O(new rows + self values). 12 bytes a joined node, and 4 for each row
+ * of the two sources.
+ */
+export class JoinedProfile {
+  /** Its self values are the sums of both sides. */
+  readonly profile: LeanProfile;
+  readonly base: Side;
+  readonly next: Side;
+
+  constructor(base: ScopeSource, next: ScopeSource, grouping: JoinGrouping) {
+    const isComplete = base.profile.selfValues.isComplete && next.profile.selfValues.isComplete;
+    this.profile = new LeanProfile(isComplete);
+    const rows = new JoinedRows(this.profile, grouping);
+    this.base = new Side(base, rows, isComplete);
+    this.next = new Side(next, rows, isComplete);
+  }
+
+  /**
+   * Takes in what the sources have gained, and their present values. 'outdated', and nothing is done: a name that came
+   * late changes keys, and a new JoinedProfile must be made.
+   */
+  update(base: SideState = {}, next: SideState = {}): 'grown' | 'outdated' {
+    if (!this.base.takeKeys(base.extent) || !this.next.takeKeys(next.extent)) return 'outdated';
+    const { selfValues } = this.profile;
+    for (let row = 0; row < selfValues.length; row++) selfValues.set(row, 0, 0);
+    this.base.takeRows(base.values, selfValues);
+    this.next.takeRows(next.values, selfValues);
+    return 'grown';
+  }
+}
+
+/** What two profiles are joined by. */
+export interface JoinGrouping {
+  readonly threads: ThreadGrouping;
+  readonly frames: FrameGrouping;
+}
+
+/** What is taken in of one side: by default all of its profile. */
+export interface SideState {
+  readonly values?: SelfValues | undefined;
+  readonly extent?: ProfileExtent | undefined;
+}
+
+/** One of the two profiles: its values over the joined nodes. */
+class Side {
+  readonly values: SelfTable;
+
+  readonly #source: ScopeSource;
+  readonly #joined: JoinedRows;
+  readonly #keys: KeyTable;
+  /** Key -> its joined frame. */
+  readonly #frameOf: number[] = [];
+  /** Thread -> its key when its first row was taken. */
+  readonly #threadKeys: string[] = [];
+  /** Row of the source -> joined node. */
+  #nodeOf = new Int32Array(0);
+  #taken = 0;
+  /** Scratch memory: self value -> row of the source. */
+  #rows = new Int32Array(0);
+
+  constructor(source: ScopeSource, joined: JoinedRows, isComplete: boolean) {
+    this.#source = source;
+    this.#joined = joined;
+    this.#keys = new KeyTable(source.profile, joined.grouping.frames);
+    this.values = new SelfTable(isComplete);
+  }
+
+  /** Returns false if a row that was taken before has another key now. */
+  takeKeys(extent: ProfileExtent = extentOf(this.#source.profile)): boolean {
+    if (this.#source.update(extent) === 'renumbered' && this.#taken > 0) return false;
+    if (!this.#keys.update(extent.frames)) return false;
+    return this.#threadKeys.every((key, thread) => key === this.#keyOfThread(thread));
+  }
+
+  takeRows(values: SelfValues = this.#source.profile.selfValues, sums: SelfTable): void {
+    this.#takeNodes();
+    const { length, count, time } = values;
+    for (let row = 0; row < this.values.length; row++) this.values.set(row, 0, 0);
+    if (length > this.#rows.length) this.#rows = new Int32Array(nextCapacity(this.#rows.length, length));
+    this.#source.rowsOfNodes(values.node, length, this.#rows);
+    for (let self = 0; self < length; self++) {
+      if (count[self] === 0) continue;
+      const node = this.#nodeOf[this.#rows[self]];
+      const ns = time.bigints?.get(self) ?? time.ns[self];
+      this.values.add(this.values.rowOf(node), count[self], ns);
+      sums.add(sums.rowOf(node), count[self], ns);
+    }
+  }
+
+  #takeNodes(): void {
+    const source = this.#source;
+    const { length, parent } = source;
+    if (length > this.#nodeOf.length)
+      this.#nodeOf = grown(this.#nodeOf, nextCapacity(this.#nodeOf.length, length), this.#taken);
+    const nodeOf = this.#nodeOf;
+    for (let row = this.#taken; row < length; row++) {
+      const frame = source.frameOf(row);
+      nodeOf[row] =
+        frame < 0 ? this.#rootOf(~frame) : this.#joined.child(nodeOf[parent[row]], this.#joinedFrame(frame));
+    }
+    this.#taken = length;
+  }
+
+  #joinedFrame(frame: number): number {
+    const key = this.#keys.ofFrame[frame];
+    return (this.#frameOf[key] ??= this.#joined.frame(
+      this.#keys.labels[key],
+      this.#source.profile,
+      this.#keys.firstFrame[key],
+    ));
+  }
+
+  #rootOf(thread: number): number {
+    const key = this.#keyOfThread(thread);
+    this.#threadKeys[thread] = key;
+    return this.#joined.root(key, this.#source.profile, thread);
+  }
+
+  #keyOfThread(thread: number): string {
+    return threadKey(this.#source.profile, thread, this.#joined.threads);
+  }
+}
+
+/** The tables of the joined profile, and what they are joined by. */
+class JoinedRows {
+  readonly grouping: JoinGrouping;
+  /** What threads are joined by. */
+  readonly threads: 'name' | 'id';
+
+  readonly #profile: LeanProfile;
+  readonly #children: ChildIndex;
+  /** Keys of threads -> their roots. */
+  readonly #roots = new Map<string, number>();
+  /** Keys of frames -> frames. */
+  readonly #frames = new Map<string, number>();
+  /** Keys of methods -> methods. */
+  readonly #methods = new Map<string, number>();
+
+  constructor(profile: LeanProfile, grouping: JoinGrouping) {
+    this.grouping = grouping;
+    this.threads = grouping.threads === 'id' ? 'id' : 'name';
+    this.#profile = profile;
+    this.#children = new ChildIndex(profile.nodes);
+  }
+
+  /** The root of the thread with a key, made after a thread of a source if there is none. */
+  root(key: string, source: LeanProfile, thread: number): number {
+    const known = this.#roots.get(key);
+    if (known !== undefined) return known;
+    const { threads } = this.#profile;
+    const { idHi, idLo, name } = source.threads;
+    // Ids of two runs may collide. They are of use only where they are a part of the key.
+    const row =
+      this.threads === 'id'
+        ? threads.append(idHi[thread], idLo[thread])
+        : threads.append(0, threads.length + 1);
+    threads.name[row] = name[thread];
+    const root = this.#profile.appendRoot(row);
+    this.#children.reserve(this.#profile.nodes.capacity);
+    this.#roots.set(key, root);
+    return root;
+  }
+
+  child(parent: number, frame: number): number {
+    const known = this.#children.find(parent, frame);
+    if (known !== NONE) return known;
+    const { nodes } = this.#profile;
+    const node = nodes.append(parent, frame);
+    this.#children.reserve(nodes.capacity);
+    this.#children.add(parent, node);
+    return node;
+  }
+
+  /** The frame with a key, made after a frame of a source if there is none. */
+  frame(key: string, source: LeanProfile, frame: number): number {
+    const known = this.#frames.get(key);
+    if (known !== undefined) return known;
+    const { line, bci } = source.frames;
+    const { frames } = this.grouping;
+    const row = this.#profile.frames.append(
+      this.#method(source, frame),
+      frames === 'line' ? line[frame] : NO_LINE,
+      frames === 'bci' ? bci[frame] : NO_BCI,
+    );
+    this.#frames.set(key, row);
+    return row;
+  }
+
+  #method(source: LeanProfile, frame: number): number {
+    const grouping: FrameGrouping = this.grouping.frames === 'method-id' ? 'method-id' : 'fqmn';
+    const key = frameKey(source, frame, grouping);
+    const known = this.#methods.get(key);
+    if (known !== undefined) return known;
+    const { methods } = this.#profile;
+    const of = source.frames.method[frame];
+    const { idHi, idLo, names } = source.methods;
+    const isById = grouping === 'method-id';
+    const row = isById ? methods.append(idHi[of], idLo[of]) : methods.append(0, methods.length + 1);
+    // Without a name the key is the id, which is not that of the joined method.
+    methods.names[row] = names[of] ?? (isById ? undefined : { file: '', className: '', methodName: key });
+    this.#methods.set(key, row);
+    return row;
+  }
+}

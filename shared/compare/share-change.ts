@@ -1,0 +1,85 @@
+import { isTooFewToTell } from '../values/share-interval.ts';
+
+/** A number of samples among all samples of a profile. */
+export interface Part {
+  readonly part: number;
+  readonly whole: number;
+}
+
+/** How a share changed from one profile to another. Fractions: -1 to 1. */
+export interface ShareChange {
+  readonly difference: number;
+  /** The 95 % interval of the difference. */
+  readonly low: number;
+  readonly high: number;
+  /** The larger one of the two numbers of samples. */
+  readonly most: number;
+}
+
+/** The two-sided 95 % quantile of the standard normal distribution. */
+const Z = 1.959963984540054;
+
+/**
+ * The difference of two shares with its 95 % interval: Newcombe's hybrid score interval with continuity correction
+ * (Newcombe 1998, "Interval estimation for the difference between independent proportions", method 11). It joins the
+ * Wilson intervals of the two shares. With the correction, the interval is a little too wide rather than too narrow, also
+ * for counts below ten.
+ *
+ *   base       new        difference   interval
+ *   56 of 70   48 of 80   -0.2         -0.3422 to -0.0428
+ *    9 of 10    3 of 10   -0.6         -0.8387 to -0.1013
+ *
+ * Undefined unless counts are whole numbers, as counts of samples are, and both wholes are positive: weights are not
+ * subject to chance in a known way.
+ */
+export function shareChange(base: Part, next: Part): ShareChange | undefined {
+  if (!isCounted(base) || !isCounted(next)) return undefined;
+  const before = correctedInterval(base);
+  const after = correctedInterval(next);
+  const from = base.part / base.whole;
+  const to = next.part / next.whole;
+  const difference = to - from;
+  return {
+    difference,
+    most: Math.max(base.part, next.part),
+    low: Math.max(-1, difference - Math.hypot(to - after.low, before.high - from)),
+    high: Math.min(1, difference + Math.hypot(after.high - to, from - before.low)),
+  };
+}
+
+function isRealChange(change: ShareChange): boolean {
+  return change.low > 0 || change.high < 0;
+}
+
+/** Whether a difference of shares means anything. */
+export type Certainty =
+  /** Chance does not explain it: the interval is on one side of 0, and there are not too few samples to tell. */
+  | 'real'
+  /** Another recording of the same load could show it. */
+  | 'chance'
+  /** Chance has no part in the numbers: all calls were counted, or weights were added up. */
+  | 'exact';
+
+/** `isSampled`: the counts are those of samples, see `isSampled` of ProfileUnits. */
+export function certaintyOf(change: ShareChange | undefined, isSampled: boolean): Certainty {
+  if (change === undefined || !isSampled) return 'exact';
+  return isRealChange(change) && !isTooFewToTell(change.most) ? 'real' : 'chance';
+}
+
+function isCounted({ part, whole }: Part): boolean {
+  return Number.isInteger(part) && Number.isInteger(whole) && part >= 0 && part <= whole && whole > 0;
+}
+
+/** The Wilson score interval with continuity correction (Newcombe 1998, "Two-sided intervals", method 4). */
+function correctedInterval({ part, whole }: Part): { readonly low: number; readonly high: number } {
+  const share = part / whole;
+  const z2 = Z * Z;
+  const centre = 2 * part + z2;
+  const reach = (sign: number): number =>
+    1 + Z * Math.sqrt(Math.max(0, z2 - sign * 2 - 1 / whole + 4 * share * (whole * (1 - share) + sign)));
+  const divisor = 2 * (whole + z2);
+  return {
+    low: part === 0 ? 0 : Math.max(0, (centre - reach(1)) / divisor),
+    high: part === whole ? 1 : Math.min(1, (centre + reach(-1)) / divisor),
+  };
+}

@@ -1,0 +1,264 @@
+import type { MethodChange, SharePart } from '../compare/method-changes.ts';
+import type { ProfileUnits } from '../profile/profile-units.ts';
+import { capitalised } from '../text/capitalised.ts';
+import { formatAmount, formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
+import type { ColourTheme } from '../text/frame-colour.ts';
+import { printable } from '../text/printable.ts';
+import { type Metric, weightName } from '../values/metric.ts';
+import type { SampleSum } from '../values/self-values.ts';
+import { LEAST_SAMPLES_TO_TELL } from '../values/share-interval.ts';
+import { pointsText, rangeText } from '../text/format-points.ts';
+import { LineWriter, type TextSink } from './text-sink.ts';
+import { xmlText } from './xml-text.ts';
+
+export interface CompareReport {
+  readonly title: string;
+  readonly names: { readonly base: string; readonly next: string };
+  readonly whole: { readonly base: SampleSum; readonly next: SampleSum };
+  readonly units: ProfileUnits;
+  readonly metric: Metric;
+  /** All changes, largest first; a method that has no samples in a part is among them. */
+  readonly changes: readonly MethodChange[];
+  /** Sentences about the comparison, such as what a scope leaves out. */
+  readonly notes: readonly string[];
+}
+
+/** Most methods in a list of a report for people. */
+const MOST_METHODS = 30;
+/** Smaller differences would be shown as 0.00. */
+const LEAST_DIFFERENCE = 0.000_05;
+
+const PARTS: Readonly<Record<SharePart, string>> = {
+  self: 'Self: the method itself',
+  total: 'Total: the method and what it called',
+};
+
+/** A table of texts. The last column is a name, the others are numbers. */
+interface ReportTable {
+  readonly title: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** A sentence below it; empty for none. */
+  readonly note: string;
+}
+
+/** The totals, and the methods whose share changed more than chance explains, as aligned text (specs: cli, `report`). */
+export function exportReport(report: CompareReport, sink: TextSink): void {
+  const writer = new LineWriter(sink, 100);
+  writer.line(report.title);
+  writer.line('');
+  for (const line of alignedLines(totalsTable(report))) writer.line(line);
+  for (const note of [introduction(report), ...report.notes]) {
+    writer.line('');
+    writer.line(note);
+  }
+  for (const table of changeTables(report)) {
+    writer.line('');
+    writer.line(table.title);
+    if (table.rows.length > 0) for (const line of alignedLines(table)) writer.line(line);
+    if (table.note !== '') writer.line(`  ${table.note}`);
+  }
+  writer.flush();
+}
+
+/** The same as Markdown, for a pull request. */
+export function exportReportMarkdown(report: CompareReport, sink: TextSink): void {
+  const writer = new LineWriter(sink, 100);
+  writer.line(`### ${markdownText(report.title)}`);
+  writer.line('');
+  for (const line of markdownTable(totalsTable(report))) writer.line(line);
+  for (const note of [introduction(report), ...report.notes]) {
+    writer.line('');
+    writer.line(markdownText(note));
+  }
+  for (const table of changeTables(report)) {
+    writer.line('');
+    writer.line(`**${markdownText(table.title)}**`);
+    writer.line('');
+    if (table.rows.length > 0) for (const line of markdownTable(table)) writer.line(line);
+    if (table.rows.length > 0 && table.note !== '') writer.line('');
+    if (table.note !== '') writer.line(markdownText(table.note));
+  }
+  writer.flush();
+}
+
+/**
+ * The same as one HTML file without scripts and external resources, which its policy also forbids. `svg`: the differential
+ * flame graph. Names are untrusted and are escaped.
+ */
+export function exportReportHtml(
+  report: CompareReport,
+  { svg, theme }: { readonly svg: string; readonly theme: ColourTheme },
+  sink: TextSink,
+): void {
+  const writer = new LineWriter(sink, 100);
+  writer.line('<!doctype html>');
+  writer.line('<html lang="en"><head><meta charset="utf-8">');
+  writer.line(
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+  );
+  writer.line('<meta name="viewport" content="width=device-width">');
+  writer.line(`<title>${xmlText(report.title)}</title>`);
+  writer.line(`<style>${STYLE}</style></head><body class="${theme}"><main>`);
+  writer.line(`<h1>${xmlText(report.title)}</h1>`);
+  writeHtmlTable(writer, totalsTable(report));
+  for (const note of [introduction(report), ...report.notes]) writer.line(`<p>${xmlText(note)}</p>`);
+  for (const table of changeTables(report)) {
+    writer.line(`<h2>${xmlText(table.title)}</h2>`);
+    if (table.rows.length > 0) writeHtmlTable(writer, table);
+    if (table.note !== '') writer.line(`<p>${xmlText(table.note)}</p>`);
+  }
+  writer.line('<h2>Flame graph</h2>');
+  // The declaration of an XML file is an error inside of HTML.
+  writer.line(`<div class="wide">${svg.replace(/^<\?xml[^>]*\?>\s*/, '')}</div>`);
+  writer.line('</main></body></html>');
+  writer.flush();
+}
+
+const STYLE = `
+body{margin:0;font:14px/1.5 system-ui,sans-serif;background:#fff;color:#1b1d24}
+.dark{background:#16181d;color:#f3f4f8;color-scheme:dark}.dark td,.dark th{border-color:#3a3e48}
+main{max-width:1240px;margin:0 auto;padding:16px}
+h1{font-size:20px}h2{font-size:16px;margin-top:24px}
+table{border-collapse:collapse}
+th,td{padding:3px 10px;text-align:right;border-bottom:1px solid #d9dce3;font-variant-numeric:tabular-nums;white-space:nowrap}
+th:last-child,td:last-child{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:20em}
+.wide{overflow-x:auto}
+`.replaceAll('\n', '');
+
+function totalsTable({ names, whole, units }: CompareReport): ReportTable {
+  const { value, counted } = units;
+  const row = (title: string, name: string, { samples, time }: SampleSum): readonly string[] => [
+    formatCount(samples),
+    ...(value === undefined ? [] : [formatAmount(time, value.unit)]),
+    title,
+    name,
+  ];
+  return {
+    title: '',
+    header: [
+      capitalised(counted.many),
+      ...(value === undefined ? [] : [capitalised(value.name)]),
+      'Profile',
+      'File',
+    ],
+    rows: [row('base', names.base, whole.base), row('new', names.next, whole.next)],
+    note: '',
+  };
+}
+
+function introduction({ units, metric, changes, whole }: CompareReport): string {
+  const weight = weightName(metric, units);
+  const isEmpty = whole.base.samples === 0 || whole.next.samples === 0;
+  if (isEmpty) return `One of the profiles has no ${units.counted.many}: there is nothing to compare.`;
+  const certain = changes.some(({ certainty }) => certainty !== 'exact')
+    ? ` Listed are changes that chance does not explain: the 95 % interval of the difference does not contain 0, and there are at least ${LEAST_SAMPLES_TO_TELL} ${units.counted.many}. If nothing has changed, up to one in twenty methods is listed nevertheless.`
+    : '';
+  return `Shares are of all ${weight} of each profile.${certain}`;
+}
+
+function changeTables(report: CompareReport): readonly ReportTable[] {
+  const { whole, changes } = report;
+  if (whole.base.samples === 0 || whole.next.samples === 0) return [];
+  return (['self', 'total'] as const).map((part) => changeTable(part, report, changes));
+}
+
+function changeTable(
+  part: SharePart,
+  { units, metric }: CompareReport,
+  all: readonly MethodChange[],
+): ReportTable {
+  const ofPart = all.filter(({ of, base, next }) => of === part && base.samples + next.samples > 0);
+  const changed = ofPart.filter(
+    ({ certainty, difference }) => certainty !== 'chance' && Math.abs(difference) >= LEAST_DIFFERENCE,
+  );
+  const { value } = units;
+  const weight = weightName(metric, units);
+  const rows = changed.slice(0, MOST_METHODS).map((change) => {
+    const { base, next, difference, sampled, certainty, label } = change;
+    const amount = (each: typeof base): string =>
+      metric === 'samples' || value === undefined
+        ? formatCount(each.samples)
+        : formatAmount(Number(each.time), value.unit);
+    const interval =
+      certainty === 'real' && sampled !== undefined ? rangeText(sampled.low, sampled.high) : 'exact';
+    return [
+      formatShare(base.share, 1),
+      formatShare(next.share, 1),
+      pointsText(difference),
+      interval,
+      amount(base),
+      amount(next),
+      presence(change),
+      label,
+    ];
+  });
+  const rest = changed.length - rows.length;
+  const others = ofPart.length - changed.length;
+  const notes = [
+    ...(rest > 0 ? [`${formatCount(rest)} more changed.`] : []),
+    ...(changed.length === 0 ? ['No method changed.'] : []),
+    ...(others > 0 && changed.length > 0
+      ? [`${formatQuantity(others, 'other method')} changed no more than chance explains.`]
+      : []),
+  ];
+  return {
+    title: PARTS[part],
+    header: [
+      'Base share',
+      'New share',
+      'Points',
+      '95 % interval',
+      `Base ${weight}`,
+      `New ${weight}`,
+      'Only in',
+      'Method',
+    ],
+    rows,
+    note: notes.join(' '),
+  };
+}
+
+function presence({ base, next }: MethodChange): string {
+  if (base.samples === 0) return 'new';
+  return next.samples === 0 ? 'base' : '';
+}
+
+function alignedLines({ header, rows }: ReportTable): string[] {
+  const all = [header, ...rows];
+  const last = header.length - 1;
+  const widths = header.map((_, at) => Math.max(...all.map((row) => row[at].length)));
+  return all.map(
+    (row) => `  ${row.map((cell, at) => (at === last ? cell : cell.padStart(widths[at]))).join('  ')}`,
+  );
+}
+
+function markdownTable({ header, rows }: ReportTable): string[] {
+  const last = header.length - 1;
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [
+    line(header),
+    line(header.map((_, at) => (at === last ? ':--' : '--:'))),
+    ...rows.map((row) => line(row.map((cell, at) => (at === last ? markdownCode(cell) : cell)))),
+  ];
+}
+
+/** A code span in which every character stands for itself; a table also needs its bars escaped. */
+function markdownCode(text: string): string {
+  const safe = printable(text).replaceAll('|', '\\|');
+  const longest = Math.max(0, ...Array.from(safe.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `${fence}${safe}${fence}` : `${fence} ${safe} ${fence}`;
+}
+
+function markdownText(text: string): string {
+  return printable(text).replace(/[\\`*_[\]<>|#&~]/g, '\\$&');
+}
+
+function writeHtmlTable(writer: LineWriter, { header, rows }: ReportTable): void {
+  writer.line('<div class="wide"><table><thead><tr>');
+  writer.line(header.map((title) => `<th scope="col">${xmlText(title)}</th>`).join(''));
+  writer.line('</tr></thead><tbody>');
+  for (const row of rows) writer.line(`<tr>${row.map((cell) => `<td>${xmlText(cell)}</td>`).join('')}</tr>`);
+  writer.line('</tbody></table></div>');
+}
