@@ -10,6 +10,8 @@ export type ExportOption =
   | 'method'
   /** The number of frames that are kept of a deeper stack. */
   | 'depth'
+  /** The number of parts into which the time is divided. */
+  | 'buckets'
   | 'title'
   /** The options of a drawing: search, root, theme, orientation, width. */
   | 'drawing';
@@ -57,11 +59,13 @@ export const EXPORT_FORMATS = {
   svg: text('Flame graph (SVG)', 'svg', [...TREE, 'metric', 'title', 'drawing'], 'image/svg+xml'),
   csv: text('Methods (CSV)', 'csv', [...FLAT, 'metric'], 'text/csv'),
   methods: text('Methods (text)', 'methods.txt', [...FLAT, 'metric']),
+  timeline: text('Samples over time (text)', 'timeline.txt', ['buckets']),
   hprof: binary('hprof', 'hprof', ['depth']),
   'hprof-text': text('hprof (text)', 'hprof.txt', ['depth']),
   trcbin: binary('TPTP trace', 'trcbin', []),
   speedscope: text('speedscope', 'speedscope.json', ['title'], 'application/json'),
   pprof: binary('pprof', 'pprof', []),
+  json: text('Profile (JSON)', 'profile.json', ['title'], 'application/json'),
 } as const satisfies Readonly<Record<string, ExportFormat>>;
 
 export type ExportFormatId = keyof typeof EXPORT_FORMATS;
@@ -72,7 +76,7 @@ export const EXPORT_FORMAT_IDS = Object.keys(EXPORT_FORMATS) as readonly ExportF
 export const EXPORT_MENU: readonly (readonly ExportFormatId[])[] = [
   ['svg', 'collapsed'],
   ['methods', 'csv', 'tree', 'bottom-up', 'lean'],
-  ['pprof', 'speedscope', 'hprof', 'trcbin'],
+  ['pprof', 'speedscope', 'json', 'hprof', 'trcbin'],
 ];
 
 export function exportFormat(id: ExportFormatId): ExportFormat {
@@ -85,7 +89,8 @@ export function formatsWith(option: ExportOption): readonly ExportFormatId[] {
 
 const PACKED = /\.(?:gz|zip|tgz)$/i;
 /** Extensions with two parts come first, so that all of `shop.speedscope.json` but `shop` is removed. */
-const EXTENSION = /\.(?:speedscope\.json|flame\.txt|collapsed\.txt|jstack\.txt|[a-z][a-z\d_-]{0,11})$/i;
+const EXTENSION =
+  /\.(?:(?:speedscope|profile)\.json|flame\.txt|collapsed\.txt|jstack\.txt|[a-z][a-z\d_-]{0,11})$/i;
 
 /** The name of a file that is exported from a log: from `shop.hpl.gz` as `svg` it is `shop.svg`. */
 export function exportFileName(logName: string, id: ExportFormatId): string {

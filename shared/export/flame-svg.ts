@@ -47,8 +47,23 @@ export interface FlameSvgOptions {
   readonly title: string;
   /** Width of the image, pixels. */
   readonly width: number;
+  /** Other colours and texts, for pictures of more than one profile. */
+  readonly overlay?: FlameOverlay | undefined;
   /** Frames narrower than 1 / `pixels` of the root are grouped; undefined: narrower than a pixel of the image. */
   readonly pixels?: number | undefined;
+}
+
+/** Replaces the colours and texts of a picture. Rows are those of the layout. */
+export interface FlameOverlay {
+  /** Equal styles are the same object. */
+  style(row: FlameRow): FrameStyle;
+  /** What stands before the label of a frame: `+ `, or nothing. */
+  sign(row: FlameRow): string;
+  tooltip(row: FlameRow): string;
+  /** Lines below the title. */
+  readonly headings: readonly string[];
+  /** The line at the bottom. */
+  readonly footer: string;
 }
 
 export const DEFAULT_SVG_WIDTH = 1200;
@@ -56,7 +71,7 @@ export const DEFAULT_SVG_WIDTH = 1200;
 const MARGIN = 12;
 const ROW_HEIGHT = 18;
 const FONT_SIZE = 11.5;
-/** Narrower areas are not hatched: of the lines there would be dots only. */
+/** Pixels. Narrower areas are not hatched: only dots of the lines would be seen. */
 const LEAST_HATCHED = 12;
 /** Pixels. Narrower matches have no outline, only a tint. */
 const LEAST_OUTLINED = 4;
@@ -72,10 +87,10 @@ const PAGE: Readonly<
 };
 
 /**
- * The frames and blocks of the window's flame graph, in its colours, as one self-contained SVG file. By design it differs
- * from the window in its size: the width is that of the image whatever the pane is, levels are 18 pixels high, edges are
- * not rounded to pixels, labels are fitted for the fonts of other machines. No frame is marked as selected. The file has shapes, texts and titles, but no script, foreign object, style sheet or
- * external resource. Names are untrusted: invalid characters are replaced, then the name is shortened, then escaped, and
+ * The frames and blocks of the window's flame graph, in its colours, as one self-contained SVG file. It differs from the
+ * window on purpose: the image has a width of its own, levels are 18 pixels high, edges are not rounded to pixels, labels
+ * are fitted for the fonts of other machines, and no frame is marked as selected. The file has shapes, texts and titles,
+ * but no script, foreign object, style sheet or external resource. Names are untrusted: invalid characters are replaced, then the name is shortened, then escaped, and
  * it is used as text content only. Equal input gives equal bytes.
  */
 export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
@@ -104,7 +119,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   const levels = Math.max(1, layout.levels);
   const bottom = top + levels * ROW_HEIGHT;
   const height = bottom + 30;
-  const footer = footerOf(layout, options);
+  const footer = options.overlay?.footer ?? footerOf(layout, options);
 
   const writer = new LineWriter(sink, layout.length);
   writer.line('<?xml version="1.0" encoding="UTF-8"?>');
@@ -148,7 +163,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   writer.flush();
 }
 
-/** A graph in its place. */
+/** A graph and its position in the image. */
 interface Drawing {
   readonly layout: FlameLayout;
   readonly frames: StyledFrames;
@@ -177,11 +192,12 @@ function blockStyle(match: boolean, options: FlameSvgOptions): FrameStyle {
 
 function hatchesOf(layout: FlameLayout, frames: StyledFrames, options: FlameSvgOptions): Drawing['hatches'] {
   const hatches = new Map<FrameStyle, string>();
+  const { overlay } = options;
   const add = (style: FrameStyle): void => {
     if (style.hatched && !hatches.has(style)) hatches.set(style, `hatch${hatches.size}`);
   };
   for (let at = 0; at < layout.length; at++) {
-    add(styleOf(frames.at(at), options));
+    add(overlay?.style(flameRow(layout, at)) ?? styleOf(frames.at(at), options));
     // In a block with matches only the columns with matches are tinted.
     if (isBlock(layout, at)) add(blockStyle(false, options));
   }
@@ -241,13 +257,13 @@ function frameElement(drawing: Drawing, at: number): string {
   const x = MARGIN + (row.start / whole) * drawnWidth;
   const y = levelTop(drawing, row.depth);
   const size = (row.weight / whole) * drawnWidth;
-  const style = styleOf(frames.at(at), options);
+  const style = options.overlay?.style(row) ?? styleOf(frames.at(at), options);
   const fill = fillOf(style, size >= LEAST_HATCHED, drawing);
   // The gap to the next frame reduces the width of this one, so that left edges are exact.
   const gap = size > 3 ? 0.75 : size > 1 ? 0.25 : 0;
   const corner = size > 6 ? ' rx="1.5"' : '';
   const shape = `<rect x="${rounded(x)}" y="${y}" width="${rounded(Math.max(size - gap, 0.05))}" height="${ROW_HEIGHT - 1}"${corner} fill="${fill}"/>`;
-  const label = size < 14 ? '' : fittedLabel(row, (size - 8) / FONT_SIZE);
+  const label = size < 14 ? '' : fittedLabel(row, (size - 8) / FONT_SIZE, options);
   const colour = style.text === labelColour(options.theme) ? '' : ` fill="${style.text}"`;
   const text =
     label === '' ? '' : `<text x="${rounded(x + 4)}" y="${y + 12.5}"${colour}>${xmlText(label)}</text>`;
@@ -259,18 +275,25 @@ function frameElement(drawing: Drawing, at: number): string {
 }
 
 /** The longest form of the label that fits (see `labelForms`), or else the shortest form, cut. */
-function fittedLabel(row: FlameRow, maxWidth: number): string {
+function fittedLabel(row: FlameRow, maxWidth: number, { overlay }: FlameSvgOptions): string {
+  const sign = overlay?.sign(row) ?? '';
+  const width = maxWidth - textWidth(sign);
   const label = oneLine(row.label);
-  if (row.kind !== 'frame' && row.kind !== 'error') return fitText(label, maxWidth);
+  if (row.kind !== 'frame' && row.kind !== 'error') return signed(sign, fitText(label, width));
   const forms = labelForms(label).filter((form) => form !== '');
-  const fitting = forms.find((form) => textWidth(form, maxWidth) <= maxWidth);
-  if (fitting !== undefined) return fitting;
-  const cut = fitText(forms[forms.length - 1] ?? '', maxWidth);
+  const fitting = forms.find((form) => textWidth(form, width) <= width);
+  if (fitting !== undefined) return sign + fitting;
+  const cut = fitText(forms[forms.length - 1] ?? '', width);
   // As in the window, because a shorter label is useless.
-  return Array.from(cut).length <= LEAST_LABEL ? '' : cut;
+  return Array.from(cut).length <= LEAST_LABEL ? '' : sign + cut;
 }
 
-function tooltip(row: FlameRow, whole: number, { metric, units }: FlameSvgOptions): string {
+function signed(sign: string, label: string): string {
+  return label === '' ? '' : sign + label;
+}
+
+function tooltip(row: FlameRow, whole: number, { metric, units, overlay }: FlameSvgOptions): string {
+  if (overlay !== undefined) return overlay.tooltip(row);
   const amount = (value: number): string => formatAmount(value, units.value?.unit ?? 'ns');
   const share = formatShare(row.weight, whole);
   const samples = formatQuantity(row.totalCount, units.counted.one, units.counted.many);
@@ -290,7 +313,7 @@ function headingsOf(
 ): string[] {
   const { zoom, search } = options;
   const { tree } = options.sums;
-  const headings: string[] = [];
+  const headings: string[] = [...(options.overlay?.headings ?? [])];
   if (zoom !== undefined) {
     const path: string[] = [];
     const parents = zoom.row === ALL_ROWS ? NONE : zoom.row;

@@ -1,9 +1,11 @@
+import type { LogFacts } from '../facts/log-facts.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { SampleTable } from '../profile/sample-table.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { formatQuantity } from '../text/format-value.ts';
 import type { ColourBy } from '../text/frame-colour.ts';
 import type { RowValues } from '../values/row-sums.ts';
-import type { SelfValues } from '../values/self-values.ts';
+import type { SampleSum, SelfValues } from '../values/self-values.ts';
 import { keepsAll, keptRows, type RowFilter } from '../views/filter.ts';
 import type { FrameGrouping, Recursion, ThreadGrouping } from '../trees/grouping.ts';
 import { type Metric, weightName } from '../values/metric.ts';
@@ -19,12 +21,14 @@ import { exportFlat } from './flat.ts';
 import { exportHprofBinary, MOST_HPROF_SAMPLES } from './hprof-binary.ts';
 import { exportHprofText } from './hprof-text.ts';
 import { HprofTraces } from './hprof-traces.ts';
+import { exportJson } from './json.ts';
 import { exportLean } from './lean.ts';
 import { exportMethodTree } from './method-tree.ts';
 import type { LayoutRoot } from '../views/flame-layout.ts';
 import { exportMethods } from './methods.ts';
 import { exportPprof } from './pprof.ts';
 import { exportSpeedscope } from './speedscope.ts';
+import { exportTimeline, type TimelineOptions } from './timeline.ts';
 import { exportTrcbin } from './trcbin.ts';
 import { callTreeOf, exportTree } from './tree.ts';
 
@@ -41,16 +45,22 @@ export interface ExportInput {
   readonly filter: RowFilter;
   /** The values to sum, for formats that do not write the complete profile; undefined: all. */
   readonly values?: SelfValues | undefined;
+  /** For json: what was read of the file; undefined if it is not known. */
+  readonly facts?: LogFacts | undefined;
+  /** For json: samples outside the scope; undefined if there is no scope. */
+  readonly outside?: SampleSum | undefined;
   /** For methods and csv. */
   readonly order: SortOrder;
   /** For callers and callees: a key. */
   readonly method: string;
   /** For hprof: the number of frames that are kept of a deeper stack; undefined: all. */
   readonly depth: number | undefined;
+  /** For timeline: all samples, and which of them count. Undefined if the times of samples are not known. */
+  readonly timeline?: (TimelineOptions & { readonly samples: SampleTable }) | undefined;
   readonly drawing: {
     /** The root of the drawing; undefined: everything. */
     readonly root: (sums: RowValues) => LayoutRoot | undefined;
-    /** From where samples end to who led there. */
+    /** Callers above the methods in which samples end. Otherwise threads above what they call. */
     readonly isBottomUp?: boolean;
     readonly search: Search | undefined;
     readonly theme: 'light' | 'dark';
@@ -66,7 +76,7 @@ export interface ExportInput {
 /** Nothing was written: the format cannot store this profile, or the profile does not contain the requested method. */
 export class ExportRefusal extends Error {
   override readonly name = 'ExportRefusal';
-  readonly reason: 'too many samples' | 'unknown method';
+  readonly reason: 'too many samples' | 'unknown method' | 'no times';
 
   constructor(reason: ExportRefusal['reason'], text: string) {
     super(text);
@@ -122,6 +132,11 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
       sink,
     );
   },
+  timeline: ({ timeline }, sink) => {
+    if (timeline === undefined)
+      throw new ExportRefusal('no times', 'does not say when each sample was taken');
+    exportTimeline(timeline.samples, timeline, sink);
+  },
   hprof: ({ profile, depth }, sink, addNote) => {
     const traces = new HprofTraces(profile, depth);
     if (traces.total > MOST_HPROF_SAMPLES) {
@@ -148,6 +163,8 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
   pprof: ({ profile, units }, sink, addNote) => {
     addNote(exportPprof(profile, units, sink), roundedCounts);
   },
+  json: ({ profile, units, title, facts, outside }, sink) =>
+    exportJson(profile, { name: title, units, facts, outside }, sink),
 };
 
 function notPositive(weight: string): (count: number) => string {

@@ -9,6 +9,7 @@ import {
 } from '../../../../shared/export/export-formats.ts';
 import { type ExportInput, ExportRefusal, writeExport } from '../../../../shared/export/write-export.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
+import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { SAMPLES, SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
@@ -20,8 +21,13 @@ const { profile } = profileFromText(`
   Cart.add    Cart.add    Cart.pay
 `);
 
+const samples = new SampleTable();
+samples.origin = 0n;
+samples.append(1, 0, 7);
+
 const INPUT: ExportInput = {
   profile,
+  timeline: { samples, bounds: { from: undefined, to: undefined }, isOutside: undefined, buckets: 2 },
   units: SAMPLES_AND_TIME,
   title: 'shop',
   frames: 'fqmn',
