@@ -31,6 +31,8 @@ export interface FormatFacts {
   readonly errorThreads: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** Undefined if no stacks look truncated, or the format does not tell. */
   readonly truncated: TruncatedStacks | undefined;
+  /** Frames of the deepest stack without "(truncated)". Undefined: the call tree has no such frames and is as deep. */
+  readonly deepestStack: number | undefined;
   /** Undefined for formats without times, and for those in which pauses are no gaps. */
   readonly gaps: Gaps | undefined;
   /**
@@ -39,6 +41,8 @@ export interface FormatFacts {
    */
   readonly firstTime: bigint | undefined;
   readonly lastTime: bigint | undefined;
+  /** The times of single samples are known. */
+  readonly hasSampleTimes: boolean;
   /** How often the clock ran backwards; undefined for formats in which that cannot be detected. */
   readonly backwardSteps: number | undefined;
   /** Numbers of records, for `summary`; undefined for formats that do not count them. */
@@ -67,9 +71,11 @@ export const NO_FACTS: FormatFacts = {
   errorSamples: {},
   errorThreads: new Map(),
   truncated: undefined,
+  deepestStack: undefined,
   gaps: undefined,
   firstTime: undefined,
   lastTime: undefined,
+  hasSampleTimes: false,
   backwardSteps: undefined,
   counts: undefined,
 };

@@ -106,7 +106,7 @@ function errors({ errorSamples, errorThreads, samples }: HealthFacts): HealthIte
       'errors',
       'Samples without a stack',
       `${formatCount(sum)} of ${formatQuantity(samples, 'sample')}, ${formatShare(sum, samples, 1)}`,
-      'The JVM could not walk these stacks. The time was spent, but it is not known by which method, so the shares of all methods together are too small by as much.',
+      'The JVM could not walk these stacks. The time was spent, but it is not known in which method. The self shares of the methods add up to that much less than 100 %.',
       'Hide errors to see shares of the samples with a stack.',
     ),
     parts,

@@ -15,6 +15,12 @@ export function tooManyNodes(place: Place, mostNodes: number): Damage {
   return { isLimit: true, what: 'call tree', ...place, found, expected: 'fewer in an input of this size' };
 }
 
+/** Samples refer to the same frames so often that reading them would take hours. */
+export function tooManyReferences(place: Place): Damage {
+  const found = 'more frames in all samples together than an input of this size can describe once';
+  return { isLimit: true, what: 'sample', ...place, found, expected: 'fewer' };
+}
+
 /** `FormatFacts.skips` for lines that were skipped because of their length. */
 export function tooLongLines(lines: number, mostBytes: number): readonly string[] {
   return lines === 0

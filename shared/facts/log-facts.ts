@@ -16,7 +16,16 @@ export interface InputProblem {
 /** What has been read of a log so far: the part of a status that concerns its content. */
 export interface LogFacts extends Pick<
   FormatFacts,
-  'units' | 'choices' | 'skips' | 'notes' | 'tables' | 'errorSamples' | 'backwardSteps' | 'truncated' | 'gaps'
+  | 'units'
+  | 'choices'
+  | 'skips'
+  | 'notes'
+  | 'tables'
+  | 'errorSamples'
+  | 'hasSampleTimes'
+  | 'backwardSteps'
+  | 'truncated'
+  | 'gaps'
 > {
   /** Undefined until the format is recognised. */
   readonly format: FormatId | undefined;
@@ -69,6 +78,7 @@ export const NO_LOG_FACTS: LogFacts = {
   truncated: undefined,
   gaps: undefined,
   spanNs: undefined,
+  hasSampleTimes: false,
   backwardSteps: undefined,
   deepestStack: 0,
 };

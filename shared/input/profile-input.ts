@@ -119,12 +119,13 @@ export class ProfileInput {
       notes,
       tables,
       errorSamples,
+      hasSampleTimes,
       backwardSteps,
       firstTime,
       lastTime,
       ...known
     } = reader.facts();
-    const { sampleCount, deepestStack, profile } = reader.aggregator;
+    const { sampleCount, profile } = reader.aggregator;
     const { threads, methods, frames, nodes } = profile;
     return {
       format: reader.format?.id,
@@ -146,12 +147,13 @@ export class ProfileInput {
       frames: frames.length,
       nodes: nodes.length,
       errorSamples,
+      hasSampleTimes,
       truncated: known.truncated,
       gaps: known.gaps,
       ...profileLosses(profile, known),
       spanNs: firstTime === undefined || lastTime === undefined ? undefined : Number(lastTime - firstTime),
       backwardSteps,
-      deepestStack,
+      deepestStack: Math.min(known.deepestStack ?? Infinity, reader.aggregator.deepestStack),
     };
   }
 

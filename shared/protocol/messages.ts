@@ -1,5 +1,6 @@
 import type { Chosen } from '../facts/choice.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
+import type { SourceClientMessage, SourceHostMessage } from './source-messages.ts';
 
 /**
  * The protocol between host and client, over any transport. Text messages are JSON of the types below; binary messages
@@ -21,7 +22,7 @@ import type { LogFacts } from '../facts/log-facts.ts';
  * sends no further delta of the log. The next delta then contains all changes since the last one. So the queue for a
  * client is limited, whatever the client does.
  */
-export const PROTOCOL_VERSION = 5;
+export const PROTOCOL_VERSION = 6;
 
 declare const brand: unique symbol;
 type Branded<Base, Name> = Base & { readonly [brand]: Name };
@@ -114,7 +115,8 @@ export type HostMessage =
   | { readonly type: 'closed'; readonly log: LogId }
   | { readonly type: 'status'; readonly log: LogId; readonly status: LogStatus }
   /** A request failed: a text for the user with what, why, and what to do. */
-  | { readonly type: 'problem'; readonly text: string };
+  | { readonly type: 'problem'; readonly text: string }
+  | SourceHostMessage;
 
 export type ClientMessage =
   | { readonly type: 'hello'; readonly protocol: number }
@@ -123,9 +125,13 @@ export type ClientMessage =
   | { readonly type: 'openRecent'; readonly file: FileId }
   | { readonly type: 'forgetRecent' }
   | { readonly type: 'close'; readonly log: LogId }
-  /** Send deltas of this log, starting from an empty profile. A client that has detected a gap subscribes again. */
-  | { readonly type: 'subscribe'; readonly log: LogId }
+  /**
+   * Send deltas of this log, starting from an empty profile; with `samples` also when each sample was taken. A client that
+   * has detected a gap subscribes again.
+   */
+  | { readonly type: 'subscribe'; readonly log: LogId; readonly samples: boolean }
   /** Read the file again with these choices, for all clients; see `Choice`. A new epoch follows. */
   | { readonly type: 'choose'; readonly log: LogId; readonly chosen: Chosen }
   /** The client has applied the delta that leads to this revision, and all before it. */
-  | { readonly type: 'ack'; readonly log: LogId; readonly epoch: Epoch; readonly revision: Revision };
+  | { readonly type: 'ack'; readonly log: LogId; readonly epoch: Epoch; readonly revision: Revision }
+  | SourceClientMessage;
