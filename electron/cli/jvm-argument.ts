@@ -1,0 +1,37 @@
+import { jvmName } from '../jvm/attach.ts';
+import { findJvm } from '../jvm/find-jvm.ts';
+import { type Jvm, obstacleText } from '../jvm/jvm.ts';
+import { JvmList } from '../jvm/jvm-list.ts';
+import { CommandError } from './command-io.ts';
+
+/**
+ * The JVM that a command line names, by its pid or a part of its main class or jar. Throws CommandError if there is
+ * none, if there are several, or if it cannot be attached.
+ */
+export function jvmArgument(wanted: string): Jvm {
+  const jvms = new JvmList().read();
+  const found = findJvm(jvms, wanted);
+  if ('jvm' in found) {
+    const { obstacle } = found.jvm;
+    if (obstacle === undefined) return found.jvm;
+    throw new CommandError(`${jvmName(found.jvm)}: cannot be attached: ${obstacleText(obstacle)}`);
+  }
+  const { matches } = found;
+  if (matches.length > 0) {
+    const names = matches.map(({ pid, main }) => `${pid} ${main}`).join(', ');
+    throw new CommandError(`${wanted}: is a part of several JVMs' names: ${names}; give a pid`);
+  }
+  throw new CommandError(
+    jvms.length === 0
+      ? `${wanted}: no JVM runs on this machine`
+      : `${wanted}: no JVM has this pid or name; leanscope jvms lists them`,
+  );
+}
+
+/** Throws CommandError if flight recordings of a JVM cannot be followed. */
+export function requireFlightRecorder(jvm: Jvm): void {
+  if (jvm.can.includes('jfr')) return;
+  throw new CommandError(
+    `${jvmName(jvm)}: JFR of Java ${jvm.version ?? 'of an unknown version'} does not flush; use leanscope record --with dumps`,
+  );
+}

@@ -1,0 +1,88 @@
+import { type Jvm, obstacleText } from '../jvm/jvm.ts';
+import { JvmList } from '../jvm/jvm-list.ts';
+import { printable, printableJson } from '../../shared/text/printable.ts';
+import { type OptionSpecs, parseArguments } from './arguments.ts';
+import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
+
+export const JVMS_OPTIONS: OptionSpecs = {
+  '--json': { help: 'as one line of JSON with stable names' },
+};
+
+/** Prints the JVMs of this machine, a line each. */
+export async function jvmsCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const args = parseArguments(argv, JVMS_OPTIONS);
+  if (args.files.length > 0) throw new UsageError('jvms takes no FILE');
+  const jvms = new JvmList().read();
+  if (args.has('--json')) io.stdout(`${printableJson(jvms.map(jvmJson))}\n`);
+  else if (jvms.length === 0) io.stdout(`${NO_JVMS}\n`);
+  else io.stdout(jvmTable(jvms));
+  return Promise.resolve(0);
+}
+
+export const NO_JVMS =
+  process.platform === 'linux' ? 'No JVM runs on this machine.' : 'JVMs are listed on Linux only.';
+
+const HEADINGS = ['PID', 'MAIN', 'JAVA', 'USER', 'UPTIME', 'CPU', 'POSSIBLE', 'AGENT LOG'];
+const MOST_NAME_CHARACTERS = 60;
+
+/** Aligned columns for people; `--json` is for programs. */
+export function jvmTable(jvms: readonly Jvm[]): string {
+  const lines = [HEADINGS, ...jvms.map(cellsOf)];
+  const widths = HEADINGS.map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
+  return lines
+    .map(
+      (cells) =>
+        `${cells
+          .map((cell, column) => cell.padEnd(widths[column]))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function cellsOf(jvm: Jvm): string[] {
+  const { pid, main, version, user, uptime, cpu, can, obstacle, agent } = jvm;
+  const name = printable(main);
+  return [
+    String(pid),
+    name.length > MOST_NAME_CHARACTERS ? `${name.slice(0, MOST_NAME_CHARACTERS - 1)}…` : name,
+    printable(version ?? '-'),
+    printable(user),
+    uptimeText(uptime),
+    `${Math.round(cpu * 100)} %`,
+    obstacle === undefined ? can.join(', ') : `nothing: ${obstacleText(obstacle)}`,
+    printable(agent?.log ?? (agent === undefined ? '' : 'log unknown')),
+  ];
+}
+
+/** The two largest units: `3 d 4 h`, `12 min`, `9 s`. */
+export function uptimeText(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 24) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  if (hours > 0) return `${hours} h ${minutes % 60} min`;
+  return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`;
+}
+
+/** The stable names of `jvms --json`. */
+function jvmJson(jvm: Jvm): object {
+  const { agent, can, obstacle, uptime, cpu } = jvm;
+  return {
+    pid: jvm.pid,
+    ownPid: jvm.ownPid,
+    main: jvm.main,
+    mainArguments: jvm.mainArguments,
+    jvmArguments: jvm.jvmArguments,
+    javaVersion: jvm.version ?? null,
+    vm: jvm.vmName ?? null,
+    user: jvm.user,
+    uptimeSeconds: Math.round(uptime * 100) / 100,
+    cpu: Math.round(cpu * 1000) / 1000,
+    possible: can,
+    obstacle: obstacle ?? null,
+    agent:
+      agent === undefined
+        ? null
+        : { library: agent.library, log: agent.log ?? null, control: agent.control ?? null },
+  };
+}

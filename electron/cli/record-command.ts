@@ -1,0 +1,112 @@
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AttachError, jvmName } from '../jvm/attach.ts';
+import type { Jvm } from '../jvm/jvm.ts';
+import { writeChunks } from '../jvm/recorded-chunks.ts';
+import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
+import { exportCommand } from './export-command.ts';
+import { jvmArgument } from './jvm-argument.ts';
+import { checkOutput, writeOutput } from './output.ts';
+import { writeAll } from './process-io.ts';
+import { recordDumps, recordFlight, type RecordingEnd } from './record-jvm.ts';
+import { type RecordRequest, recordRequest } from './record-request.ts';
+
+const MOST_NAME_CHARACTERS = 200;
+
+/** Records a JVM for a while and writes a file. */
+export async function recordCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const request = recordRequest(argv);
+  checkOutput(request.out, io);
+  const jvm = jvmArgument(request.jvm);
+  const source = sourceOf(request, jvm, io);
+  const stop = stopAfter(request.durationMs);
+  const folder = mkdtempSync(join(tmpdir(), 'leanscope-'));
+  try {
+    const { exportArguments } = request;
+    // An export has the name of what it is made of, as far as the name of a file may be long.
+    const name = `${jvm.main.replaceAll(/[^\w.$-]/g, '_').slice(0, MOST_NAME_CHARACTERS)}.${source === 'jfr' ? 'jfr' : 'txt'}`;
+    const recorded = exportArguments === undefined ? request.out : join(folder, name);
+    if (source === 'jfr') await writeFlight(jvm, request, recorded, stop, io);
+    else await writeDumps(jvm, request, recorded, stop, io);
+    return exportArguments === undefined ? 0 : await exportCommand([...exportArguments, '--', recorded], io);
+  } catch (error) {
+    throw error instanceof AttachError ? new CommandError(error.message) : error;
+  } finally {
+    stop.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function sourceOf({ source, exportArguments }: RecordRequest, jvm: Jvm, io: CommandIo): 'jfr' | 'dumps' {
+  if (jvm.can.includes('jfr')) return source ?? 'jfr';
+  const why = `JFR of Java ${jvm.version ?? 'of an unknown version'} does not flush`;
+  if (source === 'jfr') throw new CommandError(`${jvmName(jvm)}: ${why}; record it --with dumps`);
+  if (exportArguments === undefined) throw new UsageError(`${why}, so there is no .jfr; name another format`);
+  if (source === undefined) writeMessage(io, `${jvmName(jvm)}: ${why}: sampling by thread dumps`);
+  return 'dumps';
+}
+
+async function writeFlight(
+  jvm: Jvm,
+  { settings }: RecordRequest,
+  path: string,
+  stop: RecordingEnd,
+  io: CommandIo,
+): Promise<void> {
+  const recorded = await recordFlight(jvm, settings, stop);
+  try {
+    const { chunks, hasJvmEnded } = recorded;
+    if (chunks.length === 0)
+      throw new CommandError(`${jvmName(jvm)}: has written nothing yet; record it for longer`);
+    writeOutput(path, [], io, (sink) => writeChunks(chunks, (bytes) => sink(bytes, 1)));
+    if (hasJvmEnded) writeMessage(io, `${jvmName(jvm)}: has ended; what it had written is recorded`);
+  } finally {
+    recorded.close();
+  }
+}
+
+async function writeDumps(
+  jvm: Jvm,
+  request: RecordRequest,
+  path: string,
+  stop: RecordingEnd,
+  io: CommandIo,
+): Promise<void> {
+  const file = openSync(path, 'w', 0o600);
+  const write = (text: string): void => writeAll(file, text);
+  const cost = await recordDumps(jvm, request, stop, write).finally(() => closeSync(file));
+  if (cost === undefined)
+    throw new CommandError(`${jvmName(jvm)}: gave no thread dump; record it for longer`);
+  const { dumps, elapsedMs, dumpMs, slowestMs } = cost;
+  const rate = (dumps / elapsedMs) * 1000;
+  writeMessage(
+    io,
+    `${jvmName(jvm)}: ${dumps} thread dumps in ${(elapsedMs / 1000).toFixed(1)} s, ${rate.toFixed(1)} a second` +
+      ` (wanted ${(1000 / request.intervalMs).toFixed(1)}); ${(dumpMs / dumps).toFixed(1)} ms each, at most` +
+      ` ${slowestMs.toFixed(1)} ms, ${((100 * dumpMs) / elapsedMs).toFixed(2)} % of its time;` +
+      ' threads were sampled at safepoints only',
+  );
+}
+
+/**
+ * A signal that is aborted so long after `begin`, or at the first SIGINT, SIGTERM or SIGHUP. The second one ends the
+ * process.
+ */
+function stopAfter(ms: number): RecordingEnd {
+  const stop = new AbortController();
+  const abort = (): void => stop.abort();
+  let timer: NodeJS.Timeout | undefined;
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, abort);
+  return {
+    signal: stop.signal,
+    begin: () => {
+      timer ??= setTimeout(abort, ms);
+    },
+    end: () => {
+      clearTimeout(timer);
+      for (const signal of signals) process.off(signal, abort);
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { errnoOf } from '../source/source-error.ts';
+import { attachSocketOf, isSocketOf } from './attach-socket.ts';
+import { type AttachObstacle, type Jvm, obstacleText } from './jvm.ts';
+import { processStatus, processTimes } from './process-files.ts';
+import { hasHotSpotLibrary, temporaryFolderOf } from './process-places.ts';
+
+/** A JVM with many threads on few CPUs may take seconds to open its socket. */
+const OPEN_TIMEOUT_MS = 10_000;
+const OPEN_POLL_MS = 10;
+const COMMAND_TIMEOUT_MS = 30_000;
+/** Longer answers are cut: a dump of 10 000 threads has some 20 MB. */
+const MOST_ANSWER_BYTES = 256 << 20;
+/** Each command has three arguments, empty ones too. */
+const ARGUMENTS = 3;
+/** The path of a socket has at most 108 bytes with its zero byte: `sun_path`. */
+const MOST_SOCKET_PATH = 107;
+
+/** A JVM could not be attached to, or refused a command. The message is one line for the user. */
+export class AttachError extends Error {
+  override readonly name = 'AttachError';
+}
+
+/** Names a JVM in messages. */
+export function jvmName({ pid, main }: Pick<Jvm, 'pid' | 'main'>): string {
+  return `JVM ${pid} (${main})`;
+}
+
+type Target = Pick<Jvm, 'pid' | 'ownPid' | 'startTicks' | 'main' | 'userId' | 'obstacle'>;
+
+/**
+ * Sends commands to a HotSpot JVM over its attach socket (specs: live-jvm, section 2). The JVM opens the socket when it
+ * gets SIGQUIT while a file `.attach_pid` of its number exists. The signal is sent only to a HotSpot JVM that catches it.
+ */
+export class AttachedJvm {
+  readonly #socket: string;
+  readonly #name: string;
+
+  private constructor(socket: string, name: string) {
+    this.#socket = socket;
+    this.#name = name;
+  }
+
+  /** Opens the socket of a JVM. Throws AttachError. */
+  static async open(target: Target): Promise<AttachedJvm> {
+    const name = jvmName(target);
+    refuse(name, target.obstacle);
+    const socket = attachSocketOf(target.pid, target.ownPid);
+    if (socket.length > MOST_SOCKET_PATH)
+      throw new AttachError(`${name}: cannot be attached: the path of its socket is too long`);
+    if (!isSocketOf(socket, target.userId)) await requestSocket(target, socket);
+    return new AttachedJvm(socket, name);
+  }
+
+  /**
+   * Runs a command of the attach protocol with up to three arguments and resolves to its output. A JVM reads only the
+   * first three. `signal` closes the connection. Throws AttachError if the JVM refuses it or does not answer in time.
+   */
+  async run(command: string, args: readonly string[] = [], signal?: AbortSignal): Promise<string> {
+    const words = ['1', command, ...args, ...Array<string>(ARGUMENTS - args.length).fill('')];
+    const answer = await this.#exchange(words.map((word) => `${word}\0`).join(''), signal);
+    const end = answer.indexOf(0x0a);
+    const code = answer.subarray(0, Math.max(0, end)).toString('latin1');
+    const output = answer.subarray(end + 1).toString();
+    if (code !== '0') {
+      const reason = output.trim().split('\n').at(0) ?? '';
+      throw new AttachError(
+        `${this.#name}: ${command} failed: ${reason === '' ? `result '${code}'` : reason}`,
+      );
+    }
+    return output;
+  }
+
+  /** Runs a diagnostic command such as `JFR.check`, as `jcmd` does. Throws AttachError. */
+  jcmd(commandLine: string, signal?: AbortSignal): Promise<string> {
+    return this.run('jcmd', [commandLine], signal);
+  }
+
+  /** The system properties of the JVM. Throws AttachError. */
+  async properties(): Promise<ReadonlyMap<string, string>> {
+    return parseProperties(await this.run('properties'));
+  }
+
+  #exchange(request: string, signal: AbortSignal | undefined): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const pieces: Buffer[] = [];
+      let length = 0;
+      const socket = createConnection(this.#socket);
+      const fail = (reason: string): void => {
+        socket.destroy();
+        reject(new AttachError(`${this.#name}: ${reason}`));
+      };
+      const abort = (): void => fail('the command was cancelled');
+      socket.setTimeout(COMMAND_TIMEOUT_MS, () => fail('does not answer; it may be stopped or overloaded'));
+      socket.on('connect', () => socket.write(request));
+      socket.on('data', (piece: Buffer) => {
+        length += piece.length;
+        if (length > MOST_ANSWER_BYTES) fail('the answer is longer than 256 MB');
+        else pieces.push(piece);
+      });
+      socket.on('end', () => {
+        socket.destroy();
+        resolve(Buffer.concat(pieces));
+      });
+      socket.on('error', (error) =>
+        fail(`cannot be reached (${errnoOf(error) ?? error.message}); it may have ended`),
+      );
+      socket.on('close', () => signal?.removeEventListener('abort', abort));
+      if (signal?.aborted === true) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
+    });
+  }
+}
+
+/** Has the JVM open its socket, and removes the file that asks for it again. */
+async function requestSocket(target: Target, socket: string): Promise<void> {
+  const { pid, ownPid, userId } = target;
+  const name = jvmName(target);
+  const request = writeRequest(target);
+  try {
+    // Looked at again immediately before the signal: the pid may belong to another program by now.
+    const status = processStatus(pid);
+    if (status === undefined || processTimes(pid)?.startTicks !== target.startTicks)
+      throw new AttachError(`${name}: has ended`);
+    if (status.ownPid !== ownPid || status.user !== userId) throw new AttachError(`${name}: has changed`);
+    if (!hasHotSpotLibrary(pid)) refuse(name, 'not HotSpot');
+    if (!status.catchesQuit) refuse(name, 'SIGQUIT not caught');
+    process.kill(pid, 'SIGQUIT');
+    const deadline = performance.now() + OPEN_TIMEOUT_MS;
+    while (!isSocketOf(socket, userId)) {
+      if (performance.now() > deadline)
+        throw new AttachError(`${name}: did not open its attach socket within 10 seconds; try again`);
+      if (processTimes(pid)?.startTicks !== target.startTicks) throw new AttachError(`${name}: has ended`);
+      await pause(OPEN_POLL_MS);
+    }
+  } catch (error) {
+    if (error instanceof AttachError) throw error;
+    throw new AttachError(`${name}: cannot be attached (${errnoOf(error) ?? String(error)})`);
+  } finally {
+    rmSync(request, { force: true });
+  }
+}
+
+/** Creates the file `.attach_pid`, in the working directory of the JVM or, if that cannot be written, in its /tmp. */
+function writeRequest({ pid, ownPid, main }: Target): string {
+  const places = [`/proc/${pid}/cwd`, temporaryFolderOf(pid)];
+  for (const [at, folder] of places.entries()) {
+    const path = join(folder, `.attach_pid${ownPid}`);
+    try {
+      // Never through a link: it could lead to any file, which would be emptied.
+      writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
+      return path;
+    } catch (error) {
+      if (isOwnRequest(path)) return path;
+      if (at === places.length - 1)
+        throw new AttachError(
+          `${jvmName({ pid, main })}: cannot be attached: its folder cannot be written (${errnoOf(error) ?? String(error)})`,
+        );
+    }
+  }
+  throw new AttachError(`${jvmName({ pid, main })}: cannot be attached`);
+}
+
+/** Whether the file is there already, from a program that attaches at the same time or was killed. */
+function isOwnRequest(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.uid === process.geteuid?.();
+}
+
+function refuse(name: string, obstacle: AttachObstacle | undefined): void {
+  if (obstacle !== undefined) throw new AttachError(`${name}: cannot be attached: ${obstacleText(obstacle)}`);
+}
+
+/** `text`: a Java properties file. */
+export function parseProperties(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    if (line.startsWith('#')) continue;
+    const match = /^((?:[^\\=:]|\\.)*)[=:](.*)$/.exec(line.trimEnd());
+    if (match !== null) found.set(unescaped(match[1]), unescaped(match[2]));
+  }
+  return found;
+}
+
+const ESCAPES: Readonly<Record<string, string | undefined>> = { t: '\t', n: '\n', r: '\r', f: '\f' };
+
+function unescaped(text: string): string {
+  return text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (_, code: string | undefined, character: string) =>
+    code === undefined ? (ESCAPES[character] ?? character) : String.fromCharCode(parseInt(code, 16)),
+  );
+}

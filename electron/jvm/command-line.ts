@@ -1,0 +1,58 @@
+import { basename } from 'node:path';
+
+/** The command line of a Java launcher in its parts. */
+export interface JavaCommand {
+  readonly jvmArguments: readonly string[];
+  /** Main class, `module/class` or jar. */
+  readonly main: string;
+  readonly mainArguments: string;
+}
+
+/** Options of the launcher whose value is the next argument. */
+const WITH_VALUE = new Set([
+  '-cp',
+  '-classpath',
+  '--class-path',
+  '-p',
+  '--module-path',
+  '--upgrade-module-path',
+  '--add-modules',
+  '--add-reads',
+  '--add-exports',
+  '--add-opens',
+  '--limit-modules',
+  '--patch-module',
+  '--source',
+  '--enable-native-access',
+]);
+const NAMES_MAIN = new Set(['-jar', '-m', '--module']);
+
+/** `argv`: the arguments of the process, the program first. */
+export function parseJavaCommand(argv: readonly string[]): JavaCommand {
+  let at = 1;
+  while (at < argv.length && argv[at].startsWith('-') && !NAMES_MAIN.has(argv[at]))
+    at += WITH_VALUE.has(argv[at]) ? 2 : 1;
+  const jvmArguments = argv.slice(1, at);
+  if (NAMES_MAIN.has(argv[at])) at++;
+  return {
+    jvmArguments,
+    main: mainName(argv.at(at) ?? basename(argv[0] ?? 'java')),
+    mainArguments: argv.slice(at + 1).join(' '),
+  };
+}
+
+/** `command`: `sun.rt.javaCommand`, the main class or jar and its arguments, joined by blanks. */
+export function parseMainCommand(command: string): Pick<JavaCommand, 'main' | 'mainArguments'> {
+  const blank = command.indexOf(' ');
+  const [main, mainArguments] =
+    blank < 0 ? [command, ''] : [command.slice(0, blank), command.slice(blank + 1)];
+  const isSource = main.includes('com.sun.tools.javac.launcher.');
+  if (!isSource || mainArguments === '') return { main: mainName(main), mainArguments };
+  // `java File.java` runs the compiler's launcher: the file says more.
+  return parseMainCommand(mainArguments);
+}
+
+/** A jar or a source file without its folder. */
+function mainName(main: string): string {
+  return /\.(?:jar|war|java)$/.test(main) ? basename(main) : main;
+}

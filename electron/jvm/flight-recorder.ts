@@ -1,0 +1,113 @@
+import { AttachedJvm, AttachError } from './attach.ts';
+
+/** A recording that `JFR.check` lists. */
+export interface Recording {
+  readonly id: number;
+  readonly name: string;
+  /** `running`, `stopped`, `new` … as the JVM names it. */
+  readonly state: string;
+}
+
+export interface RecordingSettings {
+  /** `profile` samples every 10 ms on JDK 17 and 20 ms before, `default` every 20 ms. */
+  readonly settings: 'default' | 'profile';
+  /** Only JDK 17 and later know this option; 14 to 16 always flush each second. */
+  readonly flushes: boolean;
+  /** Bound of the repository on disk. */
+  readonly maxMegabytes: number;
+}
+
+/**
+ * Names of recordings of Leanscope: `leanscope-<pid>-<random>`, the pid of the process that started it. Complete, because
+ * a name is a part of a command: after a blank there would be another option of it.
+ */
+const OWN_NAME = /^leanscope-(\d+)-\w+$/;
+
+/** Controls flight recordings of a JVM. Stops only recordings that it started. */
+export class FlightRecorder {
+  readonly #jvm: AttachedJvm;
+
+  constructor(jvm: AttachedJvm) {
+    this.#jvm = jvm;
+  }
+
+  async list(): Promise<readonly Recording[]> {
+    return parseRecordings(await this.#jvm.jcmd('JFR.check'));
+  }
+
+  /** The folder of the chunk files. Throws AttachError if the JVM does not tell. */
+  async repository(): Promise<string> {
+    // Starts JFR if nobody did, as JFR.start does too.
+    const found = /^Repository path: (.+)$/m.exec(await this.#jvm.jcmd('JFR.configure'))?.[1];
+    if (found !== undefined && found.trim() !== '') return found.trim();
+    const property = (await this.#jvm.properties()).get('jdk.jfr.repository');
+    if (property === undefined) throw new AttachError('the JVM does not name its repository of recordings');
+    return property;
+  }
+
+  /** Starts a recording on disk without a limit of time. Throws AttachError. */
+  async start(name: string, { settings, flushes, maxMegabytes }: RecordingSettings): Promise<void> {
+    const output = await this.#jvm.jcmd(
+      `JFR.start name=${name} settings=${settings} maxsize=${maxMegabytes}m path-to-gc-roots=false` +
+        (flushes ? ' flush-interval=1s' : ''),
+    );
+    if (!/^Started recording/m.test(output)) throw new AttachError(firstLine(output));
+  }
+
+  /** Copies what a recording has into a file of the JVM's user; the path is as the JVM sees it. */
+  async dump(name: string, path: string): Promise<void> {
+    const output = await this.#jvm.jcmd(
+      `JFR.dump name=${name} filename=${quoted(path)} path-to-gc-roots=false`,
+    );
+    if (!/^Dumped recording/m.test(output)) throw new AttachError(firstLine(output));
+  }
+
+  /** Ends a recording. One that is not there any more is no error. */
+  async stop(name: string): Promise<void> {
+    await this.#jvm.jcmd(`JFR.stop name=${name}`).catch((error: unknown) => {
+      if (!(error instanceof AttachError)) throw error;
+    });
+  }
+
+  /** Ends a recording and writes it to a file of the JVM's user; the path is as the JVM sees it. */
+  async stopTo(name: string, path: string): Promise<void> {
+    const output = await this.#jvm.jcmd(`JFR.stop name=${name} filename=${quoted(path)}`);
+    if (!output.includes('written to:')) throw new AttachError(firstLine(output));
+  }
+
+  /**
+   * Stops recordings of Leanscope processes that have ended without stopping them, because they were killed.
+   * `isRunning`: whether a process with this pid lives.
+   */
+  async stopAbandoned(isRunning: (pid: number) => boolean): Promise<void> {
+    for (const { name } of await this.list()) {
+      const pid = OWN_NAME.exec(name)?.[1];
+      if (pid !== undefined && !isRunning(Number(pid))) await this.stop(name);
+    }
+  }
+}
+
+/** The name of a recording that this process starts; `random` distinguishes several. */
+export function recordingName(pid: number, random: string): string {
+  return `leanscope-${pid}-${random}`;
+}
+
+/** `text`: the output of `JFR.check`, `Recording 1: name=… duration=… (running)` or, in JDK 8 to 10, `recording=1 …`. */
+export function parseRecordings(text: string): readonly Recording[] {
+  const found: Recording[] = [];
+  const line =
+    /^Recording:? (?:recording=)?(\d+):? name="?(.*?)"?(?: (?:duration|maxsize|maxage|filename|compress|delay)=.*)? \((\w+)\)$/gm;
+  for (const [, id, name, state] of text.matchAll(line)) found.push({ id: Number(id), name, state });
+  return found;
+}
+
+/** The text of the first line that is not empty. */
+function firstLine(text: string): string {
+  return text.split('\n').find((line) => line.trim() !== '') ?? 'the JVM gave no answer';
+}
+
+/** Diagnostic commands split their arguments at blanks outside of quotes, and know no escapes. */
+function quoted(path: string): string {
+  const quote = path.includes('"') ? "'" : '"';
+  return `${quote}${path}${quote}`;
+}

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { hasAttachSocket } from './attach-socket.ts';
+import { type HonestAgent, honestAgentIn } from './agent-options.ts';
+import { parseJavaCommand, parseMainCommand } from './command-line.ts';
+import { hasHotSpotLibrary, hasJvmLibrary, numbersIn, temporaryFolderOf } from './process-places.ts';
+import { abilitiesOf, type AttachObstacle, type Jvm } from './jvm.ts';
+import { perfDataFolders, perfDataIn } from './perf-data-file.ts';
+import {
+  processArguments,
+  processFile,
+  processLink,
+  processStatus,
+  processTimes,
+  TICKS_PER_SECOND,
+} from './process-files.ts';
+import { userName } from './user-names.ts';
+
+const WANTED: ReadonlySet<string> = new Set([
+  'sun.rt.javaCommand',
+  'java.rt.vmArgs',
+  'java.property.java.version',
+  'java.property.java.vm.name',
+]);
+/** Names of the virtual machines that are HotSpot, of all vendors. */
+const HOTSPOT = /HotSpot|OpenJDK|\b(?:Server|Client|Minimal|Zero) VM\b/;
+/** A process is looked at in its first lists, because a shell may become a JVM; later in every tenth. */
+const FIRST_LISTS = 5;
+const LATER_LISTS = 10;
+
+/** What does not change while a JVM runs. */
+type FixedFacts = Omit<Jvm, 'uptime' | 'cpu'>;
+
+interface KnownJvm {
+  readonly facts: FixedFacts;
+  /** At the previous list. */
+  cpuTicks: number;
+  uptime: number;
+}
+
+/**
+ * The JVMs of this machine, from their perf data files and from /proc (specs: live-jvm, section 1). Reads the files of
+ * a process once; afterwards a list costs one small file per JVM.
+ */
+export class JvmList {
+  readonly #known = new Map<number, KnownJvm>();
+  /** Pid of another process -> number of lists in which it was looked at. */
+  readonly #others = new Map<number, number>();
+  #lists = 0;
+
+  /** All JVMs, by pid. Empty where there is no /proc. */
+  read(): readonly Jvm[] {
+    const now = secondsSinceBoot();
+    if (now === undefined) return [];
+    const withPerfData = perfDataPids();
+    const pids = numbersIn('/proc');
+    const jvms: Jvm[] = [];
+    for (const pid of pids) {
+      const jvm = this.#look(pid, now, withPerfData);
+      if (jvm !== undefined) jvms.push(jvm);
+    }
+    const running = new Set(pids);
+    for (const pids of [this.#known, this.#others])
+      for (const pid of pids.keys()) if (!running.has(pid)) pids.delete(pid);
+    this.#lists++;
+    return jvms;
+  }
+
+  #look(pid: number, now: number, withPerfData: ReadonlySet<number>): Jvm | undefined {
+    const known = this.#known.get(pid);
+    if (known === undefined && !this.#isDue(pid)) return undefined;
+    if (known === undefined && !withPerfData.has(pid) && !isJavaProgram(pid)) return undefined;
+    const times = processTimes(pid);
+    if (times === undefined) return undefined;
+    const uptime = Math.max(0, now - times.startTicks / TICKS_PER_SECOND);
+    if (known?.facts.startTicks === times.startTicks) {
+      const ticks = times.cpuTicks - known.cpuTicks;
+      const cpu = cpuShare(ticks, uptime - known.uptime);
+      known.cpuTicks = times.cpuTicks;
+      known.uptime = uptime;
+      return { ...known.facts, uptime, cpu };
+    }
+    const facts = readFacts(pid, times.startTicks);
+    if (facts === undefined) {
+      this.#known.delete(pid);
+      return undefined;
+    }
+    this.#others.delete(pid);
+    this.#known.set(pid, { facts, cpuTicks: times.cpuTicks, uptime });
+    return { ...facts, uptime, cpu: cpuShare(times.cpuTicks, uptime) };
+  }
+
+  #isDue(pid: number): boolean {
+    const lists = this.#others.get(pid) ?? 0;
+    this.#others.set(pid, lists + 1);
+    return lists < FIRST_LISTS || (this.#lists + pid) % LATER_LISTS === 0;
+  }
+}
+
+/** Reads what is known about a process; undefined if it is not a JVM after all. */
+function readFacts(pid: number, startTicks: number): FixedFacts | undefined {
+  const status = processStatus(pid);
+  const argv = processArguments(pid);
+  // A zombie has no arguments.
+  if (status === undefined || argv.length === 0) return undefined;
+  const folder = temporaryFolderOf(pid);
+  const perf = perfDataIn(folder, status.ownPid, { user: status.user, wanted: WANTED });
+  const isJava = isJavaProgram(pid);
+  // Perf data of a JVM that was killed stays, and another program may have its pid now.
+  if (!isJava && (perf === undefined || !hasJvmLibrary(pid))) return undefined;
+  const text = (name: string): string | undefined => {
+    const value = perf?.get(name);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const command = parseJavaCommand(argv);
+  const fromPerfData = text('java.rt.vmArgs')?.split(/ (?=-)/) ?? [];
+  const jvmArguments = isJava ? command.jvmArguments : fromPerfData;
+  const mainCommand = text('sun.rt.javaCommand');
+  const vmName = text('java.property.java.vm.name');
+  const version = text('java.property.java.version') ?? installedVersion(pid);
+  const obstacle = obstacleOf(pid, status, vmName, [...jvmArguments, ...fromPerfData]);
+  return {
+    pid,
+    ownPid: status.ownPid,
+    startTicks,
+    ...(mainCommand === undefined ? command : parseMainCommand(mainCommand)),
+    jvmArguments,
+    version,
+    vmName,
+    userId: status.user,
+    user: userName(status.user),
+    can: obstacle === undefined ? abilitiesOf(version) : [],
+    obstacle,
+    agent: agentOf(pid, [...jvmArguments, ...fromPerfData]),
+  };
+}
+
+/** The version in the file `release` of the JDK, for a JVM without perf data. */
+function installedVersion(pid: number): string | undefined {
+  const program = processLink(pid, 'exe');
+  if (program === undefined) return undefined;
+  const release = processFile(pid, `root${join(dirname(program), '../release')}`)?.toString();
+  return /^JAVA_VERSION="(.+)"$/m.exec(release ?? '')?.[1];
+}
+
+function obstacleOf(
+  pid: number,
+  status: { readonly user: number; readonly ownPid: number; readonly catchesQuit: boolean },
+  vmName: string | undefined,
+  jvmArguments: readonly string[],
+): AttachObstacle | undefined {
+  const own = process.geteuid?.();
+  if (own === undefined) return 'not supported on this system';
+  if (own !== 0 && own !== status.user) return 'other user';
+  const isHotSpot = vmName === undefined ? hasHotSpotLibrary(pid) : HOTSPOT.test(vmName);
+  if (!isHotSpot) return 'not HotSpot';
+  if (jvmArguments.includes('-XX:+DisableAttachMechanism')) return 'attach disabled';
+  // With -Xrs a JVM catches no SIGQUIT and opens its socket at its start.
+  return status.catchesQuit || hasAttachSocket(pid, status) ? undefined : 'SIGQUIT not caught';
+}
+
+function agentOf(pid: number, jvmArguments: readonly string[]): HonestAgent | undefined {
+  const agent = honestAgentIn(jvmArguments, processLink(pid, 'cwd') ?? '/');
+  return agent === undefined || agent.log !== undefined ? agent : { ...agent, log: openHonestLog(pid) };
+}
+
+/** The log that an agent without `logPath` has open. */
+function openHonestLog(pid: number): string | undefined {
+  for (const descriptor of numbersIn(`/proc/${pid}/fd`)) {
+    const path = processLink(pid, `fd/${descriptor}`);
+    if (path !== undefined && /^log-\d+-\d+\.hpl$/.test(basename(path))) return path;
+  }
+  return undefined;
+}
+
+/** Pids of the perf data files in /tmp. Some may be left over from JVMs that were killed. */
+function perfDataPids(): ReadonlySet<number> {
+  return new Set(perfDataFolders('/tmp').flatMap((name) => numbersIn(join('/tmp', name))));
+}
+
+/** Whether a process runs a Java launcher. The link to the program cannot be read for other users' processes. */
+function isJavaProgram(pid: number): boolean {
+  const name = processFile(pid, 'comm')?.toString('latin1').trimEnd();
+  if (name === 'java') return true;
+  const program = processLink(pid, 'exe');
+  return program !== undefined && basename(program) === 'java';
+}
+
+function secondsSinceBoot(): number | undefined {
+  try {
+    return parseFloat(readFileSync('/proc/uptime', 'latin1'));
+  } catch {
+    return undefined;
+  }
+}
+
+function cpuShare(ticks: number, seconds: number): number {
+  return seconds > 0 ? ticks / TICKS_PER_SECOND / seconds : 0;
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll } from 'vitest';
+
+/** A JDK that is installed here. */
+interface Jdk {
+  readonly home: string;
+  readonly major: number;
+}
+
+/** The JDKs of this machine that have `java` and `jcmd`, one per major version, oldest first. */
+export const JDKS: readonly Jdk[] = installedJdks();
+
+/** For `testUnless`: why there can be no test with a JVM whose flight recordings can be followed. */
+export const NO_JVM = JDKS.some(({ major }) => major >= 17) ? undefined : 'there is no JDK 17 or later';
+
+export function jdkHome(major?: number): string {
+  const found =
+    major === undefined ? JDKS.find((jdk) => jdk.major >= 17) : JDKS.find((jdk) => jdk.major === major);
+  if (found === undefined) throw new Error(`there is no JDK ${major ?? 17}`);
+  return found.home;
+}
+
+export interface TestJvm {
+  readonly pid: number;
+  readonly process: ChildProcess;
+  /** Ends the program by closing its standard input, and waits for it. */
+  end(): Promise<void>;
+}
+
+/**
+ * Starts test/support/jvm/Busy.java and waits until it runs. It ends with the tests of the file: its standard input is
+ * closed then, at the latest by the end of this process.
+ */
+export async function startJvm(
+  options: {
+    readonly home?: string;
+    readonly jvm?: readonly string[];
+    readonly program?: readonly string[];
+    readonly cwd?: string;
+  } = {},
+): Promise<TestJvm> {
+  const java = join(options.home ?? jdkHome(), 'bin/java');
+  const program = options.program ?? [];
+  const child = spawn(java, ['-cp', compiledProgram(), ...(options.jvm ?? []), 'Busy', ...program], {
+    cwd: options.cwd,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  const jvm: TestJvm = {
+    pid: child.pid ?? -1,
+    process: child,
+    end: () => {
+      child.stdin.end();
+      return ended;
+    },
+  };
+  running.push(jvm);
+  await new Promise<void>((done, fail) => {
+    child.stdout.once('data', () => done());
+    child.once('error', fail);
+    child.once('exit', () => fail(new Error('the program has ended')));
+  });
+  child.stdout.resume();
+  return jvm;
+}
+
+/** The folder of the compiled program. Compiled once, as that takes longer than a start of the JVM. */
+function compiledProgram(): string {
+  const source = 'test/support/jvm/Busy.java';
+  const hash = createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 16);
+  const folder = resolve('node_modules/.cache/leanscope/test-jvm', hash);
+  if (existsSync(join(folder, 'Busy.class'))) return folder;
+  const next = `${folder}.${process.pid}`;
+  // Like the oldest JDK whose recordings are followed, so that all others can run it.
+  const { status, stderr } = spawnSync(
+    join(jdkHome(), 'bin/javac'),
+    ['--release', '17', '-d', next, source],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`javac failed: ${stderr}`);
+  try {
+    renameSync(next, folder);
+  } catch {
+    // Another test file was faster.
+    rmSync(next, { recursive: true });
+  }
+  return folder;
+}
+
+const running: TestJvm[] = [];
+
+afterAll(async () => {
+  await Promise.all(running.map((jvm) => jvm.end()));
+});
+
+function installedJdks(): readonly Jdk[] {
+  const folder = '/usr/lib/jvm';
+  const homes = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  if (process.env.JAVA_HOME !== undefined) homes.push(process.env.JAVA_HOME);
+  const found = new Map<number, Jdk>();
+  for (const home of homes) {
+    if (!['java', 'jcmd', 'jfr'].every((tool) => existsSync(join(home, 'bin', tool)))) continue;
+    const { stderr } = spawnSync(join(home, 'bin/java'), ['-version'], { encoding: 'utf8' });
+    const major = Number(/version "(?:1\.)?(\d+)/.exec(stderr)?.[1]);
+    if (major > 0 && !found.has(major)) found.set(major, { home, major });
+  }
+  return [...found.values()].sort((a, b) => a.major - b.major);
+}

@@ -1,0 +1,82 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
+import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
+import { perfDataIn } from '../../../../electron/jvm/perf-data-file.ts';
+import { processStatus, processTimes } from '../../../../electron/jvm/process-files.ts';
+import { runCli } from '../../../support/run-cli.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testUnless } from '../../../support/test-unless.ts';
+
+const NOT_LINUX = process.platform === 'linux' ? undefined : 'there is no /proc';
+
+testUnless(NOT_LINUX)('a link in place of the request to attach is not followed', async () => {
+  const folder = temporaryFolder();
+  const valuable = join(folder, 'valuable');
+  writeFileSync(valuable, 'kept');
+  const child = spawn('sleep', ['60'], { cwd: folder });
+  onTestFinished(() => void child.kill());
+  await once(child, 'spawn');
+  const pid = child.pid ?? 0;
+  symlinkSync(valuable, join(folder, `.attach_pid${pid}`));
+  const target = {
+    pid,
+    ownPid: processStatus(pid)?.ownPid ?? pid,
+    startTicks: processTimes(pid)?.startTicks ?? 0,
+    main: 'sleep',
+    userId: process.geteuid?.() ?? 0,
+    obstacle: undefined,
+  };
+  await expect(AttachedJvm.open(target)).rejects.toThrow(/not a HotSpot JVM/);
+  expect(readFileSync(valuable, 'utf8')).toBe('kept');
+  // No signal was sent to what is no JVM.
+  expect(child.exitCode ?? child.signalCode).toBeNull();
+  expect(readdirSync(folder).sort()).toEqual([`.attach_pid${pid}`, 'valuable'].sort());
+});
+
+testUnless(NOT_LINUX)('perf data is read of a regular file of its user only', () => {
+  const folder = temporaryFolder();
+  const user = process.geteuid?.() ?? 0;
+  const wanted = new Set(['java.property.java.version']);
+  const good = gunzipSync(readFileSync('test/golden/jvm/jdk17.hsperfdata.gz'));
+  const read = (asUser = user): unknown =>
+    perfDataIn(folder, 7, { user: asUser, wanted })?.get('java.property.java.version');
+  for (const name of ['a', 'b', 'c', 'd']) mkdirSync(join(folder, `hsperfdata_${name}`));
+  const file = (name: string): string => join(folder, `hsperfdata_${name}`, '7');
+  spawnSync('mkfifo', [file('a')]);
+  writeFileSync(file('b'), good);
+  truncateSync(file('b'), 5 << 30);
+  writeFileSync(join(folder, 'other'), good);
+  symlinkSync(join(folder, 'other'), file('c'));
+  expect(read()).toBeUndefined();
+  writeFileSync(file('d'), good);
+  expect(read()).toMatch(/^17/);
+  // Those of root are read for all users.
+  if (user !== 0) expect(read(user + 1)).toBeUndefined();
+});
+
+testUnless(NOT_LINUX)('a recording whose name is more than a name is not stopped', async () => {
+  const commands: string[] = [];
+  const names = ['leanscope-1-ab', 'leanscope-1-ab verbose=true'];
+  const jvm = {
+    jcmd: (command: string) => {
+      commands.push(command);
+      return Promise.resolve(names.map((name, at) => `Recording ${at}: name=${name} (running)`).join('\n'));
+    },
+  } as unknown as AttachedJvm;
+  await new FlightRecorder(jvm).stopAbandoned(() => false);
+  expect(commands).toEqual(['JFR.check', 'JFR.stop name=leanscope-1-ab']);
+});
+
+test('a file that cannot be written is refused before anything is recorded', async () => {
+  const folder = temporaryFolder();
+  const said = async (out: string): Promise<string> =>
+    (await runCli(['record', 'no.such.Program', '-o', join(folder, out)])).stderr;
+  expect(await said('none/out.jfr')).toMatch(/none\/out\.jfr: /);
+  expect(await said('out.jfr')).toMatch(/^no\.such\.Program: /);
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { honestAgentIn } from '../../../../electron/jvm/agent-options.ts';
+import { parseProperties } from '../../../../electron/jvm/attach.ts';
+import { parseJavaCommand, parseMainCommand } from '../../../../electron/jvm/command-line.ts';
+import { findJvm } from '../../../../electron/jvm/find-jvm.ts';
+import { parseRecordings } from '../../../../electron/jvm/flight-recorder.ts';
+import { abilitiesOf, type Jvm } from '../../../../electron/jvm/jvm.ts';
+import { parseStatus, parseTimes } from '../../../../electron/jvm/process-files.ts';
+
+test('the main class or jar of a command line', () => {
+  const main = (line: string): string => {
+    const { jvmArguments, main, mainArguments } = parseJavaCommand(line.split(' '));
+    return `${jvmArguments.join(',')} | ${main} | ${mainArguments}`;
+  };
+  expect(main('java')).toBe(' | java | ');
+  expect(main('/opt/jdk/bin/java -Xmx1g -cp a:b demo.Shop x -y')).toBe('-Xmx1g,-cp,a:b | demo.Shop | x -y');
+  expect(main('java -Xss1m -jar /srv/app/shop.jar --port 80')).toBe('-Xss1m | shop.jar | --port 80');
+  expect(main('java -p mods -m shop/demo.Shop')).toBe('-p,mods | shop/demo.Shop | ');
+  expect(main('java dir/Busy.java one')).toBe(' | Busy.java | one');
+  expect(parseMainCommand('/srv/shop.jar a b')).toEqual({ main: 'shop.jar', mainArguments: 'a b' });
+  expect(parseMainCommand('jdk.compiler/com.sun.tools.javac.launcher.Main d/Busy.java 3')).toEqual({
+    main: 'Busy.java',
+    mainArguments: '3',
+  });
+});
+
+test("Honest Profiler's agent, its log and control port", () => {
+  const agent = (options: string): unknown =>
+    honestAgentIn(['-Xmx1g', `-agentpath:/opt/liblagent.so${options}`], '/srv');
+  const library = '/opt/liblagent.so';
+  expect(agent('')).toEqual({ library, log: undefined, control: undefined });
+  expect(agent('=interval=7,logPath=a/b.hpl,port=4242,host=localhost')).toEqual({
+    library,
+    log: '/srv/a/b.hpl',
+    control: { host: 'localhost', port: 4242 },
+  });
+  expect(agent('=logPath=/var/a.hpl,port=99999,host=h')).toEqual({
+    library,
+    log: '/var/a.hpl',
+    control: undefined,
+  });
+  expect(honestAgentIn(['-agentpath:/opt/libasyncProfiler.so=start'], '/')).toBeUndefined();
+});
+
+test('what versions can do', () => {
+  const can = (version: string | undefined): string => abilitiesOf(version).join(' ');
+  expect(
+    [
+      '25.0.3',
+      '17',
+      '14-ea',
+      '13.0.2',
+      '11.0.22',
+      '10.0.1',
+      '1.8.0_262',
+      '1.8.0_252',
+      '1.7.0_80',
+      undefined,
+    ].map(can),
+  ).toEqual([
+    'jfr dumps',
+    'jfr dumps',
+    'jfr dumps',
+    'jfr-dump dumps',
+    'jfr-dump dumps',
+    'dumps',
+    'jfr-dump dumps',
+    'dumps',
+    'dumps',
+    'dumps',
+  ]);
+});
+
+test('numbers of a process: user, pid in a container, SIGQUIT', () => {
+  const status = (namespaces: string, caught: string): string =>
+    `Name:\tjava\nUid:\t1000\t1001\t1000\t1000\nNSpid:\t${namespaces}\nSigCgt:\t${caught}\n`;
+  expect(parseStatus(status('77', '2000000181005ccf'), 77)).toEqual({
+    user: 1001,
+    ownPid: 77,
+    catchesQuit: true,
+  });
+  expect(parseStatus(status('77\t5\t1', '0000000181005ccb'), 77)).toEqual({
+    user: 1001,
+    ownPid: 1,
+    catchesQuit: false,
+  });
+  expect(parseStatus('', 77)).toBeUndefined();
+  const stat = `77 (a b) c) S 1 77 77 0 -1 4194304 100 0 0 0 250 50 0 0 20 0 30 0 12345 3e9 1 2`;
+  expect(parseTimes(stat)).toEqual({ startTicks: 12345, cpuTicks: 300 });
+  expect(parseTimes('77 (java')).toBeUndefined();
+});
+
+test('names of JVMs: a pid, a whole name, a part of one name', () => {
+  const jvm = (pid: number, main: string): Jvm => ({ pid, main }) as Jvm;
+  const jvms = [
+    jvm(7, 'demo.Shop'),
+    jvm(8, 'demo.ShopTest'),
+    jvm(9, 'Web'),
+    jvm(10, 'Web'),
+    jvm(11, 'x7.jar'),
+  ];
+  const found = (name: string): string => {
+    const result = findJvm(jvms, name);
+    return 'jvm' in result
+      ? String(result.jvm.pid)
+      : `none of ${result.matches.map(({ pid }) => pid).join(' ')}`;
+  };
+  expect(['7', 'demo.Shop', 'shoptest', 'shop', 'Web', 'X7', 'nobody', ''].map(found)).toEqual([
+    '7',
+    '7',
+    '8',
+    'none of 7 8',
+    'none of 9 10',
+    '11',
+    'none of ',
+    'none of ',
+  ]);
+});
+
+test('the list of recordings, and properties with escapes', () => {
+  const text = [
+    'Recording 1: name=leanscope-12-ab maxsize=100.0MB (running)',
+    '',
+    'Recording 2: name=My (own) recording duration=1m maxage=1h (stopped)',
+    'Recording 3: name=plain (new)',
+  ].join('\n');
+  expect(parseRecordings(text)).toEqual([
+    { id: 1, name: 'leanscope-12-ab', state: 'running' },
+    { id: 2, name: 'My (own) recording', state: 'stopped' },
+    { id: 3, name: 'plain', state: 'new' },
+  ]);
+  expect(parseRecordings('No available recordings.\n')).toEqual([]);
+  const properties = parseProperties('#now\njdk.jfr.repository=/tmp/a\\:b\\\\c\nline=a\\nb\\u00e9\n');
+  expect([...properties]).toEqual([
+    ['jdk.jfr.repository', '/tmp/a:b\\c'],
+    ['line', 'a\nb\u00e9'],
+  ]);
+});

@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { AttachedJvm, AttachError } from '../../../../electron/jvm/attach.ts';
+import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
+import type { Jvm } from '../../../../electron/jvm/jvm.ts';
+import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
+import { runCli } from '../../../support/run-cli.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
+import { testUnless } from '../../../support/test-unless.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+
+function listed(list: JvmList, pid: number): Jvm {
+  const jvm = list.read().find((each) => each.pid === pid);
+  if (jvm === undefined) throw new Error(`${pid} is not listed`);
+  return jvm;
+}
+
+for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
+  testUnless(NO_JVM)(`JDK ${major}: listed, attached, recorded and left as found`, async () => {
+    const cwd = temporaryFolder();
+    const agent = '-Dagentpath=-agentpath:/opt/liblagent.so';
+    const { pid } = await startJvm({ home, jvm: ['-Xmx64m', agent], program: ['one', 'a b'], cwd });
+    const list = new JvmList();
+    const jvm = listed(list, pid);
+    expect(jvm).toMatchObject({
+      ownPid: pid,
+      main: 'Busy',
+      mainArguments: 'one a b',
+      jvmArguments: ['-cp', expect.any(String) as string, '-Xmx64m', agent],
+      can: ['jfr', 'dumps'],
+      obstacle: undefined,
+      agent: undefined,
+    });
+    expect(jvm.version?.startsWith(String(major))).toBe(true);
+    const again = listed(list, pid);
+    expect(again).toEqual({ ...jvm, uptime: again.uptime, cpu: again.cpu });
+
+    const attached = await AttachedJvm.open(jvm);
+    expect(readdirSync(cwd)).toEqual([]);
+    expect(existsSync(`/tmp/.attach_pid${pid}`)).toBe(false);
+    expect(await attached.run('threaddump')).toContain('"worker-0"');
+    expect((await attached.properties()).get('java.specification.version')).toBe(String(major));
+    await expect(attached.jcmd('No.such')).rejects.toThrow(AttachError);
+    await expect(attached.run('nonsense')).rejects.toThrow('nonsense failed');
+
+    const recorder = new FlightRecorder(attached);
+    const settings = { settings: 'default', flushes: true, maxMegabytes: 10 } as const;
+    await recorder.start('leanscope-1-a', settings);
+    await recorder.start('mine', settings);
+    expect((await recorder.list()).map(({ name }) => name)).toEqual(['leanscope-1-a', 'mine']);
+    expect(existsSync(await recorder.repository())).toBe(true);
+    // As if process 1 had been killed: its recording is stopped, the other one is not touched.
+    await recorder.stopAbandoned(() => false);
+    expect((await recorder.list()).map(({ name }) => name)).toEqual(['mine']);
+    const file = join(cwd, 'my "own".jfr');
+    await recorder.dump('mine', file);
+    expect(existsSync(file)).toBe(true);
+    await recorder.stop('mine');
+    await recorder.stop('mine');
+    expect(await recorder.list()).toEqual([]);
+
+    const { stdout } = await runCli(['jvms']);
+    expect(stdout).toMatch(new RegExp(`^${pid} +Busy +${major}\\S* .* jfr, dumps$`, 'm'));
+    const json = JSON.parse((await runCli(['jvms', '--json'])).stdout) as {
+      pid: number;
+      possible: string[];
+    }[];
+    expect(json.find((each) => each.pid === pid)?.possible).toEqual(['jfr', 'dumps']);
+  });
+
+testUnless(NO_JVM)(
+  'a JVM that forbids attaching, or does not catch SIGQUIT, is refused and goes on',
+  async () => {
+    const forbidding = await startJvm({ jvm: ['-XX:+DisableAttachMechanism', '-XX:-UsePerfData'] });
+    const jvm = listed(new JvmList(), forbidding.pid);
+    expect([jvm.main, jvm.obstacle, jvm.can]).toEqual(['Busy', 'attach disabled', []]);
+    expect(jvm.version).toMatch(/^\d+\.\d+/);
+    await expect(AttachedJvm.open(jvm)).rejects.toThrow('-XX:+DisableAttachMechanism');
+
+    // With -Xrs, a JVM has its socket from the start, and without it nothing can be done.
+    const program = await startJvm({ jvm: ['-Xrs'] });
+    const { pid } = program;
+    const withSocket = listed(new JvmList(), pid);
+    expect(withSocket.obstacle).toBeUndefined();
+    expect(await (await AttachedJvm.open(withSocket)).run('threaddump')).toContain('"worker-0"');
+    rmSync(`/tmp/.java_pid${pid}`);
+    expect(listed(new JvmList(), pid).obstacle).toBe('SIGQUIT not caught');
+    await expect(AttachedJvm.open(withSocket)).rejects.toThrow('does not catch SIGQUIT');
+    expect(existsSync(`/tmp/.attach_pid${pid}`)).toBe(false);
+    expect(program.process.exitCode).toBeNull();
+    await program.end();
+    expect(program.process.signalCode).toBeNull();
+  },
+);
+
+testUnless(process.platform === 'linux' ? undefined : 'there is no /proc')(
+  'another program is never sent a signal, whatever is said about it',
+  async () => {
+    const child = spawn('sleep', ['1000']);
+    try {
+      const pid = child.pid ?? -1;
+      await waitFor(() => existsSync(`/proc/${pid}/exe`), 'the program');
+      expect(new JvmList().read().some((jvm) => jvm.pid === pid)).toBe(false);
+      const { processTimes } = await import('../../../../electron/jvm/process-files.ts');
+      const startTicks = processTimes(pid)?.startTicks ?? 0;
+      const userId = process.getuid?.() ?? 0;
+      const target = { pid, ownPid: pid, main: 'x', userId, obstacle: undefined };
+      await expect(AttachedJvm.open({ ...target, startTicks })).rejects.toThrow('it is not a HotSpot JVM');
+      await expect(AttachedJvm.open({ ...target, startTicks: startTicks + 1 })).rejects.toThrow('has ended');
+      expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+    } finally {
+      child.kill();
+    }
+  },
+);

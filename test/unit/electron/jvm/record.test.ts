@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
+import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
+import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
+import { readInput } from '../../../support/read-input.ts';
+import { runCli } from '../../../support/run-cli.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
+import { testUnless } from '../../../support/test-unless.ts';
+
+async function recorderOf(pid: number): Promise<FlightRecorder> {
+  const jvm = new JvmList().read().find((each) => each.pid === pid);
+  if (jvm === undefined) throw new Error(`${pid} is not listed`);
+  return new FlightRecorder(await AttachedJvm.open(jvm));
+}
+
+for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
+  testUnless(NO_JVM)(`JDK ${major}: recorded as a .jfr and in other formats, and left as found`, async () => {
+    const folder = temporaryFolder();
+    const { pid } = await startJvm({ home });
+    const recorder = await recorderOf(pid);
+    await recorder.start('theirs', { settings: 'default', flushes: true, maxMegabytes: 50 });
+
+    const jfr = join(folder, 'out.jfr');
+    const recorded = await runCli(['record', String(pid), '-o', jfr, '-d', '2s']);
+    expect([recorded.status, recorded.stdout, recorded.stderr]).toEqual([0, '', '']);
+    const { stdout } = spawnSync(join(home, 'bin/jfr'), ['summary', jfr], { encoding: 'utf8' });
+    const count = (event: string): number => Number(new RegExp(`^ *${event} +(\\d+)`, 'm').exec(stdout)?.[1]);
+    const read = readInput(readFileSync(jfr));
+    expect(read.decoder.damage).toBeUndefined();
+    const rows = read.decoder.facts().tables.find(({ title }) => title === 'Events')?.rows ?? [];
+    for (const event of ['jdk.ExecutionSample', 'jdk.NativeMethodSample', 'jdk.ThreadSleep'])
+      expect(rows.find(([name]) => name === event)?.[1] ?? 0, event).toBe(count(event));
+    expect(read.aggregator.sampleCount).toBeGreaterThan(0);
+
+    const collapsed = join(folder, 'out.collapsed');
+    const other = await runCli([
+      'record',
+      String(pid),
+      '-o',
+      collapsed,
+      '-d',
+      '1500ms',
+      '--thread',
+      '/worker/',
+    ]);
+    expect([other.status, other.stderr]).toEqual([0, '']);
+    expect(readFileSync(collapsed, 'utf8')).toMatch(/^.*Busy\.work;.* \d+$/m);
+
+    expect((await recorder.list()).map(({ name }) => name)).toEqual(['theirs']);
+    await recorder.stop('theirs');
+    expect(readdirSync(folder).sort()).toEqual(['out.collapsed', 'out.jfr']);
+  });
+
+testUnless(NO_JVM)(
+  'sampled by thread dumps: what the threads did, the rate reached and its cost',
+  async () => {
+    const { pid } = await startJvm();
+    const out = join(temporaryFolder(), 'out.collapsed');
+    const argv = ['record', String(pid), '-o', out, '--with', 'dumps', '-d', '1500ms', '--interval', '50ms'];
+    const { status, stderr } = await runCli([...argv, '--share', '50', '--threads', 'name']);
+    expect(status).toBe(0);
+    const said =
+      /: (\d+) thread dumps in [\d.]+ s, [\d.]+ a second \(wanted 20\.0\); .* at safepoints only\n$/.exec(
+        stderr,
+      );
+    const dumps = Number(said?.[1]);
+    expect(dumps, stderr).toBeGreaterThan(0);
+    // Each dump is one sample of each thread.
+    const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
+    for (const worker of ['worker-0', 'worker-1']) {
+      const ofWorker = lines.filter((line) => line.startsWith(`[${worker} `));
+      expect(ofWorker.every((line) => line.includes('Busy.work'))).toBe(true);
+      expect(ofWorker.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)).toBe(dumps);
+    }
+  },
+);
+
+testUnless(NO_JVM)('Ctrl+C ends a recording early, and what there is is written', async () => {
+  const { pid } = await startJvm();
+  const out = join(temporaryFolder(), 'out.jfr');
+  const listeners = process.listenerCount('SIGINT');
+  const running = runCli(['record', String(pid), '-o', out, '-d', '1h']);
+  const recorder = await recorderOf(pid);
+  const names = async (): Promise<string> => (await recorder.list()).map(({ name }) => name).join();
+  while (!(await names()).includes(`leanscope-${process.pid}-`));
+  process.emit('SIGINT');
+  expect((await running).status).toBe(0);
+  expect(process.listenerCount('SIGINT')).toBe(listeners);
+  expect(await names()).toBe('');
+  expect(readInput(readFileSync(out)).decoder.damage).toBeUndefined();
+});
+
+testUnless(NO_JVM)('a JVM that ends while it is recorded: what it had written is kept', async () => {
+  const jvm = await startJvm();
+  const out = join(temporaryFolder(), 'out.jfr');
+  const running = runCli(['record', String(jvm.pid), '-o', out, '-d', '1h']);
+  const recorder = await recorderOf(jvm.pid);
+  while ((await recorder.list()).length === 0);
+  const repository = await recorder.repository();
+  // Until its first flush there is nothing to keep.
+  const flushed = (): boolean =>
+    readdirSync(repository).some((name) => {
+      const header = readFileSync(join(repository, name)).subarray(0, 68);
+      return header.length === 68 && header[64] > 1 && header[64] < 255;
+    });
+  while (!flushed()) await recorder.list();
+  jvm.process.kill('SIGKILL');
+  const { status, stderr } = await running;
+  expect([status, stderr]).toEqual([
+    0,
+    `JVM ${jvm.pid} (Busy): has ended; what it had written is recorded\n`,
+  ]);
+  expect(readInput(readFileSync(out)).decoder.damage).toBeUndefined();
+});
+
+testUnless(NO_JVM)('what cannot be recorded is said in one line', async () => {
+  const { pid } = await startJvm({ jvm: ['-XX:+DisableAttachMechanism'], program: ['other'] });
+  const out = join(temporaryFolder(), 'out.jfr');
+  const said = async (...argv: string[]): Promise<string> => {
+    const { status, stderr } = await runCli(['record', ...argv]);
+    return `${status} ${stderr}`;
+  };
+  expect(await said('no.such.Program', '-o', out)).toBe(
+    '1 no.such.Program: no JVM has this pid or name; leanscope jvms lists them\n',
+  );
+  expect(await said(String(pid), '-o', out)).toBe(
+    `1 JVM ${pid} (Busy): cannot be attached: it was started with -XX:+DisableAttachMechanism\n`,
+  );
+  await startJvm({ program: ['another'] });
+  expect(await said('bUs', '-o', out)).toMatch(
+    /^1 bUs: is a part of several JVMs' names: .*\d+ Busy.*; give a pid\n$/,
+  );
+  expect(await said('-o', out)).toMatch(/^2 .*record needs a JVM/);
+  expect(await said('7')).toMatch(/^2 .*record needs -o OUT/);
+  expect(await said('7', '-o', 'a.what')).toMatch(/^2 .*names no format/);
+  expect(await said('7', '-o', out, '-d', 'soon')).toMatch(/^2 .*-d cannot be 'soon'/);
+  expect(await said('7', '-o', out, '--with', 'dumps')).toMatch(/^2 .*cannot be written as \.jfr/);
+  expect(await said('7', '-o', out, '--thread', 'main')).toMatch(/^2 .*--thread is not for a \.jfr/);
+  expect(existsSync(out)).toBe(false);
+});
