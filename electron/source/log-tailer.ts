@@ -64,6 +64,9 @@ const POLLS_BEFORE_SWITCH = 20;
  */
 export class LogTailer {
   readonly path: string;
+  /** Formats that cannot be followed are read once; see `LogSource`. */
+  readonly grows = false;
+  readonly ending = undefined;
   /** Why the last poll returned missing, gone, unreadable or refused. */
   error: SourceError | undefined;
 

@@ -20,7 +20,7 @@ export type Peek = (offset: number, length: number) => Uint8Array;
 /** Reads one epoch of a log: the content of one run of the writer. Truncation, rotation and replacement begin a new one. */
 export class LogEpoch {
   readonly number: Epoch;
-  readonly aggregator = new ProfileAggregator({ journal: true });
+  readonly aggregator = new ProfileAggregator({ journal: true, samples: true });
   readonly input: ProfileInput;
   readonly estimate = new NodeEstimate();
   readonly nodeReserve = new NodeReserve(this.aggregator, WINDOW_MAX_NODES);

@@ -4,7 +4,8 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { describeFull, describeEstimate } from '../../shared/text/estimate-text.ts';
-import { LogTailer, type NewContent, type PollResult } from '../source/log-tailer.ts';
+import { type LogSource, openLogSource } from '../source/log-source.ts';
+import type { NewContent, PollResult } from '../source/log-tailer.ts';
 import type { FileState, TailFileSystem } from '../source/tail-files.ts';
 import type { Clock } from './clock.ts';
 import { Subscribers } from './subscribers.ts';
@@ -16,8 +17,8 @@ import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worke
 /** Without growth for this long a log is idle, and its last trace is counted with the frames that it has. */
 const IDLE_AFTER_MS = 2_000;
 /**
- * New bytes are found after half of this on average, so they are painted well within a quarter of a second. A file that
- * is at the path for a shorter time may not be seen.
+ * Time between two polls. New bytes are found after half of it on average, so they are painted well within a quarter of
+ * a second. A file that exists for a shorter time may be missed.
  */
 const LIVE_POLL_MS = 50;
 const IDLE_POLL_MS = 150;
@@ -53,7 +54,7 @@ export interface LogSessionOptions extends LogWorkerOptions {
 export class LogSession {
   readonly #options: LogSessionOptions;
   readonly #clock: Clock;
-  readonly #tailer: LogTailer;
+  readonly #tailer: LogSource;
   readonly #subscribers: Subscribers;
   readonly #statusThrottle: StatusThrottle;
   readonly #mostNodes: number;
@@ -86,7 +87,7 @@ export class LogSession {
     this.#clock = options.clock;
     this.#follows = options.follow;
     this.#mostNodes = options.mostNodes ?? WINDOW_MAX_NODES;
-    this.#tailer = new LogTailer(
+    this.#tailer = openLogSource(
       options.path,
       {
         begin: (reason, file, unseenMs) => this.#begin(reason, file, unseenMs),
@@ -94,6 +95,7 @@ export class LogSession {
         overwritten: (bytes, offset) => this.#overwrite(bytes, offset),
       },
       options.files,
+      options.since,
     );
     this.#epoch = this.#newEpoch(0, undefined);
     this.#subscribers = new Subscribers(this.#epoch, (subscriber, message) =>
@@ -106,7 +108,7 @@ export class LogSession {
     switch (request.type) {
       case 'subscribe':
         this.#requests++;
-        this.#subscribers.add(request.subscriber);
+        this.#subscribers.add(request.subscriber, request.samples);
         this.#pausedUntil = this.#clock.now() + FIRST_ROWS_MS;
         break;
       case 'unsubscribe':
@@ -142,7 +144,7 @@ export class LogSession {
     let batchStart = 0;
     while (!this.#isStopped) {
       if (this.#nextChosen !== undefined) this.#choose(this.#nextChosen);
-      // A file that is finished while it is polled is polled once more.
+      // Read before the poll: a file that is finished during a poll is polled once more.
       const follows = this.#follows;
       const sizeBefore = this.#tailer.size;
       const polled = await this.#tailer.poll(this.#wantsMore);
@@ -214,7 +216,7 @@ export class LogSession {
 
   /** The format cannot be followed: bytes that are appended after the end was read are ignored. */
   get #isReadOnce(): boolean {
-    return this.#epoch.reader.format?.follows === false;
+    return this.#epoch.reader.format?.follows === false && !this.#tailer.grows;
   }
 
   /** Reads the file again from its first byte with these choices, in a new epoch. */

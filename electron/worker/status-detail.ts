@@ -5,7 +5,15 @@ import type { SourceError } from '../source/source-error.ts';
 /** Why the log cannot be read, and what the user can do: one or two sentences. */
 export function describeSourceError(
   polled: PollResult,
-  { path, error }: { readonly path: string; readonly error: SourceError | undefined },
+  {
+    path,
+    error,
+    ending,
+  }: {
+    readonly path: string;
+    readonly error: SourceError | undefined;
+    readonly ending: string | undefined;
+  },
   follow: boolean,
 ): string {
   const advice = error === undefined ? '' : `; ${error.advice}`;
@@ -15,6 +23,7 @@ export function describeSourceError(
         ? `Waiting for ${printable(path)}. It opens when the file appears.`
         : `The file does not exist${advice}.`;
     case 'gone':
+      if (ending !== undefined) return ending;
       return error === undefined || error.kind === 'missing'
         ? 'The file was deleted or moved. A new file at its path opens when it appears.'
         : `The file was replaced by something that ${error.reason}${advice}.`;

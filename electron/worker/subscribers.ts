@@ -26,6 +26,7 @@ const MAX_UNACKNOWLEDGED_BYTES = 3_500_000;
 const FIRST_NEW_NODES = 1 << 14;
 
 interface Subscriber {
+  readonly wantsSamples: boolean;
   /** The cursor of its copy when it has applied everything that was sent. */
   cursor: DeltaCursor;
   /** Deltas that it has not acknowledged, oldest first. */
@@ -75,9 +76,10 @@ export class Subscribers {
   }
 
   /** A subscriber that is added again starts over from an empty profile. */
-  add(id: SubscriberId): void {
+  add(id: SubscriberId, wantsSamples: boolean): void {
     const sentEpoch = this.#subscribers.get(id)?.sentEpoch;
     this.#subscribers.set(id, {
+      wantsSamples,
       cursor: NOTHING,
       unacknowledged: [],
       wasTruncated: false,
@@ -103,11 +105,17 @@ export class Subscribers {
 
   /** Whether all have acknowledged everything. */
   get areCaughtUp(): boolean {
+    return [...this.#subscribers.values()].every((subscriber) => {
+      const { cursor, unacknowledged, wasTruncated, startsOver } = subscriber;
+      const isIdle = unacknowledged.length === 0 && !wasTruncated && !startsOver;
+      return isIdle && !hasChangesSince(this.#sourceFor(subscriber), cursor);
+    });
+  }
+
+  /** What a subscriber gets. */
+  #sourceFor({ wantsSamples }: Subscriber): JournaledProfile {
     const { source } = this.#epoch;
-    return [...this.#subscribers.values()].every(
-      ({ cursor, unacknowledged, wasTruncated, startsOver }) =>
-        unacknowledged.length === 0 && !wasTruncated && !startsOver && !hasChangesSince(source, cursor),
-    );
+    return wantsSamples ? { ...source, samples: source.profile.samples } : source;
   }
 
   /** All start over with the new epoch, each after it has acknowledged what was sent of the old one. */
@@ -143,7 +151,8 @@ export class Subscribers {
 
   /** Sends a delta. False if there is nothing new. */
   #send(id: SubscriberId, subscriber: Subscriber, now: number, isCaughtUp: boolean): boolean {
-    const { number, source } = this.#epoch;
+    const { number } = this.#epoch;
+    const source = this.#sourceFor(subscriber);
     if (subscriber.startsOver || !canContinueFrom(source, subscriber.cursor)) {
       subscriber.cursor = NOTHING;
       subscriber.startsOver = false;

@@ -9,12 +9,14 @@ export interface LogWorkerOptions {
   readonly path: string;
   /** Continue at the end of the file when it grows. False: read to the end and stop. */
   readonly follow: boolean;
+  /** For a folder of flight recordings: those that began earlier, in ns since 1970, are left out. */
+  readonly since?: bigint;
 }
 
 /** host -> log worker */
 export type LogWorkerRequest =
-  /** Send deltas to this subscriber, starting from an empty profile. A repeated request starts over. */
-  | { readonly type: 'subscribe'; readonly subscriber: SubscriberId }
+  /** Send deltas to this subscriber, starting from an empty profile; see `ClientMessage`. A repeated request starts over. */
+  | { readonly type: 'subscribe'; readonly subscriber: SubscriberId; readonly samples: boolean }
   | { readonly type: 'unsubscribe'; readonly subscriber: SubscriberId }
   | {
       readonly type: 'ack';

@@ -71,7 +71,7 @@ test('T25: a file that is replaced by a link to another one', () => {
   expect(reader.read).toEqual(['opened old', 'replaced new more']);
 });
 
-test('T43 T44: nobody looks for an hour, in which the file grows, is rotated, and the new one grows', () => {
+test('T43 T44 D20: nobody looks for an hour, in which the file grows, is rotated, and the new one grows', () => {
   const { path, reader } = following('old');
   appendFileSync(path, ' more');
   renameSync(path, `${path}.1`);

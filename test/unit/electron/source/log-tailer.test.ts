@@ -270,7 +270,7 @@ test('T28 T29: what is no file is refused, and read when it becomes one', async 
   expect(reader.read).toEqual(['opened abc']);
 });
 
-test('T40: offsets beyond 2^31 and 2^32', () => {
+test('T40 D18: offsets beyond 2^31 and 2^32', () => {
   const path = newPath();
   const start = 2 ** 32 + 5;
   writeFileSync(path, '');

@@ -72,7 +72,7 @@ test('who connects again after the truncation is sent the empty profile, too', a
   truncateSync(path);
   await watched.clock.pass(300);
   expect([watched.copy.epoch, watched.copy.profile.nodes.length]).toEqual([0, 3]);
-  watched.session.receive({ type: 'subscribe', subscriber: 1 });
+  watched.session.receive({ type: 'subscribe', subscriber: 1, samples: true });
   await watched.clock.pass(300);
   expect([watched.copy.epoch, watched.copy.lean]).toEqual([1, '']);
 });

@@ -111,7 +111,7 @@ test('a log that is not followed is read to its end, then the loop ends', async 
   expect(watched.statuses.map(({ state }) => state)).toEqual(['reading', 'idle']);
   expect(watched.copy.lean).toBe(batchLean(shop));
   // Subscribers are served from memory.
-  watched.session.receive({ type: 'subscribe', subscriber: 1 });
+  watched.session.receive({ type: 'subscribe', subscriber: 1, samples: true });
   expect(watched.copy.snapshots).toBe(2);
 });
 
@@ -131,7 +131,7 @@ test('a file that is finished is read to its end, and the worker is done when it
   expect(watched.copy.lean).toBe(batchLean(log(shop, draw)));
   expect(watched.doneRequests).toEqual([1]);
   // Who comes later is served, and then it is done again.
-  watched.session.receive({ type: 'subscribe', subscriber: 1 });
+  watched.session.receive({ type: 'subscribe', subscriber: 1, samples: true });
   expect(watched.doneRequests).toEqual([1]);
   watched.acknowledge();
   expect(watched.doneRequests).toEqual([1, 2]);

@@ -14,7 +14,7 @@ interface Sent {
 
 /** A profile that a test samples, and subscribers that acknowledge when it says so. */
 class Followed {
-  readonly aggregator = new ProfileAggregator({ journal: true });
+  readonly aggregator = new ProfileAggregator({ journal: true, samples: true });
   readonly copies = new Map<number, MirroredCopy>();
   readonly #unacknowledged = new Map<number, Sent[]>();
   readonly subscribers: Subscribers;
@@ -32,10 +32,10 @@ class Followed {
     );
   }
 
-  add(id: number): MirroredCopy {
+  add(id: number, wantsSamples = false): MirroredCopy {
     const copy = new MirroredCopy();
     this.copies.set(id, copy);
-    this.subscribers.add(id);
+    this.subscribers.add(id, wantsSamples);
     this.#unacknowledged.set(id, []);
     return copy;
   }
@@ -187,6 +187,35 @@ test('so it is where each node hangs anywhere and has samples of its own', () =>
     expect(followed.underWay(1).bytes).toBeLessThan(8_000_000);
   }
   expect(followed.underWay(1).bytes).toBeGreaterThan(3_000_000);
+});
+
+test('only who asks for samples gets them, and a provisional one is taken back', () => {
+  const followed = new Followed();
+  const { aggregator } = followed;
+  const [asking, other] = [followed.add(1, true), followed.add(2)];
+  const thread = aggregator.thread(0, 1);
+  const timesOf = ({ profile: { samples } }: MirroredCopy): readonly string[] =>
+    Array.from(
+      { length: samples!.length },
+      (_, row) => `${samples!.timeOf(row)} ${samples!.value.text(row)}`,
+    );
+  aggregator.takenAt!(1_000n, 5);
+  followed.sample(7);
+  aggregator.takenAt!(1_000n, 2);
+  aggregator.provisionalSample(thread, stackCells([0, 7, 1, 1]), 1, 30);
+  followed.acknowledge(1);
+  expect(timesOf(asking)).toEqual(['1005 1', '1002 30']);
+  aggregator.withdrawProvisional();
+  followed.acknowledge(1);
+  expect(timesOf(asking)).toEqual(['1005 1']);
+  aggregator.takenAt!(1_000n, 2);
+  aggregator.provisionalSample(thread, stackCells([0, 7, 1, 1]), 1, 40);
+  followed.acknowledge(1);
+  aggregator.sample(thread, stackCells([0, 8, 1, 1]), 1, 2n ** 60n + 1n);
+  followed.acknowledge(1);
+  expect(timesOf(asking)).toEqual(['1005 1', `1002 ${2n ** 60n + 1n}`]);
+  followed.acknowledge(2);
+  expect([other.lean, timesOf(other)]).toEqual([asking.lean, []]);
 });
 
 test('a new epoch comes after what is under way of the old one', () => {

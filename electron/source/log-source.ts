@@ -1,0 +1,65 @@
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { LogTailer, type PollResult, type TailSink } from './log-tailer.ts';
+import { isOpenHeader, RECORDING_HEADER_BYTES } from './recording-header.ts';
+import { RecordingFollower } from './recording-follower.ts';
+import { recordingsIn } from './recording-folder.ts';
+import type { SourceError } from './source-error.ts';
+import { systemPath } from './system-path.ts';
+import type { TailFileSystem } from './tail-files.ts';
+
+/** What a log session reads by polling: a file, or a flight recording that a JVM is writing. */
+export interface LogSource {
+  readonly path: string;
+  /** Why the last poll returned missing, gone, unreadable or refused. */
+  readonly error: SourceError | undefined;
+  /** Bytes emitted of the present content. */
+  readonly offset: number;
+  /** Bytes of the present content, as far as is known; not less than `offset`. */
+  readonly size: number;
+  /** The content is decoded as it grows, whatever its format. */
+  readonly grows: boolean;
+  /** A sentence instead of that about a file that was deleted. */
+  readonly ending: string | undefined;
+  poll(read?: boolean): PollResult | Promise<PollResult>;
+  peek(offset: number, length: number): Uint8Array;
+  reread(offset: number): void;
+  close(): void;
+}
+
+/**
+ * The source for a path: a folder with flight recordings and a recording that is being written are followed flush by
+ * flush, everything else is a file. `since`: ns since 1970; recordings that began before are left out.
+ */
+export function openLogSource(
+  path: string,
+  sink: TailSink,
+  files: TailFileSystem | undefined,
+  since = 0n,
+): LogSource {
+  if (files !== undefined) return new LogTailer(path, sink, files);
+  const kind = kindOf(path);
+  if (kind === 'folder') return new RecordingFollower({ folder: path, since }, sink);
+  if (kind === 'growing') return new RecordingFollower({ file: path }, sink);
+  return new LogTailer(path, sink);
+}
+
+function kindOf(path: string): 'folder' | 'growing' | 'file' {
+  try {
+    const stats = statSync(systemPath(path));
+    // A folder without recordings is refused as every folder is, with the reason.
+    if (stats.isDirectory()) return recordingsIn(path).length > 0 ? 'folder' : 'file';
+    if (!stats.isFile()) return 'file';
+    const file = openSync(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const head = new Uint8Array(RECORDING_HEADER_BYTES);
+      return readSync(file, head, 0, head.length, 0) === head.length && isOpenHeader(head)
+        ? 'growing'
+        : 'file';
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // The path names nothing yet, or may not be read: the tailer reports it.
+    return 'file';
+  }
+}

@@ -1,0 +1,276 @@
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { PollResult, TailSink } from './log-tailer.ts';
+import { recordingsIn } from './recording-folder.ts';
+import { type FlushedHeader, readFlushedHeader, RECORDING_HEADER_BYTES } from './recording-header.ts';
+import { errnoOf, missingFile, type SourceError, sourceErrorOf } from './source-error.ts';
+import { systemPath } from './system-path.ts';
+import { nodeFiles } from './tail-files.ts';
+
+/** A piece stays in the second-level cache until it is decoded: see PIECE_BYTES in `read-bytes.ts`. */
+const PIECE_BYTES = 1 << 17;
+/**
+ * After so many polls without growth, a chunk that is not finished is left if there is a later one, and a recording whose
+ * files were removed has ended.
+ */
+const QUIET_POLLS = 60;
+/**
+ * Files of the recording are kept open, so that it can be read again with another sample type when they have vanished.
+ * The oldest are closed when all have more bytes than this, because deleted files take space on the disk until then.
+ */
+const MOST_KEPT_BYTES = 512 << 20;
+
+/** The repository of a JVM and when to begin, or one file of it, from which on it is followed. */
+export type FollowedRecording =
+  { readonly folder: string; readonly since: bigint } | { readonly file: string };
+
+/** A chunk file that was found. */
+interface ChunkFile {
+  readonly path: string;
+  readonly file: number;
+  /** The header emitted last; undefined if none was. */
+  header: FlushedHeader | undefined;
+  startNs: bigint;
+}
+
+/**
+ * Follows a flight recording by polling the repository of a JVM, which writes one chunk file after the other (specs:
+ * live-jvm, section 3). Each flush becomes a part of the content: the header as it was at the flush, then the bytes since
+ * the flush before. `JfrDecoder` reads that. Files may vanish at any time; an open one is read to its end.
+ */
+export class RecordingFollower {
+  readonly path: string;
+  readonly grows = true;
+  error: SourceError | undefined;
+  ending: string | undefined;
+
+  /** ns since 1970: chunks that begin later belong to other recordings of the JVM. */
+  until: bigint | undefined;
+
+  readonly #what: FollowedRecording;
+  readonly #sink: TailSink;
+  readonly #folder: string;
+  readonly #buffer = new Uint8Array(PIECE_BYTES);
+  /** All chunks, in order; those before #at are read. */
+  readonly #chunks: ChunkFile[] = [];
+  #at = 0;
+  /** Path -> open file of a chunk without a flush: it may be finished and removed before the next look. */
+  readonly #unflushed = new Map<string, number>();
+  /** Paths of chunks that are left out. */
+  readonly #skipped = new Set<string>();
+  /** The part that is being emitted: from #next to the size in its header. */
+  #part: FlushedHeader | undefined;
+  /** Offset in the current chunk file of the next byte to emit. */
+  #next = 0;
+  #offset = 0;
+  #size = 0;
+  #hasBegun = false;
+  #quietPolls = 0;
+
+  constructor(what: FollowedRecording, sink: TailSink) {
+    this.#what = what;
+    this.#sink = sink;
+    this.path = 'file' in what ? what.file : what.folder;
+    this.#folder = 'file' in what ? dirname(what.file) : what.folder;
+  }
+
+  get offset(): number {
+    return this.#offset;
+  }
+
+  get size(): number {
+    return Math.max(this.#size, this.#offset);
+  }
+
+  /** The last chunk is finished and read. */
+  get isFinished(): boolean {
+    const last = this.#chunks.at(-1);
+    return this.#part === undefined && last?.header?.isFinished === true;
+  }
+
+  /** The chunks read so far and still open. */
+  get chunks(): readonly { readonly file: number; readonly header: Uint8Array; readonly size: number }[] {
+    return this.#chunks.flatMap(({ file, header }) =>
+      header === undefined ? [] : [{ file, header: header.bytes, size: header.size }],
+    );
+  }
+
+  poll(read = true): PollResult | Promise<PollResult> {
+    if (!read) return 'atEnd';
+    try {
+      if (this.#part === undefined && !this.#findPart()) return this.#atEnd();
+      return this.#emit();
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      this.error = sourceErrorOf(this.path, error);
+      return 'unreadable';
+    }
+  }
+
+  /** Stored bytes are never read twice: a recording is not compressed. */
+  peek(): Uint8Array {
+    return new Uint8Array(0);
+  }
+
+  /** The next polls emit the recording from its first kept chunk on. */
+  reread(): void {
+    this.#at = 0;
+    this.#part = undefined;
+    this.#next = 0;
+    this.#offset = 0;
+    this.#size = 0;
+    for (const chunk of this.#chunks) chunk.header = undefined;
+  }
+
+  close(): void {
+    for (const { file } of this.#chunks) closeSync(file);
+    for (const file of this.#unflushed.values()) closeSync(file);
+    this.#unflushed.clear();
+    this.#chunks.length = 0;
+    this.#at = 0;
+  }
+
+  /** Finds the next flush. False if there is none yet. */
+  #findPart(): boolean {
+    for (;;) {
+      const chunk = this.#chunks.at(this.#at);
+      if (chunk === undefined || this.#at >= this.#chunks.length) {
+        if (!this.#lookForChunks()) return false;
+        continue;
+      }
+      const header = readFlushedHeader(chunk.file);
+      const isNew = header !== undefined && !isSame(header, chunk.header);
+      if (isNew) {
+        if (chunk.header === undefined) this.#next = RECORDING_HEADER_BYTES;
+        chunk.startNs = header.startNs;
+        this.#part = header;
+        this.#size = this.#offset + RECORDING_HEADER_BYTES + Math.max(0, header.size - this.#next);
+        return true;
+      }
+      if (chunk.header?.isFinished !== true && this.#quietPolls < QUIET_POLLS) return false;
+      if (this.#at + 1 === this.#chunks.length && !this.#lookForChunks()) return false;
+      this.#at++;
+      this.#closeOldest();
+    }
+  }
+
+  /** Emits the header of a part, or its next bytes. */
+  #emit(): PollResult | Promise<PollResult> {
+    const chunk = this.#chunks[this.#at];
+    const part = this.#part;
+    if (part === undefined) return 'atEnd';
+    this.#quietPolls = 0;
+    this.error = undefined;
+    let bytes = part.bytes;
+    if (chunk.header === part) {
+      const wanted = Math.min(PIECE_BYTES, part.size - this.#next);
+      const count = readSync(chunk.file, this.#buffer, 0, wanted, this.#next);
+      // A copy that is shorter than its header says.
+      if (count === 0) return 'atEnd';
+      bytes = this.#buffer.subarray(0, count);
+      this.#next += count;
+    } else {
+      this.#begin(chunk);
+      chunk.header = part;
+    }
+    if (this.#next >= part.size) this.#part = undefined;
+    const offset = this.#offset;
+    this.#offset += bytes.length;
+    const final = this.#sink.bytes(bytes, offset);
+    return typeof final === 'number' ? 'more' : final.then(() => 'more' as const);
+  }
+
+  #begin({ file, path }: ChunkFile): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#sink.begin('opened', nodeFiles.fstat(file, path), 0);
+  }
+
+  /** Finds chunks that have been flushed since the last look. Returns whether there are any. */
+  #lookForChunks(): boolean {
+    const before = this.#chunks.length;
+    for (const path of this.#paths()) {
+      if (this.#skipped.has(path) || this.#unflushed.has(path)) continue;
+      if (this.#chunks.some((chunk) => chunk.path === path)) continue;
+      const file = openIfThere(path);
+      if (file !== undefined) this.#unflushed.set(path, file);
+    }
+    for (const [path, file] of this.#unflushed) {
+      const header = readFlushedHeader(file);
+      if (header === undefined) continue;
+      this.#unflushed.delete(path);
+      if (this.#isWanted(path, header.startNs))
+        this.#chunks.push({ path, file, header: undefined, startNs: header.startNs });
+      else this.#skip(path, file);
+    }
+    const added = this.#chunks.splice(before).sort((a, b) => (a.startNs < b.startNs ? -1 : 1));
+    this.#chunks.push(...added);
+    return added.length > 0;
+  }
+
+  #skip(path: string, file: number): void {
+    closeSync(file);
+    this.#skipped.add(path);
+  }
+
+  #paths(): readonly string[] {
+    if ('file' in this.#what && this.#chunks.length === 0) return [this.#what.file];
+    try {
+      return recordingsIn(this.#folder);
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return [];
+      throw error;
+    }
+  }
+
+  /** Chunks before the first one are left out. */
+  #isWanted(path: string, startNs: bigint): boolean {
+    if (this.until !== undefined && startNs >= this.until) return false;
+    if ('file' in this.#what)
+      return path === this.#what.file || startNs > (this.#chunks.at(-1)?.startNs ?? 0n);
+    return startNs >= this.#what.since && startNs > (this.#chunks.at(-1)?.startNs ?? 0n);
+  }
+
+  #closeOldest(): void {
+    let bytes = 0;
+    for (const { header } of this.#chunks) bytes += header?.size ?? 0;
+    while (bytes > MOST_KEPT_BYTES && this.#at > 1) {
+      const oldest = this.#chunks.shift();
+      if (oldest === undefined) return;
+      this.#skipped.add(oldest.path);
+      bytes -= oldest.header?.size ?? 0;
+      closeSync(oldest.file);
+      this.#at--;
+    }
+  }
+
+  #atEnd(): PollResult {
+    this.#quietPolls++;
+    this.ending = undefined;
+    const current = this.#chunks.at(-1);
+    if (current === undefined && exists(this.path)) return 'atEnd';
+    const isRemoved = current === undefined || fstatSync(current.file).nlink === 0;
+    if (!isRemoved || (exists(this.#folder) && this.#quietPolls < QUIET_POLLS)) return 'atEnd';
+    this.error = missingFile(this.path);
+    if (current === undefined) return 'missing';
+    this.ending = 'The recording has ended, and its files were removed. What was read stays.';
+    return 'gone';
+  }
+}
+
+function isSame(header: FlushedHeader, other: FlushedHeader | undefined): boolean {
+  return other !== undefined && Buffer.compare(header.bytes, other.bytes) === 0;
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(systemPath(path), { throwIfNoEntry: false }) !== undefined;
+}

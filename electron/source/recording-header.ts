@@ -1,0 +1,47 @@
+import { readSync } from 'node:fs';
+
+/** The header of a chunk file (specs: live-jvm, section 3). */
+export const RECORDING_HEADER_BYTES = 68;
+
+const MAGIC = [0x46, 0x4c, 0x52, 0x00];
+const STATE_OFFSET = 64;
+const IS_FINISHED = 0;
+const IS_BEING_WRITTEN = 255;
+
+/** What a follower needs of a header. */
+export interface FlushedHeader {
+  readonly bytes: Uint8Array;
+  /** Bytes of the file that are valid, header included. */
+  readonly size: number;
+  readonly startNs: bigint;
+  readonly isFinished: boolean;
+}
+
+/** Whether a JVM is writing the chunk that begins with these 68 bytes. */
+export function isOpenHeader(bytes: Uint8Array): boolean {
+  return MAGIC.every((byte, at) => bytes[at] === byte) && bytes[STATE_OFFSET] !== IS_FINISHED;
+}
+
+/**
+ * Reads the header of a chunk file that a JVM may rewrite at any moment. It rewrites the state first and last, so fields
+ * between two equal states belong together. Undefined if it is being written, or if nothing was flushed yet: read it
+ * again later.
+ */
+export function readFlushedHeader(file: number): FlushedHeader | undefined {
+  const before = stateOf(file);
+  const bytes = new Uint8Array(RECORDING_HEADER_BYTES);
+  if (before === undefined || before === IS_BEING_WRITTEN) return undefined;
+  if (readSync(file, bytes, 0, bytes.length, 0) < bytes.length) return undefined;
+  if (stateOf(file) !== before || bytes[STATE_OFFSET] !== before) return undefined;
+  if (!MAGIC.every((byte, at) => bytes[at] === byte)) return undefined;
+  const view = new DataView(bytes.buffer);
+  const size = Number(view.getBigInt64(8));
+  const metadataOffset = view.getBigInt64(24);
+  if (size < RECORDING_HEADER_BYTES || metadataOffset <= 0n) return undefined;
+  return { bytes, size, startNs: view.getBigInt64(32), isFinished: before === IS_FINISHED };
+}
+
+function stateOf(file: number): number | undefined {
+  const byte = new Uint8Array(1);
+  return readSync(file, byte, 0, 1, STATE_OFFSET) === 1 ? byte[0] : undefined;
+}

@@ -1,0 +1,183 @@
+import { appendFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { FolderRoot } from '../../../../electron/source-code/folder-root.ts';
+import { chooseJdk, findJdks, type Jdk } from '../../../../electron/source-code/jdks.ts';
+import { sourceText } from '../../../../electron/source-code/source-file.ts';
+import { otherJdk, SourceFinder, type WantedClass } from '../../../../electron/source-code/source-finder.ts';
+import { sourceNames } from '../../../../electron/source-code/source-names.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testUnless } from '../../../support/test-unless.ts';
+
+/** A folder with these files: path -> content. */
+function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const folder = temporaryFolder();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+function archiveOf(files: Readonly<Record<string, string>>): string {
+  const content = zipSync(
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])),
+  );
+  return join(folderOf({ 'lib-sources.jar': content }), 'lib-sources.jar');
+}
+
+async function finderOf(paths: readonly string[], jdks: readonly Jdk[] = []): Promise<SourceFinder> {
+  const finder = new SourceFinder(() => Promise.resolve(jdks));
+  await finder.use(paths);
+  return finder;
+}
+
+/** The text that is found, or what was looked for. */
+async function find(
+  finder: SourceFinder,
+  className: string,
+  rest: Partial<WantedClass> = {},
+): Promise<string> {
+  const found = await finder.find({ className, file: '', ...rest });
+  if (found.kind === 'found') return sourceText(await found.file.read());
+  return `missing: ${[...found.fileNames, ...found.problems].join(' ')}`;
+}
+
+test('in a folder: of packages, of a project, and of Kotlin, which needs no folders', async () => {
+  const finder = await finderOf([
+    folderOf({
+      'com/acme/Shop.java': 'direct',
+      'app/src/main/java/com/acme/Cart.java': 'deep',
+      'kotlin/Till.kt': 'package com.acme\nfun pay() {}',
+      'kotlin/other/Till.kt': 'package com.other',
+      'node_modules/com/acme/Hidden.java': 'never looked at',
+    }),
+  ]);
+  expect(await find(finder, 'com.acme.Shop$Item')).toBe('direct');
+  expect(await find(finder, 'com.acme.Cart')).toBe('deep');
+  expect(await find(finder, 'com.acme.TillKt', { file: 'Till.kt' })).toContain('fun pay');
+  expect(await find(finder, 'com.acme.Hidden', { file: 'Hidden.java' })).toBe('missing: Hidden.java');
+});
+
+test('in an archive, whose directory is read again when it has changed', async () => {
+  const path = archiveOf({ 'com/acme/Lib.java': 'one' });
+  const finder = await finderOf([path]);
+  expect(await find(finder, 'com.acme.Lib')).toBe('one');
+  writeFileSync(path, zipSync({ 'com/acme/Lib.java': strToU8('another one') }));
+  expect(await find(finder, 'com.acme.Lib')).toBe('another one');
+  writeFileSync(path, 'no archive');
+  expect(await find(finder, 'com.acme.Lib', { file: 'Lib.java' })).toContain('is damaged at byte 10');
+});
+
+test('the first root that has the file is used, and others are counted', async () => {
+  const first = folderOf({ 'a/com/acme/Shop.java': 'short', 'longer/com/acme/Shop.java': 'long' });
+  const finder = await finderOf([first, archiveOf({ 'com/acme/Shop.java': 'archived', 'x/Y.java': 'y' })]);
+  const found = await finder.find({ className: 'com.acme.Shop', file: '' });
+  expect(found).toMatchObject({ kind: 'found', others: 1, jdk: undefined });
+  expect(await find(finder, 'com.acme.Shop')).toBe('short');
+  expect(await find(finder, 'x.Y')).toBe('y');
+});
+
+test('a link inside of the root is followed, one that leads out is not', async () => {
+  const secret = folderOf({ 'Secret.java': 'secret', 'com/acme/Far.java': 'far' });
+  const root = folderOf({ 'com/acme/Shop.java': 'shop' });
+  symlinkSync('Shop.java', join(root, 'com/acme/Alias.java'));
+  symlinkSync(join(secret, 'Secret.java'), join(root, 'com/acme/Secret.java'));
+  symlinkSync(join(secret, 'com'), join(root, 'out'));
+  const finder = await finderOf([root]);
+  expect(await find(finder, 'com.acme.Alias')).toBe('shop');
+  expect(await find(finder, 'com.acme.Secret', { file: 'Secret.java' })).toBe('missing: Secret.java');
+  expect(await find(finder, 'out.acme.Far', { file: 'Far.java' })).toBe('missing: Far.java');
+  // The root itself may be one.
+  const link = join(temporaryFolder(), 'link');
+  symlinkSync(root, link);
+  expect(await find(await finderOf([link]), 'com.acme.Shop')).toBe('shop');
+});
+
+test('a folder is not a source, whatever its name, and a long file is refused', async () => {
+  const root = folderOf({ 'com/acme/Big.java': new Uint8Array((4 << 20) + 1) });
+  mkdirSync(join(root, 'com/acme/Dir.java'));
+  const finder = await finderOf([root]);
+  await expect(find(finder, 'com.acme.Dir')).rejects.toThrow('is not a regular file');
+  await expect(find(finder, 'com.acme.Big')).rejects.toThrow('is larger than 4 MB');
+});
+
+test('a file that is new is found after a while', async () => {
+  let now = 0;
+  const folder = folderOf({ 'src/com/acme/Shop.java': 'shop' });
+  const root = new FolderRoot(folder, () => now);
+  const isFound = async (className: string): Promise<boolean> =>
+    (await root.find(sourceNames(className, '')!)) !== undefined;
+  expect([await isFound('com.acme.Shop'), await isFound('com.acme.New')]).toEqual([true, false]);
+  appendFileSync(join(folder, 'src/com/acme/New.java'), 'new');
+  expect(await isFound('com.acme.New')).toBe(false);
+  now = 20_000;
+  expect(await isFound('com.acme.New')).toBe(true);
+});
+
+test('JDKs: of JAVA_HOME, of the PATH, of installers; each once, with its version', async () => {
+  const jdk = (version: string, place = 'lib/src.zip'): Record<string, string> => ({
+    [`${version}/${place}`]: '',
+    [`${version}/release`]: `IMPLEMENTOR="x"\nJAVA_VERSION="${version}"\nJAVA_VERSION_DATE="2025-01-01"\n`,
+    [`${version}/bin/java`]: '',
+  });
+  const user = folderOf({ '.sdkman/candidates/java/none/bin/java': '' });
+  const folder = folderOf({
+    ...jdk('17.0.9'),
+    ...jdk('1.8.0_392', 'src.zip'),
+    ...jdk('21.0.1'),
+    ...jdk('9'),
+  });
+  mkdirSync(join(user, '.jdks'));
+  symlinkSync(join(folder, '21.0.1'), join(user, '.jdks', 'twenty-one'));
+  const path = temporaryFolder();
+  symlinkSync(join(folder, '1.8.0_392/bin/java'), join(path, 'java'));
+  const found = await findJdks({
+    env: { JAVA_HOME: join(folder, '17.0.9'), PATH: `:${path}` },
+    platform: 'none',
+    userFolder: user,
+  });
+  // This machine may have others.
+  const made = found.filter(({ home }) => home.startsWith(realpathSync(folder)));
+  expect(made.map(({ version }) => version)).toEqual(['17.0.9', '1.8.0_392', '21.0.1']);
+});
+
+test('the JDK of the version that the program ran on is chosen, otherwise the newest', () => {
+  const jdks = ['17.0.9', '21.0.1', '1.8.0_392', '17.0.10', ''].map((version) => ({
+    home: '/jdk',
+    sources: '/jdk/src.zip',
+    version,
+  }));
+  const chosen = (java: number | undefined): string | undefined => chooseJdk(jdks, java)?.version;
+  expect([chosen(17), chosen(8), chosen(11), chosen(undefined)]).toEqual([
+    '17.0.10',
+    '1.8.0_392',
+    '21.0.1',
+    '21.0.1',
+  ]);
+  expect(chooseJdk([], 17)).toBeUndefined();
+  expect([otherJdk(jdks[0], 17), otherJdk(jdks[0], undefined)]).toEqual([undefined, undefined]);
+  expect(otherJdk(jdks[1], 17)).toBe('The program ran on Java 17, whose sources are not on this machine.');
+});
+
+test('classes of the JDK come last, from its archive with modules', async () => {
+  const sources = archiveOf({ 'java.base/java/util/HashMap.java': 'map' });
+  const jdk: Jdk = { home: '/jdk', sources, version: '17' };
+  expect(await find(await finderOf([], [jdk]), 'java.util.HashMap$Node')).toBe('map');
+  const own = folderOf({ 'java/util/HashMap.java': 'mine' });
+  expect(await find(await finderOf([own], [jdk]), 'java.util.HashMap$Node')).toBe('mine');
+});
+
+const installed = await findJdks({ env: process.env, platform: process.platform, userFolder: homedir() });
+
+testUnless(installed.length === 0 ? 'no JDK of this machine has a src.zip' : undefined)(
+  'a JDK of this machine: java.util.HashMap has its text',
+  async () => {
+    const text = await find(await finderOf([], installed), 'java.util.HashMap$Node', {
+      file: 'HashMap.java',
+    });
+    expect(text).toContain('public class HashMap<K,V>');
+  },
+);
