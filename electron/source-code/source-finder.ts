@@ -1,0 +1,101 @@
+import { stat } from 'node:fs/promises';
+import { ArchiveRoot } from './archive-root.ts';
+import { FolderRoot } from './folder-root.ts';
+import { chooseJdk, featureOf, type Jdk } from './jdks.ts';
+import { type SourceFile, SourceRefusal } from './source-file.ts';
+import { sourceNames } from './source-names.ts';
+import type { SourceRoot } from './source-root.ts';
+
+/** A class whose source is wanted. */
+export interface WantedClass {
+  /** As in a profile. */
+  readonly className: string;
+  /** As the class file names it; empty if it is not recorded. */
+  readonly file: string;
+  /** Version of Java that the program ran on, such as 17. */
+  readonly java?: number;
+}
+
+export type FoundClass =
+  | {
+      readonly kind: 'found';
+      readonly file: SourceFile;
+      /** Further files of this name and package. */
+      readonly others: number;
+      /** The JDK that it is from; undefined if it is from a folder or an archive of the user. */
+      readonly jdk: Jdk | undefined;
+    }
+  | {
+      readonly kind: 'missing';
+      /** Names that were looked for; none if the class has no name that a file can have. */
+      readonly fileNames: readonly string[];
+      /** Folders and archives that could not be used: a sentence each. */
+      readonly problems: readonly string[];
+    };
+
+/** Finds the source files of classes in folders, in archives and in the sources of the JDK, in this order. */
+export class SourceFinder {
+  readonly #findJdks: () => Promise<readonly Jdk[]>;
+  #roots: readonly SourceRoot[] = [];
+  #jdks: Promise<readonly Jdk[]> | undefined;
+  readonly #archives = new Map<string, ArchiveRoot>();
+
+  constructor(findJdks: () => Promise<readonly Jdk[]>) {
+    this.#findJdks = findJdks;
+  }
+
+  /** Looks in these folders and archives from now on. What is known of one that stays is kept. */
+  async use(paths: readonly string[]): Promise<void> {
+    const known = new Map(this.#roots.map((root) => [root.path, root]));
+    this.#roots = await Promise.all(paths.map(async (path) => known.get(path) ?? (await openRoot(path))));
+  }
+
+  /** The JDKs of this machine with sources; looked for once. */
+  jdks(): Promise<readonly Jdk[]> {
+    this.#jdks ??= this.#findJdks();
+    return this.#jdks;
+  }
+
+  async find({ className, file, java }: WantedClass): Promise<FoundClass> {
+    const names = sourceNames(className, file);
+    if (names === undefined) return { kind: 'missing', fileNames: [], problems: [] };
+    const problems: string[] = [];
+    const findIn = async (root: SourceRoot): ReturnType<SourceRoot['find']> => {
+      try {
+        return await root.find(names);
+      } catch (error) {
+        problems.push(error instanceof SourceRefusal ? error.message : `${root.path} cannot be read.`);
+        return undefined;
+      }
+    };
+    for (const root of this.#roots) {
+      const found = await findIn(root);
+      if (found !== undefined) return { kind: 'found', ...found, jdk: undefined };
+    }
+    const jdk = chooseJdk(await this.jdks(), java);
+    const inJdk = jdk && names.packagePath !== '' ? await findIn(this.#archive(jdk.sources)) : undefined;
+    if (inJdk === undefined) return { kind: 'missing', fileNames: names.fileNames, problems };
+    return { kind: 'found', ...inJdk, jdk };
+  }
+
+  #archive(path: string): ArchiveRoot {
+    const archive = this.#archives.get(path) ?? new ArchiveRoot(path);
+    this.#archives.set(path, archive);
+    return archive;
+  }
+}
+
+/** A path that does not exist is taken for a folder: it may come. */
+async function openRoot(path: string): Promise<SourceRoot> {
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  return isFile ? new ArchiveRoot(path) : new FolderRoot(path);
+}
+
+/** Why the JDK may have other lines than the program: a sentence; undefined if it has its version, or that is not known. */
+export function otherJdk(jdk: Jdk, java: number | undefined): string | undefined {
+  if (java === undefined || featureOf(jdk.version) === java) return undefined;
+  return `The program ran on Java ${java}, whose sources are not on this machine.`;
+}
