@@ -2,12 +2,12 @@
 import { main } from './cli/main.ts';
 import { processIo } from './cli/process-io.ts';
 import { exitDesktop, runDesktop } from './desktop/desktop.ts';
-import { commandOf, filesOf, ownArguments } from './desktop/opened-files.ts';
+import { commandOf, filesOf, ownArguments, sourcesOf } from './desktop/opened-files.ts';
 
 // Electron sets this when it runs a folder. Its types do not say that it is undefined in a packaged program.
 const isDefaultApp = (process as { readonly defaultApp?: boolean }).defaultApp === true;
 const args = ownArguments(process.argv, isDefaultApp);
 const command = commandOf(args);
 
-if (command === undefined) runDesktop(filesOf(args, process.cwd()));
+if (command === undefined) runDesktop(filesOf(args, process.cwd()), sourcesOf(args, process.cwd()));
 else void main(command, processIo()).then(exitDesktop);

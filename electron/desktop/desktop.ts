@@ -16,17 +16,28 @@ import {
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileEntry, LogDescription } from '../../shared/protocol/messages.ts';
 import { LogHost, type Host, type RecentFileList } from '../host/host.ts';
+import type { HostSources } from '../host/host-sources.ts';
+import { localSources } from '../host/local-sources.ts';
 import { RecentFiles } from '../host/recent-files.ts';
+import type { SourceArguments } from '../runtime/find-runtime.ts';
 import { APP_ORIGIN, APP_SCHEME } from './app-origin.ts';
-import { chooseProfiles, firstFolder, reportFailedSave } from './dialogs.ts';
+import { chooseProfiles, chooseSources, confirmEditor, firstFolder, reportFailedSave } from './dialogs.ts';
 import { saveDownloads } from './downloads.ts';
 import { CHANNELS } from './channels.ts';
 import { EventLog } from './event-log.ts';
+import { KeptFiles } from './kept-files.ts';
 import { LogNotices } from './log-notices.ts';
 import { sendTo } from './ipc-transport.ts';
 import { MainWindows } from './main-windows.ts';
 import { menuTemplate } from './menu.ts';
-import { FilesToOpen, filesOf, ownArguments, readInstanceData, type InstanceData } from './opened-files.ts';
+import {
+  FilesToOpen,
+  filesOf,
+  ownArguments,
+  readInstanceData,
+  sourcesOf,
+  type InstanceData,
+} from './opened-files.ts';
 import { answer, readPageFiles } from './protocol.ts';
 import { hardenContents, hardenSession } from './security.ts';
 import { type DesktopSettings, readSettings, writeSettings } from './settings.ts';
@@ -45,8 +56,9 @@ const ICON = join(ASSETS, 'icon.png');
 const LICENCES = `${APP_ORIGIN}/licences.txt`;
 
 /** Call it while Electron starts, before it is ready. */
-export function runDesktop(files: readonly string[]): void {
-  const instanceData: InstanceData = { files };
+export function runDesktop(files: readonly string[], sources: SourceArguments): void {
+  const instanceData: InstanceData =
+    sources.roots.length === 0 ? { files } : { files, sources: sources.roots };
   if (!app.requestSingleInstanceLock({ ...instanceData })) {
     app.exit(0);
     return;
@@ -67,7 +79,7 @@ export function runDesktop(files: readonly string[]): void {
     event.preventDefault();
     filesToOpen.add([path]);
   });
-  void app.whenReady().then(() => new Desktop(filesToOpen));
+  void app.whenReady().then(() => new Desktop(filesToOpen, sources));
 }
 
 /**
@@ -95,13 +107,24 @@ class Desktop {
   readonly #recent = new RecentFiles(app.getPath('userData'));
   readonly #host: Host;
   readonly #settingsFile = join(app.getPath('userData'), 'desktop.json');
+  readonly #kept = new KeptFiles(join(app.getPath('userData'), 'open-files.json'));
   #settings = readSettings(this.#settingsFile);
   readonly #log = new EventLog(join(app.getPath('logs'), 'leanscope.log'));
   readonly #windows: MainWindows;
   /** The file that was saved last. */
   #saved: string | undefined;
 
-  constructor(filesToOpen: FilesToOpen) {
+  readonly #sources: HostSources;
+
+  constructor(filesToOpen: FilesToOpen, sources: SourceArguments) {
+    this.#sources = localSources({
+      settingsFolder: app.getPath('userData'),
+      ...sources,
+      dialogs: {
+        choose: (kind) => chooseSources(this.#windows.front?.window, kind),
+        confirmEditor: (command) => confirmEditor(this.#windows.front?.window, command),
+      },
+    });
     const pageFiles = readPageFiles(PAGE_FOLDER);
     protocol.handle(APP_SCHEME, (request) => answer(pageFiles, request));
     hardenSession(session.defaultSession, !app.isPackaged);
@@ -117,8 +140,10 @@ class Desktop {
       workerUrl: WORKER,
       sampleFolder: ASSETS,
       recentFiles: this.#recentFiles(),
+      sources: this.#sources,
       openDialog: () => this.#chooseFiles(),
       onStatus: (log, status) => notices.hear(log, status),
+      onLogs: () => this.#keepFiles(),
     });
 
     app.setAboutPanelOptions({
@@ -132,11 +157,17 @@ class Desktop {
     this.#noteEvents();
     this.#showMenu();
     this.#windows.openNew();
-    filesToOpen.deliverTo((files) => this.#open(files));
+    // One that is not there has a tab that says so, and opens as soon as it appears.
+    void this.#kept
+      .restore((file) => this.#host.open(file, { show: false, remember: false }))
+      .then(() => filesToOpen.deliverTo((files) => this.#open(files)));
 
     app.on('second-instance', (_event, argv, folder, data) => {
       // `argv` may be reordered and include Chromium's flags, so it is used only if `data` is missing or invalid.
-      const files = readInstanceData(data)?.files ?? filesOf(ownArguments(argv, !app.isPackaged), folder);
+      const given = readInstanceData(data);
+      const args = ownArguments(argv, !app.isPackaged);
+      const files = given?.files ?? filesOf(args, folder);
+      this.#sources.addForRun(given?.sources ?? sourcesOf(args, folder).roots);
       this.#windows.show();
       filesToOpen.add(files);
     });
@@ -212,6 +243,12 @@ class Desktop {
   /** Opens one file after the other, so that the logs have the order of `files`. */
   async #openInTurn(files: readonly string[]): Promise<void> {
     for (const file of files) await this.#host.open(file, { show: true });
+  }
+
+  /** The sample recordings are not among them. */
+  #keepFiles(): void {
+    const paths = this.#host.logs().flatMap(({ id }) => this.#host.pathOf(id) ?? []);
+    this.#kept.keep(paths.filter((path) => !path.startsWith(ASSETS)));
   }
 
   #store(change: DesktopSettings): void {

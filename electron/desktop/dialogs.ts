@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
+import { printable } from '../../shared/text/printable.ts';
 import { PROFILE_EXTENSIONS } from './profile-extensions.ts';
 
 /** The first of these folders that exists. */
@@ -33,6 +34,41 @@ export async function chooseProfiles(
     ? dialog.showOpenDialog(options)
     : dialog.showOpenDialog(window, options));
   return filePaths;
+}
+
+/** Asks for folders of sources, or for archives; none if the user cancels. */
+export async function chooseSources(
+  window: BrowserWindow | undefined,
+  kind: 'folder' | 'archive',
+): Promise<readonly string[]> {
+  const options: Electron.OpenDialogOptions =
+    kind === 'folder'
+      ? { title: 'Add Folders of Sources', properties: ['openDirectory', 'multiSelections'] }
+      : {
+          title: 'Add Archives of Sources',
+          properties: ['openFile', 'multiSelections'],
+          filters: [{ name: 'Archives', extensions: ['jar', 'zip'] }, ALL_FILES],
+        };
+  const { filePaths } = await (window === undefined
+    ? dialog.showOpenDialog(options)
+    : dialog.showOpenDialog(window, options));
+  return filePaths;
+}
+
+/** Asks whether a command that the window was given is to be run. A page cannot answer this dialog. */
+export async function confirmEditor(window: BrowserWindow | undefined, command: string): Promise<boolean> {
+  const options: Electron.MessageBoxOptions = {
+    type: 'question',
+    message: 'Run this command to open source files?',
+    detail: printable(command),
+    buttons: ['Use Command', 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+  };
+  const { response } = await (window === undefined
+    ? dialog.showMessageBox(options)
+    : dialog.showMessageBox(window, options));
+  return response === 0;
 }
 
 export function reportFailedSave(window: BrowserWindow | undefined, path: string): void {

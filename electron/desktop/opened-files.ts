@@ -2,6 +2,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isNamedCommand } from '../runtime/command-names.ts';
+import type { SourceArguments } from '../runtime/find-runtime.ts';
 
 /** First words of command lines that `electron/cli` runs without a window, besides the named commands. */
 const WINDOWLESS: readonly string[] = ['compare', '--help', '-h', '--version'];
@@ -40,9 +41,31 @@ export function filesOf(args: readonly string[], folder: string): readonly strin
   const end = args.indexOf('--');
   const before = end === -1 ? args : args.slice(0, end);
   const after = end === -1 ? [] : args.slice(end + 1);
-  return [...before.filter((arg) => !arg.startsWith('-') && arg !== ''), ...after].map((file) =>
-    resolve(folder, pathOf(file)),
+  const named = before.filter(
+    (arg, at) => !arg.startsWith('-') && arg !== '' && !VALUED.includes(before[at - 1]),
   );
+  return [...named, ...after].map((file) => resolve(folder, pathOf(file)));
+}
+
+/** Options whose value may be the next argument. */
+const VALUED: readonly string[] = ['--source', '--editor'];
+
+/** The folders and archives of sources, as absolute paths, and the command of the editor: options before `--`. */
+export function sourcesOf(args: readonly string[], folder: string): SourceArguments {
+  const end = args.indexOf('--');
+  const before = end === -1 ? args : args.slice(0, end);
+  const valuesOf = (option: string): string[] =>
+    before.flatMap((arg, at) => {
+      if (arg.startsWith(`${option}=`)) return [arg.slice(option.length + 1)];
+      const next = before.at(at + 1);
+      return arg === option && next !== undefined ? [next] : [];
+    });
+  return {
+    roots: valuesOf('--source')
+      .filter((path) => path !== '')
+      .map((path) => resolve(folder, path)),
+    editor: valuesOf('--editor').at(-1),
+  };
 }
 
 /** The path of a file:// address of this machine. Any other text is a path as it stands, other addresses too. */
@@ -62,14 +85,21 @@ export const isFilePath = (value: unknown): value is string =>
 /** Data that a second instance sends to the first. */
 export interface InstanceData {
   readonly files: readonly string[];
+  /** Folders and archives of sources; none from an earlier version. */
+  readonly sources?: readonly string[];
 }
 
 /** Undefined when the data is missing or invalid, for example from another version of the program. */
 export function readInstanceData(value: unknown): InstanceData | undefined {
   if (typeof value !== 'object' || value === null || !('files' in value)) return undefined;
   const { files } = value;
-  if (!Array.isArray(files) || files.length > MOST_FILES || !files.every(isFilePath)) return undefined;
-  return { files };
+  if (!arePaths(files)) return undefined;
+  const sources = 'sources' in value ? value.sources : [];
+  return arePaths(sources) ? { files, sources } : { files };
+}
+
+function arePaths(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length <= MOST_FILES && value.every(isFilePath);
 }
 
 /** Queues files to open until the host can open them: macOS may send files before the application is ready. */

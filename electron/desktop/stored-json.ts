@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** A larger file was not written by Leanscope. */
-const MAX_BYTES = 64 * 1024;
+const MAX_BYTES = 4 << 20;
 
 /** The fields of an object stored by `writeJson`; none if there is no such file or it is damaged. */
 export function readJson(file: string): Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import { BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import { APP_PAGE } from './app-origin.ts';
 import { CHANNELS } from './channels.ts';
-import { CrashLimit } from './crash-limit.ts';
+import { CrashLimit } from '../host/crash-limit.ts';
 import { showWhenDrawn } from './first-show.ts';
 import { listenToPage, sendTo, type PageListener } from './ipc-transport.ts';
 import { boundsFor, SMALLEST, type WindowPlace, writePlace } from './window-place.ts';
@@ -119,7 +119,7 @@ function reloadAfterCrash(window: BrowserWindow, closeLogs: () => void): void {
   };
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
-    if (limit.allowsReload(Date.now())) {
+    if (limit.allowsRestart(Date.now())) {
       reload();
       return;
     }

@@ -30,16 +30,19 @@ export const ENTRY_PATH = '/enter';
  *
  *   Host     Must be one of two exact strings, once. This refuses names that an attacker's DNS maps to 127.0.0.1.
  *   Origin   If present, it must be this server's. WebSockets and all methods but GET and HEAD must have one.
- *   cookie   The browser gets it in exchange for the token in the address that the command printed. The token has 256
- *            random bits and is valid until the process ends; it can be used again (a second browser, a restored tab).
- *            A redirect keeps it out of the history of the browser. The cookie is another secret, HttpOnly and SameSite=Strict.
- *            Its name contains the port, because a browser sends cookies to all ports of a host.
+ *   cookie   The browser gets it in exchange for a token of 256 random bits in the address. The token of the printed
+ *            address is valid until the process ends: for a second browser, a restored tab, a script. That of the address
+ *            that the command opens itself is valid once. A redirect keeps both out of the history that a browser shows,
+ *            but its database keeps them. The cookie is another secret, HttpOnly and SameSite=Strict. Its name contains
+ *            the port, because a browser sends cookies to all ports of a host.
  *
  * Strings are compared, never parsed: anything that is not exactly equal is refused.
  */
 export class AccessControl {
   /** Part of the address that the command prints. */
   readonly token = randomBytes(32).toString('base64url');
+  /** Tokens that are valid once, and were not used. */
+  readonly #onceTokens = new Set<string>();
   readonly #session = randomBytes(32).toString('base64url');
   readonly #cookieName: string;
   readonly #hosts: readonly string[];
@@ -53,19 +56,35 @@ export class AccessControl {
     this.#now = now;
   }
 
+  /** A token that is valid for the first browser that brings it. */
+  createOnceToken(): string {
+    const token = randomBytes(32).toString('base64url');
+    this.#onceTokens.add(token);
+    return token;
+  }
+
   /** `token`: the token in the request's address, if there is one. `isPublic`: what is requested is no secret. */
   judge(request: IncomingMessage, token: string | undefined, isPublic = false): Access {
     const host = this.#hostOf(request);
     if (host === undefined) return { verdict: 'refused', status: 421 };
     if (!this.#hasGoodOrigin(request, host)) return REFUSED;
     if (this.#hasCookie(request)) {
-      // The browser has the cookie and opens the printed address again: the token is removed from its address bar.
-      return token === undefined ? { verdict: 'allowed' } : this.#exchange(request);
+      if (token === undefined) return { verdict: 'allowed' };
+      // The browser has the cookie and opens an address with a token again: the token is removed from its address bar. Its
+      // database has the address, so that a token that is valid once is used by this, too.
+      this.#useOnce(token);
+      return this.#exchange(request);
     }
     if (token === undefined) return isPublic ? { verdict: 'allowed' } : REFUSED;
     const isNavigation = request.method === 'GET' && request.headers.upgrade === undefined;
-    if (isNavigation && isSecret(token, this.token)) return this.#exchange(request);
+    if (isNavigation && (isSecret(token, this.token) || this.#useOnce(token))) return this.#exchange(request);
     return this.#isTooOften() ? { verdict: 'refused', status: 429 } : REFUSED;
+  }
+
+  /** Whether it is a token that is valid once. It is not any more. */
+  #useOnce(token: string): boolean {
+    for (const each of this.#onceTokens) if (isSecret(token, each)) return this.#onceTokens.delete(each);
+    return false;
   }
 
   #exchange(request: IncomingMessage): Access {

@@ -40,6 +40,11 @@ export interface RunningServer {
   /** The address with the token, to be opened in a browser. It can be opened again as long as the server runs. */
   readonly url: string;
   readonly port: number;
+  /**
+   * An address that can be opened once, without the cookie that this gives. For the browser that the command starts: what
+   * it keeps in its database, or sends to its user's other machines, opens nothing.
+   */
+  createOnceUrl(): string;
   close(): Promise<void>;
 }
 
@@ -111,9 +116,11 @@ export async function startServer({ host, rendererFolder, port }: ServerOptions)
   boundPort = (server.address() as AddressInfo).port;
   if (boundPort !== port) access = new AccessControl(boundPort);
 
+  const addressWith = (token: string): string => `http://127.0.0.1:${boundPort}/?token=${token}`;
   return {
-    url: `http://127.0.0.1:${boundPort}/?token=${access.token}`,
+    url: addressWith(access.token),
     port: boundPort,
+    createOnceUrl: () => addressWith(access.createOnceToken()),
     close: () =>
       new Promise((resolve) => {
         for (const client of sockets.clients) client.terminate();

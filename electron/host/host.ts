@@ -16,12 +16,14 @@ import {
   SAMPLE_IDS,
   type SampleId,
 } from '../../shared/protocol/messages.ts';
+import type { SourceClientMessage } from '../../shared/protocol/source-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import { pathOfBytes, systemPath } from '../source/system-path.ts';
 import type { SubscriberId } from '../worker/worker-messages.ts';
 import { ConnectedClient } from './connected-client.ts';
 import { LogThreads } from './log-threads.ts';
+import type { HostSources } from './host-sources.ts';
 import { OpenLog } from './open-log.ts';
 import { sampleIn } from './samples.ts';
 
@@ -43,8 +45,16 @@ export interface HostOptions {
   readonly recentFiles: RecentFileList;
   /** Shows the system's file dialog and resolves to the chosen paths. Required with the capability of that name. */
   readonly openDialog?: () => Promise<readonly string[]>;
+  /** Monotonic ms; the system's clock when not given. */
+  readonly now?: () => number;
+  /** Finds the sources of classes; undefined: there are none. */
+  readonly sources?: HostSources;
   /** Hears each state of each log. */
   readonly onStatus?: (log: LogDescription, status: LogStatus) => void;
+  /** Called when a log was opened or closed, and not when the host stops. */
+  readonly onLogs?: () => void;
+  /** A client or the host has closed a log. */
+  readonly onClosed?: (log: LogId) => void;
 }
 
 export interface OpenOptions {
@@ -54,6 +64,10 @@ export interface OpenOptions {
   readonly follow?: boolean;
   /** Add the file to the recent files; true when not given. False for a temporary file. */
   readonly remember?: boolean;
+  /** Shown instead of the last part of the path. */
+  readonly name?: string;
+  /** For the repository of a JVM, which is opened as it is named: see `LogWorkerOptions`. */
+  readonly since?: bigint;
 }
 
 /** Opens logs and serves clients; the same for the desktop and for `leanscope serve`. */
@@ -99,8 +113,13 @@ export class LogHost implements Host {
   async open(path: string, options: OpenOptions): Promise<LogId | undefined> {
     const absolute = resolve(path);
     // Links are resolved, so that one file is one log. A file that does not exist yet has no real path.
-    const realPath = await realpath(systemPath(absolute), 'buffer').then(pathOfBytes, () => undefined);
-    const id = this.#openPath(realPath ?? absolute, placeOf(absolute), options);
+    const isFile = options.since === undefined;
+    const realPath = isFile
+      ? await realpath(systemPath(absolute), 'buffer').then(pathOfBytes, () => undefined)
+      : undefined;
+    const place = placeOf(absolute);
+    const named = options.name === undefined ? place : { ...place, name: options.name };
+    const id = this.#openPath(realPath ?? absolute, named, options);
     if (id !== undefined && realPath !== undefined && options.remember !== false) {
       this.#options.recentFiles.add(absolute);
       this.#sendRecent();
@@ -124,6 +143,8 @@ export class LogHost implements Host {
     for (const client of this.#clients.values()) client.forget(id);
     void log.close().then(() => this.#prepareThread());
     this.#sendAll({ type: 'closed', log: id });
+    this.#options.onLogs?.();
+    this.#options.onClosed?.(id);
   }
 
   finish(id: LogId): void {
@@ -146,7 +167,10 @@ export class LogHost implements Host {
   connectClient(transport: Transport): void {
     const id = ++this.#lastClient;
     const client = new ConnectedClient(id, transport, this.#hello(), {
-      onReady: (ready) => this.#sendStatuses(ready),
+      onReady: (ready) => {
+        this.#sendStatuses(ready);
+        this.#sendSourceSettings(ready);
+      },
       onMessage: (sender, message) => this.#handle(sender, message),
       onDisconnect: () => this.#forgetClient(id),
     });
@@ -156,6 +180,7 @@ export class LogHost implements Host {
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const client of [...this.#clients.values()]) client.close();
+    this.#options.sources?.close();
     const ending = [this.#threads.stop(), ...[...this.#logs.values()].map((log) => log.close())];
     this.#logs.clear();
     this.#logOfPath.clear();
@@ -166,7 +191,7 @@ export class LogHost implements Host {
   #openPath(
     realPath: string,
     place: Omit<LogDescription, 'id'>,
-    { show, follow = true }: OpenOptions,
+    { show, follow = true, since }: OpenOptions,
   ): LogId | undefined {
     if (this.#isStopped) return undefined;
     const known = this.#logOfPath.get(realPath);
@@ -178,8 +203,9 @@ export class LogHost implements Host {
     const id = ++this.#lastLog as LogId;
     const log = new OpenLog({
       description: { id, name: printable(place.name), folder: printable(place.folder) },
-      worker: { path: realPath, follow },
+      worker: { path: realPath, follow, ...(since === undefined ? {} : { since }) },
       startThread: () => this.#threads.take(),
+      now: this.#options.now ?? (() => performance.now()),
       onStatus: (status) => {
         for (const client of this.#clients.values()) client.sendStatus(id, status);
         this.#options.onStatus?.(log.description, status);
@@ -192,6 +218,7 @@ export class LogHost implements Host {
     this.#logs.set(id, log);
     this.#logOfPath.set(realPath, id);
     this.#sendAll({ type: 'opened', log: log.description, show });
+    this.#options.onLogs?.();
     return id;
   }
 
@@ -214,7 +241,7 @@ export class LogHost implements Host {
         break;
       // The log may have been closed since the client sent one of these.
       case 'subscribe':
-        this.#logs.get(message.log)?.subscribe(client.id);
+        this.#logs.get(message.log)?.subscribe(client.id, message.samples);
         break;
       case 'choose':
         this.#logs.get(message.log)?.choose(message.chosen);
@@ -227,9 +254,35 @@ export class LogHost implements Host {
           revision: message.revision,
         });
         break;
+      case 'findSource':
+      case 'editSource':
+      case 'addSource':
+      case 'removeSource':
+      case 'chooseEditor':
+      case 'setEditor':
+        this.#handleSources(client, message);
+        break;
       default:
         assertNever(message, 'message of a client');
     }
+  }
+
+  #handleSources(client: ConnectedClient, message: SourceClientMessage): void {
+    this.#options.sources
+      ?.handle(
+        message,
+        (reply) => client.send(reply),
+        (reply) => this.#sendAll(reply),
+      )
+      .catch((error: unknown) => {
+        const text = error instanceof Error ? error.message : String(error);
+        client.send({ type: 'problem', text: printable(text) });
+      });
+  }
+
+  /** JDKs and editors are looked for first, so it comes a little later. */
+  #sendSourceSettings(client: ConnectedClient): void {
+    void this.#options.sources?.settings().then((settings) => client.send({ type: 'sources', settings }));
   }
 
   /** Reports a failure to the client that asked for the work. */

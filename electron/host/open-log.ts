@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import type { Epoch, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
+import { CrashLimit } from './crash-limit.ts';
 import type {
   SubscriberId,
   LogWorkerEvent,
@@ -14,17 +15,20 @@ export interface OpenLogOptions {
   readonly worker: LogWorkerOptions;
   /** Returns a thread that has received no message. The first one will be `worker`. */
   readonly startThread: () => Worker;
+  /** Monotonic ms. */
+  readonly now: () => number;
   readonly onStatus: (status: LogStatus) => void;
   /** An encoded delta; its first DELTA_PREFIX bytes are free for the id of the log. */
   readonly onDelta: (subscriber: SubscriberId, message: ArrayBuffer) => void;
 }
 
 /**
- * An open log and the worker thread that reads it. When the thread crashes, the state becomes 'failed'. The next
- * `subscribe` then starts another thread, which reads the file from its beginning for all subscribers.
+ * An open log and the worker thread that reads it. When the thread crashes, another one reads the file from its beginning
+ * for all subscribers. After three crashes in five minutes, or when memory ran out, the state becomes 'failed' instead,
+ * until the next `subscribe`.
  *
- * The thread of a file that is finished ends when every subscriber has everything. A later subscriber gets another one,
- * which ends likewise.
+ * The thread of a finished file ends when every subscriber has all of it. For a later subscriber another thread is
+ * started, which ends in the same way.
  */
 export class OpenLog {
   readonly description: LogDescription;
@@ -32,15 +36,17 @@ export class OpenLog {
   status: LogStatus | undefined;
 
   readonly #options: OpenLogOptions;
-  readonly #subscribers = new Set<SubscriberId>();
+  /** -> whether it asked for samples. */
+  readonly #subscribers = new Map<SubscriberId, boolean>();
   #worker: Worker | undefined;
   #isClosed = false;
   #chosen: Chosen | undefined;
   #isFinished = false;
-  /** The thread reads again what was read, for a later subscriber: the status is not that of the others. */
+  /** The thread reads a finished file again for a later subscriber. Its status does not go to the other subscribers. */
   #isRereading = false;
   /** Number of `subscribe` and `choose` requests to the worker. */
   #requests = 0;
+  readonly #crashes = new CrashLimit();
 
   constructor(options: OpenLogOptions) {
     this.#options = options;
@@ -53,13 +59,13 @@ export class OpenLog {
     return this.#options.worker.path;
   }
 
-  /** Sends deltas from the beginning. A repeated call starts over. */
-  subscribe(subscriber: SubscriberId): void {
+  /** Sends deltas from the beginning; `samples`: with the samples. A repeated call starts over. */
+  subscribe(subscriber: SubscriberId, samples: boolean): void {
     const isServed = this.#isFinished && this.status?.state !== 'failed';
     const others = isServed ? [] : [...this.#subscribers];
-    this.#subscribers.add(subscriber);
-    if (this.#worker === undefined) this.#start(new Set([...others, subscriber]), isServed);
-    else this.#request({ type: 'subscribe', subscriber });
+    this.#subscribers.set(subscriber, samples);
+    if (this.#worker === undefined) this.#start(new Map([...others, [subscriber, samples]]), isServed);
+    else this.#request({ type: 'subscribe', subscriber, samples });
   }
 
   unsubscribe(subscriber: SubscriberId): void {
@@ -97,7 +103,7 @@ export class OpenLog {
     this.#worker?.postMessage(request);
   }
 
-  #start(subscribers: ReadonlySet<SubscriberId> = this.#subscribers, isRereading = false): void {
+  #start(subscribers: ReadonlyMap<SubscriberId, boolean> = this.#subscribers, isRereading = false): void {
     const worker = this.#options.startThread();
     this.#worker = worker;
     this.#requests = 0;
@@ -109,14 +115,15 @@ export class OpenLog {
       else if (event.type === 'done') this.#rest(worker, event.requests);
       else if (!this.#isRereading) this.#report(event.status);
     });
-    worker.on('error', (error) => this.#fail(worker, describeFailure(error)));
-    worker.on('exit', () => this.#fail(worker, 'The thread that reads this log has ended'));
+    worker.on('error', (error) => this.#fail(worker, describeFailure(error), !isOutOfMemory(error)));
+    worker.on('exit', () => this.#fail(worker, 'The thread that reads this log has ended', true));
     if (this.#chosen !== undefined) this.#request({ type: 'choose', chosen: this.#chosen });
-    for (const subscriber of subscribers) this.#request({ type: 'subscribe', subscriber });
+    for (const [subscriber, samples] of subscribers)
+      this.#request({ type: 'subscribe', subscriber, samples });
     if (this.#isFinished) this.#post({ type: 'finish' });
   }
 
-  /** Ends a thread that has nothing left to do. One that was given choices stays: another one would count epochs anew. */
+  /** Ends a thread that has nothing left to do. One that was given choices stays: a new one would start counting epochs again. */
   #rest(worker: Worker, requests: number): void {
     if (requests !== this.#requests || this.#chosen !== undefined) return;
     this.#worker = undefined;
@@ -128,9 +135,13 @@ export class OpenLog {
     this.#options.onStatus(status);
   }
 
-  #fail(worker: Worker, reason: string): void {
+  #fail(worker: Worker, reason: string, canRestart: boolean): void {
     if (this.#isClosed || worker !== this.#worker) return;
     this.#worker = undefined;
+    if (canRestart && this.#crashes.allowsRestart(this.#options.now())) {
+      this.#start();
+      return;
+    }
     this.#report({
       ...(this.status ?? EMPTY_STATUS),
       state: 'failed',
@@ -139,10 +150,14 @@ export class OpenLog {
   }
 }
 
-function describeFailure(error: unknown): string {
+/** It would run out of memory at the same place again. */
+function isOutOfMemory(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError)
-    return 'There is not enough memory for this log';
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError;
+}
+
+function describeFailure(error: unknown): string {
+  if (isOutOfMemory(error)) return 'There is not enough memory for this log';
   return `An internal error stopped reading this log (${error instanceof Error ? error.message : String(error)})`;
 }
 

@@ -4,6 +4,12 @@ import { type ClientMessage, SAMPLE_IDS } from '../../shared/protocol/messages.t
 const index = z.int().min(0);
 const log = index;
 
+const classSource = {
+  className: z.string().min(1).max(2000),
+  file: z.string().max(255),
+  java: z.int().min(1).max(999).optional(),
+};
+
 /** The messages that a client may send. Unknown types and keys are refused. */
 const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hello'), protocol: z.int() }),
@@ -12,7 +18,7 @@ const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openRecent'), file: z.string().min(1).max(64) }),
   z.strictObject({ type: z.literal('forgetRecent') }),
   z.strictObject({ type: z.literal('close'), log }),
-  z.strictObject({ type: z.literal('subscribe'), log }),
+  z.strictObject({ type: z.literal('subscribe'), log, samples: z.boolean() }),
   z.strictObject({
     type: z.literal('choose'),
     log,
@@ -21,6 +27,12 @@ const clientMessage = z.discriminatedUnion('type', [
       .refine((chosen) => Object.keys(chosen).length <= 8, 'too many choices'),
   }),
   z.strictObject({ type: z.literal('ack'), log, epoch: index, revision: index }),
+  z.strictObject({ type: z.literal('findSource'), request: index, ...classSource }),
+  z.strictObject({ type: z.literal('editSource'), line: index, ...classSource }),
+  z.strictObject({ type: z.literal('addSource'), kind: z.enum(['folder', 'archive']) }),
+  z.strictObject({ type: z.literal('removeSource'), root: z.string().min(1).max(64) }),
+  z.strictObject({ type: z.literal('chooseEditor'), editor: z.string().min(1).max(40) }),
+  z.strictObject({ type: z.literal('setEditor'), command: z.string().max(1000) }),
 ]);
 
 /** The longest valid message, one with eight choices, is shorter. */

@@ -1,5 +1,14 @@
 /** Commands that a command line may begin with. Without a command, its files are opened. */
-export const NAMED_COMMANDS = ['serve', 'export', 'summary', 'convert-trace'] as const;
+export const NAMED_COMMANDS = [
+  'serve',
+  'export',
+  'compare',
+  'summary',
+  'convert-trace',
+  'jvms',
+  'record',
+  'attach',
+] as const;
 
 export type NamedCommand = (typeof NAMED_COMMANDS)[number];
 

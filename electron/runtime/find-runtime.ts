@@ -53,6 +53,14 @@ export function findRuntime(environment: RuntimeEnvironment = currentEnvironment
   return { kind: 'found', executable };
 }
 
+/** Options of the window about sources. */
+export interface SourceArguments {
+  /** Absolute paths of folders and archives. */
+  readonly roots: readonly string[];
+  /** A command that opens a file at a line. */
+  readonly editor: string | undefined;
+}
+
 export type RuntimeOutcome =
   | { readonly kind: 'ran'; readonly exitCode: number }
   | { readonly kind: 'notStarted'; readonly reason: string };
@@ -67,13 +75,19 @@ const START_MS = 5000;
  * Opens the window with these files and waits until it is closed. If the program is already running, that instance opens
  * the files, and the new process ends at once.
  */
-export function startRuntime(executable: string, files: readonly string[]): Promise<RuntimeOutcome> {
+export function startRuntime(
+  executable: string,
+  files: readonly string[],
+  { roots, editor }: SourceArguments = { roots: [], editor: undefined },
+): Promise<RuntimeOutcome> {
   const startedAt = performance.now();
   const absolute = files.map((file) => resolve(file));
+  const options = roots.map((root) => `--source=${resolve(root)}`);
+  if (editor !== undefined) options.push(`--editor=${editor}`);
   const env = { ...process.env };
   // The terminals of some editors set it. With it the runtime would run as Node, without a window.
   delete env.ELECTRON_RUN_AS_NODE;
-  const child = spawn(executable, [appFolder, '--', ...absolute], {
+  const child = spawn(executable, [appFolder, ...options, '--', ...absolute], {
     env,
     stdio: 'inherit',
   });

@@ -55,7 +55,7 @@ test('the next file is saved where the last one was, also after a restart, unles
 });
 
 test.each(['{', '[]', '{"saveFolder":7}', '{"saveFolder":"relative"}', '{"saveFolder":"/\\u0000"}'])(
-  'stored settings that read %s are ignored',
+  'D13: stored settings that read %s are ignored',
   async (text) => {
     const userData = temporaryFolder();
     writeFileSync(join(userData, 'desktop.json'), text);

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROTOCOL_VERSION } from '../../../../shared/protocol/messages.ts';
@@ -26,7 +26,7 @@ test('of a desktop that passes addresses are open, and an address that is none d
   expect(openedNames(client)).toEqual(['shop.hpl.gz', 'far.hpl', '%zz.hpl']);
 });
 
-test('that macOS names before all is ready are opened after, in the order named', async () => {
+test('D15: that macOS names before all is ready are opened after, in the order named', async () => {
   const names = Array.from({ length: 16 }, (_, at) => `${at}.hpl`);
   const electron = startDesktop();
   for (const name of names) {
@@ -55,7 +55,7 @@ test('that come while the page is being greeted are not missed', async () => {
   expect(heard.filter((type) => type === 'opened')).toHaveLength(1);
 });
 
-test('of a second instance come in, the window to the front', async () => {
+test('D14: of a second instance come in, the window to the front', async () => {
   const { electron, client } = await withPage();
   electron.app.emit('second-instance', {}, ['x', 'ignored.hpl'], '/', { files: ['/handed over.hpl'] });
   await waitFor(() => openedNames(client).length === 1, 'the log');
@@ -107,4 +107,31 @@ test('are chosen in the dialog, by the page or the menu, and stay among the rece
   expect(recent()).toEqual([]);
   expect(electron.journal).toContain('clearRecentDocuments');
   expect(client.heard.at(-1)).toBe('recent: ');
+});
+
+test('that were open at the end are opened at the next start, also one that is gone, and then those of the command line', async () => {
+  const userData = temporaryFolder();
+  const names = ['a.hpl', 'b.hpl', 'c.hpl'];
+  const paths = names.map((name) => join(temporaryFolder(), name));
+  for (const path of paths) copyFileSync(SAMPLE, path);
+  const first = startDesktop([], { userData });
+  const { client } = await withPage([], first);
+  for (const path of paths) first.app.emit('open-file', preventable().event, path);
+  await waitFor(() => openedNames(client).length === 3, 'all logs');
+  const opened = client.messages.flatMap((each) => (each.type === 'opened' ? [each.log] : []));
+  client.send({ type: 'close', log: opened.find(({ name }) => name === 'b.hpl')!.id });
+  await waitFor(() => client.messages.some(({ type }) => type === 'closed'), 'the log to be closed');
+  // The logs that close because the program ends are those of the next start.
+  first.app.emit('will-quit');
+
+  rmSync(paths[0]);
+  const second = startDesktop(['/given.hpl'], { userData });
+  const next = await withPage([], second);
+  await waitFor(() => openedNames(next.client).length >= 3, 'the logs again');
+  expect(new Set(openedNames(next.client))).toEqual(new Set(['a.hpl', 'c.hpl', 'given.hpl']));
+  // Only the file that was asked for is shown.
+  const shown = next.client.messages.flatMap((each) =>
+    each.type === 'opened' && each.show ? [each.log.name] : [],
+  );
+  expect(shown).toEqual(shown.length === 0 ? [] : ['given.hpl']);
 });

@@ -124,7 +124,7 @@ test('a reloaded page gets no messages of the page before', async () => {
   expect(second.heard).toEqual(['hello', 'opened 0 shop.hpl to be shown']);
 });
 
-test('nothing is sent to a page that is gone', () => {
+test('D10: nothing is sent to a page that is gone', () => {
   const contents = new FakeContents();
   const reasons: string[] = [];
   const transport = new IpcTransport(contents as unknown as WebContents, 1);

@@ -29,7 +29,7 @@ test.each([
   expect([...electron.switches].filter((name) => name.includes('sandbox'))).toEqual(switches);
 });
 
-test('a second instance hands its files over as absolute paths and ends', async () => {
+test('D14: a second instance hands its files over as absolute paths and ends', async () => {
   const electron = startDesktop(['--some-chromium-flag', 'a.hpl', '--', '-b.hpl'], {
     isFirstInstance: false,
   });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CrashLimit } from '../../../../electron/desktop/crash-limit.ts';
+import { CrashLimit } from '../../../../electron/host/crash-limit.ts';
 import {
   boundsFor,
   readPlace,
@@ -71,7 +71,7 @@ test('a place that cannot be kept is no error', () => {
 test('three crashes in five minutes are reloaded, as often as they are five minutes old', () => {
   const limit = new CrashLimit();
   const minutes = [0, 1, 2, 3, 5.5, 6.5, 20];
-  expect(minutes.map((minute) => limit.allowsReload(minute * 60_000))).toEqual([
+  expect(minutes.map((minute) => limit.allowsRestart(minute * 60_000))).toEqual([
     true,
     true,
     true,
@@ -80,7 +80,7 @@ test('three crashes in five minutes are reloaded, as often as they are five minu
     false,
     true,
   ]);
-  for (const minute of [21, 21, 21]) limit.allowsReload(minute * 60_000);
+  for (const minute of [21, 21, 21]) limit.allowsRestart(minute * 60_000);
   limit.reset();
-  expect(limit.allowsReload(22 * 60_000)).toBe(true);
+  expect(limit.allowsRestart(22 * 60_000)).toBe(true);
 });

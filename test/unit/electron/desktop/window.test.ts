@@ -107,7 +107,7 @@ test('comes back where it was', async () => {
   expect(second.windows[0].options).toMatchObject({ x: 10, y: 20, width: 1000, height: 700 });
 });
 
-test('reloads a page that crashed, three times in five minutes, and then asks', async () => {
+test('D08 D09: reloads a page that crashed, three times in five minutes, and then asks', async () => {
   const electron = startDesktop();
   await electron.becomeReady();
   const { webContents } = electron.windows[0];

@@ -347,7 +347,7 @@ test('eight clients, not nine, and the ninth is told why', async () => {
   await waitFor(() => sockets[0].readyState === WebSocket.CLOSED, 'one to leave');
   const again = open();
   await waitFor(() => transports.length === 9, 'the next one to be connected');
-  expect(again.readyState).toBe(WebSocket.OPEN);
+  await waitFor(() => again.readyState === WebSocket.OPEN, 'its connection');
 });
 
 test('a port that is taken is an error', async () => {

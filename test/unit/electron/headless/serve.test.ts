@@ -32,9 +32,9 @@ async function start(): Promise<RunningServer & { readonly echo: Echo }> {
   return { ...server, echo };
 }
 
-/** What a browser keeps after it was given the printed address. */
-async function cookieOf(server: RunningServer): Promise<string> {
-  const response = await fetch(server.url, { redirect: 'manual' });
+/** What a browser keeps after it was given an address with a token. */
+async function cookieOf(server: RunningServer, url = server.url): Promise<string> {
+  const response = await fetch(url, { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([303, '/enter']);
   expect(await response.text()).toBe('');
   const [cookie] = response.headers.getSetCookie();
@@ -64,6 +64,26 @@ test('the printed address becomes a cookie and a clean address, again and again'
   const script = await fetch(new URL('/assets/main.js', server.url), { headers: { cookie } });
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect(await script.text()).toBe('main();');
+});
+
+test('H05: the address that the command opens itself works once, and then only with its cookie', async () => {
+  const server = await start();
+  const [once, another] = [server.createOnceUrl(), server.createOnceUrl()];
+  expect(new Set([once, another, server.url]).size).toBe(3);
+  // What is no navigation does not use it up.
+  expect((await fetch(once, { method: 'HEAD' })).status).toBe(403);
+  const cookie = await cookieOf(server, once);
+  const statusOf = async (url: string, headers: Record<string, string>): Promise<number> =>
+    (await fetch(url, { redirect: 'manual', headers })).status;
+  expect(await statusOf(once, {})).toBe(403);
+  expect(await statusOf(once, { cookie })).toBe(303);
+  expect(await statusOf(another, {})).toBe(303);
+  expect(await statusOf(another, {})).toBe(403);
+  // A browser that has the cookie uses it up, too.
+  const third = server.createOnceUrl();
+  expect(await statusOf(third, { cookie })).toBe(303);
+  expect(await statusOf(third, {})).toBe(403);
+  expect(await statusOf(server.url, {})).toBe(303);
 });
 
 test('H05: a browser that came from elsewhere is sent on by a page of this site, which tells nothing', async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
@@ -84,7 +84,7 @@ test('who comes later is told what there is', async () => {
   await waitFor(() => first.statuses.has(id), 'a status');
   expect(first.messages[0]).toEqual({
     type: 'hello',
-    protocol: 5,
+    protocol: 6,
     version: '1.2.3',
     run: expect.any(String) as string,
     capabilities: { openDialog: false, openDropped: false },
@@ -222,7 +222,7 @@ test('another version of the protocol is told so and disconnected', async () => 
   await waitFor(() => client.transport.closedBecause !== undefined, 'the end');
   expect(client.heard).toEqual([
     'hello',
-    'problem: The window uses protocol 1, this host 5. Reload the window; if that does not help, restart Leanscope.',
+    'problem: The window uses protocol 1, this host 6. Reload the window; if that does not help, restart Leanscope.',
   ]);
 });
 
@@ -258,14 +258,16 @@ test.each([
 test('messages about logs that are closed are nothing', async () => {
   const host = startHost();
   const client = await connect(host);
-  for (const type of ['subscribe', 'close'] as const) client.send({ type, log: 99 as LogId });
+  const log = 99 as LogId;
+  client.send({ type: 'subscribe', log, samples: true });
+  client.send({ type: 'close', log });
   client.send({ type: 'ack', log: 99 as LogId, epoch: 0 as never, revision: 0 as never });
   client.send({ type: 'forgetRecent' });
   await waitFor(() => client.heard.includes('recent: '), 'an answer');
   expect(client.transport.closedBecause).toBeUndefined();
 });
 
-test('H09: a client that is stalled does not hold up another, and little waits for it', async () => {
+test('H09 D01 D03: a client that is stalled does not hold up another, and little waits for it', async () => {
   const host = startHost();
   const file = join(host.folder, 'shop.hpl');
   writeFileSync(file, shop);
@@ -310,20 +312,20 @@ test('statuses wait while much is queued, and the latest is sent', async () => {
   await waitFor(() => client.statuses.get(id)?.samples === 3, 'the latest status');
 });
 
-test('a worker that dies leaves a log that says so, and starts again for the next subscriber', async () => {
+test('D04 D05: a worker that dies is started again; after four times the log says so, until the next subscriber', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'shop.hpl');
   writeFileSync(file, shop);
-  const marker = join(folder, 'died-once');
+  const deaths = join(folder, 'deaths');
   const workerFile = join(folder, 'worker.mjs');
-  // Dies when it is first told what to read, and is the real worker at the next start.
+  // Dies four times when it is told what to read, and is the real worker at the next start.
   writeFileSync(
     workerFile,
-    `import { existsSync, writeFileSync } from 'node:fs';
+    `import { appendFileSync, readFileSync } from 'node:fs';
      import { parentPort } from 'node:worker_threads';
-     if (existsSync(${JSON.stringify(marker)})) await import(${JSON.stringify(workerUrl().href)});
+     appendFileSync(${JSON.stringify(deaths)}, '.');
+     if (readFileSync(${JSON.stringify(deaths)}).length > 4) await import(${JSON.stringify(workerUrl().href)});
      else parentPort.once('message', () => {
-       writeFileSync(${JSON.stringify(marker)}, '');
        throw new Error('boom');
      });`,
   );
@@ -331,12 +333,36 @@ test('a worker that dies leaves a log that says so, and starts again for the nex
   const client = await connect(host);
   const id = (await host.open(file, { show: true }))!;
   await waitFor(() => client.statuses.get(id)?.state === 'failed', 'the failure to be told');
+  expect(readFileSync(deaths, 'utf8')).toBe('....');
   expect(client.statuses.get(id)?.detail).toBe(
     'An internal error stopped reading this log (boom); close the log and open it again.',
   );
   const copy = client.subscribe(id);
   await waitFor(() => copy.lean === batchLean(shop), 'the profile');
   await waitFor(() => client.statuses.get(id)?.state === 'live', 'the log to be live');
+});
+
+test('D05: a log for which memory does not suffice is not read again and again', async () => {
+  const folder = temporaryFolder();
+  const starts = join(folder, 'starts');
+  const workerFile = join(folder, 'worker.mjs');
+  writeFileSync(
+    workerFile,
+    `import { appendFileSync } from 'node:fs';
+     import { parentPort } from 'node:worker_threads';
+     parentPort.once('message', () => {
+       appendFileSync(${JSON.stringify(starts)}, '.');
+       throw new RangeError('Array buffer allocation failed');
+     });`,
+  );
+  const host = startHost({ workerUrl: pathToFileURL(workerFile) });
+  const client = await connect(host);
+  const id = (await host.open(join(folder, 'shop.hpl'), { show: true }))!;
+  await waitFor(() => client.statuses.get(id)?.state === 'failed', 'the failure to be told');
+  expect(client.statuses.get(id)?.detail).toBe(
+    'There is not enough memory for this log; close the log and open it again.',
+  );
+  expect(readFileSync(starts, 'utf8')).toBe('.');
 });
 
 test('the thread of a log is there before the log, and that of the next one after it', async () => {
@@ -369,7 +395,7 @@ test('a path that leads to nothing or to no file is a log that says so', async (
   await waitFor(() => client.statuses.get(missing)?.state === 'live', 'the file to be found');
 });
 
-test('what is being opened while the host stops is not opened, and nobody remembers it', async () => {
+test('D19: what is being opened while the host stops is not opened, and nobody remembers it', async () => {
   const recentFiles = new RecentFiles(temporaryFolder());
   const host = startHost({ recentFiles });
   const file = join(host.folder, 'shop.hpl');

@@ -1,0 +1,41 @@
+import { isFilePath } from './opened-files.ts';
+import { readJson, writeJson } from './stored-json.ts';
+
+/** More files than a window has tabs for were not opened by hand. */
+const MOST_FILES = 100;
+
+/** The files that were open when the program ended, absolute paths in the order in which they were opened. */
+export function readKeptFiles(file: string): readonly string[] {
+  const { files } = readJson(file);
+  return Array.isArray(files) ? files.filter(isFilePath).slice(0, MOST_FILES) : [];
+}
+
+export const writeKeptFiles = (file: string, files: readonly string[]): void => writeJson(file, { files });
+
+/** Keeps the list of open files for the next start. */
+export class KeptFiles {
+  readonly #file: string;
+  #isRestoring = false;
+  /** What is to be kept as soon as all files are restored. */
+  #next: readonly string[] | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /**
+   * Opens the files of the last run. Until all are open, the stored list stays as it is: a program that ends meanwhile
+   * restores them all at its next start. Never rejects.
+   */
+  async restore(open: (path: string) => Promise<unknown>): Promise<void> {
+    this.#isRestoring = true;
+    for (const path of readKeptFiles(this.#file)) await open(path).catch(() => undefined);
+    this.#isRestoring = false;
+    if (this.#next !== undefined) this.keep(this.#next);
+  }
+
+  keep(files: readonly string[]): void {
+    this.#next = files;
+    if (!this.#isRestoring) writeKeptFiles(this.#file, files);
+  }
+}

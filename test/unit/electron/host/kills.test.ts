@@ -1,0 +1,98 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { LogHost } from '../../../../electron/host/host.ts';
+import { batchLean } from '../../../support/batch-lean.ts';
+import { useLogWorker } from '../../../support/built-worker.ts';
+import { goldenLog } from '../../../support/read-log.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { TestClient } from '../../../support/test-client.ts';
+import { testSeed } from '../../../support/test-seed.ts';
+import { testSize } from '../../../support/test-size.ts';
+import { transportPair } from '../../../support/transport-pair.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+
+const workerUrl = useLogWorker();
+const LOG = goldenLog('server-small').subarray(0, 60_000);
+const KILLS = testSize(8, 100);
+
+/**
+ * A worker that ends instead of posting a message: the first one its n-th, and so on through the list in the file. After
+ * the list it is the real one.
+ */
+function mortalWorker(lives: string, messages: readonly number[]): URL {
+  writeFileSync(lives, JSON.stringify(messages));
+  const file = `${lives}.worker.mjs`;
+  writeFileSync(
+    file,
+    `import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+     import { parentPort } from 'node:worker_threads';
+     const [first, ...rest] = JSON.parse(readFileSync(${JSON.stringify(lives)}, 'utf8'));
+     writeFileSync(${JSON.stringify(lives)}, JSON.stringify(rest));
+     const post = parentPort.postMessage.bind(parentPort);
+     let left = first ?? Infinity;
+     parentPort.postMessage = (...content) => {
+       if (left-- > 0) post(...content);
+       else process.exit(1);
+     };
+     await import(${JSON.stringify(workerUrl().href)});`,
+  );
+  return pathToFileURL(file);
+}
+
+const livesLeft = (lives: string): number => (JSON.parse(readFileSync(lives, 'utf8')) as unknown[]).length;
+
+test(
+  `D04: ${KILLS} workers are killed while a log grows, and nothing is lost or counted twice`,
+  { timeout: 0 },
+  async () => {
+    const { randomFor } = testSeed('kills');
+    const random = randomFor(0);
+    const folder = temporaryFolder();
+    const file = join(folder, 'server.hpl');
+    const lives = join(folder, 'lives.json');
+    const messages = Array.from({ length: KILLS }, () => random.below(4));
+    let minutes = 0;
+    const host = new LogHost({
+      version: '1.2.3',
+      capabilities: { openDialog: false, openDropped: false },
+      workerUrl: mortalWorker(lives, messages),
+      sampleFolder: undefined,
+      recentFiles: { list: () => [], pathOf: () => undefined, add: () => undefined, forget: () => undefined },
+      // Each crash is long after the one before: more than three in five minutes are a failure.
+      now: () => (minutes += 6) * 60_000,
+    });
+    onTestFinished(() => host.stop());
+    const [hostEnd, clientEnd] = transportPair();
+    const client = new TestClient(clientEnd);
+    host.connectClient(hostEnd);
+    await waitFor(() => client.messages.length > 0, 'the greeting');
+    let length = Math.floor(LOG.length / 4);
+    writeFileSync(file, LOG.subarray(0, length));
+    const id = (await host.open(file, { show: true }))!;
+    const whole = batchLean(LOG);
+    let copy = client.subscribe(id);
+    const first = copy;
+    const right = (expected: string): Promise<void> =>
+      waitFor(() => copy.lean === expected, `the profile of ${length} bytes`);
+    for (let growth = 0; growth < 2; growth++) {
+      const end = growth === 0 ? length + 1 + random.below(LOG.length - length - 1) : LOG.length;
+      appendFileSync(file, LOG.subarray(length, end));
+      length = end;
+      await right(batchLean(LOG.subarray(0, length)));
+    }
+    expect(first.snapshots).toBeGreaterThan(1);
+    // The other kills come while nothing grows: at the messages that a new subscription causes.
+    let slowest = 0;
+    for (let left = livesLeft(lives); left > 0; left = livesLeft(lives)) {
+      const before = performance.now();
+      copy = client.subscribe(id);
+      await right(whole);
+      slowest = Math.max(slowest, (performance.now() - before) / Math.max(1, left - livesLeft(lives)));
+    }
+    console.log(
+      `${KILLS} kills: at most ${Math.round(slowest)} ms for each until the profile was right again`,
+    );
+  },
+);
