@@ -7,7 +7,7 @@ import { join } from 'node:path';
  *
  * The address is not passed as an argument, because it contains the token, and every user of a machine can read the
  * arguments of every process. Instead, the browser opens a file in `folder` that only this user can read and that
- * redirects to the address. Returns a function that removes the file.
+ * redirects to the address. The token is valid once, because the browser may keep the address. Returns a function that removes the file.
  */
 export function openBrowser(url: string, folder: string): () => void {
   const file = join(folder, `open-${process.pid}.html`);

@@ -8,12 +8,12 @@ export const CHOOSE_OPTION: OptionSpec = {
   help: 'how to read a file that holds several profiles or lacks information: sample-type=cpu, period=10; leanscope summary lists the choices of a file',
 };
 
-/** The values of all --choose options. Throws UsageError. */
-export function chosenOf(args: ParsedArguments): Chosen {
+/** The values of all --choose options, or of another option of this kind. Throws UsageError. */
+export function chosenOf(args: ParsedArguments, option = '--choose'): Chosen {
   const chosen: Record<string, string> = {};
-  for (const text of args.values('--choose')) {
+  for (const text of args.values(option)) {
     const equals = text.indexOf('=');
-    if (equals <= 0) throw new UsageError(`--choose takes NAME=VALUE, not '${text}'`);
+    if (equals <= 0) throw new UsageError(`${option} takes NAME=VALUE, not '${text}'`);
     chosen[text.slice(0, equals)] = text.slice(equals + 1);
   }
   return chosen;

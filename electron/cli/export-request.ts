@@ -7,6 +7,7 @@ import {
   formatsWith,
 } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
+import { DEFAULT_BUCKETS } from '../../shared/export/timeline.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import { keepsAll, type RowFilter } from '../../shared/views/filter.ts';
@@ -25,10 +26,9 @@ import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
 import { WHOLE_OUTPUT_OPTION } from './output.ts';
 import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
+import { type GivenRange, givenRangeOf } from './time-options.ts';
 
-/** Formats that are specified (specs: cli) but not implemented. */
-const LATER_FORMATS: readonly string[] = ['json'];
-
+const MOST_BUCKETS = 1_000_000;
 const RECURSIONS: readonly Recursion[] = ['once', 'per-level'];
 
 /** The formats with an option, for help texts: `svg, collapsed`. */
@@ -77,6 +77,10 @@ export const EXPORT_OPTIONS: OptionSpecs = {
     value: 'FRAMES',
     help: `${formatNames('depth')}: keep only this many frames of deeper stacks, those next to the leaf`,
   },
+  '--buckets': {
+    value: 'N',
+    help: `${formatNames('buckets')}: number of lines (default ${DEFAULT_BUCKETS})`,
+  },
   ...SCOPE_OPTIONS,
   '--choose': CHOOSE_OPTION,
   '-o': WHOLE_OUTPUT_OPTION,
@@ -86,6 +90,7 @@ export const EXPORT_OPTIONS: OptionSpecs = {
 const REQUIRED_SUPPORT: Readonly<Record<string, ExportOption>> = {
   '--method': 'method',
   '--depth': 'depth',
+  '--buckets': 'buckets',
   '--title': 'title',
   '--search': 'drawing',
   '--root': 'drawing',
@@ -106,8 +111,11 @@ export interface ExportRequest {
   readonly recursion: Recursion;
   readonly metric: Metric;
   readonly order: SortOrder;
-  /** What is written; its keys are those of `frames`. */
+  /** The scope without its time range. Its keys are those of `frames`. */
   readonly scope: Scope;
+  readonly range: GivenRange | undefined;
+  /** For timeline. */
+  readonly buckets: number;
   readonly filter: RowFilter;
   /** For callers and callees: a key. */
   readonly method: string;
@@ -156,6 +164,8 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
     metric,
     order: { by: metric === 'time' ? 'selfTime' : 'selfCount', descending: true },
     scope: scopeOf(args),
+    range: givenRangeOf(args),
+    buckets: integerValue(args, '--buckets', 1, MOST_BUCKETS, DEFAULT_BUCKETS),
     filter,
     method: args.value('--method') ?? '',
     search,
@@ -173,6 +183,5 @@ function formatOf(args: ParsedArguments): ExportFormatId {
   if (text === undefined) throw new UsageError(`export needs --format ${EXPORT_FORMAT_IDS.join('|')}`);
   const format = EXPORT_FORMAT_IDS.find((each) => each === text);
   if (format !== undefined) return format;
-  if (LATER_FORMATS.includes(text)) throw new UsageError(`--format ${text} is not available yet`);
   throw new UsageError(`--format cannot be '${text}': it is one of ${EXPORT_FORMAT_IDS.join(', ')}`);
 }

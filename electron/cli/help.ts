@@ -1,14 +1,17 @@
 import type { NamedCommand } from '../runtime/command-names.ts';
+import { COMPARE_OPTIONS } from './compare-request.ts';
 import { EXPORT_OPTIONS } from './export-request.ts';
 import { CONVERT_TRACE_OPTIONS } from './convert-trace-command.ts';
+import { JVMS_OPTIONS } from './jvms-command.ts';
+import { RECORD_OPTIONS } from './record-request.ts';
 import type { OptionSpecs } from './arguments.ts';
-import { OPEN_OPTIONS, SERVE_OPTIONS } from './serve-command.ts';
+import { ATTACH_OPTIONS, OPEN_OPTIONS, SERVE_OPTIONS } from './serve-command.ts';
 import { SUMMARY_OPTIONS } from './summary-command.ts';
 
 export type CommandName = 'open' | NamedCommand;
 
 const EXIT_STATUS = `Exit status: 0 everything was read; 3 the file is damaged, everything before the damage was used;
-1 nothing could be read or written; 2 the command line is invalid.
+1 nothing could be read or written; 2 the command line is invalid; 4 compare --fail-above: a share grew.
 `;
 
 const MAIN_HELP = `Leanscope shows JVM profiles: Honest Profiler logs, JFR, hprof, TPTP, SkyWalking, thread dumps,
@@ -17,12 +20,16 @@ collapsed stacks, pprof, speedscope and more, plain, gzip or zip. Files are reco
   leanscope [FILE…]           open in the desktop app, or in the browser if the app cannot run
   leanscope serve [FILE…]     open in the browser, from a server on this machine only
   leanscope export FILE       write one view of a profile, or the profile in another format
+  leanscope compare BASE NEW  what changed from one profile to another
   leanscope summary FILE      contents of a file, its options, and damage
   leanscope convert-trace FILE  convert a TPTP trace in XML to a binary one
+  leanscope jvms              the JVMs of this machine
+  leanscope record JVM -o OUT   record a JVM for a while
+  leanscope attach JVM        record a JVM, and show it live in the browser
   leanscope COMMAND --help    options of a command
   leanscope --version
 
-FILE may be - for standard input (export, summary). After -- everything is a file. Several thread dumps, in the order
+FILE may be - for standard input (export, compare, summary). After -- everything is a file. Several thread dumps, in the order
 in which they were taken, are one profile (export, summary).
 
 ${EXIT_STATUS}`;
@@ -47,25 +54,62 @@ const COMMAND_HELP: Readonly<Record<Exclude<CommandName, 'open'>, readonly [usag
   svg        the flame graph as one self-contained SVG file
   csv        the flat profile for spreadsheets
   methods    the flat profile for people, with aligned columns
+  timeline   how many samples were taken when: start of each part of the time (ns), samples, value
   hprof      stacks and counts, as Android's SamplingProfiler writes them; hprof-text: the same as text
   trcbin     a TPTP trace with an aggregated event per call node
   speedscope for https://www.speedscope.app
   pprof      for \`go tool pprof\` and similar tools; gzipped if OUT ends in .gz
+  json       threads, methods, frames, call nodes and self values, for programs; docs/json.md has its schema
 
-Fields of lean, flat, tree, bottom-up, callers and callees are separated by tabs.`,
+Fields of lean, flat, tree, bottom-up, callers, callees and timeline are separated by tabs.`,
+    ],
+    compare: [
+      'leanscope compare BASE NEW',
+      `Writes what changed from one profile to another. Methods and threads are joined by their keys.
+
+  report     for people: the methods whose share changed more than chance explains (95 % interval)
+  report-md  the same for a pull request; html: the same as one file, with a differential flame graph
+  flat       both flat profiles: key, then self and total samples and time of the base, then of the new one
+  tree       both call trees in the same way
+  csv        both flat profiles and their differences for spreadsheets
+  svg        a differential flame graph
+
+The scope is that of both profiles.`,
     ],
     summary: ['leanscope summary FILE', 'Prints the contents of a file, its choices, and damage.'],
     'convert-trace': [
       'leanscope convert-trace IN.trcxml -o OUT.trcbin',
       'Converts a TPTP trace in XML to a binary one, event by event, and prints both sizes.',
     ],
+    attach: [
+      'leanscope attach JVM',
+      `Starts a flight recording in a JVM of this machine (Linux, JDK 14 and later) and shows it in the browser as it grows,
+with execution samples, allocations and locks to choose from. Ctrl+C, or closing its tab, stops the recording. JVM is
+a pid or a part of the main class or jar; leanscope jvms lists them.`,
+    ],
+    record: [
+      'leanscope record JVM -o OUT [-d 30s]',
+      `Records a JVM of this machine (Linux), and leaves it as it was found. JVM is a pid or a part of the main class or jar;
+leanscope jvms lists them. OUT is a recording as the JVM made it (.jfr) or any format of leanscope export. Without a
+flight recorder that flushes (JDK 14 and later), or --with dumps, threads are sampled by thread dumps, at safepoints.`,
+    ],
+    jvms: [
+      'leanscope jvms',
+      `Lists the JVMs of this machine (Linux) and what is possible with each: jfr, a flight recording can be followed;
+jfr-dump, it can only be written at its end; dumps, its threads can be sampled. CPU is the share of one CPU since the
+JVM started. A JVM of another user, or one that is not HotSpot, is listed with the reason why it cannot be attached.`,
+    ],
   };
 
 const COMMAND_OPTIONS: Readonly<Record<Exclude<CommandName, 'open'>, OptionSpecs>> = {
   serve: SERVE_OPTIONS,
   export: EXPORT_OPTIONS,
+  compare: COMPARE_OPTIONS,
   summary: SUMMARY_OPTIONS,
   'convert-trace': CONVERT_TRACE_OPTIONS,
+  jvms: JVMS_OPTIONS,
+  record: RECORD_OPTIONS,
+  attach: ATTACH_OPTIONS,
 };
 
 export function helpText(command: CommandName): string {

@@ -12,8 +12,12 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   open: async () => (await import('./serve-command.ts')).openCommand,
   serve: async () => (await import('./serve-command.ts')).serveCommand,
   export: async () => (await import('./export-command.ts')).exportCommand,
+  compare: async () => (await import('./compare-command.ts')).compareCommand,
   summary: async () => (await import('./summary-command.ts')).summaryCommand,
   'convert-trace': async () => (await import('./convert-trace-command.ts')).convertTraceCommand,
+  attach: async () => (await import('./serve-command.ts')).attachCommand,
+  record: async () => (await import('./record-command.ts')).recordCommand,
+  jvms: async () => (await import('./jvms-command.ts')).jvmsCommand,
 };
 
 /** Runs one command line, without the program's name; returns its exit status and never throws. */
@@ -27,7 +31,6 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<Exit
 
 async function run(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const [first] = argv;
-  if (first === 'compare') throw new UsageError('compare is not available yet');
   const isNamed = isNamedCommand(first);
   const command: CommandName = isNamed ? first : 'open';
   const rest = isNamed ? argv.slice(1) : argv;

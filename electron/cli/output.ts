@@ -71,6 +71,15 @@ export async function writeOutputAsync(
   }
 }
 
+/**
+ * Throws CommandError if a file cannot be written: for a command that works long before it writes. A device or a pipe is
+ * not tried.
+ */
+export function checkOutput(path: string, io: CommandIo): void {
+  const present = statOf(path);
+  if (present === undefined || present.isFile() || present.isDirectory()) openOutput(path, [], io).abandon();
+}
+
 function openOutput(path: string | undefined, inputs: readonly string[], io: CommandIo): Output {
   if (path === undefined || path === '-') {
     return { name: STANDARD_OUTPUT, write: io.stdout, finish: () => undefined, abandon: () => undefined };

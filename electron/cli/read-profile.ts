@@ -33,15 +33,16 @@ export interface ReadFile {
 }
 
 /**
- * Reads an input to its end into a profile. Several files are read as one input if their format allows it. Throws
- * CommandError when nothing could be read, UsageError for several files of a format that does not allow it.
+ * Reads an input to its end into a profile. Several files are read as one input if their format allows it. `samples`: the
+ * profile gets a SampleTable. Throws CommandError when nothing could be read, UsageError for several files of a format that does not allow it.
  */
 export async function readProfile(
   paths: readonly string[],
   chosen: Chosen,
   io: CommandIo,
+  { samples = false }: { readonly samples?: boolean } = {},
 ): Promise<ReadProfile> {
-  const aggregator = new ProfileAggregator();
+  const aggregator = new ProfileAggregator({ samples });
   const reader = new ProfileReader(aggregator, chosen);
   const files: ReadFile[] = [];
   for (const [at, path] of paths.entries()) {

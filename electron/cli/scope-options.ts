@@ -3,11 +3,13 @@ import { threadTest } from '../../shared/scope/thread-test.ts';
 import { FRAME_GROUPINGS, type FrameGrouping } from '../../shared/trees/grouping.ts';
 import { choiceValue, type OptionSpec, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
+import { TIME_OPTIONS } from './time-options.ts';
 
 const RECURSIONS = ['direct', 'all'] as const;
 
 /** What is looked at (specs: cli, "Scope"). Transforms are applied in the order in which they are given. */
 export const SCOPE_OPTIONS: OptionSpecs = {
+  ...TIME_OPTIONS,
   '--thread': {
     value: 'NAME',
     repeatable: true,
@@ -48,7 +50,7 @@ export const SCOPE_OPTIONS: OptionSpecs = {
   },
 };
 
-/** All that narrows or changes what is looked at. Throws UsageError. */
+/** All that narrows or changes what is looked at, but for the time range. Throws UsageError. */
 export function scopeOf(args: ParsedArguments): Scope {
   const threads = args.values('--thread');
   try {

@@ -1,11 +1,28 @@
-import { findRuntime, startRuntime } from '../runtime/find-runtime.ts';
+import { resolve } from 'node:path';
+import { findRuntime, type SourceArguments, startRuntime } from '../runtime/find-runtime.ts';
+import { splitCommand } from '../source-code/editor-command.ts';
 import { systemPath } from '../source/system-path.ts';
-import { integerValue, type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
+import {
+  choiceValue,
+  integerValue,
+  type OptionSpecs,
+  type ParsedArguments,
+  parseArguments,
+} from './arguments.ts';
 import { type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 
 export const OPEN_OPTIONS: OptionSpecs = {
   '--port': { value: 'N', help: 'port on 127.0.0.1 (default 0: any free one)' },
   '--no-open': { help: 'print the address, and do not open the browser' },
+  '--source': {
+    value: 'PATH',
+    repeatable: true,
+    help: 'a folder of sources, or a -sources.jar: the window shows methods with their samples by line',
+  },
+  '--editor': {
+    value: 'COMMAND',
+    help: 'what opens a source file at a line, such as "code -g {file}:{line}" (default: the first editor found)',
+  },
   '--follow': { help: 'no effect: files are always followed as they grow' },
 };
 
@@ -27,24 +44,64 @@ export async function serveCommand(argv: readonly string[], io: CommandIo): Prom
   return serveFiles(parseArguments(argv, SERVE_OPTIONS), io);
 }
 
+export const ATTACH_OPTIONS: OptionSpecs = {
+  '--port': OPEN_OPTIONS['--port'],
+  '--no-open': OPEN_OPTIONS['--no-open'],
+  '--source': OPEN_OPTIONS['--source'],
+  '--editor': OPEN_OPTIONS['--editor'],
+  '--settings': {
+    value: 'default|profile',
+    choices: ['default', 'profile'],
+    help: "the JDK's settings of this name (default profile: a sample every 10 or 20 ms)",
+  },
+};
+
+/** Records a JVM and shows the recording in the browser as it grows, until a signal stops both. */
+export async function attachCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const args = parseArguments(argv, ATTACH_OPTIONS);
+  const [wanted] = args.files;
+  const sources = sourcesOf(args);
+  if (args.files.length !== 1) throw new UsageError('attach needs one JVM: its pid, or a part of its name');
+  const port = integerValue(args, '--port', 0, 65_535, 0);
+  const { jvmArgument, requireFlightRecorder } = await import('./jvm-argument.ts');
+  const jvm = jvmArgument(wanted);
+  requireFlightRecorder(jvm);
+  const { serveUntilStopped } = await import('./serving.ts');
+  const settings = choiceValue(args, '--settings', ['default', 'profile'], 'profile');
+  await serveUntilStopped(
+    {
+      files: [],
+      port,
+      opensBrowser: !args.has('--no-open'),
+      traces: undefined,
+      sources,
+      attach: { jvm, settings },
+    },
+    io,
+  );
+  return 0;
+}
+
 /** Opens the desktop window, or the browser where the desktop window cannot run. */
 export async function openCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = parseArguments(argv, OPEN_OPTIONS);
-  const reason = await openWindow(args.files);
+  const reason = await openWindow(args);
   if (typeof reason !== 'string') return reason.status;
   writeMessage(io, `leanscope: the window cannot be opened: ${reason}; serving it to the browser instead`);
   return serveFiles(args, io);
 }
 
 /** Opens the window and waits until it is closed. Returns its exit status, or why it could not be opened. */
-async function openWindow(files: readonly string[]): Promise<{ readonly status: ExitStatus } | string> {
+async function openWindow(args: ParsedArguments): Promise<{ readonly status: ExitStatus } | string> {
+  const { files } = args;
+  const sources = sourcesOf(args);
   const runtime = findRuntime();
   if (runtime.kind === 'missing') return runtime.reason;
   // Arguments of a process that is started are strings.
-  if (files.some((file) => typeof systemPath(file) !== 'string'))
+  if ([...files, ...sources.roots].some((path) => typeof systemPath(path) !== 'string'))
     return 'it cannot be given a name that is not UTF-8';
   if (files.includes('-')) throw new UsageError('the window cannot read standard input: use serve -');
-  const outcome = await startRuntime(runtime.executable, files);
+  const outcome = await startRuntime(runtime.executable, files, sources);
   if (outcome.kind === 'notStarted') return outcome.reason;
   return { status: outcome.exitCode === 0 ? 0 : 1 };
 }
@@ -61,6 +118,22 @@ async function serveFiles(args: ParsedArguments, io: CommandIo): Promise<ExitSta
     : undefined;
   if (traces === undefined && args.has('--trace-format'))
     throw new UsageError('--trace-format is for --listen-trace only');
-  await serveUntilStopped({ files: args.files, port, opensBrowser: !args.has('--no-open'), traces }, io);
+  const sources = sourcesOf(args);
+  await serveUntilStopped(
+    { files: args.files, port, opensBrowser: !args.has('--no-open'), traces, sources },
+    io,
+  );
   return 0;
+}
+
+/** Throws UsageError for a command that cannot be run. */
+function sourcesOf(args: ParsedArguments): SourceArguments {
+  const editor = args.value('--editor');
+  try {
+    if (editor !== undefined) splitCommand(editor);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(`--editor: ${error.message}`);
+    throw error;
+  }
+  return { roots: args.values('--source').map((path) => resolve(path)), editor };
 }

@@ -6,6 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { startServer, type RunningServer } from '../headless/serve.ts';
 import { LogHost, type Host } from '../host/host.ts';
+import { AttachError } from '../jvm/attach.ts';
+import type { Jvm } from '../jvm/jvm.ts';
+import { OwnRecording } from '../jvm/own-recording.ts';
+import { localSources } from '../host/local-sources.ts';
 import { RecentFiles } from '../host/recent-files.ts';
 import type { TraceForm } from '../../shared/formats/tptp/negotiation.ts';
 import { errnoOf } from '../source/source-error.ts';
@@ -28,19 +32,34 @@ export interface ServeRequest {
   /** 0: any free one. */
   readonly port: number;
   readonly opensBrowser: boolean;
+  /** Record this JVM, and show the recording as it grows. */
+  readonly attach?: AttachRequest;
   /** Accept TPTP traces on this port (0: any free one), and request this form. Undefined: accept none. */
   readonly traces: { readonly port: number; readonly wanted: TraceForm } | undefined;
+  /** Where sources are looked for, besides the settings, and what opens them. */
+  readonly sources: { readonly roots: readonly string[]; readonly editor: string | undefined };
+}
+
+export interface AttachRequest {
+  readonly jvm: Jvm;
+  readonly settings: 'default' | 'profile';
 }
 
 /** Serves the window until SIGINT, SIGTERM or SIGHUP. Throws CommandError when it cannot start. */
 export async function serveUntilStopped(request: ServeRequest, io: CommandIo): Promise<void> {
   const folder = userFolder();
+  let recording: OwnRecording | undefined;
+  let recordedLog: OpenedLog;
   const host = new LogHost({
     version: programVersion(),
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: WORKER,
     sampleFolder: SAMPLES,
     recentFiles: new RecentFiles(folder),
+    onClosed: (log) => {
+      if (log === recordedLog) void recording?.stop();
+    },
+    sources: localSources({ settingsFolder: folder, ...request.sources }),
   });
   const stopped = untilSignal();
   let server: RunningServer | undefined;
@@ -61,13 +80,18 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     }
     if (request.traces !== undefined) listener = await listen(request.traces, host, io);
     await openFiles(request.files, spool, host);
+    if (request.attach !== undefined) {
+      recording = await startRecording(request.attach);
+      recordedLog = await showRecording(recording, request.attach.jvm, host);
+    }
     io.stdout(`Leanscope: ${server.url}\n`);
     if (listener !== undefined) io.stdout(`Leanscope: traces to 127.0.0.1:${listener.port}\n`);
-    if (request.opensBrowser) closeBrowserFile = openBrowser(server.url, folder);
+    if (request.opensBrowser) closeBrowserFile = openBrowser(server.createOnceUrl(), folder);
     await stopped;
   } finally {
     await server?.close();
     await listener?.close();
+    await recording?.stop();
     await host.stop();
     closeBrowserFile?.();
     spooling.abort();
@@ -84,6 +108,19 @@ async function openFiles(files: readonly string[], spool: string | undefined, ho
       await host.open(file, { show });
     }
   }
+}
+
+type OpenedLog = Awaited<ReturnType<Host['open']>>;
+
+/** Throws CommandError. */
+function startRecording({ jvm, settings }: AttachRequest): Promise<OwnRecording> {
+  return OwnRecording.start(jvm, settings).catch((error: unknown) => {
+    throw error instanceof AttachError ? new CommandError(error.message) : error;
+  });
+}
+
+function showRecording({ folder, since }: OwnRecording, jvm: Jvm, host: Host): Promise<OpenedLog> {
+  return host.open(folder, { show: true, remember: false, name: `${jvm.main} (${jvm.pid})`, since });
 }
 
 const inputIn = (spool: string): string => join(spool, 'standard-input.hpl');

@@ -19,15 +19,17 @@ import { type HealthItem, healthOf } from '../../shared/facts/health.ts';
 import type { ErrorThreads, Gaps, TruncatedStacks } from '../../shared/facts/losses.ts';
 import { profileLosses } from '../../shared/facts/profile-losses.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { filesOf, type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
-import { isEmptyScope } from '../../shared/scope/scope.ts';
+import { filesOf, type OptionSpecs, parseArguments } from './arguments.ts';
+import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
+import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import { precisionText } from '../../shared/views/precision.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
 import { type ReadProfile, readProfile } from './read-profile.ts';
 import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
+import { givenRangeOf, rangeIn } from './time-options.ts';
 
 export const SUMMARY_OPTIONS: OptionSpecs = {
   ...SCOPE_OPTIONS,
@@ -92,17 +94,19 @@ export interface Summary {
 export async function summaryCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = parseArguments(argv, SUMMARY_OPTIONS);
   const paths = filesOf('summary', args);
-  const read = await readProfile(paths, chosenOf(args), io);
-  const summary = summarise(paths[0], read, scopeSummary(args, read));
+  const given = givenRangeOf(args);
+  const scope = scopeOf(args);
+  const read = await readProfile(paths, chosenOf(args), io, { samples: given !== undefined });
+  const inScope = scopeSummary({ ...scope, range: rangeIn(given, read) }, framesOf(args), read);
+  const summary = summarise(paths[0], read, inScope);
   io.stdout(args.has('--json') ? `${printableJson(summary)}\n` : summaryText(summary, lossesOf(read)));
   for (const problem of read.problems) writeMessage(io, problem);
   return read.status;
 }
 
-function scopeSummary(args: ParsedArguments, { aggregator }: ReadProfile): Summary['scope'] {
-  const scope = scopeOf(args);
+function scopeSummary(scope: Scope, frames: FrameGrouping, { aggregator }: ReadProfile): Summary['scope'] {
   if (isEmptyScope(scope)) return null;
-  const { values, outside } = profileInScope(aggregator.profile, scope, framesOf(args));
+  const { values, outside } = profileInScope(aggregator.profile, scope, frames);
   return { samples: sumSelfValues(values).samples, outside: outside.samples };
 }
 
@@ -147,7 +151,7 @@ function summarise(
     truncated: facts.truncated ?? null,
     gaps: facts.gaps ?? null,
     unnamedMethods: losses.unnamedMethods,
-    deepestStack: aggregator.deepestStack,
+    deepestStack: Math.min(facts.deepestStack ?? Infinity, aggregator.deepestStack),
     damage: damage ?? null,
     units: facts.units,
     choices: facts.choices,

@@ -1,7 +1,6 @@
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
-import { ExportRefusal, writeExport } from '../../shared/export/write-export.ts';
+import { type ExportInput, ExportRefusal, writeExport } from '../../shared/export/write-export.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { nearestTexts } from '../../shared/text/nearest-texts.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { flameWeights } from '../../shared/views/flame-measures.ts';
@@ -13,10 +12,14 @@ import { inputName } from './input-name.ts';
 /** Number of keys suggested if the one given does not exist. */
 const MOST_SUGGESTED_KEYS = 3;
 
+/** What is written. */
+export type WrittenProfile = Required<
+  Pick<ExportInput, 'profile' | 'units' | 'facts' | 'outside' | 'timeline'>
+>;
+
 /** Writes the requested format. Returns notes on what was left out or rounded, one line each. */
 export function writeFormat(
-  profile: LeanProfile,
-  units: ProfileUnits,
+  written: WrittenProfile,
   request: ExportRequest,
   sink: OutputSink,
 ): readonly string[] {
@@ -29,16 +32,23 @@ export function writeFormat(
   };
   const name = inputName(request.path);
   try {
-    return writeExport(request.format, { ...request, profile, units, drawing }, sink).map(
+    return writeExport(request.format, { ...request, ...written, drawing }, sink).map(
       (note) => `${name}: ${note}`,
     );
   } catch (error) {
     if (!(error instanceof ExportRefusal)) throw error;
-    const advice =
-      error.reason === 'unknown method'
-        ? ` (--frames ${request.frames}); ${nearestKeys(profile, request)}`
-        : '; --format hprof-text holds more';
-    throw new CommandError(`${name}: ${error.message}${advice}`);
+    throw new CommandError(`${name}: ${error.message}${adviceFor(error.reason, written.profile, request)}`);
+  }
+}
+
+function adviceFor(reason: ExportRefusal['reason'], profile: LeanProfile, request: ExportRequest): string {
+  switch (reason) {
+    case 'unknown method':
+      return ` (--frames ${request.frames}); ${nearestKeys(profile, request)}`;
+    case 'too many samples':
+      return '; --format hprof-text holds more';
+    case 'no times':
+      return '';
   }
 }
 
@@ -49,7 +59,12 @@ function nearestKeys(profile: LeanProfile, { method, frames }: ExportRequest): s
   return nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : '--format flat lists the keys';
 }
 
-function heaviestRow(sums: RowValues, label: string, { metric, path }: ExportRequest): number {
+/** The widest row with a key. Throws CommandError if there is none. */
+export function heaviestRow(
+  sums: RowValues,
+  label: string,
+  { metric, path }: Pick<ExportRequest, 'metric' | 'path'>,
+): number {
   const { tree } = sums;
   const weights = flameWeights(sums, metric);
   let heaviest: number | undefined;

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { missingFile, testUnless } from '../../../support/test-unless.ts';
 import { readTraceMessages } from '../../../support/trace-messages.ts';
 
 const XML = 'test/golden/tptp/demo-full.trcxml';
@@ -64,6 +65,34 @@ test('elements without an end are skipped, and all commands say so and end with 
   }
   const { status, stderr } = await runCli(['convert-trace', broken, '-o', join(folder, 'out.trcbin')]);
   expect([status, stderr.split('\n').slice(1).join('\n')]).toEqual([3, message]);
+});
+
+test('an element whose name is damaged is a loss, besides one without an end', async () => {
+  const folder = temporaryFolder();
+  const broken = join(folder, 'broken.trcxml');
+  const [before, ...rest] = readFileSync(XML, 'latin1').split(/(?=<methodEntry )/);
+  const misnamed = rest[3].replace('methodEntry', 'methodEntr');
+  const cut = rest[9].slice(0, 40);
+  writeFileSync(
+    broken,
+    [before, ...rest.slice(0, 3), misnamed, ...rest.slice(4, 9), cut, ...rest.slice(10)].join(''),
+    'latin1',
+  );
+  const { status, stderr } = await runCli(['summary', broken]);
+  const bytes = misnamed.indexOf('>') + 1;
+  expect([status, stderr]).toEqual([
+    3,
+    `${broken}: 1 element without an end skipped, 40 bytes.\n${broken}: 1 element of unknown types (methodEntr) skipped, ${bytes} bytes.\n`,
+  ]);
+});
+
+const hostileTrace = '../shared/data/hostile/xml-two-broken-elements.trcxml';
+testUnless(missingFile(hostileTrace))('both broken elements of a trace are counted', async () => {
+  const { status, stderr } = await runCli(['summary', hostileTrace]);
+  expect([status, stderr]).toEqual([
+    3,
+    `${hostileTrace}: 1 element without an end skipped, 59 bytes.\n${hostileTrace}: 1 element of unknown types (methodEntr) skipped, 116 bytes.\n`,
+  ]);
 });
 
 test('a trace that is cut is converted as far as it goes', async () => {
