@@ -32,7 +32,7 @@ export interface HostClientOptions {
 }
 
 const FIRST_RETRY_MS = 250;
-const LAST_RETRY_MS = 5_000;
+const LAST_RETRY_MS = 1_500;
 
 /**
  * The window's side of the protocol, over any transport: sends hello, checks the version, opens a new transport when

@@ -1,9 +1,11 @@
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { displayLabel, type RowTree, threadOf } from '../../shared/trees/row-tree.ts';
+import { sameRow } from '../../shared/trees/same-row.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { FilteredRows } from '../../shared/views/filtered-rows.ts';
@@ -37,6 +39,7 @@ interface State {
   /** The sums of the rows that are shown: all, or those that pass the filter and what is above them. */
   readonly shownSums: RowValues;
   readonly tree: RowTree;
+  readonly profile: LeanProfile;
   /** The tree's when its rows were displayed. */
   readonly numbering: number;
   readonly sort: SortOrder;
@@ -53,7 +56,7 @@ interface State {
 
 /** The rows of a call tree, or of a tree of callers or callees, that are not hidden in a closed one. */
 export class CallRows implements RowSource<TreeSpec> {
-  displayed: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), inOrder: true };
+  displayed: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), displaced: 0 };
   largest = NO_VALUES;
 
   readonly #context: PaneContext;
@@ -74,10 +77,10 @@ export class CallRows implements RowSource<TreeSpec> {
     const { of, threads, sort } = spec;
     const method = 'method' in spec ? spec.method : undefined;
     const before = this.#state;
-    const sums = this.#context.views.rows(of, { threads, frames: view.frames }, method);
+    const sums = this.#context.views.rows(of, { threads, frames: view.keys }, method);
     const { tree } = sums;
     const isSame = of === 'calls' || this.#isOfSame(tree);
-    if (!isSame) this.#open = new OpenRows(this.#openDepth);
+    if (!isSame) this.#follow(tree);
     else if (before !== undefined && (before.tree !== tree || before.numbering !== tree.numbering)) {
       this.#open.regroup(tree);
     }
@@ -87,6 +90,7 @@ export class CallRows implements RowSource<TreeSpec> {
       sums,
       shownSums: view.where.length === 0 ? sums : new FilteredRows(sums, { ...KEEP_ALL, where: view.where }),
       tree,
+      profile: this.#context.views.profile,
       numbering: tree.numbering,
       sort,
       areThreadsApart: threads !== 'all',
@@ -108,6 +112,30 @@ export class CallRows implements RowSource<TreeSpec> {
       time.ns,
     );
     return isSame;
+  }
+
+  /** Rows have other ids now: those that are open or selected are found again, unless the tree is of another method. */
+  #follow(tree: RowTree): void {
+    const context = this.#context;
+    const before = this.#state;
+    const to = { profile: context.views.profile, tree };
+    const rowFor = (id: RowId): number => {
+      const row = before === undefined ? NONE : before.tree.rowOf(id);
+      return before === undefined || row === NONE ? NONE : sameRow(before, row, to);
+    };
+    const isOther = tree.hasOneRoot && (tree.length === 0 || rowFor(0) === NONE);
+    if (before === undefined || isOther) {
+      this.#open = new OpenRows(this.#openDepth);
+      return;
+    }
+    const selected = before.of === context.selection?.of ? this.rowFor(context.selection) : undefined;
+    const row = selected === undefined ? NONE : sameRow(before, selected, to);
+    if (context.selection !== undefined && row !== NONE)
+      context.selection = { ...context.selection, id: tree.idOf(row), label: displayLabel(tree, row) };
+    this.#open.renumber((id) => {
+      const found = rowFor(id);
+      return found === NONE ? undefined : tree.idOf(found);
+    });
   }
 
   /** Whether rows have the ids that they had, and remembers the tree. */
@@ -224,7 +252,7 @@ export class CallRows implements RowSource<TreeSpec> {
       const ofKey = key < 0 ? NONE : tree.keys.firstFrame[key];
       const frame = of === 'calls' ? views.frameOfNode(tree.idOf(row)) : ofKey;
       return {
-        text: frameLocation(profile, frame, tree.keys.grouping) ?? displayLabel(tree, row),
+        text: frameLocation(profile, frame, key >= 0 && tree.keys.isPosition(key)) ?? displayLabel(tree, row),
         note: undefined,
       };
     }
@@ -258,10 +286,10 @@ export class CallRows implements RowSource<TreeSpec> {
   }
 
   find(from: number | undefined, direction: 1 | -1, method: RowId | undefined): Match | NoMatch {
-    const { shownSums } = this.#shown;
+    const { shownSums, tree } = this.#shown;
     const isShown = (row: number): boolean => shownSums.isShown(row);
-    const frame = method === undefined ? undefined : this.#context.views.frameOf(method);
-    return findCall({ ...this.#shown, isShown }, from, direction, frame);
+    const key = method === undefined ? undefined : this.#context.views.keyOfMethodRow(method, tree.keys);
+    return findCall({ ...this.#shown, isShown }, from, direction, key);
   }
 
   get #shown(): State {

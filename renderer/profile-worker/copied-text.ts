@@ -4,27 +4,26 @@ import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import { formatAmount, formatCount, formatShare } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
-import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import type { Row } from './pane-messages.ts';
 
 /** Java's notation for a missing source file. */
 const NO_FILE: readonly string[] = ['', 'UnknownFile'];
 
 /**
- * Where a frame is, as Java prints it: `Shop.parse(Shop.java:42)`, without the line where the grouping joins several lines
- * or none is known, and without parentheses where no file is known. undefined for what is no method.
+ * Where a frame is, as Java prints it: `Shop.parse(Shop.java:42)`, without the line where it is not asked for or not
+ * known, and without parentheses where no file is known. Undefined for a row that is not a method.
  */
 export function frameLocation(
   { frames, methods }: LeanProfile,
   frame: number,
-  grouping: FrameGrouping,
+  withLine: boolean,
 ): string | undefined {
   const names = frame >= 0 && frame < frames.length ? methods.names[frames.method[frame]] : undefined;
   if (names === undefined || names.className === ERROR_CLASS) return undefined;
   const { className, methodName, file } = names;
   const name = className === '' ? methodName : `${className}.${methodName}`;
   if (NO_FILE.includes(file)) return printable(name);
-  const line = grouping === 'line' || grouping === 'bci' ? frames.line[frame] : 0;
+  const line = withLine ? frames.line[frame] : 0;
   return printable(`${name}(${line > 0 ? `${file}:${line}` : file})`);
 }
 

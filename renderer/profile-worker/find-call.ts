@@ -16,21 +16,22 @@ export interface SearchedCalls {
 }
 
 /**
- * The next or previous match, the heaviest first; with `frame` the next call with the key of this frame, whatever is
+ * The next or previous match, the heaviest first; with `wanted` the next call of the method with this key, whatever is
  * searched.
  */
 export function findCall(
   { tree, weight, matching, hidesErrors, isShown }: SearchedCalls,
   from: number | undefined,
   direction: 1 | -1,
-  frame: number | undefined,
+  wanted: number | undefined,
 ): Match | NoMatch {
-  const wanted = frame === undefined ? undefined : tree.keys.keyOf(frame);
   if (wanted === undefined && matching === undefined) return { problem: NO_SEARCH };
-  const { key } = tree;
+  const { key, keys } = tree;
+  const { methodOf } = keys;
   const isMatch = (row: number): boolean =>
-    (wanted === undefined ? key[row] >= 0 && matching?.[key[row]] === 1 : key[row] === wanted) &&
-    isShown(row);
+    (wanted === undefined
+      ? key[row] >= 0 && matching?.[key[row]] === 1
+      : key[row] === wanted || methodOf[key[row]] === wanted) && isShown(row);
   const found = nextByWeight({ length: tree.length, isMatch, weight }, from ?? NONE, direction);
   if (found !== undefined) return found;
   const isHidden = hidesErrors && (wanted !== undefined || matching?.includes(1) === true);

@@ -1,5 +1,7 @@
 import { NONE } from '../../shared/profile/columns.ts';
-import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { sameRow, type TreeOfProfile } from '../../shared/trees/same-row.ts';
+import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { ALL_THREADS_LABEL } from '../../shared/trees/keys.ts';
 import { displayLabel, type RowTree, threadOf } from '../../shared/trees/row-tree.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
@@ -29,6 +31,10 @@ export class FlamePane implements Pane {
   readonly #context: PaneContext;
   /** As last laid out. */
   #laidOut: LaidOut | undefined;
+  /** Counts how often the rows got other ids. */
+  #numbering = 0;
+  /** What the window asks for by ids that rows had before, and the same by their present ids. */
+  #followed: { readonly asked: FlameZoom | undefined; readonly zoom: FlameZoom | undefined } | undefined;
 
   constructor(id: PaneId, spec: FlameSpec, context: PaneContext) {
     this.id = id;
@@ -36,17 +42,18 @@ export class FlamePane implements Pane {
     this.#context = context;
   }
 
-  grouping(frames: FrameGrouping): TreeGrouping {
+  grouping(frames: FrameKeys): TreeGrouping {
     return { threads: this.spec.threads, frames };
   }
 
   refresh(view: SharedView): void {
     const { views, post } = this.#context;
-    const { of, method, zoom, pixels } = this.spec;
-    const grouping = this.grouping(view.frames);
+    const { of, method, pixels } = this.spec;
+    const grouping = this.grouping(view.keys);
     // A zoom does not narrow the graph that it is of.
     const sums = of === 'calls' ? views.sums(grouping) : views.rows(of, grouping, method);
     const { tree } = sums;
+    const zoom = this.#zoomIn(tree);
     const root = zoomedRoot(sums, zoom);
     const measures = views.measures(sums, view.metric);
     const matching = views.matches(tree.keys)?.matching;
@@ -56,7 +63,7 @@ export class FlamePane implements Pane {
       measures,
     );
     const weight = layout.length === 0 ? 0 : layout.weight[0];
-    this.#laidOut = { sums, measures, root, weight, matching, view };
+    this.#laidOut = { sums, profile: views.profile, measures, root, weight, matching, view };
     const { path, pathLeftOut } = pathTo(tree, root, measures.weights);
     const last = path[path.length - 1];
     if (root?.run !== undefined && layout.length > 0) {
@@ -69,9 +76,25 @@ export class FlamePane implements Pane {
       path,
       pathLeftOut,
       zoom: root === undefined ? undefined : path[path.length - 1].zoom,
+      numbering: this.#numbering,
       thread: root === undefined || root.row === ALL_ROWS ? undefined : threadOf(tree, root.row),
       searching: isSearching(view.search),
     });
+  }
+
+  /** The zoom that is asked for, also where the rows have other ids than when the window asked for it. */
+  #zoomIn(tree: RowTree): FlameZoom | undefined {
+    const asked = this.spec.zoom;
+    if (JSON.stringify(asked) !== JSON.stringify(this.#followed?.asked)) this.#followed = undefined;
+    const zoom = this.#followed === undefined ? asked : this.#followed.zoom;
+    const before = this.#laidOut;
+    if (this.spec.of === 'calls' || before === undefined || hasSameIds(before.sums.tree, tree)) return zoom;
+    this.#numbering++;
+    const from = { profile: before.profile, tree: before.sums.tree };
+    const to = { profile: this.#context.views.profile, tree };
+    const followed = zoom && followedZoom(zoom, from, to);
+    this.#followed = { asked, zoom: followed };
+    return followed;
   }
 
   selectedRow(): RowId | undefined {
@@ -94,13 +117,14 @@ export class FlamePane implements Pane {
     const { tree } = sums;
     const weight = measures.weights;
     const { hidesErrors } = view;
-    const frame = method === undefined ? undefined : this.#context.views.frameOf(method);
+    const { views } = this.#context;
+    const wanted = method === undefined ? undefined : views.keyOfMethodRow(method, tree.keys);
     const selected = this.selectedRow();
     const from = selected === undefined || selected === ALL_ROWS ? undefined : tree.rowOf(selected);
     const calls = { tree, weight, matching, hidesErrors };
-    const found = findCall({ ...calls, isShown: (row) => weight[row] > 0 }, from, direction, frame);
+    const found = findCall({ ...calls, isShown: (row) => weight[row] > 0 }, from, direction, wanted);
     if ('problem' in found) {
-      const all = findCall({ ...calls, isShown: (row) => sums.isShown(row) }, from, direction, frame);
+      const all = findCall({ ...calls, isShown: (row) => sums.isShown(row) }, from, direction, wanted);
       // Widths are times, and a clock that ran backwards gives none.
       const text = 'problem' in all ? found.problem : 'No match is in the flame graph: none has any time.';
       this.#context.post({ type: 'notice', text });
@@ -136,12 +160,35 @@ export class FlamePane implements Pane {
 /** The state of a flame graph. */
 interface LaidOut {
   readonly sums: RowValues;
+  readonly profile: LeanProfile;
   readonly measures: FlameMeasures;
   readonly root: LayoutRoot | undefined;
   /** Of the root. */
   readonly weight: number;
   readonly matching: Uint8Array | undefined;
   readonly view: SharedView;
+}
+
+/** Rows of trees other than the call tree have ids only for one table of keys and one method. */
+function hasSameIds(a: RowTree, b: RowTree): boolean {
+  return a.keys === b.keys && (!a.hasOneRoot || a.length === 0 || b.length === 0 || a.key[0] === b.key[0]);
+}
+
+function followedZoom(
+  { row, run }: FlameZoom,
+  from: TreeOfProfile,
+  to: TreeOfProfile,
+): FlameZoom | undefined {
+  const idOf = (id: RowId): RowId => {
+    const before = from.tree.rowOf(id);
+    const found = before === NONE ? NONE : sameRow(from, before, to);
+    return found === NONE ? NONE : to.tree.idOf(found);
+  };
+  const top = row === ALL_ROWS ? ALL_ROWS : idOf(row);
+  if (top === NONE) return undefined;
+  if (run === undefined) return { row: top, run };
+  const [first, last] = [idOf(run.first), idOf(run.last)];
+  return first === NONE || last === NONE ? undefined : { row: top, run: { first, last } };
 }
 
 function isBelow(tree: RowTree, row: number, root: LayoutRoot | undefined): boolean {
@@ -152,19 +199,24 @@ function isBelow(tree: RowTree, row: number, root: LayoutRoot | undefined): bool
 
 type Path = { readonly path: FlameCrumb[] } & Pick<Extract<PaneEvent, { type: 'flame' }>, 'pathLeftOut'>;
 
-/** Everything, and the nearest callers of a row. The whole path could be a million frames long. */
+/**
+ * Everything, or the method whose callers or callees are shown, and the nearest rows above a row. The whole path could be a
+ * million frames long.
+ */
 function pathTo(tree: RowTree, root: LayoutRoot | undefined, weights: Float64Array): Path {
   const path: FlameCrumb[] = [];
   let pathLeftOut = 0;
   for (let at = root?.row ?? NONE; at !== NONE; at = tree.parent[at]) {
-    if (tree.kind(at) === 'all') continue;
+    // The first step of the path.
+    if (tree.hasOneRoot && tree.parent[at] === NONE) continue;
     if (path.length < MOST_PATH)
       path.push({ zoom: { row: tree.idOf(at), run: undefined }, label: tree.label(at), weight: weights[at] });
     else pathLeftOut++;
   }
+  const [first] = tree.roots();
   path.push({
     zoom: undefined,
-    label: ALL_THREADS_LABEL,
+    label: tree.hasOneRoot && tree.length > 0 ? displayLabel(tree, first) : ALL_THREADS_LABEL,
     weight: tree.roots().reduce((sum, row) => sum + weights[row], 0),
   });
   return { path: path.reverse(), pathLeftOut };

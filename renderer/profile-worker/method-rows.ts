@@ -4,17 +4,21 @@ import type { Match } from '../../shared/views/find-row.ts';
 import { ConditionTest } from '../../shared/views/row-conditions.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
-import { heldOrder, isSameOrder, rowOrder } from '../../shared/views/sort-order.ts';
+import { heldOrder, rowOrder, rowsToMove } from '../../shared/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type { Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
 import { frameLocation } from './copied-text.ts';
+import { lineIdOf } from './method-ids.ts';
 import { type Copy, type DisplayedRows, NO_SEARCH, type NoMatch, type RowSource } from './row-source.ts';
 import { largestValues, NO_VALUES } from './largest-values.ts';
 import type { SharedView } from './shared-view.ts';
 
-const NOTHING: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), inOrder: true };
+const NOTHING: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), displaced: 0 };
 
-/** Methods, wherever they were called from: the keys of a flat profile. A search narrows them to what matches. */
+/**
+ * Methods, wherever they were called from: the keys of a flat profile. A search narrows them to what matches. The lines of
+ * a split method are below it.
+ */
 export class MethodRows implements RowSource {
   displayed = NOTHING;
   largest = NO_VALUES;
@@ -23,8 +27,9 @@ export class MethodRows implements RowSource {
   #flat: FlatProfile | undefined;
   /** Those that `displayed` names: a name that comes late gives the flat profile others. */
   #keys: KeyTable | undefined;
-  /** By a search: every displayed method matches. */
-  #isNarrowed = false;
+  /** key -> 1 when it matches; undefined without a search. */
+  #matching: Uint8Array | undefined;
+  #withRates = false;
   /** What `displayed` was made from: its order may be held as long as this stays. */
   #madeFor = '';
 
@@ -32,28 +37,47 @@ export class MethodRows implements RowSource {
     this.#context = context;
   }
 
-  refresh(view: SharedView, { sort }: RowsSpec, hold: boolean): boolean {
-    const flat = this.#context.views.flat(view.frames);
-    const { labels } = flat.keys;
+  refresh(view: SharedView, spec: RowsSpec, hold: boolean): boolean {
+    const { sort } = spec;
+    const flat = this.#context.views.flat(view.keys);
+    const { labels, methodOf } = flat.keys;
     const matching = this.#context.views.matches(flat.keys)?.matching;
     const filter = view.where.length === 0 ? undefined : new ConditionTest(view.where, flat.whole);
+    const lines = linesOf(flat);
+    const isFound = (key: number): boolean =>
+      matching === undefined ||
+      matching[key] === 1 ||
+      lines.get(key)?.some((line) => matching[line] === 1) === true;
     const keys: number[] = [];
     for (let key = 0; key < flat.length; key++) {
-      if (flat.totalCount[key] === 0 || filter?.passes(flat, key, key, labels[key]) === false) continue;
-      if (matching === undefined || matching[key] === 1) keys.push(key);
+      if (methodOf[key] !== key || flat.totalCount[key] === 0) continue;
+      if (filter?.passes(flat, key, key, labels[key]) !== false && isFound(key)) keys.push(key);
     }
     const { selfCount, totalCount, selfTime, totalTime } = flat;
-    keys.sort(rowOrder({ selfCount, totalCount, selfTime, totalTime, label: (key) => labels[key] }, sort));
+    const { recent } = this.#context;
+    this.#withRates = spec.of === 'methods' && spec.withRates === true;
+    const rates = this.#withRates ? (key: number) => recent.ratesOf(flat.keys, key) : undefined;
+    const order = rowOrder(
+      { selfCount, totalCount, selfTime, totalTime, label: (key) => labels[key], rates },
+      sort,
+    );
+    keys.sort(order);
+    for (const below of lines.values()) below.sort(order);
+    const ordered = withLines(keys, lines);
     const madeFor = JSON.stringify([view.search.text, sort, view.where]);
     const isComparable = madeFor === this.#madeFor;
     const isHeld = hold && isComparable && this.#keys === flat.keys;
-    const rows = Int32Array.from(isHeld ? heldOrder(this.displayed.rows, keys) : keys);
+    const rows = isHeld ? heldRows(this.displayed, keys, lines) : ordered;
     this.#flat = flat;
     this.#keys = flat.keys;
     this.#madeFor = madeFor;
-    this.#isNarrowed = matching !== undefined;
+    this.#matching = matching;
     this.largest = largestValues(keys, selfCount, totalCount, selfTime.ns, totalTime.ns);
-    this.displayed = { rows, depths: new Int32Array(rows.length), inOrder: isSameOrder(rows, keys) };
+    this.displayed = {
+      rows: Int32Array.from(rows),
+      depths: Int32Array.from(rows, (key) => (methodOf[key] === key ? 0 : 1)),
+      displaced: isHeld ? rowsToMove(rows, ordered) : 0,
+    };
     return isComparable;
   }
 
@@ -62,11 +86,13 @@ export class MethodRows implements RowSource {
   }
 
   idOf(row: number): RowId {
-    return this.#context.views.idOfFrame(this.#shown.keys.firstFrame[row]);
+    const { firstFrame, methodOf } = this.#shown.keys;
+    const frame = this.#context.views.idOfFrame(firstFrame[row]);
+    return methodOf[row] === row ? frame : lineIdOf(frame);
   }
 
   rowOf(id: RowId): number | undefined {
-    return this.#shown.keys.keyOf(this.#context.views.frameOf(id));
+    return this.#context.views.keyOfMethodRow(id, this.#shown.keys);
   }
 
   rowFor(selection: Selection): number | undefined {
@@ -80,6 +106,7 @@ export class MethodRows implements RowSource {
   describe(row: number, depth: number): Row {
     const flat = this.#shown;
     const { labels, isError } = flat.keys;
+    const rates = this.#withRates ? this.#context.recent.ratesOf(flat.keys, row) : undefined;
     return {
       id: this.idOf(row),
       kind: isError[row] ? 'error' : 'frame',
@@ -92,16 +119,16 @@ export class MethodRows implements RowSource {
       totalCount: flat.totalCount[row],
       selfTime: flat.selfTime.ns[row],
       totalTime: flat.totalTime.ns[row],
-      match: this.#isNarrowed,
+      match: this.#matching?.[row] === 1,
+      ...(rates === undefined ? {} : { selfRate: rates.self, totalRate: rates.total }),
       matchBelow: false,
     };
   }
 
-  /** Nothing is below a method. */
   copy(row: number): Copy {
     const { keys } = this.#shown;
     const { profile } = this.#context.views;
-    const text = frameLocation(profile, keys.firstFrame[row], keys.grouping) ?? keys.labels[row];
+    const text = frameLocation(profile, keys.firstFrame[row], keys.isPosition(row)) ?? keys.labels[row];
     return { text, note: undefined };
   }
 
@@ -125,10 +152,11 @@ export class MethodRows implements RowSource {
     // As with `display`.
   }
 
-  /** Every displayed method matches, in display order. */
+  /** In display order. */
   find(from: number | undefined, direction: 1 | -1): Match | NoMatch {
-    const { rows } = this.displayed;
-    if (!this.#isNarrowed) return { problem: NO_SEARCH };
+    const matching = this.#matching;
+    if (matching === undefined) return { problem: NO_SEARCH };
+    const rows = this.displayed.rows.filter((row) => matching[row] === 1);
     const total = rows.length;
     if (total === 0) return { problem: 'No method matches the search.' };
     const start = from === undefined ? -1 : rows.indexOf(from);
@@ -141,4 +169,32 @@ export class MethodRows implements RowSource {
     assert(this.#flat !== undefined, 'rows are asked for after they were computed');
     return this.#flat;
   }
+}
+
+/** Split method -> its lines, in no order. */
+function linesOf({ keys, totalCount }: FlatProfile): ReadonlyMap<number, number[]> {
+  const lines = new Map<number, number[]>();
+  if (!keys.hasLines) return lines;
+  for (const [key, method] of keys.methodOf.entries()) {
+    if (method === key || totalCount[key] === 0) continue;
+    const known = lines.get(method);
+    if (known === undefined) lines.set(method, [key]);
+    else known.push(key);
+  }
+  return lines;
+}
+
+/** Every method with its lines below it. */
+function withLines(methods: readonly number[], lines: ReadonlyMap<number, readonly number[]>): number[] {
+  return methods.flatMap((method) => [method, ...(lines.get(method) ?? [])]);
+}
+
+/** The same, in the order in which they are displayed; what is new follows, methods last and lines below their methods. */
+function heldRows(
+  { rows }: DisplayedRows,
+  methods: readonly number[],
+  lines: ReadonlyMap<number, readonly number[]>,
+): number[] {
+  const held = new Map([...lines].map(([method, below]) => [method, heldOrder(rows, below)]));
+  return withLines(heldOrder(rows, methods), held);
 }

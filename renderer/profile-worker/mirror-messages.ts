@@ -1,16 +1,25 @@
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
+import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
-import type { FrameGrouping, ThreadGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameGrouping, SplitMethod, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { Conditions } from '../../shared/views/row-conditions.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
-import type { FlameZoom, Narrowing, PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
+import type { TimelineColumns, TimelineView } from '../../shared/views/timeline-columns.ts';
+import type {
+  FlameZoom,
+  Narrowing,
+  PaneEvent,
+  PaneRequest,
+  RecentlyGrown,
+  SortOrder,
+} from './pane-messages.ts';
 
 /**
  * Messages between the window and a mirror. A mirror is a Web Worker that holds one profile, grown by deltas or
@@ -40,6 +49,8 @@ export type MirrorRequest =
   | {
       readonly type: 'view';
       readonly frames: FrameGrouping;
+      /** Methods whose rows are opened into their lines, where frames are grouped by method. */
+      readonly split?: readonly SplitMethod[];
       readonly metric: Metric;
       readonly search: string;
       readonly hideErrors: boolean;
@@ -49,8 +60,20 @@ export type MirrorRequest =
       /** Only rows that pass are shown in panes of rows; numbers stay as they are. */
       readonly where: Conditions;
     }
+  /** The samples over time are on screen: `timeline` now, and whenever they change. undefined: they are not. */
+  | { readonly type: 'timeline'; readonly view: TimelineView | undefined }
   /** The list of threads is on screen: `threads` now, and whenever the profile grows. */
   | { readonly type: 'threads'; readonly shown: boolean }
+  /**
+   * Growth is measured while the log may grow; not of what comes while it is frozen, or at once when it is resumed.
+   * `shown`: the list of what grew most is on screen: `recent` now, and every second while it changes.
+   */
+  | {
+      readonly type: 'growth';
+      readonly measured: boolean;
+      readonly frozen: boolean;
+      readonly shown: boolean;
+    }
   | PaneRequest
   /** Answered by `exportSource`: another worker writes, so that the mirror can keep answering. */
   | { readonly type: 'export'; readonly job: ExportJob }
@@ -83,6 +106,8 @@ export interface ExportJob {
   readonly order: SortOrder;
   readonly title: string;
   readonly units: ProfileUnits;
+  /** json: what was read of the file; undefined until the first status. */
+  readonly facts: LogFacts | undefined;
 }
 
 /** Input of an export, as of the request. */
@@ -132,6 +157,9 @@ export type MirrorEvent =
   | { readonly type: 'gap' }
   | { readonly type: 'summary'; readonly summary: ProfileSummary }
   | { readonly type: 'threads'; readonly threads: ThreadColumns }
+  | { readonly type: 'recent'; readonly recent: RecentlyGrown }
+  /** undefined: no sample has a time. */
+  | { readonly type: 'timeline'; readonly columns: TimelineColumns | undefined }
   /** The package that hides the rest has changed; undefined: none does. */
   | { readonly type: 'crowd'; readonly crowd: CrowdedPackage | undefined }
   | PaneEvent

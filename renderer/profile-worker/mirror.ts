@@ -4,9 +4,12 @@ import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
+import { SampleTable } from '../../shared/profile/sample-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
+import { type FrameKeys, frameKeysName } from '../../shared/trees/grouping.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
+import type { TimelineView } from '../../shared/views/timeline-columns.ts';
 import { parseSearch } from '../../shared/views/search.ts';
 import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
 import { MirroredViews } from './mirrored-views.ts';
@@ -14,9 +17,16 @@ import type { Pane } from './pane.ts';
 import type { PaneId, PaneSpec } from './pane-messages.ts';
 import { Panes } from './panes.ts';
 import type { Post } from './post.ts';
+import { RecentMethods } from './recent-methods.ts';
 import { RefreshPace } from './refresh-pace.ts';
+import { Timeline } from './timeline.ts';
 import { packProfile } from './profile-copy.ts';
 import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
+
+/** As often as sums of methods are taken. */
+const GROWTH_STEP_MS = 1_000;
+
+const NO_GROWTH = { measured: false, frozen: false, shown: false };
 
 /**
  * One profile and the panes that look at it. Takes the window's requests, answers by events; knows no worker, so that
@@ -29,28 +39,42 @@ export class Mirror {
   #cursor: DeltaCursor = NOTHING;
   /** The host is still reading the log, as of the window's last message. */
   #isReading = false;
+  /** The last delta brought all that the host had. */
+  #isComplete = true;
   #readUpTo: ReadUpTo | undefined;
   #view: SharedView = INITIAL_VIEW;
   /** The next refresh sorts all panes, also those whose order is held. */
   #mustSort = false;
   #showsThreads = false;
+  readonly #recent = new RecentMethods();
+  readonly #now: () => number;
+  /** Growth is measured, and what grew most is on screen. */
+  #growth: Omit<Extract<MirrorRequest, { type: 'growth' }>, 'type'> = NO_GROWTH;
+  #growthTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #timeline: Timeline;
   /** The package that hides the rest, as the window knows it, and when it was looked for: as JSON. */
   #crowd = '';
   #crowdOf = '';
   #views!: MirroredViews;
   #panes!: Panes;
 
-  constructor(post: Post) {
+  /** `now`: monotonic milliseconds. */
+  constructor(post: Post, now: () => number = () => performance.now()) {
     this.#post = post;
-    this.show(new LeanProfile());
+    this.#now = now;
+    this.#timeline = new Timeline(post);
+    this.show(newCopy());
   }
 
-  /** Replaces the profile. Panes keep their specs; nothing is open, selected or zoomed into. */
-  show(profile: LeanProfile): void {
+  /** Replaces the profile. Panes keep their specs; nothing is open. `isSameRun`: see `Panes.restarted`. */
+  show(profile: LeanProfile, isSameRun = false): void {
     const before = this.#panes as Panes | undefined;
     this.#views = new MirroredViews(profile);
     this.#views.look = this.#view;
-    this.#panes = before?.restarted(this.#views) ?? new Panes(this.#views, this.#post);
+    this.#views.showsTimeline = this.#timeline.view !== undefined;
+    this.#panes =
+      before?.restarted(this.#views, isSameRun) ?? new Panes(this.#views, this.#post, this.#recent);
+    this.#recent.forget();
   }
 
   /** Call after the profile has grown. `catchingUp`: more growth is known to follow at once. */
@@ -74,6 +98,10 @@ export class Mirror {
         return this.#declare(request.pane, request.spec);
       case 'threads':
         return this.#listThreads(request.shown);
+      case 'growth':
+        return this.#measureGrowth(request);
+      case 'timeline':
+        return this.#showTimeline(request.view);
       case 'hold':
         return this.#panes.hold(request.pane);
       case 'sort':
@@ -85,16 +113,21 @@ export class Mirror {
       case 'copy':
         return this.#panes.rows(request.pane)?.copy(request.row, request.what, request.units);
       case 'select':
-        return this.#panes.select(request.selection, request.turn);
+        this.#panes.select(request.selection, request.turn);
+        return this.#reportTimeline();
       case 'move':
       case 'expand':
       case 'find':
       case 'reveal':
-        return this.#panes.request(request);
+        this.#panes.request(request);
+        return this.#reportTimeline();
       case 'export':
         return this.#post({ type: 'exportSource', source: this.#exportSource(request.job) });
       case 'barrier':
-        if (request.flush) this.#pace.finish();
+        if (request.flush) {
+          this.#pace.finish();
+          this.#takeGrowth();
+        }
         this.#post({ type: 'barrier', id: request.id });
         return;
       default:
@@ -103,13 +136,15 @@ export class Mirror {
   }
 
   #look(request: Extract<MirrorRequest, { type: 'view' }>): void {
-    const { frames, metric, search, hideErrors, scope, narrowing, where } = request;
+    const { frames, split = [], metric, search, hideErrors, scope, narrowing, where } = request;
+    const keys: FrameKeys =
+      split.length > 0 && (frames === 'fqmn' || frames === 'method-id') ? { rest: frames, split } : frames;
     // Another grouping and another scope have other rows, for which no order can be held.
     this.#mustSort ||=
-      frames !== this.#view.frames ||
+      frameKeysName(keys) !== frameKeysName(this.#view.keys) ||
       JSON.stringify([scope, narrowing]) !== JSON.stringify([this.#view.scope, this.#view.narrowing]);
     this.#view = {
-      ...{ frames, metric, search: parseSearch(search), hidesErrors: hideErrors },
+      ...{ frames, keys, metric, search: parseSearch(search), hidesErrors: hideErrors },
       ...{ scope, narrowing, where },
     };
     this.#views.look = this.#view;
@@ -120,13 +155,26 @@ export class Mirror {
     const pane = this.#panes.declare(id, spec);
     if (pane === undefined) return;
     this.#refreshPane(pane, pane.spec.kind === 'rows');
-    this.#panes.reportSelected(this.#view.frames);
+    this.#panes.reportSelected(this.#view.keys);
   }
 
   #listThreads(shown: boolean): void {
     this.#showsThreads = shown;
     if (shown) this.#reportThreads();
     else this.#views.forgetThreads();
+  }
+
+  #showTimeline(view: TimelineView | undefined): void {
+    const wasShown = this.#timeline.view !== undefined;
+    this.#timeline.view = view;
+    this.#views.showsTimeline = view !== undefined;
+    // The next state finds the samples with errors.
+    if (view !== undefined && !wasShown) this.#pace.now();
+    else this.#reportTimeline();
+  }
+
+  #reportTimeline(): void {
+    this.#timeline.report(this.#views, this.#panes.selection, this.#epoch);
   }
 
   #sort(id: PaneId): void {
@@ -143,7 +191,7 @@ export class Mirror {
 
   #exportSource(job: ExportJob): ExportSource {
     const { frames, metric, search, hidesErrors, scope, where } = this.#view;
-    const profile = packProfile(this.#views.source);
+    const profile = packProfile(this.#views.source, scope.range !== undefined);
     return { job, frames, metric, search: search.text, hidesErrors, scope, where, profile };
   }
 
@@ -151,7 +199,8 @@ export class Mirror {
     const delta = decodeDelta(message, DELTA_PREFIX);
     if (isNothing(delta.base)) {
       // Starts over: the first delta, another run of the writer, or a fresh start after a gap.
-      this.show(new LeanProfile());
+      // The first one finds the zoom of a link, and after a gap or a lost connection nodes have the same numbers.
+      this.show(newCopy(), this.#epoch < 0 || this.#epoch === delta.epoch);
       this.#epoch = delta.epoch;
       this.#cursor = NOTHING;
     } else if (!deltaFits(delta, this.#epoch, this.#cursor)) {
@@ -160,6 +209,7 @@ export class Mirror {
     }
     applyDelta(this.#views.source, delta);
     this.#cursor = delta.to;
+    this.#isComplete = delta.complete;
     this.#post({
       type: 'applied',
       epoch: delta.epoch as Epoch,
@@ -198,17 +248,52 @@ export class Mirror {
     });
     const sort = this.#mustSort;
     this.#mustSort = false;
+    this.#takeGrowth();
     for (const pane of this.#panes) this.#refreshPane(pane, sort);
-    this.#panes.reportSelected(this.#view.frames);
+    this.#panes.reportSelected(this.#view.keys);
     this.#reportSearch();
     this.#reportThreads();
+    this.#reportTimeline();
     this.#reportCrowd();
   }
 
   /** Trees in unused groupings are freed first, so that two never exist at once. */
   #refreshPane(pane: Pane, sort = false): void {
-    this.#views.keepOnly(this.#panes.groupings(this.#view.frames));
+    this.#views.keepOnly(this.#panes.groupings(this.#view.keys));
     if (pane.active) pane.refresh(this.#view, sort);
+  }
+
+  #measureGrowth({ measured, frozen, shown }: Extract<MirrorRequest, { type: 'growth' }>): void {
+    // What waited while the log was frozen arrives at once: it is not of the last seconds.
+    if (this.#growth.frozen && !frozen) this.#isComplete = false;
+    this.#growth = { measured, frozen, shown };
+    this.#takeGrowth();
+    if (shown) this.#post({ type: 'recent', recent: this.#recent.grown(this.#views) });
+  }
+
+  /** Takes the sums of the methods if they are due, and comes back in a second while the last ones are of interest. */
+  #takeGrowth(): void {
+    clearTimeout(this.#growthTimer);
+    const { measured, frozen, shown } = this.#growth;
+    const methods = [...this.#panes].find(({ active, spec }) => active && spec.of === 'methods');
+    if (!measured || (!shown && methods === undefined)) return this.#recent.forget();
+    if (frozen || this.#isCatchingUp || !this.#isComplete) return this.#recent.forget();
+    const { keys, scope, hidesErrors, narrowing } = this.#view;
+    // Samples leave such a range as others come: sums do not say how many came.
+    if (scope.range?.kind === 'latest') return this.#recent.forget();
+    const madeFor = JSON.stringify([this.#epoch, scope, hidesErrors, narrowing]);
+    const isTaken = this.#recent.measure(this.#now(), this.#views.flat(keys), madeFor);
+    if (isTaken && shown) this.#post({ type: 'recent', recent: this.#recent.grown(this.#views) });
+    if (shown || !this.#recent.isQuiet) this.#growthTimer = setTimeout(() => this.#tick(), GROWTH_STEP_MS);
+  }
+
+  /** Rates change while nothing grows. */
+  #tick(): void {
+    this.#takeGrowth();
+    for (const pane of this.#panes) {
+      const { spec } = pane;
+      if (spec.kind === 'rows' && spec.of === 'methods' && spec.withRates === true) this.#refreshPane(pane);
+    }
   }
 
   #reportThreads(): void {
@@ -217,12 +302,12 @@ export class Mirror {
 
   /** Looks at all rows, so only in another view, and after much growth. */
   #reportCrowd(): void {
-    const { frames, scope } = this.#view;
+    const { keys, scope } = this.#view;
     const size = Math.floor(4 * Math.log2(this.#views.source.nodes.length + 1));
-    const of = JSON.stringify([this.#epoch, frames, scope, size]);
+    const of = JSON.stringify([this.#epoch, keys, scope, size]);
     if (of === this.#crowdOf) return;
     this.#crowdOf = of;
-    const crowd = this.#views.crowdedPackage(frames);
+    const crowd = this.#views.crowdedPackage(keys);
     const text = JSON.stringify(crowd ?? null);
     if (text === this.#crowd) return;
     this.#crowd = text;
@@ -230,12 +315,16 @@ export class Mirror {
   }
 
   #reportSearch(): void {
-    const { frames, search } = this.#view;
+    const { keys, search } = this.#view;
     this.#post({
       type: 'search',
       text: search.text,
       problem: search.problem,
-      ...this.#views.found(frames),
+      ...this.#views.found(keys),
     });
   }
+}
+
+function newCopy(): LeanProfile {
+  return new LeanProfile(true, new SampleTable());
 }

@@ -1,28 +1,42 @@
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { isErrorMethod } from '../../shared/profile/method-table.ts';
 import { isEmptyScope, selectingOf } from '../../shared/scope/scope.ts';
-import { TreeSource } from '../../shared/scope/scope-source.ts';
+import { boundsOf } from '../../shared/scope/time-range.ts';
+import { NodeSource, TreeSource } from '../../shared/scope/scope-source.ts';
+import { isMadeFrame } from '../../shared/scope/scope-frames.ts';
 import { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
 import { ValuesInScope } from '../../shared/scope/values-in-scope.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
-import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { extentOf, NODE_ROWS, type ProfileExtent } from '../../shared/trees/row-tree.ts';
+import { MarkedNodes } from '../../shared/values/marked-nodes.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import { MethodTree } from '../../shared/trees/method-tree.ts';
 import { MethodSums } from '../../shared/values/method-sums.ts';
 import type { RowSums, RowValues } from '../../shared/values/row-sums.ts';
-import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values/self-values.ts';
+import {
+  addedSamples,
+  NO_SAMPLES,
+  type SampleSum,
+  type SelfValues,
+} from '../../shared/values/self-values.ts';
 import { type ThreadColumns, ThreadSums } from '../../shared/values/thread-sums.ts';
+import { ValuesInRange } from '../../shared/values/values-in-range.ts';
 import { ValuesSnapshot } from '../../shared/values/values-snapshot.ts';
 import { ValuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import type { SearchMatches } from '../../shared/views/search-matches.ts';
+import type { TimelineMarks } from '../../shared/views/timeline-columns.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
-import type { MethodRef, RowsOf } from './pane-messages.ts';
+import { isOfMethod, methodKey } from './method-frames.ts';
+import { frameIdOf, isLineId } from './method-ids.ts';
+import type { MethodLines, MethodRef, RowId, RowsOf } from './pane-messages.ts';
 import { ProfileViews } from './profile-views.ts';
 import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
+import { ViewsOfLines } from './views-of-lines.ts';
 
 /** Trees that panes show. */
 export type TreeOf = Exclude<RowsOf, 'methods'>;
@@ -31,8 +45,11 @@ export type TreeOf = Exclude<RowsOf, 'methods'>;
 interface InScope {
   /** The grouping and the transforms. */
   readonly madeFor: string;
-  /** Grouped by the names of the threads, or by their ids where a pane tells these apart. */
-  readonly tree: CallTree;
+  /**
+   * Grouped by the names of the threads, or by their ids where a pane tells these apart. undefined where the scope is made
+   * from call nodes.
+   */
+  readonly tree: CallTree | undefined;
   readonly scoped: ScopedProfile;
   readonly views: ProfileViews;
 }
@@ -49,17 +66,31 @@ export class MirroredViews {
   readonly source: LeanProfile;
   /** In force from the next state on. */
   look: SharedView = INITIAL_VIEW;
+  /** Likewise: `marks` are needed. */
+  showsTimeline = false;
 
   readonly #snapshot: ValuesSnapshot;
+  /** For a time range; undefined: samples of any time. */
+  #inRange: ValuesInRange | undefined;
   #withoutErrors: ValuesWithoutErrors | undefined;
+  /** What of the source belongs to this state. */
+  #extent: ProfileExtent = { frames: 0, nodes: 0, selfValues: 0 };
   readonly #whole: ProfileViews;
   /** For a scope that changes stacks. */
   #inScope: InScope | undefined;
   /** For a scope that leaves samples out and changes no stack. */
-  #selected: { readonly madeFor: string; readonly inScope: ValuesInScope } | undefined;
+  #selecting: { readonly madeFor: string; readonly inScope: ValuesInScope } | undefined;
   #threadSums: ThreadSums | undefined;
+  /** Of the lines of a scope that changes stacks: its views group frames, and have lost their lines. */
+  #lineViews: ViewsOfLines | undefined;
   /** Method as a pane names it -> identity of its first frame. */
   readonly #methods = new Map<string, number>();
+  /** The method that `marks` looked for last, and the nodes with it on their path. */
+  #selected: { readonly keys: KeyTable; readonly key: number; readonly nodes: MarkedNodes } | undefined;
+  /** Counts states. */
+  #state = 0;
+  /** Revision of the SampleTable when this state began. */
+  #samplesRevision = 0;
   /** Some pane tells threads of one name apart. */
   #byThreadId = false;
 
@@ -81,17 +112,18 @@ export class MirroredViews {
 
   /** What all views sum in this state. */
   get values(): SelfValues {
-    return this.#inScope?.scoped.profile.selfValues ?? this.#selected?.inScope.values ?? this.#sourceValues;
+    return this.#inScope?.scoped.profile.selfValues ?? this.#selecting?.inScope.values ?? this.#sourceValues;
   }
 
   /** Samples that this state leaves out because of errors. */
   get hidden(): SampleSum {
-    return this.#withoutErrors?.hidden ?? NO_SAMPLES;
+    return this.look.hidesErrors ? (this.#withoutErrors?.hidden ?? NO_SAMPLES) : NO_SAMPLES;
   }
 
   /** Samples that are outside the scope. */
   get outside(): SampleSum {
-    return this.#inScope?.scoped.outside ?? this.#selected?.inScope.outside ?? NO_SAMPLES;
+    const ofRest = this.#inScope?.scoped.outside ?? this.#selecting?.inScope.outside ?? NO_SAMPLES;
+    return addedSamples(this.#inRange?.outside ?? NO_SAMPLES, ofRest);
   }
 
   /** Samples in scope that are not below the zoom that narrows the call tree and the methods. */
@@ -101,17 +133,25 @@ export class MirroredViews {
 
   /** Begins a state: lets the views take in what the profile has gained. */
   advance(): void {
-    const extent = extentOf(this.source);
+    const extent = (this.#extent = extentOf(this.source));
+    this.#state++;
     this.#snapshot.take();
-    if (this.look.hidesErrors) {
-      this.#withoutErrors ??= new ValuesWithoutErrors(this.source, this.#snapshot);
-      this.#withoutErrors.update(extent);
+    this.#samplesRevision = this.source.samples?.revision ?? 0;
+    this.#updateRange();
+    if (this.look.hidesErrors || this.showsTimeline) {
+      this.#withoutErrors ??= new ValuesWithoutErrors(this.source, this.#valuesInRange);
+      this.#withoutErrors.update(extent, this.#valuesInRange);
     } else this.#withoutErrors = undefined;
     this.#updateScope(extent);
     const { profile } = this.#views;
     this.#views.search = this.look.search;
     this.#views.advance(profile === this.source ? extent : extentOf(profile), this.values);
-    this.#views.narrow(this.look.narrowing, this.look.frames);
+    this.#views.narrow(this.look.narrowing, this.look.keys);
+  }
+
+  /** No samples were added since this state began. */
+  get hasAllSamples(): boolean {
+    return this.#samplesRevision === (this.source.samples?.revision ?? 0);
   }
 
   /** The threads of this state by name, with their samples in scope, whether they are selected or not. */
@@ -119,8 +159,25 @@ export class MirroredViews {
     this.#threadSums ??= new ThreadSums(this.source);
     const values = this.#sourceValues;
     const leftOut =
-      this.#inScope?.scoped.stacksOutside(values.length) ?? this.#selected?.inScope.stacksOutside;
+      this.#inScope?.scoped.stacksOutside(values.length) ?? this.#selecting?.inScope.stacksOutside;
     return this.#threadSums.of(values, extentOf(this.source), leftOut);
+  }
+
+  /**
+   * Which samples of this state are outside of the scope but for its time range, and what is on the stacks of the others.
+   * Matches and the selection are not known where the scope changes stacks.
+   */
+  marks(selection: MethodRef | undefined): TimelineMarks {
+    const isOutside = this.#inScope?.scoped.isOutside ?? this.#selecting?.inScope.isOutside;
+    const isError = this.#withoutErrors?.isError;
+    if (this.#inScope !== undefined) return { isOutside, isError, isMatch: undefined, isSelected: undefined };
+    const matches = this.matches(this.keys(this.look.keys));
+    return {
+      isOutside,
+      isError,
+      isMatch: matches && this.#rowsOf(matches.nodesWithMatch(this.#extent)),
+      isSelected: selection && this.#rowsWith(selection),
+    };
   }
 
   /** Frees what `threads` keeps. */
@@ -164,14 +221,47 @@ export class MirroredViews {
     const frame = known === undefined ? this.#frameOfMethod(method, keys) : this.frameOf(known);
     if (frame === NONE) return undefined;
     if (known === undefined) this.#methods.set(name, this.idOfFrame(frame));
-    return keys.keyOf(frame);
+    const key = keys.keyOf(frame);
+    // A split method has the first frame of one of its lines.
+    return key === undefined || keys.labels[key] === method.label ? key : keys.methodOf[key];
   }
 
-  flat(frames: FrameGrouping): FlatProfile {
+  /** The key that a row of methods stands for; undefined if its frames are not in scope. */
+  keyOfMethodRow(id: RowId, keys: KeyTable): number | undefined {
+    const key = keys.keyOf(this.frameOf(frameIdOf(id)));
+    return key === undefined || isLineId(id) ? key : keys.methodOf[key];
+  }
+
+  flat(frames: FrameKeys): FlatProfile {
     return this.#views.flat(frames);
   }
 
-  keys(frames: FrameGrouping): KeyTable {
+  /**
+   * The samples of a method by line; undefined for what is no method with a name, or not in scope. A method that a
+   * transform has made part of `java.util.*` is found as that, which has no lines.
+   */
+  lines(method: MethodRef): MethodLines | undefined {
+    const keys = this.keys(this.look.keys);
+    // The frame by which it is remembered may be out of scope while others of the method are in it.
+    const key = this.keyOfMethod(method, keys) ?? keys.find(method.label);
+    const frame = key < 0 ? NONE : keys.firstFrame[key];
+    const { profile } = this.#views;
+    const names = frame === NONE ? undefined : profile.methods.names[profile.frames.method[frame]];
+    if (names === undefined || isErrorMethod(names) || isMadeFrame(this.idOfFrame(frame))) return undefined;
+    const views = this.#viewsOfLines();
+    const { frames } = this.look;
+    const files = views.lines(isOfMethod(views.profile, methodKey(profile, frame, frames), frames));
+    const { className, methodName } = names;
+    return files.length === 0 ? undefined : { className, methodName, files };
+  }
+
+  /** Frees what only `lines` needs. */
+  forgetLines(): void {
+    this.#lineViews?.release();
+    this.#lineViews = undefined;
+  }
+
+  keys(frames: FrameKeys): KeyTable {
     return this.#views.keys(frames);
   }
 
@@ -181,7 +271,7 @@ export class MirroredViews {
   }
 
   /** How many keys match the search, and the samples of this state with a match on their stack. */
-  found(frames: FrameGrouping): SampleSum & { readonly names: number } {
+  found(frames: FrameKeys): SampleSum & { readonly names: number } {
     return this.#views.found(frames);
   }
 
@@ -190,7 +280,7 @@ export class MirroredViews {
   }
 
   /** See `ProfileViews`. */
-  crowdedPackage(frames: FrameGrouping): CrowdedPackage | undefined {
+  crowdedPackage(frames: FrameKeys): CrowdedPackage | undefined {
     return this.#views.crowdedPackage(frames);
   }
 
@@ -218,7 +308,7 @@ export class MirroredViews {
   }
 
   #frameOfMethod({ of, id, label }: MethodRef, keys: KeyTable): number {
-    if (of === 'methods') return this.frameOf(id);
+    if (of === 'methods') return this.frameOf(frameIdOf(id));
     if (of === 'calls') return Math.max(this.frameOfNode(id), NONE);
     const key = keys.find(label);
     return key < 0 ? NONE : keys.firstFrame[key];
@@ -228,15 +318,71 @@ export class MirroredViews {
     return this.#inScope?.views ?? this.#whole;
   }
 
+  get #valuesInRange(): SelfValues {
+    return this.#inRange ?? this.#snapshot;
+  }
+
   get #sourceValues(): SelfValues {
-    return this.#withoutErrors?.values ?? this.#snapshot;
+    if (!this.look.hidesErrors) return this.#valuesInRange;
+    return this.#withoutErrors?.values ?? this.#valuesInRange;
+  }
+
+  #updateRange(): void {
+    const { samples } = this.source;
+    const { range } = this.look.scope;
+    if (range === undefined || samples === undefined) this.#inRange = undefined;
+    else {
+      this.#inRange ??= new ValuesInRange();
+      this.#inRange.update(samples, this.#snapshot, boundsOf(range, samples));
+    }
+  }
+
+  /** Row of the SelfTable -> 1 where `isMarked` has the node. */
+  #rowsOf(isMarked: Uint8Array): Uint8Array {
+    const { length, node } = this.#snapshot;
+    const rows = new Uint8Array(length);
+    for (let row = 0; row < length; row++) rows[row] = isMarked[node[row]];
+    return rows;
+  }
+
+  #rowsWith(selection: MethodRef): Uint8Array | undefined {
+    // Those of the panes: a second flat profile would replace theirs.
+    const keys = this.keys(this.look.keys);
+    const key = this.keyOfMethod(selection, keys);
+    if (key === undefined) {
+      this.#selected = undefined;
+      return undefined;
+    }
+    if (this.#selected?.keys !== keys || this.#selected.key !== key)
+      this.#selected = { keys, key, nodes: new MarkedNodes() };
+    const { frames, nodes } = this.#extent;
+    const { ofFrame, methodOf } = keys;
+    // Of a split method all lines are meant.
+    const isOfKey = Uint8Array.from({ length: frames }, (_, frame) =>
+      ofFrame[frame] === key || methodOf[ofFrame[frame]] === key ? 1 : 0,
+    );
+    this.#selected.nodes.update(this.source.nodes, nodes, isOfKey);
+    return this.#rowsOf(this.#selected.nodes.isMarked);
+  }
+
+  #viewsOfLines(): ProfileViews {
+    if (this.#inScope === undefined) {
+      this.forgetLines();
+      return this.#whole;
+    }
+    const { frames, keys, scope, narrowing } = this.look;
+    if (this.#lineViews?.isOf(scope, frames) !== true) {
+      this.forgetLines();
+      this.#lineViews = new ViewsOfLines(this.source, scope, frames);
+    }
+    return this.#lineViews.at(this.#state, this.#sourceValues, this.#extent, narrowing, keys);
   }
 
   #updateScope(extent: ProfileExtent): void {
     const { scope } = this.look;
     const isSelecting = selectingOf(scope) !== undefined;
     if (isSelecting) this.#leaveScope();
-    if (isEmptyScope(scope) || !isSelecting) this.#selected = undefined;
+    if (isEmptyScope({ ...scope, range: undefined }) || !isSelecting) this.#selecting = undefined;
     else this.#select(extent);
     if (!isSelecting) this.#changeStacks(extent);
   }
@@ -244,15 +390,15 @@ export class MirroredViews {
   #select(extent: ProfileExtent): void {
     const { frames, scope } = this.look;
     const madeFor = JSON.stringify([frames, scope.transforms]);
-    if (this.#selected?.madeFor !== madeFor)
-      this.#selected = { madeFor, inScope: new ValuesInScope(this.source, scope, frames) };
-    else this.#selected.inScope.selectThreads(scope.threads);
-    this.#selected.inScope.update(this.#sourceValues, extent);
+    if (this.#selecting?.madeFor !== madeFor)
+      this.#selecting = { madeFor, inScope: new ValuesInScope(this.source, scope, frames) };
+    else this.#selecting.inScope.selectThreads(scope.threads);
+    this.#selecting.inScope.update(this.#sourceValues, extent);
   }
 
   #changeStacks(extent: ProfileExtent): void {
-    const { frames, scope } = this.look;
-    const grouping: TreeGrouping = { threads: this.#byThreadId ? 'id' : 'name', frames };
+    const { keys, scope } = this.look;
+    const grouping: TreeGrouping = { threads: this.#byThreadId ? 'id' : 'name', frames: keys };
     const madeFor = JSON.stringify([grouping, scope.transforms]);
     let inScope = this.#inScope?.madeFor === madeFor ? this.#inScope : this.#enterScope(madeFor, grouping);
     inScope.scoped.selectThreads(scope.threads);
@@ -263,8 +409,13 @@ export class MirroredViews {
 
   #enterScope(madeFor: string, grouping: TreeGrouping): InScope {
     this.#leaveScope();
-    const tree = new CallTree(this.source, grouping);
-    const scoped = new ScopedProfile(new TreeSource(this.source, tree), this.look.scope, grouping.frames);
+    const { scope, frames } = this.look;
+    // Folding renames methods, so that the rows of a tree may lack the lines of one that is split by its new name.
+    const needsLines =
+      typeof grouping.frames !== 'string' && scope.transforms.some(({ kind }) => kind === 'fold');
+    const tree = needsLines ? undefined : new CallTree(this.source, grouping);
+    const source = tree === undefined ? new NodeSource(this.source) : new TreeSource(this.source, tree);
+    const scoped = new ScopedProfile(source, scope, frames);
     const ids = { idOf: (node: number) => scoped.idOfNode(node), nodeOf: (id: number) => scoped.nodeOf(id) };
     this.#inScope = { madeFor, tree, scoped, views: new ProfileViews(scoped.profile, ids) };
     return this.#inScope;
@@ -273,7 +424,7 @@ export class MirroredViews {
   #leaveScope(): void {
     this.#inScope?.views.release();
     this.#inScope?.scoped.release();
-    this.#inScope?.tree.release();
+    this.#inScope?.tree?.release();
     this.#inScope = undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+import type { FileLines } from '../../shared/views/line-sums.ts';
 import type { FlameKind, FlameLayout } from '../../shared/views/flame-columns.ts';
 import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { RowKind } from '../../shared/trees/keys.ts';
@@ -51,7 +52,13 @@ export type RowsSpec =
       readonly threads: ThreadGrouping;
       readonly sort: SortOrder;
     }
-  | { readonly kind: 'rows'; readonly of: 'methods'; readonly sort: SortOrder };
+  | {
+      readonly kind: 'rows';
+      readonly of: 'methods';
+      readonly sort: SortOrder;
+      /** Rows have rates. */
+      readonly withRates?: boolean | undefined;
+    };
 
 export interface FlameSpec {
   readonly kind: 'flame';
@@ -88,8 +95,15 @@ export interface FlameCrumb {
   readonly weight: number;
 }
 
+/** The lines of one method, to be shown beside its source. */
+export interface LinesSpec {
+  readonly kind: 'lines';
+  readonly of: 'methods';
+  readonly method: MethodRef;
+}
+
 /** What a pane shows, and how. */
-export type PaneSpec = RowsSpec | FlameSpec;
+export type PaneSpec = RowsSpec | FlameSpec | LinesSpec;
 
 /** The one thing that is selected in a log; every pane marks its own row for it. */
 export interface Selection {
@@ -110,6 +124,19 @@ export interface Values {
   readonly totalTime: number;
 }
 
+/** The methods that grew most in the last half minute, by their own samples and by all; in no order. */
+export interface RecentlyGrown {
+  /** Length of the period, up to now; 0 before there is one. */
+  readonly seconds: number;
+  /** Of all methods. */
+  readonly samples: number;
+  readonly methods: readonly (Pick<Row, 'id' | 'label' | 'kind'> & {
+    /** Samples of the period. */
+    readonly self: number;
+    readonly total: number;
+  })[];
+}
+
 /** One row of a pane of rows. Methods are all at depth 0, and none of them is expandable. */
 export interface Row extends Values {
   readonly id: RowId;
@@ -126,6 +153,9 @@ export interface Row extends Values {
   readonly parentTime?: number;
   /** Its own name matches the search. */
   readonly match: boolean;
+  /** Of a method, where its growth is asked for and measured: samples per second in the last half minute. */
+  readonly selfRate?: number;
+  readonly totalRate?: number;
   /** Something below it matches, and it is collapsed. */
   readonly matchBelow: boolean;
 }
@@ -215,8 +245,8 @@ export type PaneEvent =
       readonly turn: number;
       /** Rows that growth put above the window since the last message: scroll by as many, and nothing moves. */
       readonly shift: number;
-      /** False when rows keep an order, because somebody reads them, that is no longer the sort order. */
-      readonly inOrder: boolean;
+      /** Rows that keep their places, because somebody reads them, and would have others in the sort order. */
+      readonly displaced: number;
     }
   | {
       readonly type: 'flame';
@@ -228,10 +258,18 @@ export type PaneEvent =
       readonly pathLeftOut: number;
       /** The zoom in effect: the one asked for, or undefined when it does not exist (any more). */
       readonly zoom: FlameZoom | undefined;
+      /** Counts how often the rows got other ids: earlier zooms name none of them. */
+      readonly numbering: number;
       /** Label of the thread that the root is in; undefined where it stands for several. */
       readonly thread: string | undefined;
       /** Matches are marked: a search was on when the rows were laid out. */
       readonly searching: boolean;
+    }
+  | {
+      readonly type: 'lines';
+      readonly pane: PaneId;
+      /** undefined: the profile has no such method, or not in scope. */
+      readonly lines: MethodLines | undefined;
     }
   /** For the clipboard; `note` says what was left out. */
   | { readonly type: 'copied'; readonly text: string; readonly note: string | undefined }
@@ -249,6 +287,15 @@ export type PaneEvent =
       /** Of an answer to `find`. */
       readonly match: MatchPosition | undefined;
     };
+
+/** The samples of a method by line. */
+export interface MethodLines {
+  /** As the profile names them. */
+  readonly className: string;
+  readonly methodName: string;
+  /** The one with most samples first; never empty. */
+  readonly files: readonly FileLines[];
+}
 
 /** Number of the match, heaviest first, from 1. */
 export interface MatchPosition {

@@ -1,13 +1,15 @@
-import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { MirroredViews } from './mirrored-views.ts';
 import type { PaneId, PaneSpec, RowId, Selection } from './pane-messages.ts';
 import type { Post } from './post.ts';
+import type { RecentMethods } from './recent-methods.ts';
 import type { SharedView } from './shared-view.ts';
 
 /** State shared by all panes of a mirror. */
 export interface PaneContext {
   readonly views: MirroredViews;
   readonly post: Post;
+  readonly recent: RecentMethods;
   /** What is selected in the log. */
   selection: Selection | undefined;
 }
@@ -22,7 +24,7 @@ export interface Pane {
   /** The rows keep their order while the profile grows. */
   hold: boolean;
   /** The tree that the pane needs; undefined for one that needs none. */
-  grouping(frames: FrameGrouping): TreeGrouping | undefined;
+  grouping(frames: FrameKeys): TreeGrouping | undefined;
   /**
    * Brings the pane up to the state of the views and posts it. Rows on screen stay where they are, and keep their order
    * while it is held, unless they are to `sort`.

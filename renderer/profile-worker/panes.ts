@@ -1,11 +1,13 @@
-import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { CallRows } from './call-rows.ts';
 import { FlamePane } from './flame-pane.ts';
+import { LinesPane } from './lines-pane.ts';
 import { MethodRows } from './method-rows.ts';
 import type { MirroredViews } from './mirrored-views.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type { PaneId, PaneRequest, PaneSpec, RowId, Selection } from './pane-messages.ts';
 import type { Post } from './post.ts';
+import type { RecentMethods } from './recent-methods.ts';
 import { RowsPane, type Selected } from './rows-pane.ts';
 
 type SelectionRequest = Extract<PaneRequest, { readonly type: 'move' | 'expand' | 'find' | 'reveal' }>;
@@ -19,19 +21,26 @@ export class Panes implements Iterable<Pane> {
   /** The panes' own rows for the selection, and its label, as the window knows them, as JSON. */
   #reported = '[{},null]';
 
-  constructor(views: MirroredViews, post: Post) {
-    this.#context = { views, post, selection: undefined };
+  constructor(views: MirroredViews, post: Post, recent: RecentMethods) {
+    this.#context = { views, post, recent, selection: undefined };
   }
 
   [Symbol.iterator](): Iterator<Pane> {
     return this.#panes.values();
   }
 
-  /** The same panes for another profile: nothing is open, selected or zoomed into. */
-  restarted(views: MirroredViews): Panes {
-    const panes = new Panes(views, this.#context.post);
+  /**
+   * The same panes for another profile: nothing is open. `isSameRun`: its call nodes and frames have the numbers that they
+   * had before, so that a selection and a zoom that name them stay.
+   */
+  restarted(views: MirroredViews, isSameRun: boolean): Panes {
+    const panes = new Panes(views, this.#context.post, this.#context.recent);
+    const { selection } = this.#context;
+    if (isSameRun && (selection?.of === 'calls' || selection?.of === 'methods'))
+      panes.#context.selection = selection;
     for (const { id, spec, active, hold } of this) {
-      const pane = panes.#open(id, spec.kind === 'flame' ? { ...spec, zoom: undefined } : spec);
+      const keepsZoom = isSameRun && spec.of === 'calls';
+      const pane = panes.#open(id, spec.kind === 'flame' && !keepsZoom ? { ...spec, zoom: undefined } : spec);
       pane.active = active;
       pane.hold = hold;
     }
@@ -44,6 +53,7 @@ export class Panes implements Iterable<Pane> {
     const before = this.#panes.get(id);
     if (spec === undefined) {
       if (before !== undefined) before.active = false;
+      if (before instanceof LinesPane) this.#context.views.forgetLines();
       return undefined;
     }
     const isSame = before?.spec.kind === spec.kind && before.spec.of === spec.of;
@@ -57,6 +67,10 @@ export class Panes implements Iterable<Pane> {
     return this.#panes.get(id);
   }
 
+  get selection(): Selection | undefined {
+    return this.#context.selection;
+  }
+
   hold(id: PaneId | undefined): void {
     for (const pane of this) pane.hold = pane.id === id;
   }
@@ -68,7 +82,7 @@ export class Panes implements Iterable<Pane> {
   }
 
   /** The trees that the panes need, on screen or not. */
-  groupings(frames: FrameGrouping): readonly TreeGrouping[] {
+  groupings(frames: FrameKeys): readonly TreeGrouping[] {
     return [...this].flatMap((pane) => pane.grouping(frames) ?? []);
   }
 
@@ -85,7 +99,7 @@ export class Panes implements Iterable<Pane> {
   }
 
   /** Reports the selection to the window if its rows, or its label in this grouping, have changed after a refresh. */
-  reportSelected(frames: FrameGrouping): void {
+  reportSelected(frames: FrameKeys): void {
     const { selection } = this.#context;
     if (selection !== undefined && [...this].some(({ active }) => active))
       this.#context.selection = this.#regrouped(selection, frames);
@@ -93,14 +107,14 @@ export class Panes implements Iterable<Pane> {
   }
 
   /** A selection with the label that its method has in this grouping. */
-  #regrouped(selection: Selection, frames: FrameGrouping): Selection {
+  #regrouped(selection: Selection, frames: FrameKeys): Selection {
     const { of, id, kind } = selection;
     if (kind !== 'frame' && kind !== 'error') return selection;
     // The rows of other trees have ids only within a grouping.
     if (of !== 'methods' && of !== 'calls') return selection;
     const { views } = this.#context;
     const keys = views.keys(frames);
-    const key = keys.keyOf(of === 'methods' ? views.frameOf(id) : views.frameOfNode(id));
+    const key = of === 'methods' ? views.keyOfMethodRow(id, keys) : keys.keyOf(views.frameOfNode(id));
     return key === undefined ? selection : { ...selection, label: keys.labels[key] };
   }
 
@@ -155,6 +169,7 @@ export class Panes implements Iterable<Pane> {
 /** Creates the pane for a spec. New kinds of panes and rows are added here. */
 function openPane(id: PaneId, spec: PaneSpec, context: PaneContext): Pane {
   if (spec.kind === 'flame') return new FlamePane(id, spec, context);
+  if (spec.kind === 'lines') return new LinesPane(id, spec, context);
   const source = spec.of === 'methods' ? new MethodRows(context) : new CallRows(context, spec.of);
   return new RowsPane(id, spec, context, source);
 }

@@ -4,10 +4,15 @@ import { decodeDelta, encodeDelta } from '../../shared/delta/delta-codec.ts';
 import { makeDelta } from '../../shared/delta/make-delta.ts';
 import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { SampleTable } from '../../shared/profile/sample-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 
-/** All of a profile as it is now, for another worker: deltas from nothing, in order. Some 10 bytes per call node. */
-export function packProfile(profile: LeanProfile): ArrayBuffer[] {
+/**
+ * All of a profile as it is now, for another worker: deltas from nothing, in order. Some 10 bytes per call node, and 20
+ * per sample if these are wanted.
+ */
+export function packProfile(profile: LeanProfile, withSamples: boolean): ArrayBuffer[] {
+  const samples = withSamples ? profile.samples : undefined;
   // A delta from revision 0 holds all rows, so an empty journal suffices.
   const journal = {
     selfValues: new ChangeJournal(),
@@ -17,7 +22,7 @@ export function packProfile(profile: LeanProfile): ArrayBuffer[] {
   const messages: ArrayBuffer[] = [];
   let cursor: DeltaCursor = NOTHING;
   for (let complete = false; !complete;) {
-    const delta = makeDelta({ profile, journal }, 0, cursor);
+    const delta = makeDelta({ profile, journal, samples }, 0, cursor);
     messages.push(encodeDelta(delta, DELTA_PREFIX));
     cursor = delta.to;
     complete = delta.complete;
@@ -27,7 +32,7 @@ export function packProfile(profile: LeanProfile): ArrayBuffer[] {
 
 /** Unpacks a profile. Removes each message from the list, so that it is freed once read. */
 export function unpackProfile(messages: ArrayBuffer[]): LeanProfile {
-  const profile = new LeanProfile();
+  const profile = new LeanProfile(true, new SampleTable());
   for (let message = messages.shift(); message !== undefined; message = messages.shift())
     applyDelta(profile, decodeDelta(message, DELTA_PREFIX));
   return profile;

@@ -3,7 +3,7 @@ import { CallTree } from '../../shared/trees/call-tree.ts';
 import { calleesOf, callersOf, type MethodTreeOptions } from '../../shared/trees/callers.ts';
 import { Chains } from '../../shared/trees/chains.ts';
 import { FoldedThreadsTree } from '../../shared/trees/folded-threads-tree.ts';
-import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
+import { type FrameKeys, frameKeysName, type TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { GrowingTree } from '../../shared/trees/growing-tree.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { LabelOrder } from '../../shared/trees/label-order.ts';
@@ -18,6 +18,7 @@ import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values
 import { type CrowdedPackage, crowdedPackage } from '../../shared/views/crowded-package.ts';
 import { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { FlatProfile } from '../../shared/views/flat-profile.ts';
+import { type FileLines, sumLines } from '../../shared/views/line-sums.ts';
 import { isSearching, parseSearch, type Search } from '../../shared/views/search.ts';
 import { SearchMatches } from '../../shared/views/search-matches.ts';
 import type { Narrowing } from './pane-messages.ts';
@@ -91,7 +92,7 @@ export class ProfileViews {
    * In this state, `narrowSums` and `flat` have only what is below a zoom; all if it is undefined or names no row. To be
    * called when the state has begun.
    */
-  narrow(narrowing: Narrowing | undefined, frames: FrameGrouping): void {
+  narrow(narrowing: Narrowing | undefined, frames: FrameKeys): void {
     const sums = narrowing && this.sums({ threads: narrowing.threads, frames });
     const root = sums && zoomedRoot(sums, narrowing.zoom);
     if (sums === undefined || root === undefined) {
@@ -187,8 +188,8 @@ export class ProfileViews {
     return made;
   }
 
-  flat(frames: FrameGrouping): FlatProfile {
-    if (this.#flat?.view.keys.grouping !== frames) {
+  flat(frames: FrameKeys): FlatProfile {
+    if (this.#flat === undefined || !isSame(this.#flat.view.keys.grouping, frames)) {
       this.#flat = { view: new FlatProfile(this.profile, frames, 'once'), state: -1 };
     }
     const { view, state } = this.#flat;
@@ -201,8 +202,13 @@ export class ProfileViews {
     return view;
   }
 
+  /** The lines of a method, of the samples that `flat` sums. `isOfMethod`: see `sumLines`. */
+  lines(isOfMethod: (frame: number) => boolean): readonly FileLines[] {
+    return sumLines(this.profile, this.#chainSums(undefined), isOfMethod);
+  }
+
   /** Keys of all frames of this state, of a view that is there already if there is one. */
-  keys(frames: FrameGrouping): KeyTable {
+  keys(frames: FrameKeys): KeyTable {
     return this.#updatedTree(frames)?.keys ?? this.flat(frames).keys;
   }
 
@@ -219,7 +225,7 @@ export class ProfileViews {
   }
 
   /** How many keys match the search, and the samples of this state with a match on their stack. */
-  found(frames: FrameGrouping): SampleSum & { readonly names: number } {
+  found(frames: FrameKeys): SampleSum & { readonly names: number } {
     const matches = isSearching(this.#search) ? this.matches(this.keys(frames)) : undefined;
     if (matches === undefined) return { names: 0, ...NO_SAMPLES };
     return { names: matches.names, ...matches.samplesOf(this.#values, this.#extent) };
@@ -236,9 +242,9 @@ export class ProfileViews {
   }
 
   /** A package that hides the rest, by a tree of this state; undefined for none, and where there is no tree. */
-  crowdedPackage(frames: FrameGrouping): CrowdedPackage | undefined {
+  crowdedPackage(frames: FrameKeys): CrowdedPackage | undefined {
     for (const { view, state } of this.#trees.values())
-      if (view.tree.grouping.frames === frames && state === this.#state) return crowdedPackage(view);
+      if (isSame(view.tree.grouping.frames, frames) && state === this.#state) return crowdedPackage(view);
     return undefined;
   }
 
@@ -250,7 +256,7 @@ export class ProfileViews {
       const { finer } = view.tree;
       if (kept.has(nameOf(finer.grouping))) continue;
       // From now on it can be made from another tree in use.
-      if (groupings.some(({ threads, frames }) => threads !== 'all' && frames === finer.grouping.frames))
+      if (groupings.some(({ threads, frames }) => threads !== 'all' && isSame(frames, finer.grouping.frames)))
         kept.delete(name);
       else kept.add(nameOf(finer.grouping));
     }
@@ -285,18 +291,18 @@ export class ProfileViews {
   }
 
   /** A tree that tells threads apart. */
-  #treeByThreads(frames: FrameGrouping): GrowingTree | undefined {
+  #treeByThreads(frames: FrameKeys): GrowingTree | undefined {
     for (const { view } of this.#trees.values()) {
       const { grouping } = view.tree;
-      if (grouping.threads !== 'all' && grouping.frames === frames) return view.tree;
+      if (grouping.threads !== 'all' && isSame(grouping.frames, frames)) return view.tree;
     }
     return undefined;
   }
 
   /** A tree updated in this state, whatever its grouping of threads. */
-  #updatedTree(frames: FrameGrouping): GrowingTree | undefined {
+  #updatedTree(frames: FrameKeys): GrowingTree | undefined {
     for (const { view, state } of this.#trees.values())
-      if (view.tree.grouping.frames === frames && state === this.#state) return view.tree;
+      if (isSame(view.tree.grouping.frames, frames) && state === this.#state) return view.tree;
     return undefined;
   }
 
@@ -324,5 +330,9 @@ export class ProfileViews {
 }
 
 function nameOf({ threads, frames }: TreeGrouping): string {
-  return `${threads} ${frames}`;
+  return `${threads} ${frameKeysName(frames)}`;
+}
+
+function isSame(a: FrameKeys, b: FrameKeys): boolean {
+  return a === b || frameKeysName(a) === frameKeysName(b);
 }

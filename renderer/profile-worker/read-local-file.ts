@@ -26,7 +26,7 @@ export async function readLocalFile(
   mostNodes = WINDOW_MAX_NODES,
 ): Promise<void> {
   const estimate = new NodeEstimate();
-  const aggregator = new ProfileAggregator();
+  const aggregator = new ProfileAggregator({ samples: true });
   const { nodes } = aggregator.profile;
   const reader = new ProfileReader(aggregator, chosen, WINDOW_NODE_CAPACITY);
   const input = new ProfileInput(reader, openGunzip);

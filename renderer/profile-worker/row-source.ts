@@ -7,8 +7,8 @@ import type { SharedView } from './shared-view.ts';
 export interface DisplayedRows {
   readonly rows: Int32Array;
   readonly depths: Int32Array;
-  /** False when an order that was held is no longer the order that was asked for. */
-  readonly inOrder: boolean;
+  /** How many rows would have to move from the order that is held to the one that was asked for. */
+  readonly displaced: number;
 }
 
 /** A row to select, and the first row of the path to it, both by the source's numbers. */

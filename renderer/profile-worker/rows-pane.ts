@@ -1,6 +1,6 @@
 import { NONE } from '../../shared/profile/columns.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type {
@@ -46,7 +46,7 @@ export class RowsPane implements Pane {
     this.#source = source;
   }
 
-  grouping(frames: FrameGrouping): TreeGrouping | undefined {
+  grouping(frames: FrameKeys): TreeGrouping | undefined {
     return this.spec.of === 'methods' ? undefined : { threads: this.spec.threads, frames };
   }
 
@@ -221,7 +221,7 @@ export class RowsPane implements Pane {
   #show(shift: number): void {
     if (!this.#isShown) return;
     const { from, count, turn } = this.#window;
-    const { rows, depths, inOrder } = this.#source.displayed;
+    const { rows, depths, displaced } = this.#source.displayed;
     this.#anchor = this.#currentAnchor();
     const end = Math.min(from + count, rows.length);
     const shown: Row[] = [];
@@ -235,7 +235,7 @@ export class RowsPane implements Pane {
       largest: this.#source.largest,
       turn,
       shift,
-      inOrder,
+      displaced,
     });
   }
 }

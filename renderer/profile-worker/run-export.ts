@@ -2,13 +2,17 @@ import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { type ExportFormatId, exportFormat } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import { writeExport } from '../../shared/export/write-export.ts';
+import { NONE } from '../../shared/profile/columns.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
+import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { valuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
+import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
 import { parseSearch } from '../../shared/views/search.ts';
 import { zoomedRoot } from './zoomed-root.ts';
 import type { ExportSource } from './mirror-messages.ts';
+import type { FlameZoom } from './pane-messages.ts';
 import type { Post } from './post.ts';
 import { unpackProfile } from './profile-copy.ts';
 
@@ -41,8 +45,15 @@ export function runExport(
   };
   const { theme, colourBy, orientation } = job;
   const parsed = parseSearch(search);
+  const source = unpackProfile(packed);
+  const inScope = profileInScope(source, scope, frames, (all) =>
+    hidesErrors ? valuesWithoutErrors(source, all) : all,
+  );
+  const { profile, values } = inScope;
+  // The rows of a bottom-up graph are no call nodes.
+  const zoom = job.isBottomUp ? job.zoom : zoomOfNodes(job.zoom, inScope.nodeOf);
   const drawing = {
-    root: (sums: RowValues) => zoomedRoot(sums, job.zoom),
+    root: (sums: RowValues) => zoomedRoot(sums, zoom),
     isBottomUp: job.isBottomUp,
     search: search === '' || parsed.problem !== undefined ? undefined : parsed,
     theme,
@@ -51,20 +62,14 @@ export function runExport(
     width: DEFAULT_SVG_WIDTH,
     pixels: job.pixels,
   };
-  const source = unpackProfile(packed);
-  const inScope = profileInScope(
-    source,
-    scope,
-    frames,
-    hidesErrors ? valuesWithoutErrors(source) : source.selfValues,
-  );
-  const { profile, values } = inScope;
+  const outside = isEmptyScope(scope) ? undefined : inScope.outside;
   // A picture and the stacks of other programs are complete: their parts must add up.
   const filter = ROW_FORMATS.includes(job.format) ? { ...KEEP_ALL, where } : KEEP_ALL;
   const notes = writeExport(
     job.format,
     {
       ...{ profile, values, units: job.units, title: job.title, drawing },
+      ...{ facts: job.facts, outside },
       ...{ frames, threads: job.threads, metric, filter, order: job.order },
       // The window has no setting for these.
       ...{ recursion: 'once', method: '', depth: undefined },
@@ -76,4 +81,13 @@ export function runExport(
     type: isBinary ? mediaType : `${mediaType};charset=utf-8`,
   });
   post({ type: 'exported', id: job.id, name: job.fileName, content, notes });
+}
+
+/** The zoom in the nodes of another profile; undefined where that has none of them. */
+function zoomOfNodes(zoom: FlameZoom | undefined, nodeOf: (id: number) => number): FlameZoom | undefined {
+  if (zoom === undefined) return undefined;
+  const row = zoom.row === ALL_ROWS ? ALL_ROWS : nodeOf(zoom.row);
+  const run = zoom.run && { first: nodeOf(zoom.run.first), last: nodeOf(zoom.run.last) };
+  const isGone = (row === NONE && zoom.row !== ALL_ROWS) || run?.first === NONE || run?.last === NONE;
+  return isGone ? undefined : { row, run };
 }

@@ -1,5 +1,5 @@
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
-import type { FrameGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameGrouping, FrameKeys } from '../../shared/trees/grouping.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { parseSearch, type Search } from '../../shared/views/search.ts';
@@ -7,7 +7,10 @@ import type { Narrowing } from './pane-messages.ts';
 
 /** Settings of all panes: grouping of frames, metric, search, hidden errors. */
 export interface SharedView {
+  /** What transforms of the scope name frames by. */
   readonly frames: FrameGrouping;
+  /** What rows are made of: `frames`, but for split methods. */
+  readonly keys: FrameKeys;
   readonly metric: Metric;
   readonly search: Search;
   /** Samples with an error on their stack are left out of all sums. */
@@ -21,6 +24,7 @@ export interface SharedView {
 
 export const INITIAL_VIEW: SharedView = {
   frames: 'fqmn',
+  keys: 'fqmn',
   metric: 'samples',
   search: parseSearch(''),
   hidesErrors: false,

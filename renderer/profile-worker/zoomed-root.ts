@@ -15,7 +15,7 @@ export function zoomedRoot(
   const row = zoom.row === ALL_ROWS ? ALL_ROWS : tree.rowOf(zoom.row);
   if (row !== ALL_ROWS && (row === NONE || totalCount[row] === 0)) return undefined;
   const run = zoom.run && zoomedRun(tree, zoom.row === ALL_ROWS ? NONE : row, zoom.run);
-  const isEverything = zoom.row === ALL_ROWS || tree.kind(row) === 'all';
+  const isEverything = zoom.row === ALL_ROWS || (tree.hasOneRoot && tree.parent[row] === NONE);
   return run === undefined && isEverything ? undefined : { row, run };
 }
 

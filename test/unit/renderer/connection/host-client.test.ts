@@ -77,7 +77,7 @@ test('greets after the host has greeted, and tells what comes', async () => {
   await turn();
   expect(talk.told).toEqual(['connecting', 'open', 'hello', 'status', 'delta of 3: 7']);
   expect(talk.heard).toEqual([
-    '{"type":"hello","protocol":5}',
+    '{"type":"hello","protocol":6}',
     '{"type":"ack","log":3,"epoch":0,"revision":5}',
   ]);
 });
@@ -98,7 +98,7 @@ test('a lost connection is tried again, later and later, and at once after one t
     await talk.lose();
     await talk.retry();
   }
-  expect(talk.delays).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+  expect(talk.delays).toEqual([250, 500, 1_000, 1_500, 1_500, 1_500, 1_500]);
   await talk.say(hello());
   await talk.lose();
   expect(talk.delays.at(-1)).toBe(250);

@@ -17,15 +17,15 @@ test('a frame is where Java prints it: file where it is known, line where the gr
   define(3, '', 'memcpy', '');
   for (const id of [1, 2, 3, 4]) aggregator.sample(main, stackCells([0, id, 42, 7]), 1, 5);
   const { profile } = aggregator;
-  expect([0, 1, 2, 3].map((each) => frameLocation(profile, each, 'line'))).toEqual([
+  expect([0, 1, 2, 3].map((each) => frameLocation(profile, each, true))).toEqual([
     'shop.Cart.add(Cart.java:42)',
     'shop.Gen.run',
     'memcpy',
     undefined,
   ]);
-  expect(frameLocation(profile, 0, 'fqmn')).toBe('shop.Cart.add(Cart.java)');
+  expect(frameLocation(profile, 0, false)).toBe('shop.Cart.add(Cart.java)');
   // The root of a thread.
-  expect(frameLocation(profile, -1, 'line')).toBeUndefined();
+  expect(frameLocation(profile, -1, true)).toBeUndefined();
 });
 
 test('a subtree is copied as columns, indented, in the order in which it is shown', () => {

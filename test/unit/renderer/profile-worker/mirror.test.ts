@@ -1,4 +1,4 @@
-import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
+import { EMPTY_SCOPE, type Transform } from '../../../../shared/scope/scope.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type {
   ExportJob,
@@ -18,6 +18,7 @@ import {
   LOG,
   move,
   rowTexts,
+  scoped,
   select,
   tree,
   TREE,
@@ -111,6 +112,26 @@ describe('the flame graph', () => {
     restarted.append(LOG.subarray(0, 300_000));
     driven.ask({ type: 'delta', message: restarted.delta() });
     expect(driven.last('flame').zoom).toBe(undefined);
+  });
+
+  test('has the zoom of a link when the first samples come, and keeps it with the selection after a lost connection', () => {
+    const whole = (): ArrayBuffer => {
+      const log = new FollowedLog();
+      log.append(LOG, true);
+      return log.delta();
+    };
+    const { id } = flameRows(wholeLog(flame()).last('flame').layout).find(
+      ({ label }) => label === 'ServerSim$Chain.next',
+    )!;
+    const zoom = { row: id, run: undefined };
+    const driven = new Driven(flame({ zoom }), TREE);
+    driven.ask({ type: 'delta', message: whole() });
+    expect(driven.last('flame').zoom).toEqual(zoom);
+    driven.ask(select('calls', driven.rows()[1]));
+    const { selection, rows } = driven.last('selected');
+    driven.ask({ type: 'delta', message: whole() });
+    expect(driven.last('flame').zoom).toEqual(zoom);
+    expect(driven.last('selected')).toMatchObject({ selection, rows });
   });
 });
 
@@ -223,6 +244,7 @@ describe('exports', () => {
     order: { by: 'selfCount', descending: true },
     title: 'sample',
     units: SAMPLES_AND_TIME,
+    facts: undefined,
   };
   function written(source: ExportSource): readonly MirrorEvent[] {
     const events: MirrorEvent[] = [];
@@ -283,6 +305,24 @@ describe('exports', () => {
     },
   );
 
+  test.each<Transform>([
+    { kind: 'merge', key: 'ServerSim$Chain.next' },
+    { kind: 'focus', key: 'java.lang.Thread.run' },
+    { kind: 'drop', key: 'ServerSim$Chain.next' },
+  ])('a picture begins with the zoomed frame under %j', async (transform) => {
+    const driven = wholeLog(flame(), scoped({ transforms: [transform] }));
+    const rows = flameRows(driven.last('flame').layout).filter(({ kind }) => kind === 'frame');
+    for (const row of [rows[5], rows[12], rows[20]]) {
+      const zoom = { row: row.id, run: undefined };
+      driven.ask(flame({ zoom }), { type: 'export', job: { ...JOB, zoom } });
+      const text = await textOf(written(driven.last('exportSource').source));
+      // The first title is that of the picture.
+      const [, title] = [...text.matchAll(/<title>([^<]*)/g)].map(([, each]) => each);
+      expect(title).toContain(row.label);
+      expect(title).toMatch(new RegExp(`\\b${row.weight.toLocaleString('en')} samples?\\b`));
+    }
+  });
+
   test('what grows after it was asked for is not in it', async () => {
     const log = new FollowedLog();
     const driven = new Driven(TREE);
@@ -313,7 +353,7 @@ describe('exports', () => {
         hidesErrors: false,
         scope: EMPTY_SCOPE,
         where: [],
-        profile: packProfile(log.aggregator.profile),
+        profile: packProfile(log.aggregator.profile, false),
       };
       const events = written(source);
       const shares = events.flatMap((event) => (event.type === 'exporting' ? [event.share] : []));

@@ -62,7 +62,7 @@ test.each([false, true])('all panes show what is in scope; errors hidden: %s', (
   ];
   for (const scope of scopes) {
     driven.ask(scoped(scope, 'fqmn', hidesErrors));
-    const inScope = profileInScope(source, { ...EMPTY_SCOPE, ...scope }, 'fqmn', values);
+    const inScope = profileInScope(source, { ...EMPTY_SCOPE, ...scope }, 'fqmn', () => values);
     const flat = flatProfileOf(inScope.profile, {
       frames: 'fqmn',
       recursion: 'once',
