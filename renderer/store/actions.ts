@@ -26,11 +26,11 @@ import {
   type TreeChoice,
   type SplitName,
 } from './preferences.ts';
-import { withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
+import { withPaneZoom, withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
 import type { FlamePaneId, PaneId, RowsPaneId } from './panes.ts';
-import { changeLog, notify, withoutLog } from './receive.ts';
+import { changeLog, notify } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
-import { activeLog, currentPane, orientationOf, unitsOf, wholeFlame } from './selectors.ts';
+import { activeLog, currentPane, orientationOf, unitsOf } from './selectors.ts';
 import { sortedBy } from './sorted-by.ts';
 import { type LogKey, type LogView, newLogView, type Notice } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
@@ -99,32 +99,6 @@ export function choose(id: string, value: string): void {
   }
   zoomTo(undefined);
   select(undefined);
-}
-
-export function closeLog(key: LogKey): void {
-  const log = getState().logs.find((view) => view.key === key);
-  if (log?.hostLog !== undefined) services().client.send({ type: 'close', log: log.hostLog });
-  setState((state) => withoutLog(state, key));
-}
-
-export function closeActive(): void {
-  const { active } = getState();
-  if (active !== undefined) closeLog(active);
-}
-
-export function activate(key: LogKey): void {
-  setState({ active: key });
-}
-
-export function closeOthers(key: LogKey): void {
-  for (const log of getState().logs) if (log.key !== key) closeLog(log.key);
-}
-
-export function activateNeighbour(step: 1 | -1): void {
-  const { logs, active } = getState();
-  if (logs.length === 0) return;
-  const at = logs.findIndex((log) => log.key === active);
-  setState({ active: logs[(at + step + logs.length) % logs.length].key });
 }
 
 // ---- how to look
@@ -289,25 +263,24 @@ export function search(searchText: string): void {
   changeActive((log) => (log.searchText === searchText ? log : { ...log, searchText, match: undefined }));
 }
 
-export function zoomTo(zoom: FlameZoom | undefined): void {
-  changeActive((log) => withZoom(log, zoom));
+export function zoomTo(zoom: FlameZoom | undefined, pane: FlamePaneId = 'flame'): void {
+  changeActive((log) => withPaneZoom(log, pane, (zooms) => withZoom(zooms, zoom)));
 }
 
 /** Returns to the zoom before the last one. */
-export function zoomBack(): void {
-  changeActive(withZoomBack);
+export function zoomBack(pane: FlamePaneId): void {
+  changeActive((log) => withPaneZoom(log, pane, withZoomBack));
 }
 
 /** Undoes `zoomBack`. */
-export function zoomForward(): void {
-  changeActive(withZoomForward);
+export function zoomForward(pane: FlamePaneId): void {
+  changeActive((log) => withPaneZoom(log, pane, withZoomForward));
 }
 
 /** Zooms out by one frame; no effect when everything is shown. */
-export function zoomOut(): void {
-  const state = getState();
-  const path = activeLog(state)?.panes[wholeFlame(state)].shown?.path ?? [];
-  zoomTo(path.at(-2)?.zoom);
+export function zoomOut(pane: FlamePaneId): void {
+  const path = activeLog(getState())?.panes[pane].shown?.path ?? [];
+  zoomTo(path.at(-2)?.zoom, pane);
 }
 
 /** Selects the next or previous match in the active pane. */
@@ -381,8 +354,16 @@ export function openFilter(filterIsOpen: boolean): void {
   setState({ filterIsOpen });
 }
 
+export function openRange(rangeIsOpen: boolean): void {
+  setState({ rangeIsOpen });
+}
+
 export function openDetails(detailsAreOpen: boolean): void {
   setState({ detailsAreOpen });
+}
+
+export function openRecentlyGrown(recentIsOpen: boolean): void {
+  setState({ recentIsOpen });
 }
 
 export function openThreads(threadsAreOpen: boolean): void {

@@ -6,6 +6,8 @@ export const COLUMN_IDS = [
   'selfShare',
   'totalTime',
   'selfTime',
+  'totalRate',
+  'selfRate',
 ] as const;
 
 export type ColumnId = (typeof COLUMN_IDS)[number];
@@ -32,9 +34,14 @@ export const MOST_COLUMN_WIDTH = 2000;
 export function usualColumns(first: 'total' | 'self'): ColumnLayout {
   const shown: readonly ColumnId[] =
     first === 'total'
-      ? COLUMN_IDS
+      ? ['totalShare', 'totalCount', 'selfCount', 'selfShare', 'totalTime', 'selfTime']
       : ['selfShare', 'selfCount', 'totalCount', 'totalShare', 'selfTime', 'totalTime'];
   return { shown, widths: {} };
+}
+
+/** The user wants to see how much methods grew of late. */
+export function showsRates(layout: ColumnLayout | undefined): boolean {
+  return layout?.shown.some((id) => id === 'totalRate' || id === 'selfRate') === true;
 }
 
 /** Shows the column as the last one, or hides it; the only visible column stays. */

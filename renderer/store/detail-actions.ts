@@ -1,5 +1,6 @@
 import type { MethodRef } from '../profile-worker/pane-messages.ts';
 import { chooseTree, showOnly } from './actions.ts';
+import { withDetail } from './detail.ts';
 import { changeLog } from './receive.ts';
 import { panesOnScreen, shownPanes } from './selectors.ts';
 import type { LogView } from './window-state.ts';
@@ -17,8 +18,7 @@ function changeActive(change: (log: LogView) => LogView): void {
  * the path.
  */
 export function openDetail(method: MethodRef): void {
-  const isFromDetail = method.of === 'callers' || method.of === 'callees';
-  changeActive((log) => ({ ...log, detail: isFromDetail ? [...log.detail, method] : [method] }));
+  addToPath(method);
   const state = getState();
   const onScreen = panesOnScreen(state);
   if (onScreen.includes('callers') || onScreen.includes('callersFlame')) return;
@@ -27,10 +27,23 @@ export function openDetail(method: MethodRef): void {
   else showOnly('sandwich');
 }
 
+/** Shows the source of a method, or of the one whose callers and callees are shown. */
+export function openSource(method?: MethodRef): void {
+  if (method !== undefined) addToPath(method);
+  const shown = shownPanes(getState());
+  chooseTree('source');
+  if (shown !== 'all' && shown !== 'tree' && !panesOnScreen(getState()).includes('source')) showOnly('tree');
+}
+
+function addToPath(method: MethodRef): void {
+  const isFromDetail = method.of === 'callers' || method.of === 'callees';
+  changeActive((log) => withDetail(log, isFromDetail ? [...log.detail, method] : [method]));
+}
+
 /** Returns to the method at this place of the path, by default to the one before. */
 export function backToDetail(at?: number): void {
   changeActive((log) => {
     const end = at ?? log.detail.length - 2;
-    return end < 0 ? log : { ...log, detail: log.detail.slice(0, end + 1) };
+    return end < 0 ? log : withDetail(log, log.detail.slice(0, end + 1));
   });
 }

@@ -29,6 +29,7 @@ export function exportView(format: ExportFormatId): void {
       // The zoomed frame is named below the title, as in the command line's SVG.
       title: log.name,
       units: unitsOf(log),
+      facts: log.status,
     },
   });
 }

@@ -7,10 +7,16 @@ export interface ExportsOptions {
   onEvent(log: LogKey, event: MirrorEvent): void;
 }
 
+interface Job {
+  readonly id: number;
+  readonly log: LogKey;
+  isCancelled: boolean;
+}
+
 interface Writer {
   readonly port: MirrorPort;
-  /** undefined for the spare one. */
-  job: { readonly id: number; readonly log: LogKey } | undefined;
+  /** In the order in which they are written; none for the spare one. */
+  readonly jobs: Job[];
 }
 
 /**
@@ -18,12 +24,13 @@ interface Writer {
  * export at once and frees all its memory.
  *
  * One more worker with the writers' code is kept for the next export, because the host serves that code: what is in the
- * window can still be exported when the host has ended. While it has, a worker is used again instead of ended.
+ * window can still be exported when the host has ended. While it has, no worker can be started, so the last one is never
+ * ended: it writes one file after the other, and finishes one that was cancelled, unheard.
  */
 export class Exports {
   readonly #options: ExportsOptions;
-  /** Id of a running export -> its worker. */
-  readonly #writers = new Map<number, Writer>();
+  /** The workers with jobs. */
+  readonly #writers = new Set<Writer>();
   #keepsSpare = false;
   #isConnected = false;
   #spare: Writer | undefined;
@@ -40,11 +47,11 @@ export class Exports {
 
   /** Starts writing the file. */
   write(log: LogKey, source: ExportSource): void {
-    const { id } = source.job;
-    const writer = this.#spare ?? this.#start();
+    const busy = this.#isConnected ? undefined : [...this.#writers].at(-1);
+    const writer = this.#spare ?? busy ?? this.#start();
     this.#spare = undefined;
-    writer.job = { id, log };
-    this.#writers.set(id, writer);
+    writer.jobs.push({ id: source.job.id, log, isCancelled: false });
+    this.#writers.add(writer);
     writer.port.post([{ type: 'write', source }], source.profile);
     this.#startSpare();
   }
@@ -52,10 +59,12 @@ export class Exports {
   /** Ends the workers of cancelled exports. */
   sync({ connection, exporting }: WindowState): void {
     this.#isConnected = connection.state === 'open';
-    for (const [id, { port }] of this.#writers) {
-      if (exporting.some((each) => each.id === id)) continue;
-      this.#writers.delete(id);
-      port.close();
+    for (const writer of this.#writers) {
+      for (const job of writer.jobs) if (!exporting.some(({ id }) => id === job.id)) job.isCancelled = true;
+      const isLast = this.#writers.size === 1 && this.#spare === undefined;
+      if (writer.jobs.some(({ isCancelled }) => !isCancelled) || (isLast && !this.#isConnected)) continue;
+      this.#writers.delete(writer);
+      writer.port.close();
     }
     this.#startSpare();
   }
@@ -69,29 +78,40 @@ export class Exports {
   #start(): Writer {
     const writer: Writer = {
       port: this.#options.openPort((event) => this.#hear(writer, event)),
-      job: undefined,
+      jobs: [],
     };
     return writer;
   }
 
   #hear(writer: Writer, event: MirrorEvent): void {
-    const { job, port } = writer;
-    if (job === undefined) {
-      // Its code could not be loaded; the next export tries again.
-      if (event.type === 'failed') this.#dropSpare(writer);
+    const { jobs } = writer;
+    if (event.type === 'failed') {
+      // A spare worker's code could not be loaded: the next export tries again.
+      if (jobs.length === 0) this.#dropSpare(writer);
+      else this.#fail(writer, event.text);
       return;
     }
-    if (this.#writers.get(job.id) !== writer) return;
+    const job = jobs.at(0);
+    if (job === undefined || !this.#writers.has(writer)) return;
     if (event.type === 'exported') {
-      this.#writers.delete(job.id);
-      writer.job = undefined;
-      if (this.#isConnected || this.#spare !== undefined) port.close();
-      else this.#spare = writer;
+      jobs.shift();
+      if (jobs.length === 0) this.#rest(writer);
     }
-    this.#options.onEvent(
-      job.log,
-      event.type === 'failed' ? { type: 'exportFailed', id: job.id, text: event.text } : event,
-    );
+    if (!job.isCancelled) this.#options.onEvent(job.log, event);
+  }
+
+  /** A worker without further jobs. */
+  #rest(writer: Writer): void {
+    this.#writers.delete(writer);
+    if (this.#isConnected || this.#spare !== undefined) writer.port.close();
+    else this.#spare = writer;
+  }
+
+  #fail(writer: Writer, text: string): void {
+    if (!this.#writers.delete(writer)) return;
+    writer.port.close();
+    for (const { id, log, isCancelled } of writer.jobs)
+      if (!isCancelled) this.#options.onEvent(log, { type: 'exportFailed', id, text });
   }
 
   #dropSpare(writer: Writer): void {

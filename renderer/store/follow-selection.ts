@@ -1,4 +1,5 @@
 import type { MethodRef, Selection } from '../profile-worker/pane-messages.ts';
+import { withDetail } from './detail.ts';
 import { changeLog } from './receive.ts';
 import { activeLog } from './selectors.ts';
 import type { LogKey, WindowState } from './window-state.ts';
@@ -48,7 +49,7 @@ export class SelectionFollower {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (waiting === undefined) return;
-    this.#change((state) => changeLog(state, waiting.log, (log) => ({ ...log, detail: [waiting.method] })));
+    this.#change((state) => changeLog(state, waiting.log, (log) => withDetail(log, [waiting.method])));
   }
 
   #follow(): void {

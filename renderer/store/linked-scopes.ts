@@ -1,7 +1,9 @@
 import { prefer } from './actions.ts';
 import type { PageAddress } from '../connection/connect.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
+import type { FlameChoice } from './preferences.ts';
 import { withScope } from './scope-history.ts';
+import { withZoom } from './zoom-history.ts';
 import type { LogKey, LogView } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
@@ -20,14 +22,21 @@ export function withLinkedScopes(
   const changed = logs.map((log) => {
     const at = seen.has(log.key) ? -1 : left.findIndex(({ name }) => name === log.name);
     if (at < 0) return log;
-    const [{ scope }] = left.splice(at, 1);
-    return withScope(log, scope);
+    const [{ scope, where, split, zoom }] = left.splice(at, 1);
+    return withZoom(withScope(log, { scope, where, split }), zoom);
   });
   const isSame = changed.every((log, at) => log === logs[at]);
   return {
     logs: isSame ? logs : changed,
     links: { waiting: left, seen: new Set(logs.map(({ key }) => key)) },
   };
+}
+
+/** The rows of a zoom of the bottom-up graph are other ones at each reading. */
+function linkedScope(log: LogView, flame: FlameChoice): LinkedScope {
+  const { name, scope, scopeBeforeDrag, where, split, zoom } = log;
+  // While a range is dragged, the address stays: browsers allow only so many changes.
+  return { name, scope: scopeBeforeDrag ?? scope, where, split, zoom: flame === 'calls' ? zoom : undefined };
 }
 
 /**
@@ -41,9 +50,10 @@ export function keepScopesInAddress(address: PageAddress): void {
   /** `seen`: logs that the link does not refer to, because they had their scope before. */
   function follow(): void {
     written = address.read();
-    const { frames, logs } = readFragment(written);
+    const { frames, threads, logs } = readFragment(written);
     links = { waiting: logs, seen: new Set() };
     if (logs.length > 0) prefer({ frames });
+    if (threads !== undefined) prefer({ threads, flame: 'calls' });
   }
 
   function update(): void {
@@ -55,9 +65,11 @@ export function keepScopesInAddress(address: PageAddress): void {
       useWindow.setState({ logs: linked.logs });
       return;
     }
+    const linkedLogs = [...logs.map((log) => linkedScope(log, preferences.flame)), ...links.waiting];
     const fragment = fragmentOf({
       frames: preferences.frames,
-      logs: [...logs.map(({ name, scope }) => ({ name, scope })), ...links.waiting],
+      threads: linkedLogs.some(({ zoom }) => zoom !== undefined) ? preferences.threads : undefined,
+      logs: linkedLogs,
     });
     if (fragment === written) return;
     written = fragment;
@@ -70,6 +82,6 @@ export function keepScopesInAddress(address: PageAddress): void {
     update();
   });
   useWindow.subscribe((state, before) => {
-    if (state.logs !== before.logs || state.preferences.frames !== before.preferences.frames) update();
+    if (state.logs !== before.logs || state.preferences !== before.preferences) update();
   });
 }

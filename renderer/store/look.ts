@@ -1,6 +1,16 @@
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
-import { detailOf, panesOnScreen, shownMetric, shownSort } from './selectors.ts';
+import type { TimelineView } from '../../shared/views/timeline-columns.ts';
+import {
+  detailOf,
+  hasSamples,
+  mayGrow,
+  panesOnScreen,
+  shownMetric,
+  shownSort,
+  showsTimeline,
+} from './selectors.ts';
 import type { FlameSpec, PaneSpec } from '../profile-worker/pane-messages.ts';
+import { showsRates } from './column-layout.ts';
 import { type FlamePaneId, PANE_IDS, type PaneId, PANES } from './panes.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
@@ -18,6 +28,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
     {
       type: 'view',
       frames: preferences.frames,
+      split: log.split,
       metric: shownMetric(log, preferences.metric),
       search: log.searchText,
       hideErrors: state.hideErrors,
@@ -29,13 +40,37 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
           : undefined,
       where: log.where,
     },
+    { type: 'timeline', view: isFront ? timelineView(state, log) : undefined },
     { type: 'threads', shown: isFront && state.threadsAreOpen },
+    {
+      type: 'growth',
+      measured: isFront && mayGrow(log),
+      frozen: log.frozen,
+      shown: isFront && state.recentIsOpen,
+    },
     { type: 'hold', pane: isFront ? state.heldPane : undefined },
     ...PANE_IDS.map((pane): MirrorRequest => {
       const isActive = isFront && isPaneShown(state, pane);
       return { type: 'pane', pane, spec: isActive ? specOf(pane, state, log) : undefined };
     }),
   ];
+}
+
+/** Pixels of a bucket of the timeline. */
+const BUCKET_PIXELS = 2;
+
+/**
+ * undefined for a log without times, until the width is measured, and where it is not wanted. A time range needs it all
+ * the same: its times are since the earliest sample, which only these columns say.
+ */
+function timelineView(state: WindowState, log: LogView): TimelineView | undefined {
+  if (!showsTimeline(state, log)) {
+    const needsFirst =
+      log.scope.range !== undefined && log.status?.hasSampleTimes === true && hasSamples(log);
+    return needsFirst ? { zoom: undefined, buckets: 1 } : undefined;
+  }
+  if (state.timelineWidth === 0) return undefined;
+  return { zoom: log.timelineZoom, buckets: Math.max(1, Math.floor(state.timelineWidth / BUCKET_PIXELS)) };
 }
 
 /** undefined for a pane that cannot be shown yet. */
@@ -64,16 +99,25 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
       return { kind: 'rows', of: pane, method, threads: preferences.threads, sort };
     }
     case 'flat':
-      return { kind: 'rows', of: 'methods', sort: shownSort(log, preferences.sorts.flat) };
+      return {
+        kind: 'rows',
+        of: 'methods',
+        sort: shownSort(log, preferences.sorts.flat),
+        withRates: mayGrow(log) && showsRates(preferences.columns.flat),
+      };
     case 'flame':
     case 'bottomUpFlame': {
       const { zoom } = log;
       return flameSpec(pane, state, { zoom, method: undefined });
     }
+    case 'source': {
+      const method = detailOf(log);
+      return method && { kind: 'lines', of: 'methods', method };
+    }
     case 'callersFlame':
     case 'calleesFlame': {
       const method = detailOf(log);
-      return method && flameSpec(pane, state, { zoom: undefined, method });
+      return method && flameSpec(pane, state, { zoom: log.halfZooms[pane].zoom, method });
     }
   }
 }

@@ -21,6 +21,7 @@ export const PANES = {
   bottomUpFlame: { kind: 'flame', of: 'bottom-up' },
   callersFlame: { kind: 'flame', of: 'callers' },
   calleesFlame: { kind: 'flame', of: 'callees' },
+  source: { kind: 'lines', of: 'methods' },
 } as const satisfies Readonly<Record<string, Pick<PaneSpec, 'kind' | 'of'>>>;
 
 export type PaneId = keyof typeof PANES;
@@ -30,11 +31,16 @@ type OfKind<Kind extends PaneSpec['kind']> = {
 }[PaneId];
 export type RowsPaneId = OfKind<'rows'>;
 export type FlamePaneId = OfKind<'flame'>;
+export type LinesPaneId = OfKind<'lines'>;
+
+/** The graphs of callers and callees: each shows a part of what flows through one method. */
+export type HalfPaneId = 'callersFlame' | 'calleesFlame';
 
 export const PANE_IDS = Object.keys(PANES) as PaneId[];
 
 export type ShownRows = Extract<PaneEvent, { readonly type: 'rows' }>;
 export type ShownFlame = Extract<PaneEvent, { readonly type: 'flame' }>;
+export type ShownLines = Extract<PaneEvent, { readonly type: 'lines' }>;
 
 interface AnyPaneView {
   /** The pane's own row for what is selected in the log; undefined where it has none. */
@@ -57,16 +63,20 @@ export interface FlameView extends AnyPaneView {
   readonly reveal: FlameReveal | undefined;
 }
 
+export interface LinesView extends AnyPaneView {
+  readonly shown: ShownLines | undefined;
+}
+
 export type PaneViews = {
-  readonly [Id in PaneId]: Id extends RowsPaneId ? RowsView : FlameView;
+  readonly [Id in PaneId]: Id extends RowsPaneId ? RowsView : Id extends FlamePaneId ? FlameView : LinesView;
 };
 
 const NEW_ROWS: RowsView = { shown: undefined, shift: 0, reveal: undefined, selected: undefined };
 const NEW_FLAME: FlameView = { shown: undefined, reveal: undefined, selected: undefined };
+const NEW_LINES: LinesView = { shown: undefined, selected: undefined };
+const NEW = { rows: NEW_ROWS, flame: NEW_FLAME, lines: NEW_LINES };
 
-export const NEW_PANES = Object.fromEntries(
-  PANE_IDS.map((id) => [id, PANES[id].kind === 'rows' ? NEW_ROWS : NEW_FLAME]),
-) as PaneViews;
+export const NEW_PANES = Object.fromEntries(PANE_IDS.map((id) => [id, NEW[PANES[id].kind]])) as PaneViews;
 
 export function isRowsPane(id: string): id is RowsPaneId {
   return Object.hasOwn(PANES, id) && PANES[id as PaneId].kind === 'rows';
@@ -76,8 +86,12 @@ export function isFlamePane(id: string): id is FlamePaneId {
   return Object.hasOwn(PANES, id) && PANES[id as PaneId].kind === 'flame';
 }
 
+export function isHalf(id: string): id is HalfPaneId {
+  return id === 'callersFlame' || id === 'calleesFlame';
+}
+
 /** The views after an event about one of the panes, or the same when there is no such pane. */
-export function withShown(panes: PaneViews, event: ShownRows | ShownFlame): PaneViews {
+export function withShown(panes: PaneViews, event: ShownRows | ShownFlame | ShownLines): PaneViews {
   const { pane } = event;
   if (event.type === 'rows' && isRowsPane(pane)) {
     const before = panes[pane];
@@ -85,6 +99,9 @@ export function withShown(panes: PaneViews, event: ShownRows | ShownFlame): Pane
   }
   if (event.type === 'flame' && isFlamePane(pane)) {
     return { ...panes, [pane]: { ...panes[pane], shown: event } };
+  }
+  if (event.type === 'lines' && pane === 'source') {
+    return { ...panes, source: { ...panes.source, shown: event } };
   }
   return panes;
 }

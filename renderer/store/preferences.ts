@@ -14,8 +14,8 @@ import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
 /** `sandwich`: the callers of a method as a flame graph, below it the callees. */
 export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all' | 'sandwich';
 export type FlameChoice = 'calls' | 'bottom-up';
-/** What the place of the tree shows. `detail`: callers and callees of the selected method. */
-export type TreeChoice = 'calls' | 'bottom-up' | 'detail';
+/** What the place of the tree shows. `detail`: callers and callees of the selected method; `source`: its source. */
+export type TreeChoice = 'calls' | 'bottom-up' | 'detail' | 'source';
 export type Orientation = 'flame' | 'icicle';
 
 /** What percentages are of: all samples, what is on screen, or in the tree the caller. */
@@ -44,6 +44,8 @@ export interface Preferences {
   readonly sharesOf: SharesOf;
   /** A zoom of the flame graph narrows the call tree and the methods. */
   readonly zoomNarrows: boolean;
+  /** Show samples over time above the panes, for logs that have times. */
+  readonly timeline: boolean;
   /** What frames are coloured by. */
   readonly colourBy: ColourBy;
   /** Pane of rows -> its columns, if the user has changed them. */
@@ -51,11 +53,19 @@ export interface Preferences {
   readonly splits: Splits;
 }
 
-export const TREES: readonly TreeChoice[] = ['calls', 'bottom-up', 'detail'];
+export const TREES: readonly TreeChoice[] = ['calls', 'bottom-up', 'detail', 'source'];
 export const PANES: readonly PaneChoice[] = ['tree', 'flat', 'flame', 'all', 'sandwich'];
 export const FLAMES: readonly FlameChoice[] = ['calls', 'bottom-up'];
 const SHARES_OF: readonly SharesOf[] = ['all', 'view', 'parent'];
-const SORTS: readonly SortColumn[] = ['label', 'selfCount', 'totalCount', 'selfTime', 'totalTime'];
+const SORTS: readonly SortColumn[] = [
+  'label',
+  'selfCount',
+  'totalCount',
+  'selfTime',
+  'totalTime',
+  'selfRate',
+  'totalRate',
+];
 
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
@@ -75,6 +85,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   orientation: undefined,
   sharesOf: 'view',
   zoomNarrows: false,
+  timeline: true,
   colourBy: 'package',
   columns: {},
   splits: {},
@@ -97,6 +108,7 @@ export function readPreferences(text: string | null): Preferences {
     columns: columnLayouts(stored.columns),
     sharesOf: oneOf(SHARES_OF, stored.sharesOf, defaults.sharesOf),
     zoomNarrows: stored.zoomNarrows === true,
+    timeline: stored.timeline !== false,
     colourBy: oneOf(COLOUR_BY, stored.colourBy, defaults.colourBy),
     splits: splitShares(stored.splits),
   };

@@ -2,8 +2,11 @@ import { assertNever } from '../../shared/assert.ts';
 import type { HostMessage, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
-import { withShown } from './panes.ts';
+import { withDetail } from './detail.ts';
+import { isFlamePane, withShown } from './panes.ts';
+import { NO_ZOOM, withPaneZoom } from './zoom-history.ts';
 import { withAnswer, withoutSelection } from './selection.ts';
+import { withFoundSource } from './source-search.ts';
 import {
   hostKey,
   type LogKey,
@@ -45,6 +48,8 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
         {
           ...state,
           version: message.version,
+          // Sent after `hello`.
+          sources: undefined,
           hostRun: message.run,
           capabilities: message.capabilities,
           samples: message.samples,
@@ -68,6 +73,10 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
       return changeLog(state, hostKey(message.log), (log) => withStatus(log, message.status, now));
     case 'problem':
       return notify(state, 'problem', message.text);
+    case 'sources':
+      return { ...state, sources: message.settings };
+    case 'source':
+      return withFoundSource(state, message.request, message.answer);
     default:
       // A message of a later version of the protocol, unknown here.
       return state;
@@ -104,13 +113,20 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
       return changeLog(state, key, (log) => ({ ...log, summary: event.summary }));
     case 'rows':
     case 'flame':
-      return changeLog(state, key, (log) => ({ ...log, panes: withShown(log.panes, event) }));
+    case 'lines':
+      return changeLog(state, key, (log) =>
+        withFreshZoom({ ...log, panes: withShown(log.panes, event) }, log, event),
+      );
     case 'selected':
       return changeLog(state, key, (log) => withAnswer(log, event));
     case 'crowd':
       return changeLog(state, key, (log) => ({ ...log, crowd: event.crowd }));
     case 'threads':
       return changeLog(state, key, (log) => ({ ...log, threads: event.threads }));
+    case 'recent':
+      return changeLog(state, key, (log) => ({ ...log, recent: event.recent }));
+    case 'timeline':
+      return changeLog(state, key, (log) => ({ ...log, timeline: event.columns }));
     case 'search':
       return changeLog(state, key, (log) => ({ ...log, search: event }));
     case 'status':
@@ -158,6 +174,19 @@ function exported(
   return notes.length === 0 ? after : notify(after, 'info', `Exported ${name}: ${notes.join('; ')}.`);
 }
 
+/** Where the rows of a flame graph have other ids, earlier zooms name none of them. */
+function withFreshZoom(
+  log: LogView,
+  { panes }: LogView,
+  event: Extract<MirrorEvent, { readonly type: 'rows' | 'flame' | 'lines' }>,
+): LogView {
+  if (event.type !== 'flame' || !isFlamePane(event.pane)) return log;
+  const before = panes[event.pane].shown;
+  if (before === undefined || before.numbering === event.numbering) return log;
+  const { zoom } = event;
+  return withPaneZoom(log, event.pane, (zooms) => ({ ...zooms, ...NO_ZOOM, zoom }));
+}
+
 const MIRRORED_EVERY_MS = 200;
 
 function withMirrored(
@@ -167,14 +196,18 @@ function withMirrored(
 ): LogView {
   const mirrored = { at: now, nodes, complete };
   if (epoch !== log.shownEpoch) {
-    // Call nodes have other numbers in another epoch.
+    // Call nodes and frames have other numbers in another epoch.
     const zoom = log.shownEpoch === undefined ? log.zoom : undefined;
     return {
-      ...withoutSelection(log),
-      detail: [],
+      ...withDetail(withoutSelection(log), []),
       mirrored,
       shownEpoch: epoch,
       zoom,
+      timeline: undefined,
+      timelineZoom: undefined,
+      // Its timeline is gone, so that the drag has no end.
+      scopeBeforeDrag: undefined,
+      searchedMethod: undefined,
       zoomsBack: [],
       zoomsForward: [],
     };
@@ -207,7 +240,7 @@ function withStatus(log: LogView, news: LogStatus, now: number): LogView {
   const elapsed = now - pace.at;
   if (elapsed < RATE_WINDOW_MS) return updated;
   const rate = ((status.samples - pace.samples) * 1000) / elapsed;
-  return { ...updated, rate, pace: here };
+  return { ...updated, rate, pace: here, hasGrown: log.hasGrown || rate > 0 };
 }
 
 /** The new status with the old objects where they are equal, so that components need not render again. */

@@ -1,6 +1,6 @@
 import { EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
-import type { Conditions } from '../../shared/views/row-conditions.ts';
+import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { changeLog } from './receive.ts';
 import {
   withoutThread,
@@ -10,6 +10,7 @@ import {
   withScopeUndone,
   withTransform,
 } from './scope-history.ts';
+import { withNamesOfJoined } from './split-actions.ts';
 import type { LogView } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
@@ -20,7 +21,7 @@ function changeActive(change: (log: LogView) => LogView): void {
 
 /** Changes the scope of the active log: one step for undo. */
 function changeScope(change: (scope: Scope) => Scope): void {
-  changeActive((log) => withScope(log, change(log.scope)));
+  changeActive((log) => withScope(log, { scope: change(log.scope) }));
 }
 
 export function addTransform(transform: Transform): void {
@@ -49,19 +50,20 @@ export function keepPackage(prefix: string): void {
   changeActive((log) => ({ ...log, keptPackages: [...log.keptPackages, prefix] }));
 }
 
+/** Shows all samples and all rows again. */
 export function clearScope(): void {
-  changeScope(() => EMPTY_SCOPE);
+  changeActive((log) => withScope(log, { scope: EMPTY_SCOPE, where: NO_CONDITIONS }));
 }
 
 /** Which rows the panes of rows of the active log show. */
 export function filterRows(where: Conditions): void {
-  changeActive((log) => ({ ...log, where }));
+  changeActive((log) => withScope(log, { where }));
 }
 
 export function undoScope(): void {
-  changeActive(withScopeUndone);
+  changeActive((log) => withNamesOfJoined(withScopeUndone(log), log.split));
 }
 
 export function redoScope(): void {
-  changeActive(withScopeRedone);
+  changeActive((log) => withNamesOfJoined(withScopeRedone(log), log.split));
 }

@@ -2,42 +2,70 @@ import {
   EMPTY_SCOPE,
   isEmptyScope,
   MACHINE_NAMES,
-  type Scope,
+  type TimeRange,
   type Transform,
 } from '../../shared/scope/scope.ts';
-import { FRAME_GROUPINGS, type FrameGrouping } from '../../shared/trees/grouping.ts';
+import {
+  FRAME_GROUPINGS,
+  type FrameGrouping,
+  type SplitMethod,
+  THREAD_GROUPINGS,
+  type ThreadGrouping,
+} from '../../shared/trees/grouping.ts';
+import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
+import {
+  type Condition,
+  conditionProblem,
+  KEY_COMPARISONS,
+  NUMBER_COMPARISONS,
+  QUANTITIES,
+} from '../../shared/views/row-conditions.ts';
 import { parseSearch } from '../../shared/views/search.ts';
+import type { FlameZoom } from '../profile-worker/pane-messages.ts';
+import type { ScopeStep } from './window-state.ts';
 
-/** The scope of one log in an address. */
-export interface LinkedScope {
+/** What is shown of one log, in an address. */
+export interface LinkedScope extends ScopeStep {
   /** Of the log. */
   readonly name: string;
-  readonly scope: Scope;
+  /** Of the top-down flame graph. Call nodes have the same numbers whenever the file is read. */
+  readonly zoom: FlameZoom | undefined;
 }
 
 /** What an address says about scopes. Of several logs of one name the first is meant first. */
 export interface ScopeLink {
   /** What the keys of the scopes are made of. */
   readonly frames: FrameGrouping;
+  /** What a zoom is of; undefined where nothing is zoomed. */
+  readonly threads: ThreadGrouping | undefined;
   readonly logs: readonly LinkedScope[];
 }
 
 /** Limits for what an address may ask for: none comes near them by hand. */
 const MOST_CHARACTERS = 60_000;
 const MOST_FIELDS = 2_000;
+/** Expressions of threads and of the filter of rows: one may take milliseconds to be parsed. Further ones are left out. */
+const MOST_EXPRESSIONS = 50;
 
 /** The fragment of an address, with the names of the command line: `#log=server.hpl&thread=main&drop=Shop.wait`; '' for no scope. */
-export function fragmentOf({ frames, logs }: ScopeLink): string {
+export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
   const fields: string[] = [];
-  logs.forEach(({ name, scope }, at) => {
-    const isNeeded = logs.some(
-      (each, place) => place >= at && each.name === name && !isEmptyScope(each.scope),
-    );
+  logs.forEach(({ name, scope, where, split, zoom }, at) => {
+    const isNeeded = logs.some((each, place) => place >= at && each.name === name && !isWhole(each));
     if (!isNeeded) return;
-    fields.push(field('log', name), ...scope.threads.map((thread) => field('thread', thread)));
+    fields.push(
+      field('log', name),
+      ...fieldsOfRange(scope.range),
+      ...scope.threads.map((thread) => field('thread', thread)),
+    );
     for (const transform of scope.transforms) fields.push(...fieldsOf(transform));
+    fields.push(...split.map(({ key, by }) => field(by === 'line' ? 'lines' : 'bcis', key)));
+    for (const group of where)
+      fields.push(...group.map((condition, each) => field(each === 0 ? 'rows' : 'and', textOf(condition))));
+    if (zoom !== undefined) fields.push(field('zoom', zoomText(zoom)));
   });
   if (fields.length === 0) return '';
+  if (threads !== undefined) fields.unshift(field('threads', threads));
   if (frames !== 'fqmn') fields.unshift(field('frames', frames));
   return `#${fields.join('&')}`;
 }
@@ -45,19 +73,38 @@ export function fragmentOf({ frames, logs }: ScopeLink): string {
 /** Reads the fragment of any address: what is unknown or invalid in it is left out. Never throws. */
 export function readFragment(fragment: string): ScopeLink {
   let frames: FrameGrouping = 'fqmn';
-  const logs: { readonly name: string; readonly threads: string[]; readonly transforms: Transform[] }[] = [];
-  if (fragment.length > MOST_CHARACTERS) return { frames, logs: [] };
+  let grouping: ThreadGrouping | undefined;
+  const logs: ReadLog[] = [];
+  let expressions = 0;
+  if (fragment.length > MOST_CHARACTERS) return { frames, threads: undefined, logs: [] };
   for (const text of fragment.replace(/^#/, '').split('&', MOST_FIELDS)) {
     const [name, value] = readField(text);
     const log = logs.at(-1);
     if (value === '') continue;
-    if (name === 'log') logs.push({ name: value, threads: [], transforms: [] });
+    if (isExpression(name, value) && ++expressions > MOST_EXPRESSIONS) continue;
+    if (name === 'log')
+      logs.push({
+        name: value,
+        range: undefined,
+        threads: [],
+        transforms: [],
+        split: [],
+        where: [],
+        zoom: undefined,
+      });
     else if (name === 'frames') frames = FRAME_GROUPINGS.find((each) => each === value) ?? frames;
+    else if (name === 'threads') grouping = THREAD_GROUPINGS.find((each) => each === value) ?? grouping;
     else if (log === undefined) continue;
+    else if (name === 'from' || name === 'to' || name === 'latest')
+      log.range = rangeWith(log.range, name, value);
     else if (name === 'thread') {
       // As a search: an expression must be valid, and no name may keep it busy for ever.
       if (parseSearch(value).problem === undefined) log.threads.push(value);
     } else if (name === 'or') addPrefix(log.transforms, value);
+    else if (name === 'lines' || name === 'bcis')
+      addSplit(log.split, value, name === 'lines' ? 'line' : 'bci');
+    else if (name === 'rows' || name === 'and') addCondition(log.where, value, name === 'and');
+    else if (name === 'zoom') log.zoom = zoomFrom(value) ?? log.zoom;
     else {
       const transform = transformOf(name, value);
       if (transform !== undefined) log.transforms.push(transform);
@@ -65,11 +112,100 @@ export function readFragment(fragment: string): ScopeLink {
   }
   return {
     frames,
-    logs: logs.map(({ name, threads, transforms }) => ({
-      name,
-      scope: { ...EMPTY_SCOPE, threads, transforms },
+    threads: logs.some(({ zoom }) => zoom !== undefined) ? grouping : undefined,
+    logs: logs.map(({ range, threads, transforms, ...rest }) => ({
+      ...rest,
+      scope: { ...EMPTY_SCOPE, ...(range === undefined ? {} : { range }), threads, transforms },
     })),
   };
+}
+
+function fieldsOfRange(range: TimeRange | undefined): readonly string[] {
+  if (range === undefined) return [];
+  if (range.kind === 'latest') return [field('latest', `${range.ns}ns`)];
+  return [
+    ...(range.from === undefined ? [] : [field('from', `${range.from}ns`)]),
+    ...(range.to === undefined ? [] : [field('to', `${range.to}ns`)]),
+  ];
+}
+
+/** The range with a further field of an address; the same where its value is no time in ns. */
+function rangeWith(
+  range: TimeRange | undefined,
+  name: 'from' | 'to' | 'latest',
+  value: string,
+): TimeRange | undefined {
+  const ns = /^(-?\d{1,25})ns$/.exec(value)?.[1];
+  if (ns === undefined) return range;
+  if (name === 'latest') return Number(ns) > 0 ? { kind: 'latest', ns: Number(ns) } : range;
+  const known =
+    range?.kind === 'between' ? range : { kind: 'between' as const, from: undefined, to: undefined };
+  return { ...known, [name]: BigInt(ns).toString() };
+}
+
+/** A log of an address while it is read. */
+interface ReadLog {
+  readonly name: string;
+  range: TimeRange | undefined;
+  readonly threads: string[];
+  readonly transforms: Transform[];
+  readonly split: SplitMethod[];
+  readonly where: Condition[][];
+  zoom: FlameZoom | undefined;
+}
+
+function isWhole({ scope, where, split, zoom }: LinkedScope): boolean {
+  return isEmptyScope(scope) && where.length === 0 && split.length === 0 && zoom === undefined;
+}
+
+function isExpression(name: string, value: string): boolean {
+  if (name === 'thread') return value.length > 2 && value.startsWith('/') && value.endsWith('/');
+  return (name === 'rows' || name === 'and') && value.startsWith('key matches ');
+}
+
+function addSplit(split: SplitMethod[], key: string, by: SplitMethod['by']): void {
+  if (!split.some((each) => each.key === key)) split.push({ key, by });
+}
+
+/** `selfCount >= 5`, `key contains Shop`. */
+function textOf(condition: Condition): string {
+  const { of, comparison } = condition;
+  return `${of} ${comparison} ${condition.of === 'key' ? condition.text : String(condition.value)}`;
+}
+
+/** `isAlso`: it must hold together with the one before it. */
+function addCondition(where: Condition[][], text: string, isAlso: boolean): void {
+  const condition = conditionFrom(text);
+  const group = where.at(-1);
+  if (condition === undefined) return;
+  if (isAlso && group !== undefined) group.push(condition);
+  else where.push([condition]);
+}
+
+function conditionFrom(text: string): Condition | undefined {
+  const [name, sign, rest = ''] = /^(\S+) (\S+) (.*)$/s.exec(text)?.slice(1) ?? [];
+  const of = QUANTITIES.find((each) => each === name);
+  const number = NUMBER_COMPARISONS.find((each) => each === sign);
+  const word = KEY_COMPARISONS.find((each) => each === sign);
+  const condition: Condition | undefined =
+    name === 'key' && word !== undefined
+      ? { of: 'key', comparison: word, text: rest }
+      : of !== undefined && number !== undefined && rest.trim() !== ''
+        ? { of, comparison: number, value: Number(rest) }
+        : undefined;
+  return condition !== undefined && conditionProblem(condition) === undefined ? condition : undefined;
+}
+
+/** `17`, or `17,20,31` for a block of narrow frames below 17. */
+function zoomText({ row, run }: FlameZoom): string {
+  return run === undefined ? String(row) : [row, run.first, run.last].join(',');
+}
+
+function zoomFrom(text: string): FlameZoom | undefined {
+  if (!/^-?\d{1,10}(?:,\d{1,10},\d{1,10})?$/.test(text)) return undefined;
+  const [row, first, last] = text.split(',').map(Number);
+  if (row < ALL_ROWS) return undefined;
+  return { row, run: text.includes(',') ? { first, last } : undefined };
 }
 
 function fieldsOf(transform: Transform): readonly string[] {

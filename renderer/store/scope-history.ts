@@ -1,42 +1,51 @@
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
-import type { LogView } from './window-state.ts';
+import type { LogView, ScopeStep } from './window-state.ts';
 
 /** Scopes of a log that can be undone. */
 const MOST_SCOPES = 100;
 
-/** The log with another scope chosen by the user; the same log where it is the same scope. */
-export function withScope(log: LogView, scope: Scope): LogView {
-  if (JSON.stringify(scope) === JSON.stringify(log.scope)) return log;
+/** What of a log can be undone. */
+function stepOf({ scope, where, split }: LogView): ScopeStep {
+  return { scope, where, split };
+}
+
+/**
+ * The log with another scope, filter of rows or other split methods chosen by the user; the same log where nothing
+ * changes.
+ */
+export function withScope(log: LogView, change: Partial<ScopeStep>): LogView {
+  const before = stepOf(log);
+  if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) return log;
   return {
     ...log,
-    scope,
-    scopesBack: [...log.scopesBack, log.scope].slice(-MOST_SCOPES),
+    ...change,
+    scopesBack: [...log.scopesBack, before].slice(-MOST_SCOPES),
     scopesForward: [],
   };
 }
 
 /** The log with the scope before; the same log where there is none. */
 export function withScopeUndone(log: LogView): LogView {
-  const { scope, scopesBack, scopesForward } = log;
+  const { scopesBack, scopesForward } = log;
   const before = scopesBack.at(-1);
   if (before === undefined) return log;
   return {
     ...log,
-    scope: before,
+    ...before,
     scopesBack: scopesBack.slice(0, -1),
-    scopesForward: [...scopesForward, scope],
+    scopesForward: [...scopesForward, stepOf(log)],
   };
 }
 
 /** Undoes `withScopeUndone`. */
 export function withScopeRedone(log: LogView): LogView {
-  const { scope, scopesBack, scopesForward } = log;
+  const { scopesBack, scopesForward } = log;
   const next = scopesForward.at(-1);
   if (next === undefined) return log;
   return {
     ...log,
-    scope: next,
-    scopesBack: [...scopesBack, scope],
+    ...next,
+    scopesBack: [...scopesBack, stepOf(log)],
     scopesForward: scopesForward.slice(0, -1),
   };
 }

@@ -1,7 +1,7 @@
 import type { Move, PaneEvent, Reveal, Row, Selection } from '../profile-worker/pane-messages.ts';
-import { PANE_IDS, type PaneId, PANES, type RowsPaneId, withSelected } from './panes.ts';
+import { isFlamePane, PANE_IDS, type PaneId, PANES, type RowsPaneId, withSelected } from './panes.ts';
 import type { LogView } from './window-state.ts';
-import { withZoom } from './zoom-history.ts';
+import { withPaneZoom, withZoom } from './zoom-history.ts';
 
 /**
  * The selection. A row on screen that the user selects is painted at once, and the mirror is only notified. The mirror
@@ -49,11 +49,6 @@ function canShow(pane: PaneId, { of, kind }: Selection): boolean {
   return PANES[pane].of === of && (kind !== 'block' || PANES[pane].kind === 'flame');
 }
 
-/** The graphs of callers and callees are shown as a whole. */
-function isZoomed(pane: string): boolean {
-  return pane === 'flame' || pane === 'bottomUpFlame';
-}
-
 /** The log after the mirror's report of the selection. */
 export function withAnswer(
   log: LogView,
@@ -63,7 +58,9 @@ export function withAnswer(
   const isSame = selection?.of === log.selection?.of && selection?.id === log.selection?.id;
   const isUnchanged = isSame && selection?.label === log.selection?.label;
   return {
-    ...(reveal?.kind === 'flame' && isZoomed(reveal.pane) ? withZoom(log, reveal.zoom) : log),
+    ...(reveal?.kind === 'flame' && isFlamePane(reveal.pane)
+      ? withPaneZoom(log, reveal.pane, (zooms) => withZoom(zooms, reveal.zoom))
+      : log),
     selection: isUnchanged ? log.selection : selection,
     match: match ?? (isSame ? log.match : undefined),
     answeredTurn: turn,

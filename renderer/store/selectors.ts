@@ -44,6 +44,7 @@ function choiceWith(pane: PaneId): PaneChoice {
     case 'bottomUp':
     case 'callers':
     case 'callees':
+    case 'source':
       return 'tree';
   }
 }
@@ -57,7 +58,13 @@ const TREE_PANES: Readonly<Record<TreeChoice, readonly PaneId[]>> = {
   calls: ['tree'],
   'bottom-up': ['bottomUp'],
   detail: ['callers', 'callees'],
+  source: ['source'],
 };
+
+/** What is shown beside the methods. */
+export function shownBesideMethods({ tree }: Pick<Preferences, 'tree'>): 'detail' | 'source' {
+  return tree === 'source' ? 'source' : 'detail';
+}
 
 /** The panes on screen. */
 export function panesOnScreen(state: Panes): readonly PaneId[] {
@@ -67,7 +74,7 @@ export function panesOnScreen(state: Panes): readonly PaneId[] {
     case 'flame':
       return [wholeFlame(state)];
     case 'flat':
-      return state.isSmall ? ['flat'] : ['flat', ...TREE_PANES.detail];
+      return state.isSmall ? ['flat'] : ['flat', ...TREE_PANES[shownBesideMethods(state.preferences)]];
     case 'tree':
       return inTree;
     case 'all':
@@ -81,6 +88,11 @@ export function panesOnScreen(state: Panes): readonly PaneId[] {
 export function currentPane(state: Panes): PaneId {
   const onScreen = panesOnScreen(state);
   return onScreen.includes(state.focusedPane) ? state.focusedPane : onScreen[0];
+}
+
+/** The samples over time are shown above the panes. */
+export function showsTimeline({ preferences }: Pick<WindowState, 'preferences'>, log: LogView): boolean {
+  return preferences.timeline && log.status?.hasSampleTimes === true && hasSamples(log);
 }
 
 /** The method whose callers and callees are shown. */
@@ -161,6 +173,13 @@ export function awaitsSamples({ status, summary }: LogView): boolean {
   if (status === undefined || (summary?.samples ?? 0) > 0 || status.state === 'failed') return false;
   return status.state === 'reading' || status.samples > 0;
 }
+
+/** More samples may come: the log is followed, and what there is has been read. */
+export function mayGrow({ key, status }: Pick<LogView, 'key'> & LogLiveness): boolean {
+  return !key.startsWith('file:') && (status?.state === 'live' || status?.state === 'idle');
+}
+
+type LogLiveness = { readonly status: Pick<LogStatus, 'state'> | undefined };
 
 /** Share of the file that is read and in the mirror; 0 to 1. */
 export function shareRead({ status, hostLog, mirrored }: LogView): number {

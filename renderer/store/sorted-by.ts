@@ -4,7 +4,7 @@ import type { SortOrder } from '../profile-worker/pane-messages.ts';
 /** An order with its value changed to the metric: samples to time, or vice versa. */
 export function sortedBy(metric: Metric, sort: SortOrder): SortOrder {
   if (sort.by === 'label') return sort;
-  const isSelf = sort.by === 'selfCount' || sort.by === 'selfTime';
+  const isSelf = sort.by === 'selfCount' || sort.by === 'selfTime' || sort.by === 'selfRate';
   if (metric === 'time') return { ...sort, by: isSelf ? 'selfTime' : 'totalTime' };
   return { ...sort, by: isSelf ? 'selfCount' : 'totalCount' };
 }

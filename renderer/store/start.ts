@@ -5,14 +5,17 @@ import { copyText, showNotice } from './actions.ts';
 import { saveFile } from './export-view.ts';
 import { Exports } from './exports.ts';
 import { SelectionFollower } from './follow-selection.ts';
+import { keepTabs } from './kept-tabs.ts';
 import { keepScopesInAddress } from './linked-scopes.ts';
 import { Mirrors, type MirrorPort } from './mirrors.ts';
 import { readPreferences } from './preferences.ts';
 import { receive, type WindowEvent } from './receive.ts';
+import { SourceSearcher } from './source-search.ts';
 import { hostKey, type LogKey } from './window-state.ts';
 import { connectStore, useWindow } from './window-store.ts';
 
 const STORAGE_KEY = 'leanscope.preferences';
+const TABS_KEY = 'leanscope.tabs';
 
 /** Connects store, host and mirrors; called once, before the first render. */
 export function startWindow(host: Host): void {
@@ -30,9 +33,20 @@ export function startWindow(host: Host): void {
     schedule: (task, ms) => setTimeout(task, ms),
   });
   const follower = new SelectionFollower(useWindow.setState, (task, ms) => setTimeout(task, ms));
+  const sources = new SourceSearcher(useWindow.setState, (request, wanted) =>
+    client.send({ type: 'findSource', request, ...wanted }),
+  );
   connectStore({ host, client, mirrors });
   restorePreferences();
   if (host.address !== undefined) keepScopesInAddress(host.address);
+  // The desktop opens its files again at the next start. In a browser names of files last as long as its tab: another
+  // program may have the address of this host later.
+  const isDesktop = host.address === undefined;
+  const storage = (): Storage => (isDesktop ? localStorage : sessionStorage);
+  keepTabs(
+    { read: () => storage().getItem(TABS_KEY), write: (text) => storage().setItem(TABS_KEY, text) },
+    isDesktop,
+  );
   // An estimate until the pane is measured: a first layout at nearly the right width costs less than a later one during
   // the first growth.
   useWindow.setState({ flameWidth: Math.floor(window.innerWidth * window.devicePixelRatio) });
@@ -41,6 +55,7 @@ export function startWindow(host: Host): void {
     // Following the selection may have changed the state.
     mirrors.sync(useWindow.getState());
     exports.sync(state);
+    sources.sync(useWindow.getState());
   });
 
   function dispatch(event: WindowEvent): void {
@@ -62,7 +77,7 @@ export function startWindow(host: Host): void {
         for (const { key, hostLog } of useWindow.getState().logs) {
           if (hostLog === undefined) continue;
           if (event.message.type === 'hello' || !known.has(key))
-            client.send({ type: 'subscribe', log: hostLog });
+            client.send({ type: 'subscribe', log: hostLog, samples: true });
         }
       }
     }
@@ -79,7 +94,7 @@ export function startWindow(host: Host): void {
     if (event.type === 'exported') saveFile(event.name, event.content);
     if (log === undefined) return;
     if (event.type === 'applied') client.ack(log, event.epoch, event.revision);
-    if (event.type === 'gap') client.send({ type: 'subscribe', log });
+    if (event.type === 'gap') client.send({ type: 'subscribe', log, samples: true });
   }
 
   const whenShown = useWindow.subscribe(({ logs }) => {
@@ -90,7 +105,7 @@ export function startWindow(host: Host): void {
 
   host.files?.onSaved((name) => showNotice('info', `Saved ${name}`, 'showSaved'));
 
-  window.leanscopeIdle = () => untilIdle(mirrors, follower);
+  window.leanscopeIdle = () => untilIdle(mirrors, follower, sources);
   client.connect();
 }
 
@@ -134,7 +149,11 @@ declare global {
   }
 }
 
-async function untilIdle(mirrors: Mirrors, follower: SelectionFollower): Promise<void> {
+async function untilIdle(
+  mirrors: Mirrors,
+  follower: SelectionFollower,
+  sources: SourceSearcher,
+): Promise<void> {
   for (;;) {
     follower.flush();
     const posted = mirrors.posted;
@@ -142,7 +161,7 @@ async function untilIdle(mirrors: Mirrors, follower: SelectionFollower): Promise
     // Drawing new rows may make panes request other rows, or another width.
     await nextFrame();
     await nextFrame();
-    if (mirrors.posted === posted) return;
+    if (mirrors.posted === posted && !sources.isWaiting(useWindow.getState())) return;
   }
 }
 

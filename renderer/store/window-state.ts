@@ -6,8 +6,10 @@ import type {
   LogStatus,
   SampleId,
 } from '../../shared/protocol/messages.ts';
+import type { ClassSource, SourceAnswer, SourceSettings } from '../../shared/protocol/source-messages.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
+import type { SplitMethod } from '../../shared/trees/grouping.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary, ReadUpTo } from '../profile-worker/mirror-messages.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
@@ -15,12 +17,15 @@ import type {
   FlameZoom,
   MatchPosition,
   MethodRef,
+  RecentlyGrown,
   RowId,
   Selection,
 } from '../profile-worker/pane-messages.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
+import type { TimelineColumns, TimelineView } from '../../shared/views/timeline-columns.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
+import { type HalfZooms, NO_HALF_ZOOMS } from './zoom-history.ts';
 
 /** One tab: `host:3` is log 3 of the host, `file:1` a file that this window reads itself. */
 export type LogKey = string;
@@ -34,14 +39,19 @@ export interface LogView {
   readonly hostLog: LogId | undefined;
   /** The file that this window reads; undefined for a log of the host. */
   readonly file: File | undefined;
+  /** Of the file. */
   readonly name: string;
   readonly folder: string;
+  /** The user's name for it; '' for that of the file. */
+  readonly label: string;
   readonly status: LogStatus | undefined;
   /** Size of the log when last read to its end; the mirror may have less for a moment. */
   readonly readUpTo: ReadUpTo | undefined;
   /** Samples per second over the last few status messages; undefined until two of them differ in time. */
   readonly rate: number | undefined;
   readonly pace: Pace | undefined;
+  /** It has had a rate: samples were added while the window was open. */
+  readonly hasGrown: boolean;
   /** Epoch that the mirror shows; the status may be ahead. */
   readonly shownEpoch: Epoch | undefined;
   readonly summary: ProfileSummary | undefined;
@@ -67,17 +77,29 @@ export interface LogView {
   readonly keptPackages: readonly string[];
   /** Its threads, as of when their list was on screen. */
   readonly threads: ThreadColumns | undefined;
+  /** What grew most of late, as of when the list was on screen. */
+  readonly recent: RecentlyGrown | undefined;
   /** What all panes look at. */
   readonly scope: Scope;
-  /** Earlier scopes, and those undone; the nearest last. */
-  readonly scopesBack: readonly Scope[];
-  readonly scopesForward: readonly Scope[];
+  /** Samples over time; undefined until they are shown, and for a log whose samples have no times. */
+  readonly timeline: TimelineColumns | undefined;
+  /** What of the time is shown, ns after the earliest sample; undefined: all. */
+  readonly timelineZoom: TimelineView['zoom'];
+  /** The scope before the range that is being dragged; undefined while none is. */
+  readonly scopeBeforeDrag: Scope | undefined;
   /** Only rows that pass are shown in panes of rows. */
   readonly where: Conditions;
+  /** Methods whose rows are opened into their lines, where frames are grouped by method. */
+  readonly split: readonly SplitMethod[];
+  /** Earlier scopes, and those undone; the nearest last. */
+  readonly scopesBack: readonly ScopeStep[];
+  readonly scopesForward: readonly ScopeStep[];
   readonly zoom: FlameZoom | undefined;
   /** Earlier zooms, and those undone by going back; the nearest last. */
   readonly zoomsBack: readonly (FlameZoom | undefined)[];
   readonly zoomsForward: readonly (FlameZoom | undefined)[];
+  /** Those of the graphs of callers and callees of the method that is shown. */
+  readonly halfZooms: HalfZooms;
   /**
    * The complete flame graph was deeper than its pane. Kept, so that the orientation of a visible graph does not change
    * back.
@@ -90,6 +112,9 @@ export interface LogView {
   /** What is on screen has been out of date for a noticeable time, because the mirror is computing. */
   readonly computing: boolean;
 }
+
+/** What of a log is shown, as far as it can be undone. */
+export type ScopeStep = Pick<LogView, 'scope' | 'where' | 'split'>;
 
 /** Progress of a mirror. Updated a few times a second; deltas arrive more often. */
 export interface Mirrored {
@@ -123,6 +148,14 @@ export interface Notice {
   readonly action: 'showSaved' | undefined;
 }
 
+/** A source file that the host is asked for. */
+export interface SourceSearch {
+  readonly request: number;
+  readonly wanted: ClassSource;
+  /** undefined: not answered yet. */
+  readonly answer: SourceAnswer | undefined;
+}
+
 export interface WindowState {
   /** The host's run, from its last `hello`; '' before the first one. */
   readonly hostRun: string;
@@ -132,6 +165,11 @@ export interface WindowState {
   /** Recordings that the host has to show. */
   readonly samples: readonly SampleId[];
   readonly recent: readonly FileEntry[];
+  /** Where the host looks for sources; undefined until it has said so, and where there is no host. */
+  readonly sources: SourceSettings | undefined;
+  /** The source file that was asked for last. */
+  readonly sourceSearch: SourceSearch | undefined;
+  readonly sourcesAreOpen: boolean;
   /** Tabs, left to right. */
   readonly logs: readonly LogView[];
   readonly active: LogKey | undefined;
@@ -144,16 +182,24 @@ export interface WindowState {
   readonly isSmall: boolean;
   readonly notices: readonly Notice[];
   readonly helpIsOpen: boolean;
+  /** The log whose name is being changed in a dialog. */
+  readonly renaming: LogKey | undefined;
   /** The dialog of the filter of the active log is open. */
   readonly filterIsOpen: boolean;
+  /** The dialog of the time range of the active log is open. */
+  readonly rangeIsOpen: boolean;
   /** The details panel of the active log is open. */
   readonly detailsAreOpen: boolean;
   /** The list of threads of the active log is open. */
   readonly threadsAreOpen: boolean;
+  /** The list of what grew most of late in the active log is open. */
+  readonly recentIsOpen: boolean;
   /** Files are dragged over the window. */
   readonly dropping: boolean;
   /** Width of the flame graph, device pixels; until it is measured that of the window, 0 if that is unknown. */
   readonly flameWidth: number;
+  /** Width of the timeline, CSS pixels; 0 until it is measured. */
+  readonly timelineWidth: number;
   /** The pointer is in this pane: its rows keep their order. */
   readonly heldPane: PaneId | undefined;
   /** Running exports. */
@@ -168,6 +214,9 @@ export const INITIAL_STATE: WindowState = {
   capabilities: { openDialog: false, openDropped: false },
   samples: [],
   recent: [],
+  sources: undefined,
+  sourceSearch: undefined,
+  sourcesAreOpen: false,
   logs: [],
   active: undefined,
   focusedPane: 'flame',
@@ -177,11 +226,15 @@ export const INITIAL_STATE: WindowState = {
   isSmall: false,
   notices: [],
   helpIsOpen: false,
+  renaming: undefined,
   filterIsOpen: false,
+  rangeIsOpen: false,
   detailsAreOpen: false,
   threadsAreOpen: false,
+  recentIsOpen: false,
   dropping: false,
   flameWidth: 0,
+  timelineWidth: 0,
   heldPane: undefined,
   exporting: [],
   nextNumber: 1,
@@ -198,10 +251,12 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     file: undefined,
     name,
     folder,
+    label: '',
     status: undefined,
     readUpTo: undefined,
     rate: undefined,
     pace: undefined,
+    hasGrown: false,
     shownEpoch: undefined,
     summary: undefined,
     mirrored: undefined,
@@ -215,15 +270,21 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     searchText: '',
     search: undefined,
     threads: undefined,
+    recent: undefined,
     crowd: undefined,
     keptPackages: [],
     scope: EMPTY_SCOPE,
     scopesBack: [],
     scopesForward: [],
+    timeline: undefined,
+    timelineZoom: undefined,
+    scopeBeforeDrag: undefined,
     where: NO_CONDITIONS,
+    split: [],
     zoom: undefined,
     zoomsBack: [],
     zoomsForward: [],
+    halfZooms: NO_HALF_ZOOMS,
     flameIsDeep: false,
     frozen: false,
     dismissedRestart: undefined,

@@ -21,6 +21,7 @@ const source = (id: number): ExportSource => ({
     order: { by: 'selfCount', descending: true },
     title: 'a',
     units: SAMPLES_AND_TIME,
+    facts: undefined,
   },
   frames: 'fqmn',
   metric: 'samples',
@@ -56,6 +57,7 @@ function recorded(): {
     },
     onEvent: (log, event) => lines.push(`heard of ${log}: ${event.type}`),
   });
+  exports.sync(waitingFor());
   return { exports, lines, answer: (port, event) => listeners[port](event) };
 }
 
@@ -76,7 +78,7 @@ test('what is cancelled is ended at once, the others go on; what it still says i
   exports.sync(waitingFor(2));
   answer(0, { type: 'exported', id: 1, name: 'a.lean.txt', content: new Blob(), notes: [] });
   answer(1, { type: 'failed', text: 'out of memory' });
-  expect(lines).toEqual(['0 write', '1 write', '0 close', 'heard of a: exportFailed']);
+  expect(lines).toEqual(['0 write', '1 write', '0 close', '1 close', 'heard of a: exportFailed']);
 });
 
 test('a closed log is not exported any more', () => {
@@ -123,11 +125,37 @@ test('without a host, which serves their code, no worker is started, and one tha
   }
   const once = ['0 write', 'heard of a: exported'];
   expect(lines).toEqual(['0 loadWriters', ...once, ...once]);
-  // Cancelled, it is ended all the same; when the host is back there is another.
+  // Cancelled, it finishes unheard, because no other could be started; the next file is written after that.
   exports.write('a', source(3));
   exports.sync(alone());
+  exports.write('a', source(4));
+  exports.sync(alone(4));
+  answer(0, exported(3));
+  answer(0, exported(4));
+  exports.sync(alone());
+  expect(lines.slice(5)).toEqual(['0 write', '0 write', 'heard of a: exported']);
+  // When the host is back there are others, and one that is cancelled is ended.
+  exports.write('a', source(5));
+  exports.sync(alone());
   exports.sync(waitingFor());
-  expect(lines.slice(5)).toEqual(['0 write', '0 close', '1 loadWriters']);
+  expect(lines.slice(8)).toEqual(['0 write', '0 close', '1 loadWriters']);
+});
+
+test('without a host, two files are written one after the other, and both fail with their worker', () => {
+  const { exports, lines, answer } = recorded();
+  const alone = (...ids: readonly number[]): WindowState => ({
+    ...waitingFor(...ids),
+    connection: { state: 'lost', reason: 'it ended', retryMs: 1000 },
+  });
+  exports.sync(waitingFor());
+  exports.keepSpare();
+  exports.sync(alone());
+  exports.write('a', source(1));
+  exports.write('b', source(11));
+  exports.sync(alone(1, 11));
+  answer(0, { type: 'failed', text: 'out of memory' });
+  const writes = ['0 loadWriters', '0 write', '0 write'];
+  expect(lines).toEqual([...writes, '0 close', 'heard of a: exportFailed', 'heard of b: exportFailed']);
 });
 
 test('a spare worker that cannot be loaded is given up, and the export starts one', () => {

@@ -73,7 +73,9 @@ test('a mirror is told what is looked at, and later only what has changed', () =
     // Nothing is known of it yet.
     '0 is read',
     "0 view fqmn samples ''",
+    '0 timeline',
     '0 threads',
+    '0 growth',
     '0 holds none',
     '0 tree on',
     '0 flat on',
@@ -89,7 +91,7 @@ test('a mirror is told what is looked at, and later only what has changed', () =
   mirrors.sync(
     changeLog(state, 'a', (log) => ({ ...log, searchText: 'get', status: logStatus({ samples: 5 }) })),
   );
-  expect(lines.splice(0)).toEqual(['0 is not read', '0 barrier 3']);
+  expect(lines.splice(0)).toEqual(['0 is not read', '0 growth', '0 barrier 3']);
 });
 
 test('who changes his mind while a mirror computes gets his last wish, and sees that it computes', () => {

@@ -174,11 +174,14 @@ describe('a log', () => {
   test('zoom and frame belong to an epoch', () => {
     let state = after(fromHost(hello(1)), fromMirror('host:1', applied(0)));
     const selection = { of: 'calls', id: 42, label: 'Shop.main', kind: 'frame' } as const;
-    state = changeLog(state, 'host:1', (log) => ({ ...log, zoom: { row: 42, run: undefined }, selection }));
+    const searchedMethod = { id: 7, label: 'Shop.main' };
+    const named = { zoom: { row: 42, run: undefined }, selection, searchedMethod };
+    state = changeLog(state, 'host:1', (log) => ({ ...log, ...named, scopeBeforeDrag: log.scope }));
     state = receive(state, fromMirror('host:1', applied(0)));
-    expect(state.logs[0].zoom?.row).toBe(42);
+    expect(state.logs[0]).toMatchObject(named);
     state = receive(state, fromMirror('host:1', applied(1)));
-    expect([state.logs[0].zoom, state.logs[0].selection]).toEqual([undefined, undefined]);
+    const { zoom, selection: selected, searchedMethod: searched, scopeBeforeDrag } = state.logs[0];
+    expect([zoom, selected, searched, scopeBeforeDrag]).toEqual(Array(4).fill(undefined));
   });
 
   test('shifts add up, so that a pane that was not drawn in between misses none', () => {
@@ -192,7 +195,7 @@ describe('a log', () => {
         rows: [],
         turn: 1,
         shift,
-        inOrder: true,
+        displaced: 0,
       });
     const state = after(fromHost(hello(1)), rows(3), rows(2), rows(0));
     expect([state.logs[0].panes.tree.shift, state.logs[0].panes.flat.shift]).toEqual([5, 0]);

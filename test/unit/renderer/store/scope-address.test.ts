@@ -3,7 +3,13 @@ import { withLinkedScopes } from '../../../../renderer/store/linked-scopes.ts';
 import { fragmentOf, readFragment, type ScopeLink } from '../../../../renderer/store/scope-address.ts';
 import { newLogView } from '../../../../renderer/store/window-state.ts';
 import { EMPTY_SCOPE, MACHINE_NAMES, type Scope, type Transform } from '../../../../shared/scope/scope.ts';
-import { FRAME_GROUPINGS } from '../../../../shared/trees/grouping.ts';
+import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../../../shared/trees/grouping.ts';
+import {
+  type Condition,
+  conditionProblem,
+  NUMBER_COMPARISONS,
+  QUANTITIES,
+} from '../../../../shared/views/row-conditions.ts';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
@@ -23,8 +29,30 @@ const ALL: Scope = {
   ],
 };
 
+const RANGES: readonly Pick<Scope, 'range'>[] = [
+  {},
+  { range: { kind: 'between', from: '1795174022011079152', to: undefined } },
+  { range: { kind: 'between', from: '-5', to: '1795174022011079153' } },
+  { range: { kind: 'latest', ns: 30e9 } },
+];
+
+test('a time range is in the address as the command line takes it', () => {
+  const fragments = RANGES.map((range) => fragmentOf(link(['a', { ...EMPTY_SCOPE, ...range }])));
+  expect(fragments).toEqual([
+    '',
+    '#log=a&from=1795174022011079152ns',
+    '#log=a&from=-5ns&to=1795174022011079153ns',
+    '#log=a&latest=30000000000ns',
+  ]);
+  expect(readFragment('#log=a&from=noon&to=5&latest=-1ns').logs[0].scope).toEqual(EMPTY_SCOPE);
+});
+
 function link(...logs: readonly (readonly [string, Scope])[]): ScopeLink {
-  return { frames: 'fqmn', logs: logs.map(([name, scope]) => ({ name, scope })) };
+  return {
+    frames: 'fqmn',
+    threads: undefined,
+    logs: logs.map(([name, scope]) => ({ name, scope, where: [], split: [], zoom: undefined })),
+  };
 }
 
 test('an address can be read by people', () => {
@@ -45,6 +73,39 @@ test('an address can be read by people', () => {
   expect(fragmentOf({ ...link(['a', { ...EMPTY_SCOPE, threads: ['main'] }]), frames: 'line' })).toBe(
     '#frames=line&log=a&thread=main',
   );
+  const [log] = link(['a', EMPTY_SCOPE]).logs;
+  const shown: ScopeLink = {
+    frames: 'fqmn',
+    threads: 'pool',
+    logs: [
+      {
+        ...log,
+        split: [
+          { key: 'Shop.main', by: 'line' },
+          { key: 'Shop.add', by: 'bci' },
+        ],
+        where: [
+          [
+            { of: 'key', comparison: 'contains', text: 'Shop x' },
+            { of: 'selfCount', comparison: '>=', value: 5 },
+          ],
+          [{ of: 'totalShare', comparison: '<', value: 2.5 }],
+        ],
+        zoom: { row: 7, run: { first: 8, last: 12 } },
+      },
+    ],
+  };
+  expect(fragmentOf(shown).split('&')).toEqual([
+    '#threads=pool',
+    'log=a',
+    'lines=Shop.main',
+    'bcis=Shop.add',
+    'rows=key%20contains%20Shop%20x',
+    'and=selfCount%20%3E%3D%205',
+    'rows=totalShare%20%3C%202.5',
+    'zoom=7,8,12',
+  ]);
+  expect(readFragment(fragmentOf(shown))).toEqual(shown);
 });
 
 test('logs without a scope are left out, but not before one of the same name', () => {
@@ -73,12 +134,27 @@ describe('on random scopes and addresses', () => {
           () => ({ kind: 'collapse-recursion', of: random.pick(['direct', 'all'] as const) }),
           () => ({ kind: 'fold', names: MACHINE_NAMES.slice(random.below(3)) }),
         ])();
+      const condition = (): Condition =>
+        random.pick<() => Condition>([
+          () => ({ of: 'key', comparison: random.pick(['contains', 'equals'] as const), text: text(random) }),
+          () => ({ of: random.pick(QUANTITIES), comparison: random.pick(NUMBER_COMPARISONS), value: 3 / 7 }),
+        ])();
       const written: ScopeLink = {
         frames: random.pick(FRAME_GROUPINGS),
+        threads: random.pick(THREAD_GROUPINGS),
         logs: some(
           () => ({
             name: text(random),
-            scope: { threads: ['main', ...some(() => `t${text(random)}`)], transforms: some(transform) },
+            scope: {
+              ...random.pick(RANGES),
+              threads: ['main', ...some(() => `t${text(random)}`)],
+              transforms: some(transform),
+            },
+            where: some(() => some(() => condition(), 1)),
+            split: some(() => text(random))
+              .filter((key, at, all) => all.indexOf(key) === at)
+              .map((key) => ({ key, by: random.pick(['line', 'bci'] as const) })),
+            zoom: { row: random.below(5) - 1, run: random.pick([undefined, { first: 2, last: 7 }]) },
           }),
           1,
         ),
@@ -98,12 +174,17 @@ describe('on random scopes and addresses', () => {
       'or=',
       'fold=',
       'frames=',
+      'threads=',
+      'lines=',
+      'rows=key matches ',
+      'and=selfCount < ',
+      'zoom=',
       '&',
       '=',
       '%',
       '%E0%A4',
       '/(/',
-      '/(a+)+$/',
+      '/(a+)+\\1$/',
       'x',
       '#',
     ];
@@ -113,15 +194,31 @@ describe('on random scopes and addresses', () => {
         random.pick([...pieces, ...characters]),
       ).join('');
       const { logs } = readFragment(fragment);
-      for (const { scope } of logs) expect(scope.threads, fragment).not.toContain('/(a+)+$/');
+      for (const { where } of logs)
+        for (const condition of where.flat()) expect(conditionProblem(condition), fragment).toBeUndefined();
+      for (const { scope } of logs) expect(scope.threads, fragment).not.toContain('/(a+)+\\1$/');
     }
   });
 });
 
+test('an address has at most fifty expressions, and any number of names', () => {
+  const fields = Array.from({ length: 60 }, (_, at) => [
+    `thread=worker-${at}`,
+    `thread=/pool-${at}/`,
+    `rows=key matches A${at}`,
+    `rows=key contains B${at}`,
+  ]).flat();
+  const [log] = readFragment(`#log=a&${fields.join('&')}`).logs;
+  const { threads } = log.scope;
+  expect([threads.filter((name) => name.startsWith('w')).length, threads.length]).toEqual([60, 85]);
+  expect(log.where.length).toBe(85);
+});
+
 test('what is invalid or unknown is left out', () => {
   const read = readFragment(
-    '#drop=before&frames=shoes&log=a&thread=/(/&thread=/(a+)+$/&thread=&fold=shoes&fold=proxy,shoes&or=x' +
-      '&collapse-recursion=no&__proto__=x&keep=%E0%A4%A&drop=ok&only',
+    '#drop=before&frames=shoes&log=a&thread=/(/&thread=/(a+)+\\1$/&thread=&fold=shoes&fold=proxy,shoes&or=x' +
+      '&collapse-recursion=no&__proto__=x&keep=%E0%A4%A&drop=ok&only' +
+      '&zoom=1,2&zoom=-2&zoom=1e3&rows=key shoes x&rows=selfCount > &rows=totalShare = 101&rows=key matches (&threads=all',
   );
   expect(read).toEqual(
     link([
@@ -142,15 +239,11 @@ test('scopes wait for logs of their names, the first for the first; a log that i
   const view = (key: string, name: string): ReturnType<typeof newLogView> =>
     newLogView(key, undefined, name, '');
   const scopes = ['one', 'two', 'three'].map((thread): Scope => ({ ...EMPTY_SCOPE, threads: [thread] }));
-  const waiting = [
-    { name: 'a', scope: scopes[0] },
-    { name: 'b', scope: scopes[1] },
-    { name: 'a', scope: scopes[2] },
-  ];
+  const waiting = link(['a', scopes[0]], ['b', scopes[1]], ['a', scopes[2]]).logs;
   const first = withLinkedScopes([view('1', 'a'), view('2', 'c')], { waiting, seen: new Set(['2']) });
   expect(first.logs.map(({ scope }) => scope.threads.join())).toEqual(['one', '']);
   expect(first.links.waiting.map(({ name }) => name)).toEqual(['b', 'a']);
-  expect(first.logs[0].scopesBack).toEqual([EMPTY_SCOPE]);
+  expect(first.logs[0].scopesBack).toEqual([{ scope: EMPTY_SCOPE, where: [], split: [] }]);
   const second = withLinkedScopes([...first.logs, view('3', 'a')], first.links);
   expect(second.logs.map(({ scope }) => scope.threads.join())).toEqual(['one', '', 'three']);
   expect(withLinkedScopes(second.logs, second.links).logs).toBe(second.logs);

@@ -50,7 +50,7 @@ function unanswered(): MirrorRequest[] {
     rows: [row(50, 0, true, true), row(51, 1), row(52, 1, true, true), row(53, 2, true), row(54, 1)],
     turn: 1,
     shift: 0,
-    inOrder: true,
+    displaced: 0,
   });
   posted.length = 0;
   return posted;

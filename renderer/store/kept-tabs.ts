@@ -1,0 +1,159 @@
+import { fragmentOf, readFragment } from './scope-address.ts';
+import { withScope } from './scope-history.ts';
+import type { LogKey, LogView, ScopeStep } from './window-state.ts';
+import { useWindow } from './window-store.ts';
+
+/** What is kept of a tab for the next start. The host reopens the files; the window finds its tabs by their paths. */
+export interface KeptTab {
+  readonly folder: string;
+  readonly name: string;
+  /** As in `LogView`. */
+  readonly label: string;
+  /** Its scope, filter of rows and split methods; undefined where everything was shown. */
+  readonly shown: ScopeStep | undefined;
+  readonly isActive: boolean;
+}
+
+/** Tabs that have not come yet, in the order that they had, and logs that are not to be changed any more. */
+export interface Restoring {
+  readonly tabs: readonly KeptTab[];
+  readonly seen: ReadonlySet<LogKey>;
+  /** Logs that were restored -> the place of their tab. */
+  readonly places: ReadonlyMap<LogKey, number>;
+}
+
+export function restoringOf(tabs: readonly KeptTab[]): Restoring {
+  return { tabs, seen: new Set(), places: new Map() };
+}
+
+interface Tabs {
+  readonly logs: readonly LogView[];
+  readonly active: LogKey | undefined;
+}
+
+/**
+ * The tabs with the names, scopes and places that those which are new had when the window was closed. `withScopes`:
+ * false where the address of the page has the scopes. The same tabs if there is nothing to restore.
+ */
+export function withRestored(
+  { logs, active }: Tabs,
+  { tabs, seen, places }: Restoring,
+  withScopes: boolean,
+): { readonly tabs: Tabs; readonly restoring: Restoring } {
+  const nowSeen = new Set(logs.map(({ key }) => key));
+  const placed = new Map(places);
+  let nowActive = active;
+  const changed = logs.map((log) => {
+    const place = seen.has(log.key) || log.hostLog === undefined ? -1 : placeOf(log, tabs, placed);
+    if (place < 0) return log;
+    placed.set(log.key, place);
+    const { label, shown, isActive } = tabs[place];
+    if (isActive) nowActive = log.key;
+    const named = { ...log, label };
+    return withScopes && shown !== undefined ? withScope(named, shown) : named;
+  });
+  if (placed.size === places.size)
+    return { tabs: { logs, active }, restoring: { tabs, seen: nowSeen, places } };
+  const behind = tabs.length;
+  const ordered = changed.toSorted((a, b) => (placed.get(a.key) ?? behind) - (placed.get(b.key) ?? behind));
+  return {
+    tabs: { logs: ordered, active: nowActive },
+    restoring: { tabs, seen: nowSeen, places: placed },
+  };
+}
+
+/** The tab of this path that has no log yet. */
+function placeOf(
+  { folder, name }: LogView,
+  tabs: readonly KeptTab[],
+  placed: ReadonlyMap<LogKey, number>,
+): number {
+  const taken = new Set(placed.values());
+  return tabs.findIndex((tab, at) => tab.folder === folder && tab.name === name && !taken.has(at));
+}
+
+/** Longest text that is read, characters. */
+const MOST_CHARACTERS = 200_000;
+const MOST_TABS = 100;
+
+/** What the storage of the page keeps. Files that the window reads itself cannot be opened again. */
+export function keptText({ logs, active }: Tabs, frames: Parameters<typeof fragmentOf>[0]['frames']): string {
+  const tabs = logs
+    .filter(({ hostLog }) => hostLog !== undefined)
+    .map(({ key, folder, name, label, scope, where, split }) => ({
+      folder,
+      name,
+      label,
+      // Not the zoom: the file may be another one by then, with other call nodes.
+      scope: fragmentOf({
+        frames,
+        threads: undefined,
+        logs: [{ name, scope, where, split, zoom: undefined }],
+      }),
+      isActive: key === active,
+    }));
+  return JSON.stringify({ version: 1, tabs });
+}
+
+/** Reads what is stored, of any version: what is invalid is left out. Never throws. */
+export function readKeptTabs(text: string | null): readonly KeptTab[] {
+  if (text === null || text.length > MOST_CHARACTERS) return [];
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  const tabs = isRecord(stored) && stored.version === 1 && Array.isArray(stored.tabs) ? stored.tabs : [];
+  return tabs.slice(0, MOST_TABS).flatMap((tab: unknown): KeptTab[] => {
+    if (!isRecord(tab)) return [];
+    const { folder, name, label, scope, isActive } = tab;
+    if (typeof folder !== 'string' || typeof name !== 'string' || typeof label !== 'string') return [];
+    const linked = typeof scope === 'string' ? readFragment(scope).logs.at(0) : undefined;
+    const shown = linked && { scope: linked.scope, where: linked.where, split: linked.split };
+    return [{ folder, name, label, shown, isActive: isActive === true }];
+  });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Where the tabs are stored; both may throw, for example where storage is forbidden. */
+export interface TabStorage {
+  read(): string | null;
+  write(text: string): void;
+}
+
+/** Restores names, order and scopes of tabs when their logs come, and keeps them for the next start. */
+export function keepTabs(storage: TabStorage, withScopes: boolean): void {
+  let text: string | null = null;
+  try {
+    text = storage.read();
+  } catch {
+    // Nothing is restored.
+  }
+  let restoring = restoringOf(readKeptTabs(text));
+
+  useWindow.subscribe((state, before) => {
+    const { logs, active, preferences } = state;
+    if (logs === before.logs && active === before.active) return;
+    const restored = withRestored({ logs, active }, restoring, withScopes);
+    restoring = restored.restoring;
+    if (restored.tabs.logs !== logs) {
+      // Calls this function again.
+      useWindow.setState(restored.tabs);
+      return;
+    }
+    // Before the host has said which logs are open, there are none.
+    if (state.hostRun === '') return;
+    const next = keptText({ logs, active }, preferences.frames);
+    if (next === text) return;
+    text = next;
+    try {
+      storage.write(next);
+    } catch {
+      // Names and order then last as long as the window.
+    }
+  });
+}

@@ -1,0 +1,66 @@
+import { canAskFor, type ClassSource, type SourceAnswer } from '../../shared/protocol/source-messages.ts';
+import type { MethodLines } from '../profile-worker/pane-messages.ts';
+import { activeLog, panesOnScreen } from './selectors.ts';
+import type { WindowState } from './window-state.ts';
+
+/** The class whose source is to be on screen; undefined: none, or nobody can be asked. */
+export function wantedSource(state: WindowState): ClassSource | undefined {
+  if (state.sources === undefined || !panesOnScreen(state).includes('source')) return undefined;
+  const lines = activeLog(state)?.panes.source.shown?.lines;
+  const wanted = lines && classSource(lines);
+  return wanted && canAskFor(wanted) ? wanted : undefined;
+}
+
+/** The class of a method, in the file in which it has most samples. */
+export function classSource({ className, files }: MethodLines): ClassSource {
+  return { className, file: files[0].file };
+}
+
+export function isSameSource(a: ClassSource | undefined, b: ClassSource | undefined): boolean {
+  return a?.className === b?.className && a?.file === b?.file;
+}
+
+/** The state after an answer; one to an earlier request is ignored. */
+export function withFoundSource(state: WindowState, request: number, answer: SourceAnswer): WindowState {
+  const { sourceSearch } = state;
+  return sourceSearch?.request === request ? { ...state, sourceSearch: { ...sourceSearch, answer } } : state;
+}
+
+/** Asks the host for the source that is to be on screen, each time that it is another one, or may be found elsewhere. */
+export class SourceSearcher {
+  readonly #change: (change: Partial<WindowState>) => void;
+  readonly #ask: (request: number, wanted: ClassSource) => void;
+  #requests = 0;
+  #settings: WindowState['sources'];
+
+  constructor(
+    change: (change: Partial<WindowState>) => void,
+    ask: (request: number, wanted: ClassSource) => void,
+  ) {
+    this.#change = change;
+    this.#ask = ask;
+  }
+
+  /** Whether the source that is to be on screen is not answered yet. */
+  isWaiting(state: WindowState): boolean {
+    const { connection, sourceSearch } = state;
+    return (
+      connection.state === 'open' &&
+      wantedSource(state) !== undefined &&
+      sourceSearch !== undefined &&
+      sourceSearch.answer === undefined
+    );
+  }
+
+  /** Call it after every change of the state. */
+  sync(state: WindowState): void {
+    const wanted = wantedSource(state);
+    if (wanted === undefined) return;
+    const isSame = isSameSource(wanted, state.sourceSearch?.wanted) && this.#settings === state.sources;
+    if (isSame) return;
+    this.#settings = state.sources;
+    const request = ++this.#requests;
+    this.#change({ sourceSearch: { request, wanted, answer: undefined } });
+    this.#ask(request, wanted);
+  }
+}

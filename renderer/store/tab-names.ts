@@ -1,0 +1,65 @@
+import type { LogView } from './window-state.ts';
+
+type Named = Pick<LogView, 'name' | 'label' | 'folder' | 'hostLog'>;
+
+/** What a tab shows of a log. */
+export interface TabName {
+  /** The user's name for the log, otherwise that of its file. */
+  readonly name: string;
+  /** What tells it from other tabs of this name: a part of its folder, or a number; '' where nothing is needed. */
+  readonly apart: string;
+}
+
+/** The user's name for a log, otherwise that of its file. */
+export function shownName({ name, label }: Pick<LogView, 'name' | 'label'>): string {
+  return label === '' ? name : label;
+}
+
+/**
+ * The names of all tabs, in their order.
+ *
+ *   /srv/a/logs/server.hpl   server.hpl   a/…
+ *   /srv/b/logs/server.hpl   server.hpl   b/…
+ *   /srv/a/client.hpl        client.hpl
+ */
+export function tabNames(logs: readonly Named[]): readonly TabName[] {
+  const groups = new Map<string, Named[]>();
+  for (const log of logs) {
+    const group = groups.get(shownName(log));
+    if (group === undefined) groups.set(shownName(log), [log]);
+    else group.push(log);
+  }
+  return logs.map((log) => {
+    const group = groups.get(shownName(log)) ?? [];
+    return { name: shownName(log), apart: group.length < 2 ? '' : partApart(log, group) };
+  });
+}
+
+/** The differing part of the folder, without what the folders of the whole group have in common at their ends. */
+function partApart(log: Named, group: readonly Named[]): string {
+  const parts = folderParts(log);
+  const others = group.filter((other) => other !== log).map(folderParts);
+  const shared = Math.min(...others.map((other) => sharedEnd(parts, other)));
+  const longest = Math.max(...others.map((other) => sharedEnd(parts, other)));
+  const isSame = others.some(
+    (other) => other.length === parts.length && sharedEnd(parts, other) === parts.length,
+  );
+  const shown = parts.slice(Math.max(0, parts.length - longest - 1), parts.length - shared).join('/');
+  const folder = shown === '' || shared === 0 ? shown : `${shown}/…`;
+  if (!isSame) return folder === '' ? '/' : folder;
+  const same = group.filter((other) => folderParts(other).join('/') === parts.join('/'));
+  const number = `(${same.indexOf(log) + 1})`;
+  return folder === '' ? number : `${folder} ${number}`;
+}
+
+/** A file that the window reads itself has no folder here. */
+function folderParts({ folder, hostLog }: Named): readonly string[] {
+  return hostLog === undefined ? [] : folder.split(/[/\\]/).filter((part) => part !== '');
+}
+
+/** Number of equal parts at the ends. */
+function sharedEnd(a: readonly string[], b: readonly string[]): number {
+  const most = Math.min(a.length, b.length);
+  for (let at = 0; at < most; at++) if (a[a.length - 1 - at] !== b[b.length - 1 - at]) return at;
+  return most;
+}

@@ -1,0 +1,58 @@
+import type { TimeRange } from '../../shared/scope/scope.ts';
+import type { TimelineView } from '../../shared/views/timeline-columns.ts';
+import { changeLog } from './receive.ts';
+import { withScope } from './scope-history.ts';
+import type { LogView } from './window-state.ts';
+import { useWindow } from './window-store.ts';
+
+function changeActive(change: (log: LogView) => LogView): void {
+  const { active } = useWindow.getState();
+  if (active !== undefined) useWindow.setState((state) => changeLog(state, active, change));
+}
+
+/** Only samples of this time; undefined: of any. One step for undo. */
+export function chooseRange(range: TimeRange | undefined): void {
+  changeActive((log) => withRange(log, range));
+}
+
+function withRange(log: LogView, range: TimeRange | undefined): LogView {
+  return { ...withScope(log, { scope: { ...log.scope, range } }), scopeBeforeDrag: undefined };
+}
+
+/** Shows a range that is being dragged. All of these are one step for undo: see `settleRange`. */
+export function dragRange(range: TimeRange | undefined): void {
+  changeActive((log) => ({
+    ...log,
+    scopeBeforeDrag: log.scopeBeforeDrag ?? log.scope,
+    scope: { ...log.scope, range },
+  }));
+}
+
+/** The range that was dragged is chosen. */
+export function settleRange(): void {
+  changeActive((log) => {
+    const { scope, scopeBeforeDrag } = log;
+    // Meanwhile a key may have changed the rest of the scope.
+    return scopeBeforeDrag === undefined
+      ? log
+      : withRange({ ...log, scope: { ...scope, range: scopeBeforeDrag.range } }, scope.range);
+  });
+}
+
+/** The range is as it was before it was dragged. */
+export function cancelDrag(): void {
+  changeActive((log) =>
+    log.scopeBeforeDrag === undefined
+      ? log
+      : { ...log, scope: { ...log.scope, range: log.scopeBeforeDrag.range }, scopeBeforeDrag: undefined },
+  );
+}
+
+/** Shows this part of the time of the active log. */
+export function zoomTimeline(timelineZoom: TimelineView['zoom']): void {
+  changeActive((log) => ({ ...log, timelineZoom }));
+}
+
+export function measureTimeline(timelineWidth: number): void {
+  useWindow.setState({ timelineWidth });
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { keptText, readKeptTabs, restoringOf, withRestored } from '../../../../renderer/store/kept-tabs.ts';
+import { hostKey, type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
+import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
+
+/** Ids are those of one run of the host: at the next start the same files have others. */
+const opened = (id: number, path: string): LogView => {
+  const cut = path.lastIndexOf('/');
+  return newLogView(hostKey(id as LogId), id as LogId, path.slice(cut + 1), path.slice(0, cut));
+};
+const shown = (logs: readonly LogView[], active: string | undefined): string =>
+  logs
+    .map(({ key, folder, name, label, scope }) => {
+      const text = `${folder}/${name}${label === '' ? '' : `=${label}`}${scope.transforms.map(({ kind }) => `~${kind}`).join('')}`;
+      return key === active ? `[${text}]` : text;
+    })
+    .join(' ');
+
+const DROP = { ...EMPTY_SCOPE, transforms: [{ kind: 'drop', key: 'Shop.wait' }] } as const;
+const before: readonly LogView[] = [
+  { ...opened(7, '/b/x'), label: 'second' },
+  opened(3, '/a/x'),
+  { ...opened(5, '/a/y'), scope: DROP },
+];
+const kept = keptText({ logs: before, active: 'host:3' }, 'fqmn');
+
+test('tabs that come one after the other get their names, scopes and places', () => {
+  let restoring = restoringOf(readKeptTabs(kept));
+  let tabs: { logs: readonly LogView[]; active: string | undefined } = { logs: [], active: undefined };
+  const seen = ['/a/y', '/new', '/a/x', '/b/x'].map((path, at) => {
+    const logs = [...tabs.logs, opened(at, path)];
+    const next = withRestored({ logs, active: tabs.active ?? logs[0].key }, restoring, true);
+    ({ tabs, restoring } = next);
+    return shown(tabs.logs, tabs.active);
+  });
+  expect(seen).toEqual([
+    '[/a/y~drop]',
+    '[/a/y~drop] /new',
+    '[/a/x] /a/y~drop /new',
+    '/b/x=second [/a/x] /a/y~drop /new',
+  ]);
+});
+
+test('what the user changes later stays, and a file that is opened again is a new tab', () => {
+  const first = withRestored(
+    { logs: [opened(1, '/b/x')], active: 'host:1' },
+    restoringOf(readKeptTabs(kept)),
+    true,
+  );
+  const renamed = first.tabs.logs.map((log) => ({ ...log, label: 'other' }));
+  const second = withRestored(
+    { logs: [...renamed, opened(2, '/b/x')], active: 'host:1' },
+    first.restoring,
+    true,
+  );
+  expect(shown(second.tabs.logs, second.tabs.active)).toBe('[/b/x=other] /b/x');
+});
+
+test('scopes of an address are not replaced', () => {
+  const { tabs } = withRestored(
+    { logs: [opened(1, '/a/y')], active: 'host:1' },
+    restoringOf(readKeptTabs(kept)),
+    false,
+  );
+  expect(shown(tabs.logs, tabs.active)).toBe('[/a/y]');
+});
+
+test('files that the window read itself are not kept, and damaged storage restores nothing', () => {
+  const own = newLogView('file:1', undefined, 'x', 'read by this window');
+  expect(readKeptTabs(keptText({ logs: [own], active: 'file:1' }, 'fqmn'))).toEqual([]);
+  const damaged = [null, '', '{', '[]', '{"version":2,"tabs":[{}]}', '{"version":1,"tabs":[1,{"folder":1}]}'];
+  expect(damaged.map((text) => readKeptTabs(text))).toEqual(damaged.map(() => []));
+  for (let cut = 0; cut < kept.length; cut++) expect(readKeptTabs(kept.slice(0, cut))).toEqual([]);
+});

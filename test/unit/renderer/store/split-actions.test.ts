@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { redoScope, undoScope } from '../../../../renderer/store/scope-actions.ts';
+import { joinLines, splitMethod } from '../../../../renderer/store/split-actions.ts';
+import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
+import { useWindow } from '../../../../renderer/store/window-store.ts';
+
+test('callers of a line become those of its method when lines are joined, also by undo and redo', () => {
+  useWindow.setState({ ...INITIAL_STATE, logs: [newLogView('a', undefined, 'a.hpl', '/')], active: 'a' });
+  const openLine = (): void =>
+    useWindow.setState(({ logs }) => ({
+      logs: [{ ...logs[0], detail: [{ of: 'methods', id: -9, label: 'Shop.parse:42' }] }],
+    }));
+  const shown = (): string => {
+    const { detail, split } = useWindow.getState().logs[0];
+    return `${detail[0].label}, ${split.length} split`;
+  };
+  splitMethod('Shop.parse', 'line');
+  openLine();
+  expect(shown()).toBe('Shop.parse:42, 1 split');
+  undoScope();
+  expect(shown()).toBe('Shop.parse, 0 split');
+  redoScope();
+  openLine();
+  joinLines('Shop.parse');
+  expect(shown()).toBe('Shop.parse, 0 split');
+  undoScope();
+  openLine();
+  redoScope();
+  expect(shown()).toBe('Shop.parse, 0 split');
+});

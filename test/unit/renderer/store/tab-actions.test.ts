@@ -1,0 +1,76 @@
+import { beforeEach, expect, test } from 'vitest';
+import { connectStore, useWindow } from '../../../../renderer/store/window-store.ts';
+import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
+import { closeToTheRight, moveActive, moveTab, rename } from '../../../../renderer/store/tab-actions.ts';
+import { shownName } from '../../../../renderer/store/tab-names.ts';
+import { placeAt } from '../../../../renderer/shell/place-at.ts';
+
+beforeEach(() => {
+  const logs = ['a', 'b', 'c', 'd'].map((key) => newLogView(key, undefined, `${key}.hpl`, '/'));
+  useWindow.setState({ ...INITIAL_STATE, logs, active: 'b' });
+  connectStore({} as Parameters<typeof connectStore>[0]);
+});
+
+const tabs = (): string => {
+  const { logs, active } = useWindow.getState();
+  return logs.map(({ key }) => (key === active ? `[${key}]` : key)).join(' ');
+};
+
+test('a tab is moved in front of another one', () => {
+  const moved = [0, 1, 2, 3, 4].map((before) => {
+    moveTab('b', before);
+    const text = tabs();
+    useWindow.setState((state) => ({ logs: state.logs.toSorted((x, y) => (x.key < y.key ? -1 : 1)) }));
+    return text;
+  });
+  expect(moved).toEqual(['[b] a c d', 'a [b] c d', 'a [b] c d', 'a c [b] d', 'a c d [b]']);
+});
+
+test('the active tab is moved by one place, and not beyond the ends', () => {
+  const steps = ([1, 1, 1, -1, -1, -1, -1] as const).map((step) => {
+    moveActive(step);
+    return tabs();
+  });
+  expect(steps).toEqual([
+    'a c [b] d',
+    'a c d [b]',
+    'a c d [b]',
+    'a c [b] d',
+    'a [b] c d',
+    '[b] a c d',
+    '[b] a c d',
+  ]);
+});
+
+test('tabs to the right are closed, and the active one stays if it is not among them', () => {
+  closeToTheRight('c');
+  expect(tabs()).toBe('a [b] c');
+  closeToTheRight('a');
+  expect(tabs()).toBe('[a]');
+});
+
+test('a name lasts until it is empty; the name of the file stays', () => {
+  const names = ['  server 1 ', 'x\ny', 'b.hpl', 'other', ''].map((text) => {
+    rename('b', text);
+    const log = useWindow.getState().logs[1];
+    return `${shownName(log)} ${log.label === '' ? '-' : 'own'} ${log.name}`;
+  });
+  expect(names).toEqual([
+    'server 1 own b.hpl',
+    'x\\x0ay own b.hpl',
+    'b.hpl - b.hpl',
+    'other own b.hpl',
+    'b.hpl - b.hpl',
+  ]);
+});
+
+test('the place of a dropped tab is decided by the middles of the tabs', () => {
+  const boxes = [
+    { left: 0, right: 100 },
+    { left: 100, right: 140 },
+    { left: 140, right: 300 },
+  ];
+  expect([-5, 49, 51, 119, 121, 219, 221, 999].map((x) => placeAt(x, boxes))).toEqual([
+    0, 0, 1, 1, 2, 2, 3, 3,
+  ]);
+});

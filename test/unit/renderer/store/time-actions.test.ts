@@ -1,0 +1,53 @@
+import { beforeEach, expect, test } from 'vitest';
+import { look } from '../../../../renderer/store/look.ts';
+import { addTransform, undoScope } from '../../../../renderer/store/scope-actions.ts';
+import { cancelDrag, chooseRange, dragRange, settleRange } from '../../../../renderer/store/time-actions.ts';
+import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
+import { useWindow } from '../../../../renderer/store/window-store.ts';
+import type { TimeRange, Transform } from '../../../../shared/scope/scope.ts';
+import { logStatus, profileSummary } from '../../../support/window-events.ts';
+
+const MERGED: Transform = { kind: 'merge', key: 'Shop.main' };
+const until = (to: number): TimeRange => ({ kind: 'between', from: '0', to: String(to) });
+
+beforeEach(() => {
+  useWindow.setState({ ...INITIAL_STATE, logs: [newLogView('a', undefined, 'a.hpl', '/')], active: 'a' });
+});
+
+const log = () => useWindow.getState().logs[0];
+
+test('a range that was dragged is one step for undo', () => {
+  chooseRange(until(5));
+  for (const to of [6, 7, 8]) dragRange(until(to));
+  settleRange();
+  expect(log().scope.range).toEqual(until(8));
+  undoScope();
+  expect(log().scope.range).toEqual(until(5));
+});
+
+test('what a key adds to the scope while a range is dragged stays, whether the drag ends or is cancelled', () => {
+  for (const end of [settleRange, cancelDrag]) {
+    chooseRange(until(5));
+    dragRange(until(7));
+    addTransform(MERGED);
+    end();
+    expect(log().scopeBeforeDrag).toBeUndefined();
+    expect(log().scope.transforms.at(-1)).toEqual(MERGED);
+    expect(log().scope.range).toEqual(until(end === settleRange ? 7 : 5));
+  }
+});
+
+test('with a range the earliest sample is asked for, also where the timeline is not on screen', () => {
+  const asked = (range: TimeRange | undefined): unknown => {
+    chooseRange(range);
+    useWindow.setState({
+      preferences: { ...INITIAL_STATE.preferences, timeline: false },
+      logs: [
+        { ...log(), status: logStatus({ hasSampleTimes: true }), summary: profileSummary({ samples: 3 }) },
+      ],
+    });
+    return look(useWindow.getState(), log()).find(({ type }) => type === 'timeline');
+  };
+  expect(asked(undefined)).toEqual({ type: 'timeline', view: undefined });
+  expect(asked(until(5))).toEqual({ type: 'timeline', view: { zoom: undefined, buckets: 1 } });
+});
