@@ -3,6 +3,7 @@ import { assertNever } from '../../shared/assert.ts';
 import { hideErrors, openDetails, openLog, search } from '../store/actions.ts';
 import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { clearScope, filterRows } from '../store/scope-actions.ts';
+import { closeActive } from '../store/tab-actions.ts';
 import { awaitsSamples } from '../store/selectors.ts';
 import type { LogKey } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -47,6 +48,7 @@ const ACTIONS: Readonly<Record<EmptyAction, string>> = {
   showErrors: 'Show errors',
   clearScope: 'Show all',
   clearFilter: 'Clear filter',
+  removeTab: 'Remove this tab',
 };
 
 function act(action: EmptyAction): void {
@@ -63,6 +65,8 @@ function act(action: EmptyAction): void {
       return clearScope();
     case 'clearFilter':
       return filterRows(NO_CONDITIONS);
+    case 'removeTab':
+      return closeActive();
     default:
       assertNever(action, 'action');
   }

@@ -5,7 +5,7 @@ import type { LogView } from '../store/window-state.ts';
 
 /** What can be done about an empty pane. */
 export type EmptyAction =
-  'openAnother' | 'showDetails' | 'clearSearch' | 'showErrors' | 'clearScope' | 'clearFilter';
+  'openAnother' | 'showDetails' | 'clearSearch' | 'showErrors' | 'clearScope' | 'clearFilter' | 'removeTab';
 
 export interface EmptyText {
   readonly title: string;
@@ -100,7 +100,11 @@ function fileText(
     case 'idle':
       return { ...ofFile, title: `No ${many} in this file`, text: idleText(status) };
     case 'waiting':
-      return { title: detail ?? 'Waiting for the file. It opens when it appears.' };
+      return {
+        title: 'Waiting for the file',
+        text: detail ?? 'It opens when it appears.',
+        action: 'removeTab',
+      };
     default:
       return { title: `No ${many} yet`, text: 'They appear here as soon as they are written.' };
   }

@@ -6,7 +6,9 @@ import { useWindow } from '../store/window-store.ts';
 export function enterPane(pane: PaneId): void {
   focusPane(pane);
   const inPane = `[data-testid=pane-${pane}]`;
-  document.querySelector<HTMLElement>(`${inPane} [role=tree], ${inPane} [role=listbox]`)?.focus();
+  document
+    .querySelector<HTMLElement>(`${inPane} [role=tree], ${inPane} [role=listbox], ${inPane} [role=region]`)
+    ?.focus();
 }
 
 /** From the pane that has the focus to the next or previous one on screen; from elsewhere to the one that had it last. */

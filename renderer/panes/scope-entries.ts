@@ -3,6 +3,7 @@ import type { Transform } from '../../shared/scope/scope.ts';
 import { onlyThreads, threadsOfRow } from '../../shared/scope/thread-pattern.ts';
 import { splitFrameLabel } from '../../shared/text/format-frame.ts';
 import { addTransform, leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
+import { activeSplit, joinLines, splitMethod } from '../store/split-actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
 
@@ -38,7 +39,7 @@ export function transformForKey(key: string, { kind, label }: ScopeTarget): Tran
 
 /** What a menu offers for a row or a frame to narrow or to change what all panes look at. */
 export function scopeEntries(target: ScopeTarget): readonly MenuEntry[] {
-  const { kind, label } = target;
+  const { kind, label } = scopeTarget(target);
   if (kind === 'thread') return threadEntries(label);
   if (kind !== 'frame' && kind !== 'error') return [];
   const name = packageOf(label);
@@ -49,6 +50,7 @@ export function scopeEntries(target: ScopeTarget): readonly MenuEntry[] {
     run: () => addTransform(transform),
   });
   return [
+    ...(kind === 'frame' ? splitEntries(label) : []),
     entry('Only samples with it', { kind: 'keep', key: label }),
     entry('Drop samples with it', { kind: 'drop', key: label }, 'Del'),
     entry('Focus on it', { kind: 'focus', key: label }, 'Shift F'),
@@ -64,6 +66,30 @@ export function scopeEntries(target: ScopeTarget): readonly MenuEntry[] {
       kind: 'fold',
       names: ['lambda', 'proxy', 'reflection', 'generated'],
     }),
+  ];
+}
+
+/** Transforms name a method, whichever of its lines the row is. */
+export function scopeTarget({ kind, label }: ScopeTarget): ScopeTarget {
+  return { kind, label: activeSplit(label)?.key ?? label };
+}
+
+function splitEntries(method: string): readonly MenuEntry[] {
+  const { frames } = useWindow.getState().preferences;
+  const by = activeSplit(method)?.by;
+  const disabled = frames === 'line' || frames === 'bci';
+  const hint = { hint: 'L' };
+  const split = (into: 'line' | 'bci'): MenuEntry => ({
+    text: `Split into ${into === 'line' ? 'lines' : 'BCIs'}`,
+    ...(into === 'line' && by === undefined ? hint : {}),
+    disabled,
+    run: () => splitMethod(method, into),
+  });
+  return [
+    ...(by === 'line' ? [] : [split('line')]),
+    ...(by === 'bci' ? [] : [split('bci')]),
+    ...(by === undefined ? [] : [{ text: 'Join its lines', ...hint, run: () => joinLines(method) }]),
+    'separator',
   ];
 }
 

@@ -1,25 +1,26 @@
 import type { ReactNode } from 'react';
 import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import { zoomTo } from '../../store/actions.ts';
-import type { ShownFlame } from '../../store/panes.ts';
+import type { FlamePaneId, ShownFlame } from '../../store/panes.ts';
 
 const MOST_CRUMBS = 4;
 
 interface BreadcrumbProps {
+  readonly pane: FlamePaneId;
   readonly path: ShownFlame['path'];
   /** Frames that the path itself leaves out after the first. */
   readonly leftOut: number;
 }
 
-/** The path from the root of the profile to the root on screen; a long one leaves out its middle. */
-export function Breadcrumb({ path, leftOut }: BreadcrumbProps): ReactNode {
+/** The path from the root of the profile, or from the method whose callers or callees are shown, to the root on screen; a long one leaves out its middle. */
+export function Breadcrumb({ pane, path, leftOut }: BreadcrumbProps): ReactNode {
   const first = path.slice(0, 1);
   const last = path.slice(1).slice(-MOST_CRUMBS);
   const skipped = path.length - last.length - 1 + leftOut;
   return (
     <nav className="breadcrumb" aria-label="Zoom path">
       {first.map((crumb) => (
-        <Crumb key="first" crumb={crumb} isHere={path.length === 1} />
+        <Crumb key="first" pane={pane} crumb={crumb} isHere={path.length === 1} />
       ))}
       {skipped > 0 && (
         <span className="crumb-skipped" data-tip={`${skipped} frames between`}>
@@ -27,18 +28,19 @@ export function Breadcrumb({ path, leftOut }: BreadcrumbProps): ReactNode {
         </span>
       )}
       {last.map((crumb, at) => (
-        <Crumb key={JSON.stringify(crumb.zoom)} crumb={crumb} isHere={at === last.length - 1} />
+        <Crumb key={JSON.stringify(crumb.zoom)} pane={pane} crumb={crumb} isHere={at === last.length - 1} />
       ))}
     </nav>
   );
 }
 
 interface CrumbProps {
+  readonly pane: FlamePaneId;
   readonly crumb: ShownFlame['path'][number];
   readonly isHere: boolean;
 }
 
-function Crumb({ crumb, isHere }: CrumbProps): ReactNode {
+function Crumb({ pane, crumb, isHere }: CrumbProps): ReactNode {
   const { name } = splitFrameLabel(crumb.label);
   return (
     <button
@@ -47,7 +49,7 @@ function Crumb({ crumb, isHere }: CrumbProps): ReactNode {
       aria-current={isHere ? 'location' : undefined}
       disabled={isHere}
       title={shownLabel(crumb.label)}
-      onClick={() => zoomTo(crumb.zoom)}
+      onClick={() => zoomTo(crumb.zoom, pane)}
     >
       {name}
     </button>

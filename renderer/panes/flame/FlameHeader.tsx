@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import type { FlameLayout } from '../../../shared/views/flame-columns.ts';
 import { chooseFlame, showFlameAs, zoomTo } from '../../store/actions.ts';
-import type { FlamePaneId } from '../../store/panes.ts';
+import { type FlamePaneId, isHalf, type ShownFlame } from '../../store/panes.ts';
 import type { FlameChoice, Orientation } from '../../store/preferences.ts';
 import { showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
@@ -12,7 +12,7 @@ import type { PaneLog } from '../pane-log.ts';
 import { DetailPath } from '../rows/DetailPanes.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { CollapseHint } from './CollapseHint.tsx';
-import { isZoomable } from './flame-menu.ts';
+import '../pane-bar.css';
 
 const ORIENTATIONS = [
   { value: 'flame', text: 'Flame', hint: 'Root at the bottom (I)' },
@@ -21,12 +21,41 @@ const ORIENTATIONS = [
 
 const DIRECTIONS = [
   { value: 'calls', text: 'Top-down', hint: 'From threads to where samples end' },
-  { value: 'bottom-up', text: 'Bottom-up', hint: 'From where samples end to who led there' },
+  { value: 'bottom-up', text: 'Bottom-up', hint: 'From where samples end to their callers' },
 ] as const;
+
+/** Above a zoomed graph of callers or callees: the path from their method to what is shown. */
+export function HalfZoomBar({
+  pane,
+  flame,
+}: {
+  readonly pane: FlamePaneId;
+  readonly flame: ShownFlame;
+}): ReactNode {
+  return (
+    <div className="pane-bar" data-testid={`zoom-bar-${pane}`}>
+      <Breadcrumb pane={pane} path={flame.path} leftOut={flame.pathLeftOut} />
+      <ResetZoom pane={pane} />
+    </div>
+  );
+}
+
+function ResetZoom({ pane }: { readonly pane: FlamePaneId }): ReactNode {
+  return (
+    <button
+      type="button"
+      className="button button-small"
+      data-testid="zoom-reset"
+      onClick={() => zoomTo(undefined, pane)}
+    >
+      Reset zoom <kbd>0</kbd>
+    </button>
+  );
+}
 
 interface FlameHeaderProps {
   readonly pane: FlamePaneId;
-  readonly log: PaneLog<'zoom' | 'detail'>;
+  readonly log: PaneLog<'zoom' | 'halfZooms' | 'detail'>;
   readonly layout: FlameLayout;
   readonly scheme: ColourScheme;
   readonly orientation: Orientation;
@@ -34,27 +63,18 @@ interface FlameHeaderProps {
 
 /** The path to what a flame graph shows, its colours and its switches. */
 export function FlameHeader({ pane, log, layout, scheme, orientation }: FlameHeaderProps): ReactNode {
-  const isWhole = isZoomable(pane);
+  const isWhole = !isHalf(pane);
   const isOfPart = useWindow(showsPart);
   const flame = log.panes[pane].shown;
   return (
-    <div className="flame-header">
+    <div className="pane-bar">
       {isWhole ? (
-        <Breadcrumb path={flame?.path ?? []} leftOut={flame?.pathLeftOut ?? 0} />
+        <Breadcrumb pane={pane} path={flame?.path ?? []} leftOut={flame?.pathLeftOut ?? 0} />
       ) : (
-        <DetailPath path={log.detail} />
+        <DetailPath path={log.detail} label="Callers and callees of" />
       )}
       {isOfPart && <span className="flame-note">so far</span>}
-      {isWhole && log.zoom !== undefined && (
-        <button
-          type="button"
-          className="button button-small"
-          data-testid="zoom-reset"
-          onClick={() => zoomTo(undefined)}
-        >
-          Reset zoom <kbd>0</kbd>
-        </button>
-      )}
+      {isWhole && log.zoom !== undefined && <ResetZoom pane={pane} />}
       {isWhole && <CollapseHint />}
       <FrameLegend layout={layout} thread={flame?.thread} scheme={scheme} />
       {isWhole && (

@@ -18,7 +18,6 @@ import {
   flameRow,
   type FlameRow,
   flameRows,
-  isBlock,
   labelAt,
 } from '../../../shared/views/flame-columns.ts';
 import {
@@ -34,6 +33,7 @@ import {
 } from '../../store/actions.ts';
 import { backToDetail } from '../../store/detail-actions.ts';
 import { addTransform } from '../../store/scope-actions.ts';
+import { toggleLines } from '../../store/split-actions.ts';
 import { findFrame, frameId, framesOfMethod, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
 import {
   detailOf,
@@ -44,21 +44,21 @@ import {
   shownSummary,
   unitsOf,
 } from '../../store/selectors.ts';
-import type { FlamePaneId } from '../../store/panes.ts';
+import { type FlamePaneId, isHalf } from '../../store/panes.ts';
 import { selectedMethod } from '../../store/selection.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { isSameZoom } from '../../store/zoom-history.ts';
+import { isSameZoom, zoomsOf } from '../../store/zoom-history.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
-import { transformForKey } from '../scope-entries.ts';
+import { scopeTarget, transformForKey } from '../scope-entries.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
 import { FlameChart } from './flame-chart.ts';
-import { FlameHeader } from './FlameHeader.tsx';
+import { FlameHeader, HalfZoomBar } from './FlameHeader.tsx';
 import { flameKey } from './flame-keys.ts';
-import { isZoomable, menuEntries, type MenuTarget, openFrame, zoomInto } from './flame-menu.ts';
+import { menuEntries, type MenuTarget, openFrame, zoomInto } from './flame-menu.ts';
 import { rowTowards, zoomBefore, zoomOf } from './flame-zoom.ts';
 import { frameElementId, FrameMark, placeOf } from './FrameMark.tsx';
 import { Minimap } from './Minimap.tsx';
@@ -82,7 +82,7 @@ const LABELS: Readonly<Record<FlamePaneId, string>> = {
   calleesFlame: 'Flame graph of the callees',
 };
 
-const OWN = ['zoom', 'flameIsDeep', 'detail'] as const;
+const OWN = ['zoom', 'zoomsBack', 'zoomsForward', 'halfZooms', 'flameIsDeep', 'detail'] as const;
 
 interface FlamePaneProps {
   readonly pane: FlamePaneId;
@@ -90,12 +90,13 @@ interface FlamePaneProps {
 }
 
 /**
- * A flame graph. The profile worker lays it out; a zoom is another layout. The graphs of callers and callees have no zoom:
- * callers are above their method, callees below it.
+ * A flame graph. The profile worker lays it out; a zoom is another layout. Callers are above their method, callees below it,
+ * and each of the two has a zoom of its own.
  */
 export const FlamePane = memo(
   function FlamePane({ pane, log }: FlamePaneProps): ReactNode {
-    const isWhole = isZoomable(pane);
+    const isWhole = !isHalf(pane);
+    const { zoom } = zoomsOf(log, pane);
     const scroller = useRef<HTMLDivElement>(null);
     const drawnIn = useRef<HTMLDivElement>(null);
     const mark = useRef<HTMLDivElement>(null);
@@ -207,11 +208,11 @@ export const FlamePane = memo(
     const revealed = useRef(reveal);
     useLayoutEffect(() => {
       if (reveal === undefined || reveal === revealed.current) return;
-      const isLeft = isWhole && !isSameZoom(reveal.zoom, log.zoom);
-      const isShown = isDrawn && (!isWhole || isSameZoom(reveal.zoom, flame?.zoom));
+      const isLeft = !isSameZoom(reveal.zoom, zoom);
+      const isShown = isDrawn && isSameZoom(reveal.zoom, flame?.zoom);
       if (isShown) mark.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       if (isShown || isLeft) revealed.current = reveal;
-    }, [isWhole, reveal, isDrawn, log.zoom, flame?.zoom]);
+    }, [reveal, isDrawn, zoom, flame?.zoom]);
 
     function targetOf(row: number): MenuTarget {
       return { pane, layout, row, zoom: zoomOf(layout, row, flame?.zoom) };
@@ -221,10 +222,11 @@ export const FlamePane = memo(
       if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
         event.preventDefault();
         event.stopPropagation();
-        return event.key === 'ArrowLeft' ? zoomBack() : zoomForward();
+        return event.key === 'ArrowLeft' ? zoomBack(pane) : zoomForward(pane);
       }
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const transform = focusedAt < 0 ? undefined : transformForKey(event.key, flameRow(layout, focusedAt));
+      const transform =
+        focusedAt < 0 ? undefined : transformForKey(event.key, scopeTarget(flameRow(layout, focusedAt)));
       if (transform !== undefined) {
         event.preventDefault();
         event.stopPropagation();
@@ -247,14 +249,16 @@ export const FlamePane = memo(
           if (focusedAt >= 0) openFrame(targetOf(focusedAt));
           break;
         case 'zoom':
-          if (isWhole && focusedAt >= 0) zoomInto(targetOf(focusedAt));
+          if (focusedAt >= 0) zoomInto(targetOf(focusedAt));
           break;
+        case 'lines': {
+          const row = focusedAt < 0 ? undefined : flameRow(layout, focusedAt);
+          if (row?.kind === 'frame') toggleLines(row.label);
+          break;
+        }
         case 'out':
-          if (isWhole) zoomOut();
+          if (isWhole || zoom !== undefined) zoomOut(pane);
           else backToDetail();
-          break;
-        case 'reset':
-          zoomTo(undefined);
           break;
         case 'menu': {
           const box = mark.current?.getBoundingClientRect();
@@ -279,11 +283,10 @@ export const FlamePane = memo(
     }
 
     useZoomWheel(drawnIn, (event, isIn) => {
-      if (!isWhole) return;
       if (isIn) {
         const row = rowUnder(event);
         if (row > 0) zoomInto(targetOf(rowTowards(layout, row)));
-      } else if (layout.length > 0) zoomTo(zoomBefore(flame?.path ?? [], layout));
+      } else if (layout.length > 0) zoomTo(zoomBefore(flame?.path ?? [], layout), pane);
     });
 
     function onClick(event: MouseEvent<HTMLDivElement>): void {
@@ -292,8 +295,9 @@ export const FlamePane = memo(
       const row = rowUnder(event);
       clicked.current = row < 0 ? undefined : targetOf(row);
       if (row < 0) return;
-      if (isWhole) zoomInto(targetOf(row));
-      else if (!isBlock(layout, row)) selectFrame(pane, flameRow(layout, row));
+      // The method itself is everything that its callers and callees show.
+      if (row === 0 && !isWhole) selectFrame(pane, flameRow(layout, row));
+      else zoomInto(targetOf(row));
     }
 
     function onDoubleClick(): void {
@@ -318,15 +322,14 @@ export const FlamePane = memo(
         {pane !== 'calleesFlame' && (
           <FlameHeader pane={pane} log={log} layout={layout} scheme={scheme} orientation={orientation} />
         )}
+        {isHalf(pane) && flame?.zoom !== undefined && <HalfZoomBar pane={pane} flame={flame} />}
         <div className="flame-body">
           <div ref={scroller} className={`flame-scroller flame-${orientation}`}>
             <div
               className="flame-canvas"
               role="tree"
               tabIndex={0}
-              aria-label={`${LABELS[pane]}: arrow keys move between frames, Enter opens callers and callees${
-                isWhole ? ', Space zooms' : ''
-              }, Backspace goes back`}
+              aria-label={`${LABELS[pane]}: arrow keys move between frames, Enter opens callers and callees, Space zooms, Backspace goes back`}
               aria-activedescendant={
                 flameFocus === undefined || focusedAt < 0 ? undefined : frameElementId(pane, flameFocus)
               }

@@ -3,7 +3,7 @@ import type { FlameStep } from '../../store/flame-walk.ts';
 
 export type FlameKey =
   | { readonly type: 'step'; readonly step: FlameStep }
-  | { readonly type: 'open' | 'zoom' | 'out' | 'reset' | 'menu' };
+  | { readonly type: 'open' | 'zoom' | 'lines' | 'out' | 'menu' };
 
 /**
  * The action of a key in the flame graph. Up and down follow the layout on screen, so they depend on the orientation.
@@ -25,10 +25,10 @@ export function flameKey(key: string, orientation: Orientation): FlameKey | unde
       return { type: 'open' };
     case ' ':
       return { type: 'zoom' };
+    case 'l':
+      return { type: 'lines' };
     case 'Backspace':
       return { type: 'out' };
-    case '0':
-      return { type: 'reset' };
     case 'ContextMenu':
       return { type: 'menu' };
     default:

@@ -7,7 +7,7 @@ import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { scopeEntries } from '../scope-entries.ts';
 import type { FlamePaneId } from '../../store/panes.ts';
 import { thenEnter } from '../enter-pane.ts';
-import { detailEntry, enterDetail } from '../rows/open-row.ts';
+import { methodEntries, enterDetail } from '../rows/open-row.ts';
 
 /** A row of the graph as it was when the menu was opened; the graph may grow meanwhile. */
 export interface MenuTarget {
@@ -23,7 +23,7 @@ export function zoomInto({ pane, layout, row, zoom }: MenuTarget): void {
   if (row === 0) return;
   if (kindAt(layout, row) === 'block') select(undefined);
   else selectFrame(pane, flameRow(layout, row));
-  zoomTo(zoom);
+  zoomTo(zoom, pane);
 }
 
 /** The callers and callees of a frame; what is no method is zoomed into. */
@@ -31,12 +31,7 @@ export function openFrame(target: MenuTarget): void {
   const { pane, layout, row } = target;
   const selection = selectionOf(pane, flameRow(layout, row));
   if (selection.kind === 'frame' || selection.kind === 'error') enterDetail(selection);
-  else if (isZoomable(pane)) zoomInto(target);
-}
-
-/** The graphs of callers and callees are shown as a whole. */
-export function isZoomable(pane: FlamePaneId): boolean {
-  return pane === 'flame' || pane === 'bottomUpFlame';
+  else zoomInto(target);
 }
 
 /** `onCopyImage` copies the whole graph. */
@@ -47,11 +42,11 @@ export function menuEntries(target: MenuTarget, onCopyImage: () => void): readon
   const selection = selectionOf(pane, flameRow(layout, row));
   const zooms: readonly MenuEntry[] = [
     { text: 'Zoom in', hint: 'Space', disabled: row === 0, run: () => zoomInto(target) },
-    { text: 'Zoom out', hint: 'Backspace', run: zoomOut },
+    { text: 'Zoom out', hint: 'Backspace', run: () => zoomOut(pane) },
   ];
   return [
-    detailEntry(selection),
-    ...(isZoomable(pane) ? zooms : []),
+    ...methodEntries(selection),
+    ...zooms,
     'separator',
     {
       text: 'Show in tree',

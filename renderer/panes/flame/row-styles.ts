@@ -21,14 +21,19 @@ export interface PixelStyle {
 export class RowStyles {
   readonly #pixels: PixelLayout;
   readonly #scheme: ColourScheme;
-  readonly #known: (PixelStyle | undefined)[];
+  /**
+   * Of each label and kind, or of each row: 1 + index in `#styles`; 0: not yet computed. V8 makes `new Array(n)` a hash
+   * table if n is large, and each look-up takes some 2 µs.
+   */
+  readonly #known: Uint32Array;
+  readonly #styles: PixelStyle[] = [];
   readonly #frames: StyledFrames;
 
   constructor(pixels: PixelLayout, scheme: ColourScheme) {
     const { length, labels } = pixels.layout;
     this.#pixels = pixels;
     this.#scheme = scheme;
-    this.#known = new Array<undefined>(this.#isByLabel ? labels.length * KIND_VALUES : length);
+    this.#known = new Uint32Array(this.#isByLabel ? labels.length * KIND_VALUES : length);
     this.#frames = new StyledFrames(pixels.layout, scheme.colourBy, pixels.thread);
   }
 
@@ -50,7 +55,9 @@ export class RowStyles {
   at(row: number): PixelStyle {
     const { label, kind } = this.#pixels.layout;
     const slot = this.#isByLabel ? label[row] * KIND_VALUES + kind[row] : row;
-    return (this.#known[slot] ??= pixelStyle(frameStyle(this.#frames.at(row), this.#scheme)));
+    if (this.#known[slot] === 0)
+      this.#known[slot] = this.#styles.push(pixelStyle(frameStyle(this.#frames.at(row), this.#scheme)));
+    return this.#styles[this.#known[slot] - 1];
   }
 
   get #isByLabel(): boolean {

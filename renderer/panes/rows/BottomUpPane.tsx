@@ -6,7 +6,7 @@ import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { scopeEntries } from '../scope-entries.ts';
 import { copyEntries } from './copy-entries.ts';
-import { detailEntry, openRow } from './open-row.ts';
+import { methodEntries, openRow } from './open-row.ts';
 import { RowsPane } from './RowsPane.tsx';
 
 /** The methods in which samples ended, and below each one its callers. */
@@ -30,7 +30,7 @@ function open(row: Row): void {
 function menuEntries(row: Row): readonly MenuEntry[] {
   const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('bottomUp', row.id, how);
   return [
-    detailEntry(selectionOf('bottomUp', row)),
+    ...methodEntries(selectionOf('bottomUp', row)),
     { text: 'Expand hot path', hint: 'H', disabled: !row.expandable, run: toExpand('hot') },
     { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: toExpand('all') },
     { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },

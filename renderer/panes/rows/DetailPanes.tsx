@@ -1,47 +1,36 @@
 import { memo, type ReactNode } from 'react';
 import { elideMiddle, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import type { MethodRef, Row } from '../../profile-worker/pane-messages.ts';
-import { keepSplit } from '../../store/actions.ts';
 import { backToDetail } from '../../store/detail-actions.ts';
 import { detailOf } from '../../store/selectors.ts';
 import { selectionOf } from '../../store/selection.ts';
-import { useWindow } from '../../store/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
-import { SplitView } from '../../widgets/SplitView.tsx';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { RememberedSplit } from '../RememberedSplit.tsx';
 import { scopeEntries } from '../scope-entries.ts';
 import { copyEntries } from './copy-entries.ts';
-import { detailEntry, openRow } from './open-row.ts';
+import { methodEntries, openRow } from './open-row.ts';
 import { RowsPane } from './RowsPane.tsx';
 import './detail.css';
 
 const MOST_CRUMBS = 4;
 /** Longest name in a title, characters. */
 const MOST_SHOWN = 60;
-const USUAL_SHARE = 55;
 
 type DetailLog = PaneLog<'detail'>;
 
 /** Who calls the selected method, and below that what it calls. */
 export function DetailPanes({ log }: { readonly log: DetailLog }): ReactNode {
-  const share = useWindow((state) => state.preferences.splits.detail ?? USUAL_SHARE);
   const method = detailOf(log);
   if (method === undefined) return <NoDetail />;
   // Another method starts at the top.
   const about = `${method.of} ${method.id} ${method.label}`;
   return (
-    <SplitView
-      direction="rows"
-      label="Resize the callers"
-      share={share}
-      usualShare={USUAL_SHARE}
-      leastSize={60}
-      onShare={(chosen) => keepSplit('detail', chosen)}
-    >
+    <RememberedSplit name="detail" direction="rows" label="Resize the callers" usualShare={55} leastSize={60}>
       <CallersPane key={`callers ${about}`} log={log} />
       <CalleesPane key={`callees ${about}`} log={log} />
-    </SplitView>
+    </RememberedSplit>
   );
 }
 
@@ -51,7 +40,7 @@ export function NoDetail(): ReactNode {
     <section className="pane" aria-label="Callers and callees" data-testid="detail-empty">
       <EmptyState
         title="Select a method"
-        text="Its callers and callees are shown here, from a row or a frame of any pane."
+        text="Its callers and callees appear here. Select a row or a frame in any pane."
       />
     </section>
   );
@@ -120,7 +109,7 @@ function calleeEntries(row: Row): readonly MenuEntry[] {
 
 function entriesOf(pane: 'callers' | 'callees', row: Row): readonly MenuEntry[] {
   return [
-    detailEntry(selectionOf(pane, row)),
+    ...methodEntries(selectionOf(pane, row)),
     'separator',
     ...scopeEntries(row),
     'separator',
@@ -129,10 +118,16 @@ function entriesOf(pane: 'callers' | 'callees', row: Row): readonly MenuEntry[] 
 }
 
 /** The methods that were opened one from the other, the first on the left; a click goes back. */
-export function DetailPath({ path }: { readonly path: readonly MethodRef[] }): ReactNode {
+export function DetailPath({
+  path,
+  label: pathLabel,
+}: {
+  readonly path: readonly MethodRef[];
+  readonly label: string;
+}): ReactNode {
   const skipped = Math.max(0, path.length - MOST_CRUMBS);
   return (
-    <nav className="breadcrumb detail-path" aria-label="Callers and callees of" data-testid="detail-path">
+    <nav className="breadcrumb detail-path" aria-label={pathLabel} data-testid="detail-path">
       {skipped > 0 && <span className="crumb-skipped">…{skipped} more</span>}
       {path.slice(skipped).map(({ label }, index) => {
         const at = skipped + index;

@@ -7,7 +7,7 @@ import { thenEnter } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { scopeEntries } from '../scope-entries.ts';
 import { copyEntries } from './copy-entries.ts';
-import { detailEntry, openRow } from './open-row.ts';
+import { methodEntries, openRow } from './open-row.ts';
 import { RowsPane } from './RowsPane.tsx';
 
 /** One row per method, wherever it was called from. */
@@ -35,7 +35,7 @@ function enterTree(row: Row): void {
 
 function menuEntries(row: Row): readonly MenuEntry[] {
   return [
-    detailEntry(selectionOf('flat', row)),
+    ...methodEntries(selectionOf('flat', row)),
     { text: 'Find in call tree', run: () => enterTree(row) },
     { text: 'Find in flame graph', run: thenEnter('flame', () => findCalls('flame', row)) },
     { text: 'Search for this method', run: () => search(row.label) },

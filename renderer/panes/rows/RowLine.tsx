@@ -26,7 +26,7 @@ export function rowElementId(pane: RowsPaneId, row: RowId): string {
 /** CSS pixels before a row's name. */
 function nameStart({ kind }: Row, isTree: boolean, indent: number): number {
   const hasMark = kind === 'frame' || kind === 'error';
-  return (isTree ? TREE_PADDING + indent + TWISTY : LIST_PADDING) + (hasMark ? MARK_SPACE : 0);
+  return indent + (isTree ? TREE_PADDING + TWISTY : LIST_PADDING) + (hasMark ? MARK_SPACE : 0);
 }
 
 /** Width of the name column at which a row needs no shortening or smaller indentation, CSS pixels. */
@@ -81,7 +81,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
     >
       <span
         className="row-name"
-        style={{ width: nameWidth, paddingLeft: isTree ? TREE_PADDING + indent : LIST_PADDING }}
+        style={{ width: nameWidth, paddingLeft: indent + (isTree ? TREE_PADDING : LIST_PADDING) }}
         title={shownLabel(row.label)}
       >
         {isTree && (

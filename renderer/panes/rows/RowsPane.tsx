@@ -12,6 +12,7 @@ import {
   sortBy,
 } from '../../store/actions.ts';
 import { addTransform } from '../../store/scope-actions.ts';
+import { toggleLines } from '../../store/split-actions.ts';
 import { LEAST_COLUMN_WIDTH } from '../../store/column-layout.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
 import { shownColourBy } from '../../store/selectors.ts';
@@ -29,7 +30,7 @@ import { TableHeader } from '../table/TableHeader.tsx';
 import { useTable } from '../table/use-table.ts';
 import { RankMarks } from '../table/RankMarks.tsx';
 import { ValueColumns } from '../table/ValueColumns.tsx';
-import { transformForKey } from '../scope-entries.ts';
+import { scopeTarget, transformForKey } from '../scope-entries.ts';
 import { copyName } from './copy-entries.ts';
 import { nameNeeds, RowLine, rowElementId } from './RowLine.tsx';
 import { rowsKey } from './rows-keys.ts';
@@ -81,7 +82,7 @@ export function RowsPane({
   const { by } = table.sort;
   const marksAt = isTree ? undefined : columnStart(columns, by);
   const undecided = (row: Row, above: Row | undefined): boolean =>
-    !isTree && isUndecided(by, above, row, measure);
+    !isTree && above?.depth === row.depth && isUndecided(by, above, row, measure);
   const indentSpace = Math.max(LEAST_INDENT, nameWidth * MOST_INDENT_SHARE);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -92,7 +93,7 @@ export function RowsPane({
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const transform = selectedRow && transformForKey(event.key, selectedRow);
+    const transform = selectedRow && transformForKey(event.key, scopeTarget(selectedRow));
     if (transform !== undefined) {
       event.preventDefault();
       event.stopPropagation();
@@ -113,6 +114,9 @@ export function RowsPane({
         return expand(pane, undefined, action.how);
       case 'open':
         if (selectedRow !== undefined) onOpen(selectedRow);
+        return;
+      case 'lines':
+        if (selectedRow?.kind === 'frame') toggleLines(selectedRow.label);
         return;
       case 'sort':
         return ask({ type: 'sort', pane });
@@ -148,7 +152,7 @@ export function RowsPane({
         columns={columns}
         sort={table.sort}
         onSort={(by) => sortBy(pane, by)}
-        inOrder={shown?.inOrder !== false}
+        displaced={shown?.displaced ?? 0}
         onSortNow={() => ask({ type: 'sort', pane })}
         fit={(id) =>
           id === 'name'
@@ -169,7 +173,7 @@ export function RowsPane({
             index={index}
             total={shown?.total ?? 0}
             top={top}
-            indent={isTree ? indentOf(row.depth, indentSpace) : 0}
+            indent={indentOf(row.depth, indentSpace)}
             selected={row.id === selected}
             related={row.id !== selected && row.kind !== 'thread' && row.label === selection?.label}
             undecided={undecided(row, rows[index - (shown?.from ?? 0) - 1])}

@@ -7,7 +7,7 @@ import { thenEnter } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { scopeEntries } from '../scope-entries.ts';
 import { copyEntries } from './copy-entries.ts';
-import { detailEntry, openRow } from './open-row.ts';
+import { methodEntries, openRow } from './open-row.ts';
 import { RowsPane } from './RowsPane.tsx';
 
 /** The call tree. */
@@ -31,7 +31,7 @@ function open(row: Row): void {
 function menuEntries(row: Row): readonly MenuEntry[] {
   const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('tree', row.id, how);
   return [
-    detailEntry(selectionOf('tree', row)),
+    ...methodEntries(selectionOf('tree', row)),
     { text: 'Expand hot path', hint: 'H', disabled: !row.expandable, run: toExpand('hot') },
     { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: toExpand('all') },
     { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },

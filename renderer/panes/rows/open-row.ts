@@ -1,6 +1,6 @@
 import type { Row, Selection } from '../../profile-worker/pane-messages.ts';
 import { expand } from '../../store/actions.ts';
-import { openDetail } from '../../store/detail-actions.ts';
+import { openDetail, openSource } from '../../store/detail-actions.ts';
 import type { PaneId, RowsPaneId } from '../../store/panes.ts';
 import { panesOnScreen } from '../../store/selectors.ts';
 import { selectionOf } from '../../store/selection.ts';
@@ -23,13 +23,27 @@ export function openRow(pane: RowsPaneId, row: Row): void {
   else expand(pane, row.id, 'toggle');
 }
 
-/** The same as a menu entry. */
-export function detailEntry(selection: Selection): MenuEntry {
+/** Shows the source of a method, and goes there. */
+function enterSource({ of, id, label }: Selection): void {
+  openSource({ of, id, label });
+  enterPaneWhenShown('source');
+}
+
+/** What the menus of rows and frames have about a method by itself. */
+export function methodEntries(selection: Selection): readonly MenuEntry[] {
   const isMethod = selection.kind === 'frame' || selection.kind === 'error';
-  return {
-    text: 'Callers and callees',
-    hint: 'Enter',
-    disabled: !isMethod,
-    run: () => enterDetail(selection),
-  };
+  return [
+    {
+      text: 'Callers and callees',
+      hint: 'Enter',
+      disabled: !isMethod,
+      run: () => enterDetail(selection),
+    },
+    {
+      text: 'Show source',
+      hint: '6',
+      disabled: selection.kind !== 'frame',
+      run: () => enterSource(selection),
+    },
+  ];
 }

@@ -17,7 +17,7 @@ export interface RowLineProps {
   readonly total: number;
   /** CSS pixels. */
   readonly top: number;
-  /** CSS pixels; 0 in a list. */
+  /** CSS pixels. */
   readonly indent: number;
   readonly selected: boolean;
   /** Related to the selection: another call of the selected method. */

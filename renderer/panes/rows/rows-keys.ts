@@ -3,7 +3,7 @@ import type { Expansion, Move } from '../../profile-worker/pane-messages.ts';
 export type RowsKey =
   | { readonly type: 'move'; readonly to: Move }
   | { readonly type: 'expand'; readonly how: Expansion }
-  | { readonly type: 'open' | 'sort' | 'menu' };
+  | { readonly type: 'open' | 'sort' | 'menu' | 'lines' };
 
 const LIST_KEYS: Readonly<Record<string, RowsKey>> = {
   ArrowUp: { type: 'move', to: 'up' },
@@ -14,6 +14,7 @@ const LIST_KEYS: Readonly<Record<string, RowsKey>> = {
   End: { type: 'move', to: 'last' },
   Enter: { type: 'open' },
   s: { type: 'sort' },
+  l: { type: 'lines' },
   ContextMenu: { type: 'menu' },
 };
 

@@ -5,8 +5,8 @@ import type { SizedColumn } from '../../store/column-layout.ts';
 interface HeaderCellProps {
   readonly id: SizedColumn;
   readonly title: string;
-  /** At the end of the column. */
-  readonly note: string | undefined;
+  /** At the end of the column, behind its title. */
+  readonly children?: ReactNode;
   readonly hint: string;
   readonly by: SortColumn;
   /** The sort order, when rows are sorted by this column. */
@@ -30,7 +30,7 @@ const LEAST_DRAG = 5;
 
 /** The title of a column, and its right edge. */
 export function HeaderCell(props: HeaderCellProps): ReactNode {
-  const { id, title, note, hint, by, sort, width } = props;
+  const { id, title, hint, by, sort, width } = props;
   const direction = sort === undefined ? undefined : sort.descending ? 'descending' : 'ascending';
   /** Where the title was pressed, and whether it has been dragged since. */
   const press = useRef<{ readonly x: number; isDrag: boolean }>(undefined);
@@ -81,7 +81,7 @@ export function HeaderCell(props: HeaderCellProps): ReactNode {
           {direction === undefined ? '' : direction === 'descending' ? '▾' : '▴'}
         </span>
       </button>
-      {note !== undefined && <span className="header-note">{note}</span>}
+      {props.children}
       <ResizeEdge width={width} onWidth={props.onWidth} onFit={props.onFit} />
     </div>
   );

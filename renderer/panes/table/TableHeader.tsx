@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useState } from 'react';
+import { formatQuantity } from '../../../shared/text/format-value.ts';
 import type { SortColumn, SortOrder } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId, SizedColumn } from '../../store/column-layout.ts';
 import { openFilter } from '../../store/actions.ts';
@@ -19,8 +20,8 @@ interface TableHeaderProps {
   readonly columns: Columns;
   readonly sort: SortOrder;
   readonly onSort: (by: SortColumn) => void;
-  /** False while rows keep an order that is no longer the sort order, because a row is selected or pointed at. */
-  readonly inOrder: boolean;
+  /** Rows that keep their places, because one is selected or pointed at, and would have others in the sort order. */
+  readonly displaced: number;
   readonly onSortNow: () => void;
   /** The width that a column needs for what is on screen, CSS pixels. */
   readonly fit: (id: SizedColumn) => number;
@@ -49,7 +50,7 @@ interface HeaderMenu {
  * move the column. A menu offers the same and chooses columns.
  */
 export function TableHeader(props: TableHeaderProps): ReactNode {
-  const { ref, rowsTitle, columns, sort, onSort, inOrder, onSortNow, fit } = props;
+  const { ref, rowsTitle, columns, sort, onSort, displaced, onSortNow, fit } = props;
   const [current, setCurrent] = useState<SizedColumn>('name');
   const [menu, setMenu] = useState<HeaderMenu>();
   const isOfPart = useWindow(showsPart);
@@ -101,6 +102,48 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
     setDrop(isDropped ? undefined : next);
   }
 
+  const ofRows = (
+    <div className="header-tools">
+      {displaced === 0 ? (
+        isOfPart && <span className="header-note">so far</span>
+      ) : (
+        <button
+          type="button"
+          className="sort-now"
+          data-testid="sort-now"
+          data-tip="Values have changed. Rows keep their places while one is selected or hovered. Click to re-sort. (S)"
+          onClick={onSortNow}
+        >
+          {`Re-sort ${formatQuantity(displaced, 'row')}`}
+        </button>
+      )}
+      <button
+        type="button"
+        className="header-button"
+        aria-label="Filter rows"
+        aria-haspopup="dialog"
+        aria-pressed={isFiltered}
+        data-testid="filter-rows"
+        data-tip="Filter rows by name and numbers"
+        onClick={() => openFilter(true)}
+      >
+        <Icon name="filter" />
+      </button>
+      <button
+        type="button"
+        className="header-button"
+        aria-label="Choose columns"
+        aria-haspopup="menu"
+        aria-expanded={menu !== undefined}
+        data-testid="choose-columns"
+        data-tip="Choose columns"
+        onClick={(event) => openMenu(undefined, event.currentTarget)}
+      >
+        <Icon name="columns" />
+      </button>
+    </div>
+  );
+
   return (
     <div ref={ref} className="table-header" role="toolbar" aria-label="Columns">
       {titles.map(({ id, title, hint, sort: by, width }, at) => (
@@ -108,7 +151,6 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
           key={id}
           id={id}
           title={title}
-          note={id === 'name' && isOfPart ? 'so far' : undefined}
           hint={hint}
           by={by}
           sort={sorted?.id === id ? sort : undefined}
@@ -127,44 +169,11 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
             if (tried !== undefined && isDropped) columns.resize(id, tried);
           }}
           onFit={() => columns.resize(id, fit(id))}
-        />
+        >
+          {id === 'name' && ofRows}
+        </HeaderCell>
       ))}
       {drop !== undefined && <span className="header-drop" style={{ left: drop.x }} />}
-      {!inOrder && (
-        <button
-          type="button"
-          className="sort-now"
-          data-testid="sort-now"
-          data-tip="Values have changed. Rows keep their places while one is selected or hovered. (S)"
-          onClick={onSortNow}
-        >
-          Re-sort
-        </button>
-      )}
-      <button
-        type="button"
-        className="header-button header-filter"
-        aria-label="Filter rows"
-        aria-haspopup="dialog"
-        aria-pressed={isFiltered}
-        data-testid="filter-rows"
-        data-tip="Filter rows by name and numbers"
-        onClick={() => openFilter(true)}
-      >
-        <Icon name="filter" />
-      </button>
-      <button
-        type="button"
-        className="header-button header-columns"
-        aria-label="Choose columns"
-        aria-haspopup="menu"
-        aria-expanded={menu !== undefined}
-        data-testid="choose-columns"
-        data-tip="Choose columns"
-        onClick={(event) => openMenu(undefined, event.currentTarget)}
-      >
-        <Icon name="columns" />
-      </button>
       {menu !== undefined && (
         <Menu label="Columns" entries={columnMenu(columns, menu.id, fit)} at={menu} onClose={closeMenu} />
       )}

@@ -5,6 +5,7 @@ import {
   formatCount,
   formatExactAmount,
   formatQuantity,
+  formatRate,
   formatShare,
   formatShareRange,
 } from '../../../shared/text/format-value.ts';
@@ -42,7 +43,7 @@ export interface Cell {
 const NOTHING: Cell = { text: '', exact: undefined, bar: undefined };
 
 /** A row, or what is left of it beside its name. */
-export type CellValues = Values & Pick<Row, 'parentCount' | 'parentTime'>;
+export type CellValues = Values & Pick<Row, 'parentCount' | 'parentTime' | 'selfRate' | 'totalRate'>;
 
 export function cellOf(id: ColumnId, row: CellValues, measure: Measure): Cell {
   const { metric, units, largest } = measure;
@@ -75,6 +76,10 @@ export function cellOf(id: ColumnId, row: CellValues, measure: Measure): Cell {
       return amount(row.totalTime, units);
     case 'selfTime':
       return amount(row.selfTime, units);
+    case 'totalRate':
+      return rate(row.totalRate);
+    case 'selfRate':
+      return rate(row.selfRate);
   }
 }
 
@@ -137,6 +142,11 @@ function count(value: number): Cell {
     exact: Number.isInteger(value) ? undefined : countText(value),
     bar: undefined,
   };
+}
+
+function rate(perSecond = 0): Cell {
+  if (perSecond === 0) return NOTHING;
+  return { text: formatRate(perSecond).replace(' /s', ''), exact: undefined, bar: undefined };
 }
 
 function amount(value: number, units: ProfileUnits): Cell {

@@ -28,7 +28,7 @@ export function columnMenu(
       const before = id === 'name' ? undefined : placeAfterMove(columns.columns, id, by);
       return {
         text: by < 0 ? 'Move left' : 'Move right',
-        hint: by < 0 ? 'Ctrl+Shift+←' : 'Ctrl+Shift+→',
+        hint: by < 0 ? 'Ctrl Shift ←' : 'Ctrl Shift →',
         disabled: before === undefined,
         run: () => {
           if (id !== 'name' && before !== undefined) columns.move(id, before.before);

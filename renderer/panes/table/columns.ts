@@ -52,6 +52,8 @@ export interface SharesReference {
   readonly isPart?: boolean;
   /** The row above, for rows that have one. */
   readonly isOfParent?: boolean;
+  /** Rows have rates. */
+  readonly hasRates?: boolean;
 }
 
 /** All columns that a file has numbers for. */
@@ -59,7 +61,7 @@ export function columnsOf(
   units: ProfileUnits,
   metric: Metric,
   whole: ProfileSummary,
-  { hidesSome = false, isPart = false, isOfParent = false }: SharesReference = {},
+  { hidesSome = false, isPart = false, isOfParent = false, hasRates = false }: SharesReference = {},
 ): ReadonlyMap<ColumnId, Column> {
   const { counted, value } = units;
   const weight = weightName(metric, units);
@@ -103,6 +105,13 @@ export function columnsOf(
         'totalTime',
       ],
       ['selfTime', `Self ${name}`, `${capitalised(meaning)}: the method itself`, amountWidth, 'selfTime'],
+    );
+  }
+  if (hasRates) {
+    const late = `${Counted} per second in the last 30 s`;
+    columns.push(
+      ['totalRate', 'Total /s', `${late}: the method and what it calls`, countWidth, 'totalRate'],
+      ['selfRate', 'Self /s', `${late}: the method itself`, countWidth, 'selfRate'],
     );
   }
   return new Map(

@@ -1,29 +1,22 @@
+import { type Expression, parseExpression } from '../../../shared/text/expression.ts';
+
 /** Where a search matches in a label, as [start, end); undefined where it does not or is no valid expression. */
 export function matchRange(label: string, search: string): readonly [number, number] | undefined {
   if (search === '') return undefined;
   if (search.length > 2 && search.startsWith('/') && search.endsWith('/')) {
-    const found = compiled(search.slice(1, -1))?.exec(label);
-    return found === null || found === undefined || found[0] === ''
-      ? undefined
-      : [found.index, found.index + found[0].length];
+    const found = compiled(search.slice(1, -1))?.find(label);
+    return found === undefined || found[0] === found[1] ? undefined : found;
   }
   const start = label.toLowerCase().indexOf(search.toLowerCase());
   return start < 0 ? undefined : [start, start + search.length];
 }
 
-let last: { readonly source: string; readonly expression: RegExp | undefined } | undefined;
+let last: { readonly source: string; readonly expression: Expression | undefined } | undefined;
 
-/** The same expression serves all rows on screen. */
-function compiled(source: string): RegExp | undefined {
-  if (last?.source === source) return last.expression;
-  let expression: RegExp | undefined;
-  try {
-    expression = new RegExp(source, 'iu');
-  } catch {
-    // The mirror reports the syntax error.
-  }
-  last = { source, expression };
-  return expression;
+/** The same expression serves all rows on screen. The mirror reports an invalid one. */
+function compiled(source: string): Expression | undefined {
+  if (last?.source !== source) last = { source, expression: parseExpression(source, 'iu').expression };
+  return last.expression;
 }
 
 export interface TextPiece {

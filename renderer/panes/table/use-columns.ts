@@ -14,9 +14,6 @@ import { PANES, type RowsPaneId } from '../../store/panes.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { type Column, layoutTable, type TableLayout } from './columns.ts';
 
-/** Widest part of the header that belongs to no column: its two buttons. CSS pixels. */
-const HEADER_BUTTONS = 52;
-
 /** The columns of a table, and the user's changes to them, which are stored for the next window. */
 export interface Columns extends TableLayout {
   /** All that the file has numbers for, shown or not. */
@@ -51,7 +48,7 @@ export function useColumns(
     const layout = stored ?? usualColumns(isTree ? 'total' : 'self');
     const shown = tried === undefined ? layout : withWidth(layout, tried.id, tried.width);
     return {
-      ...layoutTable(Math.max(0, width - HEADER_BUTTONS), shown, available, isTree ? 'tree' : 'list'),
+      ...layoutTable(width, shown, available, isTree ? 'tree' : 'list'),
       available,
       isShown: (id) => layout.shown.includes(id),
       show: (id, isShown) => keep(pane, withShown(layout, id, isShown)),

@@ -3,7 +3,7 @@ import type { Row, SortOrder, Values } from '../../profile-worker/pane-messages.
 import { askRows } from '../../store/actions.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
-import { shownMetric, shownSort, unitsOf, wholeOfRows } from '../../store/selectors.ts';
+import { mayGrow, shownMetric, shownSort, unitsOf, wholeOfRows } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import type { PaneLog } from '../pane-log.ts';
 import { useWidth } from '../use-width.ts';
@@ -63,9 +63,10 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
   const hidesSome = (log.summary?.hidden.samples ?? 0) > 0;
   const isPart = sharesOf !== 'all' && isPartOfAll(log.summary ?? NO_SUMMARY);
   const isOfParent = ofParent && PANES[pane].of !== 'methods';
+  const hasRates = PANES[pane].of === 'methods' && mayGrow(log);
   const available = useMemo(
-    () => columnsOf(units, metric, whole, { hidesSome, isPart, isOfParent }),
-    [units, metric, whole, hidesSome, isPart, isOfParent],
+    () => columnsOf(units, metric, whole, { hidesSome, isPart, isOfParent, hasRates }),
+    [units, metric, whole, hidesSome, isPart, isOfParent, hasRates],
   );
   return {
     columns: useColumns(pane, width, available),

@@ -3,7 +3,14 @@ import { placeBefore, rowTowards, zoomBefore, zoomOf } from '../../../../rendere
 import { movedTo, pixelLayout } from '../../../../renderer/panes/flame/pixel-layout.ts';
 import type { FlameZoom } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
-import { withZoom, withZoomBack, withZoomForward } from '../../../../renderer/store/zoom-history.ts';
+import { withDetail } from '../../../../renderer/store/detail.ts';
+import {
+  withPaneZoom,
+  withZoom,
+  withZoomBack,
+  withZoomForward,
+  zoomsOf,
+} from '../../../../renderer/store/zoom-history.ts';
 import { orientationOf } from '../../../../renderer/store/selectors.ts';
 import { DEFAULT_PREFERENCES } from '../../../../renderer/store/preferences.ts';
 import { flameRows } from '../../../../shared/views/flame-columns.ts';
@@ -80,6 +87,24 @@ test('zooms go back and forward', () => {
   // Another way forward ends the one before.
   log = withZoom(log, zoom(3));
   expect(withZoomForward(log)).toBe(log);
+});
+
+test('the graphs of callers and callees have zooms of their own, until another method is shown', () => {
+  const zoom = (row: number): FlameZoom => ({ row, run: undefined });
+  let log: LogView = newLogView('host:1', undefined, 'a.hpl', '/');
+  for (const [pane, row] of [
+    ['flame', 1],
+    ['callersFlame', 2],
+    ['calleesFlame', 3],
+  ] as const)
+    log = withPaneZoom(log, pane, (zooms) => withZoom(zooms, zoom(row)));
+  const zooms = (): unknown[] =>
+    (['flame', 'callersFlame', 'calleesFlame'] as const).map((pane) => zoomsOf(log, pane).zoom?.row);
+  expect(zooms()).toEqual([1, 2, 3]);
+  log = withPaneZoom(log, 'callersFlame', withZoomBack);
+  expect(zooms()).toEqual([1, undefined, 3]);
+  log = withDetail(log, [{ of: 'methods', id: 1, label: 'a' }]);
+  expect(zooms()).toEqual([1, undefined, undefined]);
 });
 
 test('a deep graph has its root at the top until somebody chooses otherwise', () => {

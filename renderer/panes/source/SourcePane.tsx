@@ -1,0 +1,146 @@
+import { type ReactNode, useMemo } from 'react';
+import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
+import { elideMiddle, shownLabel } from '../../../shared/text/format-frame.ts';
+import { printable } from '../../../shared/text/printable.ts';
+import type { MethodLines } from '../../profile-worker/pane-messages.ts';
+import { focusPane } from '../../store/actions.ts';
+import { detailOf, shownMetric, unitsOf, wholeOfRows } from '../../store/selectors.ts';
+import { isSameSource } from '../../store/source-search.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { EmptyState } from '../../widgets/EmptyState.tsx';
+import type { PaneLog } from '../pane-log.ts';
+import type { Measure } from '../table/cells.ts';
+import { NO_SUMMARY } from '../table/rows.ts';
+import { hottestLine } from './line-rows.ts';
+import { RecordedLines } from './RecordedLines.tsx';
+import { readSourceText } from './source-text.ts';
+import { SourceView } from './SourceView.tsx';
+import './source.css';
+
+/** Longest name in a title, characters. */
+const MOST_SHOWN = 60;
+
+type SourceLog = PaneLog<'detail'>;
+
+/** The source of the selected method, with its samples beside each line. */
+export function SourcePane({ log }: { readonly log: SourceLog }): ReactNode {
+  return (
+    <section
+      className="pane source-pane"
+      aria-label="Source"
+      data-testid="pane-source"
+      onFocus={() => focusPane('source')}
+    >
+      <Content log={log} />
+    </section>
+  );
+}
+
+function Content({ log }: { readonly log: SourceLog }): ReactNode {
+  const method = detailOf(log);
+  const { shown } = log.panes.source;
+  const sources = useWindow((state) => state.sources);
+  const search = useWindow((state) => state.sourceSearch);
+  const connection = useWindow((state) => state.connection.state);
+  const measure = useMeasure(log, shown?.lines);
+  const wanted = shown?.lines && { className: shown.lines.className, file: shown.lines.files[0].file };
+  const answer = wanted !== undefined && isSameSource(wanted, search?.wanted) ? search?.answer : undefined;
+  const fileText = answer?.kind === 'found' ? answer.text : undefined;
+  const text = useMemo(() => (fileText === undefined ? undefined : readSourceText(fileText)), [fileText]);
+
+  if (method === undefined)
+    return (
+      <EmptyState
+        title="Select a method"
+        text="Its source is shown here, with its samples beside each line."
+      />
+    );
+  const name = elideMiddle(shownLabel(method.label), MOST_SHOWN);
+  if (shown === undefined) return null;
+  const { lines } = shown;
+  if (lines === undefined)
+    return (
+      <EmptyState
+        title={`\u201c${name}\u201d has no source`}
+        text="It is not a method of a class, or all its samples are outside the scope."
+      />
+    );
+  const about = { lines, measure, location: locationOf(lines) };
+  if (text !== undefined && answer?.kind === 'found')
+    return (
+      <SourceView
+        key={`${answer.place} ${lines.className} ${lines.methodName}`}
+        {...about}
+        file={answer}
+        text={text}
+      />
+    );
+  const isLost = connection === 'lost' || connection === 'closed';
+  if (
+    answer === undefined &&
+    !isLost &&
+    sources !== undefined &&
+    wanted !== undefined &&
+    search !== undefined
+  )
+    return (
+      <p className="source-searching" role="status">
+        Looking for the source of {name}…
+      </p>
+    );
+  return (
+    <RecordedLines
+      {...about}
+      name={name}
+      why={isLost || sources === undefined ? NO_HOST : whyMissing(answer)}
+      canAdd={!isLost && sources !== undefined}
+    />
+  );
+}
+
+const NO_HOST =
+  'Sources are read by Leanscope on this machine, which this page has no connection to. Open the file in the desktop ' +
+  'program, or with leanscope serve.';
+
+const NO_FILE_NAME = 'Its class has no name that a file can have.';
+
+function whyMissing(answer: SourceAnswer | undefined): string {
+  if (answer?.kind !== 'missing' || answer.fileNames.length === 0) return NO_FILE_NAME;
+  const { fileNames, problems } = answer;
+  const names = fileNames.map(printable);
+  const either = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  return [`No ${either} of its package was found.`, ...problems].join(' ');
+}
+
+/** `Shop.parse(Shop.java:42)`, with the hottest line, as Java prints it. */
+function locationOf({ className, methodName, files }: MethodLines): (line?: number) => string {
+  const [{ file }] = files;
+  const name = className === '' ? methodName : `${className}.${methodName}`;
+  return (line = hottestLine(files[0])) => {
+    if (file === '' || file === 'UnknownFile') return printable(name);
+    return printable(`${name}(${line === undefined ? file : `${file}:${line}`})`);
+  };
+}
+
+/** Numbers as in the methods; bars refer to the largest line of the file. */
+function useMeasure(log: SourceLog, lines: MethodLines | undefined): Measure {
+  const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
+  const sharesOf = useWindow((state) => state.preferences.sharesOf);
+  const units = unitsOf(log);
+  return useMemo(() => {
+    const all = lines?.files[0].lines ?? [];
+    const most = (of: 'selfCount' | 'totalCount' | 'selfTime' | 'totalTime'): number =>
+      all.reduce((largest, line) => Math.max(largest, line[of]), 0);
+    return {
+      metric,
+      units,
+      whole: wholeOfRows(log.summary ?? NO_SUMMARY, sharesOf),
+      largest: {
+        selfCount: most('selfCount'),
+        totalCount: most('totalCount'),
+        selfTime: most('selfTime'),
+        totalTime: most('totalTime'),
+      },
+    };
+  }, [metric, units, sharesOf, log.summary, lines]);
+}

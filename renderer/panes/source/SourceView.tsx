@@ -1,0 +1,200 @@
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
+import type { SourceLine as LineValues } from '../../../shared/views/line-sums.ts';
+import type { MethodLines } from '../../profile-worker/pane-messages.ts';
+import { copyText } from '../../store/actions.ts';
+import { editSource, openSources } from '../../store/source-actions.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { Icon } from '../../widgets/icons.tsx';
+import { VirtualRows } from '../../widgets/VirtualRows.tsx';
+import type { Measure } from '../table/cells.ts';
+import { aboutLines, hottestLine, mismatch, sampledLine } from './line-rows.ts';
+import { columnsOf, declarationOf, shownTokens, type SourceText, type Token } from './source-text.ts';
+import { lineElementId, SourceLine } from './SourceLine.tsx';
+import { sourceKey } from './source-keys.ts';
+import { useEnteredFocus } from './use-entered-focus.ts';
+
+/** CSS pixels, as in source.css. */
+const LINE_HEIGHT = 20;
+/** Lines above the one that is scrolled to. */
+const LINES_ABOVE = 6;
+
+interface SourceViewProps {
+  readonly lines: MethodLines;
+  readonly measure: Measure;
+  /** `Shop.parse(Shop.java:42)`; of the hottest line if none is given. */
+  readonly location: (line?: number) => string;
+  readonly file: Extract<SourceAnswer, { readonly kind: 'found' }>;
+  readonly text: SourceText;
+}
+
+/** A source file, scrolled to the hottest line of the method. Only the lines on screen are in the document. */
+export function SourceView({ lines, measure, location, file, text }: SourceViewProps): ReactNode {
+  const [recorded] = lines.files;
+  const first = useMemo(
+    () => Math.min(hottestLine(recorded) ?? declarationOf(text, lines.methodName) ?? 1, text.lines.length),
+    // Where it begins: growth must not move it.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [],
+  );
+  const [current, setCurrent] = useState(first);
+  const [reveal, setReveal] = useState<{ readonly at: number; readonly start: number }>();
+  const columns = useMemo(() => columnsOf(text), [text]);
+  const valuesAt = useMemo(
+    () => new Map<number, LineValues>(recorded.lines.map((values) => [values.line, values])),
+    [recorded],
+  );
+  const tokensAt = useMemo(() => tokenCache(text), [text]);
+  const warning = useMemo(() => mismatch(text, recorded), [text, recorded]);
+  const lineNumbers = useMemo(() => text.lines.map((_, at) => at + 1), [text]);
+
+  function go(line: number | undefined): void {
+    if (line === undefined || text.lines.length === 0) return;
+    const to = Math.max(1, Math.min(line, text.lines.length));
+    setCurrent(to);
+    setReveal({ at: to - 1, start: to - 1 });
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / LINE_HEIGHT) - 1);
+    const action = sourceKey(event);
+    if (action === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    switch (action.type) {
+      case 'by':
+        return go(current + action.lines * (action.isPage ? page : 1));
+      case 'first':
+        return go(1);
+      case 'last':
+        return go(text.lines.length);
+      case 'sampled':
+        return go(sampledLine(recorded, current, action.step));
+      case 'hottest':
+        return go(hottestLine(recorded));
+      case 'edit':
+        return editSource(current);
+      case 'copy':
+        return void copyText(location(current));
+    }
+  }
+
+  return (
+    <>
+      <FileBar file={file} line={current} location={location(current)} />
+      {warning !== undefined && (
+        <p className="source-warning" role="status" data-testid="source-mismatch">
+          <Icon name="warning" />
+          {warning}
+        </p>
+      )}
+      <p className="source-notes">
+        {[...file.notes, ...aboutLines(lines, measure.units)].map((note) => (
+          <span key={note}>{note}</span>
+        ))}
+      </p>
+      <div className="source-header" aria-hidden="true">
+        <span>Self</span>
+        <span>Total</span>
+        <span>Line</span>
+      </div>
+      <VirtualRows
+        total={text.lines.length}
+        rowHeight={LINE_HEIGHT}
+        from={0}
+        rows={lineNumbers}
+        renderRow={(line, at, top) => (
+          <SourceLine
+            line={line}
+            top={top}
+            values={valuesAt.get(line)}
+            tokens={tokensAt(at)}
+            measure={measure}
+            isCurrent={line === current}
+            lineCount={text.lines.length}
+          />
+        )}
+        onWindow={doNothing}
+        shift={0}
+        reveal={reveal}
+        active={{ at: current - 1, elementId: lineElementId(current) }}
+        initialPosition={Math.max(0, first - 1 - LINES_ABOVE) * LINE_HEIGHT}
+        onPosition={doNothing}
+        container={{
+          tabIndex: 0,
+          role: 'listbox',
+          'aria-label': `Source of ${lines.methodName}, ${file.name}`,
+          className: 'source-lines',
+          style: { '--columns': columns } as CSSProperties,
+          onKeyDown,
+          onMouseDown: (event) => {
+            const line = (event.target as HTMLElement).closest<HTMLElement>('[data-line]')?.dataset.line;
+            if (line !== undefined) setCurrent(Number(line));
+          },
+        }}
+      />
+    </>
+  );
+}
+
+function doNothing(): void {
+  // All lines are here, and where it is scrolled to is not kept.
+}
+
+/** The file, and what can be done with it. */
+function FileBar(props: {
+  readonly file: SourceViewProps['file'];
+  readonly line: number;
+  readonly location: string;
+}): ReactNode {
+  const { file, line, location } = props;
+  const bar = useRef<HTMLDivElement>(null);
+  useEnteredFocus(bar);
+  const editor = useWindow(({ sources }) => sources?.editors.find(({ id }) => id === sources.editor));
+  return (
+    <div ref={bar} className="source-bar">
+      <strong>{file.name}</strong>
+      <span className="source-place" title={file.place}>
+        <bdi>{file.place}</bdi>
+      </span>
+      <button
+        type="button"
+        className="button button-small"
+        title={`Copy ${location}`}
+        aria-label={`Copy ${location}`}
+        onClick={() => void copyText(location)}
+      >
+        <Icon name="copy" />
+      </button>
+      {editor !== undefined && (
+        <button
+          type="button"
+          className="button button-small"
+          data-testid="edit-source"
+          title={`Open line ${line} in ${editor.name} (Enter)`}
+          onClick={() => editSource(line)}
+        >
+          Open in editor
+        </button>
+      )}
+      <button
+        type="button"
+        className="button button-small"
+        data-testid="open-sources"
+        onClick={() => openSources(true)}
+      >
+        Sources…
+      </button>
+    </div>
+  );
+}
+
+/** Tokens by line, kept while the text is shown: lines are drawn again at each growth of the log. */
+function tokenCache(text: SourceText): (at: number) => readonly Token[] {
+  const known = new Map<number, readonly Token[]>();
+  return (at) => {
+    const tokens = known.get(at) ?? shownTokens(text, at);
+    known.set(at, tokens);
+    return tokens;
+  };
+}

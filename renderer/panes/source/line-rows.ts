@@ -1,0 +1,58 @@
+import type { FileLines, SourceLine } from '../../../shared/views/line-sums.ts';
+import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
+import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
+import type { MethodLines } from '../../profile-worker/pane-messages.ts';
+import { hasNoCode, type SourceText } from './source-text.ts';
+
+/** Lines that are named in a warning. */
+const MOST_NAMED = 3;
+
+/** The line with most of the samples that ended in the method; if none did, the one with most that passed through. */
+export function hottestLine({ lines }: FileLines): number | undefined {
+  let hottest: SourceLine | undefined;
+  for (const line of lines) {
+    const isHotter =
+      hottest === undefined ||
+      line.selfCount > hottest.selfCount ||
+      (line.selfCount === hottest.selfCount && line.totalCount > hottest.totalCount);
+    if (isHotter) hottest = line;
+  }
+  return hottest?.line;
+}
+
+/** The next or previous line with samples, from a line; undefined if there is none. */
+export function sampledLine({ lines }: FileLines, from: number, step: 1 | -1): number | undefined {
+  const found =
+    step === 1 ? lines.find(({ line }) => line > from) : lines.findLast(({ line }) => line < from);
+  return found?.line;
+}
+
+/** Why the text cannot be what the program was compiled from: a sentence; undefined if nothing contradicts it. */
+export function mismatch(text: SourceText, { lines }: FileLines): string | undefined {
+  const wrong = lines.filter(({ line }) => hasNoCode(text, line)).map(({ line }) => line);
+  if (wrong.length === 0) return undefined;
+  const beyond = wrong.filter((line) => line > text.lines.length);
+  const named = (beyond.length > 0 ? beyond : wrong).slice(0, MOST_NAMED).map(formatCount);
+  const which = named.length === 1 ? `line ${named[0]}` : `lines ${named.join(', ')}`;
+  const reason =
+    beyond.length > 0
+      ? `it ends at line ${formatCount(text.lines.length)}, and samples are at ${which}`
+      : `samples are at ${which}, where there is no code`;
+  return `This source does not match the recorded program: ${reason}.`;
+}
+
+/** What the numbers leave out: a sentence each. */
+export function aboutLines(
+  { files }: MethodLines,
+  { counted: { one, many } }: ProfileUnits,
+): readonly string[] {
+  const [{ lines, withoutLine }, ...others] = files;
+  const notes: string[] = [];
+  if (lines.length === 0) notes.push('This profile has no line numbers for the method.');
+  else if (withoutLine.totalCount > 0)
+    notes.push(`${formatQuantity(withoutLine.totalCount, one, many)} of the method without a line number.`);
+  const elsewhere = others.reduce((sum, { whole }) => sum + whole.totalCount, 0);
+  if (elsewhere > 0)
+    notes.push(`${formatQuantity(elsewhere, one, many)} of methods of this name in other files.`);
+  return notes;
+}

@@ -1,0 +1,4 @@
+import { later } from '../../widgets/later.tsx';
+
+/** Loaded when a source is first shown. */
+export const sourcePart = later(async () => (await import('./SourcePane.tsx')).SourcePane);

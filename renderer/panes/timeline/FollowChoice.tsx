@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { chooseRange } from '../../store/time-actions.ts';
+import type { LogView } from '../../store/window-state.ts';
+
+const SECOND = 1e9;
+const CHOICES = [
+  { text: 'last 10 s', ns: 10 * SECOND },
+  { text: 'last 30 s', ns: 30 * SECOND },
+  { text: 'last 5 min', ns: 300 * SECOND },
+] as const;
+const ALL = 'all';
+const STILL = 'still';
+
+/**
+ * Whether the range moves on with a log that grows: its newest samples, or all. A range whose ends were chosen stands
+ * still. Only for logs that can grow, and while a range follows.
+ */
+export function FollowChoice({ log }: { readonly log: LogView }): ReactNode {
+  const { range } = log.scope;
+  const grows = log.status?.state === 'live' || log.status?.state === 'reading';
+  if (!grows && range?.kind !== 'latest') return null;
+  const chosen = range === undefined ? ALL : range.kind === 'latest' ? String(range.ns) : STILL;
+  const isOther = chosen !== ALL && chosen !== STILL && !CHOICES.some(({ ns }) => String(ns) === chosen);
+  return (
+    <label className="select" data-tip="What the panes look at while the log grows">
+      <span className="select-label">Follow</span>
+      <select
+        value={chosen}
+        data-testid="timeline-follow"
+        onChange={({ target: { value } }) => {
+          if (value === ALL) chooseRange(undefined);
+          else if (value !== STILL) chooseRange({ kind: 'latest', ns: Number(value) });
+        }}
+      >
+        <option value={ALL}>all</option>
+        {CHOICES.map(({ text, ns }) => (
+          <option key={ns} value={ns}>
+            {text}
+          </option>
+        ))}
+        {isOther && <option value={chosen}>last {Number(chosen) / SECOND} s</option>}
+        {chosen === STILL && <option value={STILL}>nothing: fixed range</option>}
+      </select>
+    </label>
+  );
+}

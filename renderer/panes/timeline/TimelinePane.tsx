@@ -1,0 +1,283 @@
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { clockText } from '../../../shared/scope/time-text.ts';
+import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
+import { formatCount } from '../../../shared/text/format-value.ts';
+import { openRange } from '../../store/actions.ts';
+import { isDark, unitsOf } from '../../store/selectors.ts';
+import {
+  cancelDrag,
+  chooseRange,
+  dragRange,
+  measureTimeline,
+  settleRange,
+  zoomTimeline,
+} from '../../store/time-actions.ts';
+import type { LogView } from '../../store/window-state.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { usePixelRatio } from '../use-pixel-ratio.ts';
+import { useWidth } from '../use-width.ts';
+import { FollowChoice } from './FollowChoice.tsx';
+import { drawTimeline } from './timeline-drawing.ts';
+import {
+  between,
+  type Interval,
+  intervalOf,
+  moved,
+  panned,
+  rangeOf,
+  shownInterval,
+  wholeInterval,
+  zoomed,
+} from './timeline-geometry.ts';
+import { rangeAfterKey, type TimelineEnd } from './timeline-keys.ts';
+import './timeline.css';
+
+/** CSS pixels; as in timeline.css. */
+const HEIGHT = 28;
+/** A press that moves less than this is a click, which clears the range. CSS pixels. */
+const LEAST_DRAG = 3;
+/** A zoom by a key, or by 100 pixels of the wheel. */
+const ZOOM_STEP = 1.5;
+
+interface Drag {
+  readonly kind: 'new' | 'move' | TimelineEnd;
+  /** Where it began: CSS pixels and time. */
+  readonly x: number;
+  readonly time: number;
+  readonly range: Interval | undefined;
+}
+
+/** How many samples were taken when. A range that is selected here is what all panes look at. */
+export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
+  const plot = useRef<HTMLDivElement>(null);
+  const width = useWidth(plot);
+  useEffect(() => measureTimeline(width), [width]);
+  const { timeline: columns } = log;
+  return (
+    <div className="timeline" role="group" aria-label="Samples over time" data-testid="timeline">
+      <div className="timeline-plot" ref={plot} data-testid="timeline-plot">
+        {columns !== undefined && width > 0 && (
+          <Plot key={log.key} log={log} columns={columns} width={width} />
+        )}
+      </div>
+      <div className="timeline-tools">
+        <FollowChoice log={log} />
+        <button
+          type="button"
+          className="button"
+          data-testid="timeline-range"
+          data-tip="Enter the range as times"
+          onClick={() => openRange(true)}
+        >
+          Range…
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface PlotProps {
+  readonly log: LogView;
+  readonly columns: TimelineColumns;
+  /** CSS pixels. */
+  readonly width: number;
+}
+
+function Plot({ log, columns, width }: PlotProps): ReactNode {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const layer = useRef<HTMLDivElement>(null);
+  const drag = useRef<Drag | undefined>(undefined);
+  const [pointed, setPointed] = useState<number | undefined>(undefined);
+  const pixelRatio = usePixelRatio();
+  const dark = useWindow(isDark);
+  const shown = shownInterval(columns);
+  const range = intervalOf(log.scope.range, columns);
+  const xOf = (time: number): number =>
+    Math.min(width, Math.max(0, ((time - shown.from) / (shown.to - shown.from)) * width));
+  const timeAt = (x: number): number => shown.from + (x / width) * (shown.to - shown.from);
+
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext('2d');
+    if (element === null || context === null || context === undefined) return;
+    const size = {
+      width: Math.round(width * pixelRatio),
+      height: Math.round(HEIGHT * pixelRatio),
+      pixelRatio,
+    };
+    element.width = size.width;
+    element.height = size.height;
+    drawTimeline(context, columns, size);
+  }, [columns, width, pixelRatio, dark]);
+
+  useWheel(layer, columns, timeAt);
+
+  function xOfEvent(event: PointerEvent): number {
+    return event.clientX - (layer.current?.getBoundingClientRect().left ?? 0);
+  }
+
+  function onPointerDown(event: PointerEvent): void {
+    if (event.button !== 0) return;
+    const end = event.target instanceof HTMLElement ? event.target.dataset.end : undefined;
+    const x = xOfEvent(event);
+    const isInside = range !== undefined && timeAt(x) >= range.from && timeAt(x) < range.to;
+    const kind = end === 'from' || end === 'to' ? end : event.shiftKey && isInside ? 'move' : 'new';
+    drag.current = { kind, x, time: timeAt(x), range };
+    layer.current?.setPointerCapture(event.pointerId);
+  }
+
+  function onPointerMove(event: PointerEvent): void {
+    const x = xOfEvent(event);
+    setPointed(x >= 0 && x < width ? x : undefined);
+    const { current } = drag;
+    if (current === undefined) return;
+    if (current.kind === 'new' && Math.abs(x - current.x) < LEAST_DRAG && log.scopeBeforeDrag === undefined)
+      return;
+    dragRange(rangeOf(dragged(current, timeAt(x), columns), columns));
+  }
+
+  function onPointerUp(): void {
+    const { current } = drag;
+    drag.current = undefined;
+    if (current === undefined) return;
+    if (log.scopeBeforeDrag !== undefined) settleRange();
+    else if (current.kind === 'new') chooseRange(undefined);
+  }
+
+  function onKeyDown(event: KeyboardEvent, end: TimelineEnd): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape' && drag.current !== undefined) {
+      drag.current = undefined;
+      cancelDrag();
+    } else if (event.key === '+' || event.key === '-') {
+      const middle = range === undefined ? (shown.from + shown.to) / 2 : (range.from + range.to) / 2;
+      zoomTimeline(zoomed(columns, event.key === '+' ? 1 / ZOOM_STEP : ZOOM_STEP, middle));
+    } else {
+      const next = rangeAfterKey(event, end, range, columns);
+      if (next === undefined) return;
+      chooseRange(next === 'none' ? undefined : rangeOf(next, columns));
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  const present = range ?? wholeInterval(columns);
+  return (
+    <div
+      ref={layer}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onPointerCancel={() => {
+        drag.current = undefined;
+        cancelDrag();
+      }}
+      onPointerLeave={() => setPointed(undefined)}
+      onDoubleClick={() => zoomTimeline(undefined)}
+    >
+      <canvas ref={canvas} aria-hidden="true" />
+      {range !== undefined && (
+        <>
+          <div className="timeline-outside" style={{ left: 0, width: xOf(range.from) }} />
+          <div className="timeline-outside" style={{ left: xOf(range.to), right: 0 }} />
+        </>
+      )}
+      {(['from', 'to'] as const).map((end) => (
+        <div
+          key={end}
+          className="timeline-end"
+          role="slider"
+          tabIndex={0}
+          aria-label={end === 'from' ? 'Start of the time range' : 'End of the time range'}
+          aria-valuemin={0}
+          aria-valuemax={columns.last / 1e6}
+          aria-valuenow={Math.min(columns.last, present[end]) / 1e6}
+          aria-valuetext={`${timeText(present[end])} of ${timeText(columns.last)}`}
+          data-end={end}
+          data-unset={range === undefined ? '' : undefined}
+          data-testid={`timeline-${end}`}
+          style={{ left: xOf(present[end]) }}
+          onKeyDown={(event) => onKeyDown(event, end)}
+        />
+      ))}
+      <div className="timeline-axis" aria-hidden="true">
+        <span>{timeText(shown.from)}</span>
+        <span data-testid="timeline-pointed">
+          {pointed !== undefined && <Pointed log={log} x={pointed} width={width} />}
+        </span>
+        <span>{timeText(Math.min(shown.to, columns.last))}</span>
+      </div>
+    </div>
+  );
+}
+
+/** The samples at the pointer. */
+function Pointed({
+  log,
+  x,
+  width,
+}: {
+  readonly log: LogView;
+  readonly x: number;
+  readonly width: number;
+}): ReactNode {
+  const { timeline } = log;
+  if (timeline === undefined) return null;
+  const { from, bucketNs, samples, errors, matches, selected } = timeline;
+  const at = Math.floor((x / width) * samples.length);
+  const { one, many } = unitsOf(log).counted;
+  const parts = [`${formatCount(samples[at])} ${samples[at] === 1 ? one : many}`];
+  if (errors[at] > 0) parts.push(`${formatCount(errors[at])} with errors`);
+  if (matches[at] > 0) parts.push(`${formatCount(matches[at])} with a match`);
+  if (selected[at] > 0) parts.push(`${formatCount(selected[at])} with the selected method`);
+  return `${timeText(from + at * bucketNs)}: ${parts.join(', ')}`;
+}
+
+function dragged({ kind, time, range }: Drag, now: number, columns: TimelineColumns): Interval {
+  const present = range ?? wholeInterval(columns);
+  if (kind === 'new') return between(time, now, columns);
+  if (kind === 'move') return moved(present, now - time, columns);
+  return between(kind === 'from' ? present.to : present.from, now, columns);
+}
+
+function timeText(ns: number): string {
+  return clockText(BigInt(Math.round(ns)), 3);
+}
+
+/** The wheel zooms at the pointer; sideways, or with Shift, it scrolls. React's own wheel handlers are passive. */
+function useWheel(
+  layer: { readonly current: HTMLElement | null },
+  columns: TimelineColumns,
+  timeAt: (x: number) => number,
+): void {
+  const latest = useRef({ columns, timeAt });
+  useEffect(() => {
+    latest.current = { columns, timeAt };
+  });
+  useEffect(() => {
+    const element = layer.current;
+    if (element === null) return;
+    function onWheel(event: WheelEvent): void {
+      const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
+      const { columns: now, timeAt: at } = latest.current;
+      event.preventDefault();
+      const sideways = event.deltaX !== 0 ? event.deltaX : event.shiftKey ? event.deltaY : 0;
+      if (sideways !== 0) {
+        const shown = shownInterval(now);
+        zoomTimeline(panned(now, ((shown.to - shown.from) * sideways) / width));
+      } else {
+        zoomTimeline(zoomed(now, ZOOM_STEP ** (event.deltaY / 100), at(event.clientX - left)));
+      }
+    }
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, [layer]);
+}

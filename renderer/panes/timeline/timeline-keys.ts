@@ -1,0 +1,51 @@
+import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
+import { between, type Interval, moved, shownInterval, wholeInterval } from './timeline-geometry.ts';
+
+/** Steps of an arrow key across what is shown. */
+const STEPS = 100;
+
+export type TimelineEnd = 'from' | 'to';
+
+/**
+ * The range after a key on one of its ends: arrows move it, with Shift only this end; Home and End likewise to the first
+ * and the last sample. 'none': the range is cleared. Undefined for any other key. `range` is undefined while all samples
+ * are looked at; then a key moves this end of all.
+ */
+export function rangeAfterKey(
+  { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
+  end: TimelineEnd,
+  range: Interval | undefined,
+  columns: TimelineColumns,
+): Interval | 'none' | undefined {
+  const whole = wholeInterval(columns);
+  const shown = shownInterval(columns);
+  if (key === 'Escape') return range === undefined ? undefined : 'none';
+  const step = Math.max(1, Math.round((shown.to - shown.from) / STEPS));
+  const by = STEPS_OF_KEY[key];
+  const movesAll = range !== undefined && !shiftKey;
+  const present = range ?? whole;
+  if (by !== undefined) {
+    return movesAll
+      ? moved(range, by * step, columns)
+      : withEnd(present, end, present[end] + by * step, columns);
+  }
+  if (key !== 'Home' && key !== 'End') return undefined;
+  if (movesAll) return moved(range, key === 'Home' ? -whole.to : whole.to, columns);
+  return withEnd(present, end, key === 'Home' ? 0 : whole.to, columns);
+}
+
+const STEPS_OF_KEY: Readonly<Record<string, number | undefined>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -10,
+  PageUp: 10,
+};
+
+/** With another end, which does not pass the other one. */
+function withEnd({ from, to }: Interval, end: TimelineEnd, time: number, columns: TimelineColumns): Interval {
+  return end === 'from'
+    ? between(Math.min(time, to - 1), to, columns)
+    : between(from, Math.max(time, from + 1), columns);
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import {
+  aboutLines,
+  hottestLine,
+  mismatch,
+  sampledLine,
+} from '../../../../renderer/panes/source/line-rows.ts';
+import { sourceKey } from '../../../../renderer/panes/source/source-keys.ts';
+import {
+  columnsOf,
+  declarationOf,
+  hasNoCode,
+  readSourceText,
+  shownTokens,
+} from '../../../../renderer/panes/source/source-text.ts';
+import { keyHelp } from '../../../../renderer/shell/key-help.ts';
+import { SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
+import type { FileLines } from '../../../../shared/views/line-sums.ts';
+import { testSeed } from '../../../support/test-seed.ts';
+
+const { seed, randomFor } = testSeed('source text');
+const MARKS = { plain: '', keyword: 'k', string: 's', comment: 'c' } as const;
+
+/** Each line with its tokens: `k{int} x = s{"a"}; c{// b}`. */
+function marked(text: string): string[] {
+  const source = readSourceText(text);
+  return source.lines.map((_, at) =>
+    shownTokens(source, at)
+      .map(({ kind, text: part }) => (kind === 'plain' ? part : `${MARKS[kind]}{${part}}`))
+      .join(''),
+  );
+}
+
+describe('colours', () => {
+  test('keywords, texts, comments', () => {
+    expect(marked('int interest = "a // \\" b" + \'"\'; // "c"\nreturn $x /* d */ / 2;')).toEqual([
+      'k{int} interest = s{"a // \\" b"} + s{\'"\'}; c{// "c"}',
+      'k{return} $x c{/* d */} / 2;',
+    ]);
+  });
+
+  test('comments and texts of several lines', () => {
+    expect(
+      marked('/* int\n * "a\n */ int x;\nvar t = """\n  // no comment\n  """; // one\n"/*" /**/ if'),
+    ).toEqual([
+      'c{/* int}',
+      'c{ * "a}',
+      'c{ */} k{int} x;',
+      'k{var} t = s{"""}',
+      's{  // no comment}',
+      's{  """}; c{// one}',
+      's{"/*"} c{/**/} k{if}',
+    ]);
+  });
+
+  test('an unfinished text ends with its line', () => {
+    expect(marked('x = "abc\nint y')).toEqual(['x = s{"abc}', 'k{int} y']);
+  });
+
+  test('nothing that changes the direction of text is shown, and no line of megabytes', () => {
+    expect(marked('a\u202eb\tc')).toEqual(['a\\u202eb\tc']);
+    const source = readSourceText('x'.repeat(1_000_000));
+    expect(shownTokens(source, 0).map(({ text }) => text.length)).toEqual([2000, 2]);
+    expect(columnsOf(source)).toBe(2000);
+  });
+
+  test('2000 random texts: no character is lost, and lines alone are as in the whole', () => {
+    const parts = ['/*', '*/', '"""', '"', "'", '\\', '//', '\n', ' ', 'int', 'x', '1', '\t', 'é', '$', '/'];
+    for (let scenario = 0; scenario < 2000; scenario++) {
+      const random = randomFor(scenario);
+      const text = Array.from({ length: random.below(40) }, () => random.pick(parts)).join('');
+      const source = readSourceText(text);
+      const shown = source.lines.map((_, at) =>
+        shownTokens(source, at)
+          .map((token) => token.text)
+          .join(''),
+      );
+      expect(shown, `SEED=${seed} ${scenario}`).toEqual(source.lines);
+    }
+  });
+});
+
+test('lines are those of compilers', () => {
+  expect(readSourceText('a\r\nb\rc\n').lines).toEqual(['a', 'b', 'c']);
+  expect(readSourceText('').lines).toEqual([]);
+});
+
+test('a method without recorded lines is shown where it is declared', () => {
+  const source = readSourceText(
+    '/* void parse() */\nint x = parse(1);\nthis.parse(2);\n  void reparse() {}\n  static void parse(int a) {',
+  );
+  expect(declarationOf(source, 'parse')).toBe(5);
+  expect([
+    declarationOf(source, 'none'),
+    declarationOf(source, '<init>'),
+    declarationOf(source, '('),
+  ]).toEqual([undefined, undefined, undefined]);
+});
+
+const NO = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 };
+
+/** `line: self/total` */
+function fileLines(text: string, withoutLine = 0): FileLines {
+  const lines = text.split(' ').map((each) => {
+    const [line, self, total] = each.split(/[:/]/).map(Number);
+    return { ...NO, line, selfCount: self, totalCount: total };
+  });
+  return { file: 'A.java', whole: NO, withoutLine: { ...NO, totalCount: withoutLine }, lines };
+}
+
+test('the hottest line has most of the samples that ended, then of those that passed', () => {
+  expect(hottestLine(fileLines('3:1/9 5:4/4 7:4/6 9:4/6'))).toBe(7);
+  expect(hottestLine(fileLines('3:0/2 5:0/3'))).toBe(5);
+  expect(hottestLine({ ...fileLines('3:0/2'), lines: [] })).toBeUndefined();
+});
+
+test('the next and the previous line with samples', () => {
+  const lines = fileLines('3:1/9 5:4/4');
+  expect([sampledLine(lines, 1, 1), sampledLine(lines, 3, 1), sampledLine(lines, 5, 1)]).toEqual([
+    3,
+    5,
+    undefined,
+  ]);
+  expect([sampledLine(lines, 9, -1), sampledLine(lines, 5, -1), sampledLine(lines, 3, -1)]).toEqual([
+    5,
+    3,
+    undefined,
+  ]);
+});
+
+test('a text that cannot be what was recorded', () => {
+  const source = readSourceText('class A {\n\n// a\n  int b() {\n/* c\n d */\n');
+  expect([1, 2, 3, 4, 5, 6, 7, 0].map((line) => hasNoCode(source, line))).toEqual([
+    false,
+    true,
+    true,
+    false,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(mismatch(source, fileLines('1:1/1 4:2/2'))).toBeUndefined();
+  expect(mismatch(source, fileLines('2:1/1 4:2/2'))).toBe(
+    'This source does not match the recorded program: samples are at line 2, where there is no code.',
+  );
+  expect(mismatch(source, fileLines('2:1/1 40:2/2 50:1/1 1060:1/1 1070:1/1'))).toBe(
+    'This source does not match the recorded program: it ends at line 6, and samples are at lines 40, 50, 1,060.',
+  );
+});
+
+test('what the numbers leave out is said', () => {
+  const about = (...files: readonly FileLines[]): readonly string[] =>
+    aboutLines({ className: 'A', methodName: 'b', files }, SAMPLES_ONLY);
+  expect(about(fileLines('1:1/1'))).toEqual([]);
+  expect(about(fileLines('1:1/1', 1))).toEqual(['1 sample of the method without a line number.']);
+  expect(about({ ...fileLines('1:1/1', 5), lines: [] })).toEqual([
+    'This profile has no line numbers for the method.',
+  ]);
+  const other = { ...fileLines('1:1/1'), file: 'B.java', whole: { ...NO, totalCount: 1200 } };
+  expect(about(fileLines('1:1/1'), other)).toEqual(['1,200 samples of methods of this name in other files.']);
+});
+
+test('the dialog of keyboard shortcuts lists the keys of a source', () => {
+  const names: Readonly<Record<string, string>> = {
+    '↑': 'ArrowUp',
+    '↓': 'ArrowDown',
+    '←': 'ArrowLeft',
+    '→': 'ArrowRight',
+    PgUp: 'PageUp',
+    PgDn: 'PageDown',
+    H: 'h',
+  };
+  const listed = keyHelp(false)
+    .find(({ title }) => title === 'Source')!
+    .keys.flatMap(([keys]) => keys);
+  const press = (shown: string): unknown => {
+    const key = shown.replace('Ctrl ', '');
+    const isControl = shown.startsWith('Ctrl ');
+    return sourceKey({
+      key: isControl ? key.toLowerCase() : (names[key] ?? key),
+      ctrlKey: isControl,
+      metaKey: false,
+      altKey: false,
+    });
+  };
+  expect(listed.filter((key) => press(key) === undefined)).toEqual([]);
+  expect(listed).toHaveLength(11);
+  expect([press('x'), press('constructor'), press('Ctrl x')]).toEqual([undefined, undefined, undefined]);
+});
