@@ -1,7 +1,15 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import type { Host } from '../connection/connect.ts';
 import { openHere, openLog } from '../store/actions.ts';
-import { activeLog, isConnected, isDark, isKnownEmpty, isPartial } from '../store/selectors.ts';
+import { shownName } from '../store/tab-names.ts';
+import {
+  activeLog,
+  isConnected,
+  isDark,
+  isKnownEmpty,
+  isPartial,
+  showsTimeline,
+} from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
@@ -9,6 +17,7 @@ import { useMedia } from '../widgets/use-media.ts';
 import { ConnectionBanner, DetailBanner, RestartBanner } from './Banners.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { commandOf } from './keys.ts';
+import { timelinePane } from './later-parts.tsx';
 import { stateText } from './log-state.ts';
 import { Panes } from './Panes.tsx';
 import { runCommand } from './run-command.ts';
@@ -28,9 +37,11 @@ export function App({
   const { isMac } = host;
   const log = useWindow(activeLog);
   const isEmpty = useWindow(isKnownEmpty);
+  const hasTimeline = useWindow((state) => log !== undefined && showsTimeline(state, log));
   const dropping = useWindow((state) => state.dropping);
   const fileInput = useRef<HTMLInputElement>(null);
   const searchInput = useRef<HTMLInputElement>(null);
+  const onOpen = useCallback(() => openLog(fileInput.current), []);
   const controlKey = isMac ? '⌘' : 'Ctrl ';
   useFileDrop();
   useTheme(host);
@@ -60,7 +71,7 @@ export function App({
     });
   }, [host]);
 
-  const name = log?.name;
+  const name = log && shownName(log);
   useEffect(() => {
     document.title = name === undefined ? 'Leanscope' : `${name} – Leanscope`;
   }, [name]);
@@ -68,18 +79,18 @@ export function App({
   return (
     <div className="app">
       <Tabs />
-      <TopRow
-        log={log}
-        controlKey={controlKey}
-        onOpen={() => openLog(fileInput.current)}
-        searchRef={searchInput}
-      />
+      <TopRow log={log} controlKey={controlKey} onOpen={onOpen} searchRef={searchInput} />
       <ConnectionBanner />
       {log === undefined ? (
-        isEmpty && <StartPage onOpen={() => openLog(fileInput.current)} controlKey={controlKey} />
+        isEmpty && <StartPage onOpen={onOpen} controlKey={controlKey} />
       ) : (
-        <main className="log-view" id="log-view" aria-label={log.name}>
-          <h1 className="unseen">{log.name}</h1>
+        <main className="log-view" id="log-view" aria-label={shownName(log)}>
+          <h1 className="unseen">{shownName(log)}</h1>
+          {hasTimeline && (
+            <div className="timeline-place">
+              <timelinePane.Part log={log} />
+            </div>
+          )}
           <ScopeBar log={log} controlKey={controlKey} />
           <RestartBanner log={log} />
           <DetailBanner log={log} />

@@ -1,17 +1,23 @@
 import type { ReactNode } from 'react';
 import { activeLog } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
-import { filterDialog, helpDialog } from './later-parts.ts';
+import { filterDialog, helpDialog, rangeDialog, renameDialog, sourcesDialog } from './later-parts.tsx';
 
 /** The dialogs over the window. They stay to give the focus back. */
 export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
   const helpIsOpen = useWindow((state) => state.helpIsOpen);
   const filterIsOpen = useWindow((state) => state.filterIsOpen);
+  const rangeIsOpen = useWindow((state) => state.rangeIsOpen);
+  const isRenaming = useWindow((state) => state.renaming !== undefined);
+  const sourcesAreOpen = useWindow((state) => state.sourcesAreOpen);
   const log = useWindow(activeLog);
   return (
     <>
       {(helpIsOpen || helpDialog.isLoaded()) && <helpDialog.Part isMac={isMac} />}
       {log !== undefined && (filterIsOpen || filterDialog.isLoaded()) && <filterDialog.Part log={log} />}
+      {log !== undefined && (rangeIsOpen || rangeDialog.isLoaded()) && <rangeDialog.Part log={log} />}
+      {(isRenaming || renameDialog.isLoaded()) && <renameDialog.Part />}
+      {(sourcesAreOpen || sourcesDialog.isLoaded()) && <sourcesDialog.Part />}
     </>
   );
 }

@@ -67,7 +67,7 @@ function FilterForm({ log }: { readonly log: LogView }): ReactNode {
     <form ref={form} onSubmit={apply} noValidate>
       <p className="filter-help">
         Methods shows only methods that pass; the call tree also the rows above them. Numbers stay as they
-        are, and the flame graph shows everything. “And” binds before “or”.
+        are, and the flame graph shows everything.{drafts.length > 2 && ' “And” binds before “or”.'}
       </p>
       <ol className="filter-conditions">
         {drafts.map((draft, at) => (

@@ -1,5 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { formatCount, formatQuantity, formatShare, formatSpan } from '../../shared/text/format-value.ts';
+import {
+  formatCount,
+  formatQuantity,
+  formatRate,
+  formatShare,
+  formatSpan,
+} from '../../shared/text/format-value.ts';
 import { hideErrors } from '../store/actions.ts';
 import { errorSamples, isPartial, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -17,6 +23,7 @@ export function LogStats({ log }: { readonly log: LogView }): ReactNode {
   if (!log.frozen && span !== status?.spanNs) setSpan(status?.spanNs);
   // Nothing was counted in a file that could not be opened.
   if (samples === 0 && (status?.state === 'failed' || status?.state === 'waiting')) return null;
+  const average = averageRate(log);
   return (
     <dl className="stats" data-partial={isPartial(log) ? '' : undefined}>
       <Stat
@@ -31,9 +38,18 @@ export function LogStats({ log }: { readonly log: LogView }): ReactNode {
         rank={5}
         testId="thread-count"
       />
+      {average !== undefined && (
+        <Stat name="on average" value={formatRate(average)} rank={6} testId="average-rate" />
+      )}
       {span !== undefined && span > 0 && <Stat name="" value={formatSpan(span)} rank={4} testId="span" />}
     </dl>
   );
+}
+
+/** Samples per second of the time that the log spans, where it also has a rate of now. */
+export function averageRate({ rate, frozen, status }: LogView): number | undefined {
+  if (rate === undefined || frozen || status?.spanNs === undefined || status.spanNs <= 0) return undefined;
+  return status.samples / (status.spanNs / 1e9);
 }
 
 interface StatProps {

@@ -1,18 +1,14 @@
 import type { ReactNode } from 'react';
 import { ErrorBoundary } from '../widgets/ErrorBoundary.tsx';
-import { SplitView } from '../widgets/SplitView.tsx';
 import { FlamePlace, SandwichPlace } from '../panes/flame/FlamePlace.tsx';
 import { EmptyPane } from '../panes/EmptyPane.tsx';
 import { FlatPane } from '../panes/rows/FlatPane.tsx';
+import { RememberedSplit } from '../panes/RememberedSplit.tsx';
 import { DetailPlace, TreePlace } from '../panes/rows/TreePlace.tsx';
-import { keepSplit } from '../store/actions.ts';
 import type { PaneChoice } from '../store/preferences.ts';
 import { hasSamples, shownPanes } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-
-/** Default percent of the height for the flame graph, and of the width for the methods below it. */
-const USUAL_SPLITS = { rows: 52, columns: 46 } as const;
 
 /**
  * The panes of a log, one or all: the flame graph on top, below it the methods and, to their right, the call tree. Each
@@ -21,49 +17,53 @@ const USUAL_SPLITS = { rows: 52, columns: 46 } as const;
 export function Panes({ log }: { readonly log: LogView }): ReactNode {
   const shown = useWindow(shownPanes);
   const isSmall = useWindow((state) => state.isSmall);
-  const splits = useWindow((state) => state.preferences.splits);
   // Without samples, three panes would show the same reason.
   if (!hasSamples(log)) return <EmptyPane log={log} />;
   if (shown === 'flat' && !isSmall) {
     return (
-      <SplitView
-        direction="columns"
-        label="Resize the methods"
-        share={splits.columns ?? USUAL_SPLITS.columns}
-        usualShare={USUAL_SPLITS.columns}
-        leastSize={160}
-        onShare={(share) => keepSplit('columns', share)}
-      >
-        <Pane key={log.key} pane="flat" log={log} />
+      <MethodsBeside log={log}>
         <ErrorBoundary what="The callers and callees">
           <DetailPlace key={log.key} log={log} />
         </ErrorBoundary>
-      </SplitView>
+      </MethodsBeside>
     );
   }
   if (shown !== 'all') return <Pane key={`${log.key} ${shown}`} pane={shown} log={log} />;
   return (
-    <SplitView
+    <RememberedSplit
+      name="rows"
       direction="rows"
       label="Resize the flame graph"
-      share={splits.rows ?? USUAL_SPLITS.rows}
-      usualShare={USUAL_SPLITS.rows}
+      usualShare={52}
       leastSize={80}
-      onShare={(share) => keepSplit('rows', share)}
     >
       <Pane key={log.key} pane="flame" log={log} />
-      <SplitView
-        direction="columns"
-        label="Resize the methods"
-        share={splits.columns ?? USUAL_SPLITS.columns}
-        usualShare={USUAL_SPLITS.columns}
-        leastSize={160}
-        onShare={(share) => keepSplit('columns', share)}
-      >
-        <Pane key={log.key} pane="flat" log={log} />
+      <MethodsBeside log={log}>
         <Pane key={log.key} pane="tree" log={log} />
-      </SplitView>
-    </SplitView>
+      </MethodsBeside>
+    </RememberedSplit>
+  );
+}
+
+/** The methods, and another pane to their right. */
+function MethodsBeside({
+  log,
+  children,
+}: {
+  readonly log: LogView;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <RememberedSplit
+      name="columns"
+      direction="columns"
+      label="Resize the methods"
+      usualShare={46}
+      leastSize={160}
+    >
+      <Pane key={log.key} pane="flat" log={log} />
+      {children}
+    </RememberedSplit>
   );
 }
 

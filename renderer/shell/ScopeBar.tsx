@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
+import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { transformHelp, transformText } from '../../shared/scope/scope-text.ts';
+import { rangeText } from '../../shared/scope/time-text.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import { conditionsText } from '../../shared/views/conditions-text.ts';
 import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
@@ -13,7 +14,9 @@ import {
   removeTransform,
   undoScope,
 } from '../store/scope-actions.ts';
-import { openFilter, zoomTo } from '../store/actions.ts';
+import { joinLines, splitIn } from '../store/split-actions.ts';
+import { openFilter, openRange, zoomTo } from '../store/actions.ts';
+import { chooseRange } from '../store/time-actions.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -31,15 +34,25 @@ export function ScopeBar({
   readonly log: LogView;
   readonly controlKey: string;
 }): ReactNode {
-  const { scope, scopesBack, scopesForward, where } = log;
+  const { scope, scopesBack, scopesForward, timeline, where } = log;
+  const frames = useWindow((state) => state.preferences.frames);
+  const split = splitIn(log.split, frames);
   const zoom = useWindow((state) =>
     state.preferences.zoomNarrows && state.preferences.flame === 'calls' ? zoomLabel(log) : undefined,
   );
-  const isNothing = zoom === undefined && where.length === 0;
+  const isNothing = zoom === undefined && where.length === 0 && split.length === 0;
   if (isEmptyScope(scope) && scopesForward.length === 0 && isNothing) return null;
   return (
     <div className="scope-bar" role="group" aria-label="Scope" data-testid="scope">
       <ul className="scope-chips">
+        {scope.range !== undefined && (
+          <Chip
+            text={rangeText(scope.range, timeline && BigInt(timeline.first))}
+            help="Only samples of this time"
+            onOpen={() => openRange(true)}
+            onRemove={() => chooseRange(undefined)}
+          />
+        )}
         {scope.threads.map((thread) => (
           <Chip
             key={`thread ${thread}`}
@@ -71,6 +84,14 @@ export function ScopeBar({
             onRemove={() => filterRows(NO_CONDITIONS)}
           />
         )}
+        {split.map(({ key, by }) => (
+          <Chip
+            key={`split ${key}`}
+            text={`${by === 'line' ? 'lines' : 'BCIs'} of ${key}`}
+            help="The rows of this method are split"
+            onRemove={() => joinLines(key)}
+          />
+        ))}
         {isEmptyScope(scope) && zoom === undefined && <li className="scope-none">All samples</li>}
       </ul>
       <Outside log={log} />
@@ -87,7 +108,7 @@ export function ScopeBar({
           type="button"
           className="button"
           data-testid="scope-clear"
-          disabled={isEmptyScope(scope)}
+          disabled={isEmptyScope(scope) && where.length === 0}
           onClick={clearScope}
         >
           Show all
@@ -112,7 +133,7 @@ function StepButton({
   readonly icon: 'undo' | 'redo';
   readonly name: string;
   readonly keys: string;
-  readonly steps: readonly Scope[];
+  readonly steps: LogView['scopesBack'];
   readonly onClick: () => void;
 }): ReactNode {
   return (
@@ -170,7 +191,9 @@ function Outside({ log }: { readonly log: LogView }): ReactNode {
   const share = formatShare(outside, samples - hidden.samples, 1);
   return (
     <span className="scope-outside" data-testid="scope-outside">
-      {formatCount(outside)} {outside === 1 ? one : many} outside ({share})
+      {formatCount(outside)}
+      <span className="scope-unit"> {outside === 1 ? one : many}</span>
+      {` outside (${share})`}
     </span>
   );
 }

@@ -98,13 +98,13 @@ function Recent(): ReactNode {
           Clear
         </button>
       </h2>
-      <ul className="recent">
+      <ul className="start-recent">
         {recent.map((file) => (
           <li key={file.id}>
             <button type="button" title={`${file.folder}/${file.name}`} onClick={() => openRecent(file.id)}>
               <Icon name="clock" />
-              <ElidedText className="recent-name" text={file.name} />
-              <span className="recent-folder">{file.folder}</span>
+              <ElidedText className="start-recent-name" text={file.name} />
+              <span className="start-recent-folder">{file.folder}</span>
             </button>
           </li>
         ))}

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
-import { closeLog, openDetails } from '../store/actions.ts';
+import { openDetails } from '../store/actions.ts';
+import { closeLog } from '../store/tab-actions.ts';
+import { shownName } from '../store/tab-names.ts';
 import { isConnected, shownState } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
-import { detailsPanel } from './later-parts.ts';
+import { detailsPanel } from './later-parts.tsx';
 import { useLogMenu } from './use-log-menu.tsx';
 import { stateText } from './log-state.ts';
 import { StateMark } from './StateMark.tsx';
@@ -33,7 +35,7 @@ export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
               <span className="unseen">Details, </span>
             ) : (
               <>
-                <ElidedText className="chip-name" text={log.name} />
+                <ElidedText className="chip-name" text={shownName(log)} />
                 <span className="unseen">, </span>
               </>
             )}

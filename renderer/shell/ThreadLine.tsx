@@ -13,6 +13,8 @@ interface ThreadLineProps {
   /** What `weight` counts. */
   readonly unit: string;
   readonly share: string;
+  /** What the file says about it: a title and a value, empty where it is not known. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
   /** 0 to 1. */
   readonly bar: number;
   readonly onToggle: () => void;
@@ -27,7 +29,8 @@ export function threadElementId({ key }: ThreadRow): string {
 
 /** A thread or a pool: whether it is chosen, its name, its samples and their share. */
 export function ThreadLine(props: ThreadLineProps): ReactNode {
-  const { row, isActive, checked, weight, unit, share } = props;
+  const { row, isActive, checked, weight, unit, share, facts } = props;
+  const told = facts.filter(([, value]) => value !== '').map((fact) => fact.join(' '));
   const many = row.threads > 1 ? formatQuantity(row.threads, 'thread') : '';
   /** The row gets no press of what is in it. */
   const press = (act: () => void) => (event: { stopPropagation: () => void }) => {
@@ -43,7 +46,7 @@ export function ThreadLine(props: ThreadLineProps): ReactNode {
       aria-checked={checked}
       aria-selected={isActive}
       aria-expanded={row.isPool ? row.isOpen : undefined}
-      aria-description={[many, `${weight} ${unit}`, share].filter((part) => part !== '').join(', ')}
+      aria-description={[many, `${weight} ${unit}`, share, ...told].filter((part) => part !== '').join(', ')}
       data-active={isActive ? '' : undefined}
       style={{ top: props.top, '--depth': row.depth, '--bar': props.bar } as CSSProperties}
       onClick={props.onToggle}
@@ -67,6 +70,11 @@ export function ThreadLine(props: ThreadLineProps): ReactNode {
           All but
         </span>
       </span>
+      {facts.map(([name, value]) => (
+        <span key={name} className="thread-fact" title={value} aria-hidden="true">
+          {value}
+        </span>
+      ))}
       <span className="thread-weight" aria-hidden="true">
         {weight}
       </span>

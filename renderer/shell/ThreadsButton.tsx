@@ -5,7 +5,7 @@ import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
-import { threadsPanel } from './later-parts.ts';
+import { threadsPanel } from './later-parts.tsx';
 
 /**
  * The list of threads, from which those are chosen that the panes look at. A small window has no space for the button:

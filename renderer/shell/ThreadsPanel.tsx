@@ -10,6 +10,7 @@ import { shownMetric, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { VirtualRows } from '../widgets/VirtualRows.tsx';
+import { threadFacts } from './thread-facts.ts';
 import { listKey } from './thread-list-keys.ts';
 import { ThreadLine, threadElementId } from './ThreadLine.tsx';
 import './threads.css';
@@ -68,6 +69,8 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
   const chosenCount = columns.names.filter(isChosen).length;
   const chosenShare = formatShare(sumOf(columns, metric, isChosen), whole, 1);
   const { counted, value } = unitsOf(log);
+  const tables = log.status?.tables;
+  const facts = useMemo(() => threadFacts(tables ?? []), [tables]);
   const valueUnit = value?.unit ?? 'ns';
   const activeAt = Math.max(
     0,
@@ -203,6 +206,12 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
       </div>
       <div className="threads-titles">
         <SortTitle text="Thread" isSorted={by === 'name'} onSort={() => sort('name')} />
+        <span className="threads-space" />
+        {facts.names.map((name) => (
+          <span key={name} className="thread-fact">
+            {name}
+          </span>
+        ))}
         <SortTitle
           text={metric === 'time' ? (value?.name ?? 'Time') : counted.many}
           isSorted={by === 'weight'}
@@ -226,6 +235,7 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
                 weight={metric === 'time' ? formatAmount(weight, valueUnit) : formatCount(weight)}
                 unit={metric === 'time' ? (value?.name.toLowerCase() ?? 'time') : counted.many}
                 share={formatShare(weight, whole, 1)}
+                facts={facts.of(row.names).map((fact, at) => [facts.names[at], fact])}
                 bar={whole > 0 ? Math.min(1, Math.max(0, weight / whole)) : 0}
                 onToggle={() => {
                   setActiveKey(row.key);

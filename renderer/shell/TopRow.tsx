@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react';
+import { memo, type ReactNode, type Ref } from 'react';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import { enterPane } from '../panes/enter-pane.ts';
 import { find, openDetails, openHelp, search, toggleFreeze } from '../store/actions.ts';
@@ -21,6 +21,7 @@ import { ExportMenu } from './ExportMenu.tsx';
 import { ErrorSwitch, LogStats } from './LogStats.tsx';
 import { hasMetrics, MetricControl } from './MetricControl.tsx';
 import { PaneSwitch } from './PaneSwitch.tsx';
+import { RecentChip } from './RecentChip.tsx';
 import { StatusArea } from './StatusArea.tsx';
 import { StatusChip } from './StatusChip.tsx';
 import { ThreadsButton } from './ThreadsButton.tsx';
@@ -43,7 +44,7 @@ interface TopRowProps {
  * The window's only bar. Left: the log, its state and counts. Right: search, view options and commands, all at fixed
  * places; what does not apply is disabled.
  */
-export function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): ReactNode {
+export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): ReactNode {
   const hasSpace = useMedia(HAS_SPACE_FOR_METRIC);
   const isSmall = useWindow((state) => state.isSmall);
   const connected = useWindow((state) => log === undefined || isConnected(state, log));
@@ -72,6 +73,7 @@ export function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): Rea
             <LogStats key={log.key} log={log} />
             <ErrorSwitch log={log} />
             <Choices key={`choices ${log.key}`} log={log} />
+            <RecentChip log={log} />
             <NoteChip log={log} />
             {log.computing ? (
               <span className="top-hint" role="status" data-rank="7" data-testid="computing">
@@ -126,6 +128,34 @@ export function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): Rea
       )}
     </header>
   );
+}, drawsSame);
+
+/** Fields of a log that change when a pane is scrolled or a row is selected. Nothing in the top row may read them. */
+const OF_PANES: ReadonlySet<string> = new Set<keyof LogView>([
+  'panes',
+  'selection',
+  'selectionTurn',
+  'answeredTurn',
+  'detail',
+  'timeline',
+  'timelineZoom',
+  'halfZooms',
+]);
+
+function drawsSame(before: TopRowProps, after: TopRowProps): boolean {
+  return (
+    before.controlKey === after.controlKey &&
+    before.onOpen === after.onOpen &&
+    before.searchRef === after.searchRef &&
+    hasSameFile(before.log, after.log)
+  );
+}
+
+function hasSameFile(before: LogView | undefined, after: LogView | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return (Object.keys(after) as (keyof LogView)[]).every(
+    (field) => OF_PANES.has(field) || before[field] === after[field],
+  );
 }
 
 /** Marks that the counts need an explanation, which is in the details panel. */
@@ -179,7 +209,6 @@ function Search({
   readonly log: LogView;
   readonly searchRef: Ref<HTMLInputElement>;
 }): ReactNode {
-  const pane = useWindow(currentPane);
   const isSmall = useWindow((state) => state.isSmall);
   return (
     <SearchField
@@ -190,7 +219,7 @@ function Search({
       value={log.searchText}
       onSearch={search}
       onFind={find}
-      onLeave={() => enterPane(pane)}
+      onLeave={() => enterPane(currentPane(useWindow.getState()))}
       result={searchResult(log)}
       problem={log.search?.text === log.searchText ? log.search.problem : undefined}
       inputRef={searchRef}

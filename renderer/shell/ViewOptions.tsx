@@ -36,7 +36,7 @@ const THREAD_CHOICES = [
 ] as const;
 
 const SHARES_CHOICES = [
-  { value: 'view', text: 'View', hint: 'Percentages are of what is in scope' },
+  { value: 'view', text: 'Scope', hint: 'Percentages are of what is in scope' },
   { value: 'all', text: 'All', hint: 'Percentages are of all samples' },
   {
     value: 'parent',
@@ -163,7 +163,20 @@ function Options({
               </button>
             </Option>
           )}
-          <ZoomNarrows isOn={preferences.zoomNarrows} />
+          <Check
+            label="Zoom narrows tree and methods"
+            isOn={preferences.zoomNarrows}
+            onChange={(zoomNarrows) => prefer({ zoomNarrows })}
+            testId="zoom-narrows"
+          />
+          {log.status?.hasSampleTimes === true && (
+            <Check
+              label="Samples over time"
+              isOn={preferences.timeline}
+              onChange={(timeline) => prefer({ timeline })}
+              testId="show-timeline"
+            />
+          )}
           <Option label="Colours">
             <SegmentedControl<ColourBy>
               label="Colours"
@@ -194,20 +207,30 @@ function Options({
   );
 }
 
-function ZoomNarrows({ isOn }: { readonly isOn: boolean }): ReactNode {
+function Check({
+  label,
+  isOn,
+  onChange,
+  testId,
+}: {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+  readonly testId: string;
+}): ReactNode {
   const id = useId();
   return (
     <>
       <label className="form-label" htmlFor={id}>
-        Zoom narrows tree and methods
+        {label}
       </label>
       <div className="form-control check">
         <input
           id={id}
           type="checkbox"
           checked={isOn}
-          data-testid="zoom-narrows"
-          onChange={(event) => prefer({ zoomNarrows: event.target.checked })}
+          data-testid={testId}
+          onChange={(event) => onChange(event.target.checked)}
         />
       </div>
     </>

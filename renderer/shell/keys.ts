@@ -18,6 +18,7 @@ export type Command =
   | 'showFlame'
   | 'showAll'
   | 'showSandwich'
+  | 'showSource'
   | 'nextPane'
   | 'previousPane'
   | 'flipFlame'
@@ -28,10 +29,14 @@ export type Command =
   | 'details'
   | 'threads'
   | 'filter'
+  | 'recent'
   | 'exportSvg'
   | 'closeTab'
   | 'nextTab'
   | 'previousTab'
+  | 'moveTabLeft'
+  | 'moveTabRight'
+  | 'renameTab'
   | 'undo'
   | 'redo';
 
@@ -45,6 +50,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   '3': 'showFlame',
   '4': 'showAll',
   '5': 'showSandwich',
+  '6': 'showSource',
   i: 'flipFlame',
   '0': 'resetZoom',
   f: 'freeze',
@@ -52,6 +58,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   '?': 'help',
   d: 'details',
   T: 'threads',
+  H: 'recent',
   ']': 'nextTab',
   '[': 'previousTab',
 };
@@ -64,6 +71,13 @@ const WITH_CONTROL: Readonly<Record<string, Command>> = {
   z: 'undo',
   y: 'redo',
   Tab: 'nextTab',
+};
+
+const WITH_CONTROL_AND_SHIFT: Readonly<Record<string, Command>> = {
+  z: 'redo',
+  f: 'filter',
+  pageup: 'moveTabLeft',
+  pagedown: 'moveTabRight',
 };
 
 /** Keys that also work while text is typed. */
@@ -79,15 +93,18 @@ export function commandOf(press: KeyPress, isMac: boolean, inText: boolean): Com
   if (press.key === 'F6' && !press.ctrlKey && !press.metaKey) {
     return press.shiftKey ? 'previousPane' : 'nextPane';
   }
+  if (press.key === 'F2') {
+    const isPlain = !press.ctrlKey && !press.metaKey && !press.shiftKey;
+    return isPlain && !inText ? 'renameTab' : undefined;
+  }
   if (press.ctrlKey && press.key === 'Tab') return press.shiftKey ? 'previousTab' : 'nextTab';
   const control = isMac ? press.metaKey : press.ctrlKey;
   const other = isMac ? press.ctrlKey : press.metaKey;
   if (other) return undefined;
-  const keys = control ? WITH_CONTROL : PLAIN;
+  const keys = !control ? PLAIN : press.shiftKey ? WITH_CONTROL_AND_SHIFT : WITH_CONTROL;
   if (!control && inText && !PLAIN_IN_TEXT.includes(press.key)) return undefined;
   const name = control ? press.key.toLowerCase() : press.key;
   // In a text field these undo what was typed.
   if (control && inText && (name === 'z' || name === 'y')) return undefined;
-  if (control && press.shiftKey) return name === 'z' ? 'redo' : name === 'f' ? 'filter' : undefined;
   return Object.hasOwn(keys, name) ? keys[name] : undefined;
 }

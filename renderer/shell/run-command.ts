@@ -1,14 +1,13 @@
 import { assertNever } from '../../shared/assert.ts';
 import {
-  activateNeighbour,
   choosePanes,
-  closeActive,
   find,
   nextTheme,
   openDetails,
   openFilter,
   openHelp,
   openLog,
+  openRecentlyGrown,
   openThreads,
   search,
   selectNothing,
@@ -17,10 +16,15 @@ import {
   flipFlame,
   zoomTo,
 } from '../store/actions.ts';
+import { activateNeighbour, closeActive, moveActive, openRename } from '../store/tab-actions.ts';
+import { openSource } from '../store/detail-actions.ts';
 import { cancelExport, exportView } from '../store/export-view.ts';
 import { redoScope, undoScope } from '../store/scope-actions.ts';
 import type { PaneChoice } from '../store/preferences.ts';
-import { activeLog, currentPane, hasSamples } from '../store/selectors.ts';
+import { type FlamePaneId, isFlamePane } from '../store/panes.ts';
+import type { WindowState } from '../store/window-state.ts';
+import { zoomsOf } from '../store/zoom-history.ts';
+import { activeLog, currentPane, hasSamples, wholeFlame } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { enterNextPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import type { Command } from './keys.ts';
@@ -53,6 +57,9 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
       return enterPlace('flame');
     case 'showSandwich':
       return enterPlace('sandwich');
+    case 'showSource':
+      openSource();
+      return enterPaneWhenShown('source');
     case 'showAll':
       choosePanes('all');
       return enterPaneWhenShown(currentPane(useWindow.getState()));
@@ -63,7 +70,7 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     case 'flipFlame':
       return flipFlame();
     case 'resetZoom':
-      return zoomTo(undefined);
+      return resetZoom();
     case 'freeze':
       return toggleFreeze();
     case 'theme':
@@ -74,6 +81,8 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
       return toggleDetails();
     case 'threads':
       return toggleThreads();
+    case 'recent':
+      return toggleRecent();
     case 'filter':
       if (activeLog(useWindow.getState()) !== undefined) openFilter(true);
       return;
@@ -85,6 +94,12 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
       return activateNeighbour(1);
     case 'previousTab':
       return activateNeighbour(-1);
+    case 'moveTabLeft':
+      return moveActive(-1);
+    case 'moveTabRight':
+      return moveActive(1);
+    case 'renameTab':
+      return openRename(useWindow.getState().active);
     case 'undo':
       return undoScope();
     case 'redo':
@@ -104,10 +119,26 @@ function toggleDetails(): void {
   if (activeLog(state) !== undefined) openDetails(!state.detailsAreOpen);
 }
 
+function toggleRecent(): void {
+  const state = useWindow.getState();
+  const log = activeLog(state);
+  if (log?.hasGrown === true) openRecentlyGrown(!state.recentIsOpen);
+}
+
 function toggleThreads(): void {
   const state = useWindow.getState();
   const log = activeLog(state);
   if (log !== undefined && hasSamples(log)) openThreads(!state.threadsAreOpen);
+}
+
+function resetZoom(): void {
+  zoomTo(undefined, zoomedPane(useWindow.getState()));
+}
+
+/** The flame graph whose zoom keys of the window reset. */
+function zoomedPane(state: WindowState): FlamePaneId {
+  const pane = currentPane(state);
+  return isFlamePane(pane) ? pane : wholeFlame(state);
 }
 
 /** Esc undoes one thing at a time: the running export, the zoom, then the search, then the selection. */
@@ -116,7 +147,7 @@ function undoOneThing(): void {
   const running = state.exporting.at(-1);
   const log = activeLog(state);
   if (running !== undefined) cancelExport(running.id);
-  else if (log?.zoom !== undefined) zoomTo(undefined);
+  else if (log !== undefined && zoomsOf(log, zoomedPane(state)).zoom !== undefined) resetZoom();
   else if (log !== undefined && log.searchText !== '') search('');
   else selectNothing();
 }

@@ -1,5 +1,7 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
-import { closeLog, closeOthers, copyText } from '../store/actions.ts';
+import { copyText } from '../store/actions.ts';
+import { closeLog, closeOthers, closeToTheRight, moveTab, openRename } from '../store/tab-actions.ts';
+import { shownName } from '../store/tab-names.ts';
 import type { LogView } from '../store/window-state.ts';
 import { services, useWindow } from '../store/window-store.ts';
 import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
@@ -10,7 +12,8 @@ export function useLogMenu(log: LogView): {
   readonly menu: ReactNode;
 } {
   const [at, setAt] = useState<{ readonly x: number; readonly y: number }>();
-  const isOnly = useWindow((state) => state.logs.length < 2);
+  const count = useWindow((state) => state.logs.length);
+  const place = useWindow((state) => state.logs.findIndex((each) => each.key === log.key));
   const close = useCallback(() => setAt(undefined), []);
   return {
     onContextMenu: (event) => {
@@ -18,12 +21,13 @@ export function useLogMenu(log: LogView): {
       setAt({ x: event.clientX, y: event.clientY });
     },
     menu: at !== undefined && (
-      <Menu label={log.name} entries={entriesOf(log, isOnly)} at={at} onClose={close} />
+      <Menu label={shownName(log)} entries={entriesOf(log, place, count)} at={at} onClose={close} />
     ),
   };
 }
 
-function entriesOf(log: LogView, isOnly: boolean): readonly MenuEntry[] {
+/** `place`: of the tab among `count` tabs. */
+function entriesOf(log: LogView, place: number, count: number): readonly MenuEntry[] {
   const { hostLog } = log;
   const { files } = services().host;
   return [
@@ -33,10 +37,28 @@ function entriesOf(log: LogView, isOnly: boolean): readonly MenuEntry[] {
     // A file that the page reads itself has no path here.
     ...(hostLog === undefined ? [] : [{ text: 'Copy path', run: () => void copyText(pathOf(log)) }]),
     { text: 'Copy name', run: () => void copyText(log.name) },
+    { text: 'Rename…', hint: 'F2', run: () => openRename(log.key) },
+    ...(count < 2
+      ? []
+      : ([
+          'separator',
+          { text: 'Move left', disabled: place === 0, run: () => moveTab(log.key, place - 1) },
+          { text: 'Move right', disabled: place === count - 1, run: () => moveTab(log.key, place + 2) },
+        ] as const)),
     'separator',
     { text: 'Close', run: () => closeLog(log.key) },
-    { text: 'Close others', disabled: isOnly, run: () => closeOthers(log.key) },
+    { text: 'Close others', disabled: count < 2, run: () => closeOthers(log.key) },
+    {
+      text: 'Close to the right',
+      disabled: place === count - 1,
+      run: () => closeToTheRight(log.key),
+    },
   ];
+}
+
+/** Where a log is, for the tooltip of its name. */
+export function placeOf(log: Pick<LogView, 'hostLog' | 'folder' | 'name'>): string {
+  return log.hostLog === undefined ? `${log.name}, ${log.folder}` : pathOf(log);
 }
 
 /** As the host's system writes it. */

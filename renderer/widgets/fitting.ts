@@ -2,11 +2,11 @@
 export interface RowItem {
   /** CSS pixels, with what separates it from its neighbour. */
   readonly width: number;
-  /** The lower, the longer it stays. 0: it always stays. */
+  /** Items of a higher rank are left out first. 0: never left out. */
   readonly rank: number;
 }
 
-/** Index -> whether the item fits in `space` CSS pixels. Where one does not fit, those of a higher rank are left out, too. */
+/** Index -> whether the item fits in `space` CSS pixels. If one does not fit, all of a higher rank are left out too. */
 export function fittingItems(items: readonly RowItem[], space: number): readonly boolean[] {
   const fits = items.map(() => false);
   let free = space;

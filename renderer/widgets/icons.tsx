@@ -32,6 +32,7 @@ const PATHS = {
   undo: 'M6.5 3.5L3 7l3.5 3.5M3.5 7H10a3 3 0 0 1 0 6H7',
   redo: 'M9.5 3.5L13 7l-3.5 3.5M12.5 7H6a3 3 0 0 0 0 6h3',
   threads: 'M2.5 4h3M8 4h5.5M2.5 8h6M11 8h2.5M2.5 12h2M7 12h6.5',
+  growth: 'M2.5 12.5l4-4.5 2.5 2.5 4.5-6M10 4.5h3.5V8',
   sample: 'M3 13.5V10M6.3 13.5V6M9.7 13.5V8M13 13.5V3',
 } as const;
 

@@ -1,33 +1,57 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, Fragment, type ReactNode, useCallback, useEffect, useState } from 'react';
+import './later.css';
 
 /** A part of the window that the first screen does not need. It is loaded when first shown, or before. */
 export interface LaterPart<Props> {
   readonly isLoaded: () => boolean;
   /** Loads it ahead of time. A failure is not reported: showing the part reports it. */
   readonly prefetch: () => void;
-  /** Renders nothing until it is loaded, or if loading fails; at once when it is here. */
+  /** Renders nothing until it is loaded; at once when it is here. If loading fails, it says so and offers to try again. */
   readonly Part: (props: Props) => ReactNode;
 }
 
-/**
- * `onFailure` is called each time loading to show it fails. A browser may keep a failed import until the page is reloaded. React's own `lazy` shows what
- * was loaded up to 300 ms later.
- */
+/** `Frame` is around the message that loading failed, for a part that brings its own: a dialog. */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  onFailure: () => void,
+  Frame: ComponentType<{ readonly children: ReactNode }> = Fragment,
 ): LaterPart<Props> {
   let here: ComponentType<Props> | undefined;
   const loadOnce = async (): Promise<ComponentType<Props>> => (here ??= await load());
   return {
     isLoaded: () => here !== undefined,
     prefetch: () => void loadOnce().catch(() => undefined),
+    // React's own `lazy` shows what was loaded up to 300 ms later, and keeps a failure.
     Part(props) {
       const [Content, setContent] = useState(() => here);
+      const [hasFailed, setFailed] = useState(false);
+      const start = useCallback(() => {
+        loadOnce().then(
+          (loaded) => setContent(() => loaded),
+          () => setFailed(true),
+        );
+      }, []);
       useEffect(() => {
-        if (Content === undefined) loadOnce().then((loaded) => setContent(() => loaded), onFailure);
-      }, [Content]);
-      return Content === undefined ? null : <Content {...props} />;
+        if (Content === undefined) start();
+      }, [Content, start]);
+      if (Content !== undefined) return <Content {...props} />;
+      if (!hasFailed) return null;
+      return (
+        <Frame>
+          <LoadFailure onRetry={start} />
+        </Frame>
+      );
     },
   };
+}
+
+function LoadFailure({ onRetry }: { readonly onRetry: () => void }): ReactNode {
+  return (
+    <div className="load-failure" role="alert">
+      <p>This part of the window could not be loaded.</p>
+      <p>If Leanscope has ended, start it again.</p>
+      <button type="button" className="button" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  );
 }

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { flameKey } from '../../../../renderer/panes/flame/flame-keys.ts';
 import { transformForKey } from '../../../../renderer/panes/scope-entries.ts';
+import { rangeAfterKey } from '../../../../renderer/panes/timeline/timeline-keys.ts';
+import { SampleTable } from '../../../../shared/profile/sample-table.ts';
+import { NO_MARKS, timelineColumns } from '../../../../shared/views/timeline-columns.ts';
+import { headerKey } from '../../../../renderer/panes/table/header-keys.ts';
 import { rowsKey } from '../../../../renderer/panes/rows/rows-keys.ts';
 import { keyHelp } from '../../../../renderer/shell/key-help.ts';
 import { commandOf } from '../../../../renderer/shell/keys.ts';
@@ -21,13 +25,33 @@ function press(keys: string, { isMac = false, inText = false } = {}): string {
 }
 
 test('keys of the window', () => {
-  const keys = ['1', '2', '3', '4', '5', '/', 'n', 'N', 'i', '0', 'f', 't', 'T', '?', '[', ']', 'Escape'];
+  const keys = [
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
+    '6',
+    '/',
+    'n',
+    'N',
+    'i',
+    '0',
+    'f',
+    't',
+    'T',
+    '?',
+    '[',
+    ']',
+    'Escape',
+  ];
   expect(keys.map((key) => `${key} ${press(key)}`)).toEqual([
     '1 showTree',
     '2 showFlat',
     '3 showFlame',
     '4 showAll',
     '5 showSandwich',
+    '6 showSource',
     '/ search',
     'n nextMatch',
     'N previousMatch',
@@ -142,6 +166,7 @@ const LONG = [
   'End',
   'ContextMenu',
   'F1',
+  'F2',
   'F6',
   'F10',
 ];
@@ -169,6 +194,53 @@ test('the dialog lists every key of the panes, and no other', () => {
     [...flame, 'Alt+ArrowLeft', 'Alt+ArrowRight', 'Ctrl+wheel', 'Shift+F10'].sort(),
   );
 });
+
+test('the dialog lists every key of the timeline, and no other', () => {
+  const table = new SampleTable();
+  table.append(0, 0, 0);
+  const columns = timelineColumns(table, { zoom: undefined, buckets: 1 }, NO_MARKS)!;
+  const range = { from: 0, to: 1 };
+  const moved = (key: string, shiftKey: boolean): unknown =>
+    rangeAfterKey({ key, shiftKey }, 'from', range, columns);
+  const keys = ALL.filter((key) => moved(key, false) !== undefined);
+  // Shift is told of two arrows, and works with all keys that move. The pane itself zooms.
+  const withShift = ['ArrowLeft', 'ArrowRight'].filter((key) => moved(key, true) !== undefined);
+  expect(listed('Samples over time: an end of the range')).toEqual(
+    [...keys, ...withShift.map((key) => `Shift+${key}`), '+', '-'].sort(),
+  );
+});
+
+test('the dialog lists every key of column titles, and no other', () => {
+  const modifiers = [0, 1, 2, 3].map((bits) => ({ shiftKey: (bits & 1) > 0, ctrlKey: (bits & 2) > 0 }));
+  const keys = ALL.flatMap((key) =>
+    modifiers.flatMap((held) =>
+      headerKey({ key, ...held, metaKey: false, altKey: false }) === undefined
+        ? []
+        : [[...(held.ctrlKey ? ['Ctrl'] : []), ...(held.shiftKey ? ['Shift'] : []), key].join('+')],
+    ),
+  );
+  // These are the same with Shift or Control.
+  const same = /^(Ctrl\+)?(Shift\+)?(Home|End|ContextMenu)$|^Ctrl\+Shift\+F10$/;
+  const told = keys.filter((key) => !key.includes('+') || !same.test(key));
+  expect(listed('Column titles')).toEqual(told.sort());
+});
+
+test('no key is listed twice for the same place', () => {
+  const twice = keyHelp(false).flatMap(({ title }) => {
+    const everywhere = title === 'Window' ? [] : listed('Window');
+    const { keys } = keyHelp(false).find((group) => group.title === title)!;
+    const shown = keys.flatMap(([each, what]) => each.map((key) => ({ key: pressed(key), what })));
+    return shown.filter(
+      ({ key, what }, at) =>
+        shown.findIndex((other) => other.key === key) < at ||
+        (everywhere.includes(key) && helpOfWindow(key) === what),
+    );
+  });
+  expect(twice).toEqual([]);
+});
+
+const helpOfWindow = (key: string): string | undefined =>
+  keyHelp(false)[0].keys.find(([keys]) => keys.some((each) => pressed(each) === key))?.[1];
 
 test('on a Mac the dialog names its Command key', () => {
   expect(keyHelp(true)[0].keys[0][0]).toEqual(['⌘O']);

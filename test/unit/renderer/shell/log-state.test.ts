@@ -131,8 +131,12 @@ test('an empty pane says why', () => {
   expect(empty(viewOf({ state: 'live' }))).toBe('No samples yet');
   expect(empty(viewOf({ state: 'idle' }))).toBe('No samples in this file');
   const waiting = 'Waiting for /logs/a.hpl. It opens when the file appears.';
-  expect(emptyText(viewOf({ state: 'waiting', detail: waiting }), false, false)).toEqual({ title: waiting });
-  expect(empty(viewOf({ state: 'waiting' }))).toBe('Waiting for the file. It opens when it appears.');
+  expect(emptyText(viewOf({ state: 'waiting', detail: waiting }), false, false)).toEqual({
+    title: 'Waiting for the file',
+    text: waiting,
+    action: 'removeTab',
+  });
+  expect(emptyText(viewOf({ state: 'waiting' }), false, false)?.text).toBe('It opens when it appears.');
   expect(empty(viewOf({ state: 'failed' }))).toBe('Cannot open this file');
   expect(empty(viewOf({ state: 'damaged' }))).toBe('The file is damaged before its first sample');
   expect(empty(viewOf({}, { summary, searchText: 'x' }), false, true)).toBe(

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { openRecentlyGrown } from '../store/actions.ts';
+import type { LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Icon } from '../widgets/icons.tsx';
+import { Popover } from '../widgets/Popover.tsx';
+import { recentPanel } from './later-parts.tsx';
+
+/** Opens the list of what grew most of late. Only for a log that grows, or has grown while the window was open. */
+export function RecentChip({ log }: { readonly log: LogView }): ReactNode {
+  const isOpen = useWindow((state) => state.recentIsOpen);
+  if (!log.hasGrown && !isOpen) return null;
+  return (
+    <Popover
+      label="Hot now"
+      isOpen={isOpen}
+      onToggle={openRecentlyGrown}
+      button={
+        <>
+          <Icon name="growth" />
+          <span data-rank="6">Hot now</span>
+        </>
+      }
+      buttonClass="chip"
+      buttonProps={{
+        'aria-label': 'Hot now',
+        'data-testid': 'recent',
+        'data-tip': 'Methods that grew most in the last 30 s (Shift H)',
+      }}
+      // A small window may have space for it only while the list below it is open.
+      placeProps={{ 'data-rank': isOpen ? '0' : '2' }}
+      panelClass="recent-panel"
+      panelTestId="recent-panel"
+    >
+      {() => <recentPanel.Part log={log} />}
+    </Popover>
+  );
+}

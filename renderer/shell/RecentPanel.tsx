@@ -1,0 +1,131 @@
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { formatCount, formatQuantity, formatRate } from '../../shared/text/format-value.ts';
+import type { RecentlyGrown } from '../profile-worker/pane-messages.ts';
+import { select } from '../store/actions.ts';
+import { openDetail } from '../store/detail-actions.ts';
+import { isConnected, unitsOf } from '../store/selectors.ts';
+import type { LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
+import { quietText, type RecentMethod, recentRows } from './recent-rows.ts';
+import { averageRate } from './LogStats.tsx';
+import './recent.css';
+
+/** The methods that grew most in the last half minute, the fastest first. */
+export function RecentPanel({ log }: { readonly log: LogView }): ReactNode {
+  const [by, setBy] = useState<'self' | 'total'>('self');
+  const [isHeld, setHeld] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
+  const connected = useWindow((state) => isConnected(state, log));
+  /** Rows keep their order under the pointer and while one has the focus. */
+  const [order, setOrder] = useState<readonly number[]>([]);
+  const { scope } = log;
+  // What was measured before is of other samples.
+  const recent = scope.range?.kind === 'latest' ? undefined : log.recent;
+  const rows = recentRows(recent, by, isHeld ? order : []);
+  const ids = rows.map(({ id }) => id);
+  if (ids.join() !== order.join()) setOrder(ids);
+  const { counted } = unitsOf(log);
+  const average = averageRate(log);
+  const quiet = quietText(log, connected);
+  const most = Math.max(0, ...rows.map((row) => row[by]));
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
+    const at = buttons.findIndex((button) => button === document.activeElement);
+    buttons.at(at < 0 ? 0 : Math.max(0, Math.min(buttons.length - 1, at + step)))?.focus();
+  }
+
+  return (
+    <div className="recent" onKeyDown={onKeyDown}>
+      <div className="recent-head">
+        <h2>Hot now</h2>
+        <SegmentedControl
+          label="What grew"
+          choices={[
+            { value: 'self', text: 'Self' },
+            { value: 'total', text: 'Total' },
+          ]}
+          value={by}
+          onChange={setBy}
+        />
+      </div>
+      <p className="recent-sum" role="status" data-testid="recent-sum">
+        {quiet ?? sumText(recent, counted)}
+        {average !== undefined && <> · {formatRate(average)} on average</>}
+      </p>
+      {rows.length > 0 && (
+        <ol
+          ref={list}
+          className="recent-rows"
+          aria-label="Methods that grew most"
+          onPointerEnter={() => setHeld(true)}
+          onPointerLeave={() => setHeld(false)}
+          onFocus={() => setHeld(true)}
+          onBlur={() => setHeld(false)}
+        >
+          {rows.map((row, at) => (
+            <RecentLine key={row.id} row={row} by={by} most={most} isFirst={at === 0} />
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+interface RecentLineProps {
+  readonly row: RecentMethod;
+  readonly by: 'self' | 'total';
+  readonly most: number;
+  readonly isFirst: boolean;
+}
+
+/** Selects its method in all panes; a double click or Enter opens its callers and callees. */
+function RecentLine({ row, by, most, isFirst }: RecentLineProps): ReactNode {
+  const { id, label, kind } = row;
+  const isSelected = useWindow(({ logs, active }) => {
+    const selection = logs.find(({ key }) => key === active)?.selection;
+    return selection?.of === 'methods' && selection.id === id;
+  });
+  return (
+    <li>
+      <button
+        type="button"
+        tabIndex={isFirst ? 0 : -1}
+        aria-pressed={isSelected}
+        title={label}
+        style={{ ['--bar' as string]: most > 0 ? row[by] / most : 0 }}
+        onClick={() => select({ of: 'methods', id, label, kind })}
+        onDoubleClick={() => openDetail({ of: 'methods', id, label })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          select({ of: 'methods', id, label, kind });
+          openDetail({ of: 'methods', id, label });
+        }}
+      >
+        <span className="recent-name">
+          <span>{label}</span>
+        </span>
+        <span className="recent-rate">
+          {formatRate(row.perSecond[by])}
+          <span className="unseen">, </span>
+        </span>
+        <span className="recent-count">+{formatCount(row[by])}</span>
+      </button>
+    </li>
+  );
+}
+
+function sumText(
+  recent: RecentlyGrown | undefined,
+  counted: { readonly one: string; readonly many: string },
+): string {
+  const { seconds, samples } = recent ?? { seconds: 0, samples: 0 };
+  const rate = formatRate(samples / seconds);
+  return `${formatQuantity(samples, counted.one, counted.many)} in the last ${Math.round(seconds)} s · ${rate}`;
+}

@@ -1,0 +1,179 @@
+import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
+import type { SourceRootEntry, SourceSettings } from '../../shared/protocol/source-messages.ts';
+import { addSource, chooseEditor, openSources, removeSource, setEditor } from '../store/source-actions.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Dialog } from '../widgets/Dialog.tsx';
+import { Icon } from '../widgets/icons.tsx';
+import './sources.css';
+
+/** Where sources are looked for, and with what they are opened. */
+export function SourcesDialog(): ReactNode {
+  const isOpen = useWindow((state) => state.sourcesAreOpen);
+  const settings = useWindow((state) => state.sources);
+  return (
+    <Dialog
+      title="Sources"
+      isOpen={isOpen}
+      onClose={() => openSources(false)}
+      className="sources"
+      testId="sources"
+    >
+      {settings === undefined ? (
+        <p className="sources-help">
+          Sources need the desktop program, or leanscope serve: this page is not connected to either.
+        </p>
+      ) : (
+        <>
+          <Roots settings={settings} />
+          <Editors settings={settings} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function Roots({ settings: { roots, jdks, canChange } }: { readonly settings: SourceSettings }): ReactNode {
+  return (
+    <>
+      <h3>Folders and archives</h3>
+      <p className="sources-help">
+        A folder of packages or of a whole project, or a -sources.jar. They are looked in from top to bottom,
+        then the sources of a JDK.
+      </p>
+      {roots.length > 0 && (
+        <ul className="sources-list" aria-label="Folders and archives">
+          {roots.map((root) => (
+            <Root key={root.id} root={root} />
+          ))}
+        </ul>
+      )}
+      {canChange ? (
+        <div className="sources-commands">
+          <button
+            type="button"
+            className="button"
+            data-testid="add-folder"
+            onClick={() => addSource('folder')}
+          >
+            <Icon name="plus" />
+            Add folder…
+          </button>
+          <button
+            type="button"
+            className="button"
+            data-testid="add-archive"
+            onClick={() => addSource('archive')}
+          >
+            <Icon name="plus" />
+            Add archive…
+          </button>
+        </div>
+      ) : (
+        <p className="sources-help">
+          Add them on the command line, because a page must not read any file of the machine:{' '}
+          <code>leanscope serve --source FOLDER --source LIBRARY-sources.jar</code>
+        </p>
+      )}
+      <h3>JDKs with sources</h3>
+      {jdks.length === 0 ? (
+        <p className="sources-help">None was found: no JDK of this machine has a src.zip.</p>
+      ) : (
+        <ul className="sources-list" aria-label="JDKs with sources">
+          {jdks.map(({ name, folder }) => (
+            <li key={folder}>
+              <span className="sources-kind">{name}</span>
+              <span className="sources-path">{folder}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const KINDS = { folder: 'Folder', archive: 'Archive', missing: 'Not there' } as const;
+
+function Root({ root: { id, path, kind, isOfCommandLine } }: { readonly root: SourceRootEntry }): ReactNode {
+  return (
+    <li>
+      <span className="sources-kind" data-missing={kind === 'missing' ? '' : undefined}>
+        {KINDS[kind]}
+      </span>
+      <span className="sources-path">{path}</span>
+      {isOfCommandLine ? (
+        <span className="sources-note">this run only</span>
+      ) : (
+        <button
+          type="button"
+          className="button button-bare"
+          aria-label={`Remove ${path}`}
+          onClick={() => removeSource(id)}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </li>
+  );
+}
+
+function Editors({ settings }: { readonly settings: SourceSettings }): ReactNode {
+  const { editors, editor, canChange } = settings;
+  const selectId = useId();
+  return (
+    <>
+      <h3>Editor</h3>
+      {editors.length === 0 ? (
+        <p className="sources-help">No editor was found that opens a file at a line.</p>
+      ) : (
+        <div className="sources-editor">
+          <label htmlFor={selectId}>Open files with</label>
+          <span className="select">
+            <select id={selectId} value={editor} onChange={(event) => chooseEditor(event.target.value)}>
+              {editors.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </span>
+          <code>{editors.find(({ id }) => id === editor)?.command}</code>
+        </div>
+      )}
+      {canChange ? (
+        <OwnCommand known={editors.find(({ id }) => id === 'custom')?.command ?? ''} />
+      ) : (
+        <p className="sources-help">
+          Another one is an option:{' '}
+          <code>leanscope serve --editor &quot;code -g {'{file}:{line}'}&quot;</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The user's own command. The host asks for confirmation in a dialog of the system. */
+function OwnCommand({ known }: { readonly known: string }): ReactNode {
+  const [command, setCommand] = useState(known);
+  const inputId = useId();
+  function use(event: SyntheticEvent): void {
+    event.preventDefault();
+    if (command.trim() !== '') setEditor(command.trim());
+  }
+  return (
+    <form className="sources-editor" onSubmit={use}>
+      <label htmlFor={inputId}>Own command</label>
+      <input
+        id={inputId}
+        type="text"
+        spellCheck={false}
+        autoComplete="off"
+        placeholder="code -g {file}:{line}"
+        value={command}
+        onChange={(event) => setCommand(event.target.value)}
+      />
+      <button type="submit" className="button" disabled={command.trim() === ''}>
+        Use
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ComponentType, ReactNode } from 'react';
+import { sourcePart } from '../panes/source/source-part.ts';
+import { openFilter, openHelp, openRange } from '../store/actions.ts';
+import { openSources } from '../store/source-actions.ts';
+import { openRename } from '../store/tab-actions.ts';
+import { Dialog } from '../widgets/Dialog.tsx';
+import { later } from '../widgets/later.tsx';
+
+export const detailsPanel = later(async () => (await import('./DetailsPanel.tsx')).DetailsPanel);
+
+export const threadsPanel = later(async () => (await import('./ThreadsPanel.tsx')).ThreadsPanel);
+
+export const recentPanel = later(async () => (await import('./RecentPanel.tsx')).RecentPanel);
+
+export const helpDialog = later(
+  async () => (await import('./HelpDialog.tsx')).HelpDialog,
+  dialogFrame('Keyboard shortcuts', () => openHelp(false)),
+);
+
+export const filterDialog = later(
+  async () => (await import('./FilterDialog.tsx')).FilterDialog,
+  dialogFrame('Filter rows', () => openFilter(false)),
+);
+
+export const rangeDialog = later(
+  async () => (await import('./RangeDialog.tsx')).RangeDialog,
+  dialogFrame('Time range', () => openRange(false)),
+);
+
+export const timelinePane = later(
+  async () => (await import('../panes/timeline/TimelinePane.tsx')).TimelinePane,
+);
+
+export const renameDialog = later(
+  async () => (await import('./RenameDialog.tsx')).RenameDialog,
+  dialogFrame('Rename in this window', () => openRename(undefined)),
+);
+
+export const sourcesDialog = later(
+  async () => (await import('./SourcesDialog.tsx')).SourcesDialog,
+  dialogFrame('Sources', () => openSources(false)),
+);
+
+/** Around the message that a dialog could not be loaded. It is there only while the dialog should be open. */
+function dialogFrame(title: string, onClose: () => void): ComponentType<{ readonly children: ReactNode }> {
+  return function Frame({ children }) {
+    return (
+      <Dialog title={title} isOpen onClose={onClose} className="not-loaded" testId="not-loaded">
+        {children}
+      </Dialog>
+    );
+  };
+}
+
+const PARTS = [
+  detailsPanel,
+  recentPanel,
+  threadsPanel,
+  helpDialog,
+  filterDialog,
+  renameDialog,
+  rangeDialog,
+  timelinePane,
+  sourcesDialog,
+  sourcePart,
+];
+
+/** Loads all parts while the window has nothing else to do, so that they are here when the host has ended. */
+export function prefetchParts(): void {
+  requestIdleCallback(() => {
+    for (const { prefetch } of PARTS) prefetch();
+  });
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { threadFacts } from '../../../../renderer/shell/thread-facts.ts';
+import { factTable } from '../../../../shared/facts/format-facts.ts';
+
+const TEXT = (name: string): { name: string; kind: 'text' } => ({ name, kind: 'text' });
+
+test('states and groups are those of the table of threads; columns without a value are left out', () => {
+  const dump = factTable(
+    'Threads',
+    [TEXT('Thread'), TEXT('Number'), TEXT('Latest state')],
+    [
+      ['main', '1', 'RUNNABLE'],
+      ['pool-1', '2', 'WAITING'],
+      ['pool-2', '3', 'BLOCKED'],
+      ['pool-3', '4', 'RUNNABLE'],
+      ['GC', '5', undefined],
+    ],
+  );
+  const facts = threadFacts([factTable('States', [TEXT('State')], [['RUNNABLE']]), dump]);
+  expect(facts.names).toEqual(['State']);
+  expect(
+    [['main'], ['GC'], ['pool-1', 'pool-2'], ['pool-1', 'pool-2', 'pool-3'], ['not there']].map((names) =>
+      facts.of(names),
+    ),
+  ).toEqual([['RUNNABLE'], [''], ['WAITING, BLOCKED'], ['WAITING and 2 others'], ['']]);
+  const hprof = factTable('Threads', [TEXT('Thread'), TEXT('Group')], [['main', 'system']]);
+  expect(threadFacts([hprof]).names).toEqual(['Group']);
+  expect(threadFacts([hprof]).of(['main'])).toEqual(['system']);
+  expect(threadFacts([]).names).toEqual([]);
+  expect(threadFacts([factTable('Threads', [TEXT('Group')], [['main']])]).names).toEqual([]);
+});
