@@ -1,6 +1,6 @@
 /**
- * `npm run test:long`: the random tests of files that change while they are read, as in `npm test`, but with a hundred
- * times as many cases (test/support/test-size.ts). `SEED=n` repeats a run.
+ * `npm run test:long`: the random tests of files that change while they are read, and of what is killed, as in `npm test`,
+ * but with up to a hundred times as many cases (test/support/test-size.ts). `SEED=n` repeats a run.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ const { status } = spawnSync(
   [
     join(root, 'node_modules/vitest/vitest.mjs'),
     'run',
-    '--project=isolated',
     'log-tailer.model.test',
     'unseen-files.test',
     'preallocated-log.test',
+    'kills.test',
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, LEANSCOPE_LONG: '1' } },
 );

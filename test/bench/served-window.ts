@@ -110,7 +110,7 @@ export class RecordedPage {
   /** Clicks the first log of the start page, in an idle browser. */
   async openRecent(url: string): Promise<void> {
     await this.page.goto(url);
-    const first = this.page.locator('.recent button').first();
+    const first = this.page.locator('.start-recent button').first();
     await first.waitFor();
     // The driver's code is loaded into the page at the first such query: 330 kB, 20 ms.
     await this.page.waitForFunction(() => true);

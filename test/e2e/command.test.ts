@@ -73,7 +73,7 @@ test('standard input, and a damaged log through a pipe', async () => {
   });
 });
 
-test('a file name that looks like an option, or like an attack on the terminal', async () => {
+test('D16: a file name that looks like an option, or like an attack on the terminal', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, '--json'), goldenLog('hello'));
   const { command, ended } = start('summary', '--json', '--', join(folder, '--json'));
@@ -156,7 +156,11 @@ testUnless(process.platform === 'linux' ? undefined : 'a browser is started by o
     const [opened, mode, page] = readFileSync(seen, 'utf8').split('\n');
     expect(opened).toMatch(/\/Leanscope\/open-\d+\.html$/);
     expect(mode).toBe('600');
-    expect(page).toContain(`content="0;url=${url}"`);
+    // An address of its own, whose token is valid once.
+    const address = /content="0;url=(http:[^"]+)"/.exec(page)?.[1] ?? '';
+    expect([new URL(address).origin, address === url]).toEqual([new URL(url).origin, false]);
+    const statusOf = async (): Promise<number> => (await fetch(address, { redirect: 'manual' })).status;
+    expect([await statusOf(), await statusOf()]).toEqual([303, 403]);
     command.kill('SIGTERM');
     const { code, stderr } = await ended;
     expect([code, stderr]).toEqual([

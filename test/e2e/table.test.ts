@@ -140,6 +140,15 @@ test('a row whose place may be chance is marked before its number, and a hover s
   expect(await rowText(decided)).toMatch(/of 1,553 samples, 95 % interval \d/);
   expect(await rowText(undecided)).toMatch(/may be chance: their 95 % intervals overlap.*rank undecided/s);
   expect((await rowText(first.length - 1)).split('\n')[0]).not.toContain('undefined');
+  // The mark keeps clear of the bar.
+  const markEnd = await marks.evaluate((element) => {
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    const row = element.closest('section')!.querySelector('[data-index]')!;
+    return text.getBoundingClientRect().right - row.getBoundingClientRect().left;
+  });
+  const [bar] = await bars(window, 'flat', undecided);
+  expect(bar.left - markEnd).toBeGreaterThanOrEqual(2);
   // Names are in no such order.
   await title(window, 'flat', 'name').click();
   await window.settled();
@@ -319,7 +328,8 @@ test('a legend says what colours mean, and what they tell is remembered', async 
 });
 
 test('the menu of a row opens by key, and Escape gives the keys back to the rows', async () => {
-  const window = await openServerLog(WIDE);
+  // High enough for the whole menu below the row.
+  const window = await openServerLog({ ...WIDE, height: 900 });
   await window.showPane('tree');
   await window.part('pane-tree').locator('[data-index="1"]').click();
   for (const key of ['Shift+F10', 'ContextMenu']) {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { countRenders } from '../support/count-renders.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { serve } from '../support/served.ts';
@@ -251,10 +252,10 @@ test.each([640, 900, 1280])(
   'notices are in the top row, over no pane, until they are dismissed; %s px',
   async (width) => {
     const window = await openServerLog({ width });
-    await window.page.route(/HelpDialog.*\.js/, (route) => route.abort());
-    await window.page.reload();
-    await window.samplesShown(1553);
-    await window.page.keyboard.press('?');
+    await window.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await window.showPane('flat');
+    await window.page.keyboard.press('ArrowDown');
+    await window.page.keyboard.press('Control+c');
     const notice = window.part('notice');
     await notice.waitFor();
     const box = (await notice.boundingBox())!;
@@ -262,7 +263,7 @@ test.each([640, 900, 1280])(
     expect(box.y + box.height).toBeLessThanOrEqual(40);
     expect(box.x + box.width).toBeLessThanOrEqual(width);
     // The same text again adds no second notice.
-    await window.page.keyboard.press('?');
+    await window.page.keyboard.press('Control+c');
     await window.settled();
     expect(await notice.count()).toBe(1);
     await notice.getByRole('button', { name: 'Dismiss' }).click();
@@ -280,4 +281,32 @@ test('state and details are one panel: it names damage as the chip does, and mis
   await window.page.keyboard.press('Escape');
   await details.waitFor({ state: 'detached' });
   expect(await window.part('status-chip').evaluate((chip) => chip === document.activeElement)).toBe(true);
+});
+
+test('a scrolled or selected row renders nothing in the top row', async () => {
+  const window = await openServerLog();
+  await window.page.addInitScript(countRenders);
+  await window.page.reload();
+  await window.samplesShown(1553);
+  // Its state is in the top row.
+  await window.page.locator('[data-state=idle]').waitFor();
+  await window.settled();
+  const rendered = (): Promise<{ readonly topRow: number; readonly rows: number }> =>
+    window.page.evaluate(() => self.renderCounts!);
+  const first = await rendered();
+  expect(first.topRow).toBeGreaterThan(0);
+  await window
+    .part('pane-flat')
+    .locator('.virtual-rows')
+    .evaluate((rows) => rows.scrollBy({ top: 2_000 }));
+  await window.settled();
+  await window.part('pane-flat').locator('[data-index]').nth(5).click();
+  await window.settled();
+  const second = await rendered();
+  expect(second.rows).toBeGreaterThan(first.rows);
+  expect(second.topRow).toBe(first.topRow);
+  // The switch of a pane does.
+  await window.part('hide-errors').click();
+  await window.settled();
+  expect((await rendered()).topRow).toBeGreaterThan(second.topRow);
 });

@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { GOLDEN_LOGS, SHARED_LOGS } from '../support/read-log.ts';
 import { missingFile, testUnless } from '../support/test-unless.ts';
-import { referenceOf } from './hpl/reference.ts';
+import { COMPARED_LOGS, comparisonOf, referenceOf } from './hpl/reference.ts';
 
 const FILE = 'test/golden/hpl/reference.json';
+const COMPARISONS = 'test/golden/hpl/comparisons.json';
 
 /** With UPDATE_REFERENCE=1 the file is written instead: from the reference's own output, never from ours. */
 testUnless(missingFile(SHARED_LOGS))('reference.json says what the reference program computed', () => {
@@ -14,4 +15,16 @@ testUnless(missingFile(SHARED_LOGS))('reference.json says what the reference pro
   const text = `${JSON.stringify(reference, null, 2)}\n`;
   if (process.env.UPDATE_REFERENCE === '1') writeFileSync(FILE, text);
   expect(readFileSync(FILE, 'utf8')).toBe(text);
+});
+
+testUnless(missingFile(SHARED_LOGS))('comparisons.json says what the reference program computed', () => {
+  const comparisons = Object.fromEntries(
+    COMPARED_LOGS.map(([base, next]) => [
+      `${base}--${next}`,
+      comparisonOf(`${SHARED_LOGS}/golden`, base, next),
+    ]),
+  );
+  const text = `${JSON.stringify(comparisons, null, 2)}\n`;
+  if (process.env.UPDATE_REFERENCE === '1') writeFileSync(COMPARISONS, text);
+  expect(readFileSync(COMPARISONS, 'utf8')).toBe(text);
 });

@@ -13,6 +13,7 @@ import type {
 } from '../../renderer/profile-worker/pane-messages.ts';
 import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
+import type { SplitMethod } from '../../shared/trees/grouping.ts';
 import { Mirror } from '../../renderer/profile-worker/mirror.ts';
 import { FollowedLog } from './followed-log.ts';
 
@@ -140,6 +141,11 @@ export const view = (
 /** The same with a scope. */
 export function scoped(scope: Partial<Scope>, frames: 'fqmn' | 'line' = 'fqmn', hideErrors = false): Handled {
   return view('', frames, hideErrors, { ...EMPTY_SCOPE, ...scope });
+}
+
+/** The same with split methods. */
+export function splitInto(split: readonly SplitMethod[], scope: Partial<Scope> = {}): Handled {
+  return { ...(scoped(scope) as Extract<Handled, { type: 'view' }>), split };
 }
 
 /** A mirror that has received these requests and then the complete LOG. */

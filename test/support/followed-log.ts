@@ -7,7 +7,7 @@ import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 
 /** A log as in a worker, with one subscriber. It grows by the bytes that a test appends. */
 export class FollowedLog {
-  readonly aggregator = new ProfileAggregator({ journal: true });
+  readonly aggregator = new ProfileAggregator({ journal: true, samples: true });
   readonly decoder = new HonestLogDecoder(this.aggregator);
   readonly epoch: number;
   #cursor: DeltaCursor = NOTHING;
@@ -23,7 +23,8 @@ export class FollowedLog {
 
   /** What the subscriber lacks, as it arrives over a transport. */
   delta(maxNewNodes?: number): ArrayBuffer {
-    const source = { profile: this.aggregator.profile, journal: this.aggregator.journal! };
+    const { profile, journal } = this.aggregator;
+    const source = { profile, journal: journal!, samples: profile.samples };
     if (!canContinueFrom(source, this.#cursor)) this.#cursor = NOTHING;
     const delta = makeDelta(source, this.epoch, this.#cursor, maxNewNodes);
     this.#cursor = delta.to;

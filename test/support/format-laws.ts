@@ -143,7 +143,27 @@ function expectSameProfile(format: Format, input: Uint8Array, chosen: Chosen, ra
   if (problems.length > 0) throw new Error(problems.join('; '));
   const whole = described(read);
   expect(described(inRandomPieces(format, input, chosen, random))).toEqual(whole);
+  expectSameWithTimes(format, input, chosen, leanOf(read.profile));
   return whole;
+}
+
+/** The table of samples changes nothing else, and has each sample once if the format says that it knows their times. */
+function expectSameWithTimes(format: Format, input: Uint8Array, chosen: Chosen, lean: string): void {
+  const { profile, decoder } = decodeInput(format, input, chosen, undefined, true);
+  expect(leanOf(profile)).toBe(lean);
+  const { samples, selfValues } = profile;
+  if (samples === undefined || !decoder.facts().hasSampleTimes) return;
+  const [count, value] = [new Map<number, number>(), new Map<number, bigint>()];
+  for (let row = 0; row < samples.length; row++) {
+    const self = samples.self[row];
+    count.set(self, (count.get(self) ?? 0) + 1);
+    value.set(self, (value.get(self) ?? 0n) + samples.value.exact(row));
+  }
+  for (const [self, counted] of count) {
+    expect(counted).toBeLessThanOrEqual(selfValues.count[self]);
+    // Samples before the first valid time are not in the table.
+    if (counted === selfValues.count[self]) expect(value.get(self)).toBe(selfValues.time.exact(self));
+  }
 }
 
 function inRandomPieces(

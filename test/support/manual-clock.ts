@@ -49,6 +49,11 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
+  /** Advances the clock, where nobody pauses. */
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+
   /** Ends the pending `pause` early, for a caller that then stops and does not pause again. */
   release(): void {
     const sleeper = this.#sleeper;

@@ -5,12 +5,13 @@ import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile
 import { exportLean } from '../../shared/export/lean.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { SampleTable } from '../../shared/profile/sample-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 
 /** A client's copy of a profile, grown by deltas alone. Refuses one that does not fit. */
 export class MirroredCopy {
-  profile = new LeanProfile();
+  profile = new LeanProfile(true, new SampleTable());
   epoch = -1;
   cursor: DeltaCursor = NOTHING;
   deltas = 0;
@@ -23,7 +24,7 @@ export class MirroredCopy {
     const delta = decodeDelta(message, DELTA_PREFIX);
     this.deltas++;
     if (isNothing(delta.base)) {
-      this.profile = new LeanProfile();
+      this.profile = new LeanProfile(true, new SampleTable());
       this.epoch = delta.epoch;
       this.cursor = NOTHING;
       this.snapshots++;

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
@@ -41,8 +42,11 @@ function write(path: string, content: string | Buffer = 'x'): void {
 const PLIST =
   '<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>x</string></dict></plist>\n';
 
-/** As much of Electron's runtime for Linux and macOS as packaging looks at. */
+/** As much of Electron's runtime as packaging looks at. */
 function stubRuntime(folder: string): void {
+  write(join(folder, 'win/electron.exe'), windowsProgram());
+  for (const file of ['version', 'LICENSE', 'LICENSES.chromium.html', 'locales/en-US.pak', 'resources/x'])
+    write(join(folder, 'win', file));
   write(join(folder, 'linux/electron'), binary);
   for (const file of ['version', 'LICENSE', 'LICENSES.chromium.html', 'locales/en-US.pak', 'resources/x'])
     write(join(folder, 'linux', file));
@@ -58,6 +62,66 @@ function stubRuntime(folder: string): void {
     write(join(contents, `Frameworks/${helper}.app/Contents/Info.plist`), PLIST);
     write(join(contents, `Frameworks/${helper}.app/Contents/MacOS/${helper}`));
   }
+}
+
+/** The parts of resedit, with which electron-builder edits programs for Windows. */
+interface ResEdit {
+  readonly NtExecutable: {
+    createEmpty(is32Bit: boolean, isDll: boolean): Executable;
+    from(bytes: Buffer, options?: { readonly ignoreCert: boolean }): Executable;
+  };
+  readonly NtExecutableResource: { from(executable: Executable): Resources };
+  readonly Resource: {
+    readonly VersionInfo: { createEmpty(): VersionInfo; fromEntries(of: unknown): VersionInfo[] };
+  };
+}
+interface Executable {
+  generate(): ArrayBuffer;
+  setExtraData(bytes: Buffer): void;
+}
+interface Resources {
+  readonly entries: readonly {
+    readonly type: string | number;
+    readonly id: string | number;
+    readonly bin: ArrayBuffer;
+  }[];
+  outputResource(executable: Executable): void;
+}
+interface VersionInfo {
+  setStringValues(of: typeof LANGUAGE, values: Readonly<Record<string, string>>): void;
+  getStringValues(of: typeof LANGUAGE): Readonly<Record<string, string>>;
+  outputToResourceEntries(entries: Resources['entries']): void;
+}
+
+const LANGUAGE = { lang: 1033, codepage: 1200 };
+const resEdit = createRequire(inCheckout('node_modules/app-builder-lib/package.json'))('resedit') as ResEdit;
+
+/** A program for Windows without code, with a version and Electron's fuses. */
+function windowsProgram(): Buffer {
+  const executable = resEdit.NtExecutable.createEmpty(false, false);
+  const resources = resEdit.NtExecutableResource.from(executable);
+  const version = resEdit.Resource.VersionInfo.createEmpty();
+  version.setStringValues(LANGUAGE, { FileDescription: 'Electron', ProductName: 'Electron' });
+  version.outputToResourceEntries(resources.entries);
+  resources.outputResource(executable);
+  executable.setExtraData(binary);
+  return Buffer.from(executable.generate());
+}
+
+/** What a program for Windows says of itself, and what Electron compares its archive with. */
+export function windowsResources(program: Buffer): {
+  readonly version: Readonly<Record<string, string>>;
+  readonly integrity: unknown;
+} {
+  const { entries } = resEdit.NtExecutableResource.from(
+    resEdit.NtExecutable.from(program, { ignoreCert: true }),
+  );
+  const integrity = entries.find(({ type }) => type === 'INTEGRITY');
+  const [version] = resEdit.Resource.VersionInfo.fromEntries(entries);
+  return {
+    version: version.getStringValues(LANGUAGE),
+    integrity: integrity === undefined ? undefined : JSON.parse(Buffer.from(integrity.bin).toString()),
+  };
 }
 
 /**
@@ -91,7 +155,7 @@ echo image > "$2"
 
 /** Packages the built program with a stub of Electron's runtime; the function returned gives a path in the result. */
 export function usePackaged(
-  platform: 'linux' | 'mac',
+  platform: 'linux' | 'mac' | 'win',
   ...targets: readonly string[]
 ): (path: string) => string {
   let folder = '';

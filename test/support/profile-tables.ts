@@ -3,7 +3,14 @@ import { exportLean } from '../../shared/export/lean.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 
 /** Every cell of every table, for profiles that must be equal bit for bit. */
-export function profileTables({ threads, methods, frames, nodes, selfValues }: LeanProfile): unknown {
+export function profileTables({
+  threads,
+  methods,
+  frames,
+  nodes,
+  selfValues,
+  samples,
+}: LeanProfile): unknown {
   return {
     threads: [cells(threads.idHi, threads), cells(threads.idLo, threads), cells(threads.root, threads)],
     threadNames: Array.from({ length: threads.length }, (_, row) => threads.name[row]),
@@ -13,6 +20,12 @@ export function profileTables({ threads, methods, frames, nodes, selfValues }: L
     nodes: [cells(nodes.parent, nodes), cells(nodes.frame, nodes)],
     selfValues: [cells(selfValues.node, selfValues), cells(selfValues.count, selfValues)],
     times: Array.from({ length: selfValues.length }, (_, row) => selfValues.time.exact(row)),
+    samples:
+      samples &&
+      Array.from({ length: samples.length }, (_, row) => [
+        ...[samples.timeOf(row), samples.self[row], samples.value.exact(row)],
+        samples.isLastProvisional && row === samples.length - 1,
+      ]),
   };
 }
 

@@ -16,14 +16,15 @@ export interface ReadInput {
   readonly decoder: ProfileDecoder;
 }
 
-/** Decodes an input of a known format to its end, in chunks of `chunkBytes`. */
+/** Decodes an input of a known format to its end, in chunks of `chunkBytes`; `samples`: with the time of each sample. */
 export function decodeInput(
   { createDecoder }: Pick<ProfileFormat, 'createDecoder'>,
   input: Uint8Array,
   chosen: Chosen = NOTHING_CHOSEN,
   chunkBytes = 1 << 17,
+  samples = false,
 ): ReadInput {
-  const aggregator = new ProfileAggregator();
+  const aggregator = new ProfileAggregator({ samples });
   const decoder = createDecoder(aggregator, chosen);
   for (let at = 0; at < input.length; at += chunkBytes) decoder.append(input.subarray(at, at + chunkBytes));
   decoder.settle(true);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { type AggregatorOptions, ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 
@@ -11,8 +11,8 @@ export interface ReadLog {
 }
 
 /** Decodes a whole log, in chunks of `chunkBytes`. */
-export function readLog(bytes: Uint8Array, chunkBytes = 1 << 20): ReadLog {
-  const aggregator = new ProfileAggregator();
+export function readLog(bytes: Uint8Array, chunkBytes = 1 << 20, options?: AggregatorOptions): ReadLog {
+  const aggregator = new ProfileAggregator(options);
   const decoder = new HonestLogDecoder(aggregator);
   for (let at = 0; at < bytes.length; at += chunkBytes) decoder.append(bytes.subarray(at, at + chunkBytes));
   decoder.settle(true);

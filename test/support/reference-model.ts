@@ -16,6 +16,8 @@ export interface ModelSample {
   /** Root first. */
   readonly stack: readonly ModelFrame[];
   readonly ns: bigint;
+  /** ns since 1970; undefined for a trace without a time. */
+  readonly at: bigint | undefined;
 }
 
 interface ModelNode {
@@ -32,7 +34,10 @@ export interface Model {
   /** Ids of threads with a trace, possibly an empty one. */
   readonly threads: ReadonlySet<bigint>;
   /** Class and method of an id; the first definition counts. */
-  readonly methods: ReadonlyMap<bigint, { readonly className: string; readonly methodName: string }>;
+  readonly methods: ReadonlyMap<
+    bigint,
+    { readonly className: string; readonly methodName: string; readonly file: string }
+  >;
 }
 
 const NO_LINE = -100;
@@ -47,20 +52,21 @@ export function readModel(log: Uint8Array): Model {
   const samples: ModelSample[] = [];
   const threads = new Set<bigint>();
   const methods = new Map(
-    ERRORS.map((methodName, code) => [BigInt(-1 - code), { className: 'AGCT', methodName }]),
+    ERRORS.map((methodName, code) => [BigInt(-1 - code), { className: 'AGCT', methodName, file: '' }]),
   );
-  const define = (id: bigint, className: string, methodName: string): void => {
-    if (!methods.has(id)) methods.set(id, { className, methodName });
+  const define = (id: bigint, className: string, methodName: string, file = ''): void => {
+    if (!methods.has(id)) methods.set(id, { className, methodName, file });
   };
 
   let thread: bigint | undefined;
   let frames: ModelFrame[] = [];
   let nanosSpent = 0n;
+  let startedAt: bigint | undefined;
   let previousSeconds = 0n;
   let previousNanos = 0n;
   const endTrace = (): void => {
     if (thread === undefined || frames.length === 0) return;
-    samples.push({ thread, stack: frames.slice().reverse(), ns: nanosSpent });
+    samples.push({ thread, stack: frames.slice().reverse(), ns: nanosSpent, at: startedAt });
   };
 
   let at = 0;
@@ -89,6 +95,7 @@ export function readModel(log: Uint8Array): Model {
       previousSeconds = seconds;
       previousNanos = nanos;
       endTrace();
+      startedAt = type === 11 ? seconds * 1_000_000_000n + nanos : undefined;
       thread = threadId;
       threads.add(threadId);
       frames = [];
@@ -107,7 +114,8 @@ export function readModel(log: Uint8Array): Model {
       const id = view.getBigInt64(at);
       at += 8;
       const strings = Array.from({ length: type === 4 ? 1 : type === 3 ? 3 : 6 }, readString);
-      if (type !== 4) define(id, strings[1].slice(1, -1).replaceAll('/', '.'), strings[type === 3 ? 2 : 3]);
+      if (type !== 4)
+        define(id, strings[1].slice(1, -1).replaceAll('/', '.'), strings[type === 3 ? 2 : 3], strings[0]);
     }
   }
   endTrace();

@@ -24,7 +24,7 @@ export class TestClient {
   subscribe(log: LogId): MirroredCopy {
     const copy = new MirroredCopy();
     this.copies.set(log, copy);
-    this.send({ type: 'subscribe', log });
+    this.send({ type: 'subscribe', log, samples: true });
     return copy;
   }
 

@@ -18,11 +18,15 @@ export class WatchedLog {
   readonly whenDone: Promise<void>;
   readonly #unacknowledged: ReturnType<MirroredCopy['apply']>[] = [];
 
-  constructor(path: string, options: { follow?: boolean; files?: TailFileSystem; mostNodes?: number } = {}) {
+  constructor(
+    path: string,
+    options: { follow?: boolean; files?: TailFileSystem; mostNodes?: number; since?: bigint } = {},
+  ) {
     this.session = new LogSession({
       path,
       follow: options.follow ?? true,
       clock: this.clock,
+      ...(options.since === undefined ? {} : { since: options.since }),
       ...(options.files === undefined ? {} : { files: options.files }),
       ...(options.mostNodes === undefined ? {} : { mostNodes: options.mostNodes }),
       post: (event) => {
@@ -37,7 +41,7 @@ export class WatchedLog {
       },
     });
     this.whenDone = this.session.run();
-    this.session.receive({ type: 'subscribe', subscriber: 1 });
+    this.session.receive({ type: 'subscribe', subscriber: 1, samples: true });
     onTestFinished(() => this.stop());
   }
 

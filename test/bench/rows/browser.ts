@@ -182,7 +182,7 @@ async function browserClose(bench: Bench): Promise<Figure[]> {
   try {
     const shown = await program.openPage();
     await shown.page.goto(program.url);
-    await shown.page.waitForSelector('.recent button');
+    await shown.page.waitForSelector('.start-recent button');
     const memory = async (): Promise<{ host: number; page: number } | undefined> => {
       const host = ownBytes(program.pid);
       const pages = (await rendererPids(program.browser)).map(ownBytes);
@@ -203,7 +203,7 @@ async function browserClose(bench: Bench): Promise<Figure[]> {
     let after = before;
     let open = before;
     for (const round of [1, 2]) {
-      await shown.page.locator('.recent button').first().click();
+      await shown.page.locator('.start-recent button').first().click();
       await shown.page.waitForFunction(
         () => Number(document.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow')) > 33,
         undefined,
@@ -211,7 +211,7 @@ async function browserClose(bench: Bench): Promise<Figure[]> {
       );
       open = await memory();
       await shown.page.locator('.log-close').first().click();
-      await shown.page.waitForSelector('.recent button');
+      await shown.page.waitForSelector('.start-recent button');
       // Both collect the remaining garbage when idle; five seconds is the limit.
       for (let tries = 0; tries < 10; tries++) {
         await shown.page.requestGC();

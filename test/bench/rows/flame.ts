@@ -61,13 +61,13 @@ async function runSteps(
   };
   await trace.start();
   for (let round = 0; round < rounds; round++) {
-    await page.locator('.flame-canvas').focus();
+    await page.getByTestId('pane-flame').locator('.flame-canvas').focus();
     await page.keyboard.press('Home');
     for (let level = 0; level < 2 + (round % 3); level++) await page.keyboard.press('ArrowUp');
     if (round % 2 === 1) await page.keyboard.press('ArrowRight');
-    await trace.step('zoom in', press('Enter'));
+    await trace.step('zoom in', press('Space'));
     await page.keyboard.press('ArrowUp');
-    await trace.step('zoom in', press('Enter'));
+    await trace.step('zoom in', press('Space'));
     await trace.step('zoom out', press('Backspace'));
     await trace.step('reset', press('0'));
     await trace.step('resize', async () => {

@@ -1,13 +1,31 @@
+import { getRawHeader } from '@electron/asar';
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROFILE_EXTENSIONS } from '../../../electron/desktop/profile-extensions.ts';
-import { inCheckout } from '../../support/built-program.ts';
+import { inCheckout, useBuiltProgram } from '../../support/built-program.ts';
+import { fusesOf, usePackaged, windowsResources } from '../../support/package-program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { missingFile, testUnless } from '../../support/test-unless.ts';
 
 const INCLUDE = inCheckout('assets/windows/open-with.nsh');
+useBuiltProgram();
+const packaged = usePackaged('win', 'dir');
+const FOLDER = 'out/win-unpacked';
+
+test('the runtime runs nothing but the packaged program, whose archive it compares with its own resource', () => {
+  const program = readFileSync(packaged(`${FOLDER}/Leanscope.exe`));
+  expect(fusesOf(program)).toEqual(['asarIntegrity', 'onlyAsar']);
+  const { version, integrity } = windowsResources(program);
+  expect(version).toMatchObject({ ProductName: 'Leanscope', FileDescription: 'Leanscope' });
+  const { headerString } = getRawHeader(packaged(`${FOLDER}/resources/app.asar`));
+  const value = createHash('sha256').update(headerString).digest('hex');
+  // Electron looks for it by this name (shell/common/asar/archive_win.cc).
+  expect(integrity).toEqual([{ file: 'resources\\app.asar', alg: 'SHA256', value }]);
+});
+
 const MAKENSIS = '/usr/bin/makensis';
 
 test('"Open with" is offered for files of other programs, and none is taken from them', () => {

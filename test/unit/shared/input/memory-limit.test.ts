@@ -23,6 +23,7 @@ import { JfrChunk } from '../../../support/jfr-writer/jfr-chunk.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 import { inCheckout } from '../../../support/built-program.ts';
 import { profileTables } from '../../../support/profile-tables.ts';
+import { message } from '../../../support/small-otlp.ts';
 import { runCli } from '../../../support/run-cli.ts';
 
 /** Stored bytes are counted in steps of this size. */
@@ -112,6 +113,28 @@ describe('B06: few bytes that stand for very many call nodes are read in part', 
     expect([reader.aggregator.sampleCount, reader.aggregator.profile.nodes.length]).toEqual([1, 2]);
   });
 
+  test('OTLP: a location of many lines, repeated in one stack', async () => {
+    const lines = Array.from({ length: 10_000 }, (): [number, Uint8Array] => [3, message([1, 0])]);
+    const dictionary = message(
+      [2, message()],
+      [2, message(...lines)],
+      [3, message([1, 3])],
+      [5, ''],
+      [5, 'cpu'],
+      [5, 'count'],
+      [5, 'a'],
+      [7, message()],
+      [7, message([1, new Uint8Array(10_000).fill(1)])],
+    );
+    const sample = message([1, 1], [2, Uint8Array.of(1)]);
+    const profile = message([1, message([1, 1], [2, 2])], [2, sample]);
+    const stored = message([1, message([2, message([2, profile])])], [2, dictionary]);
+    expect(stored.length).toBeLessThan(120_000);
+    const { reader, damage } = await read(stored);
+    expect(damage).toMatchObject({ isLimit: true, found: 'more than 1,048,576 frames' });
+    expect(reader.aggregator.sampleCount).toBe(0);
+  });
+
   test('pprof: the same in very many samples, in a few hundred bytes of gzip', async () => {
     const stacks = Array.from({ length: 1_000 }, (_, at) => [1, 2 + at]);
     const stored = gzipSync(repeatedLocation(30_000, stacks));
@@ -153,7 +176,7 @@ test('B15: a stack as deep as the limit is read', async () => {
   expect([damage, reader.aggregator.deepestStack]).toEqual([undefined, MOST_FRAMES]);
 });
 
-test('the limit follows the stored bytes in fixed steps, however they arrive', async () => {
+test('D06: the limit follows the stored bytes in fixed steps, however they arrive', async () => {
   const text = distinctStacks(5_000);
   expect(text.length).toBeGreaterThan(3 * STEP);
   for (const stored of [

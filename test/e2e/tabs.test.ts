@@ -1,0 +1,93 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { objections } from '../support/axe-objections.ts';
+import { useWindows } from '../support/opened-window.ts';
+import { goldenPath } from '../support/read-log.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import type { LogWindow } from '../support/window.ts';
+
+const { open } = useWindows();
+
+/** `hello.hpl · a | [threads.hpl]`: the names on the tabs, in brackets the active one. */
+function tabs(window: LogWindow): Promise<string> {
+  return window.page.evaluate(() =>
+    Array.from(document.querySelectorAll('[role=tab]'), (tab) => {
+      const name = tab.querySelector('.tab-text')!.textContent;
+      const apart = tab.querySelector('.tab-apart')?.textContent;
+      const text = apart === undefined ? name : `${name} · ${apart}`;
+      return tab.getAttribute('aria-selected') === 'true' ? `[${text}]` : text;
+    }).join(' | '),
+  );
+}
+
+const isShown = (window: LogWindow, text: string): Promise<void> =>
+  expect.poll(() => tabs(window)).toBe(text);
+
+test('tabs of one file name are told apart, moved by keys and by pointer, renamed and closed', async () => {
+  const folder = temporaryFolder();
+  for (const name of ['a', 'b']) mkdirSync(join(folder, name));
+  const files = ['a/app.hpl', 'b/app.hpl', 'b/other.hpl'].map((name) => join(folder, name));
+  for (const file of files) copyFileSync(goldenPath('hello'), file);
+  const window = await open(files, { width: 900, height: 500 });
+  const { keyboard, mouse } = window.page;
+  await window.samplesShown(37);
+  await isShown(window, 'app.hpl · a | app.hpl · b | [other.hpl]');
+
+  // By keys.
+  await keyboard.press('Control+Shift+PageUp');
+  await isShown(window, 'app.hpl · a | [other.hpl] | app.hpl · b');
+  await keyboard.press('Control+Shift+PageUp');
+  await keyboard.press('Control+Shift+PageUp');
+  await isShown(window, '[other.hpl] | app.hpl · a | app.hpl · b');
+  await keyboard.press('F2');
+  await window.part('rename').waitFor();
+  expect(await objections(window)).toEqual([]);
+  await keyboard.type('node 3');
+  await keyboard.press('Enter');
+  await isShown(window, '[node 3] | app.hpl · a | app.hpl · b');
+  expect(await window.page.title()).toBe('node 3 – Leanscope');
+
+  // By pointer: a drag to the end, one that is cancelled, and a double click.
+  const middle = async (at: number): Promise<readonly [x: number, y: number]> => {
+    const { x, y, width, height } = (await window.part('tab').nth(at).boundingBox())!;
+    return [x + width / 2, y + height / 2];
+  };
+  for (const end of ['drop', 'cancel']) {
+    await mouse.move(...(await middle(0)));
+    await mouse.down();
+    await mouse.move(880, 20, { steps: 4 });
+    expect(await window.page.locator('[data-drop=after]').count()).toBe(1);
+    if (end === 'cancel') await keyboard.press('Escape');
+    await mouse.up();
+    await isShown(window, 'app.hpl · a | app.hpl · b | [node 3]');
+  }
+  await mouse.dblclick(...(await middle(0)));
+  await window.part('rename').waitFor();
+  await keyboard.type('first');
+  await keyboard.press('Enter');
+  await isShown(window, '[first] | app.hpl | node 3');
+  // An empty name is that of the file.
+  await keyboard.press('F2');
+  await window.part('rename').waitFor();
+  await keyboard.press('Delete');
+  await keyboard.press('Enter');
+  await isShown(window, '[app.hpl · a] | app.hpl · b | node 3');
+  expect(await objections(window)).toEqual([]);
+
+  // A reload keeps the names and the order.
+  await window.page.reload();
+  await isShown(window, '[app.hpl · a] | app.hpl · b | node 3');
+
+  // By its menu.
+  await window.page.locator('.tab').nth(1).click({ button: 'right' });
+  await window.page.getByRole('menuitem', { name: 'Close to the right' }).click();
+  await isShown(window, '[app.hpl · a] | app.hpl · b');
+  await window.page.locator('.tab').nth(1).click({ button: 'right' });
+  await window.page.getByRole('menuitem', { name: 'Move left' }).click();
+  await isShown(window, 'app.hpl · b | [app.hpl · a]');
+  await window.page.locator('.tab').nth(1).click({ button: 'right' });
+  await window.page.getByRole('menuitem', { name: 'Close others' }).click();
+  await window.part('tab').first().waitFor({ state: 'detached' });
+  expect(window.problems).toEqual([]);
+});

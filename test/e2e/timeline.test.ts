@@ -1,0 +1,158 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { objections } from '../support/axe-objections.ts';
+import { useWindows } from '../support/opened-window.ts';
+import { goldenLog, goldenPath } from '../support/read-log.ts';
+import { leanscope } from '../support/served.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import type { LogWindow } from '../support/window.ts';
+
+const LOG = goldenLog('server-small');
+const { open, openServerLog } = useWindows();
+
+/** Waits for the timeline, and returns where its plot is. */
+async function plotOf(window: LogWindow): Promise<{ x: number; y: number; width: number }> {
+  await window.part('timeline-from').waitFor();
+  await window.settled();
+  const { x, y, width } = (await window.part('timeline-plot').boundingBox())!;
+  return { x, y: y + 12, width };
+}
+
+/** Drags from one share of the width to another, in ten steps; `during` is called before the button is released. */
+async function drag(
+  window: LogWindow,
+  [from, to]: readonly [number, number],
+  during?: () => Promise<void>,
+): Promise<void> {
+  const { x, y, width } = await plotOf(window);
+  const { mouse } = window.page;
+  await mouse.move(x + width * from, y);
+  await mouse.down();
+  await mouse.move(x + width * to, y, { steps: 10 });
+  await during?.();
+  await mouse.up();
+  await window.settled();
+}
+
+/** The range in the address, as options of the command line. */
+function rangeOptions(window: LogWindow): string[] {
+  const fields = new URLSearchParams(new URL(window.page.url()).hash.slice(1));
+  return ['from', 'to'].flatMap((name) => {
+    const value = fields.get(name);
+    return value === null ? [] : [`--${name}`, value];
+  });
+}
+
+const samplesOutside = async (window: LogWindow): Promise<number> =>
+  Number(((await window.part('scope-outside').textContent()) ?? '').replaceAll(',', '').split(' ')[0]);
+
+test('a range that is dragged is what all panes show, while it is dragged; export, undo and address', async () => {
+  const window = await openServerLog();
+  const whole = await window.exported('export-lean');
+  await drag(window, [0.25, 0.6], async () => {
+    await window.settled();
+    expect(await window.part('scope-chip').count()).toBe(1);
+    expect(await samplesOutside(window)).toBeGreaterThan(0);
+    // The address changes when the button is released.
+    expect(rangeOptions(window)).toEqual([]);
+  });
+  const options = rangeOptions(window);
+  expect(options.length).toBe(4);
+  const args = [goldenPath('server-small'), ...options];
+  expect(await window.exported('export-lean')).toBe(
+    (await leanscope('export', ...args, '--format', 'lean')).stdout,
+  );
+  const summary = JSON.parse((await leanscope('summary', ...args, '--json')).stdout) as {
+    scope: { outside: number };
+  };
+  expect(await samplesOutside(window)).toBe(summary.scope.outside);
+  await window.page.keyboard.press('Control+z');
+  await window.settled();
+  expect(await window.exported('export-lean')).toBe(whole);
+  await window.page.keyboard.press('Control+Shift+Z');
+  await window.settled();
+  expect(rangeOptions(window)).toEqual(options);
+  await window.page.reload();
+  await window.samplesShown(1553);
+  await plotOf(window);
+  expect(await samplesOutside(window)).toBe(summary.scope.outside);
+  expect(await objections(window)).toEqual([]);
+  expect(window.problems).toEqual([]);
+});
+
+test('by keyboard: ends move, zoom and clear; times are entered exactly', async () => {
+  const window = await openServerLog();
+  await plotOf(window);
+  const start = window.part('timeline-from');
+  const { keyboard } = window.page;
+  await start.focus();
+  await keyboard.press('ArrowRight');
+  await window.settled();
+  const first = await start.getAttribute('aria-valuenow');
+  expect(Number(first)).toBeGreaterThan(0);
+  await keyboard.press('Tab');
+  await keyboard.press('Shift+ArrowLeft');
+  await keyboard.press('+');
+  await window.settled();
+  expect(await start.getAttribute('aria-valuenow')).toBe(first);
+  await window.part('scope-chip').getByRole('button').first().click();
+  await window.part('range-from').fill('2.5');
+  await window.part('range-to').fill('1');
+  await window.part('range-apply').click();
+  expect(await window.part('range').getByRole('alert').textContent()).toBe('From must be before To');
+  await window.part('range-to').fill('3s');
+  await window.part('range-apply').click();
+  await window.settled();
+  expect(await window.part('scope-chip').textContent()).toBe('0:02.5 to 0:03');
+  const summary = JSON.parse(
+    (await leanscope('summary', goldenPath('server-small'), '--from', '2.5', '--to', '3', '--json')).stdout,
+  ) as { scope: { outside: number } };
+  expect(await samplesOutside(window)).toBe(summary.scope.outside);
+  await start.focus();
+  await keyboard.press('Escape');
+  await window.settled();
+  expect(await window.part('scope-chip').count()).toBe(0);
+  expect(window.problems).toEqual([]);
+});
+
+test('while a log grows a range stands still, and following shows its newest samples', async () => {
+  const path = join(temporaryFolder(), 'live.hpl');
+  writeFileSync(path, LOG.subarray(0, 400_000));
+  const window = await open([path]);
+  await plotOf(window);
+  await drag(window, [0.2, 0.9]);
+  const inRange = async (): Promise<string | null> =>
+    window.part('pane-tree').locator('[role=treeitem]').first().textContent();
+  const before = await inRange();
+  const options = rangeOptions(window);
+  appendFileSync(path, LOG.subarray(400_000, 900_000));
+  const outside = await samplesOutside(window);
+  await expect.poll(() => samplesOutside(window), { interval: 10 }).toBeGreaterThan(outside);
+  await window.settled();
+  expect(await inRange()).toBe(before);
+  expect(rangeOptions(window)).toEqual(options);
+  appendFileSync(path, LOG.subarray(900_000, 1_000_000));
+  await window.part('timeline-follow').selectOption({ label: 'last 10 s' });
+  await window.settled();
+  expect(await window.part('scope-chip').textContent()).toBe('last 10 s');
+  await window.part('timeline-follow').selectOption({ label: 'all' });
+  await window.settled();
+  expect(await window.part('scope-chip').count()).toBe(0);
+  expect(window.problems).toEqual([]);
+});
+
+test('a file without times has no timeline, and it can be switched off where there is one', async () => {
+  const stacks = join(temporaryFolder(), 'shop.collapsed');
+  writeFileSync(stacks, 'main;Shop.run;Cart.add 3\nmain;Shop.run;Cart.pay 2\n');
+  const untimed = await open([stacks]);
+  await untimed.samplesShown(5);
+  expect(await untimed.part('timeline').count()).toBe(0);
+  const window = await openServerLog();
+  await plotOf(window);
+  await window.part('view').click();
+  await window.part('show-timeline').uncheck();
+  await window.settled();
+  expect(await window.part('timeline').count()).toBe(0);
+  expect([...untimed.problems, ...window.problems]).toEqual([]);
+});
