@@ -33,7 +33,9 @@ export class PlainEvents {
   readonly #samples: SampleEvents;
   readonly #groups: SampleGroups;
   readonly #batch = new Int32Array(BATCH_CELLS);
-  /** Entries used. */
+  /** Start of each sample of the batch. */
+  readonly #batchTicks = new Float64Array(BATCH_CELLS / 2);
+  /** Entries of the batch that are used. */
   #batched = 0;
 
   constructor(bytes: Uint8Array, types: EventTypes, sampleEvents: SampleEvents, groups: SampleGroups) {
@@ -53,7 +55,7 @@ export class PlainEvents {
     let at = from;
     for (;;) {
       at = this.#walkBatch(at, end);
-      this.#groups.addBatch(this.#batch, this.#batched);
+      this.#groups.addBatch(this.#batch, this.#batched, this.#batchTicks);
       if (this.#batched < BATCH_CELLS) return at;
     }
   }
@@ -70,9 +72,9 @@ export class PlainEvents {
     const rowOfSmall = this.#rowOfSmall;
     const { events } = this.#samples;
     const groups = this.#groups;
-    const keepsTimes = groups.times !== undefined;
     let { firstTicks, lastTicks } = groups;
     const batch = this.#batch;
+    const batchTicks = this.#batchTicks;
     let batched = 0;
     let records = 0;
     let at = from;
@@ -113,7 +115,7 @@ export class PlainEvents {
         pos += (64 - Math.clz32(ofLow) - Math.clz32(ofHigh)) >> 3;
         const ticks = sevenBitsEach(low & ofLow) + sevenBitsEach(high & ofHigh) * 0x1000_0000;
 
-        if (event.hasExecutionFields && !keepsTimes) {
+        if (event.hasExecutionFields) {
           // Longer keys, of more than three bytes, or more than one for the state, are rare: `#sample` reads them.
           let tail = pos;
           let thread = bytes[tail++];
@@ -129,6 +131,7 @@ export class PlainEvents {
           const state = bytes[tail++];
           if (tail <= next && (thread | stack) < 0x200000 && state < STATES) {
             batch[batched] = stack;
+            batchTicks[batched >> 1] = ticks;
             batch[batched + 1] = ((thread << STATE_BITS) | state) + 1;
             batched += 2;
             if (ticks < firstTicks) firstTicks = ticks;
@@ -140,7 +143,7 @@ export class PlainEvents {
           }
         }
         // Count the batch first, because keys are numbered in order of first appearance.
-        groups.addBatch(batch, batched);
+        groups.addBatch(batch, batched, batchTicks);
         batched = 0;
         groups.ticks = ticks;
         if (!this.#sample(event, plainSteps, pos, next)) break;

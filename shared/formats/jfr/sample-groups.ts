@@ -1,7 +1,7 @@
 import { grown, NONE } from '../../profile/columns.ts';
 import { EventTimes } from './event-times.ts';
 import { KeyColumn } from './key-column.ts';
-import { SampleCounts } from './sample-counts.ts';
+import { SampleCounts, STATE_BITS, STATES } from './sample-counts.ts';
 
 /** Thread, stack, state, class. */
 const KEYS_PER_ROW = 4;
@@ -89,9 +89,17 @@ export class SampleGroups {
     if (left > 0) this.add(thread, stack, state, NONE, left, 0);
   }
 
-  /** Adds many such samples, without their times; see `SampleCounts.addBatch`. */
-  addBatch(batch: Int32Array, cells: number): void {
-    this.#counts.addBatch(batch, cells, this);
+  /** Adds many such samples; see `SampleCounts.addBatch`. `ticks`: the start of each, only used where times are kept. */
+  addBatch(batch: Int32Array, cells: number, ticks: Float64Array): void {
+    if (this.times === undefined) {
+      this.#counts.addBatch(batch, cells, this);
+      return;
+    }
+    for (let at = 0; at < cells; at += 2) {
+      const keys = batch[at + 1];
+      this.ticks = ticks[at >> 1];
+      this.add(keys >> STATE_BITS, batch[at], (keys & STATES) - 1, NONE, 1, 0);
+    }
   }
 
   /**

@@ -63,7 +63,7 @@ test.each(Object.keys(DISTRIBUTIONS))('emitted groups equal those counted by a m
       if (fits && random.below(4) > 0) batch.push(stack, (thread << STATE_BITS) | (state + 1));
       else groups.addOne(thread, stack, state);
       if (batch.length < 64 && sample < 39_999) continue;
-      groups.addBatch(Int32Array.from(batch), batch.length);
+      groups.addBatch(Int32Array.from(batch), batch.length, new Float64Array(0));
       batch.length = 0;
     }
     expect(taken(groups)).toEqual([...counts].map(([key, count]) => `${key}: ${count} 0`).sort());
