@@ -74,15 +74,27 @@ const agent = `Thread 4576: (state = BLOCKED)
 0x00007f1f2b3d\t* a.A.a(long[]) bci:3 line:5 (Interpreted frame)
 `;
 
+const sampled = `Leanscope sampling: run=1 at=0.000 took=2.000 stopped=1.000 interval=20.000 share=0.010
+2026-11-20T10:00:00.015Z
+Full thread dump OpenJDK (21):
+
+"main" #1 prio=5 tid=0x01 nid=29 runnable
+   java.lang.Thread.State: RUNNABLE
+\tat a.A.b(A.java:7)
+\t...
+
+Leanscope sampling ended: the JVM has ended
+`;
+
 testFormatLaws({
   format: THREAD_DUMP,
-  small: [first + second, second + first, toFile + toFile, dialects, agent].map((text) =>
+  small: [first + second, second + first, toFile + toFile, dialects, agent, sampled + sampled].map((text) =>
     new TextEncoder().encode(text),
   ),
   large: ['jstack-1', 'jstack-2', 'jcmd-thread-print'].map(
     (name) => new Uint8Array(readFileSync(`test/golden/thread-dump/${name}.txt`)),
   ),
-  chosen: [{}, { state: 'RUNNABLE' }, { state: 'none' }],
+  chosen: [{}, { state: 'RUNNABLE' }, { state: 'none' }, { state: 'RUNNABLE,BLOCKED' }],
 });
 
 const javacore = `0SECTION       THREADS subcomponent dump routine

@@ -41,7 +41,8 @@ import {
  *   ----------------- 4577 -----------------
  *   0x00007f1f2b3c	__read + 0x2d
  *
- * A line `"name" …` in another form is the first of a thread if its state or a frame follows. Lines between dumps, as in
+ * A sampler writes a line about each dump before it (`dump-sampling.ts`), and `...` below a stack that it has cut, as
+ * `ThreadInfo` does. A line `"name" …` in another form is the first of a thread if its state or a frame follows. Lines between dumps, as in
  * the output of a server, are skipped.
  */
 export class ThreadDumpDecoder implements ProfileDecoder {
@@ -151,6 +152,10 @@ export class ThreadDumpDecoder implements ProfileDecoder {
 
   #readThreadLine(line: string): void {
     const series = this.#series;
+    if (line === CUT) {
+      series.endCutStack();
+      return;
+    }
     const state = /^java\.lang\.Thread\.State: ([A-Z_]+)/.exec(line);
     if (state !== null) {
       this.#beginLoose();
@@ -202,7 +207,12 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     if (time !== null) {
       this.#isInDump = false;
       // A VM writes local time without a zone, which is good enough for intervals. Only dumps to files have a Z.
-      this.#nextMs = Date.UTC(+time[1], +time[2] - 1, +time[3], +time[4], +time[5], +time[6]);
+      const ms = Number((time.at(7) ?? '').padEnd(3, '0').slice(0, 3));
+      this.#nextMs = Date.UTC(+time[1], +time[2] - 1, +time[3], +time[4], +time[5], +time[6], ms);
+      return true;
+    }
+    if (series.sampling.take(line)) {
+      this.#isInDump = false;
       return true;
     }
     if (line.startsWith('"')) {
@@ -282,9 +292,11 @@ const HYPHEN = 0x2d;
 const LETTER_A = 0x61;
 const LETTER_T = 0x74;
 const BAR = 0x7c;
-const TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d{1,9}Z|Z)?$/;
+const TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})Z|Z)?$/;
 /** The line after the list of threads, or after the list of deadlocks; or the first line of `jstack -F`. */
 const LAST_LINE = /^(JNI global ref|Found (a total of )?\d+ deadlock|Attaching to (process|core|remote) )/;
+/** The line below a stack whose other frames were left out. */
+const CUT = '...';
 const AGENT_FRAME = /^- \S.*\) @bci=/;
 const NATIVE_FRAME = /^0x[0-9a-f]+\s+\S/;
 

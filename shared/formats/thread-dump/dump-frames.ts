@@ -34,6 +34,16 @@ export class DumpFrames {
     return frame;
   }
 
+  /** The number of a frame without a class. */
+  named(methodName: string): number {
+    const text = new TextEncoder().encode(`\0${methodName}`);
+    const known = this.#texts.length;
+    const frame = this.#texts.intern(text, 0, text.length);
+    const names = { file: '', className: '', methodName };
+    if (frame === known) this.#place(frame, { ...names, line: NO_LINE, bci: NO_BCI });
+    return frame;
+  }
+
   copyCells(frame: number, stack: Int32Array, at: number): void {
     const cell = frame * SNAPSHOT_CELLS;
     stack[at] = this.#cells[cell];
@@ -42,9 +52,10 @@ export class DumpFrames {
   }
 
   #define(frame: number, text: string): void {
-    const { className, methodName, file, line, bci } = this.#hasSlashedClasses
-      ? readDumpFrame(dotted(text))
-      : readDumpFrame(text);
+    this.#place(frame, readDumpFrame(this.#hasSlashedClasses ? dotted(text) : text));
+  }
+
+  #place(frame: number, { className, methodName, file, line, bci }: DumpFrame): void {
     const names = { file, className, methodName };
     const method = this.#methods.numberOf(`${className}.${methodName}`, names);
     const cell = frame * SNAPSHOT_CELLS;

@@ -1,12 +1,14 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
-import { type Choice, type Chosen, chosenOption } from '../../facts/choice.ts';
+import type { Choice, Chosen } from '../../facts/choice.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { formatQuantity } from '../../text/format-value.ts';
+import { truncatedFrameName } from '../../text/pseudo-frames.ts';
 import { SNAPSHOT_CELLS, SnapshotMerge } from '../snapshot-merge.ts';
 import { DumpFrames } from './dump-frames.ts';
 import { DumpLocks } from './dump-locks.ts';
+import { DumpSampling } from './dump-sampling.ts';
 import { type DumpThread, DumpThreads } from './dump-threads.ts';
 import type { ThreadHeader } from './thread-header.ts';
 
@@ -15,7 +17,8 @@ const ALL = 'all';
 const NO_STATE = 'none';
 /** java.lang.Thread.State */
 const STATES = ['RUNNABLE', 'BLOCKED', 'WAITING', 'TIMED_WAITING', 'NEW', 'TERMINATED'] as const;
-const STATE_CHOICES = [ALL, ...STATES, NO_STATE] as const;
+/** Between several chosen states: `RUNNABLE,BLOCKED`. */
+const BETWEEN = ',';
 
 /** Consecutive thread dumps of any form. Each dump is one sample of every thread with a stack. */
 export class DumpSeries {
@@ -28,6 +31,7 @@ export class DumpSeries {
   unread = 0;
   readonly frames: DumpFrames;
   readonly locks = new DumpLocks();
+  readonly sampling = new DumpSampling();
   /** The thread that was begun last and has not ended. */
   thread: DumpThread | undefined;
   /** The stack of the thread may continue. */
@@ -36,7 +40,8 @@ export class DumpSeries {
   depth = 0;
 
   readonly #sink: SampleSink;
-  readonly #selectedState: (typeof STATE_CHOICES)[number];
+  /** Only stacks in one of these states; empty: all. */
+  readonly #selectedStates: readonly string[];
   readonly #merge: SnapshotMerge;
   readonly #threads = new DumpThreads();
   readonly #samplesByState = new Map<string, number>();
@@ -51,11 +56,16 @@ export class DumpSeries {
   #stack = new Int32Array(64);
   #cells = new Int32Array(64 * SNAPSHOT_CELLS);
   #withoutStack = 0;
+  #cutStacks = 0;
+  /** Frames of the deepest stack, without the frame that stands for those that were cut. */
+  #deepest = 0;
+  /** A dump has a time that is not in whole seconds. */
+  #isPrecise = false;
 
   /** `hasSlashedClasses`: frames are written as in `java/lang/Object.wait(Object.java:167)`. */
   constructor(sink: SampleSink, chosen: Chosen, hasSlashedClasses = false) {
     this.#sink = sink;
-    this.#selectedState = chosenOption(chosen, 'state', STATE_CHOICES, ALL);
+    this.#selectedStates = selectedStates(chosen);
     this.#merge = new SnapshotMerge(sink);
     this.frames = new DumpFrames(sink, hasSlashedClasses);
   }
@@ -73,6 +83,7 @@ export class DumpSeries {
     if (ms > this.#ms) this.#hasSteps = true;
     if (ms < this.#ms) this.#backwardSteps++;
     this.#ms = ms;
+    if (ms % 1000 > 0) this.#isPrecise = true;
     if (Number.isNaN(this.#firstMs)) this.#firstMs = ms;
     this.locks.beginDump();
   }
@@ -98,8 +109,16 @@ export class DumpSeries {
     this.#stack[this.depth++] = frame;
   }
 
-  /** Counts the stack. The thread may continue with its locks. */
-  endStack(): void {
+  /** The stack lacks callers: it is counted below a frame that stands for them, so that it has no wrong root. */
+  endCutStack(): void {
+    if (!this.isInStack || this.depth === 0) return;
+    this.#cutStacks++;
+    this.push(this.frames.named(truncatedFrameName(this.depth)));
+    this.endStack(1);
+  }
+
+  /** Counts the stack, of which `added` frames stand for others. The thread may continue with its locks. */
+  endStack(added = 0): void {
     const { thread, depth } = this;
     if (!this.isInStack || thread === undefined) return;
     this.isInStack = false;
@@ -109,7 +128,8 @@ export class DumpSeries {
     }
     const state = thread.state ?? NO_STATE;
     this.#samplesByState.set(state, (this.#samplesByState.get(state) ?? 0) + 1);
-    if (this.#selectedState !== ALL && this.#selectedState !== state) return;
+    if (this.#selectedStates.length > 0 && !this.#selectedStates.includes(state)) return;
+    this.#deepest = Math.max(this.#deepest, depth - added);
     if (depth * SNAPSHOT_CELLS > this.#cells.length) this.#cells = new Int32Array(2 * depth * SNAPSHOT_CELLS);
     for (let level = 0; level < depth; level++)
       this.frames.copyCells(this.#stack[depth - 1 - level], this.#cells, level * SNAPSHOT_CELLS);
@@ -123,8 +143,10 @@ export class DumpSeries {
       ...NO_FACTS,
       units: this.#hasSteps ? SAMPLES_AND_TIME : SAMPLES_ONLY,
       choices: [this.#stateChoice()],
-      notes: this.#notes(),
+      notes: [...this.sampling.notes(), ...this.#notes()],
+      deepestStack: this.#deepest,
       tables: [
+        ...[this.sampling.table()].filter((table) => table !== undefined),
         this.#threads.table(),
         this.locks.table(),
         factTable(
@@ -143,6 +165,7 @@ export class DumpSeries {
   }
 
   #stateChoice(): Choice {
+    const several = this.#selectedStates.length > 1 ? [this.#selectedStates] : [];
     return {
       id: 'state',
       name: 'Thread state',
@@ -152,8 +175,9 @@ export class DumpSeries {
         { value: ALL, text: 'All states' },
         ...STATES.map((state) => ({ value: state, text: state })),
         { value: NO_STATE, text: 'Without a state' },
+        ...several.map((states) => ({ value: states.join(BETWEEN), text: states.join(' or ') })),
       ],
-      chosen: this.#selectedState,
+      chosen: this.#selectedStates.length === 0 ? ALL : this.#selectedStates.join(BETWEEN),
     };
   }
 
@@ -165,7 +189,11 @@ export class DumpSeries {
       );
     if (this.#hasSteps)
       notes.push(
-        'Time is measured between consecutive dumps, in whole seconds, and counts for the frames that both stacks of a thread have in common.',
+        `Time is measured between consecutive dumps${this.#isPrecise ? '' : ', in whole seconds'}, and counts for the frames that both stacks of a thread have in common.`,
+      );
+    if (this.#cutStacks > 0)
+      notes.push(
+        `${formatQuantity(this.#cutStacks, 'stack was', 'stacks were')} cut where the dump was written: callers next to the root are missing. They are below a frame “(truncated …)”.`,
       );
     if (this.deadlocks > 0)
       notes.push(`The VM found ${this.deadlocks} ${this.deadlocks === 1 ? 'deadlock' : 'deadlocks'}.`);
@@ -175,6 +203,15 @@ export class DumpSeries {
       );
     return notes;
   }
+}
+
+/** Empty: all states. The states in their usual order, each once. */
+function selectedStates(chosen: Chosen): readonly string[] {
+  const wanted = (Object.hasOwn(chosen, 'state') ? chosen.state : ALL).split(BETWEEN);
+  const known: readonly string[] = [...STATES, NO_STATE];
+  return wanted.every((state) => known.includes(state))
+    ? known.filter((state) => wanted.includes(state))
+    : [];
 }
 
 function timeOf(ms: number): bigint | undefined {

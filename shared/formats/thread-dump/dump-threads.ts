@@ -13,7 +13,8 @@ export interface DumpThread {
   elapsed: number | undefined;
   /** Number of dumps that contain it. */
   dumps: number;
-  /** The latest dump that contains it. */
+  /** The first and the latest dump that contains it, from 1. */
+  readonly first: number;
   dump: number;
 }
 
@@ -46,6 +47,7 @@ export class DumpThreads {
         cpu: undefined,
         elapsed: undefined,
         dumps: 0,
+        first: dump,
         dump: 0,
       };
       this.#threads.set(key, thread);
@@ -59,7 +61,14 @@ export class DumpThreads {
     return thread;
   }
 
+  /** Of several dumps also when each thread was seen: it has started and ended about then. */
   table(): FactTable {
+    const isSeries = this.#dump > 1;
+    const seen: FactTable['columns'] = [
+      { name: 'First dump', kind: 'count' },
+      { name: 'Last dump', kind: 'count' },
+      { name: 'Ended', kind: 'text' },
+    ];
     return factTable(
       'Threads',
       [
@@ -70,16 +79,20 @@ export class DumpThreads {
         { name: 'CPU time', kind: 'ns' },
         { name: 'Elapsed', kind: 'ns' },
         { name: 'Dumps', kind: 'count' },
+        ...(isSeries ? seen : []),
       ],
-      [...this.#threads.values()].map(({ name, number, isDaemon, state, cpu, elapsed, dumps }) => [
-        name,
-        number,
-        isDaemon ? 'daemon' : undefined,
-        state,
-        cpu,
-        elapsed,
-        dumps,
-      ]),
+      [...this.#threads.values()].map(
+        ({ name, number, isDaemon, state, cpu, elapsed, dumps, first, dump }) => [
+          name,
+          number,
+          isDaemon ? 'daemon' : undefined,
+          state,
+          cpu,
+          elapsed,
+          dumps,
+          ...(isSeries ? [first, dump, dump < this.#dump ? 'yes' : 'no'] : []),
+        ],
+      ),
     );
   }
 }

@@ -8,6 +8,7 @@ const javacoreCode = new DecoderCode(() => import('./javacore-decoder.ts'));
 
 const CPU_TIME = 'CPU time per method: a running thread and one that waits for data may look the same';
 const PRECISE_TIME = 'the time of a dump more precisely than to the second';
+const PRECISE_TIME_OF_VM = `${PRECISE_TIME}, unless Leanscope has sampled it`;
 const ZONE = 'the time zone: times are shown as if they were UTC';
 
 /** Thread dumps of HotSpot VMs, and of programs that write them in a similar form (specs: other formats, Thread dumps). */
@@ -18,7 +19,7 @@ export const THREAD_DUMP: ProfileFormat = {
   follows: true,
   joinsFiles: true,
   joinsEntries: 'lines',
-  notRecorded: [CPU_TIME, PRECISE_TIME, ZONE],
+  notRecorded: [CPU_TIME, PRECISE_TIME_OF_VM, ZONE],
   recognise: recogniseThreadDump,
   code,
   createDecoder: (sink, chosen) => new code.module.ThreadDumpDecoder(sink, chosen),

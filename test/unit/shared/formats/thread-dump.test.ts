@@ -126,8 +126,8 @@ test('what Thread.dump_to_file writes, one or several', () => {
     ' virtual WAITING 2025-02-03T10:00:02Z\n',
   );
   expect(stacks(TO_FILE + later)).toEqual([
-    'main;demo.Main.main:7;java.lang.Thread.sleep:509;java.lang.Thread.sleep0 2 2000000000',
-    'virtual thread #21;demo.Main.serve:12;java.lang.VirtualThread.park:582 2 2000000000',
+    'main;demo.Main.main:7;java.lang.Thread.sleep:509;java.lang.Thread.sleep0 2 1877000000',
+    'virtual thread #21;demo.Main.serve:12;java.lang.VirtualThread.park:582 2 1877000000',
   ]);
   expect(stacks(TO_FILE + later, { state: 'WAITING' })).toHaveLength(1);
   expect(read(TO_FILE + later).decoder.records).toBe(6);
@@ -252,8 +252,8 @@ test('threads of one name are told apart by their number', () => {
   const { profile, decoder } = read(series);
   expect(profile.threads.length).toBe(2);
   expect(decoder.facts().tables[0].rows.map((row) => row.join(' '))).toEqual([
-    'w 1  RUNNABLE   2',
-    'w 2  RUNNABLE   2',
+    'w 1  RUNNABLE   2 1 2 no',
+    'w 2  RUNNABLE   2 1 2 no',
   ]);
   expect(stacks(series)).toEqual(['w;a.A.a 2 10000000000', 'w;a.A.b 2 10000000000']);
 });
