@@ -152,9 +152,10 @@ export class ProfileAggregator implements SampleSink {
     return node;
   }
 
-  sampleAt(node: number, ns: number | bigint): void {
+  sampleAt(node: number, ns: number | bigint, valueNode = node): void {
     if (this.#provisional !== NONE) this.withdrawProvisional();
-    this.#count(node, 1, ns);
+    if (valueNode === node) this.#count(node, 1, ns);
+    else this.#countApart(node, valueNode, ns);
   }
 
   samples(thread: number, stack: Int32Array, depth: number, count: number, value: number | bigint): number {
@@ -303,6 +304,20 @@ export class ProfileAggregator implements SampleSink {
     this.journal?.selfValues.note(self);
     if (this.#hasTime) this.profile.samples?.append(this.#at, self, value);
     return self;
+  }
+
+  /** One sample at a leaf, whose value belongs to another node. */
+  #countApart(leaf: number, valueNode: number, value: number | bigint): void {
+    if (this.overflow !== undefined) return;
+    const { selfValues, samples } = this.profile;
+    const valueSelf = selfValues.rowOf(valueNode);
+    selfValues.add(valueSelf, 0, value);
+    const self = selfValues.rowOf(leaf);
+    selfValues.add(self, 1, 0);
+    this.sampleCount++;
+    this.journal?.selfValues.note(valueSelf);
+    this.journal?.selfValues.note(self);
+    if (this.#hasTime) samples?.append(this.#at, self, value, valueSelf);
   }
 
   /** Adds the nodes of a stack (leaf first) that are missing. Returns the leaf node, NONE if the stack is refused. */

@@ -56,8 +56,11 @@ export interface SampleSink {
    */
   sample(thread: ThreadIndex, stack: Int32Array, depth: number, ns: number | bigint): NodeIndex;
 
-  /** One more sample with the stack of an earlier `sample`, which returned `node`. */
-  sampleAt(node: NodeIndex, ns: number | bigint): void;
+  /**
+   * One more sample with the stack of an earlier `sample`, which returned `node`. `valueNode`: the node that has the time,
+   * if it is another one.
+   */
+  sampleAt(node: NodeIndex, ns: number | bigint, valueNode?: NodeIndex): void;
 
   /**
    * For formats that store sums: `count` samples of one stack with the sum `value`. A count may be a fraction and is at

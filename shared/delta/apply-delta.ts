@@ -87,6 +87,7 @@ function addSamples(samples: SampleTable, from: number, added: SampleDelta): voi
   if (added.origin !== undefined) samples.origin = BigInt(added.origin);
   const { length } = added.self;
   if (from + length > samples.self.length) samples.reserve(nextCapacity(samples.self.length, from + length));
+  const { self, valueSelf = self } = added;
   const bigintAts = new Map(added.bigintAts);
   const bigintValues = new Map(added.bigintValues);
   const exact = (bigints: ReadonlyMap<number, string>, row: number, nearest: number): number | bigint => {
@@ -95,7 +96,7 @@ function addSamples(samples: SampleTable, from: number, added: SampleDelta): voi
   };
   for (let row = 0; row < length; row++) {
     const at = exact(bigintAts, row, added.at[row]);
-    samples.append(at, added.self[row], exact(bigintValues, row, added.value[row]));
+    samples.append(at, self[row], exact(bigintValues, row, added.value[row]), valueSelf[row]);
   }
   samples.isLastProvisional = added.isLastProvisional;
 }

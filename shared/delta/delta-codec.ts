@@ -30,7 +30,12 @@ interface Header {
   readonly methodNames: readonly (readonly [number, string, string, string])[];
   readonly bigintTimes: ProfileDelta['bigintTimes'];
   /** Its columns are the last ones. */
-  readonly samples: (Omit<SampleDelta, 'at' | 'self' | 'value'> & { readonly length: number }) | undefined;
+  readonly samples:
+    | (Omit<SampleDelta, 'at' | 'self' | 'valueSelf' | 'value'> & {
+        readonly length: number;
+        readonly hasValueSelf: boolean;
+      })
+    | undefined;
 }
 
 type Column = Int32Array | Uint32Array | Uint16Array | Float64Array;
@@ -61,6 +66,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     samples: delta.samples && {
       origin: delta.samples.origin,
       length: delta.samples.self.length,
+      hasValueSelf: delta.samples.valueSelf !== undefined,
       bigintAts: delta.samples.bigintAts,
       bigintValues: delta.samples.bigintValues,
       isLastProvisional: delta.samples.isLastProvisional,
@@ -84,7 +90,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     delta.changed.row,
     changedCounts,
     delta.changed.ns,
-    ...(delta.samples === undefined ? [] : [delta.samples.at, delta.samples.self, delta.samples.value]),
+    ...samplesColumns(delta.samples),
   ];
   let size = prefix + 8 + padded(head.length);
   for (const column of columns) size += padded(column.byteLength);
@@ -97,6 +103,12 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     at += padded(column.byteLength);
   }
   return message.buffer;
+}
+
+function samplesColumns(samples: SampleDelta | undefined): readonly Column[] {
+  if (samples === undefined) return [];
+  const { at, self, valueSelf, value } = samples;
+  return valueSelf === undefined ? [at, self, value] : [at, self, valueSelf, value];
 }
 
 /** The counts in four bytes each if all of them are whole and less than 2^32. */
@@ -141,8 +153,11 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
   const doubles = (length: number): Float64Array => next(new Float64Array(message, at, length));
   let samples: SampleDelta | undefined;
   if (header.samples !== undefined) {
-    const { length, origin, ...rest } = header.samples;
-    samples = { origin, at: doubles(length), self: ints(length), value: doubles(length), ...rest };
+    const { length, hasValueSelf, origin, ...rest } = header.samples;
+    const times = doubles(length);
+    const self = ints(length);
+    const valueSelf = hasValueSelf ? ints(length) : undefined;
+    samples = { origin, at: times, self, valueSelf, value: doubles(length), ...rest };
   }
   return {
     epoch: header.epoch,

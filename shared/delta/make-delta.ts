@@ -148,19 +148,24 @@ export function makeDelta(
 }
 
 /** A sample whose row of the SelfTable is not in the delta is left to the next one. */
-function endOfSamples({ self, length }: SampleTable, from: number, selfValuesEnd: number): number {
+function endOfSamples(
+  { self, valueSelf = self, length }: SampleTable,
+  from: number,
+  selfValuesEnd: number,
+): number {
   const most = Math.min(length, from + MAX_NEW_SAMPLES);
   let end = from;
-  while (end < most && self[end] < selfValuesEnd) end++;
+  while (end < most && self[end] < selfValuesEnd && valueSelf[end] < selfValuesEnd) end++;
   return end;
 }
 
 function newSamples(samples: SampleTable, from: number, end: number): SampleDelta {
-  const { origin, at, self, value, length, isLastProvisional } = samples;
+  const { origin, at, self, valueSelf, value, length, isLastProvisional } = samples;
   return {
     origin: origin?.toString(),
     at: at.ns.subarray(from, end),
     self: self.subarray(from, end),
+    valueSelf: valueSelf?.subarray(from, end),
     value: value.ns.subarray(from, end),
     bigintAts: bigintsOf(at, from, end),
     bigintValues: bigintsOf(value, from, end),

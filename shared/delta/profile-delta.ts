@@ -93,6 +93,8 @@ export interface SampleDelta {
   readonly origin: string | undefined;
   readonly at: Float64Array;
   readonly self: Int32Array;
+  /** Undefined where no sample has its value in another row of the SelfTable. */
+  readonly valueSelf: Int32Array | undefined;
   readonly value: Float64Array;
   /** Rows, counted from `base.samples`, whose time or value is not a safe integer, with the exact one in decimal. */
   readonly bigintAts: readonly (readonly [row: number, ns: string])[];

@@ -21,6 +21,7 @@ export interface TimelineOptions {
  */
 export function exportTimeline(samples: SampleTable, options: TimelineOptions, sink: TextSink): void {
   const { bounds, isOutside, buckets } = options;
+  const { self, valueSelf = self } = samples;
   const span = sampleSpan(samples);
   const writer = new LineWriter(sink, buckets);
   if (span !== undefined) {
@@ -32,12 +33,12 @@ export function exportTimeline(samples: SampleTable, options: TimelineOptions, s
     const value = new TimeColumn(buckets);
     for (let row = 0; row < samples.length; row++) {
       const time = samples.timeOf(row);
-      if (time < from || time >= to || isOutside?.[samples.self[row]] === 1) continue;
+      if (time < from || time >= to) continue;
       let bucket = Number(((time - from) * BigInt(buckets)) / width);
       // Starts are rounded down, so a sample may be at the start of the next part.
       while (bucket + 1 < buckets && starts[bucket + 1] <= time) bucket++;
-      count[bucket]++;
-      value.addFrom(bucket, samples.value, row);
+      if (isOutside?.[self[row]] !== 1) count[bucket]++;
+      if (isOutside?.[valueSelf[row]] !== 1) value.addFrom(bucket, samples.value, row);
     }
     for (let at = 0; at < buckets; at++) writer.line(`${starts[at]}\t${count[at]}\t${value.text(at)}`);
   }

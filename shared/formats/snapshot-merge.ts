@@ -4,6 +4,8 @@ import type { SampleSink } from '../aggregate/sample-sink.ts';
 /** Cells of a frame in a snapshot's stack: the method's id, line, BCI. */
 export const SNAPSHOT_CELLS = 3;
 
+const NS_PER_MS = 1_000_000n;
+
 /** The latest snapshot of a thread, root first. */
 interface ThreadPath {
   sequence: number;
@@ -23,6 +25,8 @@ interface ThreadPath {
  *   1          10   A B        A-B             A-B
  *   2          20   A B C D    A-B-C-D         A-B         C was seen twice, but never twice in a row: it has 0 ms
  *
+ * A snapshot counts at its own time, and so does the time since the one before it.
+ *
  * Time between stacks with different outermost frames belongs to no node. A node in n consecutive snapshots gets n - 1
  * of these times.
  */
@@ -31,6 +35,8 @@ export class SnapshotMerge {
   backwardSteps = 0;
   readonly #sink: SampleSink;
   readonly #paths: (ThreadPath | undefined)[] = [];
+  /** The first time of a snapshot. */
+  #first: { readonly ms: number; readonly ns: bigint } | undefined;
 
   constructor(sink: SampleSink) {
     this.#sink = sink;
@@ -44,7 +50,8 @@ export class SnapshotMerge {
     const path = (this.#paths[thread] ??= newPath());
     const common = commonDepth(path, stack, depth);
     const isNext = path.length > 0 && sequence === path.sequence + 1;
-    if (isNext && common > 0) this.#addTime(path.nodes[common - 1], ms - path.ms);
+    const step = isNext && common > 0 ? ms - path.ms : 0;
+    if (step < 0) this.backwardSteps++;
     if (depth > path.nodes.length) {
       const capacity = nextCapacity(path.nodes.length, depth);
       path.nodes = grown(path.nodes, capacity);
@@ -61,19 +68,29 @@ export class SnapshotMerge {
     path.length = depth;
     path.sequence = sequence;
     path.ms = ms;
-    this.#sink.samplesAt(node, 1, 0);
+    if (this.#sink.takenAt !== undefined) this.#setTime(ms);
+    if (step > 0) this.#sink.sampleAt(node, nanoseconds(step), nodes[common - 1]);
+    else this.#sink.sampleAt(node, 0);
   }
 
-  #addTime(node: number, ms: number): void {
-    if (ms < 0) this.backwardSteps++;
-    if (ms > 0) this.#sink.samplesAt(node, 0, nanoseconds(ms));
+  /** Times are relative to the first one, so that they are small numbers. */
+  #setTime(ms: number): void {
+    if (Number.isNaN(ms)) {
+      this.#sink.takenAt?.(undefined, 0);
+      return;
+    }
+    this.#first ??= { ms, ns: BigInt(ms) * NS_PER_MS };
+    const first = this.#first;
+    const isExact = Number.isSafeInteger(ms) && Number.isSafeInteger(first.ms);
+    if (isExact) this.#sink.takenAt?.(first.ns, nanoseconds(ms - first.ms));
+    else this.#sink.takenAt?.(first.ns, BigInt(ms) * NS_PER_MS - first.ns);
   }
 }
 
 /** Exact for integers of ms, also beyond 2^53 ns. */
 export function nanoseconds(ms: number): number | bigint {
   const ns = ms * 1e6;
-  return Number.isSafeInteger(ns) ? ns : BigInt(ms) * 1_000_000n;
+  return Number.isSafeInteger(ns) ? ns : BigInt(ms) * NS_PER_MS;
 }
 
 function newPath(): ThreadPath {

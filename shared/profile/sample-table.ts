@@ -12,6 +12,9 @@ import { TimeColumn } from './time-column.ts';
  *
  * The rows of a complete table add up to the SelfTable: for each of its rows the number of samples, and their values.
  * Samples without a time are not in the table.
+ *
+ * Where a format measures the time between two snapshots of a thread, it belongs to what both have in common, and so to
+ * another row of the SelfTable than the sample: `valueSelf`, four bytes more.
  */
 export class SampleTable {
   /** Grows whenever a row is appended or withdrawn. */
@@ -26,6 +29,8 @@ export class SampleTable {
   readonly at = new TimeColumn(1024);
   /** -> row of the SelfTable. */
   self = new Int32Array(1024);
+  /** -> row of the SelfTable that has the value; undefined: for all samples the same as `self`. */
+  valueSelf: Int32Array<ArrayBuffer> | undefined;
   /** What the sample adds to the time, or other value, of its row of the SelfTable. */
   readonly value = new TimeColumn(1024);
   /** The last row may be withdrawn. */
@@ -36,9 +41,11 @@ export class SampleTable {
     return this.isLastProvisional ? this.length - 1 : this.length;
   }
 
-  append(at: number | bigint, self: number, value: number | bigint): void {
+  append(at: number | bigint, self: number, value: number | bigint, valueSelf = self): void {
     const row = this.length;
     if (row === this.self.length) this.reserve(nextCapacity(row, row + 1));
+    if (valueSelf !== self) this.valueSelf ??= this.self.slice();
+    if (this.valueSelf !== undefined) this.valueSelf[row] = valueSelf;
     this.at.set(row, at);
     this.self[row] = self;
     this.value.set(row, value);
@@ -61,6 +68,7 @@ export class SampleTable {
     if (capacity <= this.self.length) return;
     this.at.reserve(capacity);
     this.self = grown(this.self, capacity);
+    if (this.valueSelf !== undefined) this.valueSelf = grown(this.valueSelf, capacity);
     this.value.reserve(capacity);
   }
 

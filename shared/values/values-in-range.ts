@@ -43,10 +43,10 @@ export class ValuesInRange implements SelfValues {
   }
 
   #add(samples: SampleTable, bounds: TimeBounds): void {
-    const { length, at, self, value } = samples;
+    const { length, at, self, valueSelf = self, value } = samples;
     const { least, end } = boundsAfterOrigin(samples, bounds);
     if (at.bigints === undefined && value.sumsStayExact(length)) {
-      addDoubles(length, at.ns, self, value.ns, least, end, this.count, this.time.ns);
+      addDoubles(length, at.ns, self, valueSelf, value.ns, least, end, this.count, this.time.ns);
       return;
     }
     for (let row = 0; row < length; row++) {
@@ -56,7 +56,7 @@ export class ValuesInRange implements SelfValues {
           : at.ns[row] >= least && at.ns[row] < end;
       if (!isWithin) continue;
       this.count[self[row]]++;
-      this.time.addFrom(self[row], value, row);
+      this.time.addFrom(valueSelf[row], value, row);
     }
   }
 
@@ -78,6 +78,7 @@ function addDoubles(
   length: number,
   at: Float64Array,
   self: Int32Array,
+  valueSelf: Int32Array,
   value: Float64Array,
   least: number,
   end: number,
@@ -87,6 +88,6 @@ function addDoubles(
   for (let row = 0; row < length; row++) {
     if (at[row] < least || at[row] >= end) continue;
     count[self[row]]++;
-    ns[self[row]] += value[row];
+    ns[valueSelf[row]] += value[row];
   }
 }

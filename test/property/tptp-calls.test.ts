@@ -11,75 +11,11 @@ import { GrowingFlat } from '../support/growing-flat.ts';
 import { formatFlat, formatTree } from '../support/format-tree.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { leanOf } from '../support/profile-tables.ts';
-import { type CallEvent, referenceCalls } from '../support/reference-calls.ts';
-import type { SeededRandom } from '../support/seeded-random.ts';
+import { randomCallEvents, traceOfCalls } from '../support/random-calls.ts';
+import { referenceCalls } from '../support/reference-calls.ts';
 import { testSeed } from '../support/test-seed.ts';
-import { type TraceMessage, traceMessage, writeTrace } from '../support/trace-messages.ts';
 
 const { randomFor } = testSeed('tptp calls');
-const START = 1_185_890_426_000_000_000n;
-
-/** Mostly orderly calls; some exits are missing, some name no call, some depths are wrong or none. */
-function randomEvents(random: SeededRandom): CallEvent[] {
-  const events: CallEvent[] = [];
-  const open = new Map<number, number[]>();
-  const clocks = new Map<number, number>();
-  let ticket = 0;
-  for (let at = 0; at < 80; at++) {
-    const thread = 1 + random.below(3);
-    const tickets = open.get(thread) ?? [];
-    open.set(thread, tickets);
-    // A clock that runs back now and then.
-    const time = (clocks.get(thread) ?? 1000) + random.below(100) - (random.below(20) === 0 ? 60 : 0);
-    clocks.set(thread, time);
-    const what = random.below(20);
-    if (what === 0) {
-      events.push({ kind: 'end', thread, time });
-      tickets.length = 0;
-      continue;
-    }
-    if (what < 10 && tickets.length < 12) {
-      if (random.below(8) === 0) tickets.pop();
-      tickets.push(++ticket);
-      const depth = random.below(6) === 0 ? 0 : tickets.length;
-      events.push({ kind: 'entry', thread, method: 1 + random.below(4), ticket, depth, time });
-    } else if (random.below(10) === 0) {
-      events.push({ kind: 'exit', thread, ticket: 1_000_000 + at, time, cpu: 7 });
-    } else {
-      const depth = Math.max(0, tickets.length - 1 - random.below(2));
-      if (tickets.length === 0) continue;
-      events.push({ kind: 'exit', thread, ticket: tickets[depth], time, cpu: random.below(50) });
-      tickets.length = depth;
-    }
-  }
-  return events;
-}
-
-const METHODS = [1, 2, 3, 4].map((id) =>
-  traceMessage('methodDef', { 'Method ID': BigInt(id), Name: String(id) }),
-);
-
-function messageOf(event: CallEvent): TraceMessage {
-  const common = { 'Thread ID': BigInt(event.thread), Timestamp: START + BigInt(event.time) };
-  switch (event.kind) {
-    case 'entry':
-      return traceMessage('methodEntry', {
-        ...common,
-        'Method ID': BigInt(event.method),
-        Ticket: BigInt(event.ticket),
-        'Stack depth': BigInt(event.depth),
-      });
-    case 'exit':
-      return traceMessage('methodExit', {
-        ...common,
-        Ticket: BigInt(event.ticket),
-        'Thread CPU time': BigInt(event.cpu),
-      });
-    case 'end':
-      return traceMessage('threadEnd', common);
-  }
-}
-
 function profileNodes({ profile }: ProfileAggregator): Map<string, number[]> {
   const { nodes, frames, methods, threads, selfValues } = profile;
   const paths: string[] = [];
@@ -101,9 +37,9 @@ function profileNodes({ profile }: ProfileAggregator): Map<string, number[]> {
 
 test('random traces grow the trees that the description of the format says', () => {
   for (let turn = 0; turn < 400; turn++) {
-    const events = randomEvents(randomFor(turn));
+    const events = randomCallEvents(randomFor(turn));
     const wanted = referenceCalls(events);
-    const input = writeTrace([...METHODS, ...events.map(messageOf)]);
+    const input = traceOfCalls(events);
     const aggregators = [false, true].map((usesCpu) => {
       const aggregator = new ProfileAggregator();
       const decoder = new BinaryTraceDecoder(aggregator, usesCpu ? { value: 'cpu' } : {});
@@ -124,7 +60,7 @@ test('whatever pauses a stream makes, for a moment or for good, it ends as if it
   let taken = 0;
   for (let turn = 0; turn < 200; turn++) {
     const random = randomFor(10_000 + turn);
-    const input = writeTrace([...METHODS, ...randomEvents(random).map(messageOf)]);
+    const input = traceOfCalls(randomCallEvents(random));
     const read = (pauses: boolean): unknown => {
       const aggregator = new ProfileAggregator({ journal: true });
       const decoder = new BinaryTraceDecoder(aggregator, {});
@@ -152,7 +88,7 @@ test('whatever pauses a stream makes, for a moment or for good, it ends as if it
 test('views that grew while calls were ended and went on equal views that were made anew', () => {
   for (let turn = 0; turn < 100; turn++) {
     const random = randomFor(20_000 + turn);
-    const input = writeTrace([...METHODS, ...randomEvents(random).map(messageOf)]);
+    const input = traceOfCalls(randomCallEvents(random));
     const { profile, decoder } = readerOf();
     const grouping = { threads: random.pick(THREAD_GROUPINGS), frames: 'fqmn' } as const;
     const tree = new CallTree(profile, grouping);

@@ -64,7 +64,8 @@ export class CountingSink implements SampleSink {
     return this.samples(thread, stack, depth, 1, ns);
   }
 
-  sampleAt(node: number, ns: number | bigint): void {
+  sampleAt(node: number, ns: number | bigint, valueNode = node): void {
+    below('node', valueNode, this.#nodeCount);
     this.samplesAt(node, 1, ns);
   }
 

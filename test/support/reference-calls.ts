@@ -25,6 +25,14 @@ interface OpenCall {
   cpuInCallees: number;
 }
 
+/** A call that has ended: its time is known. */
+export interface EndedCall {
+  readonly path: string;
+  readonly entry: number;
+  readonly self: number;
+  readonly selfCpu: number;
+}
+
 /** calls, self, total, self CPU, CPU. */
 export type Figures = readonly [number, number, number, number, number];
 
@@ -33,8 +41,10 @@ export type Figures = readonly [number, number, number, number, number];
  * optimisation: tests compare the program's results with them.
  *
  *   '1 > 7 > 8'    [2, 150, 150, 5, 5]      thread 1, method 7 calls method 8
+ *
+ * `ended` receives the calls that ended before the last event.
  */
-export function referenceCalls(events: readonly CallEvent[]): Map<string, Figures> {
+export function referenceCalls(events: readonly CallEvent[], ended: EndedCall[] = []): Map<string, Figures> {
   const nodes = new Map<string, Figures>();
   const threads = new Map<number, { calls: OpenCall[]; last: number }>();
   const threadOf = (id: number): { calls: OpenCall[]; last: number } => {
@@ -50,6 +60,7 @@ export function referenceCalls(events: readonly CallEvent[]): Map<string, Figure
     const old = nodes.get(call.path) ?? [0, 0, 0, 0, 0];
     const gain = [1, self, total, Math.max(0, cpu - call.cpuInCallees), cpu];
     nodes.set(call.path, old.map((figure, at) => figure + gain[at]) as unknown as Figures);
+    ended.push({ path: call.path, entry: call.entry, self, selfCpu: gain[3] });
     const caller = calls.at(-1);
     if (caller === undefined) return;
     caller.inCallees += total;
@@ -72,6 +83,8 @@ export function referenceCalls(events: readonly CallEvent[]): Map<string, Figure
       close(calls, event.time, event.cpu);
     }
   }
+  const known = ended.length;
   for (const { calls, last } of threads.values()) while (calls.length > 0) close(calls, last);
+  ended.length = known;
   return nodes;
 }

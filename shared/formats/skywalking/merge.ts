@@ -78,6 +78,7 @@ export function emitRecording(recording: Recording, chosen: Chosen, sink: Sample
     tables: tablesOf(recording),
     firstTime: timeOf(firstMs),
     lastTime: timeOf(lastMs),
+    hasSampleTimes: Number.isFinite(firstMs),
     backwardSteps: merge.backwardSteps,
   };
 }

@@ -160,6 +160,8 @@ export class DumpSeries {
       ],
       firstTime: timeOf(this.#firstMs),
       lastTime: timeOf(this.#ms),
+      // All samples of a single dump have the same time.
+      hasSampleTimes: this.#hasSteps,
       backwardSteps: Number.isNaN(this.#firstMs) ? undefined : this.#backwardSteps,
     };
   }

@@ -3,6 +3,7 @@ import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { CallFigures, type CallSum } from './call-figures.ts';
 import { NO_TICKET, type OpenCalls, decrement } from './open-calls.ts';
+import type { TraceClock } from './trace-clock.ts';
 import type { TraceThread } from './trace-threads.ts';
 
 /** Numbers of calls and exits that did not fit together. */
@@ -27,6 +28,9 @@ interface SavedRow {
 /**
  * Builds call trees from the entries and exits of methods (specs: tptp, section 5). It sums figures per call node and
  * per method; `emit` passes the increase since the last `emit` to the sink, once per call node.
+ *
+ * A sink that keeps times receives every call by itself when it ends, at the time when it began. Aggregated calls have no
+ * time, and neither have calls that are ended provisionally.
  */
 export class CallBuilder {
   readonly nodes = new CallFigures();
@@ -38,9 +42,12 @@ export class CallBuilder {
   readonly guesses: Guesses = { inferred: 0, unfinished: 0, unknownExits: 0, negative: 0 };
   /** Some call has a CPU time. */
   hasCpu = false;
+  /** Some call has ended whose time is known. */
+  hasTimes = false;
 
   readonly #sink: SampleSink;
   readonly #usesCpu: boolean;
+  readonly #clock: Pick<TraceClock, 'origin'>;
   /** Call node -> what the sink has received. */
   #sentCalls = new Float64Array(256);
   #sentValue = new Float64Array(256);
@@ -55,10 +62,11 @@ export class CallBuilder {
   /** Reused for each call. */
   readonly #sum: CallSum = { calls: 1, self: 0, total: 0, selfCpu: 0, cpu: 0, shortest: 0, longest: 0 };
 
-  /** `usesCpu`: the values of the profile are CPU times, not wall-clock times. */
-  constructor(sink: SampleSink, usesCpu: boolean) {
+  /** `usesCpu`: the values of the profile are CPU times, not wall-clock times. Times are relative to the clock's origin. */
+  constructor(sink: SampleSink, usesCpu: boolean, clock: Pick<TraceClock, 'origin'>) {
     this.#sink = sink;
     this.#usesCpu = usesCpu;
+    this.#clock = clock;
   }
 
   /** `depth`: 1 for an outermost call, below 1 if unknown. `cpu`: NaN if unknown. */
@@ -152,19 +160,24 @@ export class CallBuilder {
 
   /** Passes the changes of call nodes to the sink. A change is negative if `resume` undid the end of calls. */
   emit(): void {
-    const values = this.#usesCpu ? this.nodes.selfCpu : this.nodes.self;
-    const { calls } = this.nodes;
+    this.#sink.takenAt?.(undefined, 0);
     for (let at = 0; at < this.#changedCount; at++) {
       const node = this.#changed[at];
       this.#isChanged[node] = 0;
-      const count = calls[node] - this.#sentCalls[node];
-      if (count === 0 && values[node] === this.#sentValue[node]) continue;
-      const value = exactDifference(values[node], this.#sentValue[node]);
-      this.#sink.samplesAt(node, count, value);
-      this.#sentCalls[node] = calls[node];
-      this.#sentValue[node] = values[node];
+      this.#emit(node);
     }
     this.#changedCount = 0;
+  }
+
+  #emit(node: number): void {
+    const { calls } = this.nodes;
+    const values = this.#usesCpu ? this.nodes.selfCpu : this.nodes.self;
+    const count = calls[node] - this.#sentCalls[node];
+    if (count === 0 && values[node] === this.#sentValue[node]) return;
+    const value = exactDifference(values[node], this.#sentValue[node]);
+    this.#sink.samplesAt(node, count, value);
+    this.#sentCalls[node] = calls[node];
+    this.#sentValue[node] = values[node];
   }
 
   /** NONE if the sink is full: the call and all later ones are ignored. */
@@ -203,13 +216,27 @@ export class CallBuilder {
     const row = calls.length - 1;
     const node = calls.node[row];
     const method = calls.method[row];
+    const entry = calls.entry[row];
     const sum = this.#measure(thread, row, time, exitCpu, calls.inCallees[row], calls.cpuInCallees[row]);
     calls.pop();
     if (row > 0) {
       calls.inCallees[row - 1] += sum.total;
       calls.cpuInCallees[row - 1] += sum.cpu;
     }
+    this.hasTimes = true;
+    const { takenAt } = this.#sink;
+    if (takenAt === undefined) {
+      this.#add(thread, node, method, sum, true, !calls.hasMethod(method));
+      return;
+    }
+    // What the node is owed from before has no time.
+    if (this.#isChanged[node] === 1) {
+      takenAt(undefined, 0);
+      this.#emit(node);
+    }
     this.#add(thread, node, method, sum, true, !calls.hasMethod(method));
+    takenAt(this.#clock.origin, entry);
+    this.#emit(node);
   }
 
   /** The figures of a call that ends at `time`. */

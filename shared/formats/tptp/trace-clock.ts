@@ -28,6 +28,8 @@ export class TraceClock {
   #nsLo = 0;
   #ticksHi = 0;
   #ticksLo = 0;
+  /** The first time, ns since 1970, or since the start of the trace's clock. All other times are relative to it. */
+  origin = 0n;
 
   /**
    * Returns true if times were already read in ticks of another frequency. Only the first, the earliest and the latest
@@ -74,7 +76,7 @@ export class TraceClock {
 
   /** `earliest` or `latest` in ns since 1970, or since the start of the trace's clock. */
   absolute(ns: number): bigint {
-    return int64(this.#nsHi, this.#nsLo) + BigInt(Math.round(ns));
+    return this.origin + BigInt(Math.round(ns));
   }
 
   #start(hi: number, lo: number, isNs: boolean): void {
@@ -86,6 +88,7 @@ export class TraceClock {
     const ticks = isNs ? (value * frequency) / BigInt(NS_PER_SECOND) : value;
     this.#nsHi = Number(BigInt.asIntN(32, ns >> 32n));
     this.#nsLo = Number(BigInt.asIntN(32, ns));
+    this.origin = int64(this.#nsHi, this.#nsLo);
     this.#ticksHi = Number(BigInt.asIntN(32, ticks >> 32n));
     this.#ticksLo = Number(BigInt.asIntN(32, ticks));
   }

@@ -92,7 +92,7 @@ export class TraceReader implements EventReceiver {
     this.#value = chosenOption(chosen, 'value', VALUES, 'wall');
     this.names = new TraceNames(sink);
     this.threads = new TraceThreads(sink);
-    this.builder = new CallBuilder(sink, this.#value === 'cpu');
+    this.builder = new CallBuilder(sink, this.#value === 'cpu', this.clock);
     this.#events = new EventSummary(this.names);
   }
 
@@ -196,6 +196,7 @@ export class TraceReader implements EventReceiver {
       tables: tables.filter((table) => table !== undefined),
       firstTime: earliest === undefined ? undefined : clock.absolute(earliest),
       lastTime: latest === undefined ? undefined : clock.absolute(latest),
+      hasSampleTimes: builder.hasTimes,
     };
   }
 
