@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { replaceFile } from '../host/replace-file.ts';
 
 /** A larger file was not written by Leanscope. */
 const MAX_BYTES = 4 << 20;
@@ -16,12 +16,7 @@ export function readJson(file: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Errors are ignored: a read-only or full disk must not keep the program from working. */
+/** If the file cannot be written, the next start uses what was written before. */
 export function writeJson(file: string, value: object): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, JSON.stringify(value));
-  } catch {
-    // The next start uses the defaults.
-  }
+  replaceFile(file, JSON.stringify(value));
 }

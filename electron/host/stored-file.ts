@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, renameSync, statSync } from 'node:fs';
 import type { z } from 'zod';
+import { replaceFile } from './replace-file.ts';
 
 /** Enough for a hundred of the longest paths. A larger file is treated as one that cannot be read. */
 const MAX_BYTES = 4 << 20;
@@ -36,19 +35,9 @@ export class StoredFile<Schema extends z.ZodType> {
     return undefined;
   }
 
-  /**
-   * Writes a temporary file and renames it, so that a crash leaves either the old value or the new one. The folder is
-   * created if there is none.
-   */
+  /** See `replaceFile`. */
   save(value: z.infer<Schema>): void {
-    const next = `${this.#file}.${randomUUID()}`;
-    try {
-      mkdirSync(dirname(this.#file), { recursive: true });
-      writeFileSync(next, JSON.stringify(value), { mode: 0o600 });
-      renameSync(next, this.#file);
-    } catch {
-      removeQuietly(next);
-    }
+    replaceFile(this.#file, JSON.stringify(value));
   }
 
   #renameBroken(): void {
@@ -57,14 +46,6 @@ export class StoredFile<Schema extends z.ZodType> {
     } catch {
       // The file cannot be renamed: the next value that is saved overwrites it.
     }
-  }
-}
-
-function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // The folder cannot be changed, so the temporary file was probably not written.
   }
 }
 
