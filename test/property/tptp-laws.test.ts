@@ -60,6 +60,10 @@ const events: readonly TraceMessage[] = [
   { id: 1500, values: {} },
 ];
 
+/** 2,000,000 ticks per second, after times that were read as nanoseconds. */
+const lateFrequency = Uint8Array.of(2, 0, 14, 0, 0, 0, 0x80, 0x84, 0x1e, 0, 0, 0, 0, 0);
+const afterHeader = (trace: Uint8Array): Uint8Array => trace.subarray(37);
+
 const golden = (name: string): Uint8Array => readFileSync(`test/golden/tptp/${name}`);
 
 testFormatLaws({
@@ -69,6 +73,7 @@ testFormatLaws({
     writeTrace(calls.slice(3), { littleEndian: false, sizeCountsFrame: false }),
     writeTrace(events, { leadIn: Uint8Array.of(1, 2, 3) }),
     writeTrace(calls, { asExample: true }),
+    Buffer.concat([writeTrace(calls), lateFrequency, afterHeader(writeTrace(events))]),
   ],
   large: [
     golden('demo-full-le.trcbin'),

@@ -18,6 +18,8 @@ import { TraceReader } from './trace-reader.ts';
 const MAX_MESSAGE_BYTES = 16 << 20;
 /** Names of encodings are shorter. */
 const MAX_ENCODING_BYTES = 64;
+/** A trace has one. Each other one that follows needs all times to be converted. */
+const MOST_FREQUENCIES = 16;
 /** A larger offset to the data is ignored: messages are then read from the end of the header on. */
 const MAX_DATA_OFFSET = 1 << 20;
 
@@ -51,8 +53,8 @@ export class BinaryTraceDecoder implements ProfileDecoder {
   #length = 0;
   /** Messages ignored because of their size. */
   #tooLong = 0;
-  /** The clock's frequency came after the first times. */
-  #isFrequencyLate = false;
+  /** Frequencies of the clock that came after the first times. */
+  #lateFrequencies = 0;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#trace = new TraceReader(sink, chosen);
@@ -187,10 +189,9 @@ export class BinaryTraceDecoder implements ProfileDecoder {
       const name = bytes.subarray(from, Math.min(to, from + MAX_ENCODING_BYTES));
       const end = name.indexOf(0);
       this.#texts.use(String.fromCharCode(...name.subarray(0, end < 0 ? name.length : end)));
-    } else if (to - from >= 8) {
+    } else if (to - from >= 8 && this.#lateFrequencies < MOST_FREQUENCIES) {
       const frequency = Number(view.getBigInt64(from, little));
-      if (frequency > 0)
-        this.#isFrequencyLate = this.#trace.clock.setFrequency(frequency) || this.#isFrequencyLate;
+      if (frequency > 0 && this.#trace.setFrequency(frequency)) this.#lateFrequencies++;
     }
   }
 
@@ -242,8 +243,8 @@ export class BinaryTraceDecoder implements ProfileDecoder {
           ? 'Ids were read with 4 bytes instead of 8.'
           : "Ids were read with 4 bytes and times as doubles, as in the example of the format's document.",
       );
-    if (this.#isFrequencyLate)
-      notes.push('The clock frequency comes after the first times: earlier times are not converted with it.');
+    if (this.#lateFrequencies > 0)
+      notes.push('The clock frequency comes after the first times, and counts for them, too.');
     const pending = this.damage === undefined ? this.#carry.length + this.#skippedOfMessage : 0;
     if (pending > 0)
       notes.push(

@@ -158,6 +158,13 @@ export class CallBuilder {
     this.#before = undefined;
   }
 
+  /** Converts all times; the next `emit` corrects what the sink has received. No calls are ended provisionally. */
+  convertTimes(convert: (ns: number) => number): void {
+    this.nodes.convertTimes(convert);
+    this.methods.convertTimes(convert);
+    for (let node = 0; node < this.nodes.length; node++) this.#note(node);
+  }
+
   /** Passes the changes of call nodes to the sink. A change is negative if `resume` undid the end of calls. */
   emit(): void {
     this.#sink.takenAt?.(undefined, 0);

@@ -64,6 +64,12 @@ export class CallFigures {
     this.cpu[row] += sum.cpu;
   }
 
+  /** Converts all times. */
+  convertTimes(convert: (ns: number) => number): void {
+    for (const column of [this.self, this.total, this.selfCpu, this.cpu, this.shortest, this.longest])
+      convertAll(column, this.length, convert);
+  }
+
   /** A copy of a row, for `restore`. */
   row(row: number): CallSum {
     return {
@@ -86,4 +92,9 @@ export class CallFigures {
     this.shortest[row] = sum.shortest;
     this.longest[row] = sum.longest;
   }
+}
+
+/** Converts the first `length` values. */
+export function convertAll(values: Float64Array, length: number, convert: (value: number) => number): void {
+  for (let row = 0; row < length; row++) values[row] = convert(values[row]);
 }

@@ -65,6 +65,14 @@ export class EventSummary {
     this.#names = names;
   }
 
+  /** Converts all times. */
+  convertTimes(convert: (ns: number) => number): void {
+    for (const [wait, since] of this.#waits) this.#waits.set(wait, convert(since));
+    if (this.#collectingSince !== undefined) this.#collectingSince = convert(this.#collectingSince);
+    for (const subjects of this.#occurrences.values())
+      for (const line of subjects.values()) if (line.time !== undefined) line.time = convert(line.time);
+  }
+
   collectionStarted(moment: number): void {
     this.#collectingSince = moment;
   }

@@ -1,4 +1,5 @@
 import { grown, nextCapacity } from '../../profile/columns.ts';
+import { convertAll } from './call-figures.ts';
 
 /** Ticket of calls without one. */
 export const NO_TICKET = -Infinity;
@@ -56,6 +57,12 @@ export class OpenCalls {
   release(): void {
     this.node = this.method = new Int32Array(0);
     this.ticket = this.entry = this.inCallees = this.cpuInCallees = this.entryCpu = new Float64Array(0);
+  }
+
+  /** Converts all times. */
+  convertTimes(convert: (ns: number) => number): void {
+    for (const column of [this.entry, this.inCallees, this.cpuInCallees, this.entryCpu])
+      convertAll(column, this.length, convert);
   }
 
   pop(): void {

@@ -32,22 +32,23 @@ export class TraceClock {
   origin = 0n;
 
   /**
-   * Returns true if times were already read in ticks of another frequency. Only the first, the earliest and the latest
-   * are converted again; durations until then are not corrected.
+   * Sets the ticks per second of all times. If times were already read in ticks of another frequency, returns what
+   * converts them. The first, the earliest and the latest are already converted.
    */
-  setFrequency(frequency: number): boolean {
+  setFrequency(frequency: number): ((ns: number) => number) | undefined {
     const before = this.frequency;
     this.frequency = frequency;
-    if (!this.#isStarted || frequency === before) return false;
+    if (!this.#isStarted || frequency === before) return undefined;
     if (this.#startsInNs) {
       this.#start(this.#nsHi, this.#nsLo, true);
-      return false;
+      return undefined;
     }
     this.#start(this.#ticksHi, this.#ticksLo, false);
-    const again = (ns: number): number => this.#ns(Math.round((ns * before) / NS_PER_SECOND));
-    if (this.earliest !== undefined) this.earliest = again(this.earliest);
-    if (this.latest !== undefined) this.latest = again(this.latest);
-    return true;
+    // A time that is not known stays NaN or infinite.
+    const convert = (ns: number): number => (Number.isFinite(ns) ? this.#ns(ticksOf(ns, before)) : ns);
+    if (this.earliest !== undefined) this.earliest = convert(this.earliest);
+    if (this.latest !== undefined) this.latest = convert(this.latest);
+    return convert;
   }
 
   /**
@@ -105,4 +106,11 @@ export class TraceClock {
 /** Exact below 2^53. */
 function difference(hi: number, lo: number, fromHi: number, fromLo: number): number {
   return (hi - fromHi) * WORD + ((lo >>> 0) - (fromLo >>> 0));
+}
+
+/** The ticks that were converted to `ns`. */
+function ticksOf(ns: number, frequency: number): number {
+  if (frequency === NS_PER_SECOND) return ns;
+  const seconds = Math.floor(ns / NS_PER_SECOND);
+  return seconds * frequency + Math.round(((ns - seconds * NS_PER_SECOND) * frequency) / NS_PER_SECOND);
 }

@@ -146,6 +146,19 @@ export class TraceReader implements EventReceiver {
     }
   }
 
+  /**
+   * Ticks per second, of all times of the trace. Returns true if times before were converted again. Not while calls are
+   * ended provisionally.
+   */
+  setFrequency(frequency: number): boolean {
+    const convert = this.clock.setFrequency(frequency);
+    if (convert === undefined) return false;
+    this.builder.convertTimes(convert);
+    for (const thread of this.threads.all) thread.convertTimes(convert);
+    this.#events.convertTimes(convert);
+    return true;
+  }
+
   /** Passes the calls that ended since the last `emit` to the sink. */
   emit(): void {
     this.builder.emit();

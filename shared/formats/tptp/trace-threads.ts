@@ -42,6 +42,14 @@ export class TraceThread {
     this.idText = idText;
   }
 
+  /** Converts all times. */
+  convertTimes(convert: (ns: number) => number): void {
+    this.calls.convertTimes(convert);
+    this.aggregated.convertTimes(convert);
+    this.lastMoment = convert(this.lastMoment);
+    this.#lastCpu = convert(this.#lastCpu);
+  }
+
   noteCpu(cpu: number): void {
     if (cpu < this.#lastCpu) this.cpuIsPerCall = true;
     if (cpu === cpu) this.#lastCpu = cpu;

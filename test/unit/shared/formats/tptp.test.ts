@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
@@ -5,7 +6,12 @@ import type { FormatFacts } from '../../../../shared/facts/format-facts.ts';
 import { XmlTraceDecoder } from '../../../../shared/formats/tptp/xml-decoder.ts';
 import { detectFormat } from '../../../../shared/input/detect-format.ts';
 import { readInput } from '../../../support/read-input.ts';
-import { type TraceMessage, traceMessage, writeTrace } from '../../../support/trace-messages.ts';
+import {
+  readTraceMessages,
+  type TraceMessage,
+  traceMessage,
+  writeTrace,
+} from '../../../support/trace-messages.ts';
 
 /** Threads and call nodes with their calls and self time, two blanks per level. */
 function draw(input: string | Uint8Array, chosen: Readonly<Record<string, string>> = {}): string {
@@ -183,31 +189,81 @@ test('a frequency that is not a billion', () => {
   expect(facts(trace).lastTime! - facts(trace).firstTime!).toBe(1_000_000_000n);
 });
 
+/** The message with the frequency has 14 bytes, after the header of 12 and the encoding of 11. */
+const FREQUENCY = { from: 23, to: 37 };
+
+/** The same trace with the message of the frequency at `at`, the beginning of another message. */
+function withLateFrequency(trace: Uint8Array, at: number): Uint8Array {
+  const { from, to } = FREQUENCY;
+  return Buffer.concat([
+    trace.subarray(0, from),
+    trace.subarray(to, at),
+    trace.subarray(from, to),
+    trace.subarray(at),
+  ]);
+}
+
+/** Where messages begin after that with the frequency, and the end. */
+function messageStarts(trace: Uint8Array): readonly number[] {
+  const view = new DataView(trace.buffer, trace.byteOffset, trace.byteLength);
+  const starts = [FREQUENCY.to];
+  for (let at = FREQUENCY.to; at < trace.length; starts.push(at)) at += view.getUint32(at + 2, true);
+  return starts;
+}
+
 test.each([
-  ['ticks', false, 1],
-  ['seconds with a fraction', true, 0],
-])(
-  'a frequency after the first times, which are %s: start and end are right',
-  (_name, doubleTimes, notes) => {
-    const start = 1_185_890_426_000_000_000n;
-    const frequency = 2_000_000n;
-    const layout = { doubleTimes, frequency };
-    const messages = [0n, 250_000_000n].map((after) =>
-      traceMessage(after === 0n ? 'methodEntry' : 'methodExit', {
-        'Thread ID': 1n,
-        'Method ID': 7n,
-        Timestamp: start + after,
-      }),
-    );
-    const whole = writeTrace(messages, layout);
-    // The message with the frequency has 14 bytes, after the header of 12 and the encoding of 11.
-    const [early, late] = [whole.subarray(0, 23), whole.subarray(37)];
-    const turned = Uint8Array.from([...early, ...late, ...whole.subarray(23, 37)]);
-    const { firstTime, lastTime, notes: said } = facts(turned);
-    expect([firstTime, lastTime]).toEqual([start, start + 250_000_000n]);
-    expect(said.filter((note) => note.includes('clock frequency'))).toHaveLength(notes);
-  },
-);
+  ['demo-full-le', {}],
+  ['demo-full-le', { value: 'cpu' }],
+  ['demo-aggregated-le', {}],
+  ['demo-thread-gc-heap', {}],
+])('a frequency that comes late in %s counts for all times', (name, chosen) => {
+  const messages = readTraceMessages(readFileSync(`test/golden/tptp/${name}.trcbin`));
+  // A tick is 500 ns, so that nothing is rounded.
+  const trace = writeTrace(messages, { frequency: 2_000_000n });
+  const { notes, ...expected } = readInput(trace, chosen).decoder.facts();
+  const drawn = draw(trace, chosen);
+  expect(notes.join()).not.toContain('clock frequency');
+  let late = 0;
+  for (const at of messageStarts(trace)) {
+    const turned = withLateFrequency(trace, at);
+    const { notes: said, ...found } = readInput(turned, chosen).decoder.facts();
+    expect(found).toEqual(expected);
+    expect(draw(turned, chosen)).toBe(drawn);
+    if (said.some((note) => note.includes('clock frequency'))) late++;
+  }
+  expect(late).toBeGreaterThan(5);
+});
+
+test('seconds with a fraction have no frequency', () => {
+  const start = 1_185_890_426_000_000_000n;
+  const messages = [0n, 250_000_000n].map((after) =>
+    traceMessage(after === 0n ? 'methodEntry' : 'methodExit', {
+      'Thread ID': 1n,
+      'Method ID': 7n,
+      Timestamp: start + after,
+    }),
+  );
+  const trace = writeTrace(messages, { doubleTimes: true, frequency: 2_000_000n });
+  const { firstTime, lastTime, notes } = facts(withLateFrequency(trace, trace.length));
+  expect([firstTime, lastTime]).toEqual([start, start + 250_000_000n]);
+  expect(notes.join()).not.toContain('clock frequency');
+});
+
+test('a trace whose frequency changes all the time is read in time', () => {
+  const enter = (method: bigint): TraceMessage =>
+    traceMessage('methodEntry', { 'Thread ID': 1n, 'Method ID': method, Timestamp: 1_000n + method });
+  const trace = writeTrace(Array.from({ length: 20_000 }, (_, method) => enter(BigInt(method))));
+  const change = (frequency: bigint): Uint8Array => {
+    const bytes = trace.slice(FREQUENCY.from, FREQUENCY.to);
+    new DataView(bytes.buffer).setBigInt64(6, frequency, true);
+    return bytes;
+  };
+  const changes = Array.from({ length: 20_000 }, (_, at) => change(BigInt(1_000_000 + at)));
+  const { notes, lastTime, firstTime } = facts(Buffer.concat([trace, ...changes]));
+  expect(notes.join()).toContain('clock frequency');
+  // The 16th change is the last one that counts: each converts all times.
+  expect(lastTime! - firstTime!).toBe(BigInt(Math.round((19_999 * 1e9) / 1_000_015)));
+});
 
 test('damage is told where it is, and what came before is kept', () => {
   const good = writeTrace([traceMessage('methodEntry', { 'Thread ID': 1n, 'Method ID': 7n, Timestamp: 5n })]);
