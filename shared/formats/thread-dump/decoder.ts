@@ -1,11 +1,4 @@
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
-import { TextLines } from '../../bytes/text-lines.ts';
-import type { Chosen } from '../../facts/choice.ts';
-import type { FormatFacts } from '../../facts/format-facts.ts';
-import { tooLongLines } from '../../facts/limit-damage.ts';
-import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
-import { DumpSeries } from './dump-series.ts';
+import { DumpTextDecoder, lineText } from './dump-text-decoder.ts';
 import {
   readFileHeader,
   readForcedHeader,
@@ -42,18 +35,10 @@ import {
  *   0x00007f1f2b3c	__read + 0x2d
  *
  * A sampler writes a line about each dump before it (`dump-sampling.ts`), and `...` below a stack that it has cut, as
- * `ThreadInfo` does. A line `"name" …` in another form is the first of a thread if its state or a frame follows. Lines between dumps, as in
- * the output of a server, are skipped.
+ * `ThreadInfo` does. A line `"name" …` in another form is the first of a thread if its state or a frame follows. Lines
+ * between dumps, as in the output of a server, are skipped.
  */
-export class ThreadDumpDecoder implements ProfileDecoder {
-  /** Always undefined: after invalid lines, the next dump can be read. */
-  readonly damage = undefined;
-  readonly #series: DumpSeries;
-  readonly #lines = new TextLines();
-  #appended = 0;
-  #accepted = 0;
-  #skipped = 0;
-
+export class ThreadDumpDecoder extends DumpTextDecoder {
   /** Within the list of threads or of deadlocks. */
   #isInDump = false;
   /** Time in the latest line of time, which belongs to the next dump. */
@@ -67,55 +52,9 @@ export class ThreadDumpDecoder implements ProfileDecoder {
   /** The latest unindented line looks like the first of a thread, and was not understood. */
   #isUnreadHeading = false;
 
-  constructor(sink: SampleSink, chosen: Chosen) {
-    this.#series = new DumpSeries(sink, chosen);
-  }
-
-  get records(): number {
-    return this.#series.records;
-  }
-
-  get refusal(): string | undefined {
-    return this.#series.refusal;
-  }
-
-  append(bytes: Uint8Array): void {
-    this.#appended += bytes.length;
-    this.#lines.take(bytes);
-    this.#readLines();
-  }
-
-  settle(ended: boolean): void {
-    if (!ended) return;
-    this.#lines.end();
-    this.#readLines();
-    this.#endLoose();
-    this.#series.endThread();
-  }
-
-  get bytes(): ByteAccount {
-    const accepted = this.#accepted;
-    const skipped = this.#skipped;
-    return { accepted, skipped, pending: this.#appended - accepted - skipped };
-  }
-
-  facts(): FormatFacts {
-    return { ...this.#series.facts(), skips: tooLongLines(this.#lines.tooLong, MAX_LINE_BYTES) };
-  }
-
-  #readLines(): void {
-    const lines = this.#lines;
-    while (lines.next()) {
-      const { bytes, to } = lines;
-      if (!lines.isTooLong && this.#readLine(bytes, afterWrapper(bytes, lines.from, to), to))
-        this.#accepted += lines.stored;
-      else this.#skipped += lines.stored;
-    }
-  }
-
-  /** Reads a line; false if it does not belong to a dump. */
-  #readLine(bytes: Uint8Array, from: number, to: number): boolean {
-    const series = this.#series;
+  protected readLine(bytes: Uint8Array, start: number, to: number): boolean {
+    const from = afterWrapper(bytes, start, to);
+    const { series } = this;
     let at = from;
     while (at < to && (bytes[at] === BLANK || bytes[at] === TAB)) at++;
     if (at === to) {
@@ -129,19 +68,24 @@ export class ThreadDumpDecoder implements ProfileDecoder {
     if (isAt(bytes, at, to)) this.#frame(bytes, at + 3, to);
     else if (bytes[at] === HYPHEN) this.#readHyphen(bytes, at, to);
     else if (series.isInStack && this.#hasBareFrames) series.push(series.frames.take(bytes, at, to));
-    else this.#readThreadLine(textOf(bytes, at, to));
+    else this.#readThreadLine(lineText(bytes, at, to));
     return this.#isInDump;
+  }
+
+  protected endThread(): void {
+    this.#endLoose();
+    this.series.endThread();
   }
 
   /** A lock, or a frame of the serviceability agent. */
   #readHyphen(bytes: Uint8Array, from: number, to: number): void {
-    const text = textOf(bytes, from, to).trimEnd();
+    const text = lineText(bytes, from, to).trimEnd();
     if (AGENT_FRAME.test(text)) this.#frame(bytes, from + 2, to);
-    else if (this.#series.thread !== undefined) this.#series.locks.take(text, this.#series.thread.name);
+    else if (this.series.thread !== undefined) this.series.locks.take(text, this.series.thread.name);
   }
 
   #frame(bytes: Uint8Array, from: number, to: number): void {
-    const series = this.#series;
+    const { series } = this;
     this.#beginLoose();
     if (series.isInStack) series.push(series.frames.take(bytes, from, to));
     else if (this.#isUnreadHeading) {
@@ -151,7 +95,7 @@ export class ThreadDumpDecoder implements ProfileDecoder {
   }
 
   #readThreadLine(line: string): void {
-    const series = this.#series;
+    const { series } = this;
     if (line === CUT) {
       series.endCutStack();
       return;
@@ -176,12 +120,12 @@ export class ThreadDumpDecoder implements ProfileDecoder {
   }
 
   #readUnindented(bytes: Uint8Array, from: number, to: number): boolean {
-    const series = this.#series;
+    const { series } = this;
     if (series.isInStack && isAt(bytes, from, to)) {
       this.#frame(bytes, from + 3, to);
       return true;
     }
-    const line = textOf(bytes, from, to);
+    const line = lineText(bytes, from, to);
     const begun = this.#begunName;
     this.#begunName = undefined;
     const header =
@@ -196,8 +140,7 @@ export class ThreadDumpDecoder implements ProfileDecoder {
       series.push(series.frames.take(bytes, from, to));
       return true;
     }
-    this.#endLoose();
-    series.endThread();
+    this.endThread();
     this.#isUnreadHeading = looksLikeThread(line);
     if (/^Full (Java )?thread dump/.test(line)) {
       this.#beginDump();
@@ -229,13 +172,13 @@ export class ThreadDumpDecoder implements ProfileDecoder {
 
   #beginDump(): void {
     this.#isInDump = true;
-    this.#series.beginDump(this.#nextMs);
+    this.series.beginDump(this.#nextMs);
     this.#nextMs = NaN;
   }
 
   #beginThread(header: ThreadHeader): void {
-    if (!this.#isInDump || this.#series.dumps === 0) this.#beginDump();
-    this.#series.beginThread(header);
+    if (!this.#isInDump || this.series.dumps === 0) this.#beginDump();
+    this.series.beginThread(header);
     this.#hasBareFrames = false;
     this.#isUnreadHeading = false;
   }
@@ -250,7 +193,7 @@ export class ThreadDumpDecoder implements ProfileDecoder {
 
   /** Neither state nor frame follows what may have been the first line of a thread. */
   #endLoose(): void {
-    if (this.#loose !== undefined && this.#isInDump) this.#series.unread++;
+    if (this.#loose !== undefined && this.#isInDump) this.series.unread++;
     this.#loose = undefined;
   }
 }
@@ -284,8 +227,6 @@ function isAt(bytes: Uint8Array, at: number, to: number): boolean {
   return bytes[at] === LETTER_A && bytes[at + 1] === LETTER_T && bytes[at + 2] === BLANK && at + 3 < to;
 }
 
-const utf8 = new TextDecoder();
-const MAX_TEXT_BYTES = 1 << 16;
 const TAB = 0x09;
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
@@ -299,8 +240,3 @@ const LAST_LINE = /^(JNI global ref|Found (a total of )?\d+ deadlock|Attaching t
 const CUT = '...';
 const AGENT_FRAME = /^- \S.*\) @bci=/;
 const NATIVE_FRAME = /^0x[0-9a-f]+\s+\S/;
-
-/** The text of a line; only its beginning if it is longer than lines of dumps. */
-function textOf(bytes: Uint8Array, from: number, to: number): string {
-  return utf8.decode(bytes.subarray(from, Math.min(to, from + MAX_TEXT_BYTES)));
-}

@@ -1,11 +1,6 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
-import { TextLines } from '../../bytes/text-lines.ts';
 import type { Chosen } from '../../facts/choice.ts';
-import type { FormatFacts } from '../../facts/format-facts.ts';
-import { tooLongLines } from '../../facts/limit-damage.ts';
-import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
-import { DumpSeries } from './dump-series.ts';
+import { DumpTextDecoder, lineText } from './dump-text-decoder.ts';
 
 /**
  * Decodes javacores of OpenJ9 and IBM's VMs: threads, their states and their Java stacks. A line begins with a tag.
@@ -19,13 +14,7 @@ import { DumpSeries } from './dump-series.ts';
  *
  * The current thread is described twice: above the list, and in it.
  */
-export class JavacoreDecoder implements ProfileDecoder {
-  readonly damage = undefined;
-  readonly #series: DumpSeries;
-  readonly #lines = new TextLines();
-  #appended = 0;
-  #accepted = 0;
-  #skipped = 0;
+export class JavacoreDecoder extends DumpTextDecoder {
   #ms = NaN;
   #isInDump = false;
   /** Skips the description of the current thread above the list. */
@@ -37,66 +26,25 @@ export class JavacoreDecoder implements ProfileDecoder {
   #cpu: number | undefined;
 
   constructor(sink: SampleSink, chosen: Chosen) {
-    this.#series = new DumpSeries(sink, chosen, true);
+    super(sink, chosen, true);
   }
 
-  get records(): number {
-    return this.#series.records;
-  }
-
-  get refusal(): string | undefined {
-    return this.#series.refusal;
-  }
-
-  append(bytes: Uint8Array): void {
-    this.#appended += bytes.length;
-    this.#lines.take(bytes);
-    this.#readLines();
-  }
-
-  settle(ended: boolean): void {
-    if (!ended) return;
-    this.#lines.end();
-    this.#readLines();
-    this.#endThread();
-  }
-
-  get bytes(): ByteAccount {
-    const accepted = this.#accepted;
-    const skipped = this.#skipped;
-    return { accepted, skipped, pending: this.#appended - accepted - skipped };
-  }
-
-  facts(): FormatFacts {
-    return { ...this.#series.facts(), skips: tooLongLines(this.#lines.tooLong, MAX_LINE_BYTES) };
-  }
-
-  #readLines(): void {
-    const lines = this.#lines;
-    while (lines.next()) {
-      const { bytes, from, to } = lines;
-      if (!lines.isTooLong && this.#readLine(bytes, from, to)) this.#accepted += lines.stored;
-      else this.#skipped += lines.stored;
-    }
-  }
-
-  /** Reads a line; false if it has no tag. */
-  #readLine(bytes: Uint8Array, from: number, to: number): boolean {
+  /** A line without a tag belongs to no javacore. */
+  protected readLine(bytes: Uint8Array, from: number, to: number): boolean {
     const line = latin1.decode(bytes.subarray(from, Math.min(to, from + MAX_TAG_BYTES)));
     const found = TAG.exec(line);
     if (found === null) return false;
     const tag = found[1];
     const at = from + found[0].length;
     if (tag === '4XESTACKTRACE') this.#frame(bytes, at, to);
-    else if (tag.startsWith('3XM'))
-      this.#readThreadLine(tag, utf8.decode(bytes.subarray(at, Math.min(to, at + MAX_TEXT_BYTES))));
+    else if (tag.startsWith('3XM')) this.#readThreadLine(tag, lineText(bytes, at, to));
     else if (tag === '1TIDATETIME' || tag === '1TIDATETIMEUTC') {
-      const time = TIME.exec(utf8.decode(bytes.subarray(at, to)));
+      const time = TIME.exec(lineText(bytes, at, to));
       if (time !== null && tag === '1TIDATETIME')
         this.#ms = Date.UTC(+time[1], +time[2] - 1, +time[3], +time[4], +time[5], +time[6]);
       this.#isInDump = false;
     } else if (tag === '0SECTION' || tag === '1XMTHDINFO') {
-      this.#endThread();
+      this.endThread();
       this.#isCurrent = false;
     } else if (tag === '1XMCURTHDINFO') this.#isCurrent = true;
     else if (/^[12]XMTHDINFO|^2XMFULLTHDDUMP|^1XMTHDSUMMARY/.test(tag)) this.#isCurrent = false;
@@ -105,7 +53,7 @@ export class JavacoreDecoder implements ProfileDecoder {
 
   #readThreadLine(tag: string, text: string): void {
     if (tag === '3XMTHREADINFO') {
-      this.#endThread();
+      this.endThread();
       const named = NAMED.exec(text);
       const [name, rest] = named === null ? [text.trim(), ''] : [named[1], named[2]];
       this.#begun = { name, state: STATES.get(/\bstate:([A-Z]+)/.exec(rest)?.[1] ?? '') };
@@ -118,14 +66,14 @@ export class JavacoreDecoder implements ProfileDecoder {
       this.#cpu = seconds === undefined ? undefined : Math.round(Number(seconds) * 1e9);
     } else if (tag === '3XMTHREADINFO3') {
       this.#beginThread();
-      if (!text.includes('Java callstack')) this.#series.endStack();
+      if (!text.includes('Java callstack')) this.series.endStack();
     }
   }
 
   #frame(bytes: Uint8Array, from: number, to: number): void {
     this.#beginThread();
     const isAt = bytes[from] === 0x61 && bytes[from + 1] === 0x74 && bytes[from + 2] === 0x20;
-    if (isAt && this.#series.isInStack) this.#series.push(this.#series.frames.take(bytes, from + 3, to));
+    if (isAt && this.series.isInStack) this.series.push(this.series.frames.take(bytes, from + 3, to));
   }
 
   #beginThread(): void {
@@ -133,9 +81,9 @@ export class JavacoreDecoder implements ProfileDecoder {
     if (begun === undefined) return;
     this.#begun = undefined;
     if (this.#isCurrent) return;
-    if (!this.#isInDump) this.#series.beginDump(this.#ms);
+    if (!this.#isInDump) this.series.beginDump(this.#ms);
     this.#isInDump = true;
-    this.#series.beginThread({
+    this.series.beginThread({
       ...begun,
       number: this.#number,
       isDaemon: this.#isDaemon,
@@ -144,9 +92,9 @@ export class JavacoreDecoder implements ProfileDecoder {
     });
   }
 
-  #endThread(): void {
+  protected endThread(): void {
     this.#beginThread();
-    this.#series.endThread();
+    this.series.endThread();
     this.#number = undefined;
     this.#isDaemon = false;
     this.#cpu = undefined;
@@ -164,9 +112,7 @@ const STATES: ReadonlyMap<string, string> = new Map([
 ]);
 
 const latin1 = new TextDecoder('latin1');
-const utf8 = new TextDecoder();
 const MAX_TAG_BYTES = 80;
-const MAX_TEXT_BYTES = 1 << 16;
 const TAG = /^\s*(NULL|[0-9][A-Z]{2}[A-Z0-9]*)\b *\t*/;
 /** Names are not escaped: they end at the last quote before an attribute. */
 const NAMED =
