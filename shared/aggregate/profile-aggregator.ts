@@ -5,7 +5,7 @@ import type { MethodNames } from '../profile/method-table.ts';
 import { ChildIndex } from '../profile/child-index.ts';
 import { ChangeJournal } from './change-journal.ts';
 import { FrameInterner } from './frame-interner.ts';
-import { type CallPaths, FRAME_CELLS, type SampleSink } from './sample-sink.ts';
+import { type CallPaths, FRAME_CELLS, type GroupedTimes, type SampleSink } from './sample-sink.ts';
 import { Int64Index } from './int64-index.ts';
 import { MOST_FRAMES } from './node-limit.ts';
 
@@ -57,6 +57,7 @@ export class ProfileAggregator implements SampleSink {
   readonly paths: CallPaths;
   /** Undefined unless samples are kept. */
   readonly takenAt: SampleSink['takenAt'];
+  readonly addTimes: SampleSink['addTimes'];
   readonly #children: ChildIndex;
   readonly #paths: (ThreadPath | undefined)[] = [];
   /** Reused by `#place`: the frames that a stack does not share with the previous one, leaf first. */
@@ -83,6 +84,7 @@ export class ProfileAggregator implements SampleSink {
     this.paths = { nodes: this.profile.nodes, frames: this.#frames };
     this.#children = new ChildIndex(this.profile.nodes);
     this.takenAt = samples ? (base, offset) => this.#setTime(base, offset) : undefined;
+    this.addTimes = samples ? (base, times, nodes) => this.#addTimes(base, times, nodes) : undefined;
     if (journal) {
       this.journal = {
         selfValues: new ChangeJournal(),
@@ -280,6 +282,20 @@ export class ProfileAggregator implements SampleSink {
       this.#baseAt = Number.isSafeInteger(nearest) ? nearest : exact;
     }
     this.#at = sumOf(this.#baseAt, offset);
+  }
+
+  #addTimes(base: bigint, { length, at, group, value }: GroupedTimes, nodes: readonly number[]): void {
+    const { samples, selfValues } = this.profile;
+    if (samples === undefined) return;
+    this.#setTime(base, 0);
+    const from = this.#baseAt;
+    const rows = Int32Array.from(nodes, (node) => (node === NONE ? NONE : selfValues.rowOf(node)));
+    samples.reserve(nextCapacity(samples.self.length, samples.length + length));
+    for (let sample = 0; sample < length; sample++) {
+      const self = rows[group[sample]];
+      if (self !== NONE) samples.append(sumOf(from, at[sample]), self, value[sample]);
+    }
+    this.#hasTime = false;
   }
 
   #allowsDepth(depth: number): boolean {

@@ -14,6 +14,22 @@ export interface CallPaths {
 }
 
 /**
+ * When samples were taken, in groups that end at one call node; borrowed for the call.
+ *
+ *   at     group   value
+ *   5120   0       0        5120 ns after the base: a sample of the node `nodes[0]`
+ *   5391   1       0
+ */
+export interface GroupedTimes {
+  readonly length: number;
+  /** Whole ns after the base. */
+  readonly at: Float64Array;
+  readonly group: Int32Array;
+  /** What the sample adds to the value of its node, whole. */
+  readonly value: Float64Array;
+}
+
+/**
  * Receives samples from a decoder. This interface is all that a decoder uses of the program. Ids are interned: the same
  * id gives the same index. A format without 64-bit ids passes hi = 0 and dense numbers.
  */
@@ -33,6 +49,13 @@ export interface SampleSink {
    * that does not keep times: then they need not be computed.
    */
   readonly takenAt?: ((base: bigint | undefined, offset: number | bigint) => void) | undefined;
+
+  /**
+   * The times of samples that `samples` and `samplesAt` have counted at an unknown time: for formats that count before
+   * they know the nodes. `base` as in `takenAt`; `nodes`: group -> its node, NONE where its samples were not counted.
+   * Undefined for a sink that does not keep times.
+   */
+  readonly addTimes?: ((base: bigint, times: GroupedTimes, nodes: readonly NodeIndex[]) => void) | undefined;
 
   /** Interns a thread id. */
   thread(idHi: number, idLo: number): ThreadIndex;

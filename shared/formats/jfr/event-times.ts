@@ -3,15 +3,15 @@ import { grown } from '../../profile/columns.ts';
 /**
  * When each sample of a chunk was taken, in the order of the chunk; 20 bytes per sample.
  *
- *   row   ticks   group   value
+ *   row   at      group   value
  *   0     5120    0       0
  *   1     5391    1       0
  *   2     5660    0       0
  */
 export class EventTimes {
   length = 0;
-  /** In ticks of the chunk's clock. */
-  ticks = new Float64Array(1024);
+  /** In ticks of the chunk's clock; `SampleWriter` replaces them by ns after the start of the chunk. */
+  at = new Float64Array(1024);
   /** Row of the group that counts the sample: see `SampleGroups`. */
   group = new Int32Array(1024);
   /** In the unit of the events. */
@@ -20,11 +20,11 @@ export class EventTimes {
   add(ticks: number, group: number, value: number): void {
     const row = this.length++;
     if (row === this.group.length) {
-      this.ticks = grown(this.ticks, row * 2);
+      this.at = grown(this.at, row * 2);
       this.group = grown(this.group, row * 2);
       this.value = grown(this.value, row * 2);
     }
-    this.ticks[row] = ticks;
+    this.at[row] = ticks;
     this.group[row] = group;
     this.value[row] = value;
   }

@@ -1,6 +1,5 @@
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
-import { nearestInteger } from '../../profile/int64.ts';
 import { ChunkConstants } from './chunk-constants.ts';
 import { ChunkStacks, NOT_KEPT } from './chunk-stacks.ts';
 import type { ChunkHeader } from './chunk-header.ts';
@@ -55,14 +54,12 @@ export class SampleWriter {
     groups.takeAll((thread, stack, state, klass, count, sum) => {
       let node = NONE;
       const isTaken = !this.#sink.isFull && (state === NONE || isWanted[state] === 1);
-      if (isTaken && this.#find(stacks, groups, stack, klass, count)) {
-        const timed = times !== undefined;
-        node = this.#count(threads[thread], stacks, timed ? 0 : count, timed ? 0 : valueOf(count, sum));
-      }
+      if (isTaken && this.#find(stacks, groups, stack, klass, count))
+        node = this.#count(threads[thread], stacks, count, valueOf(count, sum));
       if (times !== undefined) nodes.push(node);
     });
     facts.deepestStack = Math.max(facts.deepestStack, stacks.deepest);
-    if (times !== undefined) this.#countTimes(times, nodes, chunk.header, valueOf);
+    if (times !== undefined) this.#addTimes(times, nodes, chunk.header, valueOf);
   }
 
   /** Finds the stack of `count` samples. False if the chunk does not contain it. */
@@ -93,26 +90,29 @@ export class SampleWriter {
   }
 
   /**
-   * Counts the samples of all groups one by one, with their times. A sample's value is what it adds to the value of its
-   * group, so that rounded values have the same sum as without times.
+   * Adds the times of the samples of all groups, in place of their ticks. A sample's value is what it adds to the value of
+   * its group, so that rounded values have the sum that was counted.
    */
-  #countTimes(
-    { length, ticks, group, value }: EventTimes,
+  #addTimes(
+    times: EventTimes,
     nodes: readonly number[],
     { startNs, startTicks, ticksPerSecond }: ChunkHeader,
     valueOf: (count: number, sum: number) => number,
   ): void {
+    const { length, at, group, value } = times;
     const counts = new Float64Array(nodes.length);
     const sums = new Float64Array(nodes.length);
+    const values = new Float64Array(nodes.length);
     for (let row = 0; row < length; row++) {
       const of = group[row];
-      if (nodes[of] === NONE) continue;
-      const before = valueOf(counts[of], sums[of]);
       counts[of]++;
       sums[of] += value[row];
-      this.#sink.takenAt?.(startNs, nearestInteger(((ticks[row] - startTicks) / ticksPerSecond) * 1e9));
-      this.#sink.samplesAt(nodes[of], 1, valueOf(counts[of], sums[of]) - before);
+      const sum = valueOf(counts[of], sums[of]);
+      value[row] = sum - values[of];
+      values[of] = sum;
+      at[row] = Math.round(((at[row] - startTicks) / ticksPerSecond) * 1e9);
     }
+    this.#sink.addTimes?.(startNs, times, nodes);
   }
 
   /** Row of the chunk's thread keys -> thread of the profile. */
