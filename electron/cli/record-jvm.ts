@@ -44,6 +44,8 @@ export async function recordFlight(
       bytes: (bytes, offset) => offset + bytes.length,
       overwritten: () => undefined,
     },
+    // All of it is written at the end.
+    { bytes: Infinity, files: Infinity },
   );
   try {
     while (!signal.aborted && isRunning(jvm)) {

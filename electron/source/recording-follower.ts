@@ -1,8 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PollResult, TailSink } from './log-tailer.ts';
-import { recordingsIn } from './recording-folder.ts';
-import { type FlushedHeader, readFlushedHeader, RECORDING_HEADER_BYTES } from './recording-header.ts';
+import { isChunkName, recordingsIn } from './recording-folder.ts';
+import {
+  type FlushedHeader,
+  isNoRecording,
+  readFlushedHeader,
+  RECORDING_HEADER_BYTES,
+} from './recording-header.ts';
 import { errnoOf, missingFile, type SourceError, sourceErrorOf } from './source-error.ts';
 import { systemPath } from './system-path.ts';
 import { nodeFiles } from './tail-files.ts';
@@ -14,11 +19,19 @@ const PIECE_BYTES = 1 << 17;
  * files were removed has ended.
  */
 const QUIET_POLLS = 60;
+/** Of files that are not flushed yet only so many are looked at, the last by their names: a JVM writes one or two. */
+const MOST_UNFLUSHED = 16;
+
 /**
- * Files of the recording are kept open, so that it can be read again with another sample type when they have vanished.
- * The oldest are closed when all have more bytes than this, because deleted files take space on the disk until then.
+ * How much of a recording is kept open besides the chunk that is read, so that it can be read again with another sample
+ * type when its files have vanished. Deleted files take space on the disk as long as they are open.
  */
-const MOST_KEPT_BYTES = 512 << 20;
+export interface KeptChunks {
+  readonly bytes: number;
+  readonly files: number;
+}
+
+const KEPT: KeptChunks = { bytes: 512 << 20, files: 64 };
 
 /** The repository of a JVM and when to begin, or one file of it, from which on it is followed. */
 export type FollowedRecording =
@@ -27,7 +40,8 @@ export type FollowedRecording =
 /** A chunk file that was found. */
 interface ChunkFile {
   readonly path: string;
-  readonly file: number;
+  /** Undefined: it is opened when it is read. */
+  file: number | undefined;
   /** The header emitted last; undefined if none was. */
   header: FlushedHeader | undefined;
   startNs: bigint;
@@ -49,6 +63,7 @@ export class RecordingFollower {
 
   readonly #what: FollowedRecording;
   readonly #sink: TailSink;
+  readonly #kept: KeptChunks;
   readonly #folder: string;
   readonly #buffer = new Uint8Array(PIECE_BYTES);
   /** All chunks, in order; those before #at are read. */
@@ -56,8 +71,8 @@ export class RecordingFollower {
   #at = 0;
   /** Path -> open file of a chunk without a flush: it may be finished and removed before the next look. */
   readonly #unflushed = new Map<string, number>();
-  /** Paths of chunks that are left out. */
-  readonly #skipped = new Set<string>();
+  /** Paths of all chunks, and of files that are left out. */
+  readonly #known = new Set<string>();
   /** The part that is being emitted: from #next to the size in its header. */
   #part: FlushedHeader | undefined;
   /** Offset in the current chunk file of the next byte to emit. */
@@ -67,9 +82,10 @@ export class RecordingFollower {
   #hasBegun = false;
   #quietPolls = 0;
 
-  constructor(what: FollowedRecording, sink: TailSink) {
+  constructor(what: FollowedRecording, sink: TailSink, kept = KEPT) {
     this.#what = what;
     this.#sink = sink;
+    this.#kept = kept;
     this.path = 'file' in what ? what.file : what.folder;
     this.#folder = 'file' in what ? dirname(what.file) : what.folder;
   }
@@ -91,7 +107,7 @@ export class RecordingFollower {
   /** The chunks read so far and still open. */
   get chunks(): readonly { readonly file: number; readonly header: Uint8Array; readonly size: number }[] {
     return this.#chunks.flatMap(({ file, header }) =>
-      header === undefined ? [] : [{ file, header: header.bytes, size: header.size }],
+      file === undefined || header === undefined ? [] : [{ file, header: header.bytes, size: header.size }],
     );
   }
 
@@ -112,7 +128,7 @@ export class RecordingFollower {
     return new Uint8Array(0);
   }
 
-  /** The next polls emit the recording from its first kept chunk on. */
+  /** The next polls emit the recording from the first chunk on whose file is still there. */
   reread(): void {
     this.#at = 0;
     this.#part = undefined;
@@ -123,7 +139,7 @@ export class RecordingFollower {
   }
 
   close(): void {
-    for (const { file } of this.#chunks) closeSync(file);
+    for (const { file } of this.#chunks) if (file !== undefined) closeSync(file);
     for (const file of this.#unflushed.values()) closeSync(file);
     this.#unflushed.clear();
     this.#chunks.length = 0;
@@ -138,7 +154,12 @@ export class RecordingFollower {
         if (!this.#lookForChunks()) return false;
         continue;
       }
-      const header = readFlushedHeader(chunk.file);
+      const file = (chunk.file ??= this.#open(chunk.path));
+      if (file === undefined) {
+        this.#chunks.splice(this.#at, 1);
+        continue;
+      }
+      const header = readFlushedHeader(file);
       const isNew = header !== undefined && !isSame(header, chunk.header);
       if (isNew) {
         if (chunk.header === undefined) this.#next = RECORDING_HEADER_BYTES;
@@ -150,7 +171,7 @@ export class RecordingFollower {
       if (chunk.header?.isFinished !== true && this.#quietPolls < QUIET_POLLS) return false;
       if (this.#at + 1 === this.#chunks.length && !this.#lookForChunks()) return false;
       this.#at++;
-      this.#closeOldest();
+      this.#closeRead();
     }
   }
 
@@ -158,19 +179,20 @@ export class RecordingFollower {
   #emit(): PollResult | Promise<PollResult> {
     const chunk = this.#chunks[this.#at];
     const part = this.#part;
-    if (part === undefined) return 'atEnd';
+    const file = chunk.file;
+    if (part === undefined || file === undefined) return 'atEnd';
     this.#quietPolls = 0;
     this.error = undefined;
     let bytes = part.bytes;
     if (chunk.header === part) {
       const wanted = Math.min(PIECE_BYTES, part.size - this.#next);
-      const count = readSync(chunk.file, this.#buffer, 0, wanted, this.#next);
+      const count = readSync(file, this.#buffer, 0, wanted, this.#next);
       // A copy that is shorter than its header says.
       if (count === 0) return 'atEnd';
       bytes = this.#buffer.subarray(0, count);
       this.#next += count;
     } else {
-      this.#begin(chunk);
+      this.#begin(file, chunk.path);
       chunk.header = part;
     }
     if (this.#next >= part.size) this.#part = undefined;
@@ -180,7 +202,7 @@ export class RecordingFollower {
     return typeof final === 'number' ? 'more' : final.then(() => 'more' as const);
   }
 
-  #begin({ file, path }: ChunkFile): void {
+  #begin(file: number, path: string): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
     this.#sink.begin('opened', nodeFiles.fstat(file, path), 0);
@@ -189,34 +211,67 @@ export class RecordingFollower {
   /** Finds chunks that have been flushed since the last look. Returns whether there are any. */
   #lookForChunks(): boolean {
     const before = this.#chunks.length;
-    for (const path of this.#paths()) {
-      if (this.#skipped.has(path) || this.#unflushed.has(path)) continue;
-      if (this.#chunks.some((chunk) => chunk.path === path)) continue;
-      const file = openIfThere(path);
-      if (file !== undefined) this.#unflushed.set(path, file);
-    }
-    for (const [path, file] of this.#unflushed) {
-      const header = readFlushedHeader(file);
-      if (header === undefined) continue;
-      this.#unflushed.delete(path);
-      if (this.#isWanted(path, header.startNs))
-        this.#chunks.push({ path, file, header: undefined, startNs: header.startNs });
-      else this.#skip(path, file);
-    }
+    const afterNs = this.#chunks.at(-1)?.startNs ?? 0n;
+    // Files without a flush may have been removed from the folder since.
+    for (const path of new Set([...this.#unflushed.keys(), ...this.#paths()]))
+      if (!this.#known.has(path)) this.#lookAt(path, afterNs);
     const added = this.#chunks.splice(before).sort((a, b) => (a.startNs < b.startNs ? -1 : 1));
     this.#chunks.push(...added);
     return added.length > 0;
   }
 
+  /** `afterNs`: when the last chunk so far began. */
+  #lookAt(path: string, afterNs: bigint): void {
+    const file = this.#unflushed.get(path) ?? this.#open(path);
+    if (file === undefined) return;
+    this.#unflushed.set(path, file);
+    const header = readFlushedHeader(file);
+    if (header === undefined && !isNoRecording(file)) {
+      if (this.#unflushed.size > MOST_UNFLUSHED) this.#skip(...[...this.#unflushed][0]);
+      return;
+    }
+    if (header === undefined || !this.#isWanted(path, header.startNs, afterNs)) {
+      this.#skip(path, file);
+      return;
+    }
+    this.#unflushed.delete(path);
+    this.#known.add(path);
+    const { startNs } = header;
+    const chunk: ChunkFile = { path, file, header: undefined, startNs };
+    this.#chunks.push(chunk);
+    if (this.#openChunks > this.#kept.files) this.#close(chunk);
+  }
+
   #skip(path: string, file: number): void {
     closeSync(file);
-    this.#skipped.add(path);
+    this.#unflushed.delete(path);
+    this.#known.add(path);
+  }
+
+  #close(chunk: ChunkFile): void {
+    if (chunk.file !== undefined) closeSync(chunk.file);
+    chunk.file = undefined;
+  }
+
+  get #openChunks(): number {
+    return this.#chunks.reduce((count, { file }) => (file === undefined ? count : count + 1), 0);
+  }
+
+  /** Opens a chunk. Undefined if there is no such file any more, or if it is none of a JVM. */
+  #open(path: string): number | undefined {
+    const file = openIfThere(path);
+    if (file === undefined || fstatSync(file).isFile()) return file;
+    this.#skip(path, file);
+    return undefined;
   }
 
   #paths(): readonly string[] {
     if ('file' in this.#what && this.#chunks.length === 0) return [this.#what.file];
     try {
-      return recordingsIn(this.#folder);
+      const paths = recordingsIn(this.#folder);
+      if (!('file' in this.#what)) return paths;
+      // Other recordings may be in the folder of a file that the user has copied there.
+      return isChunkName(this.#what.file) ? paths.filter(isChunkName) : [];
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') return [];
       throw error;
@@ -224,23 +279,23 @@ export class RecordingFollower {
   }
 
   /** Chunks before the first one are left out. */
-  #isWanted(path: string, startNs: bigint): boolean {
+  #isWanted(path: string, startNs: bigint, afterNs: bigint): boolean {
     if (this.until !== undefined && startNs >= this.until) return false;
-    if ('file' in this.#what)
-      return path === this.#what.file || startNs > (this.#chunks.at(-1)?.startNs ?? 0n);
-    return startNs >= this.#what.since && startNs > (this.#chunks.at(-1)?.startNs ?? 0n);
+    if ('file' in this.#what) return path === this.#what.file || startNs > afterNs;
+    return startNs >= this.#what.since && startNs > afterNs;
   }
 
-  #closeOldest(): void {
+  /** Closes chunks that were read, the oldest first, as long as too much is open. */
+  #closeRead(): void {
+    let open = this.#openChunks;
     let bytes = 0;
-    for (const { header } of this.#chunks) bytes += header?.size ?? 0;
-    while (bytes > MOST_KEPT_BYTES && this.#at > 1) {
-      const oldest = this.#chunks.shift();
-      if (oldest === undefined) return;
-      this.#skipped.add(oldest.path);
-      bytes -= oldest.header?.size ?? 0;
-      closeSync(oldest.file);
-      this.#at--;
+    for (const { file, header } of this.#chunks) if (file !== undefined) bytes += header?.size ?? 0;
+    for (const chunk of this.#chunks.slice(0, this.#at)) {
+      if (bytes <= this.#kept.bytes && open <= this.#kept.files) return;
+      if (chunk.file === undefined) continue;
+      this.#close(chunk);
+      open--;
+      bytes -= chunk.header?.size ?? 0;
     }
   }
 
@@ -249,7 +304,7 @@ export class RecordingFollower {
     this.ending = undefined;
     const current = this.#chunks.at(-1);
     if (current === undefined && exists(this.path)) return 'atEnd';
-    const isRemoved = current === undefined || fstatSync(current.file).nlink === 0;
+    const isRemoved = current?.file === undefined || fstatSync(current.file).nlink === 0;
     if (!isRemoved || (exists(this.#folder) && this.#quietPolls < QUIET_POLLS)) return 'atEnd';
     this.error = missingFile(this.path);
     if (current === undefined) return 'missing';

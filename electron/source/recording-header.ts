@@ -22,6 +22,13 @@ export function isOpenHeader(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, at) => bytes[at] === byte) && bytes[STATE_OFFSET] !== IS_FINISHED;
 }
 
+/** Whether a file is none that a JVM is about to write a recording to: it begins with something else. */
+export function isNoRecording(file: number): boolean {
+  const begin = new Uint8Array(MAGIC.length);
+  const length = readSync(file, begin, 0, begin.length, 0);
+  return begin.subarray(0, length).some((byte, at) => byte !== MAGIC[at]);
+}
+
 /**
  * Reads the header of a chunk file that a JVM may rewrite at any moment. It rewrites the state first and last, so fields
  * between two equal states belong together. Undefined if it is being written, or if nothing was flushed yet: read it

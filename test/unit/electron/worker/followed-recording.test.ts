@@ -1,10 +1,21 @@
-import { copyFileSync, mkdirSync, rmSync, truncateSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { RecordingFollower } from '../../../../electron/source/recording-follower.ts';
 import { PlayedRecording } from '../../../support/played-recording.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { recordingAt } from '../../../support/recording-film.ts';
+import { cpuChunk } from '../../../support/small-recordings.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testUnless } from '../../../support/test-unless.ts';
 import { WatchedLog } from '../../../support/watched-log.ts';
 
 /** Samples of the recording cut at the flushes played so far. */
@@ -144,4 +155,91 @@ test('a folder without recordings is refused as before', async () => {
   const watched = new WatchedLog(temporaryFolder());
   await watched.clock.pass(500);
   expect(watched.state).toContain('This is a directory; name a file inside it');
+});
+
+/** A finished recording of five samples. */
+function recordingOf(second: number): Uint8Array {
+  const chunk = cpuChunk();
+  new DataView(chunk.buffer).setBigInt64(32, BigInt(second) * 1_000_000_000n);
+  return chunk;
+}
+
+/** Files below a folder that this process has open. */
+function openFilesBelow(folder: string): number {
+  const links = readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${descriptor}`)];
+    } catch {
+      return [];
+    }
+  });
+  return links.filter((path) => path.startsWith(folder)).length;
+}
+
+testUnless(process.platform === 'linux' ? undefined : 'open files are counted in /proc')(
+  'a folder of 300 recordings, in whatever order of names, is read whole; 65 of them stay open',
+  async () => {
+    const folder = temporaryFolder();
+    for (let at = 0; at < 300; at++)
+      writeFileSync(join(folder, `${(at * 7) % 300}.jfr`), recordingOf(at + 1));
+    const watched = new WatchedLog(folder);
+    await watched.clock.pass(1000);
+    expect(watched.status.samples).toBe(300 * 5);
+    expect(openFilesBelow(folder)).toBe(65);
+    // Those that were closed are opened again.
+    watched.session.receive({ type: 'choose', chosen: { 'sample-type': 'cpu' } });
+    await watched.clock.pass(1000);
+    expect([watched.status.samples, watched.status.epoch]).toEqual([300 * 5, 1]);
+    rmSync(folder, { recursive: true });
+    watched.session.receive({ type: 'choose', chosen: {} });
+    await watched.clock.pass(1000);
+    expect(watched.status.samples).toBe(65 * 5);
+    await watched.stop();
+    expect(openFilesBelow(folder)).toBe(0);
+  },
+);
+
+test('what is written at the end is kept open, however much it is', async () => {
+  const folder = temporaryFolder();
+  for (let at = 0; at < 100; at++) writeFileSync(join(folder, `${at}.jfr`), recordingOf(at + 1));
+  const sink = {
+    begin: () => undefined,
+    bytes: (bytes: Uint8Array, offset: number) => offset + bytes.length,
+    overwritten: () => undefined,
+  };
+  for (const [kept, count] of [
+    [{ bytes: Infinity, files: Infinity }, 100],
+    [{ bytes: 10 * recordingOf(1).length, files: Infinity }, 11],
+    [{ bytes: Infinity, files: 20 }, 21],
+  ] as const) {
+    const follower = new RecordingFollower({ folder, since: 0n }, sink, kept);
+    while ((await follower.poll()) === 'more') continue;
+    expect(follower.chunks).toHaveLength(count);
+    follower.close();
+  }
+});
+
+test('what is no recording in a folder of recordings is left out', async () => {
+  const recording = new PlayedRecording(temporaryFolder());
+  recording.flush();
+  mkdirSync(join(recording.folder, 'folder.jfr'));
+  writeFileSync(join(recording.folder, 'text.jfr'), 'x'.repeat(1000));
+  for (let at = 0; at < 40; at++) writeFileSync(join(recording.folder, `empty${at}.jfr`), '');
+  const watched = new WatchedLog(recording.folder);
+  for (let flush = 1; flush < recording.flushes.length; flush++) {
+    recording.flush();
+    await watched.clock.pass(1000);
+  }
+  expect([watched.state, watched.status.samples]).toEqual(['live', expected(recording)]);
+});
+
+test('a growing file that the user has copied is not continued with other recordings of its folder', async () => {
+  const recording = new PlayedRecording(temporaryFolder());
+  recording.flush();
+  const folder = temporaryFolder();
+  copyFileSync(recording.files[0], join(folder, 'copy.jfr'));
+  writeFileSync(join(folder, 'other.jfr'), recordingOf(4_000_000_000));
+  const watched = new WatchedLog(join(folder, 'copy.jfr'));
+  await watched.clock.pass(20_000);
+  expect(watched.status.samples).toBe(expected(recording));
 });
