@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AttachError, jvmName } from '../jvm/attach.ts';
@@ -8,7 +8,6 @@ import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage
 import { exportCommand } from './export-command.ts';
 import { jvmArgument } from './jvm-argument.ts';
 import { checkOutput, writeOutput } from './output.ts';
-import { writeAll } from './process-io.ts';
 import { recordDumps, recordFlight, type RecordingEnd } from './record-jvm.ts';
 import { type RecordRequest, recordRequest } from './record-request.ts';
 
@@ -42,7 +41,8 @@ function sourceOf({ source, exportArguments }: RecordRequest, jvm: Jvm, io: Comm
   if (jvm.can.includes('jfr')) return source ?? 'jfr';
   const why = `JFR of Java ${jvm.version ?? 'of an unknown version'} does not flush`;
   if (source === 'jfr') throw new CommandError(`${jvmName(jvm)}: ${why}; record it --with dumps`);
-  if (exportArguments === undefined) throw new UsageError(`${why}, so there is no .jfr; name another format`);
+  if (exportArguments === undefined && source !== 'dumps')
+    throw new UsageError(`${why}, so there is no .jfr; name another format`);
   if (source === undefined) writeMessage(io, `${jvmName(jvm)}: ${why}: sampling by thread dumps`);
   return 'dumps';
 }
@@ -68,23 +68,22 @@ async function writeFlight(
 
 async function writeDumps(
   jvm: Jvm,
-  request: RecordRequest,
+  { sampling }: RecordRequest,
   path: string,
   stop: RecordingEnd,
   io: CommandIo,
 ): Promise<void> {
-  const file = openSync(path, 'w', 0o600);
-  const write = (text: string): void => writeAll(file, text);
-  const cost = await recordDumps(jvm, request, stop, write).finally(() => closeSync(file));
-  if (cost === undefined)
-    throw new CommandError(`${jvmName(jvm)}: gave no thread dump; record it for longer`);
-  const { dumps, elapsedMs, dumpMs, slowestMs } = cost;
+  const { cost, ended } = await recordDumps(jvm, path, sampling, stop);
+  const { dumps, elapsedMs, stoppedMs, longestMs } = cost;
+  if (dumps === 0)
+    throw new CommandError(`${jvmName(jvm)}: gave no thread dump${ended === undefined ? '' : `: ${ended}`}`);
+  if (ended !== undefined) writeMessage(io, `${jvmName(jvm)}: ${ended}; what was sampled before is recorded`);
   const rate = (dumps / elapsedMs) * 1000;
   writeMessage(
     io,
     `${jvmName(jvm)}: ${dumps} thread dumps in ${(elapsedMs / 1000).toFixed(1)} s, ${rate.toFixed(1)} a second` +
-      ` (wanted ${(1000 / request.intervalMs).toFixed(1)}); ${(dumpMs / dumps).toFixed(1)} ms each, at most` +
-      ` ${slowestMs.toFixed(1)} ms, ${((100 * dumpMs) / elapsedMs).toFixed(2)} % of its time;` +
+      ` (wanted ${(1000 / sampling.intervalMs).toFixed(1)}); each stopped it for ${(stoppedMs / dumps).toFixed(1)} ms,` +
+      ` at most ${longestMs.toFixed(1)} ms, ${((100 * stoppedMs) / elapsedMs).toFixed(2)} % of its time;` +
       ' threads were sampled at safepoints only',
   );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AttachedJvm, AttachError } from '../jvm/attach.ts';
-import { type SamplerCost, sampleByDumps } from '../jvm/dump-sampler.ts';
+import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
+import type { SamplerCost } from '../jvm/dump-sampler.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { isRunning, OwnRecording } from '../jvm/own-recording.ts';
 import type { RecordedChunk } from '../jvm/recorded-chunks.ts';
@@ -76,26 +76,26 @@ async function readAll(follower: RecordingFollower): Promise<void> {
   while (polled === 'more') polled = await follower.poll();
 }
 
-/** Samples a JVM by thread dumps until `signal` is aborted or it ends. Undefined if it ended before the first dump. */
+/**
+ * Samples a JVM by thread dumps into a file, until `signal` is aborted or it ends. Resolves to what it has cost, and why
+ * sampling has ended before the signal, a clause. Throws AttachError.
+ */
 export async function recordDumps(
   jvm: Jvm,
-  options: { readonly intervalMs: number; readonly mostShare: number },
+  path: string,
+  settings: DumpSettings,
   { signal, begin }: RecordingEnd,
-  read: (text: string) => void,
-): Promise<SamplerCost | undefined> {
-  let spent: SamplerCost | undefined;
-  const attached = await AttachedJvm.open(jvm);
-  begin();
-  const { intervalMs, mostShare } = options;
-  const start = performance.now();
-  const onDump = (text: string, cost: SamplerCost): void => {
-    read(text);
-    spent = cost;
-  };
-  await sampleByDumps(attached, { intervalMs, mostShare, onDump }, signal).catch((error: unknown) => {
-    // What was sampled of a JVM that has ended is written.
-    if (!(error instanceof AttachError) || spent === undefined || isRunning(jvm)) throw error;
-  });
-  // The time after the last dump counts as well: the sampler has waited in it to keep the share.
-  return spent === undefined ? undefined : { ...spent, elapsedMs: performance.now() - start };
+): Promise<{ readonly cost: SamplerCost; readonly ended: string | undefined }> {
+  const recording = await DumpRecording.start(jvm, path, settings);
+  const { sampler } = recording;
+  try {
+    begin();
+    const stop = (): void => void sampler.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    await sampler.whenEnded;
+    return { cost: sampler.cost, ended: sampler.ended };
+  } finally {
+    await recording.close();
+  }
 }

@@ -3,21 +3,16 @@ import {
   EXPORT_FORMATS,
   type ExportFormatId,
 } from '../../shared/export/export-formats.ts';
-import {
-  choiceValue,
-  integerValue,
-  type OptionSpecs,
-  type ParsedArguments,
-  parseArguments,
-} from './arguments.ts';
+import { choiceValue, type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
+import { SAMPLING_OPTIONS, samplingOf } from './sampling-options.ts';
+import type { DumpSettings } from '../jvm/dump-recording.ts';
+import { timeValue } from './time-value.ts';
 import { EXPORT_OPTIONS, exportRequest } from './export-request.ts';
 
 const SOURCES = ['jfr', 'dumps'] as const;
 const SETTINGS = ['default', 'profile'] as const;
 const DEFAULT_DURATION = '30s';
-const DEFAULT_INTERVAL = '20ms';
-const DEFAULT_SHARE = 1;
 /** Options that say how to record. All others of `record` are those of `export`. */
 const OWN_OPTIONS: OptionSpecs = {
   '-d': {
@@ -34,24 +29,18 @@ const OWN_OPTIONS: OptionSpecs = {
     choices: SETTINGS,
     help: "jfr: the JDK's settings of this name (default profile: a sample every 10 or 20 ms)",
   },
-  '--interval': {
-    value: 'TIME',
-    help: `dumps: the time between two of them (default ${DEFAULT_INTERVAL})`,
-  },
-  '--share': {
-    value: 'PERCENT',
-    help: `dumps: the most of the JVM's time that they may take (default ${DEFAULT_SHARE}); they come less often if needed`,
-  },
+  ...SAMPLING_OPTIONS,
 };
 
 export const RECORD_OPTIONS: OptionSpecs = {
   ...OWN_OPTIONS,
   ...EXPORT_OPTIONS,
   '--format': {
-    value: `jfr|${EXPORT_FORMAT_IDS.join('|')}`,
+    value: `jfr|dumps|${EXPORT_FORMAT_IDS.join('|')}`,
     help: 'what to write (default by the extension of OUT)',
   },
   '-o': { value: 'OUT', help: 'the file to write; required' },
+  '--depth': { value: 'N', help: 'dumps, hprof: keep the innermost N frames of each stack (default: all)' },
 };
 
 /** The parsed command line of `record`. */
@@ -63,10 +52,8 @@ export interface RecordRequest {
   /** Undefined: what the JVM is capable of. */
   readonly source: (typeof SOURCES)[number] | undefined;
   readonly settings: (typeof SETTINGS)[number];
-  readonly intervalMs: number;
-  /** Above 0, at most 1. */
-  readonly mostShare: number;
-  /** Arguments of `export`, without its input; undefined for a recording as the JVM made it. */
+  readonly sampling: DumpSettings;
+  /** Arguments of `export`, without its input; undefined for a recording or dumps as the JVM made them. */
   readonly exportArguments: readonly string[] | undefined;
 }
 
@@ -79,15 +66,21 @@ export function recordRequest(argv: readonly string[]): RecordRequest {
   const out = args.value('-o');
   if (out === undefined || out === '-') throw new UsageError('record needs -o OUT, the file to write');
   const format = formatOf(args, out);
-  const source = args.value('--with') === undefined ? undefined : choiceValue(args, '--with', SOURCES, 'jfr');
-  if (format === 'jfr') {
-    if (source === 'dumps')
-      throw new UsageError('thread dumps cannot be written as .jfr; name another format');
-    const wrong = args.inOrder.find(
-      ({ option }) => option !== '--format' && option !== '-o' && !Object.hasOwn(OWN_OPTIONS, option),
+  const given = args.value('--with') === undefined ? undefined : choiceValue(args, '--with', SOURCES, 'jfr');
+  const source = format === 'dumps' ? (given ?? 'dumps') : given;
+  if (format === 'jfr' && source === 'dumps')
+    throw new UsageError('thread dumps cannot be written as .jfr; name another format');
+  if (format === 'dumps' && source === 'jfr')
+    throw new UsageError('a flight recording has no thread dumps; record it --with dumps');
+  if (format === 'jfr' || format === 'dumps') {
+    const wrong = Object.keys(EXPORT_OPTIONS).find(
+      (option) =>
+        args.has(option) && option !== '--format' && option !== '-o' && !Object.hasOwn(OWN_OPTIONS, option),
     );
     if (wrong !== undefined)
-      throw new UsageError(`${wrong.option} is not for a .jfr, which is written as the JVM made it`);
+      throw new UsageError(
+        `${wrong} is not for ${format === 'jfr' ? 'a .jfr, which is' : 'thread dumps, which are'} written as the JVM made ${format === 'jfr' ? 'it' : 'them'}`,
+      );
   }
   return {
     jvm,
@@ -95,31 +88,38 @@ export function recordRequest(argv: readonly string[]): RecordRequest {
     durationMs: timeValue(args, '-d', DEFAULT_DURATION),
     source,
     settings: choiceValue(args, '--settings', SETTINGS, 'profile'),
-    intervalMs: timeValue(args, '--interval', DEFAULT_INTERVAL),
-    mostShare: integerValue(args, '--share', 1, 100, DEFAULT_SHARE) / 100,
-    exportArguments: format === 'jfr' ? undefined : exportArguments(args, format),
+    sampling: samplingOf(args),
+    exportArguments: format === 'jfr' || format === 'dumps' ? undefined : exportArguments(args, format),
   };
 }
 
 /** The options of `export` among those of `record`. Throws UsageError if they do not fit together. */
 function exportArguments(args: ParsedArguments, format: ExportFormatId): readonly string[] {
   const found = ['--format', format];
-  for (const { option, value } of args.inOrder)
-    if (option !== '--format' && Object.hasOwn(EXPORT_OPTIONS, option)) found.push(`${option}=${value}`);
+  const takesDepth = EXPORT_FORMATS[format].options.includes('depth');
+  for (const { option, value } of args.inOrder) {
+    // Otherwise it is an option of the sampling.
+    if (option === '--format' || (option === '--depth' && !takesDepth)) continue;
+    if (Object.hasOwn(EXPORT_OPTIONS, option)) found.push(`${option}=${value}`);
+  }
   for (const [option, { value }] of Object.entries(EXPORT_OPTIONS))
     if (value === undefined && args.has(option)) found.push(option);
   exportRequest(parseArguments([...found, '--', 'recording'], EXPORT_OPTIONS));
   return found;
 }
 
-function formatOf(args: ParsedArguments, out: string): ExportFormatId | 'jfr' {
+function formatOf(args: ParsedArguments, out: string): ExportFormatId | 'jfr' | 'dumps' {
   const given = args.value('--format');
   const known = EXPORT_FORMAT_IDS.find((id) => id === given);
-  if (given === 'jfr' || known !== undefined) return known ?? 'jfr';
+  if (given === 'jfr' || given === 'dumps') return given;
+  if (known !== undefined) return known;
   if (given !== undefined)
-    throw new UsageError(`--format cannot be '${given}': it is one of jfr, ${EXPORT_FORMAT_IDS.join(', ')}`);
+    throw new UsageError(
+      `--format cannot be '${given}': it is one of jfr, dumps, ${EXPORT_FORMAT_IDS.join(', ')}`,
+    );
   const name = out.replace(/\.gz$/, '');
   if (name.endsWith('.jfr')) return 'jfr';
+  if (name.endsWith('.tdump')) return 'dumps';
   const byExtension = EXPORT_FORMAT_IDS.find((id) => name.endsWith(`.${EXPORT_FORMATS[id].extension}`));
   if (byExtension !== undefined) return byExtension;
   const byEnd = EXPORT_FORMAT_IDS.find(
@@ -127,17 +127,4 @@ function formatOf(args: ParsedArguments, out: string): ExportFormatId | 'jfr' {
   );
   if (byEnd !== undefined && !name.endsWith('.txt') && !name.endsWith('.json')) return byEnd;
   throw new UsageError(`the extension of ${out} names no format; add --format FORMAT`);
-}
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** The value of an option of time, in milliseconds; a number without a unit is seconds. Throws UsageError. */
-function timeValue(args: ParsedArguments, option: string, otherwise: string): number {
-  const text = args.value(option) ?? otherwise;
-  const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)?$/.exec(text);
-  const ms = match === null ? 0 : Number(match[1]) * UNITS[match.at(2) ?? 's'];
-  // A timer of Node holds 2^31 ms.
-  if (!(ms > 0 && ms < 2 ** 31))
-    throw new UsageError(`${option} cannot be '${text}': it is a time such as 500ms, 30s or 5m`);
-  return ms;
 }

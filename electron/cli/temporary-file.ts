@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, openSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { removeWhenKilled } from '../source/remove-when-killed.ts';
 
 /** A file that is written under a temporary name in the folder of its path. */
 export interface TemporaryFile {
@@ -48,23 +48,4 @@ export function closeQuietly(descriptor: number): void {
   } catch {
     // Already closed.
   }
-}
-
-/**
- * Removes a file when this process ends before it calls the returned function, whatever ends it. Writing is synchronous,
- * so a signal handler of this process would run too late, and none runs on SIGKILL. Instead a shell in a session of its
- * own, which a Ctrl+C of the terminal does not reach, waits until its standard input is closed.
- */
-function removeWhenKilled(path: string): () => void {
-  if (process.platform === 'win32') return () => undefined;
-  // `read` fails at the end of its input; a line means that there is nothing to remove.
-  const shell = spawn('/bin/sh', ['-c', 'read -r line || rm -f -- "$0"', path], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  // Without a shell the file stays behind, as after any program that is killed.
-  shell.once('error', () => undefined);
-  shell.stdin.once('error', () => undefined);
-  shell.unref();
-  return () => void shell.stdin.end('\n');
 }

@@ -1,51 +1,205 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AttachedJvm } from './attach.ts';
+import {
+  type SampledDump,
+  samplingEndLine,
+  samplingLine,
+} from '../../shared/formats/thread-dump/dump-sampling.ts';
+import { AttachError } from './attach.ts';
 
-export interface SamplerOptions {
+/** A JVM as a sampler sees it. */
+export interface DumpableJvm {
+  /** A thread dump as jstack writes it. Rejects with AttachError if there is none. */
+  dump(): Promise<string>;
+  /** For how long, in ms, all threads were stopped since the start of the JVM; undefined if it does not tell. */
+  stoppedMs(): number | undefined;
+  isRunning(): boolean;
+}
+
+export interface SamplerSettings {
   /** Milliseconds between two dumps, if the share allows it. */
   readonly intervalMs: number;
   /** The largest part of the JVM's time, above 0 and at most 1, that dumps may take. */
   readonly mostShare: number;
-  /** Receives the text of each dump, as jstack writes it, and what was spent including it. */
-  readonly onDump: (text: string, cost: SamplerCost) => void;
 }
 
 /** What the sampling has cost so far. */
 export interface SamplerCost {
   readonly dumps: number;
+  /** Of all runs together. */
   readonly elapsedMs: number;
-  /** Duration of all dumps as seen from here, an upper bound of the JVM's pauses. */
-  readonly dumpMs: number;
-  readonly slowestMs: number;
+  /** For which the JVM was stopped; where it does not tell, an upper bound: how long the dumps took. */
+  readonly stoppedMs: number;
+  readonly longestMs: number;
 }
 
+/** The clock of a sampler. Tests replace it. */
+export interface SamplerClock {
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** Milliseconds since 1970. */
+  wall(): number;
+  /** Resolves after `ms` milliseconds, or when the signal is aborted. Never rejects. */
+  pause(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export const samplerClock: SamplerClock = {
+  now: () => performance.now(),
+  wall: () => Date.now(),
+  pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
+};
+
+/** A dump that fails while the JVM runs is tried again this often in a row, after this pause. */
+const MOST_FAILURES = 3;
+const RETRY_MS = 1_000;
+/** The line of time with which a JVM begins a dump: local time without a zone, to the second. */
+const TIME_LINE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\r?\n/;
+
 /**
- * Samples the threads of a JVM by thread dumps, until `signal` is aborted. All threads stop at a safepoint for a dump,
- * so a sample shows where a thread could stop, not where it was. After a dump that took t, the next one is not before
- * t / mostShare. Throws AttachError when the JVM has ended.
+ * Samples the threads of a JVM by thread dumps, as Android's SamplingProfiler does (specs: live-jvm, section 4). It can
+ * be stopped and started again; the samples of all runs are written one after the other, as a series of thread dumps
+ * that says of each what it has cost. All threads stop at a safepoint for a dump.
+ *
+ * Before each dump but the first, the share that was allowed has been kept: after n dumps that stopped the JVM for t
+ * together, the next one is not before (t + t / n) / mostShare, so that it holds with the next dump included.
  */
-export async function sampleByDumps(
-  jvm: AttachedJvm,
-  { intervalMs, mostShare, onDump }: SamplerOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  // The first command compiles the code that sends it, which is no cost of a dump.
-  await jvm.properties();
-  const start = performance.now();
-  let dumps = 0;
-  let dumpMs = 0;
-  let slowestMs = 0;
-  // At least one dump, however late the first one is.
-  do {
-    const before = performance.now();
-    const text = await jvm.run('threaddump');
-    const took = performance.now() - before;
-    dumps++;
-    dumpMs += took;
-    slowestMs = Math.max(slowestMs, took);
-    onDump(text, { dumps, elapsedMs: performance.now() - start, dumpMs, slowestMs });
-    // The share holds over the whole time, so that one slow dump is made up for.
-    const earliest = Math.max(before + intervalMs, start + dumpMs / mostShare);
-    await pause(Math.max(0, earliest - performance.now()), undefined, { signal }).catch(() => undefined);
-  } while (!signal.aborted);
+export class DumpSampler {
+  readonly #jvm: DumpableJvm;
+  readonly #settings: SamplerSettings;
+  readonly #write: (text: string) => void;
+  readonly #clock: SamplerClock;
+  #runs = 0;
+  #isShutDown = false;
+  #stopping: AbortController | undefined;
+  #running: Promise<void> = Promise.resolve();
+  /** Clock time before which there must be no dump. */
+  #earliest = -Infinity;
+  #cost: SamplerCost = { dumps: 0, elapsedMs: 0, stoppedMs: 0, longestMs: 0 };
+  /** Of the runs before the present one. */
+  #earlierMs = 0;
+  #startedAt: number | undefined;
+  /** Why the latest run has ended without `stop`: 'the JVM has ended'. */
+  ended: string | undefined;
+
+  /** `write` gets the text of each dump, whole lines. */
+  constructor(
+    jvm: DumpableJvm,
+    settings: SamplerSettings,
+    write: (text: string) => void,
+    clock: SamplerClock = samplerClock,
+  ) {
+    this.#jvm = jvm;
+    this.#settings = settings;
+    this.#write = write;
+    this.#clock = clock;
+  }
+
+  get isRunning(): boolean {
+    return this.#stopping !== undefined;
+  }
+
+  get cost(): SamplerCost {
+    const now = this.#startedAt === undefined ? 0 : this.#clock.now() - this.#startedAt;
+    return { ...this.#cost, elapsedMs: this.#earlierMs + now };
+  }
+
+  /** Resolves when the present run has ended, however it ends. */
+  get whenEnded(): Promise<void> {
+    return this.#running;
+  }
+
+  /** Begins a run. Nothing happens while one runs, and after `shutDown`. */
+  start(): void {
+    if (this.#stopping !== undefined || this.#isShutDown) return;
+    this.ended = undefined;
+    this.#stopping = new AbortController();
+    this.#running = this.#run(this.#stopping.signal).finally(() => {
+      this.#stopping = undefined;
+      this.#earlierMs = this.cost.elapsedMs;
+      this.#startedAt = undefined;
+    });
+  }
+
+  /** Ends the run after the dump that is being made; the very first one is always made. `reason`: a clause. */
+  async stop(reason = 'it was stopped'): Promise<void> {
+    this.#stopping?.abort(reason);
+    await this.#running;
+  }
+
+  /** Ends sampling for good. */
+  async shutDown(reason?: string): Promise<void> {
+    this.#isShutDown = true;
+    await this.stop(reason);
+  }
+
+  async #run(stopped: AbortSignal): Promise<void> {
+    const run = ++this.#runs;
+    const clock = this.#clock;
+    let failures = 0;
+    let ended: string | undefined;
+    await this.#pauseUntil(this.#earliest, stopped);
+    if (stopped.aborted && run > 1) return;
+    const start = clock.now();
+    this.#startedAt = start;
+    // Of this run.
+    let dumps = 0;
+    let stoppedMs = 0;
+    do {
+      const before = clock.now();
+      try {
+        const dump = await this.#sample(run, start);
+        failures = 0;
+        dumps++;
+        stoppedMs += dump.stopped ?? dump.took;
+        this.#earliest = start + (stoppedMs + stoppedMs / dumps) / this.#settings.mostShare;
+      } catch (error) {
+        if (!(error instanceof AttachError)) throw error;
+        failures++;
+        ended = this.#jvm.isRunning() ? error.message : 'the JVM has ended';
+        if (!this.#jvm.isRunning() || failures === MOST_FAILURES) break;
+        this.#earliest = Math.max(this.#earliest, clock.now() + RETRY_MS);
+      }
+      const next = Math.max(before + this.#settings.intervalMs, this.#earliest);
+      await this.#pauseUntil(next, stopped);
+      ended = undefined;
+    } while (!stopped.aborted);
+    this.ended = ended;
+    if (dumps > 0) this.#write(`${samplingEndLine(ended ?? String(stopped.reason))}\n`);
+  }
+
+  async #pauseUntil(time: number, stopped: AbortSignal): Promise<void> {
+    const ms = time - this.#clock.now();
+    if (ms > 0 && !stopped.aborted) await this.#clock.pause(ms, stopped);
+  }
+
+  /** Makes one dump and writes it. */
+  async #sample(run: number, start: number): Promise<SampledDump> {
+    const clock = this.#clock;
+    const stoppedBefore = this.#jvm.stoppedMs();
+    const wall = clock.wall();
+    const at = clock.now() - start;
+    const text = await this.#jvm.dump();
+    const took = clock.now() - start - at;
+    const stoppedAfter = this.#jvm.stoppedMs();
+    const { intervalMs, mostShare } = this.#settings;
+    const stopped = stoppedIn(stoppedBefore, stoppedAfter, took);
+    const dump = { run, at, took, stopped, interval: intervalMs, share: mostShare };
+    const cost = this.#cost;
+    this.#cost = {
+      ...cost,
+      dumps: cost.dumps + 1,
+      stoppedMs: cost.stoppedMs + (stopped ?? took),
+      longestMs: Math.max(cost.longestMs, stopped ?? took),
+    };
+    const time = new Date(wall).toISOString();
+    this.#write(
+      `${samplingLine(dump)}\n${time}\n${text.replace(TIME_LINE, '')}${text.endsWith('\n') ? '' : '\n'}`,
+    );
+    return dump;
+  }
+}
+
+/** Undefined if the JVM's counter has not moved, although a dump stops all threads: then it is not kept. */
+function stoppedIn(before: number | undefined, after: number | undefined, took: number): number | undefined {
+  if (before === undefined || after === undefined || !(after > before)) return undefined;
+  return Math.min(after - before, took);
 }

@@ -54,7 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'shared/protocol': ['shared/facts'],
 
   'electron/source': ['node:', 'shared/bytes', 'shared/formats/tptp/negotiation.ts', 'shared/unpack'],
-  'electron/jvm': ['node:', 'electron/source'],
+  'electron/jvm': ['node:', 'electron/source', 'shared/formats/thread-dump'],
   'electron/source-code': ['node:', 'electron/source/system-path.ts', 'shared/unpack'],
   'electron/worker': [
     'node:',

@@ -31,12 +31,13 @@ export interface TestJvm {
 }
 
 /**
- * Starts test/support/jvm/Busy.java and waits until it runs. It ends with the tests of the file: its standard input is
+ * Starts a program of test/support/jvm, Busy when not given, and waits until it runs. It ends with the tests of the file: its standard input is
  * closed then, at the latest by the end of this process.
  */
 export async function startJvm(
   options: {
     readonly home?: string;
+    readonly main?: 'Busy' | 'Known';
     readonly jvm?: readonly string[];
     readonly program?: readonly string[];
     readonly cwd?: string;
@@ -44,7 +45,8 @@ export async function startJvm(
 ): Promise<TestJvm> {
   const java = join(options.home ?? jdkHome(), 'bin/java');
   const program = options.program ?? [];
-  const child = spawn(java, ['-cp', compiledProgram(), ...(options.jvm ?? []), 'Busy', ...program], {
+  const main = options.main ?? 'Busy';
+  const child = spawn(java, ['-cp', compiledPrograms(), ...(options.jvm ?? []), main, ...program], {
     cwd: options.cwd,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -67,17 +69,20 @@ export async function startJvm(
   return jvm;
 }
 
-/** The folder of the compiled program. Compiled once, as that takes longer than a start of the JVM. */
-function compiledProgram(): string {
-  const source = 'test/support/jvm/Busy.java';
-  const hash = createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 16);
-  const folder = resolve('node_modules/.cache/leanscope/test-jvm', hash);
-  if (existsSync(join(folder, 'Busy.class'))) return folder;
+/** The folder of the compiled programs. Compiled once, as that takes longer than a start of the JVM. */
+function compiledPrograms(): string {
+  const sources = readdirSync(SOURCES)
+    .filter((name) => name.endsWith('.java'))
+    .map((name) => join(SOURCES, name));
+  const hash = createHash('sha256');
+  for (const source of sources) hash.update(readFileSync(source));
+  const folder = resolve('node_modules/.cache/leanscope/test-jvm', hash.digest('hex').slice(0, 16));
+  if (existsSync(folder)) return folder;
   const next = `${folder}.${process.pid}`;
   // Like the oldest JDK whose recordings are followed, so that all others can run it.
   const { status, stderr } = spawnSync(
     join(jdkHome(), 'bin/javac'),
-    ['--release', '17', '-d', next, source],
+    ['--release', '17', '-d', next, ...sources],
     { encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`javac failed: ${stderr}`);
@@ -90,6 +95,7 @@ function compiledProgram(): string {
   return folder;
 }
 
+const SOURCES = 'test/support/jvm';
 const running: TestJvm[] = [];
 
 afterAll(async () => {

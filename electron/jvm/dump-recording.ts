@@ -1,0 +1,72 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { errnoOf } from '../source/source-error.ts';
+import { AttachedJvm } from './attach.ts';
+import { cutDump, type DumpPart } from './cut-dump.ts';
+import { type DumpableJvm, DumpSampler, type SamplerSettings } from './dump-sampler.ts';
+import type { Jvm } from './jvm.ts';
+import { isRunning } from './own-recording.ts';
+import { perfDataIn } from './perf-data-file.ts';
+import { temporaryFolderOf } from './process-places.ts';
+
+/** How a JVM is sampled by thread dumps. */
+export interface DumpSettings extends SamplerSettings, DumpPart {}
+
+/** A larger file would fill the disk. */
+const MOST_BYTES = 2_000_000_000;
+const COUNTERS: ReadonlySet<string> = new Set(['sun.rt.safepointTime', 'sun.os.hrt.frequency']);
+
+/** Samples of a JVM by thread dumps, in a file that grows: a series of dumps, which can be followed like any other. */
+export class DumpRecording {
+  readonly path: string;
+  readonly sampler: DumpSampler;
+  readonly #file: number;
+  #bytes = 0;
+  #closing: Promise<void> | undefined;
+
+  private constructor(jvm: DumpableJvm, path: string, settings: DumpSettings) {
+    this.path = path;
+    this.#file = openSync(path, 'w', 0o600);
+    this.sampler = new DumpSampler(jvm, settings, (text) => this.#write(text));
+  }
+
+  /** Opens the attach socket of a JVM and starts to sample it. Throws AttachError, and the error of the file. */
+  static async start(jvm: Jvm, path: string, settings: DumpSettings): Promise<DumpRecording> {
+    const attached = await AttachedJvm.open(jvm);
+    // The first command compiles the code that sends it, which is no cost of a dump.
+    await attached.properties();
+    const dumpable = {
+      dump: async () => cutDump(await attached.run('threaddump'), settings),
+      stoppedMs: () => stoppedMs(jvm),
+      isRunning: () => isRunning(jvm),
+    };
+    const recording = new DumpRecording(dumpable, path, settings);
+    recording.sampler.start();
+    return recording;
+  }
+
+  /** Ends sampling for good and closes the file, which stays. Call it as often as you like. */
+  close(): Promise<void> {
+    this.#closing ??= this.sampler.shutDown().finally(() => closeSync(this.#file));
+    return this.#closing;
+  }
+
+  #write(text: string): void {
+    try {
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length;) at += writeSync(this.#file, bytes, at);
+      this.#bytes += bytes.length;
+      if (this.#bytes > MOST_BYTES) void this.sampler.shutDown('its file has 2 GB');
+    } catch (error) {
+      void this.sampler.shutDown(`its file cannot be written (${errnoOf(error) ?? String(error)})`);
+    }
+  }
+}
+
+/** By the counters of the JVM, which it updates at the end of each safepoint. */
+function stoppedMs({ pid, ownPid, userId }: Jvm): number | undefined {
+  const counters = perfDataIn(temporaryFolderOf(pid), ownPid, { user: userId, wanted: COUNTERS });
+  const ticks = counters?.get('sun.rt.safepointTime');
+  const frequency = counters?.get('sun.os.hrt.frequency');
+  if (typeof ticks !== 'number' || typeof frequency !== 'number' || frequency <= 0) return undefined;
+  return (ticks / frequency) * 1000;
+}
