@@ -7,7 +7,8 @@ import { parseArguments } from './arguments.ts';
 import { type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
 import { EXPORT_OPTIONS, type ExportRequest, exportRequest } from './export-request.ts';
 import { writeOutput } from './output.ts';
-import { type ReadProfile, readProfile } from './read-profile.ts';
+import { readContents } from './read-merged.ts';
+import type { ProfileContents } from './read-profile.ts';
 import { rangeIn, requireSampleTimes } from './time-options.ts';
 import { type WrittenProfile, writeFormat } from './write-format.ts';
 import { writeGzipped } from './write-gzipped.ts';
@@ -31,24 +32,25 @@ export async function exportCommand(argv: readonly string[], io: CommandIo): Pro
 async function readForExport(
   { paths, chosen, format, frames, buckets, ...request }: ExportRequest,
   io: CommandIo,
-): Promise<Pick<ReadProfile, 'problems' | 'status'> & { readonly written: WrittenProfile }> {
+): Promise<Pick<ProfileContents, 'problems' | 'status'> & { readonly written: WrittenProfile }> {
   const isTimeline = format === 'timeline';
-  const read = await readProfile(paths, chosen, io, { samples: isTimeline || request.range !== undefined });
-  const { reader, aggregator, files, problems, status } = read;
+  const samples = isTimeline || request.range !== undefined;
+  const read = await readContents(paths, chosen, io, { samples, merge: request.merge });
+  const { profile: source, facts, problems, status } = read;
   const scope = { ...request.scope, range: rangeIn(request.range, read) };
   if (isTimeline) requireSampleTimes('--format timeline', read);
-  const source = aggregator.profile;
   const { profile, outside, isOutside } = profileInScope(source, scope, frames);
-  const { samples } = source;
   const bounds =
-    scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
+    scope.range === undefined || source.samples === undefined
+      ? UNBOUNDED
+      : boundsOf(scope.range, source.samples);
   return {
     written: {
       profile,
-      units: reader.facts().units,
-      facts: files.at(-1)?.input.facts(),
+      units: facts.units,
+      facts,
       outside: isEmptyScope(scope) ? undefined : outside,
-      timeline: samples && { samples, bounds, isOutside, buckets },
+      timeline: source.samples && { samples: source.samples, bounds, isOutside, buckets },
     },
     problems,
     status,

@@ -24,6 +24,8 @@ import type { SortOrder } from '../../shared/views/sort-order.ts';
 import { choiceValue, filesOf, integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
+import type { MergedThreads } from '../../shared/merge/merged-profile.ts';
+import { MERGE_FILES_OPTION, mergedThreadsOf } from './read-merged.ts';
 import { WHOLE_OUTPUT_OPTION } from './output.ts';
 import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
 import { type GivenRange, givenRangeOf } from './time-options.ts';
@@ -83,6 +85,7 @@ export const EXPORT_OPTIONS: OptionSpecs = {
   },
   ...SCOPE_OPTIONS,
   '--choose': CHOOSE_OPTION,
+  '--merge-files': MERGE_FILES_OPTION,
   '-o': WHOLE_OUTPUT_OPTION,
 };
 
@@ -105,6 +108,8 @@ export interface ExportRequest {
   readonly path: string;
   readonly paths: readonly string[];
   readonly chosen: Chosen;
+  /** How several files are merged; undefined: they are one input. */
+  readonly merge: MergedThreads | undefined;
   readonly format: ExportFormatId;
   readonly frames: FrameGrouping;
   readonly threads: ThreadGrouping;
@@ -157,6 +162,7 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
     path,
     paths,
     chosen: chosenOf(args),
+    merge: mergedThreadsOf(args),
     format,
     frames: framesOf(args),
     threads: choiceValue(args, '--threads', THREAD_GROUPINGS, format === 'tree' ? 'name' : 'all'),
@@ -173,9 +179,16 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
     theme: choiceValue(args, '--theme', ['light', 'dark'], 'light'),
     orientation: args.has('--icicle') ? 'icicle' : 'flame',
     width: integerValue(args, '--width', 200, 100_000, DEFAULT_SVG_WIDTH),
-    title: args.value('--title') ?? printable(path === '-' ? 'standard input' : basename(path)),
+    title: args.value('--title') ?? printable(titleOf(args.has('--merge-files') ? paths : [path])),
     depth: args.has('--depth') ? integerValue(args, '--depth', 1, 32_767, 32_767) : undefined,
   };
+}
+
+/** `app.hpl`, or `app.hpl and 2 others`. */
+function titleOf([first, ...others]: readonly string[]): string {
+  const name = first === '-' ? 'standard input' : basename(first);
+  if (others.length === 0) return name;
+  return `${name} and ${others.length === 1 ? basename(others[0]) : `${others.length} others`}`;
 }
 
 function formatOf(args: ParsedArguments): ExportFormatId {

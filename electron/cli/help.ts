@@ -30,7 +30,7 @@ collapsed stacks, pprof, speedscope and more, plain, gzip or zip. Files are reco
   leanscope --version
 
 FILE may be - for standard input (export, compare, summary). After -- everything is a file. Several thread dumps, in the order
-in which they were taken, are one profile (export, summary).
+in which they were taken, are one profile (export, summary). --merge-files merges logs of any format into one profile (export, summary).
 
 ${EXIT_STATUS}`;
 

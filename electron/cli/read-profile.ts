@@ -4,9 +4,11 @@ import { assert } from '../../shared/assert.ts';
 import { type Chosen, chosenText, switchText } from '../../shared/facts/choice.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
-import type { InputProblem } from '../../shared/facts/log-facts.ts';
+import type { FormatFacts } from '../../shared/facts/format-facts.ts';
+import type { InputProblem, LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import { openGunzip } from '../source/open-gunzip.ts';
 import { readBytes } from '../source/read-bytes.ts';
@@ -15,14 +17,23 @@ import { CommandError, type CommandIo, type ExitStatus, UsageError } from './com
 import { inputName } from './input-name.ts';
 import { printable } from '../../shared/text/printable.ts';
 
-export interface ReadProfile {
+/** What was read of an input, or of several that were merged. */
+export interface ProfileContents extends Pick<FormatFacts, 'counts' | 'firstTime' | 'lastTime'> {
+  readonly profile: LeanProfile;
+  /** Of the first file. */
   readonly format: ProfileFormat;
   readonly files: readonly ReadFile[];
-  readonly reader: ProfileReader;
-  readonly aggregator: ProfileAggregator;
+  readonly facts: LogFacts;
+  /** Of the unpacked input. */
+  readonly damage: Damage | undefined;
   /** Damage of the input, one line each, for standard error; empty if everything was read. */
   readonly problems: readonly string[];
   readonly status: ExitStatus;
+}
+
+export interface ReadProfile extends ProfileContents {
+  readonly reader: ProfileReader;
+  readonly aggregator: ProfileAggregator;
 }
 
 export interface ReadFile {
@@ -54,7 +65,19 @@ export async function readProfile(
   refuseUnknownChoices(paths[0], chosen, reader);
   const problems = problemsOf(files, reader);
   if (isUnread(reader)) throw new CommandError(problems[0]);
-  return { format, files, reader, aggregator, problems, status: problems.length === 0 ? 0 : 3 };
+  const { counts, firstTime, lastTime } = reader.facts();
+  return {
+    profile: aggregator.profile,
+    format,
+    files,
+    facts: files[files.length - 1].input.facts(),
+    ...{ counts, firstTime, lastTime },
+    damage: reader.damage,
+    reader,
+    aggregator,
+    problems,
+    status: problems.length === 0 ? 0 : 3,
+  };
 }
 
 interface Reading {
@@ -103,7 +126,7 @@ function refuseOtherFormats(path: string, paths: readonly string[], reader: Prof
   assert(format !== undefined, 'a first file without a problem has a format');
   if (mismatch === undefined) {
     throw new UsageError(
-      `several FILEs must be thread dumps, and the format of ${inputName(paths[0])} is ${format.name}: give one FILE, not ${paths.length}`,
+      `several FILEs must be thread dumps, and the format of ${inputName(paths[0])} is ${format.name}: give one FILE, not ${paths.length}, or merge them with --merge-files`,
     );
   }
   const what =

@@ -17,7 +17,6 @@ import { type Choice, chosenText, switchText } from '../../shared/facts/choice.t
 import { type FactTable, factText, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';
 import { type HealthItem, healthOf } from '../../shared/facts/health.ts';
 import type { ErrorThreads, Gaps, TruncatedStacks } from '../../shared/facts/losses.ts';
-import { profileLosses } from '../../shared/facts/profile-losses.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { filesOf, type OptionSpecs, parseArguments } from './arguments.ts';
 import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
@@ -27,7 +26,8 @@ import { precisionText } from '../../shared/views/precision.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
-import { type ReadProfile, readProfile } from './read-profile.ts';
+import { MERGE_FILES_OPTION, mergedThreadsOf, readContents } from './read-merged.ts';
+import type { ProfileContents } from './read-profile.ts';
 import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
 import { givenRangeOf, rangeIn } from './time-options.ts';
 
@@ -35,12 +35,15 @@ export const SUMMARY_OPTIONS: OptionSpecs = {
   ...SCOPE_OPTIONS,
   '--frames': FRAMES_OPTION,
   '--choose': CHOOSE_OPTION,
+  '--merge-files': MERGE_FILES_OPTION,
   '--json': { help: 'as one line of JSON with stable names' },
 };
 
 /** Contents and damage of a log: the output of `summary --json` (specs: cli). */
 export interface Summary {
   readonly file: string;
+  /** All of them. */
+  readonly files: readonly string[];
   readonly format: FormatId;
   /** Bytes of the log, unpacked: accepted + skipped + pending. */
   readonly bytes: number;
@@ -96,45 +99,44 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
   const paths = filesOf('summary', args);
   const given = givenRangeOf(args);
   const scope = scopeOf(args);
-  const read = await readProfile(paths, chosenOf(args), io, { samples: given !== undefined });
+  const options = { samples: given !== undefined, merge: mergedThreadsOf(args) };
+  const read = await readContents(paths, chosenOf(args), io, options);
   const inScope = scopeSummary({ ...scope, range: rangeIn(given, read) }, framesOf(args), read);
-  const summary = summarise(paths[0], read, inScope);
+  const summary = summarise(paths, read, inScope);
   io.stdout(args.has('--json') ? `${printableJson(summary)}\n` : summaryText(summary, lossesOf(read)));
   for (const problem of read.problems) writeMessage(io, problem);
   return read.status;
 }
 
-function scopeSummary(scope: Scope, frames: FrameGrouping, { aggregator }: ReadProfile): Summary['scope'] {
+function scopeSummary(scope: Scope, frames: FrameGrouping, { profile }: ProfileContents): Summary['scope'] {
   if (isEmptyScope(scope)) return null;
-  const { values, outside } = profileInScope(aggregator.profile, scope, frames);
+  const { values, outside } = profileInScope(profile, scope, frames);
   return { samples: sumSelfValues(values).samples, outside: outside.samples };
 }
 
 function summarise(
-  path: string,
-  { format, files, reader, aggregator }: ReadProfile,
+  paths: readonly string[],
+  { format, files, profile, facts, counts, firstTime, lastTime, damage }: ProfileContents,
   scope: Summary['scope'] = null,
 ): Summary {
-  const { bytes, damage } = reader;
-  const facts = reader.facts();
-  const losses = profileLosses(aggregator.profile, facts);
-  const { threads, methods, nodes } = aggregator.profile;
+  const { acceptedBytes, skippedBytes, pendingBytes } = facts;
+  const { threads, methods, nodes } = profile;
   const errorCodes = Object.entries(facts.errorSamples).sort(([a], [b]) => codeOrder(b) - codeOrder(a));
-  const { firstTime, lastTime, counts } = facts;
   const gzipped = files.map(({ input }) => input).filter(({ storage }) => storage === 'gzip');
   const gzipDamage = gzipped.find(({ unpackDamage }) => unpackDamage !== undefined)?.unpackDamage;
   let roots = 0;
   for (let thread = 0; thread < threads.length; thread++) if (threads.root[thread] !== NONE) roots++;
   return {
-    file: path,
+    file: paths[0],
+    files: paths,
     format: format.id,
-    bytes: bytes.accepted + bytes.skipped + bytes.pending,
-    acceptedBytes: bytes.accepted,
-    skippedBytes: bytes.skipped,
-    pendingBytes: bytes.pending,
+    bytes: acceptedBytes + skippedBytes + pendingBytes,
+    acceptedBytes,
+    skippedBytes,
+    pendingBytes,
     fileBytes: files.reduce((sum, { fileBytes }) => sum + fileBytes, 0),
     gzip: gzipped.length > 0,
-    samples: counts?.samples ?? aggregator.sampleCount,
+    samples: counts?.samples ?? facts.samples,
     frames: counts?.frames ?? null,
     pseudoFrames: errorCodes.reduce((sum, [, samples]) => sum + samples, 0),
     nodes: nodes.length - roots,
@@ -147,11 +149,11 @@ function summarise(
     spanSeconds:
       firstTime === undefined || lastTime === undefined ? null : Number(lastTime - firstTime) / 1e9,
     backwardSteps: facts.backwardSteps ?? null,
-    errorThreads: losses.errorThreads,
+    errorThreads: facts.errorThreads,
     truncated: facts.truncated ?? null,
     gaps: facts.gaps ?? null,
-    unnamedMethods: losses.unnamedMethods,
-    deepestStack: Math.min(facts.deepestStack ?? Infinity, aggregator.deepestStack),
+    unnamedMethods: facts.unnamedMethods,
+    deepestStack: facts.deepestStack,
     damage: damage ?? null,
     units: facts.units,
     choices: facts.choices,
@@ -166,14 +168,13 @@ function summarise(
 /** What other lines of the summary do not say. */
 const LOSSES: readonly HealthItem['id'][] = ['truncated', 'gaps', 'unnamed-methods'];
 
-function lossesOf({ files }: ReadProfile): readonly HealthItem[] {
-  const input = files.at(-1)?.input;
-  return input === undefined ? [] : healthOf(input.facts()).filter(({ id }) => LOSSES.includes(id));
+function lossesOf({ facts }: ProfileContents): readonly HealthItem[] {
+  return healthOf(facts).filter(({ id }) => LOSSES.includes(id));
 }
 
 export function summaryText(summary: Summary, losses: readonly HealthItem[]): string {
   const rows: [label: string, value: string][] = [
-    ['file', inputName(summary.file)],
+    ['file', summary.files.map(inputName).join(', ')],
     [
       'format',
       formatOf(summary.format).name + (summary.gzip ? `, gzip of ${formatBytes(summary.fileBytes)}` : ''),

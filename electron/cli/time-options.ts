@@ -4,7 +4,7 @@ import type { TimeRange } from '../../shared/scope/scope.ts';
 import type { OptionSpecs, ParsedArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
 import { inputName } from './input-name.ts';
-import type { ReadProfile } from './read-profile.ts';
+import type { ProfileContents } from './read-profile.ts';
 
 export const TIME_OPTIONS: OptionSpecs = {
   '--from': {
@@ -38,10 +38,10 @@ function timeOf(args: ParsedArguments, option: string): GivenTime | undefined {
 }
 
 /** The range in a file that was read with its samples. Throws UsageError if it has no times of samples. */
-export function rangeIn(given: GivenRange | undefined, read: ReadProfile): TimeRange | undefined {
+export function rangeIn(given: GivenRange | undefined, read: ProfileContents): TimeRange | undefined {
   if (given === undefined) return undefined;
   requireSampleTimes('--from and --to', read);
-  const { samples } = read.aggregator.profile;
+  const { samples } = read.profile;
   const first = (samples && sampleSpan(samples)?.first) ?? 0n;
   const from = given.from && resolveTime(given.from, first);
   const to = given.to && resolveTime(given.to, first);
@@ -52,8 +52,8 @@ export function rangeIn(given: GivenRange | undefined, read: ReadProfile): TimeR
 }
 
 /** Throws UsageError if the times of single samples are not known. `options` names what needs them. */
-export function requireSampleTimes(options: string, { reader, format, files }: ReadProfile): void {
-  if (reader.facts().hasSampleTimes) return;
+export function requireSampleTimes(options: string, { facts, format, files }: ProfileContents): void {
+  if (facts.hasSampleTimes) return;
   throw new UsageError(
     `${options} cannot be used with ${inputName(files[0].path)}: it does not say when each sample was taken (${format.name})`,
   );

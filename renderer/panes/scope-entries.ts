@@ -95,7 +95,7 @@ function splitEntries(method: string): readonly MenuEntry[] {
 
 function threadEntries(label: string): readonly MenuEntry[] {
   const threads = threadsOfRow(label, useWindow.getState().preferences.threads);
-  const what = threads.isPool ? 'pool' : 'thread';
+  const what = threads.of === 'group' ? 'log' : threads.of;
   return [
     { text: `Only this ${what}`, run: () => selectThreads(onlyThreads(threads)) },
     { text: `All but this ${what}`, run: () => leaveOutThreads(threads) },

@@ -1,8 +1,6 @@
-import { ChangeJournal } from '../../shared/aggregate/change-journal.ts';
 import { applyDelta } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta, encodeDelta } from '../../shared/delta/delta-codec.ts';
-import { makeDelta } from '../../shared/delta/make-delta.ts';
-import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
+import { deltasOfWhole } from '../../shared/delta/make-delta.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { SampleTable } from '../../shared/profile/sample-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
@@ -12,21 +10,9 @@ import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
  * per sample if these are wanted.
  */
 export function packProfile(profile: LeanProfile, withSamples: boolean): ArrayBuffer[] {
-  const samples = withSamples ? profile.samples : undefined;
-  // A delta from revision 0 holds all rows, so an empty journal suffices.
-  const journal = {
-    selfValues: new ChangeJournal(),
-    methods: new ChangeJournal(),
-    threads: new ChangeJournal(),
-  };
   const messages: ArrayBuffer[] = [];
-  let cursor: DeltaCursor = NOTHING;
-  for (let complete = false; !complete;) {
-    const delta = makeDelta({ profile, journal, samples }, 0, cursor);
+  for (const delta of deltasOfWhole(profile, withSamples ? profile.samples : undefined))
     messages.push(encodeDelta(delta, DELTA_PREFIX));
-    cursor = delta.to;
-    complete = delta.complete;
-  }
   return messages;
 }
 

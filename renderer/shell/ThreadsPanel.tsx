@@ -1,5 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { chosenThreads, onlyThreads, selectsThread } from '../../shared/scope/thread-pattern.ts';
+import {
+  chosenThreads,
+  onlyThreads,
+  selectsThread,
+  type ThreadsOfRow,
+} from '../../shared/scope/thread-pattern.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
@@ -85,9 +90,9 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
     const choosing = !names.every(isChosen);
     choose((name) => (names.includes(name) ? choosing : isChosen(name)));
   }
-  const threadsOf = ({ names, isPool }: ThreadRow): { name: string; isPool: boolean } => ({
+  const threadsOf = ({ names, isPool }: ThreadRow): ThreadsOfRow => ({
     name: names[0],
-    isPool,
+    of: isPool ? 'pool' : 'thread',
   });
   function setPool({ key }: ThreadRow, isOpen: boolean): void {
     const next = new Set(open);

@@ -251,7 +251,7 @@ export class ProfileAggregator implements SampleSink {
     this.#provisional = node === NONE ? REFUSED : this.#count(node, 1, ns);
     this.#provisionalTime = ns;
     const { samples } = this.profile;
-    if (this.#hasTime && samples !== undefined && this.#provisional >= 0) samples.isLastProvisional = true;
+    if (this.#hasTime && samples !== undefined && this.#provisional >= 0) samples.provisional = 1;
   }
 
   withdrawProvisional(): void {
@@ -267,7 +267,7 @@ export class ProfileAggregator implements SampleSink {
     this.sampleCount--;
     this.journal?.selfValues.note(self);
     const { samples } = this.profile;
-    if (samples?.isLastProvisional === true) samples.truncate(samples.length - 1);
+    if (samples !== undefined && samples.provisional > 0) samples.truncate(samples.finalLength);
   }
 
   #setTime(base: bigint | undefined, offset: number | bigint): void {

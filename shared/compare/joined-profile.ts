@@ -174,13 +174,14 @@ class JoinedRows {
     const known = this.#roots.get(key);
     if (known !== undefined) return known;
     const { threads } = this.#profile;
-    const { idHi, idLo, name } = source.threads;
+    const { idHi, idLo, name, group } = source.threads;
     // Ids of two runs may collide. They are of use only where they are a part of the key.
     const row =
       this.threads === 'id'
         ? threads.append(idHi[thread], idLo[thread])
         : threads.append(0, threads.length + 1);
     threads.name[row] = name[thread];
+    threads.group[row] = group[thread];
     const root = this.#profile.appendRoot(row);
     this.#children.reserve(this.#profile.nodes.capacity);
     this.#roots.set(key, root);

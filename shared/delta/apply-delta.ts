@@ -36,6 +36,7 @@ function addThreadsAndMethods({ threads, methods }: LeanProfile, delta: ProfileD
   for (let row = 0; row < delta.threads.idHi.length; row++) {
     threads.append(delta.threads.idHi[row], delta.threads.idLo[row]);
   }
+  for (const [row, group] of delta.threadGroups) threads.group[row] = group;
   for (const [row, name] of delta.threadNames) threads.name[row] = name;
   for (let row = 0; row < delta.methods.idHi.length; row++) {
     methods.append(delta.methods.idHi[row], delta.methods.idLo[row]);
@@ -90,15 +91,17 @@ function addSamples(samples: SampleTable, from: number, added: SampleDelta): voi
   const { self, valueSelf = self } = added;
   const bigintAts = new Map(added.bigintAts);
   const bigintValues = new Map(added.bigintValues);
-  const exact = (bigints: ReadonlyMap<number, string>, row: number, nearest: number): number | bigint => {
-    const text = bigints.size === 0 ? undefined : bigints.get(row);
-    return text === undefined ? nearest : BigInt(text);
-  };
   for (let row = 0; row < length; row++) {
-    const at = exact(bigintAts, row, added.at[row]);
-    samples.append(at, self[row], exact(bigintValues, row, added.value[row]), valueSelf[row]);
+    const at = exactOf(bigintAts, row, added.at[row]);
+    samples.append(at, self[row], exactOf(bigintValues, row, added.value[row]), valueSelf[row]);
   }
-  samples.isLastProvisional = added.isLastProvisional;
+  samples.provisional = added.provisional;
+}
+
+/** The value of a row: the decimal in `bigints` if there is one. */
+export function exactOf(bigints: ReadonlyMap<number, string>, row: number, nearest: number): number | bigint {
+  const text = bigints.size === 0 ? undefined : bigints.get(row);
+  return text === undefined ? nearest : BigInt(text);
 }
 
 function changeSelfValues(

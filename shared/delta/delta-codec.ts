@@ -25,6 +25,7 @@ interface Header {
   readonly frameBytes: number;
   /** Bytes per count in `selfValues` and in `changed`. */
   readonly countBytes: readonly [selfValues: number, changed: number];
+  readonly threadGroups: ProfileDelta['threadGroups'];
   readonly threadNames: ProfileDelta['threadNames'];
   /** row, file, class, method. Arrays without keys, because names are most of a small delta. */
   readonly methodNames: readonly (readonly [number, string, string, string])[];
@@ -55,6 +56,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     changed: delta.changed.row.length,
     frameBytes: delta.nodes.frame.BYTES_PER_ELEMENT,
     countBytes: [selfCounts.BYTES_PER_ELEMENT, changedCounts.BYTES_PER_ELEMENT],
+    threadGroups: delta.threadGroups,
     threadNames: delta.threadNames,
     methodNames: delta.methodNames.map(([row, names]) => [
       row,
@@ -69,7 +71,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
       hasValueSelf: delta.samples.valueSelf !== undefined,
       bigintAts: delta.samples.bigintAts,
       bigintValues: delta.samples.bigintValues,
-      isLastProvisional: delta.samples.isLastProvisional,
+      provisional: delta.samples.provisional,
     },
   };
   const head = new TextEncoder().encode(JSON.stringify(header));
@@ -170,6 +172,7 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
     frames,
     nodes,
     reparented,
+    threadGroups: header.threadGroups,
     threadNames: header.threadNames,
     methodNames: header.methodNames.map(([row, file, className, methodName]): [number, MethodNames] => [
       row,

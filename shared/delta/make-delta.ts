@@ -1,10 +1,17 @@
+import { ChangeJournal } from '../aggregate/change-journal.ts';
 import type { ProfileJournal } from '../aggregate/profile-aggregator.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import type { TimeColumn } from '../profile/time-column.ts';
-import { type DeltaCursor, isNothing, type ProfileDelta, type SampleDelta } from './profile-delta.ts';
+import {
+  type DeltaCursor,
+  isNothing,
+  NOTHING,
+  type ProfileDelta,
+  type SampleDelta,
+} from './profile-delta.ts';
 
 /**
  * Most new nodes in one delta. It usually has 0.3 MB, and a client applies it in a few milliseconds.
@@ -91,6 +98,11 @@ export function makeDelta(
     }
   }
 
+  const threadGroups: [number, string][] = [];
+  for (let row = base.threads; row < threads.length; row++) {
+    const group = threads.group[row];
+    if (group !== undefined) threadGroups.push([row, group]);
+  }
   const threadNames: [number, string][] = [];
   const noteThread = (row: number): void => {
     const name = threads.name[row];
@@ -134,6 +146,7 @@ export function makeDelta(
       bci: frames.bci.subarray(base.frames, frames.length),
     },
     ...newNodes(profile, base.nodes, nodesEnd),
+    threadGroups,
     threadNames,
     methodNames,
     selfValues: {
@@ -145,6 +158,26 @@ export function makeDelta(
     bigintTimes,
     samples: samples && newSamples(samples, base.samples, samplesEnd),
   };
+}
+
+/** All of a profile as it is now, as deltas from nothing. It must not grow meanwhile. `samples`: as in JournaledProfile. */
+export function* deltasOfWhole(
+  profile: LeanProfile,
+  samples: SampleTable | undefined,
+): Generator<ProfileDelta, void> {
+  // A delta from revision 0 holds all rows, so an empty journal suffices.
+  const journal = {
+    selfValues: new ChangeJournal(),
+    methods: new ChangeJournal(),
+    threads: new ChangeJournal(),
+  };
+  let cursor: DeltaCursor = NOTHING;
+  for (let complete = false; !complete;) {
+    const delta = makeDelta({ profile, journal, samples }, 0, cursor);
+    yield delta;
+    cursor = delta.to;
+    complete = delta.complete;
+  }
 }
 
 /** A sample whose row of the SelfTable is not in the delta is left to the next one. */
@@ -160,7 +193,7 @@ function endOfSamples(
 }
 
 function newSamples(samples: SampleTable, from: number, end: number): SampleDelta {
-  const { origin, at, self, valueSelf, value, length, isLastProvisional } = samples;
+  const { origin, at, self, valueSelf, value, finalLength } = samples;
   return {
     origin: origin?.toString(),
     at: at.ns.subarray(from, end),
@@ -169,7 +202,7 @@ function newSamples(samples: SampleTable, from: number, end: number): SampleDelt
     value: value.ns.subarray(from, end),
     bigintAts: bigintsOf(at, from, end),
     bigintValues: bigintsOf(value, from, end),
-    isLastProvisional: isLastProvisional && end === length,
+    provisional: Math.max(0, end - finalLength),
   };
 }
 

@@ -8,7 +8,7 @@ export interface DeltaCursor {
   readonly frames: number;
   readonly nodes: number;
   readonly selfValues: number;
-  /** Rows of the SampleTable that never change. The copy may have a provisional one after them. */
+  /** Rows of the SampleTable that never change. The copy may have provisional ones after them. */
   readonly samples: number;
 }
 
@@ -68,6 +68,8 @@ export interface ProfileDelta {
    */
   readonly reparented: { readonly node: Int32Array; readonly parent: Int32Array };
 
+  /** Groups of new rows: see ThreadTable. */
+  readonly threadGroups: readonly (readonly [row: number, group: string])[];
   /** Names of new rows, and of older rows whose name arrived since. */
   readonly threadNames: readonly (readonly [row: number, name: string])[];
   readonly methodNames: readonly (readonly [row: number, names: MethodNames])[];
@@ -83,7 +85,7 @@ export interface ProfileDelta {
 }
 
 /**
- * The rows of the SampleTable from `base.samples` on. They replace those of the copy, of which the last was provisional.
+ * The rows of the SampleTable from `base.samples` on. They replace the provisional ones of the copy.
  *
  *   base.samples 2            copy  0 1 2?       becomes   0 1 2 3 4?       to.samples 4
  *   rows from 2 on            2 3 4?
@@ -99,5 +101,6 @@ export interface SampleDelta {
   /** Rows, counted from `base.samples`, whose time or value is not a safe integer, with the exact one in decimal. */
   readonly bigintAts: readonly (readonly [row: number, ns: string])[];
   readonly bigintValues: readonly (readonly [row: number, value: string])[];
-  readonly isLastProvisional: boolean;
+  /** Number of its last rows that are provisional: see SampleTable. */
+  readonly provisional: number;
 }

@@ -144,8 +144,11 @@ function hprofThreads({ threads }: LeanProfile): HprofThread[] {
   for (let row = 0; row < threads.length; row++) {
     if (threads.idHi[row] === 0 && threads.idLo[row] >= next) next = threads.idLo[row] + 1;
   }
+  // Logs that were merged may have used the same id.
+  const kept = new Set<number>();
   return Array.from({ length: threads.length }, (_, row) => {
-    const isKept = threads.idHi[row] === 0 && threads.idLo[row] > 0;
+    const isKept = threads.idHi[row] === 0 && threads.idLo[row] > 0 && !kept.has(threads.idLo[row]);
+    if (isKept) kept.add(threads.idLo[row]);
     const name = threads.name[row] ?? `thread ${int64Text(threads.idHi[row], threads.idLo[row])}`;
     return { serial: isKept ? threads.idLo[row] : next++, name };
   });

@@ -2,8 +2,9 @@ import { AGGREGATED_ENTRY, AGGREGATED_EXIT, CLASS_DEF, METHOD_DEF, THREAD_START 
 import { BinaryTraceWriter } from '../tptp/binary-writer.ts';
 import { NONE } from '../profile/columns.ts';
 import { type LeanProfile, sumTotals } from '../profile/lean-profile.ts';
-import { int64, int64Text } from '../profile/int64.ts';
+import { int64Text } from '../profile/int64.ts';
 import type { ByteSink } from './byte-sink.ts';
+import { uniqueThreadIds } from './thread-ids.ts';
 
 /**
  * The complete profile as a binary TPTP trace with an aggregated event per call node (specs: tptp). Counts are written as
@@ -23,7 +24,8 @@ export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
   let done = 0;
   let rounded = 0;
   const writer = new BinaryTraceWriter((bytes) => sink(bytes, Math.min(1, done / Math.max(1, nodes.length))));
-  writeNames(profile, writer);
+  const threadIds = uniqueThreadIds(profile);
+  writeNames(profile, threadIds, writer);
 
   const enter = (node: number, threadId: bigint): void => {
     const self = selfValues.find(node);
@@ -46,7 +48,7 @@ export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
   for (let thread = 0; thread < threads.length; thread++) {
     const root = threads.root[thread];
     if (root === NONE) continue;
-    const threadId = int64(threads.idHi[thread], threads.idLo[thread]);
+    const threadId = threadIds[thread];
     let node = firstChild[root];
     while (node !== NONE) {
       enter(node, threadId);
@@ -71,12 +73,16 @@ export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
 }
 
 /** Writes threads, classes and methods. A method's id is its row plus one, because 0 means none. */
-function writeNames({ threads, methods }: LeanProfile, writer: BinaryTraceWriter): void {
+function writeNames(
+  { threads, methods }: LeanProfile,
+  threadIds: readonly bigint[],
+  writer: BinaryTraceWriter,
+): void {
   for (let thread = 0; thread < threads.length; thread++) {
     const threadName = threads.name[thread];
     if (threadName === undefined) continue;
     writer.message(THREAD_START, {
-      threadId: int64(threads.idHi[thread], threads.idLo[thread]),
+      threadId: threadIds[thread],
       threadName,
     });
   }

@@ -3,9 +3,9 @@ import type { LeanProfile } from './lean-profile.ts';
 
 /**
  * Checks every invariant of the tables. Returns a message for each violation, at most 20: table, row, value and what is
- * allowed.
+ * allowed. `isMerged`: of several logs, which may use the same ids.
  */
-export function checkProfile(profile: LeanProfile): string[] {
+export function checkProfile(profile: LeanProfile, isMerged = false): string[] {
   const { threads, methods, frames, nodes, selfValues } = profile;
   const problems: string[] = [];
   const report = (table: string, row: number, column: string, value: unknown, allowed: string): void => {
@@ -15,7 +15,7 @@ export function checkProfile(profile: LeanProfile): string[] {
   const threadIds = new Set<string>();
   for (let row = 0; row < threads.length; row++) {
     const id = `${threads.idHi[row]}:${threads.idLo[row]}`;
-    if (threadIds.has(id)) report('threads', row, 'id', id, 'unique');
+    if (!isMerged && threadIds.has(id)) report('threads', row, 'id', id, 'unique');
     threadIds.add(id);
     const root = threads.root[row];
     if (root !== NONE && (root < 0 || root >= nodes.length || nodes.frame[root] !== ~row))
@@ -24,7 +24,7 @@ export function checkProfile(profile: LeanProfile): string[] {
   const methodIds = new Set<string>();
   for (let row = 0; row < methods.length; row++) {
     const id = `${methods.idHi[row]}:${methods.idLo[row]}`;
-    if (methodIds.has(id)) report('methods', row, 'id', id, 'unique');
+    if (!isMerged && methodIds.has(id)) report('methods', row, 'id', id, 'unique');
     methodIds.add(id);
   }
   const frameKeys = new Set<string>();

@@ -33,12 +33,12 @@ export class SampleTable {
   valueSelf: Int32Array<ArrayBuffer> | undefined;
   /** What the sample adds to the time, or other value, of its row of the SelfTable. */
   readonly value = new TimeColumn(1024);
-  /** The last row may be withdrawn. */
-  isLastProvisional = false;
+  /** Number of rows at the end that may be withdrawn: at most one, in a merged profile one for each log. */
+  provisional = 0;
 
   /** The rows that never change. */
   get finalLength(): number {
-    return this.isLastProvisional ? this.length - 1 : this.length;
+    return this.length - this.provisional;
   }
 
   append(at: number | bigint, self: number, value: number | bigint, valueSelf = self): void {
@@ -60,7 +60,7 @@ export class SampleTable {
       this.value.set(row, 0);
     }
     this.length = Math.min(this.length, length);
-    this.isLastProvisional = false;
+    this.provisional = 0;
     this.revision++;
   }
 

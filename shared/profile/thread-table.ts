@@ -19,6 +19,8 @@ export class ThreadTable {
   root = new Int32Array(16);
   /** The last non-empty name in the log; '' if all its names were empty; undefined if there was none. */
   readonly name: (string | undefined)[] = [];
+  /** The log that the thread was in, where several are merged with their threads apart; undefined otherwise. */
+  readonly group: (string | undefined)[] = [];
 
   append(idHi: number, idLo: number): ThreadIndex {
     const row = this.length;
@@ -32,6 +34,7 @@ export class ThreadTable {
     this.idLo[row] = idLo;
     this.root[row] = NONE;
     this.name.push(undefined);
+    this.group.push(undefined);
     this.length = row + 1;
     return row;
   }

@@ -147,8 +147,11 @@ export class ScopedProfile {
 
   #takeThreads(): void {
     const { threads } = this.profile;
-    const { length, idHi, idLo, name } = this.#source.profile.threads;
-    for (let thread = threads.length; thread < length; thread++) threads.append(idHi[thread], idLo[thread]);
+    const { length, idHi, idLo, name, group } = this.#source.profile.threads;
+    for (let thread = threads.length; thread < length; thread++) {
+      threads.append(idHi[thread], idLo[thread]);
+      threads.group[thread] = group[thread];
+    }
     for (let thread = 0; thread < length; thread++) threads.name[thread] = name[thread];
   }
 

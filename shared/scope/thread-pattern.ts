@@ -5,6 +5,8 @@ import { isExpression, threadTest } from './thread-test.ts';
 
 /** A number of a thread, in the source of an expression. */
 const NUMBER = '[0-9]+';
+/** Behind the name of a group in the names of its threads, in the source of an expression. */
+const OF_GROUP = ': .*';
 const ALL_BUT = { before: '/^(?!(?:', behind: ')$)/' };
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 
@@ -27,31 +29,30 @@ export function allBut(names: readonly string[], poolMembers: readonly string[] 
   return allButSources([...names.map(sourceOf), ...poolMembers.map(poolSource)]);
 }
 
-/** What the row of a thread stands for in a tree: its name, or that of a thread of its pool. */
+/** What the row of a thread stands for in a tree: its name, that of a thread of its pool, or that of its group. */
 export interface ThreadsOfRow {
   readonly name: string;
-  readonly isPool: boolean;
+  readonly of: 'thread' | 'pool' | 'group';
 }
 
 /** `label`: the key of a thread in this grouping. The scope knows no ids: all threads of its name. */
 export function threadsOfRow(label: string, grouping: ThreadGrouping): ThreadsOfRow {
   const member = grouping === 'pool' ? memberOfPool(label) : undefined;
-  if (member !== undefined) return { name: member, isPool: true };
-  return { name: grouping === 'id' ? threadNameOfKey(label) : label, isPool: false };
+  if (member !== undefined) return { name: member, of: 'pool' };
+  if (grouping === 'group') return { name: label, of: 'group' };
+  return { name: grouping === 'id' ? threadNameOfKey(label) : label, of: 'thread' };
 }
 
 /** `Scope.threads` for these threads alone. */
-export function onlyThreads({ name, isPool }: ThreadsOfRow): readonly string[] {
-  return [isPool ? wholePool(name) : exactly(name)];
+export function onlyThreads(threads: ThreadsOfRow): readonly string[] {
+  const { name, of } = threads;
+  return [of === 'thread' ? exactly(name) : of === 'pool' ? wholePool(name) : `/^${groupSource(name)}$/`];
 }
 
 /** `Scope.threads` without these threads: all others, but those that are left out already. */
-export function withoutThreads(
-  threads: readonly string[],
-  { name, isPool }: ThreadsOfRow,
-): readonly string[] {
+export function withoutThreads(threads: readonly string[], { name, of }: ThreadsOfRow): readonly string[] {
   const leftOut = threads.length === 1 ? leftOutSource(threads[0]) : undefined;
-  const source = isPool ? poolSource(name) : sourceOf(name);
+  const source = of === 'thread' ? sourceOf(name) : of === 'pool' ? poolSource(name) : groupSource(name);
   return [allButSources(leftOut === undefined ? [source] : [leftOut, source])];
 }
 
@@ -124,6 +125,11 @@ function poolSource(name: string): string {
   return parts === undefined ? sourceOf(name) : parts.map(sourceOf).join(NUMBER);
 }
 
+/** The names of the threads of a group begin with it: see `threadKey`. */
+function groupSource(group: string): string {
+  return `${sourceOf(group)}${OF_GROUP}`;
+}
+
 function sourceOf(name: string): string {
   return name.replace(SYNTAX, String.raw`\$&`);
 }
@@ -131,12 +137,13 @@ function sourceOf(name: string): string {
 /** The names and pools in an expression of alternatives; undefined if it has any other syntax. */
 function textsOf(source: string): readonly string[] | undefined {
   const texts = [''];
-  const token = /\\[^a-zA-Z0-9]|\||\[0-9\]\+|[^\\^$.*+?()[\]{}|/]/suy;
+  const token = /\\[^a-zA-Z0-9]|\||\[0-9\]\+|: \.\*|[^\\^$.*+?()[\]{}|/]/suy;
   while (token.lastIndex < source.length) {
     const found = token.exec(source)?.[0];
     if (found === undefined) return undefined;
     if (found === '|') texts.push('');
     else if (found === NUMBER) texts[texts.length - 1] += ANY_NUMBER;
+    else if (found === OF_GROUP) texts[texts.length - 1] += ': *';
     else texts[texts.length - 1] += found.startsWith('\\') ? found.slice(1) : found;
   }
   return texts;

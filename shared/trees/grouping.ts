@@ -1,7 +1,10 @@
 /** What frames of one row have in common. Names as on the command line (specs: Honest Profiler FrameGrouping). */
 export type FrameGrouping = 'fqmn' | 'line' | 'bci' | 'method-id';
-/** What threads of one root have in common (specs: Honest Profiler ThreadGrouping); `pool`: their name but for its number. */
-export type ThreadGrouping = 'name' | 'id' | 'pool' | 'all';
+/**
+ * What threads of one root have in common (specs: Honest Profiler ThreadGrouping); `pool`: their name but for its number;
+ * `group`: the log that they were in, where several are merged.
+ */
+export type ThreadGrouping = 'name' | 'id' | 'pool' | 'group' | 'all';
 
 /** A method whose frames are told apart by line or BCI, although frames are grouped by method. */
 export interface SplitMethod {
@@ -36,4 +39,4 @@ export function frameKeysName(frames: FrameKeys): string {
 export type Recursion = 'once' | 'per-level';
 
 export const FRAME_GROUPINGS: readonly FrameGrouping[] = ['fqmn', 'line', 'bci', 'method-id'];
-export const THREAD_GROUPINGS: readonly ThreadGrouping[] = ['name', 'id', 'pool', 'all'];
+export const THREAD_GROUPINGS: readonly ThreadGrouping[] = ['name', 'id', 'pool', 'group', 'all'];

@@ -41,7 +41,7 @@ export function isNamelessThreadKey(key: string): boolean {
   return key.startsWith(`${NAMELESS} <`);
 }
 
-/** The key of all threads together, as in canonical text (specs: Honest Profiler ThreadGrouping). */
+/** The key of all threads together, and of those that are in no group, as in canonical text (specs: Honest Profiler ThreadGrouping). */
 const ALL_THREADS_KEY = 'All Threads';
 /** The label of all threads together in the window and in drawings. */
 export const ALL_THREADS_LABEL = 'All threads';
@@ -53,24 +53,30 @@ const UNKNOWN_THREADS = 'Unknown Thread(s)';
 export function threadKey({ threads }: LeanProfile, thread: number, grouping: ThreadGrouping): string {
   if (grouping === 'all') return ALL_THREADS_KEY;
   const name = threads.name[thread];
+  const group = threads.group[thread];
+  if (grouping === 'group') return group === undefined ? ALL_THREADS_KEY : printable(group);
+  // A name has the group in front.
+  const nameless = group === undefined ? '' : `${printable(group)}: `;
   if (grouping !== 'id') {
-    if (name === undefined || name === '') return UNKNOWN_THREADS;
+    if (name === undefined || name === '') return `${nameless}${UNKNOWN_THREADS}`;
     return grouping === 'pool' ? poolOf(printable(name)) : printable(name);
   }
-  if (name === undefined) return 'Unknown Thread <Unknown ID>';
-  return `${name === '' ? NAMELESS : printable(name)} <${int64Text(threads.idHi[thread], threads.idLo[thread])}>`;
+  if (name === undefined) return `${nameless}Unknown Thread <Unknown ID>`;
+  const shown = name === '' ? `${nameless}${NAMELESS}` : printable(name);
+  return `${shown} <${int64Text(threads.idHi[thread], threads.idLo[thread])}>`;
 }
 
 /** The key by name for a key by id: `main` for `main <20458>`. */
 export function threadNameOfKey(key: string): string {
   const name = key.replace(/ <[^<>]*>$/, '');
-  return name === NAMELESS || name === 'Unknown Thread' ? UNKNOWN_THREADS : name;
+  const nameless = /^(.*: |)Unknown(?: Thread)?$/s.exec(name);
+  return nameless === null ? name : `${nameless[1]}${UNKNOWN_THREADS}`;
 }
 
 /** The pool of the threads with a key, in any grouping; undefined for threads without a name. */
 export function poolOfThreadKey(key: string): string | undefined {
   const name = threadNameOfKey(key);
-  return name === UNKNOWN_THREADS ? undefined : poolOf(name);
+  return name.endsWith(UNKNOWN_THREADS) ? undefined : poolOf(name);
 }
 
 /**

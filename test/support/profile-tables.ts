@@ -14,6 +14,7 @@ export function profileTables({
   return {
     threads: [cells(threads.idHi, threads), cells(threads.idLo, threads), cells(threads.root, threads)],
     threadNames: Array.from({ length: threads.length }, (_, row) => threads.name[row]),
+    threadGroups: Array.from({ length: threads.length }, (_, row) => threads.group[row]),
     methods: [cells(methods.idHi, methods), cells(methods.idLo, methods)],
     methodNames: Array.from({ length: methods.length }, (_, row) => methods.names[row]),
     frames: [cells(frames.method, frames), cells(frames.line, frames), cells(frames.bci, frames)],
@@ -24,7 +25,7 @@ export function profileTables({
       samples &&
       Array.from({ length: samples.length }, (_, row) => [
         ...[samples.timeOf(row), samples.self[row], samples.value.exact(row)],
-        samples.isLastProvisional && row === samples.length - 1,
+        row >= samples.finalLength,
       ]),
   };
 }

@@ -4,6 +4,7 @@ import {
   chosenThreads,
   exactly,
   onlyThreads,
+  selectsThread,
   threadsOfRow,
   threadsText,
   wholePool,
@@ -111,6 +112,8 @@ test('the threads of a row, in each grouping', () => {
     ['pool', 'main'],
     ['pool', '*'],
     ['id', 'http-worker-3 <20458>'],
+    ['group', 'node1.hpl'],
+    ['id', 'node1.hpl: Unknown <7>'],
     ['id', 'Unknown <-7>'],
     ['id', 'Unknown Thread <Unknown ID>'],
   ] as const;
@@ -120,9 +123,28 @@ test('the threads of a row, in each grouping', () => {
     'main',
     '*',
     'http-worker-3',
+    String.raw`/^node1\.hpl: .*$/`,
+    'node1.hpl: Unknown Thread(s)',
     'Unknown Thread(s)',
     'Unknown Thread(s)',
   ]);
+});
+
+test('the threads of a log that was merged, by their names, which begin with it', () => {
+  const node = threadsOfRow('node1.hpl', 'group');
+  const only = onlyThreads(node);
+  const others = withoutThreads([], node);
+  expect([...only, ...others].map(threadsText)).toEqual(['threads node1.hpl: *', 'all but node1.hpl: *']);
+  for (const name of [
+    'node1.hpl: main',
+    'node1.hpl: a: b',
+    'node1.hpl: Unknown Thread(s)',
+    'node2.hpl: main',
+    'main',
+  ])
+    expect([selectsThread(only)(name), selectsThread(others)(name)]).toEqual(
+      name.startsWith('node1') ? [true, false] : [false, true],
+    );
 });
 
 test('what is chosen of a list, said by those that are chosen or by the others', () => {

@@ -1,0 +1,201 @@
+import type { Choice } from '../facts/choice.ts';
+import { type FactTable, factTable } from '../facts/format-facts.ts';
+import { type InputProblem, type LogFacts, NO_LOG_FACTS } from '../facts/log-facts.ts';
+import { type ErrorThreads, type Gaps, MOST_ERROR_THREADS, type TruncatedStacks } from '../facts/losses.ts';
+import type { ProfileUnits } from '../profile/profile-units.ts';
+import type { MergedThreads } from './merged-profile.ts';
+
+/** What is known of one of the logs. */
+export interface PartFacts {
+  readonly name: string;
+  readonly facts: LogFacts;
+  /** In words; undefined for a file that is read once. */
+  readonly state: string | undefined;
+}
+
+export interface MergedFactsOptions {
+  readonly threads: MergedThreads;
+  /** See MergedSamples. */
+  readonly timesAgree: boolean;
+  /** As in LogFacts. */
+  readonly spanNs: number | undefined;
+}
+
+/** Id of the choice of MergedThreads. */
+export const MERGED_THREADS_CHOICE = 'threads';
+
+/** The facts of several logs that are merged. */
+export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOptions): LogFacts {
+  const known = parts.filter(({ facts }) => facts.format !== undefined);
+  const all = known.map(({ facts }) => facts);
+  const sum = (of: (facts: LogFacts) => number): number => all.reduce((whole, facts) => whole + of(facts), 0);
+  const formats = [...new Set(all.map(({ formatName }) => formatName))];
+  const damaged = known.find(({ facts }) => facts.damage !== undefined);
+  const hasSampleTimes = all.length > 0 && all.every((facts) => facts.hasSampleTimes);
+  return {
+    ...NO_LOG_FACTS,
+    format: all.at(0)?.format,
+    formatName: formats.length === 0 ? '' : `Merged: ${formats.join(', ')}`,
+    notRecorded: [...new Set(all.flatMap(({ notRecorded }) => notRecorded))],
+    units: all.at(0)?.units ?? NO_LOG_FACTS.units,
+    choices: [threadsChoice(options.threads)],
+    skips: named(known, ({ skips }) => skips),
+    notes: [...timeNotes(known, hasSampleTimes, options.timesAgree), ...sharedNotes(known)],
+    tables: [logsTable(parts)],
+    damage: damaged?.facts.damage && {
+      ...damaged.facts.damage,
+      what: `${damaged.name}: ${damaged.facts.damage.what}`,
+    },
+    problem: problemOf(parts),
+    acceptedBytes: sum(({ acceptedBytes }) => acceptedBytes),
+    skippedBytes: sum(({ skippedBytes }) => skippedBytes),
+    pendingBytes: sum(({ pendingBytes }) => pendingBytes),
+    samples: sum(({ samples }) => samples),
+    threads: sum(({ threads }) => threads),
+    methods: sum(({ methods }) => methods),
+    unnamedMethods: sum(({ unnamedMethods }) => unnamedMethods),
+    frames: sum(({ frames }) => frames),
+    nodes: sum(({ nodes }) => nodes),
+    errorSamples: errorSamples(all),
+    errorThreads: errorThreads(known),
+    truncated: truncated(all),
+    gaps: gaps(all),
+    spanNs: options.spanNs,
+    hasSampleTimes: hasSampleTimes && options.timesAgree,
+    backwardSteps: all.some(({ backwardSteps }) => backwardSteps !== undefined)
+      ? sum(({ backwardSteps }) => backwardSteps ?? 0)
+      : undefined,
+    deepestStack: all.reduce((deepest, facts) => Math.max(deepest, facts.deepestStack), 0),
+  };
+}
+
+function threadsChoice(chosen: MergedThreads): Choice {
+  return {
+    id: MERGED_THREADS_CHOICE,
+    name: 'Threads',
+    hint: 'By log: the name of the log is in front of the names of its threads. Together: threads of one name are one.',
+    kind: 'one',
+    options: [
+      { value: 'groups', text: 'By log' },
+      { value: 'together', text: 'Together' },
+    ],
+    chosen,
+  };
+}
+
+/** Counts of different things cannot be added; nor is there a profile if no log can be shown. */
+function problemOf(parts: readonly PartFacts[]): InputProblem | undefined {
+  const known = parts.filter(({ facts }) => facts.format !== undefined);
+  const other = known.find(({ facts }) => unitsText(facts.units) !== unitsText(known[0].facts.units));
+  if (other !== undefined)
+    return {
+      text: `These logs cannot be merged: ${known[0].name} counts ${unitsText(known[0].facts.units)}, and ${other.name} ${unitsText(other.facts.units)}.`,
+      advice: 'choose the same kind of samples in each log, and merge them again',
+      reasons: [],
+    };
+  const problems = parts.flatMap(({ name, facts: { problem } }) =>
+    problem === undefined ? [] : [{ name, problem }],
+  );
+  if (problems.length === 0 || problems.length < parts.length) return undefined;
+  return {
+    text: 'None of these logs can be shown.',
+    advice: problems[0].problem.advice,
+    reasons: problems.map(({ name, problem }) => ({ name, because: problem.text })),
+  };
+}
+
+/** `samples and time in ns`. */
+function unitsText({ counted, value }: ProfileUnits): string {
+  return value === undefined
+    ? `${counted.many} only`
+    : `${counted.many} and ${value.name.toLowerCase()} in ${value.unit}`;
+}
+
+function timeNotes(parts: readonly PartFacts[], haveTimes: boolean, timesAgree: boolean): readonly string[] {
+  if (haveTimes && timesAgree)
+    return ['Times of samples are those of the clock of each machine: a clock that is wrong moves its log.'];
+  const without = parts.filter(({ facts }) => !facts.hasSampleTimes).map(({ name }) => name);
+  if (without.length > 0 && without.length < parts.length)
+    return [`There are no time ranges, because ${without.join(', ')} does not say when samples were taken.`];
+  return haveTimes
+    ? ['There are no time ranges, because some logs have dates and others only times since they began.']
+    : [];
+}
+
+/** Notes of all logs once, and those of single ones with their names. */
+function sharedNotes(parts: readonly PartFacts[]): readonly string[] {
+  const inAll = (note: string): boolean => parts.every(({ facts }) => facts.notes.includes(note));
+  const shared = (parts.at(0)?.facts.notes ?? []).filter(inAll);
+  return [...shared, ...named(parts, ({ notes }) => notes.filter((note) => !shared.includes(note)))];
+}
+
+function named(
+  parts: readonly PartFacts[],
+  textsOf: (facts: LogFacts) => readonly string[],
+): readonly string[] {
+  return parts.flatMap(({ name, facts }) => textsOf(facts).map((text) => `${name}: ${text}`));
+}
+
+function logsTable(parts: readonly PartFacts[]): FactTable {
+  const hasStates = parts.some(({ state }) => state !== undefined);
+  return factTable(
+    'Logs',
+    [
+      { name: 'Log', kind: 'text' },
+      ...(hasStates ? ([{ name: 'State', kind: 'text' }] as const) : []),
+      { name: 'Samples', kind: 'count' },
+      { name: 'Threads', kind: 'count' },
+      { name: 'Bytes', kind: 'bytes' },
+    ],
+    parts.map(({ name, state, facts: { samples, threads, acceptedBytes } }) => [
+      name,
+      ...(hasStates ? [state] : []),
+      samples,
+      threads,
+      acceptedBytes,
+    ]),
+  );
+}
+
+function errorSamples(all: readonly LogFacts[]): LogFacts['errorSamples'] {
+  const sums: Record<string, number> = {};
+  for (const facts of all)
+    for (const [code, samples] of Object.entries(facts.errorSamples))
+      sums[code] = (sums[code] ?? 0) + samples;
+  return sums;
+}
+
+function errorThreads(parts: readonly PartFacts[]): ErrorThreads {
+  const threads: Record<string, ErrorThreads[string]> = {};
+  for (const { name, facts } of parts)
+    for (const [code, of] of Object.entries(facts.errorThreads)) {
+      const ofPart = of.map(({ thread, samples }) => ({
+        thread: `${name}: ${thread === '' ? 'threads without a name' : thread}`,
+        samples,
+      }));
+      threads[code] = [...(threads[code] ?? []), ...ofPart]
+        .sort((a, b) => b.samples - a.samples)
+        .slice(0, MOST_ERROR_THREADS);
+    }
+  return threads;
+}
+
+function truncated(all: readonly LogFacts[]): TruncatedStacks | undefined {
+  const found = all.flatMap((facts) => facts.truncated ?? []);
+  if (found.length === 0) return undefined;
+  return {
+    stacks: found.reduce((sum, { stacks }) => sum + stacks, 0),
+    depth: Math.min(...found.map(({ depth }) => depth)),
+  };
+}
+
+function gaps(all: readonly LogFacts[]): Gaps | undefined {
+  const found = all.flatMap((facts) => facts.gaps ?? []);
+  if (found.length === 0) return undefined;
+  return {
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    totalNs: found.reduce((sum, { totalNs }) => sum + totalNs, 0),
+    longestNs: Math.max(...found.map(({ longestNs }) => longestNs)),
+    leastNs: Math.min(...found.map(({ leastNs }) => leastNs)),
+  };
+}
