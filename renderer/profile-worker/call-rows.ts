@@ -3,6 +3,7 @@ import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
+import type { TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { displayLabel, type RowTree, threadOf } from '../../shared/trees/row-tree.ts';
 import { sameRow } from '../../shared/trees/same-row.ts';
@@ -11,6 +12,7 @@ import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { FilteredRows } from '../../shared/views/filtered-rows.ts';
 import { type Match, rowsAboveMatches } from '../../shared/views/find-row.ts';
 import { heaviestBelow } from '../../shared/views/heaviest-below.ts';
+import type { RowTimes } from '../../shared/views/row-times.ts';
 import { OpenRows } from '../../shared/views/open-rows.ts';
 import type { SortOrder } from '../../shared/views/sort-order.ts';
 import type { TreeOf } from './mirrored-views.ts';
@@ -18,6 +20,7 @@ import type { PaneContext } from './pane.ts';
 import type { CopiedPart, Expansion, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
 import { frameLocation, rowsText } from './copied-text.ts';
 import { findCall } from './find-call.ts';
+import { timesOfCalls } from './row-times.ts';
 import type { Copy, DisplayedRows, NoMatch, RowSource, Target } from './row-source.ts';
 import { largestValues, NO_VALUES } from './largest-values.ts';
 import type { SharedView } from './shared-view.ts';
@@ -35,6 +38,7 @@ type TreeSpec = Exclude<RowsSpec, { readonly of: 'methods' }>;
 /** Computed once per state of the profile and of the settings. */
 interface State {
   readonly of: TreeOf;
+  readonly grouping: TreeGrouping;
   readonly sums: RowValues;
   /** The sums of the rows that are shown: all, or those that pass the filter and what is above them. */
   readonly shownSums: RowValues;
@@ -77,7 +81,8 @@ export class CallRows implements RowSource<TreeSpec> {
     const { of, threads, sort } = spec;
     const method = 'method' in spec ? spec.method : undefined;
     const before = this.#state;
-    const sums = this.#context.views.rows(of, { threads, frames: view.keys }, method);
+    const grouping = { threads, frames: view.keys };
+    const sums = this.#context.views.rows(of, grouping, method);
     const { tree } = sums;
     const isSame = of === 'calls' || this.#isOfSame(tree);
     if (!isSame) this.#follow(tree);
@@ -87,6 +92,7 @@ export class CallRows implements RowSource<TreeSpec> {
     const matching = this.#context.views.matches(tree.keys)?.matching;
     this.#state = {
       of,
+      grouping,
       sums,
       shownSums: view.where.length === 0 ? sums : new FilteredRows(sums, { ...KEEP_ALL, where: view.where }),
       tree,
@@ -194,6 +200,11 @@ export class CallRows implements RowSource<TreeSpec> {
       match: key >= 0 && matching?.[key] === 1,
       matchBelow: !expanded && above?.[row] === 1,
     };
+  }
+
+  timesOf(rows: ArrayLike<number>): RowTimes | undefined {
+    const { of, grouping } = this.#shown;
+    return of === 'calls' ? timesOfCalls(this.#context.views, grouping, rows) : undefined;
   }
 
   openAbove(row: number): void {

@@ -3,11 +3,13 @@ import { NONE } from '../../shared/profile/columns.ts';
 import type { Match } from '../../shared/views/find-row.ts';
 import { ConditionTest } from '../../shared/views/row-conditions.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
+import type { RowTimes } from '../../shared/views/row-times.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { heldOrder, rowOrder, rowsToMove } from '../../shared/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type { Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
 import { frameLocation } from './copied-text.ts';
+import { timesOfMethods } from './row-times.ts';
 import { lineIdOf } from './method-ids.ts';
 import { type Copy, type DisplayedRows, NO_SEARCH, type NoMatch, type RowSource } from './row-source.ts';
 import { largestValues, NO_VALUES } from './largest-values.ts';
@@ -130,6 +132,10 @@ export class MethodRows implements RowSource {
     const { profile } = this.#context.views;
     const text = frameLocation(profile, keys.firstFrame[row], keys.isPosition(row)) ?? keys.labels[row];
     return { text, note: undefined };
+  }
+
+  timesOf(rows: ArrayLike<number>): RowTimes | undefined {
+    return timesOfMethods(this.#context.views, this.#shown.keys.grouping, rows);
   }
 
   openAbove(): void {

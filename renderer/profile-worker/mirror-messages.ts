@@ -8,12 +8,14 @@ import type { Scope } from '../../shared/scope/scope.ts';
 import type { FrameGrouping, SplitMethod, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { Conditions } from '../../shared/views/row-conditions.ts';
 import type { Metric } from '../../shared/values/metric.ts';
+import type { RowTimes } from '../../shared/views/row-times.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/views/timeline-columns.ts';
 import type {
   FlameZoom,
+  MethodRef,
   Narrowing,
   PaneEvent,
   PaneRequest,
@@ -62,6 +64,8 @@ export type MirrorRequest =
     }
   /** The samples over time are on screen: `timeline` now, and whenever they change. undefined: they are not. */
   | { readonly type: 'timeline'; readonly view: TimelineView | undefined }
+  /** This method is on screen: `methodTimes` now, and whenever they change. undefined: none is. */
+  | { readonly type: 'methodTimes'; readonly method: MethodRef | undefined }
   /** The list of threads is on screen: `threads` now, and whenever the profile grows. */
   | { readonly type: 'threads'; readonly shown: boolean }
   /**
@@ -141,6 +145,12 @@ export interface ProfileSummary {
   readonly timed: boolean;
 }
 
+/** When a method had its samples: with the method on their stack, in the call tree and in the methods. */
+export interface TimesOfMethod {
+  readonly label: string;
+  readonly counts: RowTimes;
+}
+
 /** mirror -> window */
 export type MirrorEvent =
   /** The delta is applied: acknowledge it to the host. */
@@ -160,6 +170,8 @@ export type MirrorEvent =
   | { readonly type: 'recent'; readonly recent: RecentlyGrown }
   /** undefined: no sample has a time. */
   | { readonly type: 'timeline'; readonly columns: TimelineColumns | undefined }
+  /** undefined: the method has no samples in scope, or these have no times. */
+  | { readonly type: 'methodTimes'; readonly times: TimesOfMethod | undefined }
   /** The package that hides the rest has changed; undefined: none does. */
   | { readonly type: 'crowd'; readonly crowd: CrowdedPackage | undefined }
   | PaneEvent

@@ -19,6 +19,7 @@ import { Panes } from './panes.ts';
 import type { Post } from './post.ts';
 import { RecentMethods } from './recent-methods.ts';
 import { RefreshPace } from './refresh-pace.ts';
+import { MethodTimes } from './row-times.ts';
 import { Timeline } from './timeline.ts';
 import { packProfile } from './profile-copy.ts';
 import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
@@ -52,6 +53,7 @@ export class Mirror {
   #growth: Omit<Extract<MirrorRequest, { type: 'growth' }>, 'type'> = NO_GROWTH;
   #growthTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #timeline: Timeline;
+  readonly #methodTimes: MethodTimes;
   /** The package that hides the rest, as the window knows it, and when it was looked for: as JSON. */
   #crowd = '';
   #crowdOf = '';
@@ -63,6 +65,7 @@ export class Mirror {
     this.#post = post;
     this.#now = now;
     this.#timeline = new Timeline(post);
+    this.#methodTimes = new MethodTimes(post);
     this.show(newCopy());
   }
 
@@ -102,6 +105,9 @@ export class Mirror {
         return this.#measureGrowth(request);
       case 'timeline':
         return this.#showTimeline(request.view);
+      case 'methodTimes':
+        this.#methodTimes.method = request.method;
+        return this.#methodTimes.report(this.#views, this.#epoch);
       case 'hold':
         return this.#panes.hold(request.pane);
       case 'sort':
@@ -254,6 +260,7 @@ export class Mirror {
     this.#reportSearch();
     this.#reportThreads();
     this.#reportTimeline();
+    this.#methodTimes.report(this.#views, this.#epoch);
     this.#reportCrowd();
   }
 

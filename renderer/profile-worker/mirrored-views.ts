@@ -7,6 +7,7 @@ import { NodeSource, TreeSource } from '../../shared/scope/scope-source.ts';
 import { isMadeFrame } from '../../shared/scope/scope-frames.ts';
 import { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
 import { ValuesInScope } from '../../shared/scope/values-in-scope.ts';
+import type { Chains } from '../../shared/trees/chains.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
@@ -259,6 +260,28 @@ export class MirroredViews {
   forgetLines(): void {
     this.#lineViews?.release();
     this.#lineViews = undefined;
+  }
+
+  /** See `ProfileViews`. */
+  chains(frames: FrameKeys): Chains {
+    return this.#views.chains(frames);
+  }
+
+  /**
+   * Row of the source's SelfTable -> the call node of `profile` where its samples end; NONE where the call tree and the
+   * methods leave them out. O(rows).
+   */
+  leaves(): Int32Array {
+    const { count, node, length } = this.#views.narrowValues;
+    const scoped = this.#inScope?.scoped;
+    if (scoped === undefined)
+      return Int32Array.from({ length }, (_, row) => (count[row] === 0 ? NONE : node[row]));
+    const { selfValues } = scoped.profile;
+    const source = this.#sourceValues;
+    return scoped.leaves().map((leaf, row) => {
+      const self = leaf === NONE ? NONE : selfValues.find(leaf);
+      return self === NONE || source.count[row] === 0 || count[self] === 0 ? NONE : leaf;
+    });
   }
 
   keys(frames: FrameKeys): KeyTable {

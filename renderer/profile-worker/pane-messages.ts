@@ -1,5 +1,6 @@
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { FileLines } from '../../shared/views/line-sums.ts';
+import type { RowTimes } from '../../shared/views/row-times.ts';
 import type { FlameKind, FlameLayout } from '../../shared/views/flame-columns.ts';
 import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { RowKind } from '../../shared/trees/keys.ts';
@@ -38,12 +39,15 @@ export type RowsSpec =
       readonly of: 'calls';
       readonly threads: ThreadGrouping;
       readonly sort: SortOrder;
+      /** Rows say when they have their samples. */
+      readonly withTimes?: boolean | undefined;
     }
   | {
       readonly kind: 'rows';
       readonly of: 'bottom-up';
       readonly threads: ThreadGrouping;
       readonly sort: SortOrder;
+      readonly withTimes?: undefined;
     }
   | {
       readonly kind: 'rows';
@@ -51,6 +55,7 @@ export type RowsSpec =
       readonly method: MethodRef;
       readonly threads: ThreadGrouping;
       readonly sort: SortOrder;
+      readonly withTimes?: undefined;
     }
   | {
       readonly kind: 'rows';
@@ -58,6 +63,7 @@ export type RowsSpec =
       readonly sort: SortOrder;
       /** Rows have rates. */
       readonly withRates?: boolean | undefined;
+      readonly withTimes?: boolean | undefined;
     };
 
 export interface FlameSpec {
@@ -247,6 +253,13 @@ export type PaneEvent =
       readonly shift: number;
       /** Rows that keep their places, because somebody reads them, and would have others in the sort order. */
       readonly displaced: number;
+    }
+  /** When the rows of the last message have their samples; sent after it. */
+  | {
+      readonly type: 'times';
+      readonly pane: PaneId;
+      readonly ids: readonly RowId[];
+      readonly counts: RowTimes;
     }
   | {
       readonly type: 'flame';

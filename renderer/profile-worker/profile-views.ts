@@ -196,10 +196,20 @@ export class ProfileViews {
     if (state !== this.#state) {
       const chainSums = (areWhole: boolean): ChainSums =>
         this.#chainSums(areWhole ? this.#updatedTree(frames) : undefined);
-      view.update(this.#narrowValues, chainSums, this.#extent);
+      view.update(this.narrowValues, chainSums, this.#extent);
       this.#flat.state = this.#state;
     }
     return view;
+  }
+
+  /** What `narrowSums` and `flat` sum. */
+  get narrowValues(): SelfValues {
+    return this.#narrow?.values ?? this.#values;
+  }
+
+  /** Chains of call nodes, or of the rows of a tree with these keys. */
+  chains(frames: FrameKeys): Chains {
+    return this.#chainSums(this.#updatedTree(frames)).chains;
   }
 
   /** The lines of a method, of the samples that `flat` sums. `isOfMethod`: see `sumLines`. */
@@ -263,10 +273,6 @@ export class ProfileViews {
     for (const [name, { view }] of this.#trees) if (!kept.has(name)) this.#drop(name, view);
   }
 
-  get #narrowValues(): SelfValues {
-    return this.#narrow?.values ?? this.#values;
-  }
-
   #dropNarrowSums(): void {
     this.#narrowSums?.view.release();
     this.#narrowSums = undefined;
@@ -322,7 +328,7 @@ export class ProfileViews {
     const { view, state } = entry;
     if (state !== this.#state) {
       view.chains.update(this.#extent);
-      view.update(this.#narrowValues);
+      view.update(this.narrowValues);
       entry.state = this.#state;
     }
     return view;

@@ -1,4 +1,5 @@
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+import type { RowTimes } from '../../shared/views/row-times.ts';
 import type { Match } from '../../shared/views/find-row.ts';
 import type { CopiedPart, Expansion, Row, RowId, RowsSpec, Selection, Values } from './pane-messages.ts';
 import type { SharedView } from './shared-view.ts';
@@ -49,6 +50,8 @@ export interface RowSource<Spec extends RowsSpec = RowsSpec> {
   /** The row that stands for what is selected, in whatever pane it was selected. */
   rowFor(selection: Selection): number | undefined;
   describe(row: number, depth: number): Row;
+  /** When rows have their samples; undefined where that is not known, and for rows without a column of it. */
+  timesOf?(rows: ArrayLike<number>): RowTimes | undefined;
   /** Opens what hides a row. */
   openAbove(row: number): void;
   /** NONE for a row at the top. */

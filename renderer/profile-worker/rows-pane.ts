@@ -237,5 +237,14 @@ export class RowsPane implements Pane {
       shift,
       displaced,
     });
+    if (this.spec.withTimes === true) this.#showTimes(rows.subarray(Math.max(from, 0), end));
+  }
+
+  /** After the rows themselves, which do not wait for it. */
+  #showTimes(rows: Int32Array): void {
+    const counts = this.#source.timesOf?.(rows);
+    if (counts === undefined) return;
+    const ids = Array.from(rows, (row) => this.#source.idOf(row));
+    this.#context.post({ type: 'times', pane: this.id, ids, counts });
   }
 }

@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
+import { detailTimesPart, timesPart } from '../panes/table/times-part.ts';
 import { sourcePart } from '../panes/source/source-part.ts';
 import { openFilter, openHelp, openRange } from '../store/actions.ts';
 import { openSources } from '../store/source-actions.ts';
@@ -63,6 +64,8 @@ const PARTS = [
   timelinePane,
   sourcesDialog,
   sourcePart,
+  timesPart,
+  detailTimesPart,
 ];
 
 /** Loads all parts while the window has nothing else to do, so that they are here when the host has ended. */

@@ -8,6 +8,7 @@ export const COLUMN_IDS = [
   'selfTime',
   'totalRate',
   'selfRate',
+  'when',
 ] as const;
 
 export type ColumnId = (typeof COLUMN_IDS)[number];
@@ -44,11 +45,21 @@ export function showsRates(layout: ColumnLayout | undefined): boolean {
   return layout?.shown.some((id) => id === 'totalRate' || id === 'selfRate') === true;
 }
 
-/** Shows the column as the last one, or hides it; the only visible column stays. */
+/** The user wants to see when rows have their samples. */
+export function showsTimes(layout: ColumnLayout | undefined): boolean {
+  return layout?.shown.includes('when') === true;
+}
+
+/**
+ * Shows the column as the last one, or hides it; the only visible column stays. The column of times becomes the second:
+ * as the last one it would rarely have space.
+ */
 export function withShown(layout: ColumnLayout, id: ColumnId, isShown: boolean): ColumnLayout {
   const others = layout.shown.filter((each) => each !== id);
   if (!isShown) return others.length === 0 ? layout : { ...layout, shown: others };
-  return layout.shown.includes(id) ? layout : { ...layout, shown: [...others, id] };
+  if (layout.shown.includes(id)) return layout;
+  const place = id === 'when' ? 1 : others.length;
+  return { ...layout, shown: others.toSpliced(place, 0, id) };
 }
 
 /** Moves the column in front of another one; undefined: to the end. */

@@ -3,14 +3,15 @@ import type { TimelineView } from '../../shared/views/timeline-columns.ts';
 import {
   detailOf,
   hasSamples,
+  hasSampleTimes,
   mayGrow,
   panesOnScreen,
   shownMetric,
   shownSort,
   showsTimeline,
 } from './selectors.ts';
-import type { FlameSpec, PaneSpec } from '../profile-worker/pane-messages.ts';
-import { showsRates } from './column-layout.ts';
+import type { FlameSpec, MethodRef, PaneSpec } from '../profile-worker/pane-messages.ts';
+import { showsRates, showsTimes } from './column-layout.ts';
 import { type FlamePaneId, PANE_IDS, type PaneId, PANES } from './panes.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
@@ -41,6 +42,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
       where: log.where,
     },
     { type: 'timeline', view: isFront ? timelineView(state, log) : undefined },
+    { type: 'methodTimes', method: isFront && hasSampleTimes(log) ? detailOnScreen(state, log) : undefined },
     { type: 'threads', shown: isFront && state.threadsAreOpen },
     {
       type: 'growth',
@@ -56,6 +58,11 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
   ];
 }
 
+/** The method that is shown with its callers and callees, or its source. */
+function detailOnScreen(state: WindowState, log: LogView): MethodRef | undefined {
+  return isPaneShown(state, 'callers') || isPaneShown(state, 'source') ? detailOf(log) : undefined;
+}
+
 /** Pixels of a bucket of the timeline. */
 const BUCKET_PIXELS = 2;
 
@@ -65,8 +72,7 @@ const BUCKET_PIXELS = 2;
  */
 function timelineView(state: WindowState, log: LogView): TimelineView | undefined {
   if (!showsTimeline(state, log)) {
-    const needsFirst =
-      log.scope.range !== undefined && log.status?.hasSampleTimes === true && hasSamples(log);
+    const needsFirst = log.scope.range !== undefined && hasSampleTimes(log) && hasSamples(log);
     return needsFirst ? { zoom: undefined, buckets: 1 } : undefined;
   }
   if (state.timelineWidth === 0) return undefined;
@@ -83,6 +89,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
         of: 'calls',
         threads: preferences.threads,
         sort: shownSort(log, preferences.sorts.tree),
+        withTimes: hasSampleTimes(log) && showsTimes(preferences.columns.tree),
       };
     case 'bottomUp':
       return {
@@ -104,6 +111,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
         of: 'methods',
         sort: shownSort(log, preferences.sorts.flat),
         withRates: mayGrow(log) && showsRates(preferences.columns.flat),
+        withTimes: hasSampleTimes(log) && showsTimes(preferences.columns.flat),
       };
     case 'flame':
     case 'bottomUpFlame': {

@@ -39,6 +39,7 @@ export type HalfPaneId = 'callersFlame' | 'calleesFlame';
 export const PANE_IDS = Object.keys(PANES) as PaneId[];
 
 export type ShownRows = Extract<PaneEvent, { readonly type: 'rows' }>;
+export type ShownTimes = Extract<PaneEvent, { readonly type: 'times' }>;
 export type ShownFlame = Extract<PaneEvent, { readonly type: 'flame' }>;
 export type ShownLines = Extract<PaneEvent, { readonly type: 'lines' }>;
 
@@ -51,6 +52,8 @@ interface AnyPaneView {
 export interface RowsView extends AnyPaneView {
   /** The mirror's last message. */
   readonly shown: ShownRows | undefined;
+  /** When its rows have their samples, where a column shows it; of the last message or the one before. */
+  readonly times: ShownTimes | undefined;
   /** Sum of all `shift`s so far: the pane scrolls by the part that it has not applied. */
   readonly shift: number;
   /** The rows to scroll to; a new object for each request. */
@@ -71,7 +74,13 @@ export type PaneViews = {
   readonly [Id in PaneId]: Id extends RowsPaneId ? RowsView : Id extends FlamePaneId ? FlameView : LinesView;
 };
 
-const NEW_ROWS: RowsView = { shown: undefined, shift: 0, reveal: undefined, selected: undefined };
+const NEW_ROWS: RowsView = {
+  shown: undefined,
+  times: undefined,
+  shift: 0,
+  reveal: undefined,
+  selected: undefined,
+};
 const NEW_FLAME: FlameView = { shown: undefined, reveal: undefined, selected: undefined };
 const NEW_LINES: LinesView = { shown: undefined, selected: undefined };
 const NEW = { rows: NEW_ROWS, flame: NEW_FLAME, lines: NEW_LINES };
@@ -91,8 +100,13 @@ export function isHalf(id: string): id is HalfPaneId {
 }
 
 /** The views after an event about one of the panes, or the same when there is no such pane. */
-export function withShown(panes: PaneViews, event: ShownRows | ShownFlame | ShownLines): PaneViews {
+export function withShown(
+  panes: PaneViews,
+  event: ShownRows | ShownTimes | ShownFlame | ShownLines,
+): PaneViews {
   const { pane } = event;
+  if (event.type === 'times' && isRowsPane(pane))
+    return { ...panes, [pane]: { ...panes[pane], times: event } };
   if (event.type === 'rows' && isRowsPane(pane)) {
     const before = panes[pane];
     return { ...panes, [pane]: { ...before, shown: event, shift: before.shift + event.shift } };

@@ -117,6 +117,10 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
       return changeLog(state, key, (log) =>
         withFreshZoom({ ...log, panes: withShown(log.panes, event) }, log, event),
       );
+    case 'times':
+      return changeLog(state, key, (log) => ({ ...log, panes: withShown(log.panes, event) }));
+    case 'methodTimes':
+      return changeLog(state, key, (log) => ({ ...log, methodTimes: event.times }));
     case 'selected':
       return changeLog(state, key, (log) => withAnswer(log, event));
     case 'crowd':

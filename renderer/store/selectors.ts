@@ -90,9 +90,18 @@ export function currentPane(state: Panes): PaneId {
   return onScreen.includes(state.focusedPane) ? state.focusedPane : onScreen[0];
 }
 
+/** The times of single samples are known. */
+export function hasSampleTimes({
+  status,
+}: {
+  readonly status: Pick<LogStatus, 'hasSampleTimes'> | undefined;
+}): boolean {
+  return status?.hasSampleTimes === true;
+}
+
 /** The samples over time are shown above the panes. */
 export function showsTimeline({ preferences }: Pick<WindowState, 'preferences'>, log: LogView): boolean {
-  return preferences.timeline && log.status?.hasSampleTimes === true && hasSamples(log);
+  return preferences.timeline && hasSampleTimes(log) && hasSamples(log);
 }
 
 /** The method whose callers and callees are shown. */

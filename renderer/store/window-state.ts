@@ -11,7 +11,12 @@ import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-condition
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import type { SplitMethod } from '../../shared/trees/grouping.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
-import type { MirrorEvent, ProfileSummary, ReadUpTo } from '../profile-worker/mirror-messages.ts';
+import type {
+  MirrorEvent,
+  ProfileSummary,
+  ReadUpTo,
+  TimesOfMethod,
+} from '../profile-worker/mirror-messages.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type {
   FlameZoom,
@@ -83,6 +88,8 @@ export interface LogView {
   readonly scope: Scope;
   /** Samples over time; undefined until they are shown, and for a log whose samples have no times. */
   readonly timeline: TimelineColumns | undefined;
+  /** When the method of the callers and callees had its samples; undefined where that is not known. */
+  readonly methodTimes: TimesOfMethod | undefined;
   /** What of the time is shown, ns after the earliest sample; undefined: all. */
   readonly timelineZoom: TimelineView['zoom'];
   /** The scope before the range that is being dragged; undefined while none is. */
@@ -277,6 +284,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     scopesBack: [],
     scopesForward: [],
     timeline: undefined,
+    methodTimes: undefined,
     timelineZoom: undefined,
     scopeBeforeDrag: undefined,
     where: NO_CONDITIONS,

@@ -84,6 +84,13 @@ export class ScopedProfile {
     return Uint8Array.from(this.#rows.subarray(0, length), (row) => (this.#leafOf(row) === NONE ? 1 : 0));
   }
 
+  /** Row of the values of the last update -> the call node where its samples end; NONE if they are outside the scope. */
+  leaves(): Int32Array {
+    return Int32Array.from(this.isOutside, (isOutside, row) =>
+      isOutside === 1 ? NONE : this.#leafOf(this.#rows[row]),
+    );
+  }
+
   /** The identity of a call node: that of the node or row of the source for which it was made. */
   idOfNode(node: number): number {
     let origin = node;

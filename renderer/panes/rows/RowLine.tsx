@@ -45,7 +45,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
     guidesAt: TREE_PADDING + TWISTY / 2,
     guides: isTree ? guidesOf(row.depth, indent) : 0,
   };
-  const values = rowValues(columns, row, measure, places, props.undecided);
+  const values = rowValues(columns, row, measure, places, props.undecided, props.pattern);
   return (
     <div
       id={rowElementId(pane, row.id)}

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
-import type { Row } from '../../profile-worker/pane-messages.ts';
+import { TIME_PARTS, type TimePattern, timePattern } from '../../../shared/views/time-pattern.ts';
+import type { Row, RowId } from '../../profile-worker/pane-messages.ts';
 import {
   ask,
   expand,
@@ -14,7 +15,7 @@ import {
 import { addTransform } from '../../store/scope-actions.ts';
 import { toggleLines } from '../../store/split-actions.ts';
 import { LEAST_COLUMN_WIDTH } from '../../store/column-layout.ts';
-import { PANES, type RowsPaneId } from '../../store/panes.ts';
+import { PANES, type RowsPaneId, type ShownTimes } from '../../store/panes.ts';
 import { shownColourBy } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
@@ -23,10 +24,11 @@ import { EmptyPane } from '../EmptyPane.tsx';
 import type { PaneLog } from '../pane-log.ts';
 import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
 import { isUndecided } from '../table/cells.ts';
-import { columnStart, indentOf } from '../table/columns.ts';
+import { columnLeft, columnStart, indentOf } from '../table/columns.ts';
 import { fittedWidth } from '../table/fitted-width.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { TableHeader } from '../table/TableHeader.tsx';
+import { timesPart } from '../table/times-part.ts';
 import { useTable } from '../table/use-table.ts';
 import { RankMarks } from '../table/RankMarks.tsx';
 import { ValueColumns } from '../table/ValueColumns.tsx';
@@ -42,6 +44,8 @@ const LEAST_INDENT = 40;
 const MOST_INDENT_SHARE = 0.5;
 
 const NO_ROWS: readonly Row[] = [];
+
+const NO_PATTERNS: ReadonlyMap<RowId, TimePattern | undefined> = new Map();
 
 interface RowsPaneProps {
   readonly pane: RowsPaneId;
@@ -83,6 +87,9 @@ export function RowsPane({
   const marksAt = isTree ? undefined : columnStart(columns, by);
   const undecided = (row: Row, above: Row | undefined): boolean =>
     !isTree && above?.depth === row.depth && isUndecided(by, above, row, measure);
+  const timesAt = columnLeft(columns, 'when');
+  const { times } = log.panes[pane];
+  const patterns = useMemo(() => (timesAt === undefined ? NO_PATTERNS : patternsOf(times)), [timesAt, times]);
   const indentSpace = Math.max(LEAST_INDENT, nameWidth * MOST_INDENT_SHARE);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -177,6 +184,7 @@ export function RowsPane({
             selected={row.id === selected}
             related={row.id !== selected && row.kind !== 'thread' && row.label === selection?.label}
             undecided={undecided(row, rows[index - (shown?.from ?? 0) - 1])}
+            pattern={patterns.get(row.id)}
             search={row.match ? log.searchText : ''}
             columns={columns.columns}
             nameWidth={nameWidth}
@@ -197,6 +205,15 @@ export function RowsPane({
             />
             {marksAt !== undefined && (
               <RankMarks rows={drawn} top={top} left={marksAt} isMarked={undecided} />
+            )}
+            {timesAt !== undefined && (
+              <timesPart.Part
+                rows={drawn}
+                times={times}
+                top={top}
+                left={timesAt}
+                width={columns.columns.find(({ id }) => id === 'when')?.width ?? 0}
+              />
             )}
           </>
         )}
@@ -231,4 +248,8 @@ export function RowsPane({
       )}
     </section>
   );
+}
+
+function patternsOf(times: ShownTimes | undefined): typeof NO_PATTERNS {
+  return new Map(times?.ids.map((id, at) => [id, timePattern(times.counts, at * TIME_PARTS)]));
 }

@@ -9,6 +9,7 @@ import { sourcePart } from '../source/source-part.ts';
 import { BottomUpPane } from './BottomUpPane.tsx';
 import { DetailPanes, DetailPath } from './DetailPanes.tsx';
 import { TreePane } from './TreePane.tsx';
+import { detailTimesPart } from '../table/times-part.ts';
 import '../pane-bar.css';
 import './detail.css';
 
@@ -37,7 +38,10 @@ export function TreePlace({ log }: { readonly log: LogView }): ReactNode {
           testId="tree-choice"
         />
         {(tree === 'detail' || tree === 'source') && (
-          <DetailPath path={log.detail} label={tree === 'detail' ? OF_DETAIL : OF_SOURCE} />
+          <>
+            <DetailPath path={log.detail} label={tree === 'detail' ? OF_DETAIL : OF_SOURCE} />
+            <detailTimesPart.Part log={log} />
+          </>
         )}
       </div>
       <div className="tree-place-body">
@@ -64,6 +68,7 @@ export function DetailPlace({ log }: { readonly log: LogView }): ReactNode {
           testId="detail-choice"
         />
         <DetailPath path={log.detail} label={shown === 'detail' ? OF_DETAIL : OF_SOURCE} />
+        <detailTimesPart.Part log={log} />
       </div>
       <div className="tree-place-body">
         {shown === 'detail' ? <DetailPanes log={log} /> : <sourcePart.Part log={log} />}

@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import type { ColourBy } from '../../../shared/text/frame-colour.ts';
+import type { TimePattern } from '../../../shared/views/time-pattern.ts';
 import type { Row } from '../../profile-worker/pane-messages.ts';
 import type { RowsPaneId } from '../../store/panes.ts';
 import type { Measure } from '../table/cells.ts';
@@ -24,6 +25,8 @@ export interface RowLineProps {
   readonly related: boolean;
   /** The order of the row and the one above it may be chance. */
   readonly undecided: boolean;
+  /** How its samples are spread over the time, where a column shows it. */
+  readonly pattern: TimePattern | undefined;
   /** Search text to mark in the name. */
   readonly search: string;
   readonly columns: readonly Column[];

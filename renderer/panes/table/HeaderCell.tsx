@@ -8,7 +8,8 @@ interface HeaderCellProps {
   /** At the end of the column, behind its title. */
   readonly children?: ReactNode;
   readonly hint: string;
-  readonly by: SortColumn;
+  /** undefined: rows cannot be sorted by it. */
+  readonly by: SortColumn | undefined;
   /** The sort order, when rows are sorted by this column. */
   readonly sort: SortOrder | undefined;
   /** CSS pixels. */
@@ -58,9 +59,9 @@ export function HeaderCell(props: HeaderCellProps): ReactNode {
         data-column={id}
         data-sort={by}
         data-sorted={direction}
-        aria-label={direction === undefined ? `Sort by ${title}` : `${title}, sorted ${direction}`}
+        aria-label={labelOf(title, by, direction)}
         onClick={() => {
-          if (press.current?.isDrag !== true) props.onSort(by);
+          if (press.current?.isDrag !== true && by !== undefined) props.onSort(by);
           press.current = undefined;
         }}
         onFocus={props.onFocus}
@@ -85,6 +86,11 @@ export function HeaderCell(props: HeaderCellProps): ReactNode {
       <ResizeEdge width={width} onWidth={props.onWidth} onFit={props.onFit} />
     </div>
   );
+}
+
+function labelOf(title: string, by: SortColumn | undefined, direction: string | undefined): string {
+  if (by === undefined) return title;
+  return direction === undefined ? `Sort by ${title}` : `${title}, sorted ${direction}`;
 }
 
 function ResizeEdge({

@@ -80,6 +80,8 @@ export function cellOf(id: ColumnId, row: CellValues, measure: Measure): Cell {
       return rate(row.totalRate);
     case 'selfRate':
       return rate(row.selfRate);
+    case 'when':
+      return NOTHING;
   }
 }
 

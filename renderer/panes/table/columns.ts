@@ -14,7 +14,8 @@ export interface Column {
   readonly hint: string;
   /** CSS pixels. */
   readonly width: number;
-  readonly sort: SortColumn;
+  /** undefined: rows cannot be sorted by it. */
+  readonly sort: SortColumn | undefined;
 }
 
 /** The columns of a table from left to right, with their widths; CSS pixels. */
@@ -37,6 +38,7 @@ export const CELL_PADDING = 12;
 /** CSS pixels of the number at the end of a column of shares; the bar has the rest. */
 export const SHARE_NUMBER_WIDTH = 64;
 const USUAL_BAR_WIDTH = 48;
+const USUAL_TIMES_WIDTH = 96;
 
 /** About how wide a digit is, and a character of a title, CSS pixels. */
 const DIGIT_WIDTH = 8.3;
@@ -54,6 +56,8 @@ export interface SharesReference {
   readonly isOfParent?: boolean;
   /** Rows have rates. */
   readonly hasRates?: boolean;
+  /** It is known when rows have their samples. */
+  readonly hasTimes?: boolean;
 }
 
 /** All columns that a file has numbers for. */
@@ -61,7 +65,13 @@ export function columnsOf(
   units: ProfileUnits,
   metric: Metric,
   whole: ProfileSummary,
-  { hidesSome = false, isPart = false, isOfParent = false, hasRates = false }: SharesReference = {},
+  {
+    hidesSome = false,
+    isPart = false,
+    isOfParent = false,
+    hasRates = false,
+    hasTimes = false,
+  }: SharesReference = {},
 ): ReadonlyMap<ColumnId, Column> {
   const { counted, value } = units;
   const weight = weightName(metric, units);
@@ -77,7 +87,7 @@ export function columnsOf(
   const countWidth = Math.max(7, formatCount(whole.samples).length) * DIGIT_WIDTH;
   const amountWidth = 8 * DIGIT_WIDTH;
   const barWidth = USUAL_BAR_WIDTH + SHARE_NUMBER_WIDTH - CELL_PADDING;
-  const columns: (readonly [ColumnId, string, string, number, SortColumn])[] = [
+  const columns: (readonly [ColumnId, string, string, number, SortColumn | undefined])[] = [
     [
       'totalShare',
       `Total ${title}`,
@@ -114,6 +124,10 @@ export function columnsOf(
       ['selfRate', 'Self /s', `${late}: the method itself`, countWidth, 'selfRate'],
     );
   }
+  if (hasTimes) {
+    const hint = `When it has ${counted.many}, over the time range: each row has a scale of its own`;
+    columns.push(['when', 'When', hint, USUAL_TIMES_WIDTH, undefined]);
+  }
   return new Map(
     columns.map(([id, title, hint, content, sort]) => {
       const least = Math.max(content, title.length * TITLE_CHARACTER_WIDTH + ARROW_WIDTH);
@@ -148,11 +162,16 @@ export function layoutTable(
   };
 }
 
+/** Left edge of a column, CSS pixels from that of the names; undefined if it is not shown. */
+export function columnLeft({ nameWidth, columns }: TableLayout, id: ColumnId): number | undefined {
+  const at = columns.findIndex((column) => column.id === id);
+  return at < 0 ? undefined : columns.slice(0, at).reduce((left, { width }) => left + width, nameWidth);
+}
+
 /** Left edge of the column by which rows are sorted, CSS pixels from that of the names; undefined if it is not shown. */
-export function columnStart({ nameWidth, columns }: TableLayout, by: SortColumn): number | undefined {
-  const at = columns.findIndex(({ sort }) => sort === by);
-  if (at < 0) return undefined;
-  return columns.slice(0, at).reduce((left, { width }) => left + width, nameWidth);
+export function columnStart(layout: TableLayout, by: SortColumn): number | undefined {
+  const sorted = layout.columns.find(({ sort }) => sort === by);
+  return sorted && columnLeft(layout, sorted.id);
 }
 
 const STEP = 14;

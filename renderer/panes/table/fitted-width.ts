@@ -21,7 +21,7 @@ export function labelWidth(label: string, kind: RowKind): number {
 export function fittedWidth(column: Column | undefined, rows: readonly Values[], measure: Measure): number {
   if (column === undefined) return 0;
   // Bars have no width of their own: they keep the usual one.
-  if (column.id === 'totalShare' || column.id === 'selfShare') return column.width;
+  if (column.id === 'totalShare' || column.id === 'selfShare' || column.id === 'when') return column.width;
   const needed = rows.map((row) => labelWidth(cellOf(column.id, row, measure).text, 'frame'));
   return Math.max(labelWidth(column.title, 'thread'), ...needed) + 2 * CELL_PADDING;
 }

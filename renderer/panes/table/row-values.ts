@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import { type ColourBy, type ColourTheme, frameStyle } from '../../../shared/text/frame-colour.ts';
 import { poolOfThreadKey } from '../../../shared/trees/keys.ts';
+import { PATTERN_MEANINGS, type TimePattern } from '../../../shared/views/time-pattern.ts';
 import type { Row, Values } from '../../profile-worker/pane-messages.ts';
 import { cellOf, type Measure, selfShare } from './cells.ts';
 import { CELL_PADDING, type Column, SHARE_NUMBER_WIDTH } from './columns.ts';
@@ -40,6 +41,7 @@ export function rowValues(
   measure: Measure,
   { columnsAt, markAt, guidesAt, guides }: RowPlaces,
   undecided = false,
+  pattern?: TimePattern,
 ): RowValues {
   const spoken: string[] = [];
   const exact: string[] = [];
@@ -61,6 +63,10 @@ export function rowValues(
   if (undecided) {
     spoken.push('rank undecided');
     exact.push(UNDECIDED_TEXT);
+  }
+  if (pattern !== undefined) {
+    spoken.push(pattern);
+    exact.push(`When ${pattern}: ${PATTERN_MEANINGS[pattern]}`);
   }
   const barTop = (ROW_HEIGHT - BAR_HEIGHT) / 2;
   const markTop = (ROW_HEIGHT - MARK_SIZE) / 2;

@@ -3,7 +3,14 @@ import type { Row, SortOrder, Values } from '../../profile-worker/pane-messages.
 import { askRows } from '../../store/actions.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
-import { mayGrow, shownMetric, shownSort, unitsOf, wholeOfRows } from '../../store/selectors.ts';
+import {
+  hasSampleTimes,
+  mayGrow,
+  shownMetric,
+  shownSort,
+  unitsOf,
+  wholeOfRows,
+} from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import type { PaneLog } from '../pane-log.ts';
 import { useWidth } from '../use-width.ts';
@@ -64,9 +71,10 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
   const isPart = sharesOf !== 'all' && isPartOfAll(log.summary ?? NO_SUMMARY);
   const isOfParent = ofParent && PANES[pane].of !== 'methods';
   const hasRates = PANES[pane].of === 'methods' && mayGrow(log);
+  const hasTimes = (pane === 'tree' || pane === 'flat') && hasSampleTimes(log);
   const available = useMemo(
-    () => columnsOf(units, metric, whole, { hidesSome, isPart, isOfParent, hasRates }),
-    [units, metric, whole, hidesSome, isPart, isOfParent, hasRates],
+    () => columnsOf(units, metric, whole, { hidesSome, isPart, isOfParent, hasRates, hasTimes }),
+    [units, metric, whole, hidesSome, isPart, isOfParent, hasRates, hasTimes],
   );
   return {
     columns: useColumns(pane, width, available),

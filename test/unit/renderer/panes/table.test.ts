@@ -56,7 +56,7 @@ test('columns give way to names as the pane gets narrow, but one stays', () => {
 });
 
 test('shares go by the metric, and so does sorting by them', () => {
-  const sorts = (metric: Metric): readonly string[] =>
+  const sorts = (metric: Metric): readonly (string | undefined)[] =>
     tableOf(480, { shown: ['totalShare', 'selfShare'], widths: {} }, SAMPLES_AND_TIME, metric).columns.map(
       (column) => column.sort,
     );

@@ -1,0 +1,53 @@
+import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import { TIME_PARTS } from '../../../shared/views/time-pattern.ts';
+import type { Row } from '../../profile-worker/pane-messages.ts';
+import type { ShownTimes } from '../../store/panes.ts';
+import { isDark } from '../../store/selectors.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { usePixelRatio } from '../use-pixel-ratio.ts';
+import { CELL_PADDING } from './columns.ts';
+import { drawTimes } from './draw-times.ts';
+import { ROW_HEIGHT } from './rows.ts';
+
+export interface TimesColumnProps {
+  /** Rows to draw, from the top; undefined for rows that have not arrived. */
+  readonly rows: readonly (Row | undefined)[];
+  readonly times: ShownTimes | undefined;
+  /** Place of the column's first row, and its width; CSS pixels. */
+  readonly top: number;
+  readonly left: number;
+  readonly width: number;
+}
+
+/** When each row has its samples: one canvas for all rows. */
+export function TimesColumn({ rows, times, top, left, width }: TimesColumnProps): ReactNode {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const pixelRatio = usePixelRatio();
+  const dark = useWindow(isDark);
+  const placeOf = useMemo(() => new Map(times?.ids.map((id, at) => [id, at])), [times]);
+  const height = rows.length * ROW_HEIGHT;
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext('2d');
+    if (element === null || context === null || context === undefined) return;
+    element.width = Math.round(width * pixelRatio);
+    element.height = Math.round(height * pixelRatio);
+    context.scale(pixelRatio, pixelRatio);
+    for (const [at, row] of rows.entries()) {
+      const place = row && placeOf.get(row.id);
+      if (times === undefined || place === undefined) continue;
+      const counts = times.counts.subarray(place * TIME_PARTS, (place + 1) * TIME_PARTS);
+      const box = { left: CELL_PADDING, top: at * ROW_HEIGHT + 4, width: width - 2 * CELL_PADDING };
+      drawTimes(context, counts, { ...box, height: ROW_HEIGHT - 8 });
+    }
+  }, [rows, times, placeOf, width, height, pixelRatio, dark]);
+  return (
+    <canvas
+      ref={canvas}
+      className="times-column"
+      style={{ top, left, width, height }}
+      aria-hidden="true"
+      data-testid="times-column"
+    />
+  );
+}

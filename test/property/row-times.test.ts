@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { isLineId } from '../../renderer/profile-worker/method-ids.ts';
+import type { PaneId, RowId } from '../../renderer/profile-worker/pane-messages.ts';
+import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
+import { TIME_PARTS } from '../../shared/views/time-pattern.ts';
+import {
+  Driven,
+  expand,
+  FLAT_SPEC,
+  type Handled,
+  scoped,
+  splitInto,
+  TREE_SPEC,
+  wholeLog,
+} from '../support/driven-mirror.ts';
+import { FollowedLog } from '../support/followed-log.ts';
+import { randomLog, randomPieces } from '../support/random-log.ts';
+import { randomScope } from '../support/random-scope.ts';
+import { type Model, readModel } from '../support/reference-model.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
+import { testSeed } from '../support/test-seed.ts';
+
+const { seed, randomFor } = testSeed('row-times');
+const DAY = 86_400_000_000_000n;
+const PANES = ['tree', 'flat'] as const;
+const SPECS: readonly Handled[] = [
+  { type: 'pane', pane: 'tree', spec: { ...TREE_SPEC, withTimes: true } },
+  { type: 'pane', pane: 'flat', spec: { ...FLAT_SPEC, withTimes: true } },
+  ...PANES.map((pane): Handled => ({ type: 'rows', pane, from: 0, count: 1000, turn: 1 })),
+];
+
+/** Row -> its samples in each part of the time. */
+function timesOf(driven: Driven, pane: PaneId): ReadonlyMap<RowId, readonly number[]> {
+  const event = driven.events.findLast((each) => each.type === 'times' && each.pane === pane);
+  if (event?.type !== 'times') throw new Error(`no times of ${pane}`);
+  return new Map(
+    event.ids.map((id, at) => [id, [...event.counts.subarray(at * TIME_PARTS, (at + 1) * TIME_PARTS)]]),
+  );
+}
+
+function totalsOf(driven: Driven, pane: PaneId): ReadonlyMap<RowId, number> {
+  return new Map(driven.shown(pane).rows.map(({ id, totalCount }) => [id, totalCount]));
+}
+
+interface Grown {
+  readonly driven: Driven;
+  readonly model: Model;
+}
+
+/** Read in pieces, with a refresh after each; then all rows are opened. */
+function grownMirror(random: SeededRandom): Grown {
+  const log = new FollowedLog();
+  const driven = new Driven(...SPECS);
+  const bytes = randomLog(random, { traces: 60, maxDepth: 8, methods: 6 });
+  for (const piece of randomPieces(random, bytes, Math.ceil(bytes.length / 3))) {
+    log.append(piece);
+    driven.ask({ type: 'delta', message: log.delta() });
+  }
+  log.append(new Uint8Array(0), true);
+  driven.ask({ type: 'delta', message: log.delta() });
+  driven.ask(...driven.rows().flatMap(({ id, depth }) => (depth === 0 ? [expand(id, 'all')] : [])));
+  return { driven, model: readModel(bytes) };
+}
+
+/** A range of TIME_PARTS parts of whole ns; undefined for samples without such times. */
+function randomRange(
+  { samples }: Model,
+  random: SeededRandom,
+): { readonly from: bigint; readonly width: bigint } | undefined {
+  const times = samples.flatMap(({ at }) => at ?? []).sort((a, b) => (a < b ? -1 : 1));
+  const length = times.length === 0 ? 0n : times[times.length - 1] - times[0];
+  // More than a day is a broken clock, in whose parts nearly nothing is.
+  const width = (length * BigInt(1 + random.below(10))) / (10n * BigInt(TIME_PARTS));
+  if (width === 0n || length > DAY) return undefined;
+  const rest = length - width * BigInt(TIME_PARTS);
+  return { from: times[0] + (rest * BigInt(random.below(10))) / 10n, width };
+}
+
+test('each part of the time has the samples that a range of that time has, under every scope', () => {
+  let compared = 0;
+  for (let scenario = 0; scenario < 12; scenario++) {
+    const random = randomFor(scenario);
+    const { driven, model } = grownMirror(random);
+    const range = randomRange(model, random);
+    if (range === undefined) continue;
+    const scope = scenario % 3 === 0 ? EMPTY_SCOPE : randomScope(random, model, 'fqmn');
+    const hideErrors = random.below(2) === 0;
+    const look = (from: bigint, to: bigint): void =>
+      driven.ask(
+        scoped(
+          { ...scope, range: { kind: 'between', from: String(from), to: String(to) } },
+          'fqmn',
+          hideErrors,
+        ),
+      );
+    const { from, width } = range;
+    look(from, from + width * BigInt(TIME_PARTS));
+    const times = PANES.map((pane) => timesOf(driven, pane));
+    for (let part = 0; part < TIME_PARTS; part++) {
+      const start = from + width * BigInt(part);
+      look(start, start + width);
+      for (const [at, pane] of PANES.entries()) {
+        const totals = totalsOf(driven, pane);
+        for (const [id, counts] of times[at]) {
+          const where = `SEED=${seed} scenario ${scenario} ${pane} row ${id} part ${part}`;
+          expect(counts[part], where).toBe(totals.get(id) ?? 0);
+          if (counts[part] > 0) compared++;
+        }
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(50);
+});
+
+test('a split method counts a sample once, and so does each of its lines', () => {
+  const driven = wholeLog(...SPECS);
+  const heaviest = driven
+    .shown('flat')
+    .rows.toSorted((a, b) => b.totalCount - a.totalCount)
+    .slice(0, 5);
+  driven.ask(splitInto(heaviest.map(({ label }) => ({ key: label, by: 'line' as const }))));
+  for (const row of driven.shown('flat').rows) {
+    const counts = timesOf(driven, 'flat').get(row.id)!;
+    expect([row.label, counts.reduce((sum, count) => sum + count, 0)]).toEqual([row.label, row.totalCount]);
+  }
+  expect(driven.shown('flat').rows.some(({ id }) => isLineId(id))).toBe(true);
+});
+
+test('of a method alone: as its row has them, again when it changes, nothing of one that is not in scope', () => {
+  const driven = wholeLog(...SPECS);
+  const row = driven.shown('flat').rows[3];
+  const method = { of: 'methods', id: row.id, label: row.label } as const;
+  driven.ask({ type: 'methodTimes', method });
+  const { times } = driven.last('methodTimes');
+  expect(times?.label).toBe(row.label);
+  expect([...times!.counts]).toEqual(timesOf(driven, 'flat').get(row.id));
+  driven.ask(scoped({ range: { kind: 'between', from: undefined, to: '1' } }));
+  expect(driven.last('methodTimes').times?.counts.some((count) => count > 0)).toBe(false);
+  const reports = driven.events.filter(({ type }) => type === 'methodTimes').length;
+  driven.ask({ type: 'methodTimes', method: undefined }, scoped({}));
+  expect(driven.events.filter(({ type }) => type === 'methodTimes').length).toBe(reports);
+});
