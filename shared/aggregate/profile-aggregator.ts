@@ -290,7 +290,8 @@ export class ProfileAggregator implements SampleSink {
     this.#setTime(base, 0);
     const from = this.#baseAt;
     const rows = Int32Array.from(nodes, (node) => (node === NONE ? NONE : selfValues.rowOf(node)));
-    samples.reserve(nextCapacity(samples.self.length, samples.length + length));
+    const capacity = samples.self.length;
+    if (samples.length + length > capacity) samples.reserve(nextCapacity(capacity, samples.length + length));
     for (let sample = 0; sample < length; sample++) {
       const self = rows[group[sample]];
       if (self !== NONE) samples.append(sumOf(from, at[sample]), self, value[sample]);

@@ -33,6 +33,13 @@ describe('JFR', () => {
     ]);
   });
 
+  test('many chunks take no more memory than their samples need', () => {
+    const input = Buffer.concat(Array.from({ length: 100 }, () => cpuChunk()));
+    const { samples } = decodeInput(JFR, input, {}, undefined, true).profile;
+    expect(samples?.length).toBe(500);
+    expect(samples?.self.length).toBeLessThan(2000);
+  });
+
   test('locks, with their time', () => {
     expect(samplesOf(JFR, otherChunk(), { 'sample-type': 'lock' }, START_NS)).toEqual(['1700 Shop.run 1500']);
   });
