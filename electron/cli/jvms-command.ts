@@ -1,6 +1,7 @@
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import { JvmList } from '../jvm/jvm-list.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
+import { uptimeText } from '../../shared/text/uptime-text.ts';
 import { type OptionSpecs, parseArguments } from './arguments.ts';
 import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 
@@ -53,15 +54,6 @@ function cellsOf(jvm: Jvm): string[] {
     obstacle === undefined ? can.join(', ') : `nothing: ${obstacleText(obstacle)}`,
     printable(agent?.log ?? (agent === undefined ? '' : 'log unknown')),
   ];
-}
-
-/** The two largest units: `3 d 4 h`, `12 min`, `9 s`. */
-export function uptimeText(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  const hours = Math.floor(minutes / 60);
-  if (hours >= 24) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
-  if (hours > 0) return `${hours} h ${minutes % 60} min`;
-  return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`;
 }
 
 /** The stable names of `jvms --json`. */

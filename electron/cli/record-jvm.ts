@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
 import type { SamplerCost } from '../jvm/dump-sampler.ts';
 import type { Jvm } from '../jvm/jvm.ts';
-import { isRunning, OwnRecording } from '../jvm/own-recording.ts';
+import { isRunning } from '../jvm/jvm-recording.ts';
+import { OwnRecording } from '../jvm/own-recording.ts';
 import type { RecordedChunk } from '../jvm/recorded-chunks.ts';
 import { RecordingFollower } from '../source/recording-follower.ts';
 

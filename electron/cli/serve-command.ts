@@ -28,6 +28,9 @@ export const OPEN_OPTIONS: OptionSpecs = {
 
 export const SERVE_OPTIONS: OptionSpecs = {
   ...OPEN_OPTIONS,
+  '--attach': {
+    help: 'the window lists the JVMs of this machine (Linux) and may record them; without it, it may not',
+  },
   '--listen-trace': {
     value: 'PORT',
     help: 'accept TPTP traces from agents on this machine at this port of 127.0.0.1 (0: any free one), and show them live',
@@ -76,6 +79,7 @@ export async function attachCommand(argv: readonly string[], io: CommandIo): Pro
       traces: undefined,
       sources,
       attach: { jvm, settings },
+      allowsAttach: false,
     },
     io,
   );
@@ -120,7 +124,14 @@ async function serveFiles(args: ParsedArguments, io: CommandIo): Promise<ExitSta
     throw new UsageError('--trace-format is for --listen-trace only');
   const sources = sourcesOf(args);
   await serveUntilStopped(
-    { files: args.files, port, opensBrowser: !args.has('--no-open'), traces, sources },
+    {
+      files: args.files,
+      port,
+      opensBrowser: !args.has('--no-open'),
+      traces,
+      sources,
+      allowsAttach: args.has('--attach'),
+    },
     io,
   );
   return 0;

@@ -26,6 +26,8 @@ const PAGE_FOLDER = pathOf('../renderer');
 /** The packaged program has the samples outside its archive: see asarUnpack in electron-builder.yml. */
 const SAMPLES = pathOf('../assets').replace('app.asar', 'app.asar.unpacked');
 
+const CAN_ATTACH = process.platform === 'linux';
+
 export interface ServeRequest {
   /** `-` is standard input. */
   readonly files: readonly string[];
@@ -34,6 +36,8 @@ export interface ServeRequest {
   readonly opensBrowser: boolean;
   /** Record this JVM, and show the recording as it grows. */
   readonly attach?: AttachRequest;
+  /** Pages may list the JVMs of this machine and attach to them. */
+  readonly allowsAttach: boolean;
   /** Accept TPTP traces on this port (0: any free one), and request this form. Undefined: accept none. */
   readonly traces: { readonly port: number; readonly wanted: TraceForm } | undefined;
   /** Where sources are looked for, besides the settings, and what opens them. */
@@ -48,17 +52,17 @@ export interface AttachRequest {
 /** Serves the window until SIGINT, SIGTERM or SIGHUP. Throws CommandError when it cannot start. */
 export async function serveUntilStopped(request: ServeRequest, io: CommandIo): Promise<void> {
   const folder = userFolder();
-  let recording: OwnRecording | undefined;
-  let recordedLog: OpenedLog;
   const host = new LogHost({
     version: programVersion(),
-    capabilities: { openDialog: false, openDropped: false },
+    capabilities: {
+      openDialog: false,
+      openDropped: false,
+      ...(CAN_ATTACH ? { jvms: request.allowsAttach ? 'allowed' : 'option' } : {}),
+    },
     workerUrl: WORKER,
     sampleFolder: SAMPLES,
     recentFiles: new RecentFiles(folder),
-    onClosed: (log) => {
-      if (log === recordedLog) void recording?.stop();
-    },
+    ...(CAN_ATTACH ? { jvms: { isAllowed: request.allowsAttach } } : {}),
     sources: localSources({ settingsFolder: folder, ...request.sources }),
   });
   const stopped = untilSignal();
@@ -80,10 +84,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     }
     if (request.traces !== undefined) listener = await listen(request.traces, host, io);
     await openFiles(request.files, spool, host);
-    if (request.attach !== undefined) {
-      recording = await startRecording(request.attach);
-      recordedLog = await showRecording(recording, request.attach.jvm, host);
-    }
+    if (request.attach !== undefined) await showRecording(request.attach, host);
     io.stdout(`Leanscope: ${server.url}\n`);
     if (listener !== undefined) io.stdout(`Leanscope: traces to 127.0.0.1:${listener.port}\n`);
     if (request.opensBrowser) closeBrowserFile = openBrowser(server.createOnceUrl(), folder);
@@ -91,7 +92,6 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
   } finally {
     await server?.close();
     await listener?.close();
-    await recording?.stop();
     await host.stop();
     closeBrowserFile?.();
     spooling.abort();
@@ -110,17 +110,12 @@ async function openFiles(files: readonly string[], spool: string | undefined, ho
   }
 }
 
-type OpenedLog = Awaited<ReturnType<Host['open']>>;
-
 /** Throws CommandError. */
-function startRecording({ jvm, settings }: AttachRequest): Promise<OwnRecording> {
-  return OwnRecording.start(jvm, settings).catch((error: unknown) => {
+async function showRecording({ jvm, settings }: AttachRequest, { jvms }: Host): Promise<void> {
+  const recording = await OwnRecording.start(jvm, settings).catch((error: unknown) => {
     throw error instanceof AttachError ? new CommandError(error.message) : error;
   });
-}
-
-function showRecording({ folder, since }: OwnRecording, jvm: Jvm, host: Host): Promise<OpenedLog> {
-  return host.open(folder, { show: true, remember: false, name: `${jvm.main} (${jvm.pid})`, since });
+  await jvms?.recordings.open(jvm, recording, true);
 }
 
 const inputIn = (spool: string): string => join(spool, 'standard-input.hpl');

@@ -15,7 +15,8 @@ import {
 } from 'electron';
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileEntry, LogDescription } from '../../shared/protocol/messages.ts';
-import { LogHost, type Host, type RecentFileList } from '../host/host.ts';
+import { LogHost, type Host } from '../host/host.ts';
+import type { RecentFileList } from '../host/host-options.ts';
 import type { HostSources } from '../host/host-sources.ts';
 import { localSources } from '../host/local-sources.ts';
 import { RecentFiles } from '../host/recent-files.ts';
@@ -54,6 +55,8 @@ const PAGE_FOLDER = pathOf('../renderer');
 const ASSETS = pathOf('../assets').replace('app.asar', 'app.asar.unpacked');
 const ICON = join(ASSETS, 'icon.png');
 const LICENCES = `${APP_ORIGIN}/licences.txt`;
+
+const CAN_ATTACH = process.platform === 'linux';
 
 /** Call it while Electron starts, before it is ready. */
 export function runDesktop(files: readonly string[], sources: SourceArguments): void {
@@ -114,6 +117,8 @@ class Desktop {
   /** The file that was saved last. */
   #saved: string | undefined;
 
+  #isStopped = false;
+
   readonly #sources: HostSources;
 
   constructor(filesToOpen: FilesToOpen, sources: SourceArguments) {
@@ -136,7 +141,8 @@ class Desktop {
     const notices = new LogNotices((log, text) => this.#notify(log, text));
     this.#host = new LogHost({
       version: app.getVersion(),
-      capabilities: { openDialog: true, openDropped: true },
+      capabilities: { openDialog: true, openDropped: true, ...(CAN_ATTACH ? { jvms: 'allowed' } : {}) },
+      ...(CAN_ATTACH ? { jvms: { isAllowed: true } } : {}),
       workerUrl: WORKER,
       sampleFolder: ASSETS,
       recentFiles: this.#recentFiles(),
@@ -175,8 +181,7 @@ class Desktop {
     app.on('window-all-closed', () => {
       if (process.platform !== 'darwin') app.quit();
     });
-    // Not awaited: the reader threads end with the process.
-    app.on('will-quit', () => void this.#host.stop());
+    app.on('will-quit', (event) => this.#stopHost(event));
   }
 
   /** The recent files as the host uses them. Each change also updates the operating system's list and the menu. */
@@ -203,6 +208,7 @@ class Desktop {
       recent: this.#recent.list(),
       isMac: process.platform === 'darwin',
       devTools: !app.isPackaged,
+      canAttach: CAN_ATTACH,
       notifies: Notification.isSupported() ? this.#settings.notifies === true : undefined,
     };
     const template = menuTemplate(state, {
@@ -247,8 +253,18 @@ class Desktop {
 
   /** The sample recordings are not among them. */
   #keepFiles(): void {
-    const paths = this.#host.logs().flatMap(({ id }) => this.#host.pathOf(id) ?? []);
-    this.#kept.keep(paths.filter((path) => !path.startsWith(ASSETS)));
+    this.#kept.keep(this.#host.paths().filter((path) => !path.startsWith(ASSETS)));
+  }
+
+  /** The reader threads end with the process; recordings are stopped before it ends. */
+  #stopHost(event: Electron.Event): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    const isRecording = (this.#host.jvms?.recordings.count ?? 0) > 0;
+    if (isRecording) event.preventDefault();
+    void this.#host.stop().then(() => {
+      if (isRecording) app.quit();
+    });
   }
 
   #store(change: DesktopSettings): void {

@@ -13,6 +13,8 @@ export function noticeText(before: LogStatus | undefined, after: LogStatus): str
   switch (after.state) {
     case 'gone':
       return 'The file was deleted or moved.';
+    case 'ended':
+      return 'The recording has ended.';
     case 'damaged':
       return 'The file is damaged from here on.';
     case 'failed':

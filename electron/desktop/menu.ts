@@ -22,6 +22,8 @@ export interface MenuState {
   readonly recent: readonly FileEntry[];
   readonly isMac: boolean;
   readonly devTools: boolean;
+  /** JVMs of this machine can be attached to. */
+  readonly canAttach: boolean;
   /** Whether the user wants to be notified; undefined: the system has no notifications. */
   readonly notifies: boolean | undefined;
 }
@@ -69,6 +71,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
         { label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: () => actions.openNewWindow() },
         { label: 'Open…', accelerator: 'CmdOrCtrl+O', click: () => actions.chooseFiles() },
         recent,
+        ...(state.canAttach ? [command('Attach to JVM…', 'attach', 'A')] : []),
         {
           label: 'Open Sample',
           submenu: [

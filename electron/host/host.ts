@@ -4,58 +4,27 @@ import { basename, dirname, resolve } from 'node:path';
 import { assertNever } from '../../shared/assert.ts';
 import { setLogOfDelta } from '../../shared/protocol/delta-message.ts';
 import {
-  type Capabilities,
   type ClientMessage,
-  type FileEntry,
   type FileId,
   type HostMessage,
   type LogDescription,
   type LogId,
-  type LogStatus,
   PROTOCOL_VERSION,
   SAMPLE_IDS,
   type SampleId,
 } from '../../shared/protocol/messages.ts';
+import type { JvmClientMessage } from '../../shared/protocol/jvm-messages.ts';
 import type { SourceClientMessage } from '../../shared/protocol/source-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import { pathOfBytes, systemPath } from '../source/system-path.ts';
-import type { SubscriberId } from '../worker/worker-messages.ts';
+import type { LogWorkerOptions, SubscriberId } from '../worker/worker-messages.ts';
 import { ConnectedClient } from './connected-client.ts';
 import { LogThreads } from './log-threads.ts';
-import type { HostSources } from './host-sources.ts';
+import { HostJvms } from './host-jvms.ts';
+import type { HostOptions } from './host-options.ts';
 import { OpenLog } from './open-log.ts';
 import { sampleIn } from './samples.ts';
-
-/** The list of recent files as the host uses it; `RecentFiles` keeps it on disk. */
-export interface RecentFileList {
-  list(): readonly FileEntry[];
-  pathOf(id: FileId): string | undefined;
-  add(path: string): void;
-  forget(): void;
-}
-
-export interface HostOptions {
-  readonly version: string;
-  readonly capabilities: Capabilities;
-  /** The built log worker. */
-  readonly workerUrl: URL;
-  /** The folder of the sample recordings; undefined if there are none. */
-  readonly sampleFolder: string | undefined;
-  readonly recentFiles: RecentFileList;
-  /** Shows the system's file dialog and resolves to the chosen paths. Required with the capability of that name. */
-  readonly openDialog?: () => Promise<readonly string[]>;
-  /** Monotonic ms; the system's clock when not given. */
-  readonly now?: () => number;
-  /** Finds the sources of classes; undefined: there are none. */
-  readonly sources?: HostSources;
-  /** Hears each state of each log. */
-  readonly onStatus?: (log: LogDescription, status: LogStatus) => void;
-  /** Called when a log was opened or closed, and not when the host stops. */
-  readonly onLogs?: () => void;
-  /** A client or the host has closed a log. */
-  readonly onClosed?: (log: LogId) => void;
-}
 
 export interface OpenOptions {
   /** Show the log in all windows, because it was requested just now. */
@@ -64,10 +33,6 @@ export interface OpenOptions {
   readonly follow?: boolean;
   /** Add the file to the recent files; true when not given. False for a temporary file. */
   readonly remember?: boolean;
-  /** Shown instead of the last part of the path. */
-  readonly name?: string;
-  /** For the repository of a JVM, which is opened as it is named: see `LogWorkerOptions`. */
-  readonly since?: bigint;
 }
 
 /** Opens logs and serves clients; the same for the desktop and for `leanscope serve`. */
@@ -77,6 +42,8 @@ export interface Host {
    * is not read again. Undefined if the host was stopped in the meantime.
    */
   open(path: string, options: OpenOptions): Promise<LogId | undefined>;
+  /** Attaches to JVMs; undefined where that is not possible. */
+  readonly jvms: HostJvms | undefined;
   /** Opens a sample recording. Undefined if there are no samples or the host was stopped. */
   openSample(sample: SampleId, options: OpenOptions): Promise<LogId | undefined>;
   close(log: LogId): void;
@@ -85,6 +52,8 @@ export interface Host {
   logs(): readonly LogDescription[];
   /** The file of a log, without links; undefined if it is no longer open. */
   pathOf(log: LogId): string | undefined;
+  /** The paths of all logs that can be opened again: not those of recordings in JVMs. */
+  paths(): readonly string[];
   /** Empties the list of recent files, for every client. */
   forgetRecent(): void;
   /** Serves a client until its transport closes. The client gets every open log: check its access before. */
@@ -94,6 +63,7 @@ export interface Host {
 }
 
 export class LogHost implements Host {
+  readonly jvms: HostJvms | undefined;
   readonly #options: HostOptions;
   readonly #threads: LogThreads;
   readonly #logs = new Map<LogId, OpenLog>();
@@ -108,18 +78,20 @@ export class LogHost implements Host {
   constructor(options: HostOptions) {
     this.#options = options;
     this.#threads = new LogThreads(options.workerUrl);
+    this.jvms =
+      options.jvms &&
+      new HostJvms(options.jvms, {
+        openRecording: (recording) => Promise.resolve(this.#openRecording(recording)),
+        show: (log) => this.#show(log),
+        endRecording: (log, reason) => this.#logs.get(log)?.end(reason),
+      });
   }
 
   async open(path: string, options: OpenOptions): Promise<LogId | undefined> {
     const absolute = resolve(path);
     // Links are resolved, so that one file is one log. A file that does not exist yet has no real path.
-    const isFile = options.since === undefined;
-    const realPath = isFile
-      ? await realpath(systemPath(absolute), 'buffer').then(pathOfBytes, () => undefined)
-      : undefined;
-    const place = placeOf(absolute);
-    const named = options.name === undefined ? place : { ...place, name: options.name };
-    const id = this.#openPath(realPath ?? absolute, named, options);
+    const realPath = await realpath(systemPath(absolute), 'buffer').then(pathOfBytes, () => undefined);
+    const id = this.#openPath(realPath ?? absolute, placeOf(absolute), options);
     if (id !== undefined && realPath !== undefined && options.remember !== false) {
       this.#options.recentFiles.add(absolute);
       this.#sendRecent();
@@ -144,7 +116,7 @@ export class LogHost implements Host {
     void log.close().then(() => this.#prepareThread());
     this.#sendAll({ type: 'closed', log: id });
     this.#options.onLogs?.();
-    this.#options.onClosed?.(id);
+    this.jvms?.recordings.forget(id);
   }
 
   finish(id: LogId): void {
@@ -157,6 +129,11 @@ export class LogHost implements Host {
 
   pathOf(id: LogId): string | undefined {
     return this.#logs.get(id)?.path;
+  }
+
+  paths(): readonly string[] {
+    const logs = [...this.#logs.values()];
+    return logs.flatMap(({ path, description }) => (description.isRecording === true ? [] : path));
   }
 
   forgetRecent(): void {
@@ -175,13 +152,18 @@ export class LogHost implements Host {
       onDisconnect: () => this.#forgetClient(id),
     });
     this.#clients.set(id, client);
+    this.jvms?.recordings.noteClients(this.#clients.size);
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const client of [...this.#clients.values()]) client.close();
     this.#options.sources?.close();
-    const ending = [this.#threads.stop(), ...[...this.#logs.values()].map((log) => log.close())];
+    const ending = [
+      this.#threads.stop(),
+      this.jvms?.stop(),
+      ...[...this.#logs.values()].map((log) => log.close()),
+    ];
     this.#logs.clear();
     this.#logOfPath.clear();
     await Promise.all(ending);
@@ -191,7 +173,7 @@ export class LogHost implements Host {
   #openPath(
     realPath: string,
     place: Omit<LogDescription, 'id'>,
-    { show, follow = true, since }: OpenOptions,
+    { show, follow = true }: OpenOptions,
   ): LogId | undefined {
     if (this.#isStopped) return undefined;
     const known = this.#logOfPath.get(realPath);
@@ -200,15 +182,37 @@ export class LogHost implements Host {
       this.#sendAll({ type: 'opened', log: knownLog.description, show });
       return known;
     }
+    const id = this.#startLog(place, { path: realPath, follow }, show);
+    this.#logOfPath.set(realPath, id);
+    return id;
+  }
+
+  /** Each recording is a log of its own, although all recordings of a JVM are in the same folder. */
+  #openRecording({
+    folder,
+    since,
+    name,
+  }: {
+    readonly folder: string;
+    readonly since: bigint;
+    readonly name: string;
+  }): LogId | undefined {
+    if (this.#isStopped) return undefined;
+    return this.#startLog({ name, folder, isRecording: true }, { path: folder, follow: true, since }, true);
+  }
+
+  #startLog(place: Omit<LogDescription, 'id'>, worker: LogWorkerOptions, show: boolean): LogId {
     const id = ++this.#lastLog as LogId;
     const log = new OpenLog({
-      description: { id, name: printable(place.name), folder: printable(place.folder) },
-      worker: { path: realPath, follow, ...(since === undefined ? {} : { since }) },
+      description: { ...place, id, name: printable(place.name), folder: printable(place.folder) },
+      worker,
       startThread: () => this.#threads.take(),
       now: this.#options.now ?? (() => performance.now()),
       onStatus: (status) => {
         for (const client of this.#clients.values()) client.sendStatus(id, status);
         this.#options.onStatus?.(log.description, status);
+        // What is not shown is not recorded.
+        if (status.state === 'failed') this.jvms?.recordings.forget(id);
       },
       onDelta: (subscriber, message) => {
         setLogOfDelta(message, id);
@@ -216,10 +220,14 @@ export class LogHost implements Host {
       },
     });
     this.#logs.set(id, log);
-    this.#logOfPath.set(realPath, id);
     this.#sendAll({ type: 'opened', log: log.description, show });
     this.#options.onLogs?.();
     return id;
+  }
+
+  #show(id: LogId): void {
+    const log = this.#logs.get(id);
+    if (log !== undefined) this.#sendAll({ type: 'opened', log: log.description, show: true });
   }
 
   #handle(client: ConnectedClient, message: Exclude<ClientMessage, { readonly type: 'hello' }>): void {
@@ -262,6 +270,11 @@ export class LogHost implements Host {
       case 'setEditor':
         this.#handleSources(client, message);
         break;
+      case 'watchJvms':
+      case 'attachJvm':
+      case 'followRecording':
+        this.#handleJvms(client, message);
+        break;
       default:
         assertNever(message, 'message of a client');
     }
@@ -278,6 +291,19 @@ export class LogHost implements Host {
         const text = error instanceof Error ? error.message : String(error);
         client.send({ type: 'problem', text: printable(text) });
       });
+  }
+
+  #handleJvms(client: ConnectedClient, message: JvmClientMessage): void {
+    const { jvms } = this;
+    if (jvms?.isAllowed === true) {
+      this.#attempt(
+        client,
+        jvms.handle(message, client.id, (reply) => client.send(reply)),
+      );
+      return;
+    }
+    const text = 'JVMs are not listed here: the program was started without --attach.';
+    client.send({ type: 'problem', text });
   }
 
   /** JDKs and editors are looked for first, so it comes a little later. */
@@ -330,6 +356,8 @@ export class LogHost implements Host {
   #forgetClient(id: SubscriberId): void {
     this.#clients.delete(id);
     for (const log of this.#logs.values()) log.unsubscribe(id);
+    this.jvms?.forgetClient(id);
+    if (!this.#isStopped) this.jvms?.recordings.noteClients(this.#clients.size);
   }
 
   #sendAll(message: HostMessage): void {

@@ -42,6 +42,8 @@ export class OpenLog {
   #isClosed = false;
   #chosen: Chosen | undefined;
   #isFinished = false;
+  /** Why a recording has ended. */
+  #endReason: string | undefined;
   /** The thread reads a finished file again for a later subscriber. Its status does not go to the other subscribers. */
   #isRereading = false;
   /** Number of `subscribe` and `choose` requests to the worker. */
@@ -89,6 +91,12 @@ export class OpenLog {
     this.#post({ type: 'finish' });
   }
 
+  /** No more of the recording follows, for the reason of this sentence. */
+  end(reason: string): void {
+    this.#endReason = reason;
+    this.#post({ type: 'end', reason });
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#worker?.terminate();
@@ -121,6 +129,7 @@ export class OpenLog {
     for (const [subscriber, samples] of subscribers)
       this.#request({ type: 'subscribe', subscriber, samples });
     if (this.#isFinished) this.#post({ type: 'finish' });
+    if (this.#endReason !== undefined) this.#post({ type: 'end', reason: this.#endReason });
   }
 
   /** Ends a thread that has nothing left to do. One that was given choices stays: a new one would start counting epochs again. */

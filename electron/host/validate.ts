@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { RECORDED_TYPES, RECORDING_SETTINGS } from '../../shared/protocol/jvm-messages.ts';
 import { type ClientMessage, SAMPLE_IDS } from '../../shared/protocol/messages.ts';
 
 const index = z.int().min(0);
 const log = index;
+
+const jvm = z.string().regex(/^[\w-]{1,40}$/);
 
 const classSource = {
   className: z.string().min(1).max(2000),
@@ -33,6 +36,15 @@ const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('removeSource'), root: z.string().min(1).max(64) }),
   z.strictObject({ type: z.literal('chooseEditor'), editor: z.string().min(1).max(40) }),
   z.strictObject({ type: z.literal('setEditor'), command: z.string().max(1000) }),
+  z.strictObject({ type: z.literal('watchJvms'), watch: z.boolean() }),
+  z.strictObject({
+    type: z.literal('attachJvm'),
+    jvm,
+    always: z.boolean(),
+    settings: z.enum(RECORDING_SETTINGS),
+    types: z.array(z.enum(RECORDED_TYPES)).min(1).max(RECORDED_TYPES.length),
+  }),
+  z.strictObject({ type: z.literal('followRecording'), jvm, recording: index }),
 ]);
 
 /** The longest valid message, one with eight choices, is shorter. */

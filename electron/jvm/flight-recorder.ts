@@ -15,6 +15,8 @@ export interface RecordingSettings {
   readonly flushes: boolean;
   /** Bound of the repository on disk. */
   readonly maxMegabytes: number;
+  /** Options for single events: see `eventOptions`. */
+  readonly events?: readonly string[];
 }
 
 /**
@@ -46,10 +48,14 @@ export class FlightRecorder {
   }
 
   /** Starts a recording on disk without a limit of time. Throws AttachError. */
-  async start(name: string, { settings, flushes, maxMegabytes }: RecordingSettings): Promise<void> {
+  async start(
+    name: string,
+    { settings, flushes, maxMegabytes, events = [] }: RecordingSettings,
+  ): Promise<void> {
     const output = await this.#jvm.jcmd(
       `JFR.start name=${name} settings=${settings} maxsize=${maxMegabytes}m path-to-gc-roots=false` +
-        (flushes ? ' flush-interval=1s' : ''),
+        (flushes ? ' flush-interval=1s' : '') +
+        events.map((event) => ` ${event}`).join(''),
     );
     if (!/^Started recording/m.test(output)) throw new AttachError(firstLine(output));
   }
@@ -85,6 +91,11 @@ export class FlightRecorder {
       if (pid !== undefined && !isRunning(Number(pid))) await this.stop(name);
     }
   }
+}
+
+/** Whether a recording is one of Leanscope, of any process. */
+export function isOwnName(name: string): boolean {
+  return OWN_NAME.test(name);
 }
 
 /** The name of a recording that this process starts; `random` distinguishes several. */

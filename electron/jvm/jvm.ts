@@ -50,16 +50,23 @@ export function obstacleText(obstacle: AttachObstacle): string {
   }
 }
 
+const VERSION = /^(\d+)(?:\.(\d+))?(?:\.\d+(?:_(\d+))?)?/;
+
+/** 8 for 1.8.0_292, 17 for 17.0.12. */
+export function majorVersion(version: string | undefined): number | undefined {
+  const parts = VERSION.exec(version ?? '');
+  if (parts === null) return undefined;
+  return Number(parts[1] === '1' ? (parts.at(2) ?? 0) : parts[1]);
+}
+
 /**
  * What a HotSpot JVM of this version can do. JFR writes its constants at each flush from JDK 14 on; JDK 11 to 13 and
  * 8u262 and later have JFR without flushing. Every version can dump its threads.
  */
 export function abilitiesOf(version: string | undefined): readonly JvmAbility[] {
-  const parts = /^(\d+)(?:\.(\d+))?(?:\.\d+(?:_(\d+))?)?/.exec(version ?? '');
-  if (parts === null) return ['dumps'];
-  const isOld = parts[1] === '1';
-  const major = Number(isOld ? (parts.at(2) ?? 0) : parts[1]);
+  const major = majorVersion(version);
+  if (major === undefined) return ['dumps'];
   if (major >= 14) return ['jfr', 'dumps'];
-  const hasDumps = major >= 11 || (major === 8 && Number(parts.at(3) ?? 0) >= 262);
-  return hasDumps ? ['jfr-dump', 'dumps'] : ['dumps'];
+  const update = Number(VERSION.exec(version ?? '')?.at(3) ?? 0);
+  return major >= 11 || (major === 8 && update >= 262) ? ['jfr-dump', 'dumps'] : ['dumps'];
 }

@@ -1,21 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { type RecordedType, RECORDED_TYPES } from '../../shared/protocol/jvm-messages.ts';
 import { AttachedJvm } from './attach.ts';
 import { attachSocketOf } from './attach-socket.ts';
 import { FlightRecorder, recordingName, type RecordingSettings } from './flight-recorder.ts';
-import type { Jvm } from './jvm.ts';
-import { processTimes } from './process-files.ts';
+import { type Jvm, majorVersion } from './jvm.ts';
+import { type JvmRecording, visibleFolder } from './jvm-recording.ts';
+import { eventOptions } from './recording-events.ts';
 import { stopWhenKilled } from './stop-when-killed.ts';
 
 /** The oldest chunks of a recording are removed from the disk beyond this. They are read long before. */
 const MAX_MEGABYTES = 250;
+/** JDK 14 to 16 flush each second and do not know the option. */
+const FLUSHES_ON_REQUEST = 17;
+/** Those of the JDK's settings. */
+const ALL_TYPES: readonly RecordedType[] = RECORDED_TYPES.filter((type) => type !== 'cpu-time');
 
 /** A flight recording that this process has started in a JVM, and stops. */
-export class OwnRecording {
-  /** The repository of the JVM, as this process sees it. */
+export class OwnRecording implements JvmRecording {
   readonly folder: string;
-  /** ns since 1970; the chunks of the recording begin later. */
   readonly since: bigint;
   readonly #recorder: FlightRecorder;
   readonly #name: string;
@@ -37,14 +40,23 @@ export class OwnRecording {
   }
 
   /** Starts a recording, and stops those of Leanscope processes that were killed. Throws AttachError. */
-  static async start(jvm: Jvm, settings: RecordingSettings['settings']): Promise<OwnRecording> {
+  static async start(
+    jvm: Jvm,
+    settings: RecordingSettings['settings'],
+    types: readonly RecordedType[] = ALL_TYPES,
+  ): Promise<OwnRecording> {
     const recorder = new FlightRecorder(await AttachedJvm.open(jvm));
     await recorder.stopAbandoned((pid) => existsSync(`/proc/${pid}`));
     const name = recordingName(process.pid, randomBytes(4).toString('hex'));
     const release = stopWhenKilled(jvm, attachSocketOf(jvm.pid, jvm.ownPid), name);
     const since = BigInt(Date.now()) * 1_000_000n;
     try {
-      await recorder.start(name, { settings, flushes: flushesOnRequest(jvm), maxMegabytes: MAX_MEGABYTES });
+      await recorder.start(name, {
+        settings,
+        flushes: (majorVersion(jvm.version) ?? FLUSHES_ON_REQUEST) >= FLUSHES_ON_REQUEST,
+        maxMegabytes: MAX_MEGABYTES,
+        events: eventOptions(jvm.version, types),
+      });
       const folder = visibleFolder(jvm, await recorder.repository());
       return new OwnRecording(folder, since, recorder, name, release);
     } catch (error) {
@@ -54,29 +66,13 @@ export class OwnRecording {
     }
   }
 
+  async isThere(): Promise<boolean> {
+    return (await this.#recorder.list()).some(({ name }) => name === this.#name);
+  }
+
   /** Ends the recording, also if the JVM has ended. Never rejects; call it as often as you like. */
   stop(): Promise<void> {
     this.#stopping ??= this.#recorder.stop(this.#name).then(this.#release, this.#release);
     return this.#stopping;
   }
-}
-
-/** Whether a JVM still runs. */
-export function isRunning({ pid, startTicks }: Pick<Jvm, 'pid' | 'startTicks'>): boolean {
-  return processTimes(pid)?.startTicks === startTicks;
-}
-
-/** JDK 14 to 16 flush each second and do not know the option. */
-function flushesOnRequest({ version }: Jvm): boolean {
-  return parseInt(version ?? '17', 10) >= 17;
-}
-
-/** A folder as this process sees it: that of a container is below its root. */
-function visibleFolder({ pid }: Jvm, folder: string): string {
-  const inRoot = join(`/proc/${pid}`, 'root', folder);
-  const [direct, rooted] = [folder, inRoot].map((path) =>
-    statSync(path, { throwIfNoEntry: false, bigint: true }),
-  );
-  const isSame = direct !== undefined && direct.ino === rooted?.ino && direct.dev === rooted.dev;
-  return isSame || rooted === undefined ? folder : inRoot;
 }

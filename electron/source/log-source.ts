@@ -18,27 +18,33 @@ export interface LogSource {
   readonly size: number;
   /** The content is decoded as it grows, whatever its format. */
   readonly grows: boolean;
-  /** A sentence instead of that about a file that was deleted. */
+  /** A sentence about the last poll that returned ended. */
   readonly ending: string | undefined;
+  /** A sentence about content without bytes; undefined: that of a file. */
+  readonly emptyText: string | undefined;
   poll(read?: boolean): PollResult | Promise<PollResult>;
   peek(offset: number, length: number): Uint8Array;
   reread(offset: number): void;
+  /** Nothing is added any more, for this reason; undefined for what ends only with its file. */
+  end?(reason: string): void;
   close(): void;
 }
 
 /**
  * The source for a path: a folder with flight recordings and a recording that is being written are followed flush by
- * flush, everything else is a file. `since`: ns since 1970; recordings that began before are left out.
+ * flush, everything else is a file. `since`: the path is the repository of a JVM, which may be empty so far; recordings
+ * that began before, in ns since 1970, are left out.
  */
 export function openLogSource(
   path: string,
   sink: TailSink,
   files: TailFileSystem | undefined,
-  since = 0n,
+  since?: bigint,
 ): LogSource {
   if (files !== undefined) return new LogTailer(path, sink, files);
+  if (since !== undefined) return new RecordingFollower({ folder: path, since }, sink);
   const kind = kindOf(path);
-  if (kind === 'folder') return new RecordingFollower({ folder: path, since }, sink);
+  if (kind === 'folder') return new RecordingFollower({ folder: path, since: 0n }, sink);
   if (kind === 'growing') return new RecordingFollower({ file: path }, sink);
   return new LogTailer(path, sink);
 }

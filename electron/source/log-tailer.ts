@@ -32,10 +32,11 @@ export interface TailSink {
  *   atEnd        there are no more bytes for now
  *   missing      the path has never named a file
  *   gone         the path names no file any more; the old file is still read, because its writer may have it open
+ *   ended        no more of a recording follows
  *   unreadable   the operating system reported an error; the next poll tries again from the same offset
  *   refused      the path names something that is not a regular file
  */
-export type PollResult = 'more' | 'atEnd' | 'missing' | 'gone' | 'unreadable' | 'refused';
+export type PollResult = 'more' | 'atEnd' | 'missing' | 'gone' | 'ended' | 'unreadable' | 'refused';
 
 /** A chunk stays in the second-level cache until it is decoded: see PIECE_BYTES in `read-bytes.ts`. */
 const CHUNK_BYTES = 1 << 17;
@@ -67,6 +68,7 @@ export class LogTailer {
   /** Formats that cannot be followed are read once; see `LogSource`. */
   readonly grows = false;
   readonly ending = undefined;
+  readonly emptyText = undefined;
   /** Why the last poll returned missing, gone, unreadable or refused. */
   error: SourceError | undefined;
 

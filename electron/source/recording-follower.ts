@@ -57,9 +57,13 @@ export class RecordingFollower {
   readonly grows = true;
   error: SourceError | undefined;
   ending: string | undefined;
+  readonly emptyText = 'Waiting for the first flush of the recording.';
 
   /** ns since 1970: chunks that begin later belong to other recordings of the JVM. */
   until: bigint | undefined;
+
+  /** Why no more of the recording follows; undefined: more may. */
+  #ended: string | undefined;
 
   readonly #what: FollowedRecording;
   readonly #sink: TailSink;
@@ -136,6 +140,12 @@ export class RecordingFollower {
     this.#offset = 0;
     this.#size = 0;
     for (const chunk of this.#chunks) chunk.header = undefined;
+  }
+
+  /** The recording has ended, with this sentence as the reason: what there is of it is read, and no later chunk. */
+  end(reason: string): void {
+    this.#ended = reason;
+    this.until = BigInt(Date.now()) * 1_000_000n;
   }
 
   close(): void {
@@ -301,7 +311,8 @@ export class RecordingFollower {
 
   #atEnd(): PollResult {
     this.#quietPolls++;
-    this.ending = undefined;
+    this.ending = this.#ended;
+    if (this.#ended !== undefined) return 'ended';
     const current = this.#chunks.at(-1);
     if (current === undefined && exists(this.path)) return 'atEnd';
     const isRemoved = current?.file === undefined || fstatSync(current.file).nlink === 0;
@@ -309,7 +320,7 @@ export class RecordingFollower {
     this.error = missingFile(this.path);
     if (current === undefined) return 'missing';
     this.ending = 'The recording has ended, and its files were removed. What was read stays.';
-    return 'gone';
+    return 'ended';
   }
 }
 

@@ -127,6 +127,9 @@ export class LogSession {
         this.#isFinished = true;
         this.#follows = false;
         break;
+      case 'end':
+        this.#tailer.end?.(request.reason);
+        return;
       case 'stop':
         this.#isStopped = true;
         if (!this.#isRunning) this.#close();
@@ -295,7 +298,11 @@ export class LogSession {
       await this.#enterAtEnd();
       return 'pause';
     }
-    if (polled === 'gone') await this.#end();
+    if (polled === 'gone' || polled === 'ended') await this.#end();
+    if (polled === 'ended') {
+      this.#enter('ended', this.#tailer.ending);
+      return 'pause';
+    }
     const isFinal = polled === 'refused' || !this.#follows;
     this.#enter(
       polled === 'gone' ? 'gone' : isFinal ? 'failed' : 'waiting',
@@ -319,7 +326,7 @@ export class LogSession {
     else
       this.#enter(
         isQuiet ? 'idle' : 'live',
-        this.#tailer.offset === 0 ? 'The file is empty so far.' : undefined,
+        this.#tailer.offset === 0 ? (this.#tailer.emptyText ?? 'The file is empty so far.') : undefined,
       );
   }
 
@@ -356,6 +363,7 @@ export class LogSession {
       case 'waiting':
       case 'failed':
       case 'full':
+      case 'ended':
         return ABSENT_POLL_MS;
       default:
         return IDLE_POLL_MS;

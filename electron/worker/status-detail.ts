@@ -8,11 +8,9 @@ export function describeSourceError(
   {
     path,
     error,
-    ending,
   }: {
     readonly path: string;
     readonly error: SourceError | undefined;
-    readonly ending: string | undefined;
   },
   follow: boolean,
 ): string {
@@ -23,7 +21,6 @@ export function describeSourceError(
         ? `Waiting for ${printable(path)}. It opens when the file appears.`
         : `The file does not exist${advice}.`;
     case 'gone':
-      if (ending !== undefined) return ending;
       return error === undefined || error.kind === 'missing'
         ? 'The file was deleted or moved. A new file at its path opens when it appears.'
         : `The file was replaced by something that ${error.reason}${advice}.`;

@@ -28,6 +28,8 @@ export type LogWorkerRequest =
   | { readonly type: 'choose'; readonly chosen: Chosen }
   /** The file does not grow any more: read to its end, and report when the worker is `done`. */
   | { readonly type: 'finish' }
+  /** The recording has ended, with this sentence for the user: read what there is of it. */
+  | { readonly type: 'end'; readonly reason: string }
   | { readonly type: 'stop' };
 
 /** log worker -> host */

@@ -1,5 +1,6 @@
 import type { Chosen } from '../facts/choice.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
+import type { JvmClientMessage, JvmHostMessage } from './jvm-messages.ts';
 import type { SourceClientMessage, SourceHostMessage } from './source-messages.ts';
 
 /**
@@ -22,7 +23,7 @@ import type { SourceClientMessage, SourceHostMessage } from './source-messages.t
  * sends no further delta of the log. The next delta then contains all changes since the last one. So the queue for a
  * client is limited, whatever the client does.
  */
-export const PROTOCOL_VERSION = 6;
+export const PROTOCOL_VERSION = 7;
 
 declare const brand: unique symbol;
 type Branded<Base, Name> = Base & { readonly [brand]: Name };
@@ -41,6 +42,8 @@ export interface Capabilities {
   readonly openDialog: boolean;
   /** Dropped files have a path that the host can follow. Otherwise the client reads them itself. */
   readonly openDropped: boolean;
+  /** JVMs can be listed and attached to; `option`: only if the host is started with `--attach`. Undefined: not here. */
+  readonly jvms?: 'allowed' | 'option';
 }
 
 export interface FileEntry {
@@ -59,6 +62,8 @@ export interface LogDescription {
   readonly id: LogId;
   readonly name: string;
   readonly folder: string;
+  /** It is a recording in a JVM, and `folder` where the JVM keeps it, only while it runs. */
+  readonly isRecording?: true;
 }
 
 /**
@@ -67,11 +72,13 @@ export interface LogDescription {
  *   idle      at the end of a file that has not grown for a while
  *   waiting   there is no file yet, or it cannot be read for now; the host keeps trying
  *   gone      the file was deleted or moved; what was read is kept
+ *   ended     the recording has ended; what was read is kept
  *   damaged   the file has invalid content; what was read before it is kept
  *   full      reading stopped at the limit of a window; what was read is kept
  *   failed    reading ended with an error; what was read before it is kept
  */
-export type LogState = 'reading' | 'live' | 'idle' | 'waiting' | 'gone' | 'damaged' | 'full' | 'failed';
+export type LogState =
+  'reading' | 'live' | 'idle' | 'waiting' | 'gone' | 'ended' | 'damaged' | 'full' | 'failed';
 
 /** Why the current epoch began, when it is not the first. */
 export interface Restart {
@@ -116,7 +123,8 @@ export type HostMessage =
   | { readonly type: 'status'; readonly log: LogId; readonly status: LogStatus }
   /** A request failed: a text for the user with what, why, and what to do. */
   | { readonly type: 'problem'; readonly text: string }
-  | SourceHostMessage;
+  | SourceHostMessage
+  | JvmHostMessage;
 
 export type ClientMessage =
   | { readonly type: 'hello'; readonly protocol: number }
@@ -134,4 +142,5 @@ export type ClientMessage =
   | { readonly type: 'choose'; readonly log: LogId; readonly chosen: Chosen }
   /** The client has applied the delta that leads to this revision, and all before it. */
   | { readonly type: 'ack'; readonly log: LogId; readonly epoch: Epoch; readonly revision: Revision }
-  | SourceClientMessage;
+  | SourceClientMessage
+  | JvmClientMessage;

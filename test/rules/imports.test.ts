@@ -62,7 +62,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'shared/protocol': ['shared/facts'],
 
   'electron/source': ['node:', 'shared/bytes', 'shared/formats/tptp/negotiation.ts', 'shared/unpack'],
-  'electron/jvm': ['node:', 'electron/source', 'shared/formats/thread-dump'],
+  'electron/jvm': [
+    'node:',
+    'electron/source',
+    'shared/formats/thread-dump',
+    'shared/protocol/jvm-messages.ts',
+  ],
   'electron/source-code': ['node:', 'electron/source/system-path.ts', 'shared/unpack'],
   'electron/worker': [
     'node:',
@@ -80,6 +85,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'electron/host': [
     'node:',
     'zod',
+    'electron/jvm',
     'electron/source',
     'electron/source-code',
     'electron/worker/worker-messages.ts',

@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { LogHost, type Host, type HostOptions } from '../../../../electron/host/host.ts';
+import { LogHost, type Host } from '../../../../electron/host/host.ts';
+import type { HostOptions } from '../../../../electron/host/host-options.ts';
 import { RecentFiles } from '../../../../electron/host/recent-files.ts';
 import type { FileId, LogId } from '../../../../shared/protocol/messages.ts';
 import { batchLean } from '../../../support/batch-lean.ts';
@@ -222,7 +223,7 @@ test('another version of the protocol is told so and disconnected', async () => 
   await waitFor(() => client.transport.closedBecause !== undefined, 'the end');
   expect(client.heard).toEqual([
     'hello',
-    'problem: The window uses protocol 1, this host 6. Reload the window; if that does not help, restart Leanscope.',
+    'problem: The window uses protocol 1, this host 7. Reload the window; if that does not help, restart Leanscope.',
   ]);
 });
 

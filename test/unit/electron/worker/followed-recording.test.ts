@@ -83,7 +83,7 @@ test('files that vanish are read to their end, and again with another sample typ
   rmSync(folder, { recursive: true });
   await watched.clock.pass(1000);
   expect(watched.state).toBe(
-    'gone: The recording has ended, and its files were removed. What was read stays.',
+    'ended: The recording has ended, and its files were removed. What was read stays.',
   );
   expect(watched.status.samples).toBe(expected(inside));
   for (const type of ['alloc', 'sleep', 'cpu']) {
@@ -103,7 +103,7 @@ test('a recording that was stopped, in a JVM that goes on', async () => {
   await watched.clock.pass(1000);
   expect(watched.state).toBe('live');
   await watched.clock.pass(20_000);
-  expect(watched.state).toContain('gone');
+  expect(watched.state).toContain('ended');
   expect(watched.status.samples).toBe(expected(recording));
 });
 

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  AttachProgress,
+  JvmClientMessage,
+  JvmEntry,
+  JvmHostMessage,
+  JvmId,
+} from '../../shared/protocol/jvm-messages.ts';
+import { printable } from '../../shared/text/printable.ts';
+import { AttachError } from '../jvm/attach.ts';
+import { followRecording, recordingsOfOthers } from '../jvm/followed-recording.ts';
+import { type Jvm, obstacleText } from '../jvm/jvm.ts';
+import type { JvmRecording } from '../jvm/jvm-recording.ts';
+import { JvmList } from '../jvm/jvm-list.ts';
+import { OwnRecording } from '../jvm/own-recording.ts';
+import type { SubscriberId } from '../worker/worker-messages.ts';
+import { OpenRecordings, type RecordingLogs } from './open-recordings.ts';
+
+/** A list costs one small file per JVM; it is made only while somebody looks at it. */
+const LIST_EVERY_MS = 2_000;
+/** Class paths can have many thousands. */
+const MOST_COMMAND_CHARACTERS = 600;
+const MOST_NAME_CHARACTERS = 200;
+
+export interface HostJvmsOptions {
+  /** Whether clients may list JVMs and attach to them. */
+  readonly isAllowed: boolean;
+  /** The JVMs of this machine when not given. */
+  readonly list?: { read(): readonly Jvm[] };
+}
+
+type Reply = (message: JvmHostMessage) => void;
+
+/**
+ * Lists JVMs for clients, and starts and stops recordings of them. A client names a JVM by an id from a list that it was
+ * sent, never by a pid or a path.
+ */
+export class HostJvms {
+  readonly recordings: OpenRecordings;
+  readonly isAllowed: boolean;
+  readonly #list: { read(): readonly Jvm[] };
+  readonly #logs: RecordingLogs;
+  readonly #watchers = new Map<SubscriberId, Reply>();
+  /** JVMs of the last list; an id stays while its process runs. */
+  #listed: ReadonlyMap<JvmId, Jvm> = new Map();
+  readonly #attaching = new Set<JvmId>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ isAllowed, list = new JvmList() }: HostJvmsOptions, logs: RecordingLogs) {
+    this.isAllowed = isAllowed;
+    this.#list = list;
+    this.#logs = logs;
+    this.recordings = new OpenRecordings(logs);
+  }
+
+  /** Handles a message of a client. Never rejects: what went wrong is a part of the reply. */
+  async handle(message: JvmClientMessage, client: SubscriberId, reply: Reply): Promise<void> {
+    if (!this.isAllowed) return;
+    switch (message.type) {
+      case 'watchJvms':
+        this.#watch(client, message.watch ? reply : undefined);
+        return;
+      case 'attachJvm':
+        return this.#attach(message.jvm, reply, async (jvm) => {
+          const others = message.always ? [] : await recordingsOfOthers(jvm);
+          if (others.length === 0) return OwnRecording.start(jvm, message.settings, message.types);
+          return others.map(({ id, name }) => ({ id, name: shortened(name, MOST_NAME_CHARACTERS) }));
+        });
+      case 'followRecording':
+        return this.#attach(message.jvm, reply, (jvm) => followRecording(jvm, message.recording));
+    }
+  }
+
+  forgetClient(client: SubscriberId): void {
+    this.#watch(client, undefined);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#watchers.clear();
+    await this.recordings.stop();
+  }
+
+  #watch(client: SubscriberId, reply: Reply | undefined): void {
+    if (reply === undefined) {
+      this.#watchers.delete(client);
+      if (this.#watchers.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
+    this.#watchers.set(client, reply);
+    const jvms = this.#read();
+    reply({ type: 'jvms', jvms });
+    this.#timer ??= setInterval(() => this.#sendAll(), LIST_EVERY_MS).unref();
+  }
+
+  #sendAll(): void {
+    const jvms = this.#read();
+    for (const reply of this.#watchers.values()) reply({ type: 'jvms', jvms });
+  }
+
+  #read(): readonly JvmEntry[] {
+    const ids = new Map([...this.#listed].map(([id, jvm]) => [processOf(jvm), id]));
+    const listed = this.#list.read().map((jvm) => [ids.get(processOf(jvm)) ?? newId(), jvm] as const);
+    this.#listed = new Map(listed);
+    return listed.sort(([, a], [, b]) => inOrder(a, b)).map(([id, jvm]) => this.#entryOf(id, jvm));
+  }
+
+  #entryOf(id: JvmId, jvm: Jvm): JvmEntry {
+    const { pid, main, mainArguments, jvmArguments, version, user, uptime, cpu, obstacle } = jvm;
+    const command = [...jvmArguments, main, mainArguments].join(' ').trim();
+    return {
+      id,
+      pid,
+      main: shortened(main, MOST_NAME_CHARACTERS),
+      commandLine: shortened(command, MOST_COMMAND_CHARACTERS),
+      version: version === undefined ? undefined : shortened(version, MOST_NAME_CHARACTERS),
+      user: printable(user),
+      uptime,
+      cpu,
+      obstacle: obstacle === undefined ? this.#lackOf(jvm) : obstacleText(obstacle),
+      isOpen: this.recordings.logOf(jvm) !== undefined,
+    };
+  }
+
+  /** Why no recording of a JVM can be shown, although it can be attached. */
+  #lackOf({ can, version }: Jvm): string | undefined {
+    if (can.includes('jfr')) return undefined;
+    return `flight recordings of Java ${printable(version ?? 'of an unknown version')} cannot be followed`;
+  }
+
+  async #attach(
+    id: JvmId,
+    reply: Reply,
+    start: (jvm: Jvm) => Promise<JvmRecording | readonly { readonly id: number; readonly name: string }[]>,
+  ): Promise<void> {
+    const tell = (progress: AttachProgress): void => reply({ type: 'attach', jvm: id, progress });
+    const jvm = this.#listed.get(id);
+    if (jvm === undefined) {
+      tell({ state: 'failed', text: 'This JVM has ended.' });
+      return;
+    }
+    const known = this.recordings.logOf(jvm);
+    if (known !== undefined) {
+      this.#logs.show(known);
+      tell({ state: 'attached' });
+      return;
+    }
+    if (this.#attaching.has(id)) return;
+    this.#attaching.add(id);
+    tell({ state: 'attaching' });
+    try {
+      const started = await start(jvm);
+      if (!('folder' in started)) {
+        tell({ state: 'recorded', recordings: started });
+        return;
+      }
+      const log = await this.recordings.open(jvm, started);
+      if (log !== undefined) tell({ state: 'attached' });
+    } catch (error) {
+      if (!(error instanceof AttachError)) throw error;
+      tell({ state: 'failed', text: `${printable(error.message)}.` });
+    } finally {
+      this.#attaching.delete(id);
+    }
+  }
+}
+
+/** Attachable ones first; of those, and of the others, the newest first, so that what is on screen keeps its order. */
+function inOrder(a: Jvm, b: Jvm): number {
+  const rank = (jvm: Jvm): number => (jvm.obstacle === undefined ? 0 : 1);
+  return rank(a) - rank(b) || b.startTicks - a.startTicks || b.pid - a.pid;
+}
+
+function processOf({ pid, startTicks }: Jvm): string {
+  return `${pid} ${startTicks}`;
+}
+
+function newId(): JvmId {
+  return randomBytes(12).toString('base64url') as JvmId;
+}
+
+function shortened(text: string, most: number): string {
+  const shown = printable(text.slice(0, most));
+  return text.length > most ? `${shown}…` : shown;
+}

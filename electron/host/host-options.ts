@@ -1,0 +1,39 @@
+import type {
+  Capabilities,
+  FileEntry,
+  FileId,
+  LogDescription,
+  LogStatus,
+} from '../../shared/protocol/messages.ts';
+import type { HostJvmsOptions } from './host-jvms.ts';
+import type { HostSources } from './host-sources.ts';
+
+/** The list of recent files as the host uses it; `RecentFiles` keeps it on disk. */
+export interface RecentFileList {
+  list(): readonly FileEntry[];
+  pathOf(id: FileId): string | undefined;
+  add(path: string): void;
+  forget(): void;
+}
+
+export interface HostOptions {
+  readonly version: string;
+  readonly capabilities: Capabilities;
+  /** The built log worker. */
+  readonly workerUrl: URL;
+  /** The folder of the sample recordings; undefined if there are none. */
+  readonly sampleFolder: string | undefined;
+  readonly recentFiles: RecentFileList;
+  /** Shows the system's file dialog and resolves to the chosen paths. Required with the capability of that name. */
+  readonly openDialog?: () => Promise<readonly string[]>;
+  /** Monotonic ms; the system's clock when not given. */
+  readonly now?: () => number;
+  /** Finds the sources of classes; undefined: there are none. */
+  readonly sources?: HostSources;
+  /** JVMs of this machine; undefined: there are none that could be attached to. */
+  readonly jvms?: HostJvmsOptions;
+  /** Hears each state of each log. */
+  readonly onStatus?: (log: LogDescription, status: LogStatus) => void;
+  /** Called when a log was opened or closed, and not when the host stops. */
+  readonly onLogs?: () => void;
+}

@@ -1,0 +1,140 @@
+import type { LogId } from '../../shared/protocol/messages.ts';
+import type { Jvm } from '../jvm/jvm.ts';
+import { isRunning, type JvmRecording } from '../jvm/jvm-recording.ts';
+
+/** How often a JVM is looked at: a small file. */
+const LOOK_EVERY_MS = 1_000;
+/** The JVM is asked for its recordings in every so many looks. */
+const LOOKS_PER_QUESTION = 4;
+/** A page that is reloaded, or a connection that was lost, comes back within this time. */
+const WITHOUT_CLIENTS_MS = 30_000;
+const STOP_WITHIN_MS = 3_000;
+
+/** The logs of recordings, which the host keeps. */
+export interface RecordingLogs {
+  /** Opens the log of a recording, in all windows. Undefined if the host was stopped. */
+  openRecording(recording: {
+    readonly folder: string;
+    readonly since: bigint;
+    readonly name: string;
+  }): Promise<LogId | undefined>;
+  show(log: LogId): void;
+  /** No more of the recording follows, for the reason of this sentence. */
+  endRecording(log: LogId, reason: string): void;
+}
+
+interface OpenRecording {
+  readonly jvm: Jvm;
+  readonly recording: JvmRecording;
+  /** It goes on when no window is there, because a command line has asked for it. */
+  readonly isKept: boolean;
+}
+
+/**
+ * The recordings that are open as logs. Each is stopped when its log is closed or cannot be read, and when there has
+ * been no window for a while. When its JVM ends or somebody else stops it, its log says so.
+ */
+export class OpenRecordings {
+  readonly #logs: RecordingLogs;
+  readonly #open = new Map<LogId, OpenRecording>();
+  /** Those that are being stopped. */
+  readonly #stopping = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #withoutClients: NodeJS.Timeout | undefined;
+  #looks = 0;
+  #isStopped = false;
+
+  constructor(logs: RecordingLogs) {
+    this.#logs = logs;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  logOf({ pid, startTicks }: Jvm): LogId | undefined {
+    for (const [log, { jvm }] of this.#open) if (jvm.pid === pid && jvm.startTicks === startTicks) return log;
+    return undefined;
+  }
+
+  /** Opens the log of a recording, or stops it if the host was stopped. */
+  async open(jvm: Jvm, recording: JvmRecording, isKept = false): Promise<LogId | undefined> {
+    const { folder, since } = recording;
+    const name = `${jvm.main} (${jvm.pid})`;
+    const log = this.#isStopped ? undefined : await this.#logs.openRecording({ folder, since, name });
+    if (log === undefined) {
+      await this.#stopRecording(recording);
+      return undefined;
+    }
+    this.#open.set(log, { jvm, recording, isKept });
+    this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    return log;
+  }
+
+  /** Its log was closed, or cannot be read any more. */
+  forget(log: LogId): void {
+    const found = this.#open.get(log);
+    if (found === undefined) return;
+    this.#open.delete(log);
+    void this.#stopRecording(found.recording);
+    if (this.#open.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** The number of clients has changed. */
+  noteClients(count: number): void {
+    if (count > 0) {
+      clearTimeout(this.#withoutClients);
+      this.#withoutClients = undefined;
+      return;
+    }
+    this.#withoutClients ??= setTimeout(() => {
+      const seconds = WITHOUT_CLIENTS_MS / 1000;
+      for (const [log, { isKept }] of this.#open)
+        if (!isKept)
+          this.#end(
+            log,
+            `The recording was stopped, because no window was connected for ${seconds} seconds.`,
+          );
+    }, WITHOUT_CLIENTS_MS).unref();
+  }
+
+  /** Ends all. Resolves after a few seconds even if a JVM does not answer: see `stopWhenKilled`. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#withoutClients);
+    for (const log of [...this.#open.keys()]) this.forget(log);
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, STOP_WITHIN_MS);
+    });
+    await Promise.race([Promise.all(this.#stopping), timeout]);
+    clearTimeout(timer);
+  }
+
+  async #look(): Promise<void> {
+    this.#looks++;
+    const asks = this.#looks % LOOKS_PER_QUESTION === 0;
+    await Promise.all([...this.#open].map(([log, open]) => this.#lookAt(log, open, asks)));
+  }
+
+  async #lookAt(log: LogId, { jvm, recording }: OpenRecording, asks: boolean): Promise<void> {
+    // A JVM that does not answer may be busy.
+    const isThere = !asks || (await recording.isThere().catch(() => true));
+    if (!this.#open.has(log)) return;
+    if (!isRunning(jvm)) this.#end(log, 'The JVM has ended.');
+    else if (!isThere) this.#end(log, 'The recording was stopped in the JVM by another program.');
+  }
+
+  #end(log: LogId, reason: string): void {
+    this.#logs.endRecording(log, `${reason} What was read stays.`);
+    this.forget(log);
+  }
+
+  #stopRecording(recording: JvmRecording): Promise<void> {
+    const stopping = recording.stop();
+    this.#stopping.add(stopping);
+    return stopping.finally(() => this.#stopping.delete(stopping));
+  }
+}

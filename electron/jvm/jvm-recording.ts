@@ -1,0 +1,31 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Jvm } from './jvm.ts';
+import { processTimes } from './process-files.ts';
+
+/** A flight recording in a JVM. */
+export interface JvmRecording {
+  /** The repository of the JVM, as this process sees it. */
+  readonly folder: string;
+  /** ns since 1970: earlier chunks belong to other recordings. */
+  readonly since: bigint;
+  /** Whether it still runs. Rejects with AttachError if the JVM does not answer. */
+  isThere(): Promise<boolean>;
+  /** Ends it if it was started here. Never rejects. */
+  stop(): Promise<void>;
+}
+
+/** Whether a JVM still runs. */
+export function isRunning({ pid, startTicks }: Pick<Jvm, 'pid' | 'startTicks'>): boolean {
+  return processTimes(pid)?.startTicks === startTicks;
+}
+
+/** A folder as this process sees it: that of a container is below its root. */
+export function visibleFolder({ pid }: Pick<Jvm, 'pid'>, folder: string): string {
+  const inRoot = join(`/proc/${pid}`, 'root', folder);
+  const [direct, rooted] = [folder, inRoot].map((path) =>
+    statSync(path, { throwIfNoEntry: false, bigint: true }),
+  );
+  const isSame = direct !== undefined && direct.ino === rooted?.ino && direct.dev === rooted.dev;
+  return isSame || rooted === undefined ? folder : inRoot;
+}

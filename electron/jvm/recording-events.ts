@@ -1,0 +1,30 @@
+import type { RecordedType } from '../../shared/protocol/jvm-messages.ts';
+import { majorVersion } from './jvm.ts';
+
+/** The events of each sample type, as they are called from JDK 17 on. */
+const EVENTS: Readonly<Record<RecordedType, readonly string[]>> = {
+  cpu: ['ExecutionSample', 'NativeMethodSample'],
+  'cpu-time': ['CPUTimeSample'],
+  allocations: ['ObjectAllocationSample'],
+  locks: ['JavaMonitorEnter', 'JavaMonitorWait', 'ThreadPark', 'ThreadSleep'],
+};
+/** `JFR.start` has options for single events from this version on. */
+const HAS_EVENT_OPTIONS = 17;
+const HAS_CPU_TIME = 25;
+
+/**
+ * Options of `JFR.start` that leave out the other sample types of the JDK's settings. These record all types but
+ * CPU time. None for a JVM that does not know such options, or if all types are wanted.
+ */
+export function eventOptions(version: string | undefined, types: readonly RecordedType[]): readonly string[] {
+  const major = majorVersion(version) ?? HAS_EVENT_OPTIONS;
+  if (major < HAS_EVENT_OPTIONS) return [];
+  const options: string[] = [];
+  for (const [type, events] of Object.entries(EVENTS) as [RecordedType, readonly string[]][]) {
+    const isOnRequest = type === 'cpu-time';
+    const isWanted = types.includes(type);
+    if (isWanted !== isOnRequest || (isOnRequest && major < HAS_CPU_TIME)) continue;
+    for (const event of events) options.push(`jdk.${event}#enabled=${isWanted}`);
+  }
+  return options;
+}

@@ -1,0 +1,83 @@
+declare const brand: unique symbol;
+
+/**
+ * A JVM of the host's machine, as the host has listed it. Clients cannot name processes: an id is random, means one
+ * process, and is unknown once that has ended.
+ */
+export type JvmId = string & { readonly [brand]: 'JvmId' };
+
+export const RECORDING_SETTINGS = ['profile', 'default'] as const;
+/** The JDK's settings of this name. */
+export type RecordingSettingsName = (typeof RECORDING_SETTINGS)[number];
+
+/**
+ * What a recording of Leanscope samples. `cpu`: threads that execute; `cpu-time`: by their CPU time, from JDK 25 on, on
+ * Linux; `locks`: waiting for monitors, parking and sleeping.
+ */
+export const RECORDED_TYPES = ['cpu', 'cpu-time', 'allocations', 'locks'] as const;
+export type RecordedType = (typeof RECORDED_TYPES)[number];
+
+export interface RecordingChoice {
+  readonly settings: RecordingSettingsName;
+  /** At least one. A type that the JVM cannot record is ignored. */
+  readonly types: readonly RecordedType[];
+}
+
+/** A JVM in the list. Texts are printable. */
+export interface JvmEntry {
+  readonly id: JvmId;
+  /** For the user. */
+  readonly pid: number;
+  /** Main class or jar. */
+  readonly main: string;
+  /** Arguments of the JVM, main class and its arguments, as one line; the first characters of a long one. */
+  readonly commandLine: string;
+  /** `17.0.12`; undefined if it is not known. */
+  readonly version: string | undefined;
+  readonly user: string;
+  /** Seconds. */
+  readonly uptime: number;
+  /** CPUs used since the previous list: 1.5 is one and a half. */
+  readonly cpu: number;
+  /** Why it cannot be attached, as a clause: `it belongs to another user`. */
+  readonly obstacle: string | undefined;
+  /** A recording of it is open. */
+  readonly isOpen: boolean;
+}
+
+/** A recording that runs in a JVM, and that Leanscope did not start. */
+export interface RunningRecording {
+  readonly id: number;
+  readonly name: string;
+}
+
+/**
+ *   attaching  the JVM was asked
+ *   recorded   there are recordings already, and nothing was started: one can be followed
+ *   attached   its log is open: `opened` came before
+ *   failed     a sentence with the reason
+ */
+export type AttachProgress =
+  | { readonly state: 'attaching' }
+  | { readonly state: 'recorded'; readonly recordings: readonly RunningRecording[] }
+  | { readonly state: 'attached' }
+  | { readonly state: 'failed'; readonly text: string };
+
+/** The part of the messages of a host that is about JVMs. */
+export type JvmHostMessage =
+  /** To clients that watch, when they begin and then every two seconds. Attachable ones first, the newest of them first. */
+  | { readonly type: 'jvms'; readonly jvms: readonly JvmEntry[] }
+  /** To the client that attaches. */
+  | { readonly type: 'attach'; readonly jvm: JvmId; readonly progress: AttachProgress };
+
+/** The part of the messages of a client that is about JVMs. A host that does not allow attaching refuses them. */
+export type JvmClientMessage =
+  /** Send the list of JVMs from now on, or no longer. */
+  | { readonly type: 'watchJvms'; readonly watch: boolean }
+  /**
+   * Start a recording and open it. Without `always` nothing is started if the JVM has recordings of somebody else: the
+   * answer is `recorded`.
+   */
+  | ({ readonly type: 'attachJvm'; readonly jvm: JvmId; readonly always: boolean } & RecordingChoice)
+  /** Open one of the recordings that the JVM has. */
+  | { readonly type: 'followRecording'; readonly jvm: JvmId; readonly recording: number };

@@ -1,0 +1,272 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { LogHost, type Host } from '../../../../electron/host/host.ts';
+import type { HostJvmsOptions } from '../../../../electron/host/host-jvms.ts';
+import { RecentFiles } from '../../../../electron/host/recent-files.ts';
+import { validateClientMessage } from '../../../../electron/host/validate.ts';
+import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
+import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
+import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
+import type {
+  AttachProgress,
+  JvmEntry,
+  JvmId,
+  RecordingChoice,
+} from '../../../../shared/protocol/jvm-messages.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
+import { jvmOf } from '../../../support/fake-jvm.ts';
+import { useLogWorker } from '../../../support/built-worker.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { TestClient } from '../../../support/test-client.ts';
+import { JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
+import { testSeed } from '../../../support/test-seed.ts';
+import { testUnless } from '../../../support/test-unless.ts';
+import { type PairedTransport, transportPair } from '../../../support/transport-pair.ts';
+import { waitFor as waitForSeconds } from '../../../support/wait-for.ts';
+
+const workerUrl = useLogWorker();
+/** A JVM takes long to start and to attach to where other tests use the processors. */
+const waitFor = (condition: () => boolean, what: string): Promise<void> =>
+  waitForSeconds(condition, what, 50);
+const PROFILE: RecordingChoice = { settings: 'profile', types: ['cpu', 'allocations', 'locks'] };
+
+interface Connected {
+  readonly host: Host;
+  readonly client: TestClient;
+  readonly transport: PairedTransport;
+}
+
+async function connect(jvms: HostJvmsOptions = { isAllowed: true }): Promise<Connected> {
+  const host = new LogHost({
+    version: '1',
+    capabilities: { openDialog: false, openDropped: false },
+    workerUrl: workerUrl(),
+    sampleFolder: undefined,
+    recentFiles: new RecentFiles(join(temporaryFolder(), 'settings')),
+    jvms,
+  });
+  onTestFinished(() => host.stop());
+  const [hostEnd, clientEnd] = transportPair();
+  const client = new TestClient(clientEnd);
+  host.connectClient(hostEnd);
+  await waitFor(() => client.messages.length > 0, 'the greeting');
+  return { host, client, transport: clientEnd };
+}
+
+function listOf(client: TestClient): readonly JvmEntry[] {
+  return client.messages.findLast((message) => message.type === 'jvms')?.jvms ?? [];
+}
+
+async function entryOf(client: TestClient, pid: number): Promise<JvmEntry> {
+  const found = (): JvmEntry | undefined => listOf(client).find((jvm) => jvm.pid === pid);
+  client.send({ type: 'watchJvms', watch: true });
+  await waitFor(() => found() !== undefined, `JVM ${pid} in the list`);
+  return found()!;
+}
+
+const progressOf = ({ messages }: TestClient): readonly AttachProgress[] =>
+  messages.flatMap((message) => (message.type === 'attach' ? [message.progress] : []));
+
+/** Attaches, and resolves to the open log. */
+async function attached(client: TestClient, jvm: JvmId, always = false): Promise<LogId> {
+  const before = progressOf(client).length;
+  client.send({ type: 'attachJvm', jvm, always, ...PROFILE });
+  const last = (): AttachProgress | undefined => progressOf(client).slice(before).at(-1);
+  await waitFor(() => !['attaching', undefined].includes(last()?.state), 'the JVM to be attached');
+  const progress = last();
+  if (progress?.state !== 'attached') throw new Error(`not attached: ${JSON.stringify(progress)}`);
+  const opened = client.messages.findLast((message) => message.type === 'opened');
+  if (opened === undefined) throw new Error('no log was opened');
+  return opened.log.id;
+}
+
+async function recorderOf(pid: number): Promise<FlightRecorder> {
+  const jvm = new JvmList().read().find((each) => each.pid === pid);
+  if (jvm === undefined) throw new Error(`${pid} is not listed`);
+  return new FlightRecorder(await AttachedJvm.open(jvm));
+}
+
+const samplesOf = (client: TestClient, log: LogId): number => client.statuses.get(log)?.samples ?? 0;
+
+for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
+  testUnless(NO_JVM)(`JDK ${major}: attached by its id, followed, closed and left as found`, async () => {
+    const { pid } = await startJvm({ home, program: ['an argument'] });
+    const { client, host } = await connect();
+    const jvm = await entryOf(client, pid);
+    expect([jvm.main, jvm.isOpen, jvm.obstacle]).toEqual(['Busy', false, undefined]);
+    expect(jvm.version?.startsWith(String(major))).toBe(true);
+    expect(jvm.commandLine).toMatch(/^-cp \S+ Busy an argument$/);
+    const log = await attached(client, jvm.id);
+    const copy = client.subscribe(log);
+    await waitFor(() => samplesOf(client, log) > 0, 'the first flush');
+    const before = samplesOf(client, log);
+    await waitFor(() => samplesOf(client, log) > before, 'the next flush');
+    expect(copy.profile.selfValues.length).toBeGreaterThan(0);
+    expect(host.logs()).toMatchObject([{ name: `Busy (${pid})`, isRecording: true }]);
+    expect(host.paths()).toEqual([]);
+
+    // Once more is the same log.
+    expect(await attached(client, jvm.id)).toBe(log);
+    expect(client.heard.filter((text) => text.startsWith('opened'))).toHaveLength(2);
+    const recorder = await recorderOf(pid);
+    expect((await recorder.list()).map(({ name }) => name)).toEqual([
+      expect.stringMatching(`^leanscope-${process.pid}-`),
+    ]);
+    const repository = await recorder.repository();
+    client.send({ type: 'close', log });
+    await waitFor(() => client.heard.includes(`closed ${log}`), 'the log to be closed');
+    await host.stop();
+    expect(await recorder.list()).toEqual([]);
+    expect(existsSync(`/tmp/.attach_pid${pid}`)).toBe(false);
+    expect(existsSync(repository)).toBe(true);
+  });
+
+testUnless(NO_JVM)('a recording of somebody else is offered, followed, and never stopped', async () => {
+  const { pid } = await startJvm();
+  const recorder = await recorderOf(pid);
+  await recorder.start('theirs', { settings: 'profile', flushes: true, maxMegabytes: 50 });
+  const { client } = await connect();
+  const { id } = await entryOf(client, pid);
+  client.send({ type: 'attachJvm', jvm: id, always: false, ...PROFILE });
+  await waitFor(() => progressOf(client).at(-1)?.state === 'recorded', 'the recordings');
+  const [theirs] = await recorder.list();
+  expect(progressOf(client)).toEqual([
+    { state: 'attaching' },
+    { state: 'recorded', recordings: [{ id: theirs.id, name: 'theirs' }] },
+  ]);
+  client.send({ type: 'followRecording', jvm: id, recording: theirs.id + 1 });
+  await waitFor(() => progressOf(client).at(-1)?.state === 'failed', 'the refusal');
+  client.send({ type: 'followRecording', jvm: id, recording: theirs.id });
+  await waitFor(() => progressOf(client).at(-1)?.state === 'attached', 'the recording');
+  const log = 0 as LogId;
+  client.subscribe(log);
+  await waitFor(() => samplesOf(client, log) > 0, 'its samples');
+  expect((await recorder.list()).map(({ name }) => name)).toEqual(['theirs']);
+  client.send({ type: 'close', log });
+  await waitFor(() => client.heard.includes(`closed ${log}`), 'the log to be closed');
+  expect((await recorder.list()).map(({ name }) => name)).toEqual(['theirs']);
+
+  // One of our own besides, and the other one is stopped by somebody.
+  const own = await attached(client, id, true);
+  client.subscribe(own);
+  await waitFor(() => samplesOf(client, own) > 0, 'samples of our own');
+  const names = (await recorder.list()).map(({ name }) => name);
+  expect(names).toEqual(['theirs', expect.stringMatching(/^leanscope-/)]);
+  await recorder.stop(names[1]);
+  await waitFor(() => client.statuses.get(own)?.state === 'ended', 'the end of the recording');
+  expect(client.statuses.get(own)?.detail).toBe(
+    'The recording was stopped in the JVM by another program. What was read stays.',
+  );
+  expect((await recorder.list()).map(({ name }) => name)).toEqual(['theirs']);
+});
+
+testUnless(NO_JVM)('a JVM that is killed: what was read stays, and can be read by another type', async () => {
+  const jvm = await startJvm();
+  const { client } = await connect();
+  const { id } = await entryOf(client, jvm.pid);
+  const log = await attached(client, id);
+  client.subscribe(log);
+  await waitFor(() => samplesOf(client, log) > 0, 'the first flush');
+  jvm.process.kill('SIGKILL');
+  await waitFor(() => client.statuses.get(log)?.state === 'ended', 'the end of the JVM');
+  expect(client.statuses.get(log)?.detail).toBe('The JVM has ended. What was read stays.');
+  client.send({ type: 'choose', log, chosen: { 'sample-type': 'sleep' } });
+  await waitFor(() => client.statuses.get(log)?.epoch === 1, 'the other type');
+  await waitFor(() => client.statuses.get(log)?.state === 'ended', 'its end');
+  expect(samplesOf(client, log)).toBeGreaterThan(0);
+  client.send({ type: 'attachJvm', jvm: id, always: false, ...PROFILE });
+  await waitFor(() => progressOf(client).at(-1)?.state === 'failed', 'the refusal');
+});
+
+test('a host that does not allow it lists and attaches nothing', async () => {
+  let reads = 0;
+  const list = {
+    read: () => {
+      reads++;
+      return [];
+    },
+  };
+  const { client } = await connect({ isAllowed: false, list });
+  client.send({ type: 'watchJvms', watch: true });
+  client.send({ type: 'attachJvm', jvm: '1' as JvmId, always: true, ...PROFILE });
+  client.send({ type: 'followRecording', jvm: '1' as JvmId, recording: 1 });
+  const problem = 'problem: JVMs are not listed here: the program was started without --attach.';
+  await waitFor(() => client.heard.length === 4, 'three answers');
+  expect(client.heard).toEqual(['hello', problem, problem, problem]);
+  expect(reads).toBe(0);
+});
+
+const { seed, randomFor } = testSeed('host jvms');
+
+test('2,000 hostile ids: no process is attached to, and what is no id is refused', async () => {
+  // A process that is no JVM at all: any attempt would fail with another answer.
+  const { pid } = process;
+  const { client, host } = await connect({ isAllowed: true, list: { read: () => [jvmOf()] } });
+  const { id } = await entryOf(client, pid);
+  const parts = [
+    String(pid),
+    id.slice(0, 8),
+    id.slice(8),
+    '/proc/',
+    '..',
+    '\0',
+    '-',
+    '_',
+    '',
+    'JFR',
+    ' ',
+    '$',
+  ];
+  let asked = 0;
+  for (let scenario = 0; scenario < 2_000; scenario++) {
+    const random = randomFor(scenario);
+    const jvm = Array.from({ length: 1 + random.below(4) }, () => random.pick(parts)).join('') as JvmId;
+    const message = { type: 'attachJvm', jvm, always: true, ...PROFILE } as const;
+    if (jvm === id || 'refusal' in validateClientMessage(JSON.stringify(message))) continue;
+    asked++;
+    client.send(message);
+  }
+  await waitFor(() => progressOf(client).length === asked, `${asked} answers, SEED=${seed}`);
+  expect(asked).toBeGreaterThan(100);
+  const answers = new Set(progressOf(client).map((progress) => JSON.stringify(progress)));
+  expect([...answers]).toEqual([JSON.stringify({ state: 'failed', text: 'This JVM has ended.' })]);
+  expect(host.logs()).toEqual([]);
+  client.send({ type: 'attachJvm', jvm: id, always: true, ...PROFILE });
+  await waitFor(() => progressOf(client).length === asked + 2, 'the refusal of what is no JVM');
+  expect(JSON.stringify(progressOf(client).at(-1))).toContain('it is not a HotSpot JVM');
+
+  const refused = [
+    { type: 'attachJvm', jvm: id, always: true, settings: '/tmp/evil.jfc', types: ['cpu'] },
+    { type: 'attachJvm', jvm: id, always: true, settings: 'profile', types: [] },
+    { type: 'attachJvm', jvm: id, always: true, settings: 'profile', types: ['jdk.X#enabled=true'] },
+    { type: 'attachJvm', jvm: id, always: true, ...PROFILE, pid },
+    { type: 'attachJvm', jvm: pid, always: true, ...PROFILE },
+    { type: 'followRecording', jvm: id, recording: '1 filename=/etc/passwd' },
+    { type: 'watchJvms', watch: 1 },
+  ];
+  for (const message of refused)
+    expect(validateClientMessage(JSON.stringify(message)), JSON.stringify(message)).toHaveProperty('refusal');
+});
+
+test('hostile and long texts of JVMs are shown in printable characters, and attachable JVMs come first', async () => {
+  const long = `\u202e${'a.'.repeat(5_000)}`;
+  const jvms = [
+    { ...jvmOf(), pid: 1, startTicks: 5, obstacle: 'other user' as const },
+    { ...jvmOf(), pid: 2, startTicks: 3, main: long, mainArguments: '\x1b[31m', version: undefined },
+    { ...jvmOf(), pid: 3, startTicks: 4, can: ['jfr-dump' as const], version: '11.0.2' },
+    { ...jvmOf(), pid: 4, startTicks: 4 },
+  ];
+  const { client } = await connect({ isAllowed: true, list: { read: () => jvms } });
+  await entryOf(client, 4);
+  const list = listOf(client);
+  expect(list.map(({ pid, obstacle }) => [pid, obstacle])).toEqual([
+    [4, undefined],
+    [3, 'flight recordings of Java 11.0.2 cannot be followed'],
+    [2, undefined],
+    [1, 'it belongs to another user'],
+  ]);
+  expect(list[2].main).toBe(`\\u202e${'a.'.repeat(99)}a…`);
+  expect(list[2].commandLine.length).toBeLessThan(700);
+  expect(JSON.stringify(client.messages)).not.toContain('\u202e');
+});

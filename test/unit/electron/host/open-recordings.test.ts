@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { OpenRecordings } from '../../../../electron/host/open-recordings.ts';
+import type { JvmRecording } from '../../../../electron/jvm/jvm-recording.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
+import { jvmOf } from '../../../support/fake-jvm.ts';
+import { testUnless } from '../../../support/test-unless.ts';
+
+interface Fake extends JvmRecording {
+  runs: boolean;
+  stops: number;
+}
+
+function fakeRecording(stop: () => Promise<void> = () => Promise.resolve()): Fake {
+  const recording: Fake = {
+    folder: '/repository',
+    since: 1n,
+    runs: true,
+    stops: 0,
+    isThere: () => Promise.resolve(recording.runs),
+    stop: () => {
+      recording.stops++;
+      return stop();
+    },
+  };
+  return recording;
+}
+
+interface Started {
+  readonly recordings: OpenRecordings;
+  readonly ended: string[];
+}
+
+function start(): Started {
+  const ended: string[] = [];
+  let next = 0;
+  const recordings = new OpenRecordings({
+    openRecording: () => Promise.resolve(next++ as LogId),
+    show: () => undefined,
+    endRecording: (log, reason) => ended.push(`${log}: ${reason}`),
+  });
+  return { recordings, ended };
+}
+
+const onLinux = testUnless(process.platform === 'linux' ? undefined : 'there is no /proc');
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+onLinux('a recording is stopped once, when its log is closed', async () => {
+  const { recordings, ended } = start();
+  const recording = fakeRecording();
+  const log = await recordings.open(jvmOf(), recording);
+  expect(recordings.logOf(jvmOf())).toBe(log);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([recording.stops, recordings.count]).toEqual([0, 1]);
+  recordings.forget(log!);
+  recordings.forget(log!);
+  await recordings.stop();
+  expect([recording.stops, recordings.count, ended]).toEqual([1, 0, []]);
+  expect(recordings.logOf(jvmOf())).toBeUndefined();
+});
+
+onLinux('without windows it is stopped after 30 seconds, and not before', async () => {
+  const { recordings, ended } = start();
+  const [shown, kept] = [fakeRecording(), fakeRecording()];
+  await recordings.open(jvmOf(), shown);
+  await recordings.open(jvmOf(), kept, true);
+  recordings.noteClients(1);
+  recordings.noteClients(0);
+  await vi.advanceTimersByTimeAsync(29_000);
+  recordings.noteClients(1);
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(shown.stops).toBe(0);
+  recordings.noteClients(0);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect([shown.stops, kept.stops]).toEqual([1, 0]);
+  expect(ended).toEqual([
+    '0: The recording was stopped, because no window was connected for 30 seconds. What was read stays.',
+  ]);
+  await recordings.stop();
+  expect(kept.stops).toBe(1);
+});
+
+onLinux('the end of the JVM, and of the recording by somebody else, is said', async () => {
+  const { recordings, ended } = start();
+  const [first, second] = [fakeRecording(), fakeRecording()];
+  await recordings.open(jvmOf(), first);
+  await recordings.open(jvmOf(1), second);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(ended).toEqual(['1: The JVM has ended. What was read stays.']);
+  first.runs = false;
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(ended.slice(1)).toEqual([
+    '0: The recording was stopped in the JVM by another program. What was read stays.',
+  ]);
+  expect(recordings.count).toBe(0);
+});
+
+onLinux('a JVM that does not answer is busy, and does not keep the host from stopping', async () => {
+  const { recordings, ended } = start();
+  const recording = fakeRecording(() => new Promise(() => undefined));
+  recording.isThere = () => Promise.reject(new Error('no answer'));
+  await recordings.open(jvmOf(), recording);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(ended).toEqual([]);
+  let isStopped = false;
+  void recordings.stop().then(() => (isStopped = true));
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect([isStopped, recording.stops]).toEqual([true, 1]);
+  const late = fakeRecording();
+  expect(await recordings.open(jvmOf(), late)).toBeUndefined();
+  expect(late.stops).toBe(1);
+});
