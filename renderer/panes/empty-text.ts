@@ -83,6 +83,8 @@ function fileText(
         isProblem: true,
         reasons: problem.reasons,
       };
+    case 'ended':
+      return { title: `No ${many} were recorded`, text: detail };
     case 'gone':
       return { ...ofFile, title: 'The file is gone', text: detail ?? 'It was deleted or moved.' };
     case 'damaged':

@@ -43,7 +43,7 @@ export function DetailBanner({ log }: { readonly log: LogView }): ReactNode {
   const isTold =
     status?.state === 'reading' ||
     status?.state === 'full' ||
-    (status?.state === 'failed' && (summary?.samples ?? 0) > 0);
+    ((status?.state === 'failed' || status?.state === 'ended') && (summary?.samples ?? 0) > 0);
   if (!isTold || status.detail === undefined) return null;
   return (
     <div className="banner" role="status" data-testid="detail-banner">

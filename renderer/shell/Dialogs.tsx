@@ -1,7 +1,14 @@
 import type { ReactNode } from 'react';
 import { activeLog } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
-import { filterDialog, helpDialog, rangeDialog, renameDialog, sourcesDialog } from './later-parts.tsx';
+import {
+  attachDialog,
+  filterDialog,
+  helpDialog,
+  rangeDialog,
+  renameDialog,
+  sourcesDialog,
+} from './later-parts.tsx';
 
 /** The dialogs over the window. They stay to give the focus back. */
 export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
@@ -10,6 +17,7 @@ export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
   const rangeIsOpen = useWindow((state) => state.rangeIsOpen);
   const isRenaming = useWindow((state) => state.renaming !== undefined);
   const sourcesAreOpen = useWindow((state) => state.sourcesAreOpen);
+  const isAttaching = useWindow((state) => state.jvms.dialogIsOpen);
   const log = useWindow(activeLog);
   return (
     <>
@@ -18,6 +26,7 @@ export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
       {log !== undefined && (rangeIsOpen || rangeDialog.isLoaded()) && <rangeDialog.Part log={log} />}
       {(isRenaming || renameDialog.isLoaded()) && <renameDialog.Part />}
       {(sourcesAreOpen || sourcesDialog.isLoaded()) && <sourcesDialog.Part />}
+      {(isAttaching || attachDialog.isLoaded()) && <attachDialog.Part />}
     </>
   );
 }

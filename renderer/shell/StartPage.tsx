@@ -5,6 +5,7 @@ import { forgetRecent, openRecent, openSample } from '../store/actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
+import { jvmPanel } from './later-parts.tsx';
 import { FORMAT_GROUPS } from './start-formats.ts';
 import './start.css';
 
@@ -42,6 +43,7 @@ export function StartPage({ onOpen, controlKey }: StartPageProps): ReactNode {
           </button>
           <span>or drop files anywhere in this window</span>
         </div>
+        <Jvms />
         <Samples />
         <Recent />
         <Formats />
@@ -53,10 +55,39 @@ export function StartPage({ onOpen, controlKey }: StartPageProps): ReactNode {
               java {AGENT_OPTION} …
             </code>
           </details>
+          <AttachHelp />
           {version !== '' && <span>Version {version}</span>}
         </footer>
       </div>
     </main>
+  );
+}
+
+function Jvms(): ReactNode {
+  const isAllowed = useWindow((state) => state.capabilities.jvms === 'allowed');
+  if (!isAllowed) return null;
+  return (
+    <section aria-labelledby="start-jvms">
+      <h2 id="start-jvms">Attach to a JVM on this machine</h2>
+      <div className="start-jvms">
+        <jvmPanel.Part />
+      </div>
+    </section>
+  );
+}
+
+/** Where the host lists no JVMs because nobody has allowed it. */
+function AttachHelp(): ReactNode {
+  const canBeAllowed = useWindow((state) => state.capabilities.jvms === 'option');
+  if (!canBeAllowed) return null;
+  return (
+    <details>
+      <summary>Attach to a running JVM</summary>
+      <p>This page may list the JVMs of this machine and record them if the server is started for it.</p>
+      <code className="start-code" tabIndex={0}>
+        leanscope serve --attach
+      </code>
+    </details>
   );
 }
 

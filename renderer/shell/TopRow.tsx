@@ -2,6 +2,7 @@ import { memo, type ReactNode, type Ref } from 'react';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import { enterPane } from '../panes/enter-pane.ts';
 import { find, openDetails, openHelp, search, toggleFreeze } from '../store/actions.ts';
+import { openAttach } from '../store/jvm-actions.ts';
 import {
   currentPane,
   hasSamples,
@@ -45,6 +46,8 @@ interface TopRowProps {
  * places; what does not apply is disabled.
  */
 export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): ReactNode {
+  // The start page has the list itself.
+  const canAttach = useWindow((state) => log !== undefined && state.capabilities.jvms === 'allowed');
   const hasSpace = useMedia(HAS_SPACE_FOR_METRIC);
   const isSmall = useWindow((state) => state.isSmall);
   const connected = useWindow((state) => log === undefined || isConnected(state, log));
@@ -61,6 +64,18 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
       >
         <Icon name="plus" />
       </button>
+      {canAttach && (
+        <button
+          type="button"
+          className="button button-bare"
+          data-testid="attach-button"
+          aria-label="Attach to a JVM"
+          data-tip="Attach to a JVM… (A)"
+          onClick={() => openAttach(true)}
+        >
+          <Icon name="plug" />
+        </button>
+      )}
       {log !== undefined && <StatusChip log={log} />}
       <div className="top-middle">
         {log !== undefined && (

@@ -14,6 +14,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
       title: 'Window',
       keys: [
         [[control('O')], 'Open a file'],
+        [['A'], 'Attach to a JVM'],
         [[control('W')], 'Close the log'],
         [[']', 'Ctrl Tab'], 'Next log'],
         [['[', 'Ctrl Shift Tab'], 'Previous log'],

@@ -9,6 +9,7 @@ export interface KeyPress {
 
 export type Command =
   | 'open'
+  | 'attach'
   | 'search'
   | 'nextMatch'
   | 'previousMatch'
@@ -51,6 +52,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   '4': 'showAll',
   '5': 'showSandwich',
   '6': 'showSource',
+  a: 'attach',
   i: 'flipFlame',
   '0': 'resetZoom',
   f: 'freeze',

@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { detailTimesPart, timesPart } from '../panes/table/times-part.ts';
 import { sourcePart } from '../panes/source/source-part.ts';
 import { openFilter, openHelp, openRange } from '../store/actions.ts';
+import { openAttach } from '../store/jvm-actions.ts';
 import { openSources } from '../store/source-actions.ts';
 import { openRename } from '../store/tab-actions.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
@@ -12,6 +13,13 @@ export const detailsPanel = later(async () => (await import('./DetailsPanel.tsx'
 export const threadsPanel = later(async () => (await import('./ThreadsPanel.tsx')).ThreadsPanel);
 
 export const recentPanel = later(async () => (await import('./RecentPanel.tsx')).RecentPanel);
+
+export const jvmPanel = later(async () => (await import('./JvmPanel.tsx')).JvmPanel);
+
+export const attachDialog = later(
+  async () => (await import('./AttachDialog.tsx')).AttachDialog,
+  dialogFrame('Attach to a JVM', () => openAttach(false)),
+);
 
 export const helpDialog = later(
   async () => (await import('./HelpDialog.tsx')).HelpDialog,
@@ -66,6 +74,7 @@ const PARTS = [
   sourcePart,
   timesPart,
   detailTimesPart,
+  attachDialog,
 ];
 
 /** Loads all parts while the window has nothing else to do, so that they are here when the host has ended. */

@@ -38,6 +38,8 @@ export function stateText(log: LogView, isConnected = true): StateText {
       return plain('warning', 'waiting');
     case 'gone':
       return plain('warning', 'file gone');
+    case 'ended':
+      return plain('quiet', 'ended');
     case 'damaged':
       if (status.damage?.isLimit) return plain('warning', 'read in part');
       return plain(

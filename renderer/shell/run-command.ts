@@ -18,6 +18,7 @@ import {
 } from '../store/actions.ts';
 import { activateNeighbour, closeActive, moveActive, openRename } from '../store/tab-actions.ts';
 import { openSource } from '../store/detail-actions.ts';
+import { openAttach } from '../store/jvm-actions.ts';
 import { cancelExport, exportView } from '../store/export-view.ts';
 import { redoScope, undoScope } from '../store/scope-actions.ts';
 import type { PaneChoice } from '../store/preferences.ts';
@@ -39,6 +40,8 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
   switch (command) {
     case 'open':
       return openLog(fileInput);
+    case 'attach':
+      return openAttach(true);
     case 'search':
       searchInput?.focus();
       searchInput?.select();

@@ -29,13 +29,14 @@ export function useLogMenu(log: LogView): {
 /** `place`: of the tab among `count` tabs. */
 function entriesOf(log: LogView, place: number, count: number): readonly MenuEntry[] {
   const { hostLog } = log;
+  // A file that the page reads itself has no path here, and a recording none that lasts.
+  const hasPath = hostLog !== undefined && !log.isRecording;
   const { files } = services().host;
   return [
-    ...(hostLog === undefined || files === undefined
+    ...(!hasPath || files === undefined
       ? []
       : [{ text: 'Show in folder', run: () => files.showLog(hostLog) }]),
-    // A file that the page reads itself has no path here.
-    ...(hostLog === undefined ? [] : [{ text: 'Copy path', run: () => void copyText(pathOf(log)) }]),
+    ...(!hasPath ? [] : [{ text: 'Copy path', run: () => void copyText(pathOf(log)) }]),
     { text: 'Copy name', run: () => void copyText(log.name) },
     { text: 'Rename…', hint: 'F2', run: () => openRename(log.key) },
     ...(count < 2
@@ -57,7 +58,8 @@ function entriesOf(log: LogView, place: number, count: number): readonly MenuEnt
 }
 
 /** Where a log is, for the tooltip of its name. */
-export function placeOf(log: Pick<LogView, 'hostLog' | 'folder' | 'name'>): string {
+export function placeOf(log: Pick<LogView, 'hostLog' | 'folder' | 'name' | 'isRecording'>): string {
+  if (log.isRecording) return `Flight recording of ${log.name}, in ${log.folder}`;
   return log.hostLog === undefined ? `${log.name}, ${log.folder}` : pathOf(log);
 }
 

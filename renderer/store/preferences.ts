@@ -9,6 +9,11 @@ import {
 } from '../../shared/trees/grouping.ts';
 import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
 import { type Metric, METRICS } from '../../shared/values/metric.ts';
+import {
+  RECORDED_TYPES,
+  RECORDING_SETTINGS,
+  type RecordingChoice,
+} from '../../shared/protocol/jvm-messages.ts';
 import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
 
 /** `sandwich`: the callers of a method as a flame graph, below it the callees. */
@@ -51,6 +56,8 @@ export interface Preferences {
   /** Pane of rows -> its columns, if the user has changed them. */
   readonly columns: Readonly<Record<string, ColumnLayout | undefined>>;
   readonly splits: Splits;
+  /** What recordings of JVMs are made with. */
+  readonly record: RecordingChoice;
 }
 
 export const TREES: readonly TreeChoice[] = ['calls', 'bottom-up', 'detail', 'source'];
@@ -89,6 +96,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   colourBy: 'package',
   columns: {},
   splits: {},
+  record: { settings: 'profile', types: RECORDED_TYPES },
 };
 
 /** Reads stored preferences of any version: each invalid value is replaced by its default. */
@@ -111,6 +119,7 @@ export function readPreferences(text: string | null): Preferences {
     timeline: stored.timeline !== false,
     colourBy: oneOf(COLOUR_BY, stored.colourBy, defaults.colourBy),
     splits: splitShares(stored.splits),
+    record: recordingChoice(stored.record, defaults.record),
   };
 }
 
@@ -144,6 +153,15 @@ function sortOrders(value: unknown, otherwise: Sorts): Sorts {
   const stored = isObject(value) ? value : {};
   const entries = Object.entries(otherwise).map(([pane, sort]) => [pane, sortOrder(stored[pane], sort)]);
   return Object.fromEntries(entries) as Sorts;
+}
+
+function recordingChoice(value: unknown, otherwise: RecordingChoice): RecordingChoice {
+  const { settings, types } = isObject(value) ? value : {};
+  const known = Array.isArray(types) ? RECORDED_TYPES.filter((type) => types.includes(type)) : [];
+  return {
+    settings: oneOf(RECORDING_SETTINGS, settings, otherwise.settings),
+    types: known.length > 0 ? known : otherwise.types,
+  };
 }
 
 function splitShares(value: unknown): Splits {

@@ -5,6 +5,7 @@ import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { withDetail } from './detail.ts';
 import { isFlamePane, withShown } from './panes.ts';
 import { NO_ZOOM, withPaneZoom } from './zoom-history.ts';
+import { withJvms } from './jvms-view.ts';
 import { withAnswer, withoutSelection } from './selection.ts';
 import { withFoundSource } from './source-search.ts';
 import {
@@ -50,6 +51,8 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
           version: message.version,
           // Sent after `hello`.
           sources: undefined,
+          // Ids of JVMs are those of a connection's host.
+          jvms: { ...state.jvms, list: undefined, progress: {} },
           hostRun: message.run,
           capabilities: message.capabilities,
           samples: message.samples,
@@ -75,6 +78,9 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
       return notify(state, 'problem', message.text);
     case 'sources':
       return { ...state, sources: message.settings };
+    case 'jvms':
+    case 'attach':
+      return { ...state, jvms: withJvms(state.jvms, message) };
     case 'source':
       return withFoundSource(state, message.request, message.answer);
     default:
@@ -261,7 +267,8 @@ function keepSame(before: LogStatus | undefined, status: LogStatus): LogStatus {
 }
 
 function describe(log: LogDescription): LogView {
-  return newLogView(hostKey(log.id), log.id, log.name, log.folder);
+  const view = newLogView(hostKey(log.id), log.id, log.name, log.folder);
+  return log.isRecording === true ? { ...view, isRecording: true } : view;
 }
 
 /** Activates the neighbour of a closed tab, the right one first. */

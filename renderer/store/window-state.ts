@@ -28,6 +28,7 @@ import type {
 } from '../profile-worker/pane-messages.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/views/timeline-columns.ts';
+import { type JvmsView, NO_JVMS } from './jvms-view.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 import { type HalfZooms, NO_HALF_ZOOMS } from './zoom-history.ts';
@@ -47,6 +48,8 @@ export interface LogView {
   /** Of the file. */
   readonly name: string;
   readonly folder: string;
+  /** A flight recording in a JVM; `folder` is where the JVM keeps it while it runs. */
+  readonly isRecording: boolean;
   /** The user's name for it; '' for that of the file. */
   readonly label: string;
   readonly status: LogStatus | undefined;
@@ -177,6 +180,7 @@ export interface WindowState {
   /** The source file that was asked for last. */
   readonly sourceSearch: SourceSearch | undefined;
   readonly sourcesAreOpen: boolean;
+  readonly jvms: JvmsView;
   /** Tabs, left to right. */
   readonly logs: readonly LogView[];
   readonly active: LogKey | undefined;
@@ -224,6 +228,7 @@ export const INITIAL_STATE: WindowState = {
   sources: undefined,
   sourceSearch: undefined,
   sourcesAreOpen: false,
+  jvms: NO_JVMS,
   logs: [],
   active: undefined,
   focusedPane: 'flame',
@@ -258,6 +263,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     file: undefined,
     name,
     folder,
+    isRecording: false,
     label: '',
     status: undefined,
     readUpTo: undefined,

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { openAttach } from '../store/jvm-actions.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Dialog } from '../widgets/Dialog.tsx';
+import { JvmPanel } from './JvmPanel.tsx';
+
+/** The JVMs of the host's machine, over a log. */
+export function AttachDialog(): ReactNode {
+  const isOpen = useWindow((state) => state.jvms.dialogIsOpen);
+  const can = useWindow((state) => state.capabilities.jvms);
+  return (
+    <Dialog
+      title="Attach to a JVM"
+      isOpen={isOpen}
+      onClose={() => openAttach(false)}
+      className="attach"
+      testId="attach"
+    >
+      {can === 'allowed' ? (
+        <JvmPanel />
+      ) : can === 'option' ? (
+        <p className="attach-help">
+          A page may attach to JVMs only if the program was started for it:{' '}
+          <code>leanscope serve --attach</code>
+        </p>
+      ) : (
+        <p className="attach-help">
+          JVMs are attached to on Linux, from the desktop program or leanscope serve.
+        </p>
+      )}
+    </Dialog>
+  );
+}

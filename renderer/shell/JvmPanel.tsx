@@ -1,0 +1,131 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import {
+  type JvmId,
+  RECORDED_TYPES,
+  type RecordedType,
+  type RecordingSettingsName,
+} from '../../shared/protocol/jvm-messages.ts';
+import { recordWith, watchJvms } from '../store/jvm-actions.ts';
+import { useWindow } from '../store/window-store.ts';
+import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
+import { JvmRow } from './JvmRow.tsx';
+import './jvms.css';
+
+/** The JVMs of the host's machine, to be recorded by a click, and what is recorded. */
+export function JvmPanel(): ReactNode {
+  const list = useWindow((state) => state.jvms.list);
+  useWatch();
+  return (
+    <div className="jvm-panel" data-testid="jvms">
+      <RecordWith />
+      {list === undefined ? (
+        <p className="jvm-empty" role="status">
+          Looking for JVMs…
+        </p>
+      ) : list.length === 0 ? (
+        <p className="jvm-empty" role="status">
+          No JVM runs on this machine. A JVM that starts appears here.
+        </p>
+      ) : (
+        <JvmRows />
+      )}
+    </div>
+  );
+}
+
+function JvmRows(): ReactNode {
+  const list = useWindow((state) => state.jvms.list) ?? [];
+  const [chosen, setChosen] = useState<JvmId>();
+  const entered = list.find(({ id }) => id === chosen) ?? list.at(0);
+  return (
+    <ul className="jvm-list" aria-label="JVMs on this machine" onKeyDown={moveFocus}>
+      {list.map((jvm) => (
+        <JvmRow key={jvm.id} jvm={jvm} isEntered={jvm === entered} onEnter={setChosen} />
+      ))}
+    </ul>
+  );
+}
+
+/** Arrows, Home and End move between the JVMs. */
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.jvm')];
+  const at = rows.findIndex((row) => row === document.activeElement);
+  const last = rows.length - 1;
+  const to = { ArrowDown: Math.min(at + 1, last), ArrowUp: Math.max(at - 1, 0), Home: 0, End: last }[
+    event.key
+  ];
+  if (to === undefined || at < 0) return;
+  event.preventDefault();
+  rows[to].focus();
+}
+
+/** The host makes lists only while the panel can be seen. */
+function useWatch(): void {
+  const isOpen = useWindow((state) => state.connection.state === 'open' && state.hostRun !== '');
+  useEffect(() => {
+    if (!isOpen) return;
+    const update = (): void => watchJvms(!document.hidden);
+    update();
+    document.addEventListener('visibilitychange', update);
+    return () => {
+      document.removeEventListener('visibilitychange', update);
+      watchJvms(false);
+    };
+  }, [isOpen]);
+}
+
+const SETTINGS: readonly {
+  readonly value: RecordingSettingsName;
+  readonly text: string;
+  readonly hint: string;
+}[] = [
+  { value: 'profile', text: 'Profile', hint: 'The JDK’s settings “profile”: a sample every 10 or 20 ms' },
+  {
+    value: 'default',
+    text: 'Default',
+    hint: 'The JDK’s settings “default”: fewer events, for long recordings',
+  },
+];
+
+const TYPES: Readonly<Record<RecordedType, { readonly text: string; readonly hint: string }>> = {
+  cpu: { text: 'CPU', hint: 'Execution samples, also of threads in native code' },
+  'cpu-time': { text: 'CPU time', hint: 'Samples by CPU time: JDK 25 and later' },
+  allocations: { text: 'Allocations', hint: 'Samples of allocated objects' },
+  locks: { text: 'Locks', hint: 'Waiting for monitors, parking and sleeping, where it takes long' },
+};
+
+/** What the next recording is made with. */
+function RecordWith(): ReactNode {
+  const { settings, types } = useWindow((state) => state.preferences.record);
+  return (
+    <div className="jvm-record" role="group" aria-label="What is recorded">
+      <SegmentedControl
+        label="Settings of the recording"
+        choices={SETTINGS}
+        value={settings}
+        onChange={(value) => recordWith({ settings: value })}
+        testId="record-settings"
+      />
+      {RECORDED_TYPES.map((type) => {
+        const isOn = types.includes(type);
+        return (
+          <label key={type} className="jvm-type check" data-tip={TYPES[type].hint}>
+            <input
+              type="checkbox"
+              checked={isOn}
+              // A recording of nothing would show nothing.
+              disabled={isOn && types.length === 1}
+              data-testid={`record-${type}`}
+              onChange={() =>
+                recordWith({
+                  types: RECORDED_TYPES.filter((each) => types.includes(each) !== (each === type)),
+                })
+              }
+            />
+            {TYPES[type].text}
+          </label>
+        );
+      })}
+    </div>
+  );
+}
