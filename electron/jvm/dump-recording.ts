@@ -4,7 +4,7 @@ import { AttachedJvm } from './attach.ts';
 import { cutDump, type DumpPart } from './cut-dump.ts';
 import { type DumpableJvm, DumpSampler, type SamplerSettings } from './dump-sampler.ts';
 import type { Jvm } from './jvm.ts';
-import { isRunning } from './own-recording.ts';
+import { isRunning } from './jvm-recording.ts';
 import { perfDataIn } from './perf-data-file.ts';
 import { temporaryFolderOf } from './process-places.ts';
 
