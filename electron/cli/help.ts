@@ -1,4 +1,5 @@
 import type { NamedCommand } from '../runtime/command-names.ts';
+import { AGENT_COMMAND_OPTIONS } from './agent-command.ts';
 import { COMPARE_OPTIONS } from './compare-request.ts';
 import { EXPORT_OPTIONS } from './export-request.ts';
 import { CONVERT_TRACE_OPTIONS } from './convert-trace-command.ts';
@@ -26,6 +27,7 @@ collapsed stacks, pprof, speedscope and more, plain, gzip or zip. Files are reco
   leanscope jvms              the JVMs of this machine
   leanscope record JVM -o OUT   record a JVM for a while
   leanscope attach JVM        record a JVM, and show it live in the browser
+  leanscope agent JVM status  control Honest Profiler's agent in a JVM; leanscope agent options: its option line
   leanscope COMMAND --help    options of a command
   leanscope --version
 
@@ -93,6 +95,21 @@ a pid or a part of the main class or jar; leanscope jvms lists them.`,
 leanscope jvms lists them. OUT is a recording as the JVM made it (.jfr) or any format of leanscope export. Without a
 flight recorder that flushes (JDK 14 and later), or --with dumps, threads are sampled by thread dumps, at safepoints.`,
     ],
+    agent: [
+      'leanscope agent JVM|HOST:PORT COMMAND',
+      `Controls Honest Profiler's agent in a running JVM, over the control port that its options host and port open. The JVM
+is named by a pid or a part of the main class or jar; leanscope jvms lists them.
+
+  status                       whether it samples, its log and its settings
+  start, stop                  samples are written to its log, which a start empties
+  get PARAMETER                one of interval, intervalMin, intervalMax, maxFrames, logPath
+  set interval MIN [MAX]       in ms, drawn at random between both; used from the next start on, as all settings
+  set intervalMin|intervalMax|maxFrames NUMBER
+  set logPath PATH             without blanks
+
+  leanscope agent options [KEY=VALUE…] [--library PATH]
+                               the option that loads the agent with these values, and what each option means`,
+    ],
     jvms: [
       'leanscope jvms',
       `Lists the JVMs of this machine (Linux) and what is possible with each: jfr, a flight recording can be followed;
@@ -107,6 +124,7 @@ const COMMAND_OPTIONS: Readonly<Record<Exclude<CommandName, 'open'>, OptionSpecs
   compare: COMPARE_OPTIONS,
   summary: SUMMARY_OPTIONS,
   'convert-trace': CONVERT_TRACE_OPTIONS,
+  agent: AGENT_COMMAND_OPTIONS,
   jvms: JVMS_OPTIONS,
   record: RECORD_OPTIONS,
   attach: ATTACH_OPTIONS,

@@ -4,18 +4,21 @@ import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import { JvmList } from '../jvm/jvm-list.ts';
 import { CommandError } from './command-io.ts';
 
-/**
- * The JVM that a command line names, by its pid or a part of its main class or jar. Throws CommandError if there is
- * none, if there are several, or if it cannot be attached.
- */
+/** As `namedJvm`. Throws CommandError also if the JVM cannot be attached. */
 export function jvmArgument(wanted: string): Jvm {
+  const jvm = namedJvm(wanted);
+  if (jvm.obstacle === undefined) return jvm;
+  throw new CommandError(`${jvmName(jvm)}: cannot be attached: ${obstacleText(jvm.obstacle)}`);
+}
+
+/**
+ * The JVM that a command line names, by its pid or a part of its main class or jar. Throws CommandError if there is none,
+ * or if there are several.
+ */
+export function namedJvm(wanted: string): Jvm {
   const jvms = new JvmList().read();
   const found = findJvm(jvms, wanted);
-  if ('jvm' in found) {
-    const { obstacle } = found.jvm;
-    if (obstacle === undefined) return found.jvm;
-    throw new CommandError(`${jvmName(found.jvm)}: cannot be attached: ${obstacleText(obstacle)}`);
-  }
+  if ('jvm' in found) return found.jvm;
   const { matches } = found;
   if (matches.length > 0) {
     const names = matches.map(({ pid, main }) => `${pid} ${main}`).join(', ');

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   'convert-trace': async () => (await import('./convert-trace-command.ts')).convertTraceCommand,
   attach: async () => (await import('./serve-command.ts')).attachCommand,
   record: async () => (await import('./record-command.ts')).recordCommand,
+  agent: async () => (await import('./agent-command.ts')).agentCommand,
   jvms: async () => (await import('./jvms-command.ts')).jvmsCommand,
 };
 

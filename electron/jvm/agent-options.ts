@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { parseAgentOptions } from '../../shared/agent/agent-options.ts';
+import type { AgentAddress } from './agent-control.ts';
 
 /** Honest Profiler's agent in the arguments of a JVM. */
 export interface HonestAgent {
@@ -6,7 +8,7 @@ export interface HonestAgent {
   /** The log that it writes; undefined if it chose the name itself: `log-<pid>-<milliseconds>.hpl`. */
   readonly log: string | undefined;
   /** Its control port; undefined if it has none. */
-  readonly control: { readonly host: string; readonly port: number } | undefined;
+  readonly control: AgentAddress | undefined;
 }
 
 const AGENT = /^-agentpath:(.*liblagent\.(?:so|dylib|dll))(?:=(.*))?$/;
@@ -19,18 +21,12 @@ export function honestAgentIn(jvmArguments: readonly string[], folder: string): 
   for (const argument of jvmArguments) {
     const found = AGENT.exec(argument);
     if (found === null) continue;
-    const options = new Map<string, string>();
-    for (const option of (found.at(2) ?? '').split(',')) {
-      const equals = option.indexOf('=');
-      if (equals > 0) options.set(option.slice(0, equals), option.slice(equals + 1));
-    }
-    const log = options.get('logPath');
-    const host = options.get('host');
-    const port = Number(options.get('port') ?? NaN);
+    const { logPath, host, port: portText } = parseAgentOptions(found.at(2) ?? '');
+    const port = Number(portText ?? NaN);
     const hasControl = host !== undefined && Number.isInteger(port) && port > 0 && port < 65_536;
     return {
       library: found[1],
-      log: log === undefined ? undefined : resolve(folder, log),
+      log: logPath === undefined ? undefined : resolve(folder, logPath),
       control: hasControl ? { host, port } : undefined,
     };
   }

@@ -8,6 +8,7 @@ export const NAMED_COMMANDS = [
   'jvms',
   'record',
   'attach',
+  'agent',
 ] as const;
 
 export type NamedCommand = (typeof NAMED_COMMANDS)[number];

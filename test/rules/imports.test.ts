@@ -10,6 +10,7 @@ import { ROOT, type SourceFile, sourceFiles } from './source-files.ts';
 const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   shared: [],
   'shared/text': ['shared/assert.ts'],
+  'shared/agent': [],
   'shared/bytes': [],
   'shared/unpack': ['fflate'],
   'shared/input': ['shared/bytes', 'shared/unpack', 'shared/aggregate', 'shared/facts', 'shared/formats'],
@@ -65,6 +66,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'electron/jvm': [
     'node:',
     'electron/source',
+    'shared/agent',
     'shared/formats/thread-dump',
     'shared/protocol/jvm-messages.ts',
   ],
@@ -103,6 +105,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'electron/headless',
     'electron/runtime',
     'electron/source-code/editor-command.ts',
+    'shared/agent',
     'shared/assert.ts',
     'shared/aggregate',
     'shared/compare',

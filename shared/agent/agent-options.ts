@@ -1,0 +1,234 @@
+/** The options of Honest Profiler's agent (specs: hpl-and-lean-profile, section 5). */
+export type AgentKey =
+  'interval' | 'intervalMin' | 'intervalMax' | 'logPath' | 'start' | 'host' | 'port' | 'maxFrames';
+
+export interface AgentOption {
+  readonly key: AgentKey;
+  /** For people. */
+  readonly name: string;
+  readonly kind: 'number' | 'text' | 'switch';
+  readonly unit?: 'ms';
+  /** Of a number. */
+  readonly least?: number;
+  readonly most?: number;
+  /** What the agent does without the option. */
+  readonly otherwise: string;
+  /** Sentences: what it does. */
+  readonly help: string;
+}
+
+/** The agent computes in 32 bits, in microseconds. */
+const MOST_INTERVAL = 2_000_000;
+export const MOST_AGENT_FRAMES = 2047;
+const DEFAULT_FRAMES = 128;
+const DEFAULT_INTERVAL = 1;
+
+/** In the order in which they are written. */
+export const AGENT_OPTIONS: readonly AgentOption[] = [
+  {
+    key: 'interval',
+    name: 'Interval',
+    kind: 'number',
+    unit: 'ms',
+    least: 1,
+    most: MOST_INTERVAL,
+    otherwise: '1',
+    help: 'Processor time of the whole program between two samples. A program that waits is not sampled. The system’s timer has steps of 1 to 4 ms. Prime numbers such as 7 do not fall in step with the program.',
+  },
+  {
+    key: 'intervalMin',
+    name: 'Shortest interval',
+    kind: 'number',
+    unit: 'ms',
+    least: 1,
+    most: MOST_INTERVAL,
+    otherwise: '1',
+    help: 'In place of Interval: intervals are drawn at random between the shortest and the longest, and changed about every 200 samples, so that they do not fall in step with the program.',
+  },
+  {
+    key: 'intervalMax',
+    name: 'Longest interval',
+    kind: 'number',
+    unit: 'ms',
+    least: 1,
+    most: MOST_INTERVAL,
+    otherwise: '1',
+    help: 'See the shortest interval.',
+  },
+  {
+    key: 'logPath',
+    name: 'Log file',
+    kind: 'text',
+    otherwise: 'log-<pid>-<milliseconds>.hpl',
+    help: 'Where samples are written. A file that exists is overwritten. A relative path is relative to the working directory of the JVM.',
+  },
+  {
+    key: 'maxFrames',
+    name: 'Frames of a stack',
+    kind: 'number',
+    least: 1,
+    most: MOST_AGENT_FRAMES,
+    otherwise: String(DEFAULT_FRAMES),
+    help: 'Of deeper stacks, callers next to the root are missing. Larger values cost memory when the agent starts.',
+  },
+  {
+    key: 'start',
+    name: 'Start at once',
+    kind: 'switch',
+    otherwise: '1',
+    help: '1: sampling starts with the thread "main". 0: it starts when the control port is told to.',
+  },
+  {
+    key: 'host',
+    name: 'Control address',
+    kind: 'text',
+    otherwise: 'no control port',
+    help: 'Address at which the agent listens for commands, such as 127.0.0.1. It asks for no password: whoever reaches the port may start, stop, and choose the file. Needs a port.',
+  },
+  {
+    key: 'port',
+    name: 'Control port',
+    kind: 'number',
+    least: 1,
+    most: 65_535,
+    otherwise: 'no control port',
+    help: 'Port at which the agent listens for commands. Needs an address.',
+  },
+];
+
+/** Option -> its value as text; an empty text or none: not given. */
+export type AgentSettings = Readonly<Partial<Record<AgentKey, string>>>;
+
+/** What is wrong with an option: a sentence. */
+export interface AgentProblem {
+  readonly key: AgentKey | 'library';
+  readonly text: string;
+}
+
+export interface AgentLine {
+  /** The argument of the JVM, quoted for a shell where that is needed. */
+  readonly line: string;
+  /** Empty if the agent does what the settings say. */
+  readonly problems: readonly AgentProblem[];
+}
+
+/** The argument of a JVM that loads the agent with these settings. Options that are the agent's own defaults are left out. */
+export function agentLine(library: string, settings: AgentSettings): AgentLine {
+  const given = new Map<AgentKey, string>();
+  for (const { key, otherwise } of AGENT_OPTIONS) {
+    const value = (settings[key] ?? '').trim();
+    if (value !== '' && value !== otherwise) given.set(key, value);
+  }
+  const options = [...given].map(([key, value]) => `${key}=${value}`).join(',');
+  const argument = `-agentpath:${library}${options === '' ? '' : `=${options}`}`;
+  return { line: shellWord(argument), problems: problemsOf(library, settings, given) };
+}
+
+function problemsOf(
+  library: string,
+  settings: AgentSettings,
+  given: ReadonlyMap<AgentKey, string>,
+): readonly AgentProblem[] {
+  const problems: AgentProblem[] = [];
+  const report = (key: AgentProblem['key'], text: string): void => void problems.push({ key, text });
+  if (library.trim() === '') report('library', 'The path of liblagent.so is missing.');
+  if (library.includes('=')) report('library', 'The JVM would read what follows = as options.');
+  for (const { key, kind, least = 0, most = 0, name } of AGENT_OPTIONS) {
+    const value = given.get(key);
+    if (value === undefined) continue;
+    if (kind === 'number' && !(/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most))
+      report(key, `${name} is a whole number from ${least} to ${most}.`);
+    if (kind === 'switch' && value !== '0' && value !== '1') report(key, `${name} is 0 or 1.`);
+    if (kind === 'text' && value.includes(',')) report(key, 'The agent would end it at the comma.');
+    if (kind === 'text' && hasControlCharacter(value)) report(key, 'It contains a control character.');
+  }
+  const isSet = (key: AgentKey): boolean => (settings[key] ?? '').trim() !== '';
+  const hasRange = isSet('intervalMin') || isSet('intervalMax');
+  if (isSet('interval') && hasRange)
+    report('interval', 'Give either one interval, or the shortest and the longest.');
+  const [shortest, longest] = (['intervalMin', 'intervalMax'] as const).map((key) =>
+    isSet(key) ? Number(settings[key]) : DEFAULT_INTERVAL,
+  );
+  if (hasRange && shortest > longest)
+    report('intervalMax', 'The longest interval is shorter than the shortest.');
+  if (given.has('port') && !given.has('host')) report('host', 'A control port needs an address too.');
+  if (given.has('host') && !given.has('port')) report('port', 'A control address needs a port too.');
+  if (given.get('start') === '0' && !(given.has('host') && given.has('port')))
+    report('start', 'Without a control port, nothing would ever start it.');
+  return problems;
+}
+
+function hasControlCharacter(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}
+
+/** A word of a shell's command line, quoted if it has to be. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** What the agent does with an option line. */
+export interface AgentConfiguration {
+  /** ms */
+  readonly intervalMin: number;
+  readonly intervalMax: number;
+  /** Undefined: the agent chooses the name. */
+  readonly logPath: string | undefined;
+  readonly start: boolean;
+  readonly host: string | undefined;
+  readonly port: string | undefined;
+  readonly maxFrames: number;
+}
+
+/** The order matters: a key is known by what it begins with. */
+const PARSED: readonly AgentKey[] = [
+  'intervalMin',
+  'intervalMax',
+  'interval',
+  'logPath',
+  'start',
+  'host',
+  'port',
+  'maxFrames',
+];
+
+/**
+ * Reads an option line as the agent does: a key is known by its beginning, and its value is what follows the next `=`,
+ * wherever that is.
+ *
+ *   interval=7,logPath=/tmp/a.hpl,startle=0      every 7 ms, /tmp/a.hpl, does not start
+ */
+export function parseAgentOptions(line: string): AgentConfiguration {
+  const found = new Map<AgentKey, string>();
+  for (let at = 0, comma = 0; comma >= 0; at = comma + 1) {
+    comma = line.indexOf(',', at);
+    const equals = line.indexOf('=', at);
+    const key = PARSED.find((each) => line.startsWith(each, at));
+    if (equals < 0 || key === undefined) continue;
+    const value = line.slice(equals + 1, comma < 0 ? line.length : Math.max(comma, equals + 1));
+    if (key === 'interval') found.set('intervalMin', value).set('intervalMax', value);
+    else found.set(key, value);
+  }
+  const interval = (key: 'intervalMin' | 'intervalMax'): number => {
+    const ms = integerOf(found.get(key) ?? String(DEFAULT_INTERVAL));
+    return ms > 0 ? ms : DEFAULT_INTERVAL;
+  };
+  const [a, b] = [interval('intervalMin'), interval('intervalMax')];
+  const frames = integerOf(found.get('maxFrames') ?? '');
+  const text = (key: AgentKey): string | undefined => (found.get(key) === '' ? undefined : found.get(key));
+  return {
+    intervalMin: Math.min(a, b),
+    intervalMax: Math.max(a, b),
+    logPath: text('logPath'),
+    start: integerOf(found.get('start') ?? '1') !== 0,
+    host: text('host'),
+    port: text('port'),
+    maxFrames: frames > 0 && frames <= MOST_AGENT_FRAMES ? frames : DEFAULT_FRAMES,
+  };
+}
+
+/** The number at the beginning of a text, as C's `atoi` reads it: 0 if there is none. */
+function integerOf(text: string): number {
+  const number = parseInt(text, 10);
+  return Number.isNaN(number) ? 0 : number;
+}
