@@ -1,27 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useBuiltProgram } from '../support/built-program.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { expect, test } from 'vitest';
 import { contrast } from '../support/contrast.ts';
 import { coloursIn, drawnLabels, recordLabels } from '../support/drawn-labels.ts';
-import { goldenPath } from '../support/read-log.ts';
-import { serve } from '../support/served.ts';
-import { type FlameFrame, LogWindow, type WindowOptions } from '../support/window.ts';
+import { useWindows } from '../support/opened-window.ts';
+import type { FlameFrame, LogWindow } from '../support/window.ts';
 
-useBuiltProgram();
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-
-async function openServerLog(options: WindowOptions): Promise<LogWindow> {
-  const { url } = await serve(goldenPath('server-small'));
-  const window = await LogWindow.open(browser, url, options);
-  await window.samplesShown(1553);
-  return window;
-}
+const { openServerLog } = useWindows();
 
 /** The frames that can be seen completely and are wide enough to have an inner part. */
 async function framesInView(window: LogWindow, least = 8): Promise<readonly FlameFrame[]> {

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { useChromium } from '../support/opened-window.ts';
-import { goldenPath } from '../support/read-log.ts';
-import { serve } from '../support/served.ts';
-import { LogWindow, type WindowOptions } from '../support/window.ts';
+import { useWindows } from '../support/opened-window.ts';
+import type { LogWindow, WindowOptions } from '../support/window.ts';
 
-const browser = useChromium();
+const { openServerLog } = useWindows();
 
 /** What one callback drew on the canvas of the flame graph. */
 interface Paint {
@@ -46,9 +44,7 @@ async function countPaints(window: LogWindow): Promise<void> {
 }
 
 async function openFlame(options: WindowOptions): Promise<LogWindow> {
-  const { url } = await serve(goldenPath('server-small'));
-  const window = await LogWindow.open(browser(), url, { painter: 'canvas', ...options });
-  await window.samplesShown(1553);
+  const window = await openServerLog({ painter: 'canvas', ...options });
   await window.showPane('flame');
   await window.settled();
   return window;

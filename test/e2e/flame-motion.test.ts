@@ -1,11 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useWindows } from '../support/opened-window.ts';
-import { goldenPath } from '../support/read-log.ts';
-import { serve } from '../support/served.ts';
-import { LogWindow } from '../support/window.ts';
 
-const { browser } = useWindows();
+const { openServerLog } = useWindows();
 
 declare global {
   interface Window {
@@ -30,11 +27,9 @@ function drawnFrames(page: Page): Promise<void> {
 test.each(['no-preference', 'reduce'] as const)(
   'a zoom is animated, but where reduced motion is wanted: %s',
   async (reducedMotion) => {
-    const { url } = await serve(goldenPath('server-small'));
-    const window = await LogWindow.open(browser(), url);
+    const window = await openServerLog();
     const { page } = window;
     await page.emulateMedia({ reducedMotion });
-    await window.samplesShown(1553);
     await window.showPane('flame');
     await page.evaluate(() => {
       const now = performance.now.bind(performance);

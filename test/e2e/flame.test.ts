@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { useChromium } from '../support/opened-window.ts';
+import { useWindows } from '../support/opened-window.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { goldenLog, goldenPath, readLog } from '../support/read-log.ts';
-import { serve } from '../support/served.ts';
-import { LogWindow, type PainterName, type WindowOptions } from '../support/window.ts';
+import { goldenLog, readLog } from '../support/read-log.ts';
+import type { LogWindow, PainterName, WindowOptions } from '../support/window.ts';
 
 declare global {
   interface Window {
@@ -12,13 +11,11 @@ declare global {
   }
 }
 
-const browser = useChromium();
+const { openServerLog } = useWindows();
 
 /** With the root at the bottom; `isTurned` false: as the window opens it, which is from the top for a deep graph. */
 async function openFlame(options: WindowOptions, isTurned = true): Promise<LogWindow> {
-  const { url } = await serve(goldenPath('server-small'));
-  const window = await LogWindow.open(browser(), url, options);
-  await window.samplesShown(1553);
+  const window = await openServerLog(options);
   await window.showPane('flame');
   if (isTurned) await window.page.keyboard.press('i');
   await window.settled();

@@ -1,31 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useBuiltProgram } from '../support/built-program.ts';
-import { launchChromium } from '../support/chromium.ts';
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useWindows } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { runCli } from '../support/run-cli.ts';
 import { serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { LogWindow, type WindowOptions } from '../support/window.ts';
-
-useBuiltProgram();
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
+import { LogWindow } from '../support/window.ts';
 
 const LOG = goldenPath('server-small');
 
-async function openServerLog(options: WindowOptions = {}): Promise<LogWindow> {
-  const { url } = await serve(LOG);
-  const window = await LogWindow.open(browser, url, options);
-  await window.samplesShown(1553);
-  return window;
-}
+const { browser, open, openServerLog } = useWindows();
 
 function methodRow(window: LogWindow, at: number): Locator {
   return window.part('pane-flat').locator('[role=option]').nth(at);
@@ -215,8 +201,7 @@ test('of five thousand threads only those on screen are in the document', async 
     (_, at) => `[job ${at} of night tid=${at + 1}];Shop.run;Shop.sell ${at + 1}`,
   );
   writeFileSync(file, lines.join('\n'));
-  const { url } = await serve(file);
-  const window = await LogWindow.open(browser, url);
+  const window = await open([file]);
   await window.samplesShown(12_502_500);
   const { keyboard } = window.page;
   await keyboard.press('Shift+T');
@@ -269,7 +254,7 @@ test.each([1280, 640])('the list of threads fits a window of %i pixels', async (
 
 test('a scope is in the address: after a reload, in another window, and when a link is pasted', async () => {
   const { url } = await serve(LOG);
-  const window = await LogWindow.open(browser, url);
+  const window = await LogWindow.open(browser(), url);
   await window.samplesShown(1553);
   const { page } = window;
   await page.goto('about:blank');
@@ -288,7 +273,7 @@ test('a scope is in the address: after a reload, in another window, and when a l
   await expectFlat(window, '--drop', dropped);
   expect(await page.evaluate(() => history.length)).toBe(entries);
 
-  const other = await LogWindow.open(browser, url);
+  const other = await LogWindow.open(browser(), url);
   await other.page.goto('about:blank');
   await other.page.goto(`${new URL(url).origin}/${fragment}&thread=main`);
   await other.samplesShown(1553);

@@ -1,5 +1,5 @@
 import { chromium, type Browser } from 'playwright-core';
-import { findChromium } from './find-chromium.mjs';
+import { findChromium, findHeadlessShell } from './find-chromium.mjs';
 
 /** Quiet, without a sandbox that containers refuse, and with its shared memory on disk where /dev/shm is small. */
 const FLAGS = [
@@ -18,7 +18,7 @@ const FLAGS = [
  * otherwise it looks for an installed one.
  */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = process.env.LEANSCOPE_CHROMIUM ?? findChromium();
+  const executablePath = process.env.LEANSCOPE_CHROMIUM ?? findHeadlessShell() ?? findChromium();
   if (executablePath === undefined)
     throw new Error('No Chromium or Chrome found: install one, or name it in CHROME_PATH');
   return chromium.launch({ executablePath, headless: true, args: FLAGS });

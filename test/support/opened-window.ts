@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { useBuiltProgram } from './built-program.ts';
 import { launchChromium } from './chromium.ts';
 import { goldenPath } from './read-log.ts';
-import { serve } from './served.ts';
+import { serve, type StartedServer, startServer } from './served.ts';
 import { LogWindow, type WindowOptions } from './window.ts';
 
 /** A Chromium that the tests of a file share; it shows the built program. Call at the top of the file. */
@@ -23,9 +23,12 @@ export function useChromium(): () => Browser {
 export interface Windows {
   /** The browser that they are in. */
   readonly browser: () => Browser;
-  /** A window of a server that was started with these arguments. */
+  /** A window of a server of its own, which was started with these arguments. */
   readonly open: (args: readonly string[], options?: WindowOptions) => Promise<LogWindow>;
-  /** A window with one file that is read to its end. */
+  /**
+   * A window with one file that is read to its end. Tests of one file share the server of a path: they change neither
+   * the server nor the file.
+   */
   readonly openRead: (file: string, samples: number, options?: WindowOptions) => Promise<LogWindow>;
   /** The same with the log of a recorded server: 1,553 samples. */
   readonly openServerLog: (options?: WindowOptions) => Promise<LogWindow>;
@@ -34,12 +37,19 @@ export interface Windows {
 /** The same, and what opens windows in it. */
 export function useWindows(): Windows {
   const browser = useChromium();
+  const servers = new Map<string, StartedServer>();
+  afterAll(async () => {
+    await Promise.all(Array.from(servers.values(), ({ stop }) => stop()));
+  });
   const open: Windows['open'] = async (args, options) => {
     const { url } = await serve(...args);
     return LogWindow.open(browser(), url, options);
   };
   const openRead: Windows['openRead'] = async (file, samples, options) => {
-    const window = await open([file], options);
+    const server = servers.get(file) ?? startServer(file);
+    servers.set(file, server);
+    const { url } = await server.started;
+    const window = await LogWindow.open(browser(), url, options);
     await window.samplesShown(samples);
     return window;
   };

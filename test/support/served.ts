@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from './temporary-folder.ts';
 
 const COMMAND = fileURLToPath(new URL('../../dist/electron/cli.cjs', import.meta.url));
 
@@ -15,20 +17,31 @@ export interface Served {
 
 /** `leanscope serve` as its own process, until the test is over. Resolves when it has printed its address. */
 export async function serve(...args: readonly string[]): Promise<Served> {
+  const { started, stop } = startServer(...args);
+  onTestFinished(stop);
+  return started;
+}
+
+export interface StartedServer {
+  /** Resolves when the command has printed its address. */
+  readonly started: Promise<Served>;
+  /** Ends the process. */
+  readonly stop: () => Promise<void>;
+}
+
+/** The same, until it is stopped. */
+export function startServer(...args: readonly string[]): StartedServer {
+  // A settings folder of its own, so that its recent files are separate.
+  const settings = mkdtempSync(join(tmpdir(), 'leanscope-'));
   const server = spawn(process.execPath, [COMMAND, 'serve', '--no-open', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A settings folder of its own, so that its recent files are separate.
-    env: { ...process.env, XDG_CONFIG_HOME: temporaryFolder() },
+    env: { ...process.env, XDG_CONFIG_HOME: settings },
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  onTestFinished(async () => {
-    server.kill();
-    await ended;
-  });
   let stdout = '';
   let stderr = '';
   server.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
-  const url = await new Promise<string>((resolve, reject) => {
+  const url = new Promise<string>((resolve, reject) => {
     server.stdout.on('data', (text: Buffer) => {
       stdout += text.toString();
       const address = /http:\/\/\S+/.exec(stdout)?.[0];
@@ -38,7 +51,14 @@ export async function serve(...args: readonly string[]): Promise<Served> {
       reject(new Error(`serve ended with ${code} before it gave an address: ${stderr}`)),
     );
   });
-  return { url, pid: server.pid ?? 0, stderr: () => stderr };
+  return {
+    started: url.then((address) => ({ url: address, pid: server.pid ?? 0, stderr: () => stderr })),
+    stop: async () => {
+      server.kill();
+      await ended;
+      rmSync(settings, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Runs a command of `leanscope` to its end. */
