@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { SampleTable } from '../../../../shared/profile/sample-table.ts';
+import { TimeOrder } from '../../../../shared/values/time-order.ts';
+import { testSeed } from '../../../support/test-seed.ts';
+
+const { seed, randomFor } = testSeed('time-order');
+
+function rowsOf(order: TimeOrder): number[] {
+  return Array.from({ length: order.length }, (_, place) => order.rowAt(place));
+}
+
+test('a table in the order of time needs no order of its own', () => {
+  const table = new SampleTable();
+  const order = new TimeOrder();
+  for (const at of [0, 4, 4, 9]) {
+    table.append(at, 0, 0);
+    order.update(table);
+  }
+  expect([order.order, rowsOf(order)]).toEqual([undefined, [0, 1, 2, 3]]);
+  table.append(5, 0, 0);
+  order.update(table);
+  expect(rowsOf(order)).toEqual([0, 1, 2, 4, 3]);
+});
+
+test('random tables that grow, with samples that are taken back, are in the order of a stable sort', () => {
+  for (let scenario = 0; scenario < 300; scenario++) {
+    const random = randomFor(scenario);
+    const table = new SampleTable();
+    const order = new TimeOrder();
+    const times: number[] = [];
+    let clock = 0;
+    // How often a clock goes backwards: never, now and then, or any order.
+    const backwards = random.pick([0, 0.1, 1]);
+    for (let step = 0; step < 8; step++) {
+      table.truncate(table.finalLength);
+      times.length = table.length;
+      const before = table.length;
+      for (let added = random.below(20); added > 0; added--) {
+        clock += random.below(5);
+        const at = random.next() < backwards ? random.below(clock + 1) : clock;
+        table.append(at, 0, 0);
+        times.push(at);
+      }
+      table.provisional = random.below(Math.min(3, table.length - before) + 1);
+      if (random.below(3) === 0) continue;
+      order.update(table);
+      const expected = times.map((_, row) => row).toSorted((a, b) => times[a] - times[b]);
+      expect(rowsOf(order), `SEED=${seed} scenario ${scenario}`).toEqual(expected);
+    }
+  }
+});
