@@ -4,10 +4,13 @@ import { useWindow } from '../store/window-store.ts';
 
 /** Puts the focus into a pane, where its keys work. */
 export function enterPane(pane: PaneId): void {
-  focusPane(pane);
+  // The heatmap is beside all panes, as the timeline is: keys of the window stay those of the pane before.
+  if (pane !== 'heatmap') focusPane(pane);
   const inPane = `[data-testid=pane-${pane}]`;
   document
-    .querySelector<HTMLElement>(`${inPane} [role=tree], ${inPane} [role=listbox], ${inPane} [role=region]`)
+    .querySelector<HTMLElement>(
+      `${inPane} [role=tree], ${inPane} [role=listbox], ${inPane} [role=region], ${inPane} [role=grid]`,
+    )
     ?.focus();
 }
 

@@ -16,6 +16,7 @@ import { MarkedNodes } from '../../shared/values/marked-nodes.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import { MethodTree } from '../../shared/trees/method-tree.ts';
 import { MethodSums } from '../../shared/values/method-sums.ts';
+import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import type { RowSums, RowValues } from '../../shared/values/row-sums.ts';
 import {
   addedSamples,
@@ -24,6 +25,7 @@ import {
   type SelfValues,
 } from '../../shared/values/self-values.ts';
 import { type ThreadColumns, ThreadSums } from '../../shared/values/thread-sums.ts';
+import { TimeOrder } from '../../shared/values/time-order.ts';
 import { ValuesInRange } from '../../shared/values/values-in-range.ts';
 import { ValuesSnapshot } from '../../shared/values/values-snapshot.ts';
 import { ValuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
@@ -82,6 +84,7 @@ export class MirroredViews {
   /** For a scope that leaves samples out and changes no stack. */
   #selecting: { readonly madeFor: string; readonly inScope: ValuesInScope } | undefined;
   #threadSums: ThreadSums | undefined;
+  #timeOrder: TimeOrder | undefined;
   /** Of the lines of a scope that changes stacks: its views group frames, and have lost their lines. */
   #lineViews: ViewsOfLines | undefined;
   /** Method as a pane names it -> identity of its first frame. */
@@ -153,6 +156,13 @@ export class MirroredViews {
   /** No samples were added since this state began. */
   get hasAllSamples(): boolean {
     return this.#samplesRevision === (this.source.samples?.revision ?? 0);
+  }
+
+  /** The order of all samples in time, also of those that were added since this state began. */
+  timeOrder(samples: SampleTable): TimeOrder {
+    this.#timeOrder ??= new TimeOrder();
+    this.#timeOrder.update(samples);
+    return this.#timeOrder;
   }
 
   /** The threads of this state by name, with their samples in scope, whether they are selected or not. */

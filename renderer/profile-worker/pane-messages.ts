@@ -2,6 +2,7 @@ import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { FileLines } from '../../shared/views/line-sums.ts';
 import type { RowTimes } from '../../shared/views/row-times.ts';
 import type { FlameKind, FlameLayout } from '../../shared/views/flame-columns.ts';
+import type { HeatmapColumns, HeatmapView } from '../../shared/views/heatmap-columns.ts';
 import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { RowKind } from '../../shared/trees/keys.ts';
 import type { SortColumn, SortOrder } from '../../shared/views/sort-order.ts';
@@ -108,8 +109,14 @@ export interface LinesSpec {
   readonly method: MethodRef;
 }
 
+/** The samples in squares of time. It has no rows: `of` is that of what can be selected. */
+export interface HeatmapSpec extends HeatmapView {
+  readonly kind: 'heatmap';
+  readonly of: 'calls';
+}
+
 /** What a pane shows, and how. */
-export type PaneSpec = RowsSpec | FlameSpec | LinesSpec;
+export type PaneSpec = RowsSpec | FlameSpec | LinesSpec | HeatmapSpec;
 
 /** The one thing that is selected in a log; every pane marks its own row for it. */
 export interface Selection {
@@ -283,6 +290,12 @@ export type PaneEvent =
       readonly pane: PaneId;
       /** undefined: the profile has no such method, or not in scope. */
       readonly lines: MethodLines | undefined;
+    }
+  | {
+      readonly type: 'heatmap';
+      readonly pane: PaneId;
+      /** undefined: no sample has a time. */
+      readonly columns: HeatmapColumns | undefined;
     }
   /** For the clipboard; `note` says what was left out. */
   | { readonly type: 'copied'; readonly text: string; readonly note: string | undefined }

@@ -1,6 +1,7 @@
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { CallRows } from './call-rows.ts';
 import { FlamePane } from './flame-pane.ts';
+import { HeatmapPane } from './heatmap-pane.ts';
 import { LinesPane } from './lines-pane.ts';
 import { MethodRows } from './method-rows.ts';
 import type { MirroredViews } from './mirrored-views.ts';
@@ -170,6 +171,7 @@ export class Panes implements Iterable<Pane> {
 function openPane(id: PaneId, spec: PaneSpec, context: PaneContext): Pane {
   if (spec.kind === 'flame') return new FlamePane(id, spec, context);
   if (spec.kind === 'lines') return new LinesPane(id, spec, context);
+  if (spec.kind === 'heatmap') return new HeatmapPane(id, spec, context);
   const source = spec.of === 'methods' ? new MethodRows(context) : new CallRows(context, spec.of);
   return new RowsPane(id, spec, context, source);
 }

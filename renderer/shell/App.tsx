@@ -16,6 +16,7 @@ import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
 import { useMedia } from '../widgets/use-media.ts';
 import { ConnectionBanner, DetailBanner, RestartBanner } from './Banners.tsx';
 import { Dialogs } from './Dialogs.tsx';
+import { BelowHeatmap } from './BelowHeatmap.tsx';
 import { commandOf } from './keys.ts';
 import { timelinePane } from './later-parts.tsx';
 import { stateText } from './log-state.ts';
@@ -91,12 +92,14 @@ export function App({
               <timelinePane.Part log={log} />
             </div>
           )}
-          <ScopeBar log={log} controlKey={controlKey} />
-          <RestartBanner log={log} />
-          <DetailBanner log={log} />
-          <div className="panes" data-partial={isPartial(log) ? '' : undefined} aria-busy={isPartial(log)}>
-            <Panes log={log} />
-          </div>
+          <BelowHeatmap log={log}>
+            <ScopeBar log={log} controlKey={controlKey} />
+            <RestartBanner log={log} />
+            <DetailBanner log={log} />
+            <div className="panes" data-partial={isPartial(log) ? '' : undefined} aria-busy={isPartial(log)}>
+              <Panes log={log} />
+            </div>
+          </BelowHeatmap>
         </main>
       )}
       <input

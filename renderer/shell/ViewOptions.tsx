@@ -177,6 +177,14 @@ function Options({
               testId="show-timeline"
             />
           )}
+          {log.status?.hasSampleTimes === true && (
+            <Check
+              label="Heatmap"
+              isOn={preferences.heatmap}
+              onChange={(heatmap) => prefer({ heatmap })}
+              testId="show-heatmap"
+            />
+          )}
           <Option label="Colours">
             <SegmentedControl<ColourBy>
               label="Colours"

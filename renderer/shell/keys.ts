@@ -20,6 +20,7 @@ export type Command =
   | 'showAll'
   | 'showSandwich'
   | 'showSource'
+  | 'heatmap'
   | 'nextPane'
   | 'previousPane'
   | 'flipFlame'
@@ -53,6 +54,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   '5': 'showSandwich',
   '6': 'showSource',
   a: 'attach',
+  '7': 'heatmap',
   i: 'flipFlame',
   '0': 'resetZoom',
   f: 'freeze',

@@ -40,6 +40,8 @@ export const timelinePane = later(
   async () => (await import('../panes/timeline/TimelinePane.tsx')).TimelinePane,
 );
 
+export const heatmapPane = later(async () => (await import('../panes/heatmap/HeatmapPane.tsx')).HeatmapPane);
+
 export const renameDialog = later(
   async () => (await import('./RenameDialog.tsx')).RenameDialog,
   dialogFrame('Rename in this window', () => openRename(undefined)),
@@ -70,6 +72,7 @@ const PARTS = [
   renameDialog,
   rangeDialog,
   timelinePane,
+  heatmapPane,
   sourcesDialog,
   sourcePart,
   timesPart,

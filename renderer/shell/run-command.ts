@@ -9,6 +9,7 @@ import {
   openLog,
   openRecentlyGrown,
   openThreads,
+  prefer,
   search,
   selectNothing,
   showOnly,
@@ -63,6 +64,8 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     case 'showSource':
       openSource();
       return enterPaneWhenShown('source');
+    case 'heatmap':
+      return toggleHeatmap();
     case 'showAll':
       choosePanes('all');
       return enterPaneWhenShown(currentPane(useWindow.getState()));
@@ -120,6 +123,13 @@ function enterPlace(place: Exclude<PaneChoice, 'all'>): void {
 function toggleDetails(): void {
   const state = useWindow.getState();
   if (activeLog(state) !== undefined) openDetails(!state.detailsAreOpen);
+}
+
+function toggleHeatmap(): void {
+  const { heatmap } = useWindow.getState().preferences;
+  const hasFocus = document.querySelector('[data-testid=pane-heatmap]')?.contains(document.activeElement);
+  prefer({ heatmap: !heatmap });
+  if (hasFocus === true) enterPaneWhenShown(currentPane(useWindow.getState()));
 }
 
 function toggleRecent(): void {

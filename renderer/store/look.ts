@@ -122,6 +122,12 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
       const method = detailOf(log);
       return method && { kind: 'lines', of: 'methods', method };
     }
+    case 'heatmap': {
+      const { heatmapFit: fit } = state;
+      if (fit === 0 || log.status?.hasSampleTimes !== true) return undefined;
+      const { scale, from, columns } = log.heatmap;
+      return { kind: 'heatmap', of: 'calls', scale, fit, from, columns: Math.max(columns, fit) };
+    }
     case 'callersFlame':
     case 'calleesFlame': {
       const method = detailOf(log);

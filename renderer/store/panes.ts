@@ -22,6 +22,7 @@ export const PANES = {
   callersFlame: { kind: 'flame', of: 'callers' },
   calleesFlame: { kind: 'flame', of: 'callees' },
   source: { kind: 'lines', of: 'methods' },
+  heatmap: { kind: 'heatmap', of: 'calls' },
 } as const satisfies Readonly<Record<string, Pick<PaneSpec, 'kind' | 'of'>>>;
 
 export type PaneId = keyof typeof PANES;
@@ -32,6 +33,7 @@ type OfKind<Kind extends PaneSpec['kind']> = {
 export type RowsPaneId = OfKind<'rows'>;
 export type FlamePaneId = OfKind<'flame'>;
 export type LinesPaneId = OfKind<'lines'>;
+export type HeatmapPaneId = OfKind<'heatmap'>;
 
 /** The graphs of callers and callees: each shows a part of what flows through one method. */
 export type HalfPaneId = 'callersFlame' | 'calleesFlame';
@@ -42,6 +44,7 @@ export type ShownRows = Extract<PaneEvent, { readonly type: 'rows' }>;
 export type ShownTimes = Extract<PaneEvent, { readonly type: 'times' }>;
 export type ShownFlame = Extract<PaneEvent, { readonly type: 'flame' }>;
 export type ShownLines = Extract<PaneEvent, { readonly type: 'lines' }>;
+export type ShownHeatmap = Extract<PaneEvent, { readonly type: 'heatmap' }>;
 
 interface AnyPaneView {
   /** The pane's own row for what is selected in the log; undefined where it has none. */
@@ -70,9 +73,18 @@ export interface LinesView extends AnyPaneView {
   readonly shown: ShownLines | undefined;
 }
 
-export type PaneViews = {
-  readonly [Id in PaneId]: Id extends RowsPaneId ? RowsView : Id extends FlamePaneId ? FlameView : LinesView;
-};
+export interface HeatmapPaneView extends AnyPaneView {
+  readonly shown: ShownHeatmap | undefined;
+}
+
+interface ViewOfKind {
+  readonly rows: RowsView;
+  readonly flame: FlameView;
+  readonly lines: LinesView;
+  readonly heatmap: HeatmapPaneView;
+}
+
+export type PaneViews = { readonly [Id in PaneId]: ViewOfKind[(typeof PANES)[Id]['kind']] };
 
 const NEW_ROWS: RowsView = {
   shown: undefined,
@@ -82,8 +94,8 @@ const NEW_ROWS: RowsView = {
   selected: undefined,
 };
 const NEW_FLAME: FlameView = { shown: undefined, reveal: undefined, selected: undefined };
-const NEW_LINES: LinesView = { shown: undefined, selected: undefined };
-const NEW = { rows: NEW_ROWS, flame: NEW_FLAME, lines: NEW_LINES };
+const NEW_OTHER = { shown: undefined, selected: undefined };
+const NEW: ViewOfKind = { rows: NEW_ROWS, flame: NEW_FLAME, lines: NEW_OTHER, heatmap: NEW_OTHER };
 
 export const NEW_PANES = Object.fromEntries(PANE_IDS.map((id) => [id, NEW[PANES[id].kind]])) as PaneViews;
 
@@ -102,7 +114,7 @@ export function isHalf(id: string): id is HalfPaneId {
 /** The views after an event about one of the panes, or the same when there is no such pane. */
 export function withShown(
   panes: PaneViews,
-  event: ShownRows | ShownTimes | ShownFlame | ShownLines,
+  event: ShownRows | ShownTimes | ShownFlame | ShownLines | ShownHeatmap,
 ): PaneViews {
   const { pane } = event;
   if (event.type === 'times' && isRowsPane(pane))
@@ -116,6 +128,9 @@ export function withShown(
   }
   if (event.type === 'lines' && pane === 'source') {
     return { ...panes, source: { ...panes.source, shown: event } };
+  }
+  if (event.type === 'heatmap' && pane === 'heatmap') {
+    return { ...panes, heatmap: { ...panes.heatmap, shown: event } };
   }
   return panes;
 }

@@ -26,7 +26,7 @@ export type Orientation = 'flame' | 'icicle';
 /** What percentages are of: all samples, what is on screen, or in the tree the caller. */
 export type SharesOf = 'all' | 'view' | 'parent';
 
-export type SplitName = 'rows' | 'columns' | 'detail' | 'sandwich';
+export type SplitName = 'rows' | 'columns' | 'detail' | 'sandwich' | 'heatmap';
 /** Percent of a split view for its first part. */
 export type Splits = Readonly<Partial<Record<SplitName, number>>>;
 
@@ -51,6 +51,8 @@ export interface Preferences {
   readonly zoomNarrows: boolean;
   /** Show samples over time above the panes, for logs that have times. */
   readonly timeline: boolean;
+  /** Show samples in squares of time above the panes. */
+  readonly heatmap: boolean;
   /** What frames are coloured by. */
   readonly colourBy: ColourBy;
   /** Pane of rows -> its columns, if the user has changed them. */
@@ -93,6 +95,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   sharesOf: 'view',
   zoomNarrows: false,
   timeline: true,
+  heatmap: false,
   colourBy: 'package',
   columns: {},
   splits: {},
@@ -117,6 +120,7 @@ export function readPreferences(text: string | null): Preferences {
     sharesOf: oneOf(SHARES_OF, stored.sharesOf, defaults.sharesOf),
     zoomNarrows: stored.zoomNarrows === true,
     timeline: stored.timeline !== false,
+    heatmap: stored.heatmap === true,
     colourBy: oneOf(COLOUR_BY, stored.colourBy, defaults.colourBy),
     splits: splitShares(stored.splits),
     record: recordingChoice(stored.record, defaults.record),
@@ -167,7 +171,7 @@ function recordingChoice(value: unknown, otherwise: RecordingChoice): RecordingC
 function splitShares(value: unknown): Splits {
   const splits: Partial<Record<SplitName, number>> = {};
   if (!isObject(value)) return splits;
-  for (const split of ['rows', 'columns', 'detail', 'sandwich'] as const) {
+  for (const split of ['rows', 'columns', 'detail', 'sandwich', 'heatmap'] as const) {
     const share = value[split];
     if (typeof share === 'number' && share > 0 && share < 100) splits[split] = share;
   }

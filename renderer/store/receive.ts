@@ -120,6 +120,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     case 'rows':
     case 'flame':
     case 'lines':
+    case 'heatmap':
       return changeLog(state, key, (log) =>
         withFreshZoom({ ...log, panes: withShown(log.panes, event) }, log, event),
       );
@@ -188,7 +189,7 @@ function exported(
 function withFreshZoom(
   log: LogView,
   { panes }: LogView,
-  event: Extract<MirrorEvent, { readonly type: 'rows' | 'flame' | 'lines' }>,
+  event: Extract<MirrorEvent, { readonly type: 'rows' | 'flame' | 'lines' | 'heatmap' }>,
 ): LogView {
   if (event.type !== 'flame' || !isFlamePane(event.pane)) return log;
   const before = panes[event.pane].shown;

@@ -34,6 +34,8 @@ function choiceWith(pane: PaneId): PaneChoice {
   switch (pane) {
     case 'flat':
       return 'flat';
+    // The heatmap is above all places.
+    case 'heatmap':
     case 'flame':
     case 'bottomUpFlame':
       return 'flame';
@@ -68,6 +70,11 @@ export function shownBesideMethods({ tree }: Pick<Preferences, 'tree'>): 'detail
 
 /** The panes on screen. */
 export function panesOnScreen(state: Panes): readonly PaneId[] {
+  const places = panesInPlaces(state);
+  return state.preferences.heatmap ? [...places, 'heatmap'] : places;
+}
+
+function panesInPlaces(state: Panes): readonly PaneId[] {
   const shown = shownPanes(state);
   const inTree = TREE_PANES[state.preferences.tree];
   switch (shown) {

@@ -1,5 +1,6 @@
 import type { TimeRange } from '../../shared/scope/scope.ts';
 import type { TimelineView } from '../../shared/views/timeline-columns.ts';
+import type { HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
 import { changeLog } from './receive.ts';
 import { withScope } from './scope-history.ts';
 import type { LogView } from './window-state.ts';
@@ -55,4 +56,23 @@ export function zoomTimeline(timelineZoom: TimelineView['zoom']): void {
 
 export function measureTimeline(timelineWidth: number): void {
   useWindow.setState({ timelineWidth });
+}
+
+/** So many columns of the heatmap fit in its width. */
+export function measureHeatmap(heatmapFit: number): void {
+  if (useWindow.getState().heatmapFit !== heatmapFit) useWindow.setState({ heatmapFit });
+}
+
+/** undefined: the finest scale at which the whole log fits. */
+export function scaleHeatmap(scale: HeatmapScaleName | undefined): void {
+  changeActive((log) => ({ ...log, heatmap: { ...log.heatmap, scale } }));
+}
+
+/** These columns of the heatmap are on screen, or soon may be. */
+export function scrollHeatmap(from: number, columns: number): void {
+  changeActive((log) => {
+    const { heatmap } = log;
+    if (heatmap.from === from && heatmap.columns === columns) return log;
+    return { ...log, heatmap: { ...heatmap, from, columns } };
+  });
 }

@@ -29,6 +29,7 @@ import type {
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/views/timeline-columns.ts';
 import { type JvmsView, NO_JVMS } from './jvms-view.ts';
+import type { HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 import { type HalfZooms, NO_HALF_ZOOMS } from './zoom-history.ts';
@@ -95,6 +96,12 @@ export interface LogView {
   readonly methodTimes: TimesOfMethod | undefined;
   /** What of the time is shown, ns after the earliest sample; undefined: all. */
   readonly timelineZoom: TimelineView['zoom'];
+  /** What of the heatmap is wanted: the scale, undefined for the one that fits, and columns around those on screen. */
+  readonly heatmap: {
+    readonly scale: HeatmapScaleName | undefined;
+    readonly from: number;
+    readonly columns: number;
+  };
   /** The scope before the range that is being dragged; undefined while none is. */
   readonly scopeBeforeDrag: Scope | undefined;
   /** Only rows that pass are shown in panes of rows. */
@@ -211,6 +218,8 @@ export interface WindowState {
   readonly flameWidth: number;
   /** Width of the timeline, CSS pixels; 0 until it is measured. */
   readonly timelineWidth: number;
+  /** Columns of the heatmap that fit in its width; 0 until it is measured. */
+  readonly heatmapFit: number;
   /** The pointer is in this pane: its rows keep their order. */
   readonly heldPane: PaneId | undefined;
   /** Running exports. */
@@ -247,6 +256,7 @@ export const INITIAL_STATE: WindowState = {
   dropping: false,
   flameWidth: 0,
   timelineWidth: 0,
+  heatmapFit: 0,
   heldPane: undefined,
   exporting: [],
   nextNumber: 1,
@@ -292,6 +302,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     timeline: undefined,
     methodTimes: undefined,
     timelineZoom: undefined,
+    heatmap: { scale: undefined, from: 0, columns: 0 },
     scopeBeforeDrag: undefined,
     where: NO_CONDITIONS,
     split: [],

@@ -7,6 +7,9 @@ export interface Interval {
   readonly to: number;
 }
 
+/** From the earliest sample to the latest one, and when the earliest one was taken. */
+type SampleTimes = Pick<TimelineColumns, 'first' | 'last'>;
+
 /** A zoom shows at least this many ns. */
 const LEAST_NS = 1_000;
 
@@ -16,12 +19,12 @@ export function shownInterval({ from, bucketNs, samples }: TimelineColumns): Int
 }
 
 /** From the earliest sample to the latest one, which is in it. */
-export function wholeInterval({ last }: TimelineColumns): Interval {
+export function wholeInterval({ last }: Pick<SampleTimes, 'last'>): Interval {
   return { from: 0, to: last + 1 };
 }
 
 /** What a range has of the timeline; undefined for no range. */
-export function intervalOf(range: TimeRange | undefined, columns: TimelineColumns): Interval | undefined {
+export function intervalOf(range: TimeRange | undefined, columns: SampleTimes): Interval | undefined {
   if (range === undefined) return undefined;
   const whole = wholeInterval(columns);
   if (range.kind === 'latest') return { from: Math.max(0, columns.last - range.ns), to: whole.to };
@@ -32,13 +35,13 @@ export function intervalOf(range: TimeRange | undefined, columns: TimelineColumn
   };
 }
 
-export function rangeOf({ from, to }: Interval, { first }: TimelineColumns): TimeRange {
+export function rangeOf({ from, to }: Interval, { first }: Pick<SampleTimes, 'first'>): TimeRange {
   const at = (ns: number): string => (BigInt(first) + BigInt(Math.round(ns))).toString();
   return { kind: 'between', from: at(from), to: at(to) };
 }
 
 /** The interval between two times, within the timeline and at least 1 ns wide. */
-export function between(a: number, b: number, columns: TimelineColumns): Interval {
+export function between(a: number, b: number, columns: Pick<SampleTimes, 'last'>): Interval {
   const { to } = wholeInterval(columns);
   const within = (time: number): number => Math.min(to, Math.max(0, Math.round(time)));
   const from = Math.min(within(Math.min(a, b)), to - 1);

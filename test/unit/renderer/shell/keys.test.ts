@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { flameKey } from '../../../../renderer/panes/flame/flame-keys.ts';
+import { heatmapKey } from '../../../../renderer/panes/heatmap/heatmap-keys.ts';
 import { transformForKey } from '../../../../renderer/panes/scope-entries.ts';
 import { rangeAfterKey } from '../../../../renderer/panes/timeline/timeline-keys.ts';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
@@ -32,6 +33,7 @@ test('keys of the window', () => {
     '4',
     '5',
     '6',
+    '7',
     '/',
     'n',
     'N',
@@ -52,6 +54,7 @@ test('keys of the window', () => {
     '4 showAll',
     '5 showSandwich',
     '6 showSource',
+    '7 heatmap',
     '/ search',
     'n nextMatch',
     'N previousMatch',
@@ -208,6 +211,13 @@ test('the dialog lists every key of the timeline, and no other', () => {
   expect(listed('Samples over time: an end of the range')).toEqual(
     [...keys, ...withShift.map((key) => `Shift+${key}`), '+', '-'].sort(),
   );
+});
+
+test('the dialog lists every key of the heatmap, and no other', () => {
+  const keys = ALL.filter((key) => heatmapKey(key, 0, 50, 1_000) !== undefined);
+  // Shift is told of the arrows, and works with all keys that move.
+  const withShift = MOVING.filter((key) => key.startsWith('Arrow')).map((key) => `Shift+${key}`);
+  expect(listed('Heatmap')).toEqual([...keys, ...withShift].sort());
 });
 
 test('the dialog lists every key of column titles, and no other', () => {

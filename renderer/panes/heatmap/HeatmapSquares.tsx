@@ -1,0 +1,284 @@
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import {
+  HEATMAP_SCALE_NAMES,
+  HEATMAP_SCALES,
+  type HeatmapColumns,
+  type HeatmapScaleName,
+} from '../../../shared/views/heatmap-columns.ts';
+import { unitsOf } from '../../store/selectors.ts';
+import {
+  cancelDrag,
+  chooseRange,
+  dragRange,
+  measureHeatmap,
+  scaleHeatmap,
+  scrollHeatmap,
+  settleRange,
+} from '../../store/time-actions.ts';
+import type { LogView } from '../../store/window-state.ts';
+import { intervalOf, rangeOf } from '../timeline/timeline-geometry.ts';
+import { useHeight } from '../use-height.ts';
+import { usePixelRatio } from '../use-pixel-ratio.ts';
+import { useWidth } from '../use-width.ts';
+import type { HeatmapColours } from './heatmap-colours.ts';
+import { drawHeatmap, type VisibleHeatmap } from './heatmap-drawing.ts';
+import {
+  axisLabels,
+  columnsAround,
+  lastSquare,
+  LEAST_COLUMN,
+  squareAt,
+  type SquareSize,
+  squareSize,
+  timeOfSquares,
+} from './heatmap-geometry.ts';
+import { heatmapKey } from './heatmap-keys.ts';
+import { squareText } from './heatmap-text.ts';
+import { showColumn, useHeatmapScroll } from './use-heatmap-scroll.ts';
+
+/** CSS pixels below the squares for the times; as in heatmap.css. */
+const AXIS_HEIGHT = 16;
+const SQUARE_ID = 'heatmap-square';
+
+interface HeatmapSquaresProps {
+  readonly log: LogView;
+  /** undefined until the first columns are counted. */
+  readonly heatmap: HeatmapColumns | undefined;
+  readonly colours: HeatmapColours;
+  /** The square under the pointer. */
+  readonly pointed: number | undefined;
+  readonly onPoint: (square: number | undefined) => void;
+}
+
+/** The squares, which scroll where not all columns fit. */
+export function HeatmapSquares(props: HeatmapSquaresProps): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null);
+  const width = useWidth(scroller);
+  const height = useHeight(scroller);
+  useEffect(() => {
+    if (width > 0) measureHeatmap(Math.max(1, Math.floor(width / LEAST_COLUMN)));
+  }, [width]);
+  const { heatmap } = props;
+  const pixelRatio = usePixelRatio();
+  const place = { width, height: height - AXIS_HEIGHT, pixelRatio };
+  const square = heatmap && squareSize(place, heatmap.length, HEATMAP_SCALES[heatmap.scale]);
+  return (
+    <>
+      <div
+        className="heatmap-rows"
+        aria-hidden="true"
+        style={square && heightOf(square, heatmap, pixelRatio)}
+      >
+        <span>{heatmap !== undefined && COLUMN_TEXTS[heatmap.scale]}</span>
+        <span>0</span>
+      </div>
+      <div ref={scroller} className="heatmap-scroller">
+        {heatmap !== undefined && square !== undefined && width > 0 && height > AXIS_HEIGHT && (
+          <Squares {...props} {...{ heatmap, scroller, width, square, pixelRatio }} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The time of a column, beside its upper end. */
+const COLUMN_TEXTS: Readonly<Record<HeatmapScaleName, string>> = {
+  fine: '1 s',
+  middle: '15 s',
+  coarse: '5 min',
+};
+
+/** Of all rows. */
+function heightOf(
+  square: SquareSize,
+  { scale }: HeatmapColumns,
+  pixelRatio: number,
+): { readonly height: number } {
+  return { height: (HEATMAP_SCALES[scale].rows * square.height) / pixelRatio };
+}
+
+interface SquaresProps extends HeatmapSquaresProps {
+  readonly heatmap: HeatmapColumns;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  /** What is visible, CSS pixels. */
+  readonly width: number;
+  readonly square: SquareSize;
+  readonly pixelRatio: number;
+}
+
+function Squares(props: SquaresProps): ReactNode {
+  const { log, heatmap, colours, pointed, onPoint, scroller, width, square, pixelRatio } = props;
+  const layer = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  /** The square in which a range begins that is dragged or extended, and whether the pointer has left it. */
+  const drag = useRef<{ readonly from: number; readonly isMoved: boolean }>(undefined);
+  const anchor = useRef<number>(undefined);
+  const [cursor, setCursor] = useState<number>();
+  const [scrollLeft, setScrollLeft] = useState(0);
+  const scale = HEATMAP_SCALES[heatmap.scale];
+  const columnWidth = square.width / pixelRatio;
+  const last = lastSquare(heatmap);
+  const first = Math.floor(scrollLeft / columnWidth);
+  const shown = Math.ceil(width / columnWidth) + 1;
+  const range = intervalOf(log.scope.range, heatmap);
+  const focused = Math.min(last, cursor ?? Math.floor((range?.from ?? 0) / scale.squareNs));
+
+  useEffect(() => {
+    const { from, columns } = columnsAround(first, shown);
+    scrollHeatmap(from, columns);
+  }, [first, shown]);
+
+  usePicture(canvas, { heatmap, square, colours, range, scrollLeft, width, pixelRatio });
+  useHeatmapScroll({ scroller, heatmap, columnWidth, width, onScroll: setScrollLeft });
+
+  function squareOf({ clientX, clientY }: PointerEvent): number {
+    const { left = 0, top = 0 } = layer.current?.getBoundingClientRect() ?? {};
+    return squareAt((clientX - left) * pixelRatio, (clientY - top) * pixelRatio, square, heatmap);
+  }
+
+  function select(from: number, to: number, isDragged: boolean): void {
+    const next = rangeOf(timeOfSquares(from, to, scale), heatmap);
+    if (isDragged) dragRange(next);
+    else chooseRange(next);
+  }
+
+  function onPointerDown(event: PointerEvent): void {
+    if (event.button !== 0) return;
+    const at = squareOf(event);
+    const from = event.shiftKey ? (anchor.current ?? focused) : at;
+    drag.current = { from, isMoved: from !== at };
+    anchor.current = from;
+    setCursor(at);
+    if (from !== at) select(from, at, true);
+    layer.current?.setPointerCapture(event.pointerId);
+  }
+
+  function onPointerMove(event: PointerEvent): void {
+    const at = squareOf(event);
+    onPoint(at);
+    const { current } = drag;
+    if (current === undefined || (!current.isMoved && at === current.from)) return;
+    drag.current = { ...current, isMoved: true };
+    setCursor(at);
+    select(current.from, at, true);
+    showColumn(scroller.current, Math.floor(at / scale.rows), columnWidth);
+  }
+
+  function onPointerUp(): void {
+    const { current } = drag;
+    drag.current = undefined;
+    if (current === undefined) return;
+    if (current.isMoved) settleRange();
+    else select(current.from, current.from, false);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = heatmapKey(event.key, focused, scale.rows, last);
+    if (action === undefined) return;
+    switch (action.type) {
+      case 'clear':
+        // Otherwise the key is the window's.
+        if (drag.current === undefined && range === undefined) return;
+        if (drag.current === undefined) chooseRange(undefined);
+        else cancelDrag();
+        drag.current = undefined;
+        break;
+      case 'select':
+        anchor.current = focused;
+        select(focused, focused, false);
+        break;
+      case 'scale': {
+        const wanted = HEATMAP_SCALE_NAMES.indexOf(heatmap.scale) + action.step;
+        if (wanted >= 0 && wanted < HEATMAP_SCALE_NAMES.length) scaleHeatmap(HEATMAP_SCALE_NAMES[wanted]);
+        break;
+      }
+      case 'move':
+        if (event.shiftKey) select((anchor.current ??= focused), action.to, false);
+        else anchor.current = undefined;
+        setCursor(action.to);
+        showColumn(scroller.current, Math.floor(action.to / scale.rows), columnWidth);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  const placeOf = (at: number): { left: number; top: number; width: number; height: number } => ({
+    left: Math.floor(at / scale.rows) * columnWidth,
+    top: ((scale.rows - 1 - (at % scale.rows)) * square.height) / pixelRatio,
+    width: columnWidth,
+    height: square.height / pixelRatio,
+  });
+  return (
+    <div
+      ref={layer}
+      className="heatmap-squares"
+      style={{ width: heatmap.length * columnWidth, ...heightOf(square, heatmap, pixelRatio) }}
+      role="grid"
+      tabIndex={0}
+      aria-label="Samples by time: arrow keys move, Shift and arrow keys select a range, Enter selects a square, Escape clears the range"
+      aria-rowcount={scale.rows}
+      aria-colcount={heatmap.length}
+      aria-activedescendant={SQUARE_ID}
+      data-testid="heatmap-squares"
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onPointerCancel={() => {
+        drag.current = undefined;
+        cancelDrag();
+      }}
+      onPointerLeave={() => onPoint(undefined)}
+      onKeyDown={onKeyDown}
+    >
+      <canvas ref={canvas} aria-hidden="true" />
+      <div role="row" aria-rowindex={(focused % scale.rows) + 1}>
+        <div
+          id={SQUARE_ID}
+          className="heatmap-mark"
+          role="gridcell"
+          aria-colindex={Math.floor(focused / scale.rows) + 1}
+          aria-selected={range !== undefined}
+          aria-label={squareText(heatmap, focused, unitsOf(log))}
+          style={placeOf(focused)}
+        />
+      </div>
+      {pointed !== undefined && pointed <= last && (
+        <div className="heatmap-hover" style={placeOf(pointed)} aria-hidden="true" />
+      )}
+      <div className="heatmap-axis" aria-hidden="true">
+        {axisLabels(scale, first, Math.min(heatmap.length, first + shown), columnWidth).map(
+          ({ column, text }) => (
+            <span key={column} style={{ left: column * columnWidth }}>
+              {text}
+            </span>
+          ),
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Draws the visible columns. */
+function usePicture(canvas: RefObject<HTMLCanvasElement | null>, picture: VisibleHeatmap): void {
+  const { heatmap, square, colours, range, scrollLeft, width, pixelRatio } = picture;
+  const { width: squareWidth, height: squareHeight } = square;
+  const [from, to] = [range?.from, range?.to];
+  useLayoutEffect(() => {
+    if (canvas.current === null) return;
+    const shown = from === undefined || to === undefined ? undefined : { from, to };
+    const size = { width: squareWidth, height: squareHeight };
+    drawHeatmap(canvas.current, {
+      ...{ heatmap, square: size, colours, range: shown, scrollLeft, width, pixelRatio },
+    });
+  }, [canvas, heatmap, squareWidth, squareHeight, colours, from, to, scrollLeft, width, pixelRatio]);
+}

@@ -1,0 +1,107 @@
+import { clockText } from '../../../shared/scope/time-text.ts';
+import {
+  HEATMAP_SCALES,
+  type HeatmapColumns,
+  type HeatmapScale,
+} from '../../../shared/views/heatmap-columns.ts';
+import type { Interval } from '../timeline/timeline-geometry.ts';
+
+/** CSS pixels. */
+export const LEAST_COLUMN = 4;
+const MOST_COLUMN = 40;
+const MOST_ROW = 16;
+/** Of a label of the time axis, with the space beside it. */
+const LABEL_WIDTH = 90;
+
+/** Device pixels of a square, with the gap to the next one. */
+export interface SquareSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The place in which squares are drawn. */
+export interface HeatmapPlace {
+  /** CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly pixelRatio: number;
+}
+
+/** Of all columns if they fit, otherwise so that the others can be scrolled to. */
+export function squareSize(
+  { width, height, pixelRatio }: HeatmapPlace,
+  columns: number,
+  { rows }: HeatmapScale,
+): SquareSize {
+  const within = (size: number, least: number, most: number): number =>
+    Math.max(Math.round(least * pixelRatio), Math.min(Math.round(most * pixelRatio), Math.floor(size)));
+  return {
+    width: within((width * pixelRatio) / columns, LEAST_COLUMN, MOST_COLUMN),
+    height: within((height * pixelRatio) / rows, 1, MOST_ROW),
+  };
+}
+
+/**
+ * The columns to ask for when these are on screen, [from, from + columns): with those before and after them, and the same
+ * while they are scrolled a little.
+ */
+export function columnsAround(
+  first: number,
+  shown: number,
+): { readonly from: number; readonly columns: number } {
+  const page = Math.floor(first / shown);
+  return { from: Math.max(0, page - 1) * shown, columns: 4 * shown };
+}
+
+/** The time of the squares from one to another, in either order, ns after the earliest sample. */
+export function timeOfSquares(a: number, b: number, { squareNs }: HeatmapScale): Interval {
+  return { from: Math.min(a, b) * squareNs, to: (Math.max(a, b) + 1) * squareNs };
+}
+
+/** The last square with a sample. */
+export function lastSquare({ last, scale }: Pick<HeatmapColumns, 'last' | 'scale'>): number {
+  return Math.floor(last / HEATMAP_SCALES[scale].squareNs);
+}
+
+/**
+ * The square at a point; the nearest one for a point outside. Row 0 is at the bottom. `x`, `y`: device pixels from the
+ * left edge of the first column and the top of the squares.
+ */
+export function squareAt(
+  x: number,
+  y: number,
+  size: SquareSize,
+  heatmap: Pick<HeatmapColumns, 'last' | 'scale' | 'length'>,
+): number {
+  const { rows } = HEATMAP_SCALES[heatmap.scale];
+  const within = (value: number, end: number): number => Math.max(0, Math.min(end - 1, Math.floor(value)));
+  const column = within(x / size.width, heatmap.length);
+  const row = rows - 1 - within(y / size.height, rows);
+  return Math.min(column * rows + row, lastSquare(heatmap));
+}
+
+/** Seconds between two labels of the time axis. */
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400];
+
+export interface AxisLabel {
+  readonly column: number;
+  readonly text: string;
+}
+
+/** Times below columns [from, to), so far apart that labels do not touch. `columnWidth`: CSS pixels. */
+export function axisLabels(
+  { squareNs, rows }: HeatmapScale,
+  from: number,
+  to: number,
+  columnWidth: number,
+): readonly AxisLabel[] {
+  const seconds = (squareNs * rows) / 1e9;
+  const wanted = (LABEL_WIDTH / columnWidth) * seconds;
+  const step =
+    STEPS.find((each) => each >= wanted && each % seconds === 0) ?? Math.ceil(wanted / seconds) * seconds;
+  const columns = step / seconds;
+  const labels: AxisLabel[] = [];
+  for (let column = Math.ceil(from / columns) * columns; column < to; column += columns)
+    labels.push({ column, text: clockText(BigInt(Math.round(column * seconds)) * 1_000_000_000n, 0) });
+  return labels;
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { RememberedSplit } from '../panes/RememberedSplit.tsx';
+import { hasSamples } from '../store/selectors.ts';
+import type { LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+import { ErrorBoundary } from '../widgets/ErrorBoundary.tsx';
+import { heatmapPane } from './later-parts.tsx';
+
+/**
+ * The rest of a log's view, below the heatmap if that is wanted. The bar with the scope is in the rest: it comes and goes
+ * while a range is dragged, and the heatmap must not move under the pointer.
+ */
+export function BelowHeatmap({
+  log,
+  children,
+}: {
+  readonly log: LogView;
+  readonly children: ReactNode;
+}): ReactNode {
+  const isWanted = useWindow((state) => state.preferences.heatmap) && hasSamples(log);
+  const hasTimes = log.status?.hasSampleTimes;
+  if (!isWanted || hasTimes === undefined) return children;
+  if (!hasTimes)
+    return (
+      <>
+        <p className="heatmap-missing" data-testid="heatmap-missing">
+          No heatmap: when samples were taken is not recorded in this format.
+        </p>
+        {children}
+      </>
+    );
+  return (
+    <RememberedSplit
+      name="heatmap"
+      direction="rows"
+      label="Resize the heatmap"
+      usualShare={32}
+      leastSize={96}
+    >
+      <ErrorBoundary what="The heatmap">
+        <heatmapPane.Part log={log} />
+      </ErrorBoundary>
+      <div className="below-heatmap">{children}</div>
+    </RememberedSplit>
+  );
+}

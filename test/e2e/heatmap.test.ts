@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { objections } from '../support/axe-objections.ts';
+import { useWindows } from '../support/opened-window.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const { open, openServerLog } = useWindows();
+
+test('a range that is dragged over the squares is what all panes show; by keyboard too', async () => {
+  const window = await openServerLog();
+  const { keyboard, mouse } = window.page;
+  await keyboard.press('7');
+  const squares = window.part('heatmap-squares');
+  await squares.waitFor();
+  await window.settled();
+  const { x, y, height } = (await squares.boundingBox())!;
+  const { width } = (await squares.locator('[role=gridcell]').boundingBox())!;
+  // From the first square of the second column to the last one of the third.
+  await mouse.move(x + 1.5 * width, y + height - 1);
+  await mouse.down();
+  await mouse.move(x + 2.5 * width, y + 1, { steps: 5 });
+  await window.settled();
+  const chip = window.part('scope-chip');
+  expect(await chip.textContent()).toBe('0:01 to 0:03');
+  expect(new URL(window.page.url()).hash).toBe('');
+  await mouse.up();
+  await window.settled();
+  expect(new URL(window.page.url()).hash).toContain('from=');
+  const outside = Number(
+    (await window.part('scope-outside').textContent())!.replaceAll(',', '').split(' ')[0],
+  );
+  const whole = (await window.flameFrames())[0];
+  expect([outside > 0, whole.totalCount]).toEqual([true, 1_553 - outside]);
+  expect(await objections(window)).toEqual([]);
+  // A click selects one square, and the cell is told with its time.
+  await mouse.click(x + 0.5 * width, y + height - 1);
+  await window.settled();
+  expect(await chip.textContent()).toBe('0:00 to 0:00.02');
+  await keyboard.press('ArrowUp');
+  expect(await squares.locator('[role=gridcell]').getAttribute('aria-label')).toMatch(
+    /^0:00.02 to 0:00.04: \d+ samples?/,
+  );
+  await keyboard.press('Shift+ArrowRight');
+  await window.settled();
+  expect(await chip.textContent()).toBe('0:00.02 to 0:01.04');
+  await keyboard.press('-');
+  await window.settled();
+  await keyboard.press('Home');
+  await keyboard.press('Enter');
+  await window.settled();
+  expect(await chip.textContent()).toBe('0:00 to 0:00.25');
+  await keyboard.press('Escape');
+  await window.settled();
+  expect(await chip.count()).toBe(0);
+  expect(window.problems).toEqual([]);
+});
+
+test('a file without times says that there is no heatmap', async () => {
+  const stacks = join(temporaryFolder(), 'shop.collapsed');
+  writeFileSync(stacks, 'main;Shop.run;Cart.add 3\n');
+  const window = await open([stacks]);
+  await window.samplesShown(3);
+  await window.page.keyboard.press('7');
+  expect(await window.part('heatmap-missing').textContent()).toContain('not recorded in this format');
+  expect(await window.part('pane-flame').count()).toBe(1);
+  expect(window.problems).toEqual([]);
+});
