@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AttachError, jvmName } from '../jvm/attach.ts';
 import type { Jvm } from '../jvm/jvm.ts';
-import { writeChunks } from '../jvm/recorded-chunks.ts';
+import { writeChunks } from '../source/recorded-chunks.ts';
 import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { exportCommand } from './export-command.ts';
 import { jvmArgument } from './jvm-argument.ts';

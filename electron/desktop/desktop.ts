@@ -22,7 +22,14 @@ import { localSources } from '../host/local-sources.ts';
 import { RecentFiles } from '../host/recent-files.ts';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
 import { APP_ORIGIN, APP_SCHEME } from './app-origin.ts';
-import { chooseProfiles, chooseSources, confirmEditor, firstFolder, reportFailedSave } from './dialogs.ts';
+import {
+  chooseProfiles,
+  chooseSources,
+  chooseTarget,
+  confirmEditor,
+  firstFolder,
+  reportFailedSave,
+} from './dialogs.ts';
 import { saveDownloads } from './downloads.ts';
 import { CHANNELS } from './channels.ts';
 import { EventLog } from './event-log.ts';
@@ -134,7 +141,7 @@ class Desktop {
     protocol.handle(APP_SCHEME, (request) => answer(pageFiles, request));
     hardenSession(session.defaultSession, !app.isPackaged);
     saveDownloads(session.defaultSession, {
-      folder: () => firstFolder([this.#settings.saveFolder ?? '']) ?? app.getPath('downloads'),
+      folder: () => this.#saveFolder,
       onSaved: (path, page) => this.#tellSaved(path, page),
       onFailed: (path) => reportFailedSave(this.#windows.front?.window, path),
     });
@@ -148,6 +155,8 @@ class Desktop {
       recentFiles: this.#recentFiles(),
       sources: this.#sources,
       openDialog: () => this.#chooseFiles(),
+      chooseTarget: (name) => chooseTarget(this.#windows.front?.window, this.#saveFolder, name),
+      onSaved: (path) => this.#tellSaved(path, this.#windows.front?.window.webContents),
       onStatus: (log, status) => notices.hear(log, status),
       onLogs: () => this.#keepFiles(),
     });
@@ -286,10 +295,14 @@ class Desktop {
     notification.show();
   }
 
-  #tellSaved(path: string, page: WebContents): void {
+  get #saveFolder(): string {
+    return firstFolder([this.#settings.saveFolder ?? '']) ?? app.getPath('downloads');
+  }
+
+  #tellSaved(path: string, page: WebContents | undefined): void {
     this.#saved = path;
     this.#store({ saveFolder: dirname(path) });
-    sendTo(page, CHANNELS.saved, basename(path));
+    if (page !== undefined) sendTo(page, CHANNELS.saved, basename(path));
   }
 
   /** For reports of problems: what was started, and what ended unexpectedly. */

@@ -1,6 +1,6 @@
 /** The desktop's file dialogs and messages, over the main window if there is one. */
 import { statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
 import { printable } from '../../shared/text/printable.ts';
 import { PROFILE_EXTENSIONS } from './profile-extensions.ts';
@@ -34,6 +34,24 @@ export async function chooseProfiles(
     ? dialog.showOpenDialog(options)
     : dialog.showOpenDialog(window, options));
   return filePaths;
+}
+
+/** Asks where to save a file of this name; undefined if the user cancels. */
+export async function chooseTarget(
+  window: BrowserWindow | undefined,
+  folder: string,
+  name: string,
+): Promise<string | undefined> {
+  const options: Electron.SaveDialogOptions = {
+    title: `Save ${name}`,
+    defaultPath: join(folder, name),
+    filters: [{ name: 'JFR files', extensions: ['jfr'] }, ALL_FILES],
+    properties: ['createDirectory', 'showOverwriteConfirmation'],
+  };
+  const { canceled, filePath } = await (window === undefined
+    ? dialog.showSaveDialog(options)
+    : dialog.showSaveDialog(window, options));
+  return canceled ? undefined : filePath;
 }
 
 /** Asks for folders of sources, or for archives; none if the user cancels. */

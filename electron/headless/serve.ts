@@ -4,6 +4,8 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import { AccessControl } from './access.ts';
+import type { Downloads } from '../host/downloads.ts';
+import { DOWNLOAD_PATH, sendDownload } from './send-download.ts';
 import { createFileServer, readTarget } from './http-server.ts';
 import { loadStaticFiles } from './static-files.ts';
 import { WaitingConnections } from './waiting-connections.ts';
@@ -29,7 +31,7 @@ const MAX_INBOUND_BYTES = 64 * 1024;
 
 export interface ServerOptions {
   /** Receives the transport of each client that has access. */
-  readonly host: { connectClient(transport: Transport): void };
+  readonly host: { connectClient(transport: Transport): void; readonly downloads?: Downloads };
   /** The built renderer, with its index.html. */
   readonly rendererFolder: string;
   /** 0: any free port. */
@@ -63,6 +65,7 @@ export async function startServer({ host, rendererFolder, port }: ServerOptions)
     port: () => boundPort,
     connections,
     openStream: ({ path, connection = '' }, response) => {
+      if (path.startsWith(DOWNLOAD_PATH)) return sendDownload(host.downloads, path, response);
       const transport = path === STREAM_PATH ? transports.get(connection) : undefined;
       if (transport === undefined || transport.hasStream) return 404;
       const streams = [...transports.values()].filter(({ hasStream }) => hasStream);

@@ -32,6 +32,10 @@ export interface HostOptions {
   readonly sources?: HostSources;
   /** JVMs of this machine; undefined: there are none that could be attached to. */
   readonly jvms?: HostJvmsOptions;
+  /** Where the user wants a file of this name; undefined: nowhere. Without it, files are offered in `Host.downloads`. */
+  readonly chooseTarget?: (name: string) => Promise<string | undefined>;
+  /** A file was saved there. */
+  readonly onSaved?: (path: string) => void;
   /** Hears each state of each log. */
   readonly onStatus?: (log: LogDescription, status: LogStatus) => void;
   /** Called when a log was opened or closed, and not when the host stops. */

@@ -20,10 +20,12 @@ import type { Transport } from '../../shared/protocol/transport.ts';
 import { pathOfBytes, systemPath } from '../source/system-path.ts';
 import type { LogWorkerOptions, SubscriberId } from '../worker/worker-messages.ts';
 import { ConnectedClient } from './connected-client.ts';
+import { Downloads } from './downloads.ts';
 import { LogThreads } from './log-threads.ts';
 import { HostJvms } from './host-jvms.ts';
 import type { HostOptions } from './host-options.ts';
 import { OpenLog } from './open-log.ts';
+import { saveRecording } from './save-recording.ts';
 import { sampleIn } from './samples.ts';
 
 export interface OpenOptions {
@@ -44,6 +46,8 @@ export interface Host {
   open(path: string, options: OpenOptions): Promise<LogId | undefined>;
   /** Attaches to JVMs; undefined where that is not possible. */
   readonly jvms: HostJvms | undefined;
+  /** Files for browsers to fetch. */
+  readonly downloads: Downloads;
   /** Opens a sample recording. Undefined if there are no samples or the host was stopped. */
   openSample(sample: SampleId, options: OpenOptions): Promise<LogId | undefined>;
   close(log: LogId): void;
@@ -64,6 +68,7 @@ export interface Host {
 
 export class LogHost implements Host {
   readonly jvms: HostJvms | undefined;
+  readonly downloads = new Downloads();
   readonly #options: HostOptions;
   readonly #threads: LogThreads;
   readonly #logs = new Map<LogId, OpenLog>();
@@ -159,6 +164,7 @@ export class LogHost implements Host {
     this.#isStopped = true;
     for (const client of [...this.#clients.values()]) client.close();
     this.#options.sources?.close();
+    this.downloads.close();
     const ending = [
       this.#threads.stop(),
       this.jvms?.stop(),
@@ -270,6 +276,9 @@ export class LogHost implements Host {
       case 'setEditor':
         this.#handleSources(client, message);
         break;
+      case 'saveRecording':
+        this.#attempt(client, this.#saveRecording(client, message.log));
+        break;
       case 'watchJvms':
       case 'attachJvm':
       case 'followRecording':
@@ -304,6 +313,12 @@ export class LogHost implements Host {
     }
     const text = 'JVMs are not listed here: the program was started without --attach.';
     client.send({ type: 'problem', text });
+  }
+
+  async #saveRecording(client: ConnectedClient, id: LogId): Promise<void> {
+    const log = this.#logs.get(id);
+    if (log === undefined) return;
+    for (const reply of await saveRecording(log, this.downloads, this.#options)) client.send(reply);
   }
 
   /** JDKs and editors are looked for first, so it comes a little later. */

@@ -8,6 +8,7 @@ import type {
   LogWorkerEvent,
   LogWorkerOptions,
   LogWorkerRequest,
+  SaveOutcome,
 } from '../worker/worker-messages.ts';
 
 export interface OpenLogOptions {
@@ -49,6 +50,8 @@ export class OpenLog {
   /** Number of `subscribe` and `choose` requests to the worker. */
   #requests = 0;
   readonly #crashes = new CrashLimit();
+  readonly #saving = new Map<number, (outcome: SaveOutcome) => void>();
+  #lastSave = 0;
 
   constructor(options: OpenLogOptions) {
     this.#options = options;
@@ -97,9 +100,28 @@ export class OpenLog {
     this.#post({ type: 'end', reason });
   }
 
+  /** Writes what there is of a recording to a new file. Resolves to the number of missing parts; rejects with the reason. */
+  save(path: string): Promise<number> {
+    const request = ++this.#lastSave;
+    return new Promise((resolve, reject) => {
+      this.#saving.set(request, (outcome) => {
+        this.#saving.delete(request);
+        if ('missing' in outcome) resolve(outcome.missing);
+        else reject(new Error(outcome.problem));
+      });
+      if (this.#worker === undefined) this.#answerSaves({ problem: 'the log is not being read' });
+      else this.#post({ type: 'save', request, path });
+    });
+  }
+
   async close(): Promise<void> {
+    this.#answerSaves({ problem: 'the log was closed' });
     this.#isClosed = true;
     await this.#worker?.terminate();
+  }
+
+  #answerSaves(outcome: SaveOutcome): void {
+    for (const answer of [...this.#saving.values()]) answer(outcome);
   }
 
   #request(request: LogWorkerRequest & { readonly type: 'subscribe' | 'choose' }): void {
@@ -121,6 +143,7 @@ export class OpenLog {
       if (this.#isClosed || worker !== this.#worker) return;
       if (event.type === 'delta') this.#options.onDelta(event.subscriber, event.message);
       else if (event.type === 'done') this.#rest(worker, event.requests);
+      else if (event.type === 'saved') this.#saving.get(event.request)?.(event);
       else if (!this.#isRereading) this.#report(event.status);
     });
     worker.on('error', (error) => this.#fail(worker, describeFailure(error), !isOutOfMemory(error)));
@@ -147,6 +170,7 @@ export class OpenLog {
   #fail(worker: Worker, reason: string, canRestart: boolean): void {
     if (this.#isClosed || worker !== this.#worker) return;
     this.#worker = undefined;
+    this.#answerSaves({ problem: reason });
     if (canRestart && this.#crashes.allowsRestart(this.#options.now())) {
       this.#start();
       return;

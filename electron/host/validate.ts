@@ -36,6 +36,7 @@ const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('removeSource'), root: z.string().min(1).max(64) }),
   z.strictObject({ type: z.literal('chooseEditor'), editor: z.string().min(1).max(40) }),
   z.strictObject({ type: z.literal('setEditor'), command: z.string().max(1000) }),
+  z.strictObject({ type: z.literal('saveRecording'), log }),
   z.strictObject({ type: z.literal('watchJvms'), watch: z.boolean() }),
   z.strictObject({
     type: z.literal('attachJvm'),

@@ -27,6 +27,8 @@ export interface LogSource {
   reread(offset: number): void;
   /** Nothing is added any more, for this reason; undefined for what ends only with its file. */
   end?(reason: string): void;
+  /** Writes the content to a new file; returns how many parts are missing. Only a recording can be saved. */
+  save?(path: string): number;
   close(): void;
 }
 

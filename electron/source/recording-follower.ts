@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PollResult, TailSink } from './log-tailer.ts';
+import { type RecordedChunk, writeChunks } from './recorded-chunks.ts';
 import { isChunkName, recordingsIn } from './recording-folder.ts';
 import {
   type FlushedHeader,
@@ -140,6 +141,32 @@ export class RecordingFollower {
     this.#offset = 0;
     this.#size = 0;
     for (const chunk of this.#chunks) chunk.header = undefined;
+  }
+
+  /**
+   * Writes what there is of the recording to a new file. Returns how many chunks are missing, because they were removed
+   * from the disk long ago. Throws errors of the system.
+   */
+  save(path: string): number {
+    const chunks: RecordedChunk[] = [];
+    const opened: number[] = [];
+    let missing = 0;
+    const target = openSync(path, 'wx', 0o600);
+    try {
+      for (const chunk of this.#chunks) {
+        const file = chunk.file ?? openIfThere(chunk.path);
+        if (file !== undefined && chunk.file === undefined) opened.push(file);
+        const header = chunk.header ?? (file === undefined ? undefined : readFlushedHeader(file));
+        if (file === undefined) missing++;
+        else if (header !== undefined) chunks.push({ file, header: header.bytes, size: header.size });
+      }
+      writeChunks(chunks, (bytes) => {
+        for (let at = 0; at < bytes.length;) at += writeSync(target, bytes, at);
+      });
+      return missing;
+    } finally {
+      for (const file of [target, ...opened]) closeSync(file);
+    }
   }
 
   /** The recording has ended, with this sentence as the reason: what there is of it is read, and no later chunk. */

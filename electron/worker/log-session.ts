@@ -6,13 +6,14 @@ import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { describeFull, describeEstimate } from '../../shared/text/estimate-text.ts';
 import { type LogSource, openLogSource } from '../source/log-source.ts';
 import type { NewContent, PollResult } from '../source/log-tailer.ts';
+import { errnoOf } from '../source/source-error.ts';
 import type { FileState, TailFileSystem } from '../source/tail-files.ts';
 import type { Clock } from './clock.ts';
 import { Subscribers } from './subscribers.ts';
 import { LogEpoch, type Peek } from './log-epoch.ts';
 import { describeSourceError } from './status-detail.ts';
 import { StatusThrottle, type ImmediateStatus } from './status-throttle.ts';
-import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worker-messages.ts';
+import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest, SaveOutcome } from './worker-messages.ts';
 
 /** Without growth for this long a log is idle, and its last trace is counted with the frames that it has. */
 const IDLE_AFTER_MS = 2_000;
@@ -130,6 +131,9 @@ export class LogSession {
       case 'end':
         this.#tailer.end?.(request.reason);
         return;
+      case 'save':
+        this.#options.post({ type: 'saved', request: request.request, ...this.#save(request.path) });
+        return;
       case 'stop':
         this.#isStopped = true;
         if (!this.#isRunning) this.#close();
@@ -170,6 +174,15 @@ export class LogSession {
     this.#isRunning = false;
     if (this.#isStopped) this.#close();
     else this.#tellDone();
+  }
+
+  #save(path: string): SaveOutcome {
+    try {
+      if (this.#tailer.save !== undefined) return { missing: this.#tailer.save(path) };
+      return { problem: 'it is no recording' };
+    } catch (error) {
+      return { problem: errnoOf(error) ?? String(error) };
+    }
   }
 
   #tellDone(): void {

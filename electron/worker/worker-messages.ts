@@ -30,6 +30,8 @@ export type LogWorkerRequest =
   | { readonly type: 'finish' }
   /** The recording has ended, with this sentence for the user: read what there is of it. */
   | { readonly type: 'end'; readonly reason: string }
+  /** Write what there is of the recording to a new file. `saved` follows. */
+  | { readonly type: 'save'; readonly request: number; readonly path: string }
   | { readonly type: 'stop' };
 
 /** log worker -> host */
@@ -41,4 +43,9 @@ export type LogWorkerEvent =
    * A file that is finished is read, and every subscriber has acknowledged everything. `requests`: the number of
    * `subscribe` and `choose` requests until then; if the host has sent more, another `done` follows.
    */
-  | { readonly type: 'done'; readonly requests: number };
+  | { readonly type: 'done'; readonly requests: number }
+  /** The answer to the `save` with this number. */
+  | ({ readonly type: 'saved'; readonly request: number } & SaveOutcome);
+
+/** `missing`: parts of the recording that are not on the disk any more. */
+export type SaveOutcome = { readonly missing: number } | { readonly problem: string };

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
+import { saveRecording } from '../store/jvm-actions.ts';
 import { exportView } from '../store/export-view.ts';
 import { hasSamples } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -21,9 +22,15 @@ export function ExportMenu({
       text="Export"
       testId="export-menu"
       disabled={!hasSamples(log)}
-      entries={exportEntries(controlKey)}
+      entries={[...recordingEntries(log), ...exportEntries(controlKey)]}
     />
   );
+}
+
+function recordingEntries({ hostLog, isRecording }: LogView): readonly MenuEntry[] {
+  if (!isRecording || hostLog === undefined) return [];
+  const run = (): void => saveRecording(hostLog);
+  return [{ text: 'Recording as the JVM made it (JFR)', testId: 'save-recording', run }, 'separator'];
 }
 
 function exportEntries(controlKey: string): readonly MenuEntry[] {

@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
 import { copyText } from '../store/actions.ts';
+import { saveRecording } from '../store/jvm-actions.ts';
 import { closeLog, closeOthers, closeToTheRight, moveTab, openRename } from '../store/tab-actions.ts';
 import { shownName } from '../store/tab-names.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -46,6 +47,9 @@ function entriesOf(log: LogView, place: number, count: number): readonly MenuEnt
           { text: 'Move left', disabled: place === 0, run: () => moveTab(log.key, place - 1) },
           { text: 'Move right', disabled: place === count - 1, run: () => moveTab(log.key, place + 2) },
         ] as const)),
+    ...(log.isRecording && hostLog !== undefined
+      ? [{ text: 'Save recording as…', run: () => saveRecording(hostLog) }]
+      : []),
     'separator',
     { text: 'Close', run: () => closeLog(log.key) },
     { text: 'Close others', disabled: count < 2, run: () => closeOthers(log.key) },

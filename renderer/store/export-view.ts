@@ -39,6 +39,14 @@ export function cancelExport(id: number): void {
   useWindow.setState(({ exporting }) => ({ exporting: exporting.filter((each) => each.id !== id) }));
 }
 
+/** Saves a file that the host has made for this page. */
+export function fetchDownload(id: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = `/download/${id}`;
+  link.download = name;
+  link.click();
+}
+
 /** Saves a file: the browser's download, or the desktop's save dialog. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);

@@ -1,4 +1,5 @@
 import type { JvmId, RecordingChoice } from '../../shared/protocol/jvm-messages.ts';
+import type { LogId } from '../../shared/protocol/messages.ts';
 import { prefer } from './actions.ts';
 import { services, useWindow } from './window-store.ts';
 
@@ -22,6 +23,11 @@ export function attachJvm(jvm: JvmId, always: boolean): void {
 /** Opens a recording that the JVM has. */
 export function followRecording(jvm: JvmId, recording: number): void {
   services().client.send({ type: 'followRecording', jvm, recording });
+}
+
+/** Saves a recording as the JVM made it. */
+export function saveRecording(log: LogId): void {
+  services().client.send({ type: 'saveRecording', log });
 }
 
 /** What later recordings are made with. */

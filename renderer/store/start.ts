@@ -2,7 +2,7 @@ import type { Host } from '../connection/connect.ts';
 import { type ClientEvent, HostClient } from '../connection/host-client.ts';
 import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { copyText, showNotice } from './actions.ts';
-import { saveFile } from './export-view.ts';
+import { fetchDownload, saveFile } from './export-view.ts';
 import { Exports } from './exports.ts';
 import { SelectionFollower } from './follow-selection.ts';
 import { keepTabs } from './kept-tabs.ts';
@@ -73,6 +73,7 @@ export function startWindow(host: Host): void {
       case 'host': {
         const known = new Set(useWindow.getState().logs.map((log) => log.key));
         dispatch({ ...event, now: performance.now() });
+        if (event.message.type === 'download') fetchDownload(event.message.id, event.message.name);
         // After `hello` no log is subscribed to; later only a log that was just opened is new.
         for (const { key, hostLog } of useWindow.getState().logs) {
           if (hostLog === undefined) continue;

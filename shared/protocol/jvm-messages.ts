@@ -70,6 +70,13 @@ export type JvmHostMessage =
   /** To the client that attaches. */
   | { readonly type: 'attach'; readonly jvm: JvmId; readonly progress: AttachProgress };
 
+/** To the client that has asked to save a recording: it is at `/download/ID` of the page's server, once. */
+export interface DownloadMessage {
+  readonly type: 'download';
+  readonly id: string;
+  readonly name: string;
+}
+
 /** The part of the messages of a client that is about JVMs. A host that does not allow attaching refuses them. */
 export type JvmClientMessage =
   /** Send the list of JVMs from now on, or no longer. */

@@ -1,6 +1,6 @@
 import type { Chosen } from '../facts/choice.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
-import type { JvmClientMessage, JvmHostMessage } from './jvm-messages.ts';
+import type { DownloadMessage, JvmClientMessage, JvmHostMessage } from './jvm-messages.ts';
 import type { SourceClientMessage, SourceHostMessage } from './source-messages.ts';
 
 /**
@@ -124,7 +124,8 @@ export type HostMessage =
   /** A request failed: a text for the user with what, why, and what to do. */
   | { readonly type: 'problem'; readonly text: string }
   | SourceHostMessage
-  | JvmHostMessage;
+  | JvmHostMessage
+  | DownloadMessage;
 
 export type ClientMessage =
   | { readonly type: 'hello'; readonly protocol: number }
@@ -142,5 +143,7 @@ export type ClientMessage =
   | { readonly type: 'choose'; readonly log: LogId; readonly chosen: Chosen }
   /** The client has applied the delta that leads to this revision, and all before it. */
   | { readonly type: 'ack'; readonly log: LogId; readonly epoch: Epoch; readonly revision: Revision }
+  /** Save a recording as the JVM made it: the host asks where, or answers with a `download`. */
+  | { readonly type: 'saveRecording'; readonly log: LogId }
   | SourceClientMessage
   | JvmClientMessage;

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { TailFileSystem } from '../../electron/source/tail-files.ts';
+import type { LogWorkerEvent } from '../../electron/worker/worker-messages.ts';
 import { LogSession } from '../../electron/worker/log-session.ts';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -11,6 +12,7 @@ export class WatchedLog {
   readonly session: LogSession;
   readonly copy = new MirroredCopy();
   /** The number in each `done`. */
+  readonly saved: LogWorkerEvent[] = [];
   readonly doneRequests: number[] = [];
   readonly statuses: LogStatus[] = [];
   /** While false, deltas are applied and not acknowledged. */
@@ -34,6 +36,8 @@ export class WatchedLog {
           this.statuses.push(event.status);
         } else if (event.type === 'done') {
           this.doneRequests.push(event.requests);
+        } else if (event.type === 'saved') {
+          this.saved.push(event);
         } else if (event.subscriber === 1) {
           this.#unacknowledged.push(this.copy.apply(event.message));
           if (this.acknowledges) queueMicrotask(() => this.acknowledge());

@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   readlinkSync,
   rmSync,
@@ -240,5 +241,39 @@ test('a growing file that the user has copied is not continued with other record
   writeFileSync(join(folder, 'other.jfr'), recordingOf(4_000_000_000));
   const watched = new WatchedLog(join(folder, 'copy.jfr'));
   await watched.clock.pass(20_000);
+  expect(watched.status.samples).toBe(expected(recording));
+});
+
+test('what was followed is saved as one recording, after its files have vanished, and never over a file', async () => {
+  const recording = new PlayedRecording(temporaryFolder());
+  recording.flushAll();
+  const watched = new WatchedLog(recording.folder, { since: 0n });
+  await watched.clock.pass(500);
+  recording.removeFiles();
+  watched.session.receive({ type: 'end', reason: 'It has ended.' });
+  await watched.clock.pass(1000);
+  expect(watched.state).toBe('ended: It has ended.');
+  const path = join(temporaryFolder(), 'saved.jfr');
+  watched.session.receive({ type: 'save', request: 1, path });
+  const saved = readFileSync(path);
+  for (const type of ['cpu', 'alloc', 'sleep']) {
+    const { decoder, aggregator } = readInput(saved, { 'sample-type': type });
+    expect([decoder.damage, aggregator.sampleCount]).toEqual([undefined, expected(recording, type)]);
+  }
+  watched.session.receive({ type: 'save', request: 2, path });
+  expect(watched.saved).toEqual([
+    { type: 'saved', request: 1, missing: 0 },
+    { type: 'saved', request: 2, problem: 'EEXIST' },
+  ]);
+  expect(readFileSync(path).equals(saved)).toBe(true);
+});
+
+test('a repository without a flush is waited for', async () => {
+  const recording = new PlayedRecording(temporaryFolder());
+  const watched = new WatchedLog(recording.folder, { since: 0n });
+  await watched.clock.pass(500);
+  expect(watched.state).toContain('Waiting for the first flush of the recording.');
+  recording.flush();
+  await watched.clock.pass(500);
   expect(watched.status.samples).toBe(expected(recording));
 });

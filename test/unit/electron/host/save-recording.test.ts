@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Downloads } from '../../../../electron/host/downloads.ts';
+import { recordingFileName, saveRecording } from '../../../../electron/host/save-recording.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+function logOf(missing = 0): {
+  readonly description: { readonly name: string };
+  save(path: string): Promise<number>;
+} {
+  return {
+    description: { name: 'com.acme.Shop (7)' },
+    save: (path) => {
+      writeFileSync(path, 'new', { flag: 'wx' });
+      return Promise.resolve(missing);
+    },
+  };
+}
+
+test('a download is there once, in a private folder, which is removed with it', async () => {
+  const downloads = new Downloads();
+  const [message, ...more] = await saveRecording(logOf(), downloads, {});
+  if (message.type !== 'download') throw new Error(message.type);
+  expect([message.name, more, downloads.take('other')]).toEqual(['com.acme.Shop-7.jfr', [], undefined]);
+  const file = downloads.take(message.id)!;
+  expect(readFileSync(file.path, 'utf8')).toBe('new');
+  expect(downloads.take(message.id)).toBeUndefined();
+  file.remove();
+  expect(existsSync(dirname(file.path))).toBe(false);
+  const [next] = await saveRecording(logOf(1), downloads, {});
+  const id = next.type === 'download' ? next.id : '';
+  downloads.close();
+  expect(downloads.take(id)).toBeUndefined();
+});
+
+test('a file is written where the user wants it; what cannot be written changes nothing', async () => {
+  const folder = temporaryFolder();
+  const target = join(folder, 'a.jfr');
+  writeFileSync(target, 'old');
+  const saved: string[] = [];
+  const options = {
+    chooseTarget: () => Promise.resolve(target),
+    onSaved: (path: string) => saved.push(path),
+  };
+  const failing = { ...logOf(), save: () => Promise.reject(new Error('ENOSPC')) };
+  expect(await saveRecording(failing, new Downloads(), options)).toEqual([
+    { type: 'problem', text: 'The recording was not saved: ENOSPC.' },
+  ]);
+  expect([readFileSync(target, 'utf8'), saved]).toEqual(['old', []]);
+  const [note] = await saveRecording(logOf(2), new Downloads(), options);
+  expect(note).toMatchObject({ type: 'problem', text: expect.stringContaining('oldest part') as string });
+  expect([readFileSync(target, 'utf8'), saved, readdirSync(folder)]).toEqual(['new', [target], ['a.jfr']]);
+  const cancelled = { chooseTarget: () => Promise.resolve(undefined) };
+  expect(await saveRecording(logOf(), new Downloads(), cancelled)).toEqual([]);
+});
+
+test('names of files have nothing that a path or a header could take for its own', () => {
+  expect(recordingFileName('Busy (12)')).toBe('Busy-12.jfr');
+  expect(recordingFileName('../../etc/passwd"; x=\r\n')).toBe('etc-passwd-x.jfr');
+  expect(recordingFileName('\u202e …')).toBe('recording.jfr');
+  expect(recordingFileName('a.'.repeat(500)).length).toBeLessThan(120);
+});
