@@ -22,7 +22,7 @@ import { frameLocation, rowsText } from './copied-text.ts';
 import { findCall } from './find-call.ts';
 import { timesOfCalls } from './row-times.ts';
 import type { Copy, DisplayedRows, NoMatch, RowSource, Target } from './row-source.ts';
-import { largestValues, NO_VALUES } from './largest-values.ts';
+import { baseValues, largestValues, NO_VALUES } from './largest-values.ts';
 import type { SharedView } from './shared-view.ts';
 
 /** Limit of 'Expand all below', rows. */
@@ -196,6 +196,7 @@ export class CallRows implements RowSource<TreeSpec> {
       totalCount: sums.totalCount[row],
       selfTime: sums.selfTime.ns[row],
       totalTime: sums.totalTime.ns[row],
+      ...baseValues(sums.compared?.base, row),
       ...(up === NONE ? {} : { parentCount: sums.totalCount[up], parentTime: sums.totalTime.ns[up] }),
       match: key >= 0 && matching?.[key] === 1,
       matchBelow: !expanded && above?.[row] === 1,

@@ -1,4 +1,5 @@
 import { NONE } from '../../shared/profile/columns.ts';
+import { withDifference } from '../../shared/compare/flame-difference.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { sameRow, type TreeOfProfile } from '../../shared/trees/same-row.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
@@ -51,17 +52,19 @@ export class FlamePane implements Pane {
     const { of, method, pixels } = this.spec;
     const grouping = this.grouping(view.keys);
     // A zoom does not narrow the graph that it is of.
-    const sums = of === 'calls' ? views.sums(grouping) : views.rows(of, grouping, method);
+    const sums = of === 'calls' ? views.allCalls(grouping) : views.rows(of, grouping, method);
     const { tree } = sums;
     const zoom = this.#zoomIn(tree);
     const root = zoomedRoot(sums, zoom);
     const measures = views.measures(sums, view.metric);
     const matching = views.matches(tree.keys)?.matching;
-    const layout = layoutFlame(
+    const laidOut = layoutFlame(
       sums,
       { metric: view.metric, zoom: root, pixels: Math.max(1, pixels), matching, kept: undefined },
       measures,
     );
+    const whole = views.comparedWhole;
+    const layout = whole === undefined ? laidOut : withDifference(laidOut, sums, whole);
     const weight = layout.length === 0 ? 0 : layout.weight[0];
     this.#laidOut = { sums, profile: views.profile, measures, root, weight, matching, view };
     const { path, pathLeftOut } = pathTo(tree, root, measures.weights);

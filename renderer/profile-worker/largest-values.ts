@@ -1,4 +1,5 @@
-import type { Values } from './pane-messages.ts';
+import type { ComparedColumns } from '../../shared/values/compared-to.ts';
+import type { Row, Values } from './pane-messages.ts';
 
 export const NO_VALUES: Values = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 };
 
@@ -18,4 +19,18 @@ export function largestValues(
     if (totalTime[row] > largest.totalTime) largest.totalTime = totalTime[row];
   }
   return largest;
+}
+
+/** The values of a row in a baseline; none where nothing is compared. */
+export function baseValues(
+  base: ComparedColumns | undefined,
+  row: number,
+): Pick<Row, 'baseSelfCount' | 'baseTotalCount' | 'baseSelfTime' | 'baseTotalTime'> {
+  if (base === undefined) return {};
+  return {
+    baseSelfCount: base.selfCount[row],
+    baseTotalCount: base.totalCount[row],
+    baseSelfTime: base.selfTime.ns[row],
+    baseTotalTime: base.totalTime.ns[row],
+  };
 }

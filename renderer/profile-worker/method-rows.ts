@@ -7,12 +7,13 @@ import type { RowTimes } from '../../shared/views/row-times.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { heldOrder, rowOrder, rowsToMove } from '../../shared/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
+import type { ComparedFlat } from './profile-views.ts';
 import type { Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
 import { frameLocation } from './copied-text.ts';
 import { timesOfMethods } from './row-times.ts';
 import { lineIdOf } from './method-ids.ts';
 import { type Copy, type DisplayedRows, NO_SEARCH, type NoMatch, type RowSource } from './row-source.ts';
-import { largestValues, NO_VALUES } from './largest-values.ts';
+import { baseValues, largestValues, NO_VALUES } from './largest-values.ts';
 import type { SharedView } from './shared-view.ts';
 
 const NOTHING: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), displaced: 0 };
@@ -27,6 +28,8 @@ export class MethodRows implements RowSource {
 
   readonly #context: PaneContext;
   #flat: FlatProfile | undefined;
+  /** What its values are compared with. */
+  #compared: ComparedFlat | undefined;
   /** Those that `displayed` names: a name that comes late gives the flat profile others. */
   #keys: KeyTable | undefined;
   /** key -> 1 when it matches; undefined without a search. */
@@ -42,25 +45,34 @@ export class MethodRows implements RowSource {
   refresh(view: SharedView, spec: RowsSpec, hold: boolean): boolean {
     const { sort } = spec;
     const flat = this.#context.views.flat(view.keys);
+    const compared = this.#context.views.comparedFlat(view.keys);
     const { labels, methodOf } = flat.keys;
     const matching = this.#context.views.matches(flat.keys)?.matching;
-    const filter = view.where.length === 0 ? undefined : new ConditionTest(view.where, flat.whole);
-    const lines = linesOf(flat);
+    const sides = compared === undefined ? [flat] : [flat, compared.base];
+    const tests = sides.map((side) =>
+      view.where.length === 0 ? undefined : new ConditionTest(view.where, side.whole),
+    );
+    const isThere = (key: number): boolean => sides.some(({ totalCount }) => totalCount[key] > 0);
+    // A method that passes in one of the two sides of a comparison is shown.
+    const passes = (key: number): boolean =>
+      sides.some(
+        (side, at) => side.totalCount[key] !== 0 && tests[at]?.passes(side, key, key, labels[key]) !== false,
+      );
+    const lines = linesOf(flat, isThere);
     const isFound = (key: number): boolean =>
       matching === undefined ||
       matching[key] === 1 ||
       lines.get(key)?.some((line) => matching[line] === 1) === true;
     const keys: number[] = [];
     for (let key = 0; key < flat.length; key++) {
-      if (methodOf[key] !== key || flat.totalCount[key] === 0) continue;
-      if (filter?.passes(flat, key, key, labels[key]) !== false && isFound(key)) keys.push(key);
+      if (methodOf[key] === key && passes(key) && isFound(key)) keys.push(key);
     }
     const { selfCount, totalCount, selfTime, totalTime } = flat;
     const { recent } = this.#context;
     this.#withRates = spec.of === 'methods' && spec.withRates === true;
     const rates = this.#withRates ? (key: number) => recent.ratesOf(flat.keys, key) : undefined;
     const order = rowOrder(
-      { selfCount, totalCount, selfTime, totalTime, label: (key) => labels[key], rates },
+      { selfCount, totalCount, selfTime, totalTime, label: (key) => labels[key], rates, compared },
       sort,
     );
     keys.sort(order);
@@ -71,6 +83,7 @@ export class MethodRows implements RowSource {
     const isHeld = hold && isComparable && this.#keys === flat.keys;
     const rows = isHeld ? heldRows(this.displayed, keys, lines) : ordered;
     this.#flat = flat;
+    this.#compared = compared;
     this.#keys = flat.keys;
     this.#madeFor = madeFor;
     this.#matching = matching;
@@ -121,6 +134,7 @@ export class MethodRows implements RowSource {
       totalCount: flat.totalCount[row],
       selfTime: flat.selfTime.ns[row],
       totalTime: flat.totalTime.ns[row],
+      ...baseValues(this.#compared?.base, row),
       match: this.#matching?.[row] === 1,
       ...(rates === undefined ? {} : { selfRate: rates.self, totalRate: rates.total }),
       matchBelow: false,
@@ -177,12 +191,12 @@ export class MethodRows implements RowSource {
   }
 }
 
-/** Split method -> its lines, in no order. */
-function linesOf({ keys, totalCount }: FlatProfile): ReadonlyMap<number, number[]> {
+/** Split method -> those of its lines that are there, in no order. */
+function linesOf({ keys }: FlatProfile, isThere: (key: number) => boolean): ReadonlyMap<number, number[]> {
   const lines = new Map<number, number[]>();
   if (!keys.hasLines) return lines;
   for (const [key, method] of keys.methodOf.entries()) {
-    if (method === key || totalCount[key] === 0) continue;
+    if (method === key || !isThere(key)) continue;
     const known = lines.get(method);
     if (known === undefined) lines.set(method, [key]);
     else known.push(key);

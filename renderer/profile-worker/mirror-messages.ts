@@ -14,6 +14,7 @@ import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/views/timeline-columns.ts';
 import type {
+  ComparisonView,
   FlameZoom,
   MethodRef,
   Narrowing,
@@ -57,6 +58,8 @@ export type MirrorRequest =
       readonly search: string;
       readonly hideErrors: boolean;
       readonly scope: Scope;
+      /** undefined: nothing is compared. */
+      readonly comparison?: ComparisonView | undefined;
       /** The call tree and the methods show only what is below this zoom; undefined: everything in scope. */
       readonly narrowing?: Narrowing | undefined;
       /** Only rows that pass are shown in panes of rows; numbers stay as they are. */
@@ -127,6 +130,15 @@ export interface ExportSource {
   readonly profile: ArrayBuffer[];
 }
 
+/** The two sides of a comparison. */
+export interface ComparedSides {
+  /** What shares of each side refer to. */
+  readonly base: SampleSum;
+  readonly next: SampleSum;
+  /** The time that each side covers, seconds; undefined where samples have no times. */
+  readonly seconds: { readonly base: number; readonly next: number } | undefined;
+}
+
 /** Sums that percentages refer to, and what the header shows about the profile on screen. */
 export interface ProfileSummary {
   /** All that the profile has, and their time. */
@@ -138,6 +150,8 @@ export interface ProfileSummary {
   readonly outside: SampleSum;
   /** What of the rest is not below the zoom, where the call tree and the methods show only what is. */
   readonly beyondZoom: SampleSum;
+  /** What is compared; undefined: nothing. */
+  readonly compared?: ComparedSides | undefined;
   readonly threads: number;
   readonly methods: number;
   readonly nodes: number;

@@ -143,15 +143,17 @@ export class Mirror {
 
   #look(request: Extract<MirrorRequest, { type: 'view' }>): void {
     const { frames, split = [], metric, search, hideErrors, scope, narrowing, where } = request;
+    const { comparison } = request;
     const keys: FrameKeys =
       split.length > 0 && (frames === 'fqmn' || frames === 'method-id') ? { rest: frames, split } : frames;
     // Another grouping and another scope have other rows, for which no order can be held.
     this.#mustSort ||=
       frameKeysName(keys) !== frameKeysName(this.#view.keys) ||
-      JSON.stringify([scope, narrowing]) !== JSON.stringify([this.#view.scope, this.#view.narrowing]);
+      JSON.stringify([scope, narrowing, comparison]) !==
+        JSON.stringify([this.#view.scope, this.#view.narrowing, this.#view.comparison]);
     this.#view = {
       ...{ frames, keys, metric, search: parseSearch(search), hidesErrors: hideErrors },
-      ...{ scope, narrowing, where },
+      ...{ scope, comparison, narrowing, where },
     };
     this.#views.look = this.#view;
     this.#pace.now();
@@ -236,7 +238,7 @@ export class Mirror {
   /** Updates all views to the present profile and posts the rows of all panes on screen. */
   #refresh(): void {
     this.#views.advance();
-    const { source: profile, allValues, hidden, outside, beyondZoom } = this.#views;
+    const { source: profile, allValues, hidden, outside, beyondZoom, sides } = this.#views;
     const { samples, time } = sumSelfValues(allValues);
     this.#post({
       type: 'summary',
@@ -246,6 +248,7 @@ export class Mirror {
         hidden,
         outside,
         beyondZoom,
+        compared: sides,
         threads: profile.threads.length,
         methods: countNamedMethods(profile.methods),
         nodes: profile.nodes.length,

@@ -1,17 +1,19 @@
 import { NONE } from '../../shared/profile/columns.ts';
+import { SelfTable } from '../../shared/profile/self-table.ts';
+import type { ComparedWhole } from '../../shared/compare/row-change.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { isErrorMethod } from '../../shared/profile/method-table.ts';
-import { isEmptyScope, selectingOf } from '../../shared/scope/scope.ts';
-import { boundsOf } from '../../shared/scope/time-range.ts';
+import { type Scope, selectingOf, type TimeRange } from '../../shared/scope/scope.ts';
+import { boundsOf, secondsIn } from '../../shared/scope/time-range.ts';
 import { NodeSource, TreeSource } from '../../shared/scope/scope-source.ts';
 import { isMadeFrame } from '../../shared/scope/scope-frames.ts';
 import { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
-import { ValuesInScope } from '../../shared/scope/values-in-scope.ts';
 import type { Chains } from '../../shared/trees/chains.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { extentOf, NODE_ROWS, type ProfileExtent } from '../../shared/trees/row-tree.ts';
+import type { ComparedScale } from '../../shared/values/compared-to.ts';
 import { MarkedNodes } from '../../shared/values/marked-nodes.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import { MethodTree } from '../../shared/trees/method-tree.ts';
@@ -23,12 +25,12 @@ import {
   NO_SAMPLES,
   type SampleSum,
   type SelfValues,
+  sumSelfValues,
 } from '../../shared/values/self-values.ts';
 import { type ThreadColumns, ThreadSums } from '../../shared/values/thread-sums.ts';
 import { TimeOrder } from '../../shared/values/time-order.ts';
 import { ValuesInRange } from '../../shared/values/values-in-range.ts';
 import { ValuesSnapshot } from '../../shared/values/values-snapshot.ts';
-import { ValuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import type { SearchMatches } from '../../shared/views/search-matches.ts';
@@ -36,8 +38,10 @@ import type { TimelineMarks } from '../../shared/views/timeline-columns.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { isOfMethod, methodKey } from './method-frames.ts';
 import { frameIdOf, isLineId } from './method-ids.ts';
+import type { ComparedSides } from './mirror-messages.ts';
 import type { MethodLines, MethodRef, RowId, RowsOf } from './pane-messages.ts';
-import { ProfileViews } from './profile-views.ts';
+import { type ComparedFlat, ProfileViews } from './profile-views.ts';
+import { SideValues } from './side-values.ts';
 import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
 import { ViewsOfLines } from './views-of-lines.ts';
 
@@ -75,14 +79,18 @@ export class MirroredViews {
   readonly #snapshot: ValuesSnapshot;
   /** For a time range; undefined: samples of any time. */
   #inRange: ValuesInRange | undefined;
-  #withoutErrors: ValuesWithoutErrors | undefined;
+  readonly #next: SideValues;
+  /** What is compared with: the same for another range or other threads; undefined: nothing is compared. */
+  #base: SideValues | undefined;
+  #baseInRange: ValuesInRange | undefined;
+  /** Those of the baseline in a scope that changes stacks. */
+  #baseInScope: SelfTable | undefined;
+  #sides: ComparedSides | undefined;
   /** What of the source belongs to this state. */
   #extent: ProfileExtent = { frames: 0, nodes: 0, selfValues: 0 };
   readonly #whole: ProfileViews;
   /** For a scope that changes stacks. */
   #inScope: InScope | undefined;
-  /** For a scope that leaves samples out and changes no stack. */
-  #selecting: { readonly madeFor: string; readonly inScope: ValuesInScope } | undefined;
   #threadSums: ThreadSums | undefined;
   #timeOrder: TimeOrder | undefined;
   /** Of the lines of a scope that changes stacks: its views group frames, and have lost their lines. */
@@ -101,6 +109,7 @@ export class MirroredViews {
   constructor(source: LeanProfile) {
     this.source = source;
     this.#snapshot = new ValuesSnapshot(source.selfValues);
+    this.#next = new SideValues(source);
     this.#whole = new ProfileViews(source, NODE_ROWS);
   }
 
@@ -116,17 +125,17 @@ export class MirroredViews {
 
   /** What all views sum in this state. */
   get values(): SelfValues {
-    return this.#inScope?.scoped.profile.selfValues ?? this.#selecting?.inScope.values ?? this.#sourceValues;
+    return this.#inScope?.scoped.profile.selfValues ?? this.#next.values;
   }
 
   /** Samples that this state leaves out because of errors. */
   get hidden(): SampleSum {
-    return this.look.hidesErrors ? (this.#withoutErrors?.hidden ?? NO_SAMPLES) : NO_SAMPLES;
+    return this.#next.hidden;
   }
 
   /** Samples that are outside the scope. */
   get outside(): SampleSum {
-    const ofRest = this.#inScope?.scoped.outside ?? this.#selecting?.inScope.outside ?? NO_SAMPLES;
+    const ofRest = this.#inScope?.scoped.outside ?? this.#next.outside;
     return addedSamples(this.#inRange?.outside ?? NO_SAMPLES, ofRest);
   }
 
@@ -135,21 +144,31 @@ export class MirroredViews {
     return this.#views.beyondZoom;
   }
 
+  /** What is compared in this state; undefined: nothing. */
+  get sides(): ComparedSides | undefined {
+    return this.#sides;
+  }
+
   /** Begins a state: lets the views take in what the profile has gained. */
   advance(): void {
     const extent = (this.#extent = extentOf(this.source));
     this.#state++;
     this.#snapshot.take();
     this.#samplesRevision = this.source.samples?.revision ?? 0;
-    this.#updateRange();
-    if (this.look.hidesErrors || this.showsTimeline) {
-      this.#withoutErrors ??= new ValuesWithoutErrors(this.source, this.#valuesInRange);
-      this.#withoutErrors.update(extent, this.#valuesInRange);
-    } else this.#withoutErrors = undefined;
+    const { frames, hidesErrors, scope, search } = this.look;
+    this.#inRange = this.#updatedRange(this.#inRange, scope.range);
+    const findsErrors = this.showsTimeline;
+    this.#next.update(this.#inRange ?? this.#snapshot, extent, { scope, frames, hidesErrors, findsErrors });
     this.#updateScope(extent);
+    const base = this.#updateBase(extent);
+    this.#sides = base && this.#sidesWith(base);
     const { profile } = this.#views;
-    this.#views.search = this.look.search;
-    this.#views.advance(profile === this.source ? extent : extentOf(profile), this.values);
+    this.#views.search = search;
+    this.#views.advance(
+      profile === this.source ? extent : extentOf(profile),
+      this.values,
+      base && this.#sides && { values: base, scale: this.#scaleOf(this.#sides) },
+    );
     this.#views.narrow(this.look.narrowing, this.look.keys);
   }
 
@@ -168,9 +187,8 @@ export class MirroredViews {
   /** The threads of this state by name, with their samples in scope, whether they are selected or not. */
   threads(): ThreadColumns {
     this.#threadSums ??= new ThreadSums(this.source);
-    const values = this.#sourceValues;
-    const leftOut =
-      this.#inScope?.scoped.stacksOutside(values.length) ?? this.#selecting?.inScope.stacksOutside;
+    const values = this.#next.shown;
+    const leftOut = this.#inScope?.scoped.stacksOutside(values) ?? this.#next.stacksOutside;
     return this.#threadSums.of(values, extentOf(this.source), leftOut);
   }
 
@@ -179,8 +197,8 @@ export class MirroredViews {
    * Matches and the selection are not known where the scope changes stacks.
    */
   marks(selection: MethodRef | undefined): TimelineMarks {
-    const isOutside = this.#inScope?.scoped.isOutside ?? this.#selecting?.inScope.isOutside;
-    const isError = this.#withoutErrors?.isError;
+    const isOutside = this.#inScope?.scoped.isOutside ?? this.#next.isOutside;
+    const { isError } = this.#next;
     if (this.#inScope !== undefined) return { isOutside, isError, isMatch: undefined, isSelected: undefined };
     const matches = this.matches(this.keys(this.look.keys));
     return {
@@ -215,11 +233,15 @@ export class MirroredViews {
    * not have there are none.
    */
   rows(of: TreeOf, grouping: TreeGrouping, method: MethodRef | undefined): RowValues {
-    if (of === 'calls') return this.narrowSums(grouping);
-    if (of === 'bottom-up') return this.#views.bottomUp(grouping);
+    if (of === 'calls' || of === 'bottom-up') return this.#views.rows(of, grouping);
     const { keys } = this.sums(grouping).tree;
     const key = method === undefined ? undefined : this.keyOfMethod(method, keys);
-    return key === undefined ? noRows(keys) : this.#views.methodTree(of, key, grouping);
+    return key === undefined ? noRows(keys) : this.#views.rowsOfMethod(of, key, grouping);
+  }
+
+  /** The rows of a call tree, whether or not a zoom narrows it. */
+  allCalls(grouping: TreeGrouping): RowValues {
+    return this.#views.allCalls(grouping);
   }
 
   /**
@@ -245,6 +267,11 @@ export class MirroredViews {
 
   flat(frames: FrameKeys): FlatProfile {
     return this.#views.flat(frames);
+  }
+
+  /** What the values of `flat` are compared with; undefined: nothing. */
+  comparedFlat(frames: FrameKeys): ComparedFlat | undefined {
+    return this.#views.comparedFlat(frames);
   }
 
   /**
@@ -287,7 +314,7 @@ export class MirroredViews {
     if (scoped === undefined)
       return Int32Array.from({ length }, (_, row) => (count[row] === 0 ? NONE : node[row]));
     const { selfValues } = scoped.profile;
-    const source = this.#sourceValues;
+    const source = this.#next.shown;
     return scoped.leaves().map((leaf, row) => {
       const self = leaf === NONE ? NONE : selfValues.find(leaf);
       return self === NONE || source.count[row] === 0 || count[self] === 0 ? NONE : leaf;
@@ -351,23 +378,80 @@ export class MirroredViews {
     return this.#inScope?.views ?? this.#whole;
   }
 
-  get #valuesInRange(): SelfValues {
-    return this.#inRange ?? this.#snapshot;
-  }
-
-  get #sourceValues(): SelfValues {
-    if (!this.look.hidesErrors) return this.#valuesInRange;
-    return this.#withoutErrors?.values ?? this.#valuesInRange;
-  }
-
-  #updateRange(): void {
+  /** The values of a range; undefined: of any time. */
+  #updatedRange(known: ValuesInRange | undefined, range: TimeRange | undefined): ValuesInRange | undefined {
     const { samples } = this.source;
-    const { range } = this.look.scope;
-    if (range === undefined || samples === undefined) this.#inRange = undefined;
-    else {
-      this.#inRange ??= new ValuesInRange();
-      this.#inRange.update(samples, this.#snapshot, boundsOf(range, samples));
+    if (range === undefined || samples === undefined) return undefined;
+    const inRange = known ?? new ValuesInRange();
+    inRange.update(samples, this.#snapshot, boundsOf(range, samples));
+    return inRange;
+  }
+
+  /** The scope of the baseline; undefined: nothing is compared. */
+  get #baseScope(): Scope | undefined {
+    const { comparison, scope } = this.look;
+    const baseline = comparison?.baseline;
+    return (
+      baseline && {
+        ...scope,
+        range: baseline.range ?? scope.range,
+        threads: baseline.threads ?? scope.threads,
+      }
+    );
+  }
+
+  /** The values of the baseline over the nodes of the views; undefined: nothing is compared. */
+  #updateBase(extent: ProfileExtent): SelfValues | undefined {
+    const scope = this.#baseScope;
+    if (scope === undefined) {
+      this.#base = undefined;
+      this.#baseInRange = undefined;
+      this.#baseInScope = undefined;
+      return undefined;
     }
+    const { frames, hidesErrors } = this.look;
+    this.#baseInRange = this.#updatedRange(this.#baseInRange, scope.range);
+    const base = (this.#base ??= new SideValues(this.source));
+    const findsErrors = false;
+    base.update(this.#baseInRange ?? this.#snapshot, extent, { scope, frames, hidesErrors, findsErrors });
+    if (this.#inScope === undefined) {
+      this.#baseInScope = undefined;
+      return base.values;
+    }
+    this.#baseInScope ??= new SelfTable(false);
+    this.#inScope.scoped.sumOther(base.shown, scope.threads, this.#baseInScope);
+    return this.#baseInScope;
+  }
+
+  #sidesWith(base: SelfValues): ComparedSides {
+    const { samples } = this.source;
+    const seconds =
+      samples === undefined || samples.length === 0
+        ? undefined
+        : {
+            base: secondsIn(this.#baseScope?.range, samples),
+            next: secondsIn(this.look.scope.range, samples),
+          };
+    return { base: sumSelfValues(base), next: sumSelfValues(this.values), seconds };
+  }
+
+  /** What all changes of this state have in common; undefined: nothing is compared. */
+  get comparedWhole(): ComparedWhole | undefined {
+    const { comparison } = this.look;
+    if (comparison === undefined || this.#sides === undefined) return undefined;
+    const { base, next, seconds } = this.#sides;
+    const samples = { base: base.samples, next: next.samples };
+    return { ...comparison, samples, scale: this.#scaleOf(this.#sides), seconds };
+  }
+
+  #scaleOf({ base, next, seconds }: ComparedSides): ComparedScale {
+    const { metric, comparison } = this.look;
+    const by = comparison?.by;
+    if (by === 'amount') return { metric, base: 1, next: 1 };
+    if (by === 'rate' && seconds !== undefined) return { metric, ...seconds };
+    return metric === 'samples'
+      ? { metric, base: base.samples, next: next.samples }
+      : { metric, base: base.time, next: next.time };
   }
 
   /** Row of the SelfTable -> 1 where `isMarked` has the node. */
@@ -408,25 +492,12 @@ export class MirroredViews {
       this.forgetLines();
       this.#lineViews = new ViewsOfLines(this.source, scope, frames);
     }
-    return this.#lineViews.at(this.#state, this.#sourceValues, this.#extent, narrowing, keys);
+    return this.#lineViews.at(this.#state, this.#next.shown, this.#extent, narrowing, keys);
   }
 
   #updateScope(extent: ProfileExtent): void {
-    const { scope } = this.look;
-    const isSelecting = selectingOf(scope) !== undefined;
-    if (isSelecting) this.#leaveScope();
-    if (isEmptyScope({ ...scope, range: undefined }) || !isSelecting) this.#selecting = undefined;
-    else this.#select(extent);
-    if (!isSelecting) this.#changeStacks(extent);
-  }
-
-  #select(extent: ProfileExtent): void {
-    const { frames, scope } = this.look;
-    const madeFor = JSON.stringify([frames, scope.transforms]);
-    if (this.#selecting?.madeFor !== madeFor)
-      this.#selecting = { madeFor, inScope: new ValuesInScope(this.source, scope, frames) };
-    else this.#selecting.inScope.selectThreads(scope.threads);
-    this.#selecting.inScope.update(this.#sourceValues, extent);
+    if (selectingOf(this.look.scope) === undefined) this.#changeStacks(extent);
+    else this.#leaveScope();
   }
 
   #changeStacks(extent: ProfileExtent): void {
@@ -435,13 +506,15 @@ export class MirroredViews {
     const madeFor = JSON.stringify([grouping, scope.transforms]);
     let inScope = this.#inScope?.madeFor === madeFor ? this.#inScope : this.#enterScope(madeFor, grouping);
     inScope.scoped.selectThreads(scope.threads);
-    if (inScope.scoped.update(this.#sourceValues, extent) === 'grown') return;
+    if (inScope.scoped.update(this.#next.shown, extent) === 'grown') return;
     inScope = this.#enterScope(madeFor, grouping);
-    inScope.scoped.update(this.#sourceValues, extent);
+    inScope.scoped.update(this.#next.shown, extent);
   }
 
   #enterScope(madeFor: string, grouping: TreeGrouping): InScope {
     this.#leaveScope();
+    // It is over the nodes of another profile.
+    this.#baseInScope = undefined;
     const { scope, frames } = this.look;
     // Folding renames methods, so that the rows of a tree may lack the lines of one that is split by its new name.
     const needsLines =

@@ -1,4 +1,6 @@
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+import type { Baseline } from '../../shared/scope/scope.ts';
+import type { CompareBy } from '../../shared/values/compared-to.ts';
 import type { FileLines } from '../../shared/views/line-sums.ts';
 import type { RowTimes } from '../../shared/views/row-times.ts';
 import type { FlameKind, FlameLayout } from '../../shared/views/flame-columns.ts';
@@ -94,6 +96,14 @@ export interface Narrowing {
   readonly zoom: FlameZoom;
 }
 
+/** What the samples in scope are compared with, and how. */
+export interface ComparisonView {
+  readonly baseline: Baseline;
+  readonly by: CompareBy;
+  /** Chance may explain differences: the counts are those of samples. */
+  readonly isSampled: boolean;
+}
+
 /** A step of the path from the root of the profile to the zoomed frame. */
 export interface FlameCrumb {
   readonly zoom: FlameZoom | undefined;
@@ -164,6 +174,11 @@ export interface Row extends Values {
   /** Of the row above; undefined for a row at the top, and in a list. */
   readonly parentCount?: number;
   readonly parentTime?: number;
+  /** Of a comparison: the values of the baseline. */
+  readonly baseSelfCount?: number;
+  readonly baseTotalCount?: number;
+  readonly baseSelfTime?: number;
+  readonly baseTotalTime?: number;
   /** Its own name matches the search. */
   readonly match: boolean;
   /** Of a method, where its growth is asked for and measured: samples per second in the last half minute. */

@@ -1,6 +1,13 @@
+import { ComparedWidths } from '../../shared/compare/compared-widths.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
-import { calleesOf, callersOf, type MethodTreeOptions } from '../../shared/trees/callers.ts';
+import {
+  type Callees,
+  calleesOf,
+  type Callers,
+  callersOf,
+  type MethodTreeOptions,
+} from '../../shared/trees/callers.ts';
 import { Chains } from '../../shared/trees/chains.ts';
 import { FoldedThreadsTree } from '../../shared/trees/folded-threads-tree.ts';
 import { type FrameKeys, frameKeysName, type TreeGrouping } from '../../shared/trees/grouping.ts';
@@ -10,12 +17,15 @@ import { LabelOrder } from '../../shared/trees/label-order.ts';
 import type { NodeIds, ProfileExtent } from '../../shared/trees/row-tree.ts';
 import { BottomUpSums } from '../../shared/values/bottom-up-sums.ts';
 import { ChainSums } from '../../shared/values/chain-sums.ts';
+import { ComparedRows } from '../../shared/values/compared-rows.ts';
+import type { ComparedScale, ComparedTo } from '../../shared/values/compared-to.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import { MaskedValues } from '../../shared/values/masked-values.ts';
 import { type MethodSums, sumCallees, sumCallers } from '../../shared/values/method-sums.ts';
 import { RowSums, type RowValues } from '../../shared/values/row-sums.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values/self-values.ts';
 import { type CrowdedPackage, crowdedPackage } from '../../shared/views/crowded-package.ts';
+import type { LayoutRoot } from '../../shared/views/flame-layout.ts';
 import { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { type FileLines, sumLines } from '../../shared/views/line-sums.ts';
@@ -26,6 +36,20 @@ import { outsideZoom, zoomedRoot } from './zoomed-root.ts';
 
 /** Call nodes or rows that a tree prefetches at once: some 25 ms, for which a request may wait. */
 const MAX_PREFETCHED = 1 << 18;
+
+/** The values of a baseline, and how they are compared. */
+export interface BaseValues {
+  readonly values: SelfValues;
+  readonly scale: ComparedScale;
+}
+
+/** What a flat profile is compared with. */
+export type ComparedFlat = ComparedTo & { readonly base: FlatProfile };
+
+/** The rows of callers or callees of one method, without values. */
+type MethodRows =
+  | { readonly direction: 'callers'; readonly rows: Callers }
+  | { readonly direction: 'callees'; readonly rows: Callees };
 
 /** A view and the state in which it was updated last. */
 interface Updated<View> {
@@ -41,6 +65,11 @@ export class ProfileViews {
   readonly profile: LeanProfile;
 
   readonly #ids: NodeIds;
+  /** Views whose trees and chains these sum, so that both have the same rows; undefined: they make their own. */
+  readonly #structure: ProfileViews | undefined;
+  /** The views of what is compared with; undefined: nothing is compared. */
+  #base: ProfileViews | undefined;
+  #scale: ComparedScale | undefined;
   /** Counts states. */
   #state = 0;
   #extent: ProfileExtent = { frames: 0, nodes: 0, selfValues: 0 };
@@ -56,6 +85,7 @@ export class ProfileViews {
   readonly #bottomUps = new Map<string, Updated<BottomUpSums>>();
   /** The callers and callees of this state. */
   readonly #methodTrees = new Map<string, MethodSums>();
+  readonly #methodRows = new Map<string, MethodRows>();
   #flat: Updated<FlatProfile> | undefined;
   #measures = new WeakMap<RowValues, FlameMeasures>();
   readonly #orders = new WeakMap<KeyTable, LabelOrder>();
@@ -63,9 +93,10 @@ export class ProfileViews {
   /** What matches the search, in each table of keys. */
   #matches = new WeakMap<KeyTable, SearchMatches>();
 
-  constructor(profile: LeanProfile, ids: NodeIds) {
+  constructor(profile: LeanProfile, ids: NodeIds, structure?: ProfileViews) {
     this.profile = profile;
     this.#ids = ids;
+    this.#structure = structure;
     this.#values = profile.selfValues;
   }
 
@@ -75,12 +106,22 @@ export class ProfileViews {
     this.#matches = new WeakMap();
   }
 
-  /** Begins a state: until the next one all views show the profile up to `extent`, and sum `values`. */
-  advance(extent: ProfileExtent, values: SelfValues): void {
+  /**
+   * Begins a state: until the next one all views show the profile up to `extent`, and sum `values`. `base`: what they are
+   * compared with; undefined: nothing.
+   */
+  advance(extent: ProfileExtent, values: SelfValues, base?: BaseValues): void {
     this.#state++;
     this.#methodTrees.clear();
+    this.#methodRows.clear();
     this.#extent = extent;
     this.#values = values;
+    this.#scale = base?.scale;
+    if (base === undefined) this.#dropBase();
+    else {
+      this.#base ??= new ProfileViews(this.profile, this.#ids, this);
+      this.#base.advance(extent, base.values);
+    }
   }
 
   /** Samples that `narrow` leaves out. */
@@ -93,16 +134,22 @@ export class ProfileViews {
    * called when the state has begun.
    */
   narrow(narrowing: Narrowing | undefined, frames: FrameKeys): void {
-    const sums = narrowing && this.sums({ threads: narrowing.threads, frames });
-    const root = sums && zoomedRoot(sums, narrowing.zoom);
-    if (sums === undefined || root === undefined) {
+    const grouping = narrowing && { threads: narrowing.threads, frames };
+    const root = grouping && zoomedRoot(this.allCalls(grouping), narrowing.zoom);
+    this.#narrowTo(grouping && this.sums(grouping).tree, root);
+  }
+
+  /** Of a tree; everything if there is no root. */
+  #narrowTo(tree: GrowingTree | undefined, root: LayoutRoot | undefined): void {
+    if (this.#base !== undefined) this.#base.#narrowTo(tree, root);
+    if (tree === undefined || root === undefined) {
       this.#narrow = undefined;
       this.#dropNarrowSums();
       return;
     }
     if (this.#narrow?.of !== this.#values)
       this.#narrow = { of: this.#values, values: new MaskedValues(this.#values) };
-    this.#narrow.values.update(outsideZoom(sums, root, this.#values));
+    this.#narrow.values.update(outsideZoom(tree, root, this.#values));
   }
 
   /**
@@ -122,14 +169,21 @@ export class ProfileViews {
   sums(grouping: TreeGrouping): RowSums {
     const name = nameOf(grouping);
     let entry = this.#trees.get(name);
+    const shared = this.#structure?.sums(grouping).tree;
+    if (entry !== undefined && shared !== undefined && entry.view.tree !== shared) {
+      entry.view.release();
+      entry = undefined;
+    }
     if (entry === undefined) {
-      entry = { view: new RowSums(this.#newTree(grouping), this.#values), state: -1 };
+      entry = { view: new RowSums(shared ?? this.#newTree(grouping), this.#values), state: -1 };
       this.#trees.set(name, entry);
     }
     if (entry.state !== this.#state) {
       const { view } = entry;
-      if (view.tree instanceof FoldedThreadsTree) this.sums(view.tree.finer.grouping);
-      view.tree.update(this.#extent);
+      if (shared === undefined) {
+        if (view.tree instanceof FoldedThreadsTree) this.sums(view.tree.finer.grouping);
+        view.tree.update(this.#extent);
+      }
       view.values = this.#values;
       view.update();
       entry.state = this.#state;
@@ -152,10 +206,34 @@ export class ProfileViews {
     return view;
   }
 
+  /** The call tree of everything, or of what is below a zoom, or the bottom-up tree of that; with what it is compared with. */
+  rows(of: 'calls' | 'bottom-up', grouping: TreeGrouping): RowValues {
+    return this.#compared((views) =>
+      of === 'calls' ? views.narrowSums(grouping) : views.bottomUp(grouping),
+    );
+  }
+
+  /** The call tree of everything, with what it is compared with. */
+  allCalls(grouping: TreeGrouping): RowValues {
+    return this.#compared((views) => views.sums(grouping));
+  }
+
+  /** The callers or callees of the method with this key of the grouping, with what they are compared with. */
+  rowsOfMethod(direction: 'callers' | 'callees', key: number, grouping: TreeGrouping): RowValues {
+    return this.#compared((views) => views.methodTree(direction, key, grouping));
+  }
+
+  /** What the values of `flat` are compared with; undefined: nothing. */
+  comparedFlat(frames: FrameKeys): ComparedFlat | undefined {
+    const scale = this.#scale;
+    return scale && this.#base && { base: this.#base.flat(frames), scale };
+  }
+
   /** From where samples end to who led there; a row of a thread at the end where threads are told apart. */
   bottomUp(grouping: TreeGrouping): BottomUpSums {
-    const name = nameOf(grouping);
     const calls = this.narrowSums(grouping);
+    if (this.#structure !== undefined) return this.#structure.bottomUp(grouping).sumsOf(calls);
+    const name = nameOf(grouping);
     let entry = this.#bottomUps.get(name);
     // Rows that were renumbered have another table of keys.
     if (entry?.view.calls !== calls || entry.view.tree.keys !== calls.tree.keys) {
@@ -163,7 +241,7 @@ export class ProfileViews {
       this.#bottomUps.set(name, entry);
     }
     if (entry.state !== this.#state) {
-      entry.view.update();
+      entry.view.update(this.#base?.narrowSums(grouping));
       entry.state = this.#state;
     }
     return entry.view;
@@ -174,16 +252,33 @@ export class ProfileViews {
     const name = `${direction} ${key} ${nameOf(grouping)}`;
     let made = this.#methodTrees.get(name);
     if (made === undefined) {
+      const sums = this.#chainSums(this.sums(grouping).tree);
+      const of = (this.#structure ?? this).#methodRowsOf(name, { direction, key, grouping });
+      made = of.direction === 'callers' ? sumCallers(of.rows, sums) : sumCallees(of.rows, sums);
+      this.#methodTrees.set(name, made);
+    }
+    return made;
+  }
+
+  #methodRowsOf(
+    name: string,
+    {
+      direction,
+      key,
+      grouping,
+    }: { readonly direction: 'callers' | 'callees'; readonly key: number; readonly grouping: TreeGrouping },
+  ): MethodRows {
+    let made = this.#methodRows.get(name);
+    if (made === undefined) {
       const { tree } = this.sums(grouping);
-      const sums = this.#chainSums(tree);
-      const { chains } = sums;
+      const { chains } = this.#chainSums(tree);
       const threads = grouping.threads === 'all' ? undefined : grouping.threads;
       const options: MethodTreeOptions = { chains, keys: tree.keys, key, recursion: 'once', threads };
       made =
         direction === 'callers'
-          ? sumCallers(callersOf(this.profile, options), sums)
-          : sumCallees(calleesOf(options), sums);
-      this.#methodTrees.set(name, made);
+          ? { direction, rows: callersOf(this.profile, options) }
+          : { direction, rows: calleesOf(options) };
+      this.#methodRows.set(name, made);
     }
     return made;
   }
@@ -242,6 +337,7 @@ export class ProfileViews {
   }
 
   measures(sums: RowValues, metric: Metric): FlameMeasures {
+    if (sums instanceof ComparedRows) return this.#measuresOfBoth(sums, metric);
     let measures = this.#measures.get(sums);
     if (measures?.metric !== metric) {
       measures = new FlameMeasures(sums, metric, (keys) => this.#orderOf(keys));
@@ -273,6 +369,27 @@ export class ProfileViews {
     for (const [name, { view }] of this.#trees) if (!kept.has(name)) this.#drop(name, view);
   }
 
+  #compared(of: (views: ProfileViews) => RowValues): RowValues {
+    const rows = of(this);
+    return this.#base === undefined || this.#scale === undefined
+      ? rows
+      : new ComparedRows(rows, of(this.#base), this.#scale);
+  }
+
+  #measuresOfBoth(sums: ComparedRows, metric: Metric): FlameMeasures {
+    const { base, scale } = sums.compared;
+    const widths = new ComparedWidths({ base, next: sums }, metric, () => scale);
+    const measures = new FlameMeasures(widths, 'samples', (keys) => this.#orderOf(keys));
+    measures.update();
+    return measures;
+  }
+
+  #dropBase(): void {
+    if (this.#base === undefined) return;
+    for (const name of [...this.#base.#trees.keys()]) this.#base.#forget(name);
+    this.#base = undefined;
+  }
+
   #dropNarrowSums(): void {
     this.#narrowSums?.view.release();
     this.#narrowSums = undefined;
@@ -285,7 +402,19 @@ export class ProfileViews {
     this.#bottomUps.delete(name);
     this.#methodTrees.clear();
     this.#trees.delete(name);
+    if (this.#base !== undefined) this.#base.#forget(name);
     sums.tree.release();
+    sums.release();
+  }
+
+  /** Of views over the trees of others: frees what they have summed over one, before it is released. */
+  #forget(name: string): void {
+    const sums = this.#trees.get(name)?.view;
+    if (sums === undefined) return;
+    if (this.#narrowSums?.view.tree === sums.tree) this.#dropNarrowSums();
+    this.#chains.delete(sums.tree);
+    this.#methodTrees.clear();
+    this.#trees.delete(name);
     sums.release();
   }
 
@@ -307,6 +436,7 @@ export class ProfileViews {
 
   /** A tree updated in this state, whatever its grouping of threads. */
   #updatedTree(frames: FrameKeys): GrowingTree | undefined {
+    if (this.#structure !== undefined) return this.#structure.#updatedTree(frames);
     for (const { view, state } of this.#trees.values())
       if (isSame(view.tree.grouping.frames, frames) && state === this.#state) return view.tree;
     return undefined;
@@ -321,13 +451,14 @@ export class ProfileViews {
   /** Chains of the profile's call nodes, or of a tree's rows. */
   #chainSums(tree: GrowingTree | undefined): ChainSums {
     let entry = this.#chains.get(tree);
-    if (entry === undefined) {
-      entry = { view: new ChainSums(new Chains(this.profile, tree)), state: -1 };
+    const shared = this.#structure === undefined ? undefined : this.#structure.#chainSums(tree).chains;
+    if (entry === undefined || (shared !== undefined && entry.view.chains !== shared)) {
+      entry = { view: new ChainSums(shared ?? new Chains(this.profile, tree)), state: -1 };
       this.#chains.set(tree, entry);
     }
     const { view, state } = entry;
     if (state !== this.#state) {
-      view.chains.update(this.#extent);
+      if (shared === undefined) view.chains.update(this.#extent);
       view.update(this.narrowValues);
       entry.state = this.#state;
     }

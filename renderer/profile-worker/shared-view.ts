@@ -3,7 +3,7 @@ import type { FrameGrouping, FrameKeys } from '../../shared/trees/grouping.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { parseSearch, type Search } from '../../shared/views/search.ts';
-import type { Narrowing } from './pane-messages.ts';
+import type { ComparisonView, Narrowing } from './pane-messages.ts';
 
 /** Settings of all panes: grouping of frames, metric, search, hidden errors. */
 export interface SharedView {
@@ -16,6 +16,8 @@ export interface SharedView {
   /** Samples with an error on their stack are left out of all sums. */
   readonly hidesErrors: boolean;
   readonly scope: Scope;
+  /** undefined: nothing is compared. */
+  readonly comparison?: ComparisonView | undefined;
   /** The call tree and the methods show only what is below a zoom of the flame graph; undefined: everything in scope. */
   readonly narrowing?: Narrowing | undefined;
   /** Which rows panes of rows show. */

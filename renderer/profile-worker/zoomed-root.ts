@@ -1,6 +1,6 @@
 import { NONE } from '../../shared/profile/columns.ts';
-import type { RowTree } from '../../shared/trees/row-tree.ts';
-import type { RowSums, RowValues } from '../../shared/values/row-sums.ts';
+import type { RowTree, SummableRows } from '../../shared/trees/row-tree.ts';
+import type { RowValues } from '../../shared/values/row-sums.ts';
 import type { SelfValues } from '../../shared/values/self-values.ts';
 import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
 import { type LayoutRoot, rootTest } from '../../shared/views/flame-layout.ts';
@@ -8,12 +8,14 @@ import type { FlameZoom } from './pane-messages.ts';
 
 /** What a zoom names, in rows of the tree; undefined for everything, and for what is not there (any more). */
 export function zoomedRoot(
-  { tree, totalCount }: RowValues,
+  { tree, totalCount, compared }: Pick<RowValues, 'tree' | 'totalCount' | 'compared'>,
   zoom: FlameZoom | undefined,
 ): LayoutRoot | undefined {
   if (zoom === undefined) return undefined;
   const row = zoom.row === ALL_ROWS ? ALL_ROWS : tree.rowOf(zoom.row);
-  if (row !== ALL_ROWS && (row === NONE || totalCount[row] === 0)) return undefined;
+  if (row === NONE && zoom.row !== ALL_ROWS) return undefined;
+  const isEmpty = row !== ALL_ROWS && totalCount[row] === 0;
+  if (isEmpty && (compared === undefined || compared.base.totalCount[row] === 0)) return undefined;
   const run = zoom.run && zoomedRun(tree, zoom.row === ALL_ROWS ? NONE : row, zoom.run);
   const isEverything = zoom.row === ALL_ROWS || (tree.hasOneRoot && tree.parent[row] === NONE);
   return run === undefined && isEverything ? undefined : { row, run };
@@ -29,7 +31,7 @@ function zoomedRun(tree: RowTree, parent: number, run: NonNullable<FlameZoom['ru
 
 /** Row of the values -> 1 where its samples ended neither at the root of a zoom nor below it. O(rows of the tree). */
 export function outsideZoom(
-  { tree }: RowSums,
+  tree: RowTree & Pick<SummableRows, 'rowsOfNodes'>,
   root: LayoutRoot,
   { node, length }: Pick<SelfValues, 'node' | 'length'>,
 ): Uint8Array {

@@ -1,6 +1,6 @@
+import { ComparedWidths } from '../compare/compared-widths.ts';
 import type { ComparedTree } from '../compare/comparison.ts';
 import { certaintyOf, shareChange } from '../compare/share-change.ts';
-import { TimeColumn } from '../profile/time-column.ts';
 import { isSampled, type ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import { pointsText, rangeText } from '../text/format-points.ts';
@@ -13,7 +13,6 @@ import type { RowValues } from '../values/row-sums.ts';
 import { keepsAll, keptRows, type RowFilter } from '../views/filter.ts';
 import { ALL_ROWS, type FlameRow } from '../views/flame-columns.ts';
 import type { LayoutRoot } from '../views/flame-layout.ts';
-import { flameWeights } from '../views/flame-measures.ts';
 import { exportFlameSvg, type FlameOverlay } from './flame-svg.ts';
 import type { TextSink } from './text-sink.ts';
 
@@ -41,13 +40,11 @@ export interface CompareSvgOptions {
  */
 export function exportComparedSvg(options: CompareSvgOptions, sink: TextSink): void {
   const { calls, metric, filter, isByShare } = options;
-  const base = flameWeights(calls.base, metric);
-  const next = flameWeights(calls.next, metric);
-  const wholes = { base: rootWeight(calls.tree, base), next: rootWeight(calls.tree, next) };
-  // Multiplied by the other's whole instead of divided by its own: then sums of widths stay exact up to 2^53.
-  const factors = isByShare ? { base: wholes.next || 1, next: wholes.base || 1 } : { base: 1, next: 1 };
-  const widths = base.map((weight, row) => weight * factors.base + next[row] * factors.next);
-  const sums = new Widths(calls.tree, widths);
+  const sums = new ComparedWidths(calls, metric, ({ base, next }) =>
+    isByShare
+      ? { base: rootWeight(calls.tree, base), next: rootWeight(calls.tree, next) }
+      : { base: 1, next: 1 },
+  );
   exportFlameSvg(
     {
       sums,
@@ -61,7 +58,7 @@ export function exportComparedSvg(options: CompareSvgOptions, sink: TextSink): v
       orientation: options.orientation,
       title: options.title,
       width: options.width,
-      overlay: new DifferenceOverlay(options, { base, next }, wholes, widths),
+      overlay: new DifferenceOverlay(options, sums),
     },
     sink,
   );
@@ -70,29 +67,6 @@ export function exportComparedSvg(options: CompareSvgOptions, sink: TextSink): v
 interface Sides<Value> {
   readonly base: Value;
   readonly next: Value;
-}
-
-/** The widths of frames as totals of rows. */
-class Widths implements RowValues {
-  readonly tree: RowTree;
-  readonly revision = 1;
-  readonly changed = undefined;
-  readonly totalCount: Float64Array;
-  readonly selfCount: Float64Array;
-  readonly selfTime: TimeColumn;
-  readonly totalTime: TimeColumn;
-
-  constructor(tree: RowTree, widths: Float64Array) {
-    this.tree = tree;
-    this.totalCount = widths;
-    this.selfCount = new Float64Array(widths.length);
-    this.selfTime = new TimeColumn(widths.length);
-    this.totalTime = new TimeColumn(widths.length);
-  }
-
-  isShown(row: number): boolean {
-    return this.totalCount[row] > 0;
-  }
 }
 
 class DifferenceOverlay implements FlameOverlay {
@@ -106,21 +80,19 @@ class DifferenceOverlay implements FlameOverlay {
   /** Row of the tree -> what is shown of it. */
   readonly #known = new Map<number, FrameDifference>();
 
-  constructor(
-    options: CompareSvgOptions,
-    weights: Sides<Float64Array>,
-    wholes: Sides<number>,
-    widths: Float64Array,
-  ) {
+  constructor(options: CompareSvgOptions, widths: ComparedWidths) {
     const { calls, names, units, isByShare } = options;
     this.#options = options;
-    this.#weights = weights;
-    this.#wholes = wholes;
+    this.#weights = widths;
+    this.#wholes = {
+      base: rootWeight(calls.tree, widths.base),
+      next: rootWeight(calls.tree, widths.next),
+    };
     this.#samples = {
       base: rootWeight(calls.tree, calls.base.totalCount),
       next: rootWeight(calls.tree, calls.next.totalCount),
     };
-    this.#whole = rootWeight(calls.tree, widths);
+    this.#whole = rootWeight(calls.tree, widths.totalCount);
     const quantity = (samples: number): string =>
       formatQuantity(samples, units.counted.one, units.counted.many);
     this.headings = [

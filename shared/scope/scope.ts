@@ -52,6 +52,16 @@ export interface Scope {
   readonly transforms: readonly Transform[];
 }
 
+/** What the samples in scope are compared with: others of the same scope, but for what is said here. */
+export interface Baseline {
+  /** Samples of another log, by its key; undefined: of the same one. */
+  readonly log?: string | undefined;
+  /** When they were taken. undefined: as in the scope, or at any time in another log. */
+  readonly range?: TimeRange | undefined;
+  /** Threads instead of the scope's; undefined: the same. */
+  readonly threads?: readonly string[] | undefined;
+}
+
 export const EMPTY_SCOPE: Scope = { threads: [], transforms: [] };
 
 export function isEmptyScope({ range, threads, transforms }: Scope): boolean {

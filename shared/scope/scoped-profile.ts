@@ -6,6 +6,7 @@ import { TimeColumn } from '../profile/time-column.ts';
 import type { FrameGrouping } from '../trees/grouping.ts';
 import { threadKey } from '../trees/keys.ts';
 import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
+import { SelfTable } from '../profile/self-table.ts';
 import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from '../values/self-values.ts';
 import { KeyFilter } from './key-filter.ts';
 import { isEmptyScope, isSelecting, type Scope } from './scope.ts';
@@ -79,9 +80,24 @@ export class ScopedProfile {
     return 'grown';
   }
 
-  /** Row of the values of the last update -> 1 where its stack is outside the scope, whatever its thread. O(rows). */
-  stacksOutside(length: number): Uint8Array {
-    return Uint8Array.from(this.#rows.subarray(0, length), (row) => (this.#leafOf(row) === NONE ? 1 : 0));
+  /** Row of these values -> 1 where its stack is outside the scope, whatever its thread. O(rows). */
+  stacksOutside({ length, node }: SelfValues): Uint8Array {
+    const rows = new Int32Array(length);
+    this.#source.rowsOfNodes(node, length, rows);
+    return Uint8Array.from(rows, (row) => (this.#leafOf(row) === NONE ? 1 : 0));
+  }
+
+  /**
+   * Sums what is in scope of other values of the source, and of `threads` as `Scope.threads`, over the nodes of the last
+   * update. `into` is over the nodes of `profile`. Returns the samples outside.
+   */
+  sumOther(values: SelfValues, threads: readonly string[], into: SelfTable): SampleSum {
+    const isSelected = threads.length === 0 ? undefined : threadTest(threads);
+    const { outside } = this.#sumInto(into, values, new Int32Array(values.length), isSelected);
+    // Chains of the profile end where its own samples do.
+    const { selfValues } = this.profile;
+    for (let row = 0; row < into.length; row++) selfValues.rowOf(into.node[row]);
+    return outside;
   }
 
   /** Row of the values of the last update -> the call node where its samples end; NONE if they are outside the scope. */
@@ -169,34 +185,47 @@ export class ScopedProfile {
     this.#rootsTaken = nodes.length;
   }
 
-  #sum({ length, node: nodeOf, count, time }: SelfValues): void {
+  #sum(values: SelfValues): void {
     const { selfValues, threads } = this.profile;
-    if (length > this.#rows.length) this.#rows = new Int32Array(length + (length >>> 1));
-    const rows = this.#rows;
-    this.#source.rowsOfNodes(nodeOf, length, rows);
-    for (let row = 0; row < selfValues.length; row++) selfValues.set(row, 0, 0);
-    const isSelected = Uint8Array.from({ length: threads.length }, (_, thread) =>
-      this.#isSelected?.(threadKey(this.profile, thread, 'name')) === false ? 0 : 1,
-    );
     threads.root.fill(NONE, 0, threads.length);
+    const { length } = values;
+    if (length > this.#rows.length) this.#rows = new Int32Array(length + (length >>> 1));
+    const { outside, isOutside } = this.#sumInto(selfValues, values, this.#rows, this.#isSelected);
+    this.outside = outside;
+    this.isOutside = isOutside;
+  }
+
+  /** Replaces the values of `into` by what of the source's values is in scope. `rows` becomes the rows of these values. */
+  #sumInto(
+    into: SelfTable,
+    { length, node: nodeOf, count, time }: SelfValues,
+    rows: Int32Array,
+    isThreadSelected: ((name: string) => boolean) | undefined,
+  ): { readonly outside: SampleSum; readonly isOutside: Uint8Array<ArrayBuffer> } {
+    const { threads } = this.profile;
+    this.#source.rowsOfNodes(nodeOf, length, rows);
+    for (let row = 0; row < into.length; row++) into.set(row, 0, 0);
+    const isSelected = Uint8Array.from({ length: threads.length }, (_, thread) =>
+      isThreadSelected?.(threadKey(this.profile, thread, 'name')) === false ? 0 : 1,
+    );
     let samples = 0;
     const outsideTime = new TimeColumn(1);
-    this.isOutside = new Uint8Array(length);
+    const isOutside = new Uint8Array(length);
     for (let self = 0; self < length; self++) {
       const thread = this.#nodes.thread[rows[self]];
       const node = isSelected[thread] === 1 ? this.#leafOf(rows[self]) : NONE;
       if (node === NONE) {
-        this.isOutside[self] = 1;
+        isOutside[self] = 1;
         samples += count[self];
         outsideTime.addFrom(0, time, self);
         continue;
       }
       if (count[self] === 0) continue;
-      selfValues.add(selfValues.rowOf(node), count[self], time.bigints?.get(self) ?? time.ns[self]);
+      into.add(into.rowOf(node), count[self], time.bigints?.get(self) ?? time.ns[self]);
       // A thread without samples in scope is none of the profile's, as one that was never sampled.
       threads.root[thread] = this.#roots[thread];
     }
-    this.outside = { samples, time: outsideTime.ns[0] };
+    return { outside: { samples, time: outsideTime.ns[0] }, isOutside };
   }
 
   /** The node at which the samples of a source row end; NONE when they are outside. */

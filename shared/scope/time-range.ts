@@ -16,6 +16,16 @@ function parsed(ns: string | undefined): bigint | undefined {
   return ns === undefined ? undefined : BigInt(ns);
 }
 
+/** From the first to the last sample of a range, seconds; of all samples for no range. 0 without samples in it. O(samples). */
+export function secondsIn(range: TimeRange | undefined, samples: SampleTable): number {
+  const span = sampleSpan(samples);
+  if (span === undefined) return 0;
+  const { from = span.first, to = span.last + 1n } = range === undefined ? {} : boundsOf(range, samples);
+  const start = from > span.first ? from : span.first;
+  const end = to <= span.last ? to : span.last + 1n;
+  return end > start ? Number(end - start) / 1e9 : 0;
+}
+
 /**
  * All self values of a profile, or those in a time range. In a profile without a SampleTable, nothing is in a range.
  */

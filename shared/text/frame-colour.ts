@@ -223,6 +223,24 @@ function states(theme: ColourTheme, fill: string, mark: string, hatch?: string):
   };
 }
 
+/** A style of other colours than those of the frame's package, with what a search and the selection add. */
+export function emphasised(
+  style: FrameStyle,
+  { kind, label, match }: StyledFrame,
+  { theme, searching, selected }: ColourScheme,
+): FrameStyle {
+  const { surface, dimmedLabel } = FLAME_TONES[theme];
+  const pale = (colour: string): string => mixed(colour, surface, DIMMED_SHARE[theme]);
+  const { fill, hatch, unhatched } = style;
+  const searched = match
+    ? { ...style, outline: MATCH_OUTLINE[theme] }
+    : searching
+      ? { ...style, fill: pale(fill), hatch: pale(hatch), unhatched: pale(unhatched), text: dimmedLabel }
+      : style;
+  const isSelected = label === selected && (kind === 'frame' || kind === 'error');
+  return isSelected ? selectedStyle(searched, theme) : searched;
+}
+
 const SELECTED_STYLES = new WeakMap<FrameStyle, FrameStyle>();
 
 /** A style with the tint of the selection. */

@@ -26,12 +26,12 @@ export class BottomUp {
   /** For each of `ends` the row here at the end of its callers. */
   readonly topRows: number[] = [];
 
-  readonly #hasThreads: boolean;
+  /** Every path ends with a thread; otherwise with the outermost method. */
+  readonly hasThreads: boolean;
 
-  /** `hasThreads`: every path ends with a thread; otherwise with the outermost method. */
   constructor(calls: RowTree, hasThreads: boolean) {
     this.calls = calls;
-    this.#hasThreads = hasThreads;
+    this.hasThreads = hasThreads;
     const threads = calls.hasOneRoot ? 'all' : 'name';
     this.tree = new MethodTree({ keys: calls.keys, method: undefined, isInverted: true, threads });
   }
@@ -42,7 +42,7 @@ export class BottomUp {
     const { parent, key } = calls;
     let row = tree.root(this.#keyOf(end));
     for (let up = parent[end]; up !== NONE; up = parent[up])
-      if (key[up] >= 0 || this.#hasThreads) row = tree.child(row, this.#keyOf(up));
+      if (key[up] >= 0 || this.hasThreads) row = tree.child(row, this.#keyOf(up));
     this.ends.push(end);
     this.topRows.push(row);
   }

@@ -23,21 +23,25 @@ export class BottomUpSums implements RowValues {
   #isAdded = new Uint8Array(0);
 
   /** `calls`: the values of a call tree, until its rows are renumbered. For `hasThreads` see `BottomUp`. */
-  constructor(calls: RowValues, hasThreads: boolean) {
+  constructor(calls: RowValues, hasThreads: boolean, rows = new BottomUp(calls.tree, hasThreads)) {
     this.calls = calls;
-    this.#rows = new BottomUp(calls.tree, hasThreads);
+    this.#rows = rows;
   }
 
   get tree(): MethodTree {
     return this.#rows.tree;
   }
 
-  /** Adds the rows of the call tree at which samples have ended since, and sums its present values. Update it first. */
-  update(): void {
+  /**
+   * Adds the rows of the call tree at which samples have ended since, and sums its present values. Update it first. `base`:
+   * other values of the call tree; where their samples ended, there are rows, too.
+   */
+  update(base?: RowValues): void {
     const { length } = this.calls.tree;
     this.#isAdded = extended(this.#isAdded, length);
     for (let row = 0; row < length; row++) {
-      if (this.#isAdded[row] === 1 || !hasEnds(this.calls, row)) continue;
+      if (this.#isAdded[row] === 1) continue;
+      if (!hasEnds(this.calls, row) && (base === undefined || !hasEnds(base, row))) continue;
       this.#isAdded[row] = 1;
       this.#rows.add(row);
     }
@@ -48,6 +52,13 @@ export class BottomUpSums implements RowValues {
   sumOf(rows: readonly number[]): void {
     for (const row of rows) this.#rows.add(row);
     this.#sum();
+  }
+
+  /** The sums of other values of the same call tree over the present rows. They are never updated. */
+  sumsOf(calls: RowValues): BottomUpSums {
+    const sums = new BottomUpSums(calls, this.#rows.hasThreads, this.#rows);
+    sums.#sum();
+    return sums;
   }
 
   isShown(row: number): boolean {

@@ -3,6 +3,7 @@ import type { TimeColumn } from '../profile/time-column.ts';
 import type { GrowingTree } from '../trees/growing-tree.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import { SelfChanges, type SelfGains } from './self-changes.ts';
+import type { ComparedTo } from './compared-to.ts';
 import type { SelfValues } from './self-values.ts';
 import { ValueColumns } from './value-columns.ts';
 
@@ -17,6 +18,8 @@ export interface RowValues {
   readonly revision: number;
   /** Rows whose self values the last update changed; undefined when it summed everything again. */
   readonly changed: readonly number[] | undefined;
+  /** What they are compared with; undefined: nothing. */
+  readonly compared?: ComparedTo | undefined;
   /** False for most rows without samples: these were withdrawn, or are not among the summed values. */
   isShown(row: number): boolean;
 }

@@ -1,9 +1,14 @@
 import type { TimeColumn } from '../profile/time-column.ts';
 import type { RowTree } from '../trees/row-tree.ts';
+import { ComparedRows } from '../values/compared-rows.ts';
+import type { ComparedTo } from '../values/compared-to.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { keptRows, type RowFilter } from './filter.ts';
 
-/** The rows of a tree that pass a filter, and their ancestors, with unfiltered values. Later growth is not in it. */
+/**
+ * The rows of a tree that pass a filter, and their ancestors, with unfiltered values. Of a comparison also those that pass
+ * by the values of the baseline. Later growth is not in it.
+ */
 export class FilteredRows implements RowValues {
   readonly #values: RowValues;
   readonly #kept: Uint8Array;
@@ -11,6 +16,9 @@ export class FilteredRows implements RowValues {
   constructor(values: RowValues, filter: RowFilter) {
     this.#values = values;
     this.#kept = keptRows(values, filter);
+    if (!(values instanceof ComparedRows)) return;
+    const inBase = keptRows(values.compared.base, filter);
+    for (let row = 0; row < inBase.length; row++) this.#kept[row] |= inBase[row];
   }
 
   get tree(): RowTree {
@@ -39,6 +47,10 @@ export class FilteredRows implements RowValues {
 
   get changed(): readonly number[] | undefined {
     return this.#values.changed;
+  }
+
+  get compared(): ComparedTo | undefined {
+    return this.#values.compared;
   }
 
   isShown(row: number): boolean {

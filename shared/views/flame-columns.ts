@@ -77,6 +77,19 @@ export interface FlameLayout {
   readonly columnTop: Int32Array<ArrayBuffer>;
   /** 1 if a frame in the column matches the search. */
   readonly columnMatch: Uint8Array<ArrayBuffer>;
+
+  /** Of a comparison, whose rows have the values of the new side; undefined: nothing is compared. */
+  readonly difference?: FlameDifference | undefined;
+}
+
+/** How the rows of a layout differ from those of a baseline; one entry per row. */
+export interface FlameDifference {
+  readonly baseSelfCount: Float64Array<ArrayBuffer>;
+  readonly baseTotalCount: Float64Array<ArrayBuffer>;
+  /** Nanoseconds, signed. */
+  readonly baseTotalTime: Float64Array<ArrayBuffer>;
+  /** See `differenceLevel`; 0 also where chance explains the difference, and for blocks. */
+  readonly level: Int8Array<ArrayBuffer>;
 }
 
 /** One row of a layout as an object. */
@@ -208,9 +221,8 @@ export function flameCounts(layout: FlameLayout): FlameCounts {
 
 /** The buffers of a layout, to be transferred with it. */
 export function flameBuffers(layout: FlameLayout): ArrayBuffer[] {
-  return Object.values(layout).flatMap((column: unknown) =>
-    ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : [],
-  );
+  const columns = [layout, layout.difference ?? {}].flatMap((each): unknown[] => Object.values(each));
+  return columns.flatMap((column) => (ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : []));
 }
 
 /**

@@ -128,6 +128,7 @@ export class OpenRows {
           totalCount: values.totalCount,
           selfTime: values.selfTime,
           totalTime: values.totalTime,
+          compared: values.compared,
         },
         sort,
       ),

@@ -1,9 +1,23 @@
 import type { TimeColumn } from '../profile/time-column.ts';
 import { compareKeys } from '../trees/keys.ts';
+import { changesOf, columnOf as comparedColumn, type ComparedTo } from '../values/compared-to.ts';
 
-/** `selfRate`, `totalRate`: growth of late; where it is not known, by counts. */
+/**
+ * `selfRate`, `totalRate`: growth of late; where it is not known, by counts. `selfBase`, `totalBase`: values of the
+ * baseline by the metric; `selfChange`, `totalChange`: what was added since. Where nothing is compared, by counts.
+ */
 export type SortColumn =
-  'label' | 'selfCount' | 'totalCount' | 'selfTime' | 'totalTime' | 'selfRate' | 'totalRate';
+  | 'label'
+  | 'selfCount'
+  | 'totalCount'
+  | 'selfTime'
+  | 'totalTime'
+  | 'selfRate'
+  | 'totalRate'
+  | 'selfBase'
+  | 'totalBase'
+  | 'selfChange'
+  | 'totalChange';
 
 export interface SortOrder {
   readonly by: SortColumn;
@@ -20,6 +34,7 @@ export interface SortableRows {
   /** Samples per second of late; undefined where they are not measured. */
   readonly rates?:
     ((row: number) => { readonly self: number; readonly total: number } | undefined) | undefined;
+  readonly compared?: ComparedTo | undefined;
 }
 
 /**
@@ -31,10 +46,26 @@ export function rowOrder(rows: SortableRows, order: SortOrder): (a: number, b: n
   const byLabel = (a: number, b: number): number => compareKeys(rows.label(a), rows.label(b));
   if (order.by === 'label') return (a, b) => sign * byLabel(a, b);
   const byCounts = orderByColumns(rows, order.by, sign, byLabel);
+  const numbers = comparedNumbers(rows, order.by);
+  if (numbers !== undefined) return (a, b) => sign * (numbers(a) - numbers(b)) || byCounts(a, b);
   const { rates } = rows;
   if (rates === undefined || (order.by !== 'selfRate' && order.by !== 'totalRate')) return byCounts;
   const rate = order.by === 'selfRate' ? 'self' : 'total';
   return (a, b) => sign * ((rates(a)?.[rate] ?? 0) - (rates(b)?.[rate] ?? 0)) || byCounts(a, b);
+}
+
+/** row -> the number of a column of a comparison; undefined for other columns, and where nothing is compared. */
+function comparedNumbers(
+  rows: SortableRows,
+  by: Exclude<SortColumn, 'label'>,
+): ((row: number) => number) | undefined {
+  const { compared } = rows;
+  if (compared === undefined) return undefined;
+  if (by === 'selfChange' || by === 'totalChange')
+    return changesOf(rows, compared, by === 'selfChange' ? 'self' : 'total');
+  if (by !== 'selfBase' && by !== 'totalBase') return undefined;
+  const column = comparedColumn(compared.base, compared.scale.metric, by === 'selfBase' ? 'self' : 'total');
+  return (row) => column[row];
 }
 
 function orderByColumns(
@@ -57,15 +88,23 @@ const OTHER: Readonly<Record<ValueColumn, ValueColumn>> = {
   totalTime: 'selfTime',
   selfRate: 'totalCount',
   totalRate: 'selfCount',
+  selfBase: 'totalCount',
+  totalBase: 'selfCount',
+  selfChange: 'totalCount',
+  totalChange: 'selfCount',
 };
 
 function columnOf(rows: SortableRows, by: ValueColumn): ArrayLike<number> {
   switch (by) {
     case 'selfCount':
     case 'selfRate':
+    case 'selfBase':
+    case 'selfChange':
       return rows.selfCount;
     case 'totalCount':
     case 'totalRate':
+    case 'totalBase':
+    case 'totalChange':
       return rows.totalCount;
     case 'selfTime':
       return rows.selfTime.ns;

@@ -1,0 +1,90 @@
+import { type CompareBy, type ComparedScale, scaled } from '../values/compared-to.ts';
+import { isTooFewToTell, shareInterval } from '../values/share-interval.ts';
+import { type Certainty, certaintyOf, type ShareChange, shareChange } from './share-change.ts';
+
+/** A number of the base, and of the new side. */
+export interface Pair {
+  readonly base: number;
+  readonly next: number;
+}
+
+/** What all changes of a comparison have in common. */
+export interface ComparedWhole {
+  readonly by: CompareBy;
+  readonly scale: ComparedScale;
+  /** All samples of each side. */
+  readonly samples: Pair;
+  /** The time that each side covers, seconds; for `rate`. */
+  readonly seconds: Pair | undefined;
+  /** The counts are those of samples: see `isSampled` of ProfileUnits. */
+  readonly isSampled: boolean;
+}
+
+/** How a row changed. */
+export interface RowChange extends Pair {
+  /** The scaled values, and the new one minus that of the base: fractions for shares. */
+  readonly difference: number;
+  /** The change of the share of samples, for `share`. */
+  readonly sampled: ShareChange | undefined;
+  readonly certainty: Certainty;
+  /** The larger one of the two numbers of samples. */
+  readonly most: number;
+  /** The only side that has samples of the row; undefined: both have, or none. */
+  readonly only: 'base' | 'new' | undefined;
+}
+
+/**
+ * How a row changed, by its numbers of samples and by its values of the metric. Undefined while one of the sides has no
+ * sample at all: then there is nothing to compare.
+ */
+export function rowChange(samples: Pair, values: Pair, whole: ComparedWhole): RowChange | undefined {
+  const { by, scale } = whole;
+  if (whole.samples.base === 0 || whole.samples.next === 0) return undefined;
+  const base = scaled(values.base, scale.base);
+  const next = scaled(values.next, scale.next);
+  const sampled =
+    by === 'share'
+      ? shareChange(
+          { part: samples.base, whole: whole.samples.base },
+          { part: samples.next, whole: whole.samples.next },
+        )
+      : undefined;
+  return {
+    base,
+    next,
+    difference: next - base,
+    sampled,
+    certainty: by === 'share' ? certaintyOf(sampled, whole.isSampled) : rateCertainty(samples, whole),
+    most: Math.max(samples.base, samples.next),
+    only: onlyIn(samples),
+  };
+}
+
+/**
+ * How strong a change is, as a fraction of the larger whole: for shares the difference itself. `wholes`: the values of
+ * each side.
+ */
+export function relativeChange({ difference }: RowChange, { scale }: ComparedWhole, wholes: Pair): number {
+  const most = Math.max(scaled(wholes.base, scale.base), scaled(wholes.next, scale.next));
+  return most > 0 ? difference / most : 0;
+}
+
+function onlyIn({ base, next }: Pair): 'base' | 'new' | undefined {
+  if (base === 0) return next === 0 ? undefined : 'new';
+  return next === 0 ? 'base' : undefined;
+}
+
+/**
+ * Two numbers of samples, each of a Poisson distribution. If both sides had one rate, the new samples would be a
+ * binomial part of all samples, as large as the part that the new side has of the time (Przyborowski and Wilenski 1940).
+ * Without times both sides count alike.
+ */
+function rateCertainty({ base, next }: Pair, { by, seconds, isSampled }: ComparedWhole): Certainty {
+  const all = base + next;
+  const interval = shareInterval(next, all);
+  if (!isSampled || interval === undefined) return all === 0 && isSampled ? 'chance' : 'exact';
+  const time = by === 'rate' && seconds !== undefined ? seconds : { base: 1, next: 1 };
+  const expected = scaled(time.next, time.base + time.next);
+  const isReal = expected < interval.low || expected > interval.high;
+  return isReal && !isTooFewToTell(Math.max(base, next)) ? 'real' : 'chance';
+}

@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest';
+import type { ComparisonView, Row } from '../../../../renderer/profile-worker/pane-messages.ts';
+import { Comparison } from '../../../../shared/compare/comparison.ts';
+import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
+import { EMPTY_SCOPE, type Scope, type TimeRange } from '../../../../shared/scope/scope.ts';
+import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
+import { extentOf } from '../../../../shared/trees/row-tree.ts';
+import { ValuesWithoutErrors } from '../../../../shared/values/values-without-errors.ts';
+import {
+  Driven,
+  FLAT,
+  FLAT_SPEC,
+  flame,
+  type Handled,
+  LOG,
+  rowsOf,
+  tree,
+  view,
+  wholeLog,
+} from '../../../support/driven-mirror.ts';
+import { FollowedLog } from '../../../support/followed-log.ts';
+import { readModel } from '../../../support/reference-model.ts';
+
+const TIMES = readModel(LOG)
+  .samples.map(({ at }) => at!)
+  .toSorted((a, b) => (a < b ? -1 : 1));
+const MARK = String(TIMES[700]);
+const BEFORE: TimeRange = { kind: 'between', from: undefined, to: MARK };
+const SINCE: TimeRange = { kind: 'between', from: MARK, to: undefined };
+const ALL_SHOWN = [FLAT, tree({ threads: 'all' }), rowsOf('flat', 0, 5_000), rowsOf('tree', 0, 5_000)];
+const BY_SHARE = { by: 'share', isSampled: true } as const;
+
+/** The window after a mark. */
+function marked(
+  rest: Partial<Scope> = {},
+  comparison: Partial<ComparisonView> = {},
+  hideErrors = false,
+): Handled {
+  const scope = { ...EMPTY_SCOPE, ...rest, range: SINCE };
+  return {
+    ...(view('', 'fqmn', hideErrors, scope) as Extract<Handled, { type: 'view' }>),
+    comparison: { ...BY_SHARE, baseline: { range: BEFORE }, ...comparison },
+  };
+}
+
+function profileOfLog(): LeanProfile {
+  const log = new FollowedLog();
+  log.append(LOG, true);
+  return log.aggregator.profile;
+}
+
+/** Self and total samples of each method before and since the mark, as the command line compares two files cut there. */
+function comparedMethods(rest: Partial<Scope>, hideErrors: boolean): readonly string[] {
+  const [base, next] = [BEFORE, SINCE].map((range) => {
+    const source = profileOfLog();
+    return profileInScope(source, { ...EMPTY_SCOPE, ...rest, range }, 'fqmn', (values) => {
+      if (!hideErrors) return values;
+      const without = new ValuesWithoutErrors(source, values);
+      without.update(extentOf(source));
+      return without.values;
+    });
+  });
+  const methods = new Comparison(base, next, { threads: 'all', frames: 'fqmn' }).methods('once');
+  return methods.both.keys.labels
+    .map((label, key) => {
+      const numbers = [methods.base, methods.next].flatMap((side) => [
+        side.selfCount[key],
+        side.totalCount[key],
+        side.selfTime.ns[key],
+        side.totalTime.ns[key],
+      ]);
+      return `${label} ${numbers.join(' ')}`;
+    })
+    .filter((line) => !/( 0){8}$/.test(line))
+    .sort();
+}
+
+function textOf(row: Row): string {
+  const base = [row.baseSelfCount, row.baseTotalCount, row.baseSelfTime, row.baseTotalTime];
+  const next = [row.selfCount, row.totalCount, row.selfTime, row.totalTime];
+  return `${row.label} ${[...base, ...next].join(' ')}`;
+}
+
+/** All rows of a pane, in no order. */
+function textsOf(driven: Driven, pane: string): readonly string[] {
+  driven.ask(rowsOf(pane, 0, 5_000));
+  return driven.shown(pane).rows.map(textOf).sort();
+}
+
+test.each<[Partial<Scope>, boolean]>([
+  [{}, false],
+  [{}, true],
+  [{ threads: ['/./'], transforms: [{ kind: 'drop', key: 'java.lang.Thread.run' }] }, true],
+  [{ transforms: [{ kind: 'collapse', prefix: 'java.' }] }, true],
+])('what is shown after a mark with %j is the comparison of two profiles cut there', (rest, hideErrors) => {
+  const driven = wholeLog(...ALL_SHOWN, marked(rest, {}, hideErrors));
+  expect(textsOf(driven, 'flat')).toEqual(comparedMethods(rest, hideErrors));
+  const { base, next } = driven.last('summary').summary.compared!;
+  const [all] = driven.rows();
+  expect([all.baseTotalCount, all.totalCount]).toEqual([base.samples, next.samples]);
+});
+
+test('a comparison of a log that grows is that of the whole log, in all trees', () => {
+  const label = 'ServerSim$Chain.next';
+  const detail = (of: 'callers' | 'callees'): Handled => ({
+    type: 'pane',
+    pane: of,
+    spec: {
+      kind: 'rows',
+      of,
+      threads: 'all',
+      method: { of: 'bottom-up', id: 0, label },
+      sort: { by: 'totalCount', descending: true },
+    },
+  });
+  const panes: readonly Handled[] = [
+    ...ALL_SHOWN,
+    detail('callers'),
+    detail('callees'),
+    {
+      type: 'pane',
+      pane: 'bottomUp',
+      spec: { kind: 'rows', of: 'bottom-up', threads: 'all', sort: { by: 'totalChange', descending: true } },
+    },
+  ];
+  for (const rest of [{}, { transforms: [{ kind: 'merge', key: 'java.lang.Thread.run' } as const] }]) {
+    const log = new FollowedLog();
+    const growing = new Driven(...panes, marked(rest));
+    for (let at = 0; at < LOG.length; at += 120_000) {
+      log.append(LOG.subarray(at, at + 120_000), at + 120_000 >= LOG.length);
+      growing.ask({ type: 'delta', message: log.delta() });
+    }
+    growing.ask();
+    const whole = wholeLog(...panes, marked(rest));
+    for (const pane of ['flat', 'tree', 'callers', 'callees', 'bottomUp'])
+      expect(textsOf(growing, pane), pane).toEqual(textsOf(whole, pane));
+    expect(whole.shown('bottomUp').total).toBeGreaterThan(20);
+  }
+});
+
+test('a mark builds no rows: what was open and selected stays, and removing it shows the same as before', () => {
+  const driven = wholeLog(...ALL_SHOWN);
+  driven.ask({ type: 'expand', pane: 'tree', row: undefined, how: 'hot', turn: 1 });
+  const ids = (): readonly number[] => driven.rows().map(({ id }) => id);
+  const [before, rows] = [ids().toSorted(), JSON.stringify(driven.rows())];
+  driven.ask(marked());
+  expect(ids().filter((row) => !before.includes(row))).toEqual([]);
+  driven.ask(view());
+  expect(JSON.stringify(driven.rows())).toBe(rows);
+});
+
+test('rows are sorted by differences, those that vanished among them', () => {
+  const sort = { by: 'selfChange', descending: true } as const;
+  const driven = wholeLog(...ALL_SHOWN, marked());
+  driven.ask({ type: 'pane', pane: 'flat', spec: { ...FLAT_SPEC, sort } }, rowsOf('flat', 0, 5_000));
+  const { base, next } = driven.last('summary').summary.compared!;
+  const { rows } = driven.shown('flat');
+  const changes = rows.map(
+    ({ selfCount, baseSelfCount }) => selfCount / next.samples - baseSelfCount! / base.samples,
+  );
+  expect(changes).toEqual(changes.toSorted((a, b) => b - a));
+  expect(rows.filter(({ totalCount }) => totalCount === 0).length).toBeGreaterThan(0);
+  driven.ask(marked({}, { by: 'amount' }));
+  const amounts = driven.shown('flat').rows.map((row) => row.selfCount - row.baseSelfCount!);
+  expect(amounts).toEqual(amounts.toSorted((a, b) => b - a));
+});
+
+test('a flame graph is as wide as both sides together, and says how its frames differ', () => {
+  const driven = wholeLog(flame({ pixels: 4_000 }), marked());
+  const { layout } = driven.last('flame');
+  const { base, next } = driven.last('summary').summary.compared!;
+  const { weight, totalCount, difference, parent, length, kind } = layout;
+  const { baseTotalCount, level } = difference!;
+  for (let row = 0; row < length; row++) {
+    if (kind[row] === 4) continue;
+    expect(weight[row]).toBe(baseTotalCount[row] * next.samples + totalCount[row] * base.samples);
+    const change = totalCount[row] / next.samples - baseTotalCount[row] / base.samples;
+    if (level[row] !== 0) expect(Math.sign(level[row])).toBe(Math.sign(change));
+  }
+  expect([parent[0], level[0]]).toEqual([-1, 0]);
+  const isVanished = (row: number): boolean => totalCount[row] === 0 && baseTotalCount[row] > 0;
+  expect(Array.from(weight.keys()).filter(isVanished).length).toBeGreaterThan(0);
+});
+
+test('while one side has no samples, nothing is called different', () => {
+  const none: TimeRange = { kind: 'between', from: String(TIMES.at(-1)! + 1n), to: undefined };
+  const driven = wholeLog(flame(), ...ALL_SHOWN);
+  const comparison = { ...BY_SHARE, baseline: { range: BEFORE } };
+  driven.ask({
+    ...(view('', 'fqmn', false, { ...EMPTY_SCOPE, range: none }) as object),
+    comparison,
+  } as Handled);
+  expect(driven.last('summary').summary.compared!.next.samples).toBe(0);
+  expect(driven.shown('flat').rows.length).toBeGreaterThan(20);
+  expect(new Set(driven.last('flame').layout.difference!.level)).toEqual(new Set([0]));
+});
+
+test('threads are compared with other threads', () => {
+  const threads = wholeLog(tree({ threads: 'name' }))
+    .rows()
+    .filter(({ kind, totalCount }) => kind === 'thread' && totalCount > 0);
+  const [one, other] = threads.map(({ label }) => label);
+  const driven = wholeLog(...ALL_SHOWN, {
+    ...(view('', 'fqmn', false, { ...EMPTY_SCOPE, threads: [one] }) as Extract<Handled, { type: 'view' }>),
+    comparison: { ...BY_SHARE, baseline: { threads: [other] } },
+  });
+  const totalOf = (thread: string): number => {
+    const only = wholeLog(...ALL_SHOWN, view('', 'fqmn', false, { ...EMPTY_SCOPE, threads: [thread] }));
+    return only.rows()[0].totalCount;
+  };
+  const [all] = driven.rows();
+  expect([all.totalCount, all.baseTotalCount]).toEqual([totalOf(one), totalOf(other)]);
+});
