@@ -163,10 +163,12 @@ export function flameIsDeep(): void {
 
 /** The first click on a column sorts descending, names ascending; the second reverses the order. */
 export function sortBy(pane: RowsPaneId, by: SortColumn): void {
-  const { sorts } = getState().preferences;
+  const log = activeLog(getState());
+  const name = log?.baseline === undefined ? 'sorts' : 'comparedSorts';
+  const sorts = getState().preferences[name];
   const now = sorts[pane];
   const sort = { by, descending: now.by === by ? !now.descending : by !== 'label' };
-  prefer({ sorts: { ...sorts, [pane]: sort } });
+  prefer({ [name]: { ...sorts, [pane]: sort } });
 }
 
 /** Panes sorted by samples become sorted by time, and vice versa. */

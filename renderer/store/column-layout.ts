@@ -9,6 +9,13 @@ export const COLUMN_IDS = [
   'totalRate',
   'selfRate',
   'when',
+  // Of a comparison.
+  'totalChange',
+  'totalBase',
+  'totalNew',
+  'selfChange',
+  'selfBase',
+  'selfNew',
 ] as const;
 
 export type ColumnId = (typeof COLUMN_IDS)[number];
@@ -37,6 +44,15 @@ export function usualColumns(first: 'total' | 'self'): ColumnLayout {
     first === 'total'
       ? ['totalShare', 'totalCount', 'selfCount', 'selfShare', 'totalTime', 'selfTime']
       : ['selfShare', 'selfCount', 'totalCount', 'totalShare', 'selfTime', 'totalTime'];
+  return { shown, widths: {} };
+}
+
+/** The same while something is compared. */
+export function comparedColumns(first: 'total' | 'self'): ColumnLayout {
+  const shown: readonly ColumnId[] =
+    first === 'total'
+      ? ['totalChange', 'totalBase', 'totalNew', 'selfChange', 'selfBase', 'selfNew']
+      : ['selfChange', 'selfBase', 'selfNew', 'totalChange', 'totalBase', 'totalNew'];
   return { shown, widths: {} };
 }
 

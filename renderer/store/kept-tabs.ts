@@ -80,7 +80,7 @@ const MOST_TABS = 100;
 export function keptText({ logs, active }: Tabs, frames: Parameters<typeof fragmentOf>[0]['frames']): string {
   const tabs = logs
     .filter(({ hostLog }) => hostLog !== undefined)
-    .map(({ key, folder, name, label, scope, where, split }) => ({
+    .map(({ key, folder, name, label, scope, where, split, baseline }) => ({
       folder,
       name,
       label,
@@ -88,7 +88,7 @@ export function keptText({ logs, active }: Tabs, frames: Parameters<typeof fragm
       scope: fragmentOf({
         frames,
         threads: undefined,
-        logs: [{ name, scope, where, split, zoom: undefined }],
+        logs: [{ name, scope, where, split, baseline, zoom: undefined }],
       }),
       isActive: key === active,
     }));
@@ -110,7 +110,10 @@ export function readKeptTabs(text: string | null): readonly KeptTab[] {
     const { folder, name, label, scope, isActive } = tab;
     if (typeof folder !== 'string' || typeof name !== 'string' || typeof label !== 'string') return [];
     const linked = typeof scope === 'string' ? readFragment(scope).logs.at(0) : undefined;
-    const shown = linked && { scope: linked.scope, where: linked.where, split: linked.split };
+    const shown = linked && {
+      ...{ scope: linked.scope, where: linked.where, split: linked.split },
+      ...(linked.baseline === undefined ? {} : { baseline: linked.baseline }),
+    };
     return [{ folder, name, label, shown, isActive: isActive === true }];
   });
 }

@@ -22,8 +22,8 @@ export function withLinkedScopes(
   const changed = logs.map((log) => {
     const at = seen.has(log.key) ? -1 : left.findIndex(({ name }) => name === log.name);
     if (at < 0) return log;
-    const [{ scope, where, split, zoom }] = left.splice(at, 1);
-    return withZoom(withScope(log, { scope, where, split }), zoom);
+    const [{ scope, where, split, zoom, baseline }] = left.splice(at, 1);
+    return withZoom(withScope(log, { scope, where, split, baseline }), zoom);
   });
   const isSame = changed.every((log, at) => log === logs[at]);
   return {
@@ -34,9 +34,13 @@ export function withLinkedScopes(
 
 /** The rows of a zoom of the bottom-up graph are other ones at each reading. */
 function linkedScope(log: LogView, flame: FlameChoice): LinkedScope {
-  const { name, scope, scopeBeforeDrag, where, split, zoom } = log;
+  const { name, scope, scopeBeforeDrag, baseline, baselineBeforeDrag, where, split, zoom } = log;
   // While a range is dragged, the address stays: browsers allow only so many changes.
-  return { name, scope: scopeBeforeDrag ?? scope, where, split, zoom: flame === 'calls' ? zoom : undefined };
+  return {
+    ...{ name, scope: scopeBeforeDrag ?? scope, where, split },
+    zoom: flame === 'calls' ? zoom : undefined,
+    ...(baselineBeforeDrag ?? { baseline }),
+  };
 }
 
 /**

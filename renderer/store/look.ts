@@ -5,14 +5,19 @@ import {
   hasSamples,
   hasSampleTimes,
   mayGrow,
+  shownCompareBy,
   panesOnScreen,
   shownMetric,
   shownSort,
+  sortsOf,
   showsTimeline,
+  unitsOf,
 } from './selectors.ts';
-import type { FlameSpec, MethodRef, PaneSpec } from '../profile-worker/pane-messages.ts';
-import { showsRates, showsTimes } from './column-layout.ts';
+import { isSampled } from '../../shared/profile/profile-units.ts';
+import type { ComparisonView, FlameSpec, MethodRef, PaneSpec } from '../profile-worker/pane-messages.ts';
+import { type ColumnLayout, showsRates, showsTimes } from './column-layout.ts';
 import { type FlamePaneId, PANE_IDS, type PaneId, PANES } from './panes.ts';
+import { tableName } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
 export function isPaneShown(state: WindowState, pane: PaneId): boolean {
@@ -34,6 +39,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
       search: log.searchText,
       hideErrors: state.hideErrors,
       scope: log.scope,
+      comparison: comparisonOf(state, log),
       narrowing:
         // A zoom of the bottom-up graph is of its own rows.
         preferences.zoomNarrows && preferences.flame === 'calls' && log.zoom !== undefined
@@ -63,16 +69,23 @@ function detailOnScreen(state: WindowState, log: LogView): MethodRef | undefined
   return isPaneShown(state, 'callers') || isPaneShown(state, 'source') ? detailOf(log) : undefined;
 }
 
+/** undefined: nothing is compared. */
+function comparisonOf({ preferences }: WindowState, log: LogView): ComparisonView | undefined {
+  const { baseline } = log;
+  return baseline && { baseline, by: shownCompareBy(log, preferences), isSampled: isSampled(unitsOf(log)) };
+}
+
 /** Pixels of a bucket of the timeline. */
 const BUCKET_PIXELS = 2;
 
 /**
  * undefined for a log without times, until the width is measured, and where it is not wanted. A time range needs it all
- * the same: its times are since the earliest sample, which only these columns say.
+ * the same: its times are since the earliest sample, which only these columns say. So does a mark: it is at the latest one.
  */
 function timelineView(state: WindowState, log: LogView): TimelineView | undefined {
   if (!showsTimeline(state, log)) {
-    const needsFirst = log.scope.range !== undefined && hasSampleTimes(log) && hasSamples(log);
+    const needsTimes = log.scope.range !== undefined || log.baseline !== undefined || mayGrow(log);
+    const needsFirst = needsTimes && hasSampleTimes(log) && hasSamples(log);
     return needsFirst ? { zoom: undefined, buckets: 1 } : undefined;
   }
   if (state.timelineWidth === 0) return undefined;
@@ -82,36 +95,39 @@ function timelineView(state: WindowState, log: LogView): TimelineView | undefine
 /** undefined for a pane that cannot be shown yet. */
 function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | undefined {
   const { preferences } = state;
+  const sorts = sortsOf(preferences, log);
+  const columnsOf = (rows: 'tree' | 'flat'): ColumnLayout | undefined =>
+    preferences.columns[tableName(rows, log.baseline !== undefined)];
   switch (pane) {
     case 'tree':
       return {
         kind: 'rows',
         of: 'calls',
         threads: preferences.threads,
-        sort: shownSort(log, preferences.sorts.tree),
-        withTimes: hasSampleTimes(log) && showsTimes(preferences.columns.tree),
+        sort: shownSort(log, sorts.tree),
+        withTimes: hasSampleTimes(log) && showsTimes(columnsOf('tree')),
       };
     case 'bottomUp':
       return {
         kind: 'rows',
         of: 'bottom-up',
         threads: preferences.threads,
-        sort: shownSort(log, preferences.sorts.bottomUp),
+        sort: shownSort(log, sorts.bottomUp),
       };
     case 'callers':
     case 'callees': {
       const method = detailOf(log);
       if (method === undefined) return undefined;
-      const sort = shownSort(log, preferences.sorts[pane]);
+      const sort = shownSort(log, sorts[pane]);
       return { kind: 'rows', of: pane, method, threads: preferences.threads, sort };
     }
     case 'flat':
       return {
         kind: 'rows',
         of: 'methods',
-        sort: shownSort(log, preferences.sorts.flat),
+        sort: shownSort(log, sorts.flat),
         withRates: mayGrow(log) && showsRates(preferences.columns.flat),
-        withTimes: hasSampleTimes(log) && showsTimes(preferences.columns.flat),
+        withTimes: hasSampleTimes(log) && showsTimes(columnsOf('flat')),
       };
     case 'flame':
     case 'bottomUpFlame': {

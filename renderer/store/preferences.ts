@@ -8,6 +8,7 @@ import {
   type ThreadGrouping,
 } from '../../shared/trees/grouping.ts';
 import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
+import { COMPARE_BY, type CompareBy } from '../../shared/values/compared-to.ts';
 import { type Metric, METRICS } from '../../shared/values/metric.ts';
 import {
   RECORDED_TYPES,
@@ -44,6 +45,9 @@ export interface Preferences {
   readonly threads: ThreadGrouping;
   readonly metric: Metric;
   readonly sorts: Sorts;
+  /** While something is compared. */
+  readonly comparedSorts: Sorts;
+  readonly compareBy: CompareBy;
   /** undefined: icicle where the graph is deeper than its pane. */
   readonly orientation: Orientation | undefined;
   readonly sharesOf: SharesOf;
@@ -55,7 +59,7 @@ export interface Preferences {
   readonly heatmap: boolean;
   /** What frames are coloured by. */
   readonly colourBy: ColourBy;
-  /** Pane of rows -> its columns, if the user has changed them. */
+  /** `tableName` of a pane of rows -> its columns, if the user has changed them. */
   readonly columns: Readonly<Record<string, ColumnLayout | undefined>>;
   readonly splits: Splits;
   /** What recordings of JVMs are made with. */
@@ -74,6 +78,10 @@ const SORTS: readonly SortColumn[] = [
   'totalTime',
   'selfRate',
   'totalRate',
+  'selfBase',
+  'totalBase',
+  'selfChange',
+  'totalChange',
 ];
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -91,6 +99,14 @@ export const DEFAULT_PREFERENCES: Preferences = {
     callers: { by: 'totalCount', descending: true },
     callees: { by: 'totalCount', descending: true },
   },
+  comparedSorts: {
+    tree: { by: 'totalChange', descending: true },
+    flat: { by: 'selfChange', descending: true },
+    bottomUp: { by: 'totalChange', descending: true },
+    callers: { by: 'totalChange', descending: true },
+    callees: { by: 'totalChange', descending: true },
+  },
+  compareBy: 'share',
   orientation: undefined,
   sharesOf: 'view',
   zoomNarrows: false,
@@ -101,6 +117,13 @@ export const DEFAULT_PREFERENCES: Preferences = {
   splits: {},
   record: { settings: 'profile', types: RECORDED_TYPES },
 };
+
+const COMPARED_TABLE = 'compared ';
+
+/** The name of a pane's table: while something is compared it is another one, with other columns. */
+export function tableName(pane: RowsPaneId, isCompared: boolean): string {
+  return isCompared ? `${COMPARED_TABLE}${pane}` : pane;
+}
 
 /** Reads stored preferences of any version: each invalid value is replaced by its default. */
 export function readPreferences(text: string | null): Preferences {
@@ -115,6 +138,8 @@ export function readPreferences(text: string | null): Preferences {
     threads: oneOf(THREAD_GROUPINGS, stored.threads, defaults.threads),
     metric: oneOf(METRICS, stored.metric, defaults.metric),
     sorts: sortOrders(stored.sorts, defaults.sorts),
+    comparedSorts: sortOrders(stored.comparedSorts, defaults.comparedSorts),
+    compareBy: oneOf(COMPARE_BY, stored.compareBy, defaults.compareBy),
     orientation: oneOf<Orientation | ''>(['flame', 'icicle'], stored.orientation, '') || undefined,
     columns: columnLayouts(stored.columns),
     sharesOf: oneOf(SHARES_OF, stored.sharesOf, defaults.sharesOf),
@@ -181,9 +206,10 @@ function splitShares(value: unknown): Splits {
 function columnLayouts(value: unknown): Preferences['columns'] {
   const layouts: Record<string, ColumnLayout> = {};
   if (!isObject(value)) return layouts;
-  for (const [pane, stored] of Object.entries(value)) {
-    const layout = isRowsPane(pane) ? readColumnLayout(stored) : undefined;
-    if (layout !== undefined) layouts[pane] = layout;
+  for (const [table, stored] of Object.entries(value)) {
+    const isTable = isRowsPane(table) || isRowsPane(table.replace(COMPARED_TABLE, ''));
+    const layout = isTable ? readColumnLayout(stored) : undefined;
+    if (layout !== undefined) layouts[table] = layout;
   }
   return layouts;
 }

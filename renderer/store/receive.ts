@@ -218,6 +218,7 @@ function withMirrored(
       timelineZoom: undefined,
       // Its timeline is gone, so that the drag has no end.
       scopeBeforeDrag: undefined,
+      baselineBeforeDrag: undefined,
       searchedMethod: undefined,
       zoomsBack: [],
       zoomsForward: [],

@@ -50,9 +50,9 @@ export function keepPackage(prefix: string): void {
   changeActive((log) => ({ ...log, keptPackages: [...log.keptPackages, prefix] }));
 }
 
-/** Shows all samples and all rows again. */
+/** Shows all samples and all rows again, compared with nothing. */
 export function clearScope(): void {
-  changeActive((log) => withScope(log, { scope: EMPTY_SCOPE, where: NO_CONDITIONS }));
+  changeActive((log) => withScope(log, { scope: EMPTY_SCOPE, where: NO_CONDITIONS, baseline: undefined }));
 }
 
 /** Which rows the panes of rows of the active log show. */

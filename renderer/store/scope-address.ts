@@ -1,4 +1,5 @@
 import {
+  type Baseline,
   EMPTY_SCOPE,
   isEmptyScope,
   MACHINE_NAMES,
@@ -50,13 +51,14 @@ const MOST_EXPRESSIONS = 50;
 /** The fragment of an address, with the names of the command line: `#log=server.hpl&thread=main&drop=Shop.wait`; '' for no scope. */
 export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
   const fields: string[] = [];
-  logs.forEach(({ name, scope, where, split, zoom }, at) => {
+  logs.forEach(({ name, scope, where, split, zoom, baseline }, at) => {
     const isNeeded = logs.some((each, place) => place >= at && each.name === name && !isWhole(each));
     if (!isNeeded) return;
     fields.push(
       field('log', name),
       ...fieldsOfRange(scope.range),
       ...scope.threads.map((thread) => field('thread', thread)),
+      ...fieldsOfBaseline(baseline),
     );
     for (const transform of scope.transforms) fields.push(...fieldsOf(transform));
     fields.push(...split.map(({ key, by }) => field(by === 'line' ? 'lines' : 'bcis', key)));
@@ -91,15 +93,20 @@ export function readFragment(fragment: string): ScopeLink {
         split: [],
         where: [],
         zoom: undefined,
+        baseRange: undefined,
+        baseThreads: [],
       });
     else if (name === 'frames') frames = FRAME_GROUPINGS.find((each) => each === value) ?? frames;
     else if (name === 'threads') grouping = THREAD_GROUPINGS.find((each) => each === value) ?? grouping;
     else if (log === undefined) continue;
     else if (name === 'from' || name === 'to' || name === 'latest')
       log.range = rangeWith(log.range, name, value);
-    else if (name === 'thread') {
+    else if (name === 'base-from' || name === 'base-to' || name === 'base-latest')
+      log.baseRange = rangeWith(log.baseRange, END_OF_BASE[name], value);
+    else if (name === 'thread' || name === 'base-thread') {
       // As a search: an expression must be valid, and no name may keep it busy for ever.
-      if (parseSearch(value).problem === undefined) log.threads.push(value);
+      if (parseSearch(value).problem === undefined)
+        (name === 'thread' ? log.threads : log.baseThreads).push(value);
     } else if (name === 'or') addPrefix(log.transforms, value);
     else if (name === 'lines' || name === 'bcis')
       addSplit(log.split, value, name === 'lines' ? 'line' : 'bci');
@@ -113,20 +120,45 @@ export function readFragment(fragment: string): ScopeLink {
   return {
     frames,
     threads: logs.some(({ zoom }) => zoom !== undefined) ? grouping : undefined,
-    logs: logs.map(({ range, threads, transforms, ...rest }) => ({
+    logs: logs.map(({ range, threads, transforms, baseRange, baseThreads, ...rest }) => ({
       ...rest,
+      ...baselineOf(baseRange, baseThreads),
       scope: { ...EMPTY_SCOPE, ...(range === undefined ? {} : { range }), threads, transforms },
     })),
   };
 }
 
-function fieldsOfRange(range: TimeRange | undefined): readonly string[] {
+function fieldsOfRange(range: TimeRange | undefined, prefix = ''): readonly string[] {
   if (range === undefined) return [];
-  if (range.kind === 'latest') return [field('latest', `${range.ns}ns`)];
+  if (range.kind === 'latest') return [field(`${prefix}latest`, `${range.ns}ns`)];
   return [
-    ...(range.from === undefined ? [] : [field('from', `${range.from}ns`)]),
-    ...(range.to === undefined ? [] : [field('to', `${range.to}ns`)]),
+    ...(range.from === undefined ? [] : [field(`${prefix}from`, `${range.from}ns`)]),
+    ...(range.to === undefined ? [] : [field(`${prefix}to`, `${range.to}ns`)]),
   ];
+}
+
+const END_OF_BASE = { 'base-from': 'from', 'base-to': 'to', 'base-latest': 'latest' } as const;
+
+/** `base-from=0ns&base-to=5000000000ns`, `base-thread=main`. */
+function fieldsOfBaseline(baseline: Baseline | undefined): readonly string[] {
+  if (baseline === undefined || baseline.log !== undefined) return [];
+  return [
+    ...fieldsOfRange(baseline.range, 'base-'),
+    ...(baseline.threads ?? []).map((thread) => field('base-thread', thread)),
+  ];
+}
+
+function baselineOf(
+  range: TimeRange | undefined,
+  threads: readonly string[],
+): { readonly baseline?: Baseline } {
+  if (range === undefined && threads.length === 0) return {};
+  return {
+    baseline: {
+      ...(range === undefined ? {} : { range }),
+      ...(threads.length === 0 ? {} : { threads }),
+    },
+  };
 }
 
 /** The range with a further field of an address; the same where its value is no time in ns. */
@@ -152,14 +184,19 @@ interface ReadLog {
   readonly split: SplitMethod[];
   readonly where: Condition[][];
   zoom: FlameZoom | undefined;
+  baseRange: TimeRange | undefined;
+  readonly baseThreads: string[];
 }
 
-function isWhole({ scope, where, split, zoom }: LinkedScope): boolean {
-  return isEmptyScope(scope) && where.length === 0 && split.length === 0 && zoom === undefined;
+function isWhole({ scope, where, split, zoom, baseline }: LinkedScope): boolean {
+  const isSplit = split.length > 0;
+  const isNarrowed = where.length > 0 || zoom !== undefined || fieldsOfBaseline(baseline).length > 0;
+  return isEmptyScope(scope) && !isSplit && !isNarrowed;
 }
 
 function isExpression(name: string, value: string): boolean {
-  if (name === 'thread') return value.length > 2 && value.startsWith('/') && value.endsWith('/');
+  if (name === 'thread' || name === 'base-thread')
+    return value.length > 2 && value.startsWith('/') && value.endsWith('/');
   return (name === 'rows' || name === 'and') && value.startsWith('key matches ');
 }
 

@@ -5,8 +5,8 @@ import type { LogView, ScopeStep } from './window-state.ts';
 const MOST_SCOPES = 100;
 
 /** What of a log can be undone. */
-function stepOf({ scope, where, split }: LogView): ScopeStep {
-  return { scope, where, split };
+function stepOf({ scope, where, split, baseline }: LogView): ScopeStep {
+  return { scope, where, split, baseline };
 }
 
 /**

@@ -1,12 +1,14 @@
-import { type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
+import type { ComparedWhole } from '../../shared/compare/row-change.ts';
+import { isSampled, type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
+import type { CompareBy } from '../../shared/values/compared-to.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { MethodRef, SortOrder } from '../profile-worker/pane-messages.ts';
 import type { PaneId } from './panes.ts';
-import type { Orientation, PaneChoice, Preferences, SharesOf, TreeChoice } from './preferences.ts';
+import type { Orientation, PaneChoice, Preferences, SharesOf, Sorts, TreeChoice } from './preferences.ts';
 import { sortedBy } from './sorted-by.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
@@ -132,6 +134,41 @@ export function shownMetric(log: LogUnits, preferred: Metric): Metric {
 /** Likewise the order: rows cannot be sorted by a missing value. */
 export function shownSort(log: LogUnits, preferred: SortOrder): SortOrder {
   return unitsOf(log).value === undefined ? sortedBy('samples', preferred) : preferred;
+}
+
+/** The orders of the panes: others while something is compared. */
+export function sortsOf(
+  { sorts, comparedSorts }: Pick<Preferences, 'sorts' | 'comparedSorts'>,
+  { baseline }: Pick<LogView, 'baseline'>,
+): Sorts {
+  return baseline === undefined ? sorts : comparedSorts;
+}
+
+/** What is compared: shares, where the time that a side covers is not known. */
+export function shownCompareBy(
+  { summary }: Pick<LogView, 'summary'>,
+  { compareBy }: Pick<Preferences, 'compareBy'>,
+): CompareBy {
+  if (compareBy !== 'rate') return compareBy;
+  const seconds = summary?.compared?.seconds;
+  return seconds !== undefined && seconds.base > 0 && seconds.next > 0 ? 'rate' : 'share';
+}
+
+/** What is compared; undefined: nothing, or the worker has not answered yet. */
+export function comparedWholeOf(
+  log: Pick<LogView, 'summary' | 'baseline'> & LogUnits,
+  metric: Metric,
+  compareBy: CompareBy,
+): ComparedWhole | undefined {
+  const sides = log.baseline && log.summary?.compared;
+  if (sides === undefined) return undefined;
+  const { base, next, seconds } = sides;
+  const samples = { base: base.samples, next: next.samples };
+  const by = shownCompareBy(log, { compareBy });
+  const whole = metric === 'samples' ? samples : { base: base.time, next: next.time };
+  const scale =
+    by === 'share' ? whole : by === 'rate' && seconds !== undefined ? seconds : { base: 1, next: 1 };
+  return { by, samples, seconds, scale: { metric, ...scale }, isSampled: isSampled(unitsOf(log)) };
 }
 
 /** What colours show: packages instead of threads while all threads are one. */

@@ -20,19 +20,39 @@ function withRange(log: LogView, range: TimeRange | undefined): LogView {
   return { ...withScope(log, { scope: { ...log.scope, range } }), scopeBeforeDrag: undefined };
 }
 
+/** What a range is dragged for. */
+export type DraggedFor = 'scope' | 'baseline';
+
 /** Shows a range that is being dragged. All of these are one step for undo: see `settleRange`. */
-export function dragRange(range: TimeRange | undefined): void {
-  changeActive((log) => ({
-    ...log,
-    scopeBeforeDrag: log.scopeBeforeDrag ?? log.scope,
-    scope: { ...log.scope, range },
-  }));
+export function dragRange(range: TimeRange | undefined, dragged: DraggedFor = 'scope'): void {
+  changeActive((log) =>
+    dragged === 'scope'
+      ? { ...log, scopeBeforeDrag: log.scopeBeforeDrag ?? log.scope, scope: { ...log.scope, range } }
+      : {
+          ...log,
+          baselineBeforeDrag: log.baselineBeforeDrag ?? { baseline: log.baseline },
+          baseline: range && { range },
+        },
+  );
+}
+
+/** A range is being dragged. */
+export function isDragging({
+  scopeBeforeDrag,
+  baselineBeforeDrag,
+}: Pick<LogView, 'scopeBeforeDrag' | 'baselineBeforeDrag'>): boolean {
+  return scopeBeforeDrag !== undefined || baselineBeforeDrag !== undefined;
 }
 
 /** The range that was dragged is chosen. */
 export function settleRange(): void {
   changeActive((log) => {
-    const { scope, scopeBeforeDrag } = log;
+    const { scope, scopeBeforeDrag, baseline, baselineBeforeDrag } = log;
+    if (baselineBeforeDrag !== undefined)
+      return withScope(
+        { ...log, baseline: baselineBeforeDrag.baseline, baselineBeforeDrag: undefined },
+        { baseline },
+      );
     // Meanwhile a key may have changed the rest of the scope.
     return scopeBeforeDrag === undefined
       ? log
@@ -42,11 +62,14 @@ export function settleRange(): void {
 
 /** The range is as it was before it was dragged. */
 export function cancelDrag(): void {
-  changeActive((log) =>
-    log.scopeBeforeDrag === undefined
+  changeActive((log) => {
+    const { scopeBeforeDrag, baselineBeforeDrag } = log;
+    if (baselineBeforeDrag !== undefined)
+      return { ...log, ...baselineBeforeDrag, baselineBeforeDrag: undefined };
+    return scopeBeforeDrag === undefined
       ? log
-      : { ...log, scope: { ...log.scope, range: log.scopeBeforeDrag.range }, scopeBeforeDrag: undefined },
-  );
+      : { ...log, scope: { ...log.scope, range: scopeBeforeDrag.range }, scopeBeforeDrag: undefined };
+  });
 }
 
 /** Shows this part of the time of the active log. */

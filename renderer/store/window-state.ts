@@ -8,7 +8,7 @@ import type {
 } from '../../shared/protocol/messages.ts';
 import type { ClassSource, SourceAnswer, SourceSettings } from '../../shared/protocol/source-messages.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
-import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
+import { type Baseline, EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import type { SplitMethod } from '../../shared/trees/grouping.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type {
@@ -104,6 +104,10 @@ export interface LogView {
   };
   /** The scope before the range that is being dragged; undefined while none is. */
   readonly scopeBeforeDrag: Scope | undefined;
+  /** What the samples in scope are compared with; undefined: nothing. */
+  readonly baseline: Baseline | undefined;
+  /** The baseline before the range that is being dragged for it; undefined while none is. */
+  readonly baselineBeforeDrag: { readonly baseline: Baseline | undefined } | undefined;
   /** Only rows that pass are shown in panes of rows. */
   readonly where: Conditions;
   /** Methods whose rows are opened into their lines, where frames are grouped by method. */
@@ -131,7 +135,9 @@ export interface LogView {
 }
 
 /** What of a log is shown, as far as it can be undone. */
-export type ScopeStep = Pick<LogView, 'scope' | 'where' | 'split'>;
+export type ScopeStep = Pick<LogView, 'scope' | 'where' | 'split'> & {
+  readonly baseline?: Baseline | undefined;
+};
 
 /** Progress of a mirror. Updated a few times a second; deltas arrive more often. */
 export interface Mirrored {
@@ -304,6 +310,8 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     timelineZoom: undefined,
     heatmap: { scale: undefined, from: 0, columns: 0 },
     scopeBeforeDrag: undefined,
+    baseline: undefined,
+    baselineBeforeDrag: undefined,
     where: NO_CONDITIONS,
     split: [],
     zoom: undefined,

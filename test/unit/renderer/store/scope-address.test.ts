@@ -47,6 +47,25 @@ test('a time range is in the address as the command line takes it', () => {
   expect(readFragment('#log=a&from=noon&to=5&latest=-1ns').logs[0].scope).toEqual(EMPTY_SCOPE);
 });
 
+test('what is compared with is in the address, and read from it', () => {
+  const [first] = link(['a', EMPTY_SCOPE]).logs;
+  const baselines = [
+    { range: { kind: 'between', from: undefined, to: '7' } },
+    { range: { kind: 'latest', ns: 5 }, threads: ['main', '/x/'] },
+    { threads: ['main'] },
+  ] as const;
+  const fragments = baselines.map((baseline) =>
+    fragmentOf({ frames: 'fqmn', threads: undefined, logs: [{ ...first, baseline }] }),
+  );
+  expect(fragments).toEqual([
+    '#log=a&base-to=7ns',
+    '#log=a&base-latest=5ns&base-thread=main&base-thread=/x/',
+    '#log=a&base-thread=main',
+  ]);
+  expect(fragments.map((fragment) => readFragment(fragment).logs[0].baseline)).toEqual(baselines);
+  expect(readFragment('#log=a&base-from=noon&base-thread=/(/').logs[0].baseline).toBeUndefined();
+});
+
 function link(...logs: readonly (readonly [string, Scope])[]): ScopeLink {
   return {
     frames: 'fqmn',

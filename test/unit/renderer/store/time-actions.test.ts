@@ -43,7 +43,11 @@ test('with a range the earliest sample is asked for, also where the timeline is 
     useWindow.setState({
       preferences: { ...INITIAL_STATE.preferences, timeline: false },
       logs: [
-        { ...log(), status: logStatus({ hasSampleTimes: true }), summary: profileSummary({ samples: 3 }) },
+        {
+          ...log(),
+          status: logStatus({ hasSampleTimes: true, state: 'damaged' }),
+          summary: profileSummary({ samples: 3 }),
+        },
       ],
     });
     return look(useWindow.getState(), log()).find(({ type }) => type === 'timeline');

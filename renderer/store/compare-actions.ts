@@ -1,0 +1,63 @@
+import type { Baseline } from '../../shared/scope/scope.ts';
+import type { CompareBy } from '../../shared/values/compared-to.ts';
+import { prefer, showNotice } from './actions.ts';
+import { changeLog } from './receive.ts';
+import { withScope } from './scope-history.ts';
+import { activeLog, mayGrow } from './selectors.ts';
+import type { LogView } from './window-state.ts';
+import { useWindow } from './window-store.ts';
+
+function changeActive(change: (log: LogView) => LogView): void {
+  const { active } = useWindow.getState();
+  if (active !== undefined) useWindow.setState((state) => changeLog(state, active, change));
+}
+
+/** Compares the samples in scope with these; undefined: with nothing. One step for undo. */
+export function compareWith(baseline: Baseline | undefined): void {
+  changeActive((log) => withScope(log, { baseline }));
+}
+
+export function compareBy(by: CompareBy): void {
+  prefer({ compareBy: by });
+}
+
+/** The log with the samples so far as baseline, and all that come from now on in scope. Undefined: they have no times. */
+export function withMark(log: LogView): LogView | undefined {
+  const { timeline, scope } = log;
+  if (timeline === undefined) return undefined;
+  const now = (BigInt(timeline.first) + BigInt(timeline.last) + 1n).toString();
+  return withScope(log, {
+    baseline: { range: { kind: 'between', from: undefined, to: now } },
+    scope: { ...scope, range: { kind: 'between', from: now, to: undefined } },
+  });
+}
+
+/** The log with its range as baseline, and all samples in scope until another range is chosen. */
+export function withRangeAsBaseline(log: LogView): LogView {
+  const { range } = log.scope;
+  return withScope(log, { baseline: { range }, scope: { ...log.scope, range: undefined } });
+}
+
+/** The range of the active log becomes what is compared with. */
+export function rangeAsBaseline(): void {
+  changeActive(withRangeAsBaseline);
+}
+
+/**
+ * In a log that grows, marks the present: what comes from now on is compared with what was before. In another one the
+ * selected range becomes the baseline.
+ */
+export function mark(): void {
+  const log = activeLog(useWindow.getState());
+  if (log === undefined) return;
+  if (log.status?.hasSampleTimes !== true) {
+    showNotice('info', 'The file does not say when its samples were taken, so that no time can be marked.');
+  } else if (mayGrow(log)) {
+    changeActive((view) => withMark(view) ?? view);
+  } else if (log.scope.range === undefined) {
+    showNotice(
+      'info',
+      'Select a range in the timeline first: it becomes the baseline, as with Ctrl while dragging.',
+    );
+  } else changeActive(withRangeAsBaseline);
+}
