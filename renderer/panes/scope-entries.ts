@@ -2,6 +2,7 @@ import type { RowKind } from '../../shared/trees/keys.ts';
 import type { Transform } from '../../shared/scope/scope.ts';
 import { onlyThreads, threadsOfRow } from '../../shared/scope/thread-pattern.ts';
 import { splitFrameLabel } from '../../shared/text/format-frame.ts';
+import { compareWith } from '../store/compare-actions.ts';
 import { addTransform, leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
 import { activeSplit, joinLines, splitMethod } from '../store/split-actions.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -99,6 +100,7 @@ function threadEntries(label: string): readonly MenuEntry[] {
   return [
     { text: `Only this ${what}`, run: () => selectThreads(onlyThreads(threads)) },
     { text: `All but this ${what}`, run: () => leaveOutThreads(threads) },
+    { text: `Use this ${what} as baseline`, run: () => compareWith({ threads: onlyThreads(threads) }) },
   ];
 }
 

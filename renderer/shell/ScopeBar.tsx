@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
-import { isEmptyScope } from '../../shared/scope/scope.ts';
+import { type Baseline, isEmptyScope } from '../../shared/scope/scope.ts';
 import { transformHelp, transformText } from '../../shared/scope/scope-text.ts';
 import { rangeText } from '../../shared/scope/time-text.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import { conditionsText } from '../../shared/views/conditions-text.ts';
 import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
+import type { CompareBy } from '../../shared/values/compared-to.ts';
 import { formatCount, formatShare } from '../../shared/text/format-value.ts';
 import {
   clearScope,
@@ -14,13 +15,15 @@ import {
   removeTransform,
   undoScope,
 } from '../store/scope-actions.ts';
+import { compareBy, compareWith } from '../store/compare-actions.ts';
 import { joinLines, splitIn } from '../store/split-actions.ts';
 import { openFilter, openRange, zoomTo } from '../store/actions.ts';
 import { chooseRange } from '../store/time-actions.ts';
-import { unitsOf } from '../store/selectors.ts';
+import { shownCompareBy, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
+import { Select } from '../widgets/Select.tsx';
 import './scope-bar.css';
 
 /**
@@ -34,13 +37,13 @@ export function ScopeBar({
   readonly log: LogView;
   readonly controlKey: string;
 }): ReactNode {
-  const { scope, scopesBack, scopesForward, timeline, where } = log;
+  const { scope, baseline, scopesBack, scopesForward, timeline, where } = log;
   const frames = useWindow((state) => state.preferences.frames);
   const split = splitIn(log.split, frames);
   const zoom = useWindow((state) =>
     state.preferences.zoomNarrows && state.preferences.flame === 'calls' ? zoomLabel(log) : undefined,
   );
-  const isNothing = zoom === undefined && where.length === 0 && split.length === 0;
+  const isNothing = zoom === undefined && where.length === 0 && split.length === 0 && baseline === undefined;
   if (isEmptyScope(scope) && scopesForward.length === 0 && isNothing) return null;
   return (
     <div className="scope-bar" role="group" aria-label="Scope" data-testid="scope">
@@ -53,6 +56,7 @@ export function ScopeBar({
             onRemove={() => chooseRange(undefined)}
           />
         )}
+        {baseline !== undefined && <BaselineChip log={log} baseline={baseline} />}
         {scope.threads.map((thread) => (
           <Chip
             key={`thread ${thread}`}
@@ -92,8 +96,11 @@ export function ScopeBar({
             onRemove={() => joinLines(key)}
           />
         ))}
-        {isEmptyScope(scope) && zoom === undefined && <li className="scope-none">All samples</li>}
+        {isEmptyScope(scope) && zoom === undefined && baseline === undefined && (
+          <li className="scope-none">All samples</li>
+        )}
       </ul>
+      {baseline !== undefined && <CompareBySelect log={log} />}
       <Outside log={log} />
       <div className="scope-commands">
         <StepButton icon="undo" name="Undo" keys={`${controlKey}Z`} steps={scopesBack} onClick={undoScope} />
@@ -108,13 +115,56 @@ export function ScopeBar({
           type="button"
           className="button"
           data-testid="scope-clear"
-          disabled={isEmptyScope(scope) && where.length === 0}
+          disabled={isEmptyScope(scope) && where.length === 0 && baseline === undefined}
           onClick={clearScope}
         >
           Show all
         </button>
       </div>
     </div>
+  );
+}
+
+/** What the samples in scope are compared with. */
+function BaselineChip({
+  log: { timeline },
+  baseline,
+}: {
+  readonly log: LogView;
+  readonly baseline: Baseline;
+}): ReactNode {
+  const range = baseline.range && rangeText(baseline.range, timeline && BigInt(timeline.first));
+  const threads = baseline.threads?.map(threadsText).join(', ');
+  const parts = [range, threads].filter((part) => part !== undefined);
+  return (
+    <Chip
+      text={`compared with ${parts.join(', ')}`}
+      help="The baseline. Differences that chance explains are grey"
+      onRemove={() => compareWith(undefined)}
+    />
+  );
+}
+
+const COMPARE_CHOICES = [
+  { value: 'share', text: 'Shares' },
+  { value: 'amount', text: 'Amounts' },
+  { value: 'rate', text: 'Per second' },
+] as const;
+
+/** What is compared of the two sides. */
+function CompareBySelect({ log }: { readonly log: LogView }): ReactNode {
+  const by = useWindow(({ preferences }) => shownCompareBy(log, preferences));
+  const seconds = log.summary?.compared?.seconds;
+  const hasTimes = seconds !== undefined && seconds.base > 0 && seconds.next > 0;
+  return (
+    <Select<CompareBy>
+      label="Compare"
+      choices={hasTimes ? COMPARE_CHOICES : COMPARE_CHOICES.slice(0, 2)}
+      value={by}
+      onChange={compareBy}
+      hint="Shares of the own total of each side, numbers as they are, or numbers per second"
+      testId="compare-by"
+    />
   );
 }
 

@@ -32,6 +32,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [['I'], 'Flame graph or icicle'],
         [['0'], 'Reset the zoom'],
         [['F'], 'Freeze or resume'],
+        [['M'], 'Mark: compare what comes from now on with what was; or the range becomes the baseline'],
         [['D'], 'Details'],
         [['Shift T'], 'Threads'],
         [['Shift H'], 'Hot now: what grew most in the last 30 s'],
@@ -85,6 +86,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [['Shift ←', 'Shift →'], 'Move only this end'],
         [['+', '-'], 'Zoom in and out; also by the wheel'],
         [['Esc'], 'Clear the range'],
+        [[control('drag')], 'Drag the range that is compared with'],
       ],
     },
     {

@@ -26,6 +26,7 @@ export type Command =
   | 'flipFlame'
   | 'resetZoom'
   | 'freeze'
+  | 'mark'
   | 'theme'
   | 'help'
   | 'details'
@@ -58,6 +59,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   i: 'flipFlame',
   '0': 'resetZoom',
   f: 'freeze',
+  m: 'mark',
   t: 'theme',
   '?': 'help',
   d: 'details',

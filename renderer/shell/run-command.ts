@@ -20,6 +20,7 @@ import {
 import { activateNeighbour, closeActive, moveActive, openRename } from '../store/tab-actions.ts';
 import { openSource } from '../store/detail-actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
+import { mark } from '../store/compare-actions.ts';
 import { cancelExport, exportView } from '../store/export-view.ts';
 import { redoScope, undoScope } from '../store/scope-actions.ts';
 import type { PaneChoice } from '../store/preferences.ts';
@@ -79,6 +80,8 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
       return resetZoom();
     case 'freeze':
       return toggleFreeze();
+    case 'mark':
+      return mark();
     case 'theme':
       return nextTheme();
     case 'help':

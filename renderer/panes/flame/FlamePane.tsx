@@ -18,6 +18,7 @@ import {
   flameRow,
   type FlameRow,
   flameRows,
+  isBlock,
   labelAt,
 } from '../../../shared/views/flame-columns.ts';
 import {
@@ -36,6 +37,7 @@ import { addTransform } from '../../store/scope-actions.ts';
 import { toggleLines } from '../../store/split-actions.ts';
 import { findFrame, frameId, framesOfMethod, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
 import {
+  comparedWholeOf,
   detailOf,
   isDark,
   orientationOf,
@@ -64,7 +66,7 @@ import { frameElementId, FrameMark, placeOf } from './FrameMark.tsx';
 import { Minimap } from './Minimap.tsx';
 import { useZoomWheel } from './use-zoom-wheel.ts';
 import { boxOf, devicePixels, type FlameBox, pixelLayout, rowAt } from './pixel-layout.ts';
-import { drawnText, frameDetails, framesText, groupedText } from './flame-text.ts';
+import { comparedDetails, drawnText, frameDetails, framesText, groupedText } from './flame-text.ts';
 import './flame.css';
 
 declare global {
@@ -135,8 +137,12 @@ export const FlamePane = memo(
     const focusedAt = findFrame(layout, flameFocus);
     const hoveredAt = findFrame(layout, hovered);
     const describedAt = hoveredAt < 0 ? focusedAt : hoveredAt;
+    const by = useWindow(({ preferences }) => preferences.compareBy);
+    const compared = useMemo(() => comparedWholeOf(log, metric, by), [log, metric, by]);
     const describe = (row: number): string =>
-      frameDetails(flameRow(layout, row), flameRow(layout, 0), whole, metric, units);
+      compared === undefined || layout.difference === undefined || isBlock(layout, row)
+        ? frameDetails(flameRow(layout, row), flameRow(layout, 0), whole, metric, units)
+        : comparedDetails(layout, row, compared, units);
 
     useEffect(() => {
       const wanted = devicePixels({ width, pixelRatio });

@@ -1,9 +1,16 @@
+import { type ComparedWhole, rowChange } from '../../../shared/compare/row-change.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
-import type { FlameCounts, FlameLayout, FlameRow } from '../../../shared/views/flame-columns.ts';
+import {
+  type FlameCounts,
+  type FlameLayout,
+  type FlameRow,
+  isBlock,
+} from '../../../shared/views/flame-columns.ts';
 import { type Metric, weightName } from '../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import { childrenOf } from '../../store/flame-walk.ts';
+import { changeText } from '../table/compared-cells.ts';
 
 /** One line about a frame: its weight, as a share of the profile and of the root on screen. */
 export function frameDetails(
@@ -25,6 +32,28 @@ export function frameDetails(
   if (isZoomed)
     parts.push(`${formatShare(row.weight, root.weight)} of the ${weightName(metric, units)} shown`);
   return parts.join(' · ');
+}
+
+/** One line about a frame of a comparison: both sides, how it changed, and how sure that is. */
+export function comparedDetails(
+  layout: FlameLayout,
+  at: number,
+  compared: ComparedWhole,
+  units: ProfileUnits,
+): string {
+  const { difference, totalCount, totalTime } = layout;
+  if (difference === undefined || isBlock(layout, at)) return '';
+  const samples = { base: difference.baseTotalCount[at], next: totalCount[at] };
+  const isTime = compared.scale.metric === 'time';
+  const values = isTime ? { base: difference.baseTotalTime[at], next: totalTime[at] } : samples;
+  const change = rowChange(samples, values, compared);
+  if (change === undefined) return 'one side has no samples yet';
+  const side = (name: string, each: 'base' | 'next'): string => {
+    const count = formatQuantity(samples[each], units.counted.one, units.counted.many);
+    return `${name} ${formatShare(samples[each], compared.samples[each])} (${count})`;
+  };
+  const parts = [side('base', 'base'), side('new', 'next'), changeText(change, compared, units)];
+  return parts.join(' \u00b7 ');
 }
 
 /** Least share of the weight at which grouped frames are mentioned. */

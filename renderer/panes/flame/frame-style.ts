@@ -17,7 +17,7 @@ const LEAST_LABEL = 4;
 /**
  * Characters whose advances add up to the width of a text. A label with any other character is clipped to its frame.
  */
-export const PLAIN = /^[ -\u02ff\u2026]*$/;
+export const PLAIN = /^[ -\u02ff\u2026\u2212]*$/;
 /** CSS pixels. Narrower frames touch each other: a gap would take a third of them. */
 const LEAST_GAPPED = 3;
 /** CSS pixels. Narrower matches have no outline, only the tint. */
@@ -76,7 +76,17 @@ export function labelOf(
 ): string {
   const width = (right[row] - left[row]) / pixelRatio;
   if (width < LEAST_LABELLED) return '';
-  return fitLabel(labelAt(layout, row), width - 2 * LABEL_MARGIN, widths);
+  const sign = signOf(layout, row);
+  const room = width - 2 * LABEL_MARGIN;
+  if (sign === '') return fitLabel(labelAt(layout, row), room, widths);
+  const label = fitLabel(labelAt(layout, row), room - widths.widthOf(sign[0]) - widths.widthOf(' '), widths);
+  return label === '' ? '' : sign + label;
+}
+
+/** Says without colours how a frame of a comparison differs. */
+function signOf({ difference }: PixelLayout['layout'], row: number): string {
+  const level = difference?.level[row] ?? 0;
+  return level === 0 ? '' : level > 0 ? '+ ' : '\u2212 ';
 }
 
 function fitLabel(label: string, room: number, widths: LabelWidths): string {

@@ -1,4 +1,10 @@
-import { type ColourScheme, type FrameStyle, frameStyle } from '../../../shared/text/frame-colour.ts';
+import { differenceStyle } from '../../../shared/text/difference-colour.ts';
+import {
+  type ColourScheme,
+  emphasised,
+  type FrameStyle,
+  frameStyle,
+} from '../../../shared/text/frame-colour.ts';
 import { KIND_VALUES } from '../../../shared/views/flame-columns.ts';
 import { StyledFrames } from '../../../shared/views/styled-frames.ts';
 import { framesOfMethod } from '../../store/flame-walk.ts';
@@ -55,13 +61,23 @@ export class RowStyles {
   at(row: number): PixelStyle {
     const { label, kind } = this.#pixels.layout;
     const slot = this.#isByLabel ? label[row] * KIND_VALUES + kind[row] : row;
-    if (this.#known[slot] === 0)
-      this.#known[slot] = this.#styles.push(pixelStyle(frameStyle(this.#frames.at(row), this.#scheme)));
+    if (this.#known[slot] === 0) this.#known[slot] = this.#styles.push(pixelStyle(this.#styleOf(row)));
     return this.#styles[this.#known[slot] - 1];
   }
 
+  #styleOf(row: number): FrameStyle {
+    const frame = this.#frames.at(row);
+    const { difference, totalCount } = this.#pixels.layout;
+    if (difference === undefined || frame.kind === 'block' || frame.kind === 'all')
+      return frameStyle(frame, this.#scheme);
+    const base = difference.baseTotalCount[row];
+    const only = base === 0 ? 'new' : totalCount[row] === 0 ? 'base' : undefined;
+    const style = differenceStyle(this.#scheme.theme, difference.level[row], only);
+    return emphasised(style, frame, this.#scheme);
+  }
+
   get #isByLabel(): boolean {
-    return this.#scheme.colourBy === 'package';
+    return this.#scheme.colourBy === 'package' && this.#pixels.layout.difference === undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { DIFFERENCE_LEVELS, differenceStyle } from '../../../shared/text/difference-colour.ts';
 import {
   type ColourScheme,
   familyFills,
@@ -42,6 +43,7 @@ const TIPS = {
 /** What the colours of a flame graph mean. `thread`: label of the root's thread; undefined if it stands for several. */
 export function legendOf(scheme: ColourScheme, layout: FlameLayout, thread: string | undefined): Legend {
   const { colourBy, searching } = scheme;
+  if (layout.difference !== undefined) return differenceLegend(scheme);
   return {
     entries: [
       ...(colourBy === 'thread' ? poolEntries(scheme, layout, thread) : familyEntries(scheme)),
@@ -49,6 +51,25 @@ export function legendOf(scheme: ColourScheme, layout: FlameLayout, thread: stri
       ...(searching ? [matchEntry(scheme)] : []),
     ],
     tip: TIPS[colourBy],
+  };
+}
+
+function differenceLegend(scheme: ColourScheme): Legend {
+  const { theme, searching } = scheme;
+  const levels = Array.from({ length: DIFFERENCE_LEVELS }, (_, at) => at + 1);
+  const fillOf = (level: number): string => differenceStyle(theme, level, undefined).fill;
+  const added = differenceStyle(theme, 3, 'new');
+  const gone = differenceStyle(theme, -3, 'base');
+  return {
+    entries: [
+      { name: '\u2212 less', fills: levels.toReversed().map((level) => fillOf(-level)) },
+      { name: 'chance', fills: [fillOf(0)] },
+      { name: '+ more', fills: levels.map(fillOf) },
+      { name: 'only new', fills: [added.fill], outline: added.outline },
+      { name: 'only base', fills: [gone.fill], hatch: gone.hatch },
+      ...(searching ? [matchEntry(scheme)] : []),
+    ],
+    tip: 'A frame is as wide as both sides together. Grey: the difference is within the 95 % interval of sampling noise',
   };
 }
 

@@ -52,6 +52,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       className={`row row-${row.kind}`}
       data-match={isTree && row.match ? '' : undefined}
       data-related={props.related ? '' : undefined}
+      data-only={isOnlyInBase(row) ? 'base' : undefined}
       {...(isTree
         ? {
             role: 'treeitem',
@@ -105,3 +106,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
     </div>
   );
 }, hasSameRow);
+
+function isOnlyInBase({ totalCount, baseTotalCount = 0 }: Row): boolean {
+  return totalCount === 0 && baseTotalCount > 0;
+}

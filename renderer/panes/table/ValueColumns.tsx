@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Values } from '../../profile-worker/pane-messages.ts';
-import { cellOf, type Measure } from './cells.ts';
+import { type Cell, cellOf, type Measure } from './cells.ts';
 import type { Column } from './columns.ts';
+import { CHANGE_TONES, isChangeColumn } from './compared-cells.ts';
 
 interface ValueColumnsProps {
   readonly columns: readonly Column[];
@@ -22,9 +23,22 @@ export function ValueColumns({ columns, rows, top, left, measure }: ValueColumns
     <div className="value-columns" style={{ top, left }} aria-hidden="true">
       {columns.map(({ id, width }) => (
         <div key={id} className={`value-column value-${id}`} style={{ width }}>
-          {rows.map((row) => (row === undefined ? '' : cellOf(id, row, measure).text)).join('\n')}
+          {isChangeColumn(id) ? (
+            <Changes cells={rows.map((row) => row && cellOf(id, row, measure))} />
+          ) : (
+            rows.map((row) => (row === undefined ? '' : cellOf(id, row, measure).text)).join('\n')
+          )}
         </div>
       ))}
     </div>
   );
+}
+
+/** One text for each tone, over each other. */
+function Changes({ cells }: { readonly cells: readonly (Cell | undefined)[] }): ReactNode {
+  return CHANGE_TONES.map((tone) => (
+    <div key={tone} className={`change change-${tone}`}>
+      {cells.map((cell) => (cell?.tone === tone ? cell.text : '')).join('\n')}
+    </div>
+  ));
 }

@@ -1,3 +1,4 @@
+import type { ComparedWhole } from '../../../shared/compare/row-change.ts';
 import { isSampled, type ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import {
   countText,
@@ -15,6 +16,7 @@ import type { SampleSum } from '../../../shared/values/self-values.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { Row, SortColumn, Values } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId } from '../../store/column-layout.ts';
+import { type ChangeTone, comparedCell, type ComparedValues } from './compared-cells.ts';
 
 /** What the numbers of a table are, and what they refer to. */
 export interface Measure {
@@ -26,6 +28,8 @@ export interface Measure {
   readonly ofParent?: boolean;
   /** The largest values of all rows: these get a bar of full length. */
   readonly largest: Values;
+  /** undefined: nothing is compared. */
+  readonly compared?: ComparedWhole | undefined;
 }
 
 /** A number of a table. */
@@ -38,12 +42,14 @@ export interface Cell {
   readonly interval?: string;
   /** Length of the bar beside a share, 0 to 1. */
   readonly bar: number | undefined;
+  /** Of a change. */
+  readonly tone?: ChangeTone | undefined;
 }
 
 const NOTHING: Cell = { text: '', exact: undefined, bar: undefined };
 
 /** A row, or what is left of it beside its name. */
-export type CellValues = Values & Pick<Row, 'parentCount' | 'parentTime' | 'selfRate' | 'totalRate'>;
+export type CellValues = ComparedValues & Pick<Row, 'parentCount' | 'parentTime' | 'selfRate' | 'totalRate'>;
 
 export function cellOf(id: ColumnId, row: CellValues, measure: Measure): Cell {
   const { metric, units, largest } = measure;
@@ -82,6 +88,15 @@ export function cellOf(id: ColumnId, row: CellValues, measure: Measure): Cell {
       return rate(row.selfRate);
     case 'when':
       return NOTHING;
+    case 'totalBase':
+    case 'totalNew':
+    case 'totalChange':
+    case 'selfBase':
+    case 'selfNew':
+    case 'selfChange': {
+      const { compared } = measure;
+      return compared === undefined ? NOTHING : { ...comparedCell(id, row, compared, units), bar: undefined };
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ComparedWhole } from '../../../shared/compare/row-change.ts';
+import type { CompareBy } from '../../../shared/values/compared-to.ts';
 import { type Metric, weightName } from '../../../shared/values/metric.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { capitalised } from '../../../shared/text/capitalised.ts';
@@ -134,6 +136,50 @@ export function columnsOf(
       return [id, { id, title, hint, width: Math.round(least + 2 * CELL_PADDING), sort }];
     }),
   );
+}
+
+const COMPARED_UNITS: Readonly<Record<CompareBy, string>> = { share: ' %', amount: '', rate: ' /s' };
+
+/** The columns of a comparison. A change is new minus base. */
+export function comparedColumnsOf(
+  units: ProfileUnits,
+  { by, scale: { metric, base, next } }: ComparedWhole,
+): ReadonlyMap<ColumnId, Column> {
+  const weight = weightName(metric, units);
+  const unit = COMPARED_UNITS[by];
+  const quantity = {
+    share: `percent of all ${weight} of its side`,
+    amount: weight,
+    rate: `${weight} per second`,
+  }[by];
+  const isTime = metric === 'time' && by !== 'share';
+  const digits = by === 'share' ? 6 : isTime ? 9 : Math.max(6, formatCount(Math.max(base, next)).length);
+  const change =
+    'New minus base' +
+    (by === 'share' ? ', in percentage points' : '') +
+    '. Grey: chance explains the difference. Of what';
+  const parts = [
+    ['total', 'Total', 'the method and what it calls'],
+    ['self', 'Self', 'the method itself'],
+  ] as const;
+  const all = parts.flatMap(([part, title, meaning]): Column[] => {
+    const column = (id: ColumnId, name: string, hint: string, sort: SortColumn): Column => {
+      const wide = Math.max((digits + 1) * DIGIT_WIDTH, name.length * TITLE_CHARACTER_WIDTH + ARROW_WIDTH);
+      return { id, title: name, hint, width: Math.round(wide + 2 * CELL_PADDING), sort };
+    };
+    const value: SortColumn = metric === 'time' ? `${part}Time` : `${part}Count`;
+    return [
+      column(`${part}Change`, `${title} \u00b1`, `${change}: ${meaning}`, `${part}Change`),
+      column(
+        `${part}Base`,
+        `Base${unit}`,
+        `${title} of the baseline, ${quantity}: ${meaning}`,
+        `${part}Base`,
+      ),
+      column(`${part}New`, `New${unit}`, `${title} of the samples in scope, ${quantity}: ${meaning}`, value),
+    ];
+  });
+  return new Map(all.map((column) => [column.id, column]));
 }
 
 /**

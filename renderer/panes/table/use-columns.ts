@@ -4,6 +4,7 @@ import {
   clampedWidth,
   type ColumnId,
   type ColumnLayout,
+  comparedColumns,
   type SizedColumn,
   usualColumns,
   withMoved,
@@ -11,6 +12,7 @@ import {
   withWidth,
 } from '../../store/column-layout.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
+import { tableName } from '../../store/preferences.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { type Column, layoutTable, type TableLayout } from './columns.ts';
 
@@ -40,28 +42,31 @@ export function useColumns(
   pane: RowsPaneId,
   width: number,
   available: ReadonlyMap<ColumnId, Column>,
+  isCompared: boolean,
 ): Columns {
-  const stored = useWindow((state) => state.preferences.columns[pane]);
+  const table = tableName(pane, isCompared);
+  const stored = useWindow((state) => state.preferences.columns[table]);
   const [tried, tryWidth] = useState<TriedWidth>();
   return useMemo(() => {
     const isTree = PANES[pane].of !== 'methods';
-    const layout = stored ?? usualColumns(isTree ? 'total' : 'self');
+    const usual = isCompared ? comparedColumns : usualColumns;
+    const layout = stored ?? usual(isTree ? 'total' : 'self');
     const shown = tried === undefined ? layout : withWidth(layout, tried.id, tried.width);
     return {
       ...layoutTable(width, shown, available, isTree ? 'tree' : 'list'),
       available,
       isShown: (id) => layout.shown.includes(id),
-      show: (id, isShown) => keep(pane, withShown(layout, id, isShown)),
-      move: (id, before) => keep(pane, withMoved(layout, id, before)),
-      resize: (id, to) => keep(pane, withWidth(layout, id, clampedWidth(to))),
+      show: (id, isShown) => keep(table, withShown(layout, id, isShown)),
+      move: (id, before) => keep(table, withMoved(layout, id, before)),
+      resize: (id, to) => keep(table, withWidth(layout, id, clampedWidth(to))),
       tryWidth,
       isChanged: stored !== undefined,
-      reset: () => keep(pane, undefined),
+      reset: () => keep(table, undefined),
     };
-  }, [pane, stored, tried, width, available]);
+  }, [pane, table, isCompared, stored, tried, width, available]);
 }
 
 /** undefined: back to the defaults. */
-function keep(pane: RowsPaneId, layout: ColumnLayout | undefined): void {
-  prefer({ columns: { ...useWindow.getState().preferences.columns, [pane]: layout } });
+function keep(table: string, layout: ColumnLayout | undefined): void {
+  prefer({ columns: { ...useWindow.getState().preferences.columns, [table]: layout } });
 }

@@ -4,10 +4,12 @@ import { askRows } from '../../store/actions.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import {
+  comparedWholeOf,
   hasSampleTimes,
   mayGrow,
   shownMetric,
   shownSort,
+  sortsOf,
   unitsOf,
   wholeOfRows,
 } from '../../store/selectors.ts';
@@ -15,7 +17,7 @@ import { useWindow } from '../../store/window-store.ts';
 import type { PaneLog } from '../pane-log.ts';
 import { useWidth } from '../use-width.ts';
 import type { Measure } from './cells.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf, comparedColumnsOf } from './columns.ts';
 import { NO_SUMMARY } from './rows.ts';
 import { type Columns, useColumns } from './use-columns.ts';
 
@@ -47,7 +49,7 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
   const width = useWidth(header);
   const units = unitsOf(log);
   const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
-  const preferredSort = useWindow(({ preferences }) => preferences.sorts[pane]);
+  const preferredSort = useWindow(({ preferences }) => sortsOf(preferences, log)[pane]);
   const sort = shownSort(log, preferredSort);
   const [menu, setMenu] = useState<RowMenu>();
   const closeMenu = useCallback(() => setMenu(undefined), []);
@@ -63,9 +65,11 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
   const whole = useMemo(() => wholeOfRows(log.summary ?? NO_SUMMARY, sharesOf), [log.summary, sharesOf]);
   const ofParent = sharesOf === 'parent';
   const largest = useSameValues(log.panes[pane].shown?.largest ?? NO_VALUES);
+  const by = useWindow(({ preferences }) => preferences.compareBy);
+  const compared = useMemo(() => comparedWholeOf(log, metric, by), [log, metric, by]);
   const measure = useMemo(
-    () => ({ metric, units, whole, ofParent, largest }),
-    [metric, units, whole, ofParent, largest],
+    () => ({ metric, units, whole, ofParent, largest, compared }),
+    [metric, units, whole, ofParent, largest, compared],
   );
   const hidesSome = (log.summary?.hidden.samples ?? 0) > 0;
   const isPart = sharesOf !== 'all' && isPartOfAll(log.summary ?? NO_SUMMARY);
@@ -73,11 +77,14 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
   const hasRates = PANES[pane].of === 'methods' && mayGrow(log);
   const hasTimes = (pane === 'tree' || pane === 'flat') && hasSampleTimes(log);
   const available = useMemo(
-    () => columnsOf(units, metric, whole, { hidesSome, isPart, isOfParent, hasRates, hasTimes }),
-    [units, metric, whole, hidesSome, isPart, isOfParent, hasRates, hasTimes],
+    () =>
+      compared === undefined
+        ? columnsOf(units, metric, whole, { hidesSome, isPart, isOfParent, hasRates, hasTimes })
+        : comparedColumnsOf(units, compared),
+    [compared, units, metric, whole, hidesSome, isPart, isOfParent, hasRates, hasTimes],
   );
   return {
-    columns: useColumns(pane, width, available),
+    columns: useColumns(pane, width, available, compared !== undefined),
     measure,
     sort,
     onWindow,

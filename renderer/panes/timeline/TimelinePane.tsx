@@ -2,6 +2,7 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -11,17 +12,21 @@ import { clockText } from '../../../shared/scope/time-text.ts';
 import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
 import { openRange } from '../../store/actions.ts';
-import { isDark, unitsOf } from '../../store/selectors.ts';
+import { compareWith, mark, rangeAsBaseline } from '../../store/compare-actions.ts';
+import { isDark, mayGrow, unitsOf } from '../../store/selectors.ts';
 import {
   cancelDrag,
   chooseRange,
+  type DraggedFor,
   dragRange,
+  isDragging,
   measureTimeline,
   settleRange,
   zoomTimeline,
 } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
+import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
 import { FollowChoice } from './FollowChoice.tsx';
@@ -53,6 +58,8 @@ interface Drag {
   readonly x: number;
   readonly time: number;
   readonly range: Interval | undefined;
+  /** With Control, what is dragged is the baseline. */
+  readonly draggedFor: DraggedFor;
 }
 
 /** How many samples were taken when. A range that is selected here is what all panes look at. */
@@ -96,10 +103,13 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
   const layer = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag | undefined>(undefined);
   const [pointed, setPointed] = useState<number | undefined>(undefined);
+  const [menu, setMenu] = useState<{ readonly x: number; readonly y: number }>();
+  const closeMenu = useCallback(() => setMenu(undefined), []);
   const pixelRatio = usePixelRatio();
   const dark = useWindow(isDark);
   const shown = shownInterval(columns);
   const range = intervalOf(log.scope.range, columns);
+  const baseline = intervalOf(log.baseline?.range, columns);
   const xOf = (time: number): number =>
     Math.min(width, Math.max(0, ((time - shown.from) / (shown.to - shown.from)) * width));
   const timeAt = (x: number): number => shown.from + (x / width) * (shown.to - shown.from);
@@ -126,11 +136,14 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
 
   function onPointerDown(event: PointerEvent): void {
     if (event.button !== 0) return;
+    const isForBaseline = event.ctrlKey || event.metaKey;
     const end = event.target instanceof HTMLElement ? event.target.dataset.end : undefined;
     const x = xOfEvent(event);
     const isInside = range !== undefined && timeAt(x) >= range.from && timeAt(x) < range.to;
-    const kind = end === 'from' || end === 'to' ? end : event.shiftKey && isInside ? 'move' : 'new';
-    drag.current = { kind, x, time: timeAt(x), range };
+    const changes = end === 'from' || end === 'to' ? end : event.shiftKey && isInside ? 'move' : 'new';
+    drag.current = isForBaseline
+      ? { kind: 'new', x, time: timeAt(x), range: baseline, draggedFor: 'baseline' }
+      : { kind: changes, x, time: timeAt(x), range, draggedFor: 'scope' };
     layer.current?.setPointerCapture(event.pointerId);
   }
 
@@ -139,16 +152,16 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
     setPointed(x >= 0 && x < width ? x : undefined);
     const { current } = drag;
     if (current === undefined) return;
-    if (current.kind === 'new' && Math.abs(x - current.x) < LEAST_DRAG && log.scopeBeforeDrag === undefined)
-      return;
-    dragRange(rangeOf(dragged(current, timeAt(x), columns), columns));
+    if (current.kind === 'new' && Math.abs(x - current.x) < LEAST_DRAG && !isDragging(log)) return;
+    dragRange(rangeOf(dragged(current, timeAt(x), columns), columns), current.draggedFor);
   }
 
   function onPointerUp(): void {
     const { current } = drag;
     drag.current = undefined;
     if (current === undefined) return;
-    if (log.scopeBeforeDrag !== undefined) settleRange();
+    if (isDragging(log)) settleRange();
+    else if (current.draggedFor === 'baseline') compareWith(undefined);
     else if (current.kind === 'new') chooseRange(undefined);
   }
 
@@ -182,6 +195,11 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
       }}
       onPointerLeave={() => setPointed(undefined)}
       onDoubleClick={() => zoomTimeline(undefined)}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        // On a Mac, Control with the button is this event, too.
+        if (drag.current === undefined) setMenu({ x: event.clientX, y: event.clientY });
+      }}
     >
       <canvas ref={canvas} aria-hidden="true" />
       {range !== undefined && (
@@ -189,6 +207,15 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
           <div className="timeline-outside" style={{ left: 0, width: xOf(range.from) }} />
           <div className="timeline-outside" style={{ left: xOf(range.to), right: 0 }} />
         </>
+      )}
+      {baseline !== undefined && (
+        <div
+          className="timeline-baseline"
+          data-testid="timeline-baseline"
+          style={{ left: xOf(baseline.from), width: xOf(baseline.to) - xOf(baseline.from) }}
+        >
+          base
+        </div>
       )}
       {(['from', 'to'] as const).map((end) => (
         <div
@@ -215,8 +242,35 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
         </span>
         <span>{timeText(Math.min(shown.to, columns.last))}</span>
       </div>
+      {menu !== undefined && (
+        <Menu label="Time range" entries={timelineEntries(log)} at={menu} onClose={closeMenu} />
+      )}
     </div>
   );
+}
+
+function timelineEntries(log: LogView): readonly MenuEntry[] {
+  const { scope, baseline } = log;
+  return [
+    {
+      text: mayGrow(log) ? 'Mark: compare from now on' : 'Use range as baseline',
+      hint: 'M',
+      disabled: !mayGrow(log) && scope.range === undefined,
+      run: mark,
+    },
+    ...(mayGrow(log)
+      ? [{ text: 'Use range as baseline', disabled: scope.range === undefined, run: rangeAsBaseline }]
+      : []),
+    { text: 'Remove baseline', disabled: baseline === undefined, run: () => compareWith(undefined) },
+    'separator',
+    { text: 'Enter times\u2026', run: () => openRange(true) },
+    { text: 'Show any time', disabled: scope.range === undefined, run: () => chooseRange(undefined) },
+    {
+      text: 'Reset zoom of the timeline',
+      disabled: log.timelineZoom === undefined,
+      run: () => zoomTimeline(undefined),
+    },
+  ];
 }
 
 /** The samples at the pointer. */

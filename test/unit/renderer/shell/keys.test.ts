@@ -209,7 +209,7 @@ test('the dialog lists every key of the timeline, and no other', () => {
   // Shift is told of two arrows, and works with all keys that move. The pane itself zooms.
   const withShift = ['ArrowLeft', 'ArrowRight'].filter((key) => moved(key, true) !== undefined);
   expect(listed('Samples over time: an end of the range')).toEqual(
-    [...keys, ...withShift.map((key) => `Shift+${key}`), '+', '-'].sort(),
+    [...keys, ...withShift.map((key) => `Shift+${key}`), '+', '-', 'Ctrl+drag'].sort(),
   );
 });
 

@@ -13,7 +13,16 @@ const tokens = new Map(
 );
 
 const SURFACES = ['window', 'surface', 'raised', 'field', 'hover', 'selected', 'selected-quiet'];
-const ON_EVERY_SURFACE = ['text', 'text-mid', 'text-dim', 'error-text', 'link', 'accent-strong'];
+const ON_EVERY_SURFACE = [
+  'text',
+  'text-mid',
+  'text-dim',
+  'error-text',
+  'link',
+  'accent-strong',
+  'grew',
+  'shrank',
+];
 
 /** [what, on what, at least how much]. */
 const PAIRS: readonly (readonly [string, string, number])[] = [

@@ -1,0 +1,133 @@
+import { type ComparedWhole, type RowChange, rowChange } from '../../../shared/compare/row-change.ts';
+import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
+import { pointsText, rangeText } from '../../../shared/text/format-points.ts';
+import { formatAmount, formatCount, formatRate, formatShare } from '../../../shared/text/format-value.ts';
+import { isTooFewToTell } from '../../../shared/values/share-interval.ts';
+import type { ComparedPart } from '../../../shared/values/compared-to.ts';
+import type { Row, Values } from '../../profile-worker/pane-messages.ts';
+import type { ColumnId } from '../../store/column-layout.ts';
+
+/** How a change is coloured: a larger value, a smaller one, or one that chance explains. */
+export type ChangeTone = 'grew' | 'shrank' | 'chance';
+
+export const CHANGE_TONES: readonly ChangeTone[] = ['chance', 'grew', 'shrank'];
+
+/** Values of a row, and those of the baseline. */
+export type ComparedValues = Values &
+  Pick<Row, 'baseSelfCount' | 'baseTotalCount' | 'baseSelfTime' | 'baseTotalTime'>;
+
+/** A number of a comparison. */
+export interface ComparedCell {
+  readonly text: string;
+  /** Explains a change; undefined for other columns. */
+  readonly exact: string | undefined;
+  readonly tone: ChangeTone | undefined;
+}
+
+const NOTHING: ComparedCell = { text: '', exact: undefined, tone: undefined };
+/** In the column of a side that has no sample of a row that the other side has. */
+const NONE_TEXT = '\u2013';
+
+type ComparedColumn = Extract<ColumnId, `${ComparedPart}${'Base' | 'New' | 'Change'}`>;
+
+export function isChangeColumn(id: ColumnId): boolean {
+  return id === 'selfChange' || id === 'totalChange';
+}
+
+/** A cell of the base, of the new side, or of the change. */
+export function comparedCell(
+  id: ComparedColumn,
+  row: ComparedValues,
+  whole: ComparedWhole,
+  units: ProfileUnits,
+): ComparedCell {
+  const part = id.startsWith('self') ? 'self' : 'total';
+  const { samples, values } = sidesOf(row, part, whole);
+  if (id.endsWith('Change')) return changeCell(rowChange(samples, values, whole), whole, units);
+  const side = id.endsWith('Base') ? 'base' : 'next';
+  if (samples.base === 0 && samples.next === 0) return NOTHING;
+  if (samples[side] === 0) return { ...NOTHING, text: NONE_TEXT };
+  const { scale } = whole;
+  const divisor = scale[side];
+  return { ...NOTHING, text: divisor === 0 ? '' : valueText(values[side], divisor, whole, units) };
+}
+
+/** How a row changed; undefined while a side has no samples. */
+export function changeOf(
+  row: ComparedValues,
+  part: ComparedPart,
+  whole: ComparedWhole,
+): RowChange | undefined {
+  const { samples, values } = sidesOf(row, part, whole);
+  return rowChange(samples, values, whole);
+}
+
+function sidesOf(
+  row: ComparedValues,
+  part: ComparedPart,
+  { scale: { metric } }: ComparedWhole,
+): Record<'samples' | 'values', { readonly base: number; readonly next: number }> {
+  const isSelf = part === 'self';
+  const samples = {
+    base: (isSelf ? row.baseSelfCount : row.baseTotalCount) ?? 0,
+    next: isSelf ? row.selfCount : row.totalCount,
+  };
+  const values =
+    metric === 'samples'
+      ? samples
+      : {
+          base: (isSelf ? row.baseSelfTime : row.baseTotalTime) ?? 0,
+          next: isSelf ? row.selfTime : row.totalTime,
+        };
+  return { samples, values };
+}
+
+function changeCell(change: RowChange | undefined, whole: ComparedWhole, units: ProfileUnits): ComparedCell {
+  if (change === undefined || (change.difference === 0 && change.only === undefined && change.base === 0))
+    return NOTHING;
+  const { difference, certainty } = change;
+  const tone = certainty === 'chance' ? 'chance' : difference > 0 ? 'grew' : 'shrank';
+  return {
+    text: differenceText(difference, whole, units),
+    exact: changeText(change, whole, units),
+    tone: difference === 0 ? 'chance' : tone,
+  };
+}
+
+/** What a change is, and whether chance explains it. */
+export function changeText(change: RowChange, whole: ComparedWhole, units: ProfileUnits): string {
+  const { difference, certainty, sampled, only } = change;
+  const unit = whole.by === 'share' ? ' points' : '';
+  const parts = [`${differenceText(difference, whole, units)}${unit}`];
+  if (only !== undefined) parts.push(only === 'new' ? 'only in the new samples' : 'only in the baseline');
+  const interval = sampled === undefined ? '' : ` ${rangeText(sampled.low, sampled.high)}`;
+  if (certainty === 'chance')
+    parts.push(
+      isTooFewToTell(change.most)
+        ? `too few ${units.counted.many} to tell`
+        : `chance explains it: 95 % interval${interval === '' ? ' contains no difference' : interval}`,
+    );
+  else if (certainty === 'real')
+    parts.push(sampled === undefined ? 'more than chance explains' : `95 % interval${interval}`);
+  return parts.join(', ');
+}
+
+/** With a sign: `+2.50`, `\u2212120`. */
+function differenceText(difference: number, whole: ComparedWhole, units: ProfileUnits): string {
+  if (whole.by === 'share') return pointsText(difference);
+  const sign = difference > 0 ? '+' : difference < 0 ? '\u2212' : '';
+  return `${sign}${valueText(Math.abs(difference), 1, whole, units)}`;
+}
+
+/** A value divided by what it is compared by. */
+function valueText(
+  value: number,
+  divisor: number,
+  { by, scale: { metric } }: ComparedWhole,
+  units: ProfileUnits,
+): string {
+  if (by === 'share') return formatShare(value, divisor).replace(' %', '');
+  const shown = value / divisor;
+  if (metric === 'time') return formatAmount(shown, units.value?.unit ?? 'ns');
+  return by === 'amount' ? formatCount(shown) : formatRate(shown).replace(' /s', '');
+}
