@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { COMPARE_FORMAT_IDS, type CompareFormatId } from '../../shared/export/compare-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
@@ -19,16 +20,13 @@ import { WHOLE_OUTPUT_OPTION } from './output.ts';
 import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
 import { type GivenRange, givenRangeOf } from './time-options.ts';
 
-export const COMPARE_FORMATS = ['report', 'report-md', 'html', 'flat', 'tree', 'csv', 'svg'] as const;
-export type CompareFormat = (typeof COMPARE_FORMATS)[number];
-
 const NORMALIZATIONS = ['share', 'none'] as const;
 const RECURSIONS: readonly Recursion[] = ['once', 'per-level'];
 
 export const COMPARE_OPTIONS: OptionSpecs = {
   '--format': {
-    value: COMPARE_FORMATS.join('|'),
-    choices: COMPARE_FORMATS,
+    value: COMPARE_FORMAT_IDS.join('|'),
+    choices: COMPARE_FORMAT_IDS,
     help: 'what to write (default report)',
   },
   '--normalize': {
@@ -74,7 +72,7 @@ export const COMPARE_OPTIONS: OptionSpecs = {
 };
 
 /** An option -> the formats that use it. */
-const FORMATS_OF_OPTION: Readonly<Record<string, readonly CompareFormat[]>> = {
+const FORMATS_OF_OPTION: Readonly<Record<string, readonly CompareFormatId[]>> = {
   '--normalize': ['flat', 'tree', 'svg'],
   '--recursion': ['flat'],
   '--threads': ['tree', 'svg', 'html'],
@@ -99,7 +97,7 @@ export interface ComparedFile {
 export interface CompareRequest {
   readonly base: ComparedFile;
   readonly next: ComparedFile;
-  readonly format: CompareFormat;
+  readonly format: CompareFormatId;
   readonly isByShare: boolean;
   /** undefined: no share is too large. */
   readonly failAbove: { readonly points: number; readonly prefix: string } | undefined;
@@ -118,7 +116,7 @@ export interface CompareRequest {
 
 /** Parses and checks the command line of `compare`, before anything is read. Throws UsageError. */
 export function compareRequest(args: ParsedArguments): CompareRequest {
-  const format = choiceValue(args, '--format', COMPARE_FORMATS, 'report');
+  const format = choiceValue(args, '--format', COMPARE_FORMAT_IDS, 'report');
   const { files } = args;
   if (files.length !== 2) {
     const found = files.length === 0 ? '' : `, not ${files.length}: ${files.join(' ')}`;
