@@ -1,3 +1,4 @@
+import type { CompareFormatId } from '../../shared/export/compare-formats.ts';
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
@@ -69,6 +70,10 @@ export type MirrorRequest =
   | { readonly type: 'timeline'; readonly view: TimelineView | undefined }
   /** This method is on screen: `methodTimes` now, and whenever they change. undefined: none is. */
   | { readonly type: 'methodTimes'; readonly method: MethodRef | undefined }
+  /** The profile is the baseline of these logs: answered by `lent` to those that are new, and again as it grows. */
+  | { readonly type: 'lend'; readonly to: readonly string[] }
+  /** What another log's mirror has `lent`. */
+  | { readonly type: 'base'; readonly lent: LentProfile | undefined }
   /** The list of threads is on screen: `threads` now, and whenever the profile grows. */
   | { readonly type: 'threads'; readonly shown: boolean }
   /**
@@ -94,9 +99,21 @@ export type MirrorRequest =
    */
   | { readonly type: 'barrier'; readonly id: number; readonly flush: boolean };
 
+/** A profile, or what it has gained since the last one, for a mirror that compares with it. */
+export interface LentProfile {
+  /** Deltas, transferred. */
+  readonly messages: ArrayBuffer[];
+  /** They begin with an empty profile. */
+  readonly restart: boolean;
+  /** More is known to follow at once. */
+  readonly catchingUp: boolean;
+}
+
 export interface ExportJob {
   readonly id: number;
   readonly format: ExportFormatId;
+  /** Instead of `format`: the comparison is written, in this format. */
+  readonly compared: CompareFormatId | undefined;
   readonly fileName: string;
   readonly threads: ThreadGrouping;
   /** svg: root of what is drawn; undefined: everything. */
@@ -112,6 +129,8 @@ export interface ExportJob {
   /** methods, csv. */
   readonly order: SortOrder;
   readonly title: string;
+  /** For a comparison: names of both sides. */
+  readonly names: { readonly base: string; readonly next: string };
   readonly units: ProfileUnits;
   /** json: what was read of the file; undefined until the first status. */
   readonly facts: LogFacts | undefined;
@@ -126,8 +145,11 @@ export interface ExportSource {
   readonly hidesErrors: boolean;
   readonly scope: Scope;
   readonly where: Conditions;
+  readonly comparison: ComparisonView | undefined;
   /** `packProfile`; transferred, and emptied by who reads it. */
   readonly profile: ArrayBuffer[];
+  /** The same of another log that is compared with. */
+  readonly base: ArrayBuffer[] | undefined;
 }
 
 /** The two sides of a comparison. */
@@ -203,6 +225,8 @@ export type MirrorEvent =
     }
   /** Reading a local file: status as a host would give it. */
   | { readonly type: 'status'; readonly status: LogStatus }
+  /** For these logs; undefined: the profile is no longer theirs. */
+  | { readonly type: 'lent'; readonly to: readonly string[]; readonly lent: LentProfile | undefined }
   | { readonly type: 'exportSource'; readonly source: ExportSource }
   /** Share of the file that is written, 0 to 1; sent at each hundredth. */
   | { readonly type: 'exporting'; readonly id: number; readonly share: number }

@@ -22,7 +22,8 @@ function flush(): void {
 
 /** Buffers of an event that are transferred instead of copied. */
 function buffersOf(event: MirrorEvent): ArrayBuffer[] {
-  if (event.type === 'exportSource') return event.source.profile;
+  if (event.type === 'exportSource') return [...event.source.profile, ...(event.source.base ?? [])];
+  if (event.type === 'lent') return event.lent?.messages ?? [];
   return event.type === 'flame' ? flameBuffers(event.layout) : [];
 }
 

@@ -11,7 +11,7 @@ import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import type { TimelineView } from '../../shared/views/timeline-columns.ts';
 import { parseSearch } from '../../shared/views/search.ts';
-import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
+import type { ExportJob, ExportSource, LentProfile, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
 import { MirroredViews } from './mirrored-views.ts';
 import type { Pane } from './pane.ts';
 import type { PaneId, PaneSpec } from './pane-messages.ts';
@@ -53,6 +53,12 @@ export class Mirror {
   #growth: Omit<Extract<MirrorRequest, { type: 'growth' }>, 'type'> = NO_GROWTH;
   #growthTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #timeline: Timeline;
+  /** Keys of the logs that compare with this one. */
+  #borrowers: readonly string[] = [];
+  /** Deltas of the host bring the profile; otherwise the file is read here. */
+  #isFed = false;
+  /** The other log of a comparison. */
+  #other: LeanProfile | undefined;
   readonly #methodTimes: MethodTimes;
   /** The package that hides the rest, as the window knows it, and when it was looked for: as JSON. */
   #crowd = '';
@@ -74,6 +80,7 @@ export class Mirror {
     const before = this.#panes as Panes | undefined;
     this.#views = new MirroredViews(profile);
     this.#views.look = this.#view;
+    this.#views.other = this.#other;
     this.#views.showsTimeline = this.#timeline.view !== undefined;
     this.#panes =
       before?.restarted(this.#views, isSameRun) ?? new Panes(this.#views, this.#post, this.#recent);
@@ -82,6 +89,7 @@ export class Mirror {
 
   /** Call after the profile has grown. `catchingUp`: more growth is known to follow at once. */
   grew(catchingUp: boolean): void {
+    if (!this.#isFed && !catchingUp) this.#lendWhole(this.#borrowers);
     this.#pace.grew(catchingUp, this.#views.source.nodes.length);
   }
 
@@ -99,6 +107,10 @@ export class Mirror {
         return this.#look(request);
       case 'pane':
         return this.#declare(request.pane, request.spec);
+      case 'lend':
+        return this.#lend(request.to);
+      case 'base':
+        return this.#borrow(request.lent);
       case 'threads':
         return this.#listThreads(request.shown);
       case 'growth':
@@ -198,12 +210,42 @@ export class Mirror {
   }
 
   #exportSource(job: ExportJob): ExportSource {
-    const { frames, metric, search, hidesErrors, scope, where } = this.#view;
-    const profile = packProfile(this.#views.source, scope.range !== undefined);
-    return { job, frames, metric, search: search.text, hidesErrors, scope, where, profile };
+    const { frames, metric, search, hidesErrors, scope, where, comparison } = this.#view;
+    const needsTimes = scope.range !== undefined || comparison?.baseline.range !== undefined;
+    const profile = packProfile(this.#views.source, needsTimes);
+    const other = comparison?.baseline.log === undefined ? undefined : this.#other;
+    const base = job.compared === undefined ? undefined : other && packProfile(other, true);
+    return { job, frames, metric, search: search.text, hidesErrors, scope, where, comparison, profile, base };
+  }
+
+  #lend(to: readonly string[]): void {
+    const before = this.#borrowers;
+    this.#borrowers = to;
+    const removed = before.filter((log) => !to.includes(log));
+    if (removed.length > 0) this.#post({ type: 'lent', to: removed, lent: undefined });
+    this.#lendWhole(to.filter((log) => !before.includes(log)));
+  }
+
+  #lendWhole(to: readonly string[]): void {
+    if (to.length === 0) return;
+    const messages = packProfile(this.#views.source, true);
+    this.#post({ type: 'lent', to, lent: { messages, restart: true, catchingUp: this.#isCatchingUp } });
+  }
+
+  /** Takes what the log that this one is compared with has gained; undefined: nothing is compared with it any more. */
+  #borrow(lent: LentProfile | undefined): void {
+    if (lent === undefined) this.#other = undefined;
+    else {
+      if (lent.restart || this.#other === undefined) this.#other = newCopy();
+      for (const message of lent.messages) applyDelta(this.#other, decodeDelta(message, DELTA_PREFIX));
+    }
+    this.#views.other = this.#other;
+    if (lent === undefined || lent.restart) this.#pace.now();
+    else this.#pace.grew(lent.catchingUp, this.#views.source.nodes.length);
   }
 
   #apply(message: ArrayBuffer): void {
+    this.#isFed = true;
     const delta = decodeDelta(message, DELTA_PREFIX);
     if (isNothing(delta.base)) {
       // Starts over: the first delta, another run of the writer, or a fresh start after a gap.
@@ -215,7 +257,12 @@ export class Mirror {
       this.#post({ type: 'gap' });
       return;
     }
+    const lent =
+      this.#borrowers.length === 0
+        ? undefined
+        : { messages: [message.slice(0)], restart: isNothing(delta.base), catchingUp: !delta.complete };
     applyDelta(this.#views.source, delta);
+    if (lent !== undefined) this.#post({ type: 'lent', to: this.#borrowers, lent });
     this.#cursor = delta.to;
     this.#isComplete = delta.complete;
     this.#post({

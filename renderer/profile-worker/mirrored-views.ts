@@ -34,10 +34,11 @@ import { ValuesSnapshot } from '../../shared/values/values-snapshot.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import type { SearchMatches } from '../../shared/views/search-matches.ts';
-import type { TimelineMarks } from '../../shared/views/timeline-columns.ts';
+import { NO_MARKS, type TimelineMarks } from '../../shared/views/timeline-columns.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { isOfMethod, methodKey } from './method-frames.ts';
 import { frameIdOf, isLineId } from './method-ids.ts';
+import { JoinedLogs } from './joined-logs.ts';
 import type { ComparedSides } from './mirror-messages.ts';
 import type { MethodLines, MethodRef, RowId, RowsOf } from './pane-messages.ts';
 import { type ComparedFlat, ProfileViews } from './profile-views.ts';
@@ -75,11 +76,15 @@ export class MirroredViews {
   look: SharedView = INITIAL_VIEW;
   /** Likewise: `marks` are needed. */
   showsTimeline = false;
+  /** Likewise: the other log of a comparison; undefined until it is here. It may grow. */
+  other: LeanProfile | undefined;
 
   readonly #snapshot: ValuesSnapshot;
   /** For a time range; undefined: samples of any time. */
   #inRange: ValuesInRange | undefined;
-  readonly #next: SideValues;
+  /** The values of the source; while two logs are joined, those of the joined profile are used. */
+  readonly #own: SideValues;
+  #joined: JoinedLogs | undefined;
   /** What is compared with: the same for another range or other threads; undefined: nothing is compared. */
   #base: SideValues | undefined;
   #baseInRange: ValuesInRange | undefined;
@@ -109,7 +114,7 @@ export class MirroredViews {
   constructor(source: LeanProfile) {
     this.source = source;
     this.#snapshot = new ValuesSnapshot(source.selfValues);
-    this.#next = new SideValues(source);
+    this.#own = new SideValues(source);
     this.#whole = new ProfileViews(source, NODE_ROWS);
   }
 
@@ -158,9 +163,12 @@ export class MirroredViews {
     const { frames, hidesErrors, scope, search } = this.look;
     this.#inRange = this.#updatedRange(this.#inRange, scope.range);
     const findsErrors = this.showsTimeline;
-    this.#next.update(this.#inRange ?? this.#snapshot, extent, { scope, frames, hidesErrors, findsErrors });
-    this.#updateScope(extent);
-    const base = this.#updateBase(extent);
+    this.#updateJoin(extent);
+    const values = this.#joined?.joined.next.values ?? this.#inRange ?? this.#snapshot;
+    const structure = this.#joined === undefined ? extent : extentOf(this.#structure);
+    this.#next.update(values, structure, { scope, frames, hidesErrors, findsErrors });
+    this.#updateScope(structure);
+    const base = this.#updateBase(structure);
     this.#sides = base && this.#sidesWith(base);
     const { profile } = this.#views;
     this.#views.search = search;
@@ -187,6 +195,8 @@ export class MirroredViews {
   /** The threads of this state by name, with their samples in scope, whether they are selected or not. */
   threads(): ThreadColumns {
     this.#threadSums ??= new ThreadSums(this.source);
+    if (this.#joined !== undefined)
+      return this.#threadSums.of(this.#inRange ?? this.#snapshot, extentOf(this.source), undefined);
     const values = this.#next.shown;
     const leftOut = this.#inScope?.scoped.stacksOutside(values) ?? this.#next.stacksOutside;
     return this.#threadSums.of(values, extentOf(this.source), leftOut);
@@ -194,9 +204,10 @@ export class MirroredViews {
 
   /**
    * Which samples of this state are outside of the scope but for its time range, and what is on the stacks of the others.
-   * Matches and the selection are not known where the scope changes stacks.
+   * Matches and the selection are not known where the scope changes stacks, and nothing where two logs are joined.
    */
   marks(selection: MethodRef | undefined): TimelineMarks {
+    if (this.#joined !== undefined) return NO_MARKS;
     const isOutside = this.#inScope?.scoped.isOutside ?? this.#next.isOutside;
     const { isError } = this.#next;
     if (this.#inScope !== undefined) return { isOutside, isError, isMatch: undefined, isSelected: undefined };
@@ -216,7 +227,7 @@ export class MirroredViews {
 
   /** See `ProfileViews`. A scope does all its work when the state begins. */
   prefetch(extent: ProfileExtent): void {
-    if (this.#inScope === undefined) this.#whole.prefetch(extent);
+    if (this.#inScope === undefined && this.#joined === undefined) this.#whole.prefetch(extent);
   }
 
   sums(grouping: TreeGrouping): RowSums {
@@ -306,9 +317,10 @@ export class MirroredViews {
 
   /**
    * Row of the source's SelfTable -> the call node of `profile` where its samples end; NONE where the call tree and the
-   * methods leave them out. O(rows).
+   * methods leave them out, and where two logs are joined. O(rows).
    */
   leaves(): Int32Array {
+    if (this.#joined !== undefined) return new Int32Array(this.#snapshot.length).fill(NONE);
     const { count, node, length } = this.#views.narrowValues;
     const scoped = this.#inScope?.scoped;
     if (scoped === undefined)
@@ -353,18 +365,21 @@ export class MirroredViews {
   /** The frame of the call node with this identity, negative for a thread; NONE if there is no such node. */
   frameOfNode(id: number): number {
     const { nodes } = this.profile;
-    const node = this.#inScope === undefined ? id : this.#inScope.scoped.nodeOf(id);
+    const known = this.#joined === undefined ? id : this.#joined.joined.ids.nodeOf(id);
+    const node = this.#inScope === undefined ? known : this.#inScope.scoped.nodeOf(id);
     return node >= 0 && node < nodes.length ? nodes.frame[node] : NONE;
   }
 
   /** The identity of a frame of `profile`: the same in every scope. */
   idOfFrame(frame: number): number {
-    return this.#inScope === undefined ? frame : this.#inScope.scoped.idOfFrame(frame);
+    const id = this.#inScope === undefined ? frame : this.#inScope.scoped.idOfFrame(frame);
+    return this.#joined === undefined || isMadeFrame(id) ? id : this.#joined.joined.idOfFrame(id);
   }
 
   /** The frame of `profile` with this identity; NONE if there is none. */
   frameOf(id: number): number {
-    return this.#inScope === undefined ? id : this.#inScope.scoped.frameOf(id);
+    const known = this.#joined === undefined || isMadeFrame(id) ? id : this.#joined.joined.frameWithId(id);
+    return this.#inScope === undefined || known === NONE ? known : this.#inScope.scoped.frameOf(known);
   }
 
   #frameOfMethod({ of, id, label }: MethodRef, keys: KeyTable): number {
@@ -375,26 +390,68 @@ export class MirroredViews {
   }
 
   get #views(): ProfileViews {
-    return this.#inScope?.views ?? this.#whole;
+    return this.#inScope?.views ?? this.#joined?.views ?? this.#whole;
+  }
+
+  /** What trees and values are of: the source, or two logs joined. */
+  get #structure(): LeanProfile {
+    return this.#joined?.joined.profile ?? this.source;
+  }
+
+  get #next(): SideValues {
+    return this.#joined?.next ?? this.#own;
   }
 
   /** The values of a range; undefined: of any time. */
-  #updatedRange(known: ValuesInRange | undefined, range: TimeRange | undefined): ValuesInRange | undefined {
-    const { samples } = this.source;
+  #updatedRange(
+    known: ValuesInRange | undefined,
+    range: TimeRange | undefined,
+    samples = this.source.samples,
+    all: SelfValues = this.#snapshot,
+  ): ValuesInRange | undefined {
     if (range === undefined || samples === undefined) return undefined;
     const inRange = known ?? new ValuesInRange();
-    inRange.update(samples, this.#snapshot, boundsOf(range, samples));
+    inRange.update(samples, all, boundsOf(range, samples));
     return inRange;
+  }
+
+  /** Joins the two logs of a comparison, or ends it. */
+  #updateJoin(extent: ProfileExtent): void {
+    const { other } = this;
+    const { comparison, keys } = this.look;
+    if (comparison?.baseline.log === undefined || other === undefined) {
+      if (this.#joined === undefined) return;
+      this.#leaveScope();
+      this.#joined.release();
+      this.#joined = undefined;
+      return;
+    }
+    const grouping = { threads: this.#byThreadId ? 'id' : 'name', frames: keys } as const;
+    if (this.#joined?.isOf(this.source, other, grouping) !== true) {
+      this.#leaveScope();
+      this.#joined?.release();
+      this.#whole.release();
+      this.#joined = new JoinedLogs(this.source, other, grouping);
+    }
+    const { range } = comparison.baseline;
+    this.#baseInRange = this.#updatedRange(this.#baseInRange, range, other.samples, other.selfValues);
+    const base = { values: this.#baseInRange ?? other.selfValues, extent: extentOf(other) };
+    const next = { values: this.#inRange ?? this.#snapshot, extent };
+    const joined = this.#joined.updated(base, next);
+    if (joined !== this.#joined) this.#leaveScope();
+    this.#joined = joined;
   }
 
   /** The scope of the baseline; undefined: nothing is compared. */
   get #baseScope(): Scope | undefined {
     const { comparison, scope } = this.look;
     const baseline = comparison?.baseline;
+    // Until the other log is here, nothing is compared.
+    if (baseline?.log !== undefined && this.#joined === undefined) return undefined;
     return (
       baseline && {
         ...scope,
-        range: baseline.range ?? scope.range,
+        range: baseline.log === undefined ? (baseline.range ?? scope.range) : baseline.range,
         threads: baseline.threads ?? scope.threads,
       }
     );
@@ -410,10 +467,16 @@ export class MirroredViews {
       return undefined;
     }
     const { frames, hidesErrors } = this.look;
-    this.#baseInRange = this.#updatedRange(this.#baseInRange, scope.range);
-    const base = (this.#base ??= new SideValues(this.source));
     const findsErrors = false;
-    base.update(this.#baseInRange ?? this.#snapshot, extent, { scope, frames, hidesErrors, findsErrors });
+    let base: SideValues;
+    if (this.#joined === undefined) {
+      this.#baseInRange = this.#updatedRange(this.#baseInRange, scope.range);
+      base = this.#base ??= new SideValues(this.source);
+      base.update(this.#baseInRange ?? this.#snapshot, extent, { scope, frames, hidesErrors, findsErrors });
+    } else {
+      base = this.#joined.base;
+      base.update(this.#joined.joined.base.values, extent, { scope, frames, hidesErrors, findsErrors });
+    }
     if (this.#inScope === undefined) {
       this.#baseInScope = undefined;
       return base.values;
@@ -425,11 +488,13 @@ export class MirroredViews {
 
   #sidesWith(base: SelfValues): ComparedSides {
     const { samples } = this.source;
+    const before = this.#joined === undefined ? samples : this.other?.samples;
+    const hasTimes = (samples?.length ?? 0) > 0 && (before?.length ?? 0) > 0;
     const seconds =
-      samples === undefined || samples.length === 0
+      samples === undefined || before === undefined || !hasTimes
         ? undefined
         : {
-            base: secondsIn(this.#baseScope?.range, samples),
+            base: secondsIn(this.#baseScope?.range, before),
             next: secondsIn(this.look.scope.range, samples),
           };
     return { base: sumSelfValues(base), next: sumSelfValues(this.values), seconds };
@@ -483,7 +548,7 @@ export class MirroredViews {
   }
 
   #viewsOfLines(): ProfileViews {
-    if (this.#inScope === undefined) {
+    if (this.#inScope === undefined && this.#joined === undefined) {
       this.forgetLines();
       return this.#whole;
     }
@@ -492,7 +557,9 @@ export class MirroredViews {
       this.forgetLines();
       this.#lineViews = new ViewsOfLines(this.source, scope, frames);
     }
-    return this.#lineViews.at(this.#state, this.#next.shown, this.#extent, narrowing, keys);
+    // Of two logs only this one has lines.
+    const values = this.#joined === undefined ? this.#next.shown : (this.#inRange ?? this.#snapshot);
+    return this.#lineViews.at(this.#state, values, this.#extent, narrowing, keys);
   }
 
   #updateScope(extent: ProfileExtent): void {
@@ -519,8 +586,10 @@ export class MirroredViews {
     // Folding renames methods, so that the rows of a tree may lack the lines of one that is split by its new name.
     const needsLines =
       typeof grouping.frames !== 'string' && scope.transforms.some(({ kind }) => kind === 'fold');
-    const tree = needsLines ? undefined : new CallTree(this.source, grouping);
-    const source = tree === undefined ? new NodeSource(this.source) : new TreeSource(this.source, tree);
+    const structure = this.#structure;
+    const isTree = !needsLines || this.#joined !== undefined;
+    const tree = isTree ? new CallTree(structure, grouping, this.#joined?.joined.ids) : undefined;
+    const source = tree === undefined ? new NodeSource(structure) : new TreeSource(structure, tree);
     const scoped = new ScopedProfile(source, scope, frames);
     const ids = { idOf: (node: number) => scoped.idOfNode(node), nodeOf: (id: number) => scoped.nodeOf(id) };
     this.#inScope = { madeFor, tree, scoped, views: new ProfileViews(scoped.profile, ids) };

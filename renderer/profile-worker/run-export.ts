@@ -1,11 +1,16 @@
+import { assert } from '../../shared/assert.ts';
+import { Comparison } from '../../shared/compare/comparison.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import { COMPARE_FORMATS, type CompareFormatId } from '../../shared/export/compare-formats.ts';
 import { type ExportFormatId, exportFormat } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
+import { outsideNote, WrittenComparison } from '../../shared/export/write-comparison.ts';
 import { writeExport } from '../../shared/export/write-export.ts';
 import { NONE } from '../../shared/profile/columns.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
-import { isEmptyScope } from '../../shared/scope/scope.ts';
-import { profileInScope } from '../../shared/scope/scoped-profile.ts';
+import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
+import { type ProfileInScope, profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { valuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
@@ -26,10 +31,8 @@ const REPORTED_SHARE = 0.01;
  * Writes what the window shows, with the writers of the command line, and posts it as a file. Runs in a worker of its
  * own, which can be ended at any moment, because nothing else is answered until the file is written.
  */
-export function runExport(
-  { job, frames, metric, search, hidesErrors, scope, where, profile: packed }: ExportSource,
-  post: Post,
-): void {
+export function runExport(source: ExportSource, post: Post): void {
+  const { job } = source;
   const parts: Blob[] = [];
   let pieces: BlobPart[] = [];
   let reported = 0;
@@ -43,6 +46,22 @@ export function runExport(
     reported = share;
     post({ type: 'exporting', id: job.id, share });
   };
+  const { compared, format } = job;
+  const notes =
+    compared === undefined ? writeProfile(source, sink) : writeComparedSides(compared, source, sink);
+  const { mediaType, isBinary } =
+    compared === undefined ? exportFormat(format) : { ...COMPARE_FORMATS[compared], isBinary: false };
+  const content = new Blob([...parts, ...pieces], {
+    type: isBinary ? mediaType : `${mediaType};charset=utf-8`,
+  });
+  post({ type: 'exported', id: job.id, name: job.fileName, content, notes });
+}
+
+/** Writes what is in scope. Returns what was left out. */
+function writeProfile(
+  { job, frames, metric, search, hidesErrors, scope, where, profile: packed }: ExportSource,
+  sink: OutputSink,
+): readonly string[] {
   const { theme, colourBy, orientation } = job;
   const parsed = parseSearch(search);
   const source = unpackProfile(packed);
@@ -65,7 +84,7 @@ export function runExport(
   const outside = isEmptyScope(scope) ? undefined : inScope.outside;
   // A picture and the stacks of other programs are complete: their parts must add up.
   const filter = ROW_FORMATS.includes(job.format) ? { ...KEEP_ALL, where } : KEEP_ALL;
-  const notes = writeExport(
+  return writeExport(
     job.format,
     {
       ...{ profile, values, units: job.units, title: job.title, drawing },
@@ -76,11 +95,53 @@ export function runExport(
     },
     sink,
   );
-  const { mediaType, isBinary } = exportFormat(job.format);
-  const content = new Blob([...parts, ...pieces], {
-    type: isBinary ? mediaType : `${mediaType};charset=utf-8`,
+}
+
+/** Writes both sides of the comparison. */
+function writeComparedSides(
+  format: CompareFormatId,
+  {
+    job,
+    frames,
+    metric,
+    hidesErrors,
+    scope,
+    where,
+    comparison,
+    profile: packed,
+    base: packedBase,
+  }: ExportSource,
+  sink: OutputSink,
+): readonly string[] {
+  assert(comparison !== undefined, 'a comparison is exported while something is compared');
+  const source = unpackProfile(packed);
+  const { baseline } = comparison;
+  const sideOf = (profile: LeanProfile, of: Scope): ProfileInScope =>
+    profileInScope(profile, of, frames, (all) => (hidesErrors ? valuesWithoutErrors(profile, all) : all));
+  const next = sideOf(source, scope);
+  const other = packedBase && unpackProfile(packedBase);
+  const base = sideOf(other ?? source, {
+    ...scope,
+    range: other === undefined ? (baseline.range ?? scope.range) : baseline.range,
+    threads: baseline.threads ?? scope.threads,
   });
-  post({ type: 'exported', id: job.id, name: job.fileName, content, notes });
+  const isWhole = isEmptyScope(scope) && baseline.range === undefined && baseline.threads === undefined;
+  const { theme, orientation, title, names, units, threads } = job;
+  const zoom = job.isBottomUp ? undefined : job.zoom;
+  new WrittenComparison({
+    ...{ title, names, units, metric, theme, orientation },
+    comparison: new Comparison(base, next, { threads, frames }),
+    isSampled: comparison.isSampled,
+    filter: { ...KEEP_ALL, where },
+    recursion: 'once',
+    isByShare: comparison.by === 'share' || format === 'svg' || format === 'html',
+    notes: isWhole ? [] : [outsideNote(base.outside, next.outside)],
+    root: () => undefined,
+    width: DEFAULT_SVG_WIDTH,
+  }).write(format, sink);
+  return zoom === undefined || (format !== 'svg' && format !== 'html')
+    ? []
+    : ['the picture shows everything, not only the zoom'];
 }
 
 /** The zoom in the nodes of another profile; undefined where that has none of them. */

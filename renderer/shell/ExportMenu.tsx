@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { COMPARE_FORMATS, COMPARE_MENU } from '../../shared/export/compare-formats.ts';
 import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
 import { saveRecording } from '../store/jvm-actions.ts';
-import { exportView } from '../store/export-view.ts';
+import { exportComparison, exportView } from '../store/export-view.ts';
 import { hasSamples } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
@@ -22,7 +23,11 @@ export function ExportMenu({
       text="Export"
       testId="export-menu"
       disabled={!hasSamples(log)}
-      entries={[...recordingEntries(log), ...exportEntries(controlKey)]}
+      entries={[
+        ...(log.baseline === undefined ? [] : comparedEntries()),
+        ...recordingEntries(log),
+        ...exportEntries(controlKey),
+      ]}
     />
   );
 }
@@ -31,6 +36,18 @@ function recordingEntries({ hostLog, isRecording }: LogView): readonly MenuEntry
   if (!isRecording || hostLog === undefined) return [];
   const run = (): void => saveRecording(hostLog);
   return [{ text: 'Recording as the JVM made it (JFR)', testId: 'save-recording', run }, 'separator'];
+}
+
+/** While something is compared: the comparison, and behind it what is in scope alone. */
+function comparedEntries(): readonly MenuEntry[] {
+  return [
+    ...COMPARE_MENU.map((format) => ({
+      text: COMPARE_FORMATS[format].label,
+      testId: `export-compared-${format}`,
+      run: () => exportComparison(format),
+    })),
+    'separator',
+  ];
 }
 
 function exportEntries(controlKey: string): readonly MenuEntry[] {

@@ -15,6 +15,7 @@ import {
   removeTransform,
   undoScope,
 } from '../store/scope-actions.ts';
+import { baselineText } from '../store/compared-names.ts';
 import { compareBy, compareWith } from '../store/compare-actions.ts';
 import { joinLines, splitIn } from '../store/split-actions.ts';
 import { openFilter, openRange, zoomTo } from '../store/actions.ts';
@@ -126,19 +127,11 @@ export function ScopeBar({
 }
 
 /** What the samples in scope are compared with. */
-function BaselineChip({
-  log: { timeline },
-  baseline,
-}: {
-  readonly log: LogView;
-  readonly baseline: Baseline;
-}): ReactNode {
-  const range = baseline.range && rangeText(baseline.range, timeline && BigInt(timeline.first));
-  const threads = baseline.threads?.map(threadsText).join(', ');
-  const parts = [range, threads].filter((part) => part !== undefined);
+function BaselineChip({ log, baseline }: { readonly log: LogView; readonly baseline: Baseline }): ReactNode {
+  const text = useWindow((state) => baselineText(state, log, baseline));
   return (
     <Chip
-      text={`compared with ${parts.join(', ')}`}
+      text={`compared with ${text}`}
       help="The baseline. Differences that chance explains are grey"
       onRemove={() => compareWith(undefined)}
     />

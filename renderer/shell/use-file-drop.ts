@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
 import { printable } from '../../shared/text/printable.ts';
 import { setDropping, openDropped, showNotice } from '../store/actions.ts';
+import { compareWithFiles } from '../store/compare-actions.ts';
 
-/** Files dropped anywhere in the window are opened; folders cannot be. */
+/** Files dropped anywhere in the window are opened, with Alt as the baseline of the active log; folders cannot be. */
 export function useFileDrop(): void {
   useEffect(() => {
     /** Elements entered and not left by the pointer; when there are none, the drag has left the window. */
@@ -43,7 +44,8 @@ export function useFileDrop(): void {
           );
         } else if (file !== null) files.push(file);
       }
-      openDropped(files);
+      if (event.altKey) compareWithFiles(files);
+      else openDropped(files);
     }
 
     window.addEventListener('dragenter', onEnter);

@@ -1,8 +1,9 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
 import { copyText } from '../store/actions.ts';
 import { saveRecording } from '../store/jvm-actions.ts';
+import { compareLogs } from '../store/compare-actions.ts';
 import { closeLog, closeOthers, closeToTheRight, moveTab, openRename } from '../store/tab-actions.ts';
-import { shownName } from '../store/tab-names.ts';
+import { shownName, tabNames } from '../store/tab-names.ts';
 import type { LogView } from '../store/window-state.ts';
 import { services, useWindow } from '../store/window-store.ts';
 import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
@@ -13,7 +14,7 @@ export function useLogMenu(log: LogView): {
   readonly menu: ReactNode;
 } {
   const [at, setAt] = useState<{ readonly x: number; readonly y: number }>();
-  const count = useWindow((state) => state.logs.length);
+  const logs = useWindow((state) => state.logs);
   const place = useWindow((state) => state.logs.findIndex((each) => each.key === log.key));
   const close = useCallback(() => setAt(undefined), []);
   return {
@@ -22,13 +23,14 @@ export function useLogMenu(log: LogView): {
       setAt({ x: event.clientX, y: event.clientY });
     },
     menu: at !== undefined && (
-      <Menu label={shownName(log)} entries={entriesOf(log, place, count)} at={at} onClose={close} />
+      <Menu label={shownName(log)} entries={entriesOf(log, place, logs)} at={at} onClose={close} />
     ),
   };
 }
 
-/** `place`: of the tab among `count` tabs. */
-function entriesOf(log: LogView, place: number, count: number): readonly MenuEntry[] {
+/** `place`: of the tab among those of all logs. */
+function entriesOf(log: LogView, place: number, logs: readonly LogView[]): readonly MenuEntry[] {
+  const count = logs.length;
   const { hostLog } = log;
   // A file that the page reads itself has no path here, and a recording none that lasts.
   const hasPath = hostLog !== undefined && !log.isRecording;
@@ -40,6 +42,7 @@ function entriesOf(log: LogView, place: number, count: number): readonly MenuEnt
     ...(!hasPath ? [] : [{ text: 'Copy path', run: () => void copyText(pathOf(log)) }]),
     { text: 'Copy name', run: () => void copyText(log.name) },
     { text: 'Rename…', hint: 'F2', run: () => openRename(log.key) },
+    ...compareEntries(log, logs),
     ...(count < 2
       ? []
       : ([
@@ -58,6 +61,28 @@ function entriesOf(log: LogView, place: number, count: number): readonly MenuEnt
       disabled: place === count - 1,
       run: () => closeToTheRight(log.key),
     },
+  ];
+}
+
+/** Other logs that are offered to compare with. */
+const MOST_COMPARED = 8;
+
+/** The logs that this one can be compared with: the other tabs, those before it first. */
+function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
+  const others = logs.filter(({ key }) => key !== log.key).slice(0, MOST_COMPARED);
+  if (others.length === 0) return [];
+  const names = tabNames(logs);
+  const nameOf = (other: LogView): string => {
+    const { name, apart } = names[logs.indexOf(other)];
+    return apart === '' ? name : `${name}, ${apart}`;
+  };
+  return [
+    'separator',
+    ...others.map((other) => ({
+      text: `Compare with ${nameOf(other)}`,
+      ...(log.baseline?.log === other.key ? { checked: true } : {}),
+      run: () => compareLogs(log.key, other.key),
+    })),
   ];
 }
 

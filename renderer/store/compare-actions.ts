@@ -1,10 +1,11 @@
 import type { Baseline } from '../../shared/scope/scope.ts';
+import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/values/compared-to.ts';
-import { prefer, showNotice } from './actions.ts';
+import { openDropped, prefer, showNotice } from './actions.ts';
 import { changeLog } from './receive.ts';
 import { withScope } from './scope-history.ts';
-import { activeLog, mayGrow } from './selectors.ts';
-import type { LogView } from './window-state.ts';
+import { activeLog, mayGrow, unitsOf } from './selectors.ts';
+import type { LogKey, LogView } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
 function changeActive(change: (log: LogView) => LogView): void {
@@ -15,6 +16,33 @@ function changeActive(change: (log: LogView) => LogView): void {
 /** Compares the samples in scope with these; undefined: with nothing. One step for undo. */
 export function compareWith(baseline: Baseline | undefined): void {
   changeActive((log) => withScope(log, { baseline }));
+}
+
+/**
+ * Compares a log with another one, which stays open and may grow, too. Where their values have different units, by samples.
+ */
+export function compareLogs(key: LogKey, base: LogKey): void {
+  useWindow.setState((state) => {
+    const other = state.logs.find((log) => log.key === base);
+    if (other === undefined) return state;
+    return { ...changeLog(state, key, (log) => withBaseLog(log, other, {})), active: key };
+  });
+}
+
+/** `rest`: of the other log. */
+export function withBaseLog(log: LogView, other: LogView, rest: Baseline): LogView {
+  const [own, others] = [log, other].map((each) => unitsOf(each).value?.unit);
+  const baseline = { ...rest, log: other.key };
+  return withScope(log, { baseline: own === others ? baseline : { ...baseline, onlySamples: true } });
+}
+
+/** Opens files, and compares the active log with the first of them. */
+export function compareWithFiles(files: readonly File[]): void {
+  const log = activeLog(useWindow.getState());
+  const [first] = files;
+  if (log !== undefined && first !== undefined)
+    changeActive((view) => ({ ...view, awaitedBase: { name: printable(first.name), rest: {} } }));
+  openDropped(files);
 }
 
 export function compareBy(by: CompareBy): void {

@@ -1,15 +1,27 @@
+import { comparedFileName, type CompareFormatId } from '../../shared/export/compare-formats.ts';
 import { exportFileName, type ExportFormatId } from '../../shared/export/export-formats.ts';
+import { comparedNames } from './compared-names.ts';
 import { activeLog, isDark, orientationOf, shownColourBy, shownSort, unitsOf } from './selectors.ts';
 import { services, useWindow } from './window-store.ts';
 
 /** Exports the active log as it is on screen. The file is downloaded when the worker has written it. */
 export function exportView(format: ExportFormatId): void {
+  exportActive(format, undefined);
+}
+
+/** Exports what the active log is compared with, as the command line's `compare`. */
+export function exportComparison(format: CompareFormatId): void {
+  exportActive('svg', format);
+}
+
+function exportActive(format: ExportFormatId, compared: CompareFormatId | undefined): void {
   const state = useWindow.getState();
   const log = activeLog(state);
   if (log === undefined) return;
   const { preferences } = state;
   const id = state.nextNumber;
-  const fileName = exportFileName(log.name, format);
+  const fileName =
+    compared === undefined ? exportFileName(log.name, format) : comparedFileName(log.name, compared);
   const started = { id, log: log.key, fileName, share: 0 };
   useWindow.setState({ nextNumber: id + 1, exporting: [...state.exporting, started] });
   services().mirrors.post(log.key, {
@@ -17,6 +29,7 @@ export function exportView(format: ExportFormatId): void {
     job: {
       id,
       format,
+      compared,
       fileName,
       threads: preferences.threads,
       zoom: log.zoom,
@@ -27,7 +40,8 @@ export function exportView(format: ExportFormatId): void {
       orientation: orientationOf(state, log),
       order: shownSort(log, preferences.sorts.flat),
       // The zoomed frame is named below the title, as in the command line's SVG.
-      title: log.name,
+      title: compared === undefined ? log.name : 'Profile comparison',
+      names: comparedNames(state, log),
       units: unitsOf(log),
       facts: log.status,
     },

@@ -52,7 +52,7 @@ export class Exports {
     this.#spare = undefined;
     writer.jobs.push({ id: source.job.id, log, isCancelled: false });
     this.#writers.add(writer);
-    writer.port.post([{ type: 'write', source }], source.profile);
+    writer.port.post([{ type: 'write', source }], [...source.profile, ...(source.base ?? [])]);
     this.#startSpare();
   }
 

@@ -88,11 +88,16 @@ export function keptText({ logs, active }: Tabs, frames: Parameters<typeof fragm
       scope: fragmentOf({
         frames,
         threads: undefined,
-        logs: [{ name, scope, where, split, baseline, zoom: undefined }],
+        // Another log has another key then.
+        logs: [{ ...{ name, scope, where, split }, baseline: ownBaseline(baseline), zoom: undefined }],
       }),
       isActive: key === active,
     }));
   return JSON.stringify({ version: 1, tabs });
+}
+
+function ownBaseline(baseline: LogView['baseline']): LogView['baseline'] {
+  return baseline?.log === undefined ? baseline : undefined;
 }
 
 /** Reads what is stored, of any version: what is invalid is left out. Never throws. */

@@ -22,8 +22,10 @@ export function withLinkedScopes(
   const changed = logs.map((log) => {
     const at = seen.has(log.key) ? -1 : left.findIndex(({ name }) => name === log.name);
     if (at < 0) return log;
-    const [{ scope, where, split, zoom, baseline }] = left.splice(at, 1);
-    return withZoom(withScope(log, { scope, where, split, baseline }), zoom);
+    const [{ scope, where, split, zoom, baseline, base }] = left.splice(at, 1);
+    const awaitedBase = base === undefined ? undefined : { name: base, rest: baseline ?? {} };
+    const own = awaitedBase === undefined ? { scope, where, split, baseline } : { scope, where, split };
+    return { ...withZoom(withScope(log, own), zoom), awaitedBase };
   });
   const isSame = changed.every((log, at) => log === logs[at]);
   return {
@@ -33,13 +35,17 @@ export function withLinkedScopes(
 }
 
 /** The rows of a zoom of the bottom-up graph are other ones at each reading. */
-function linkedScope(log: LogView, flame: FlameChoice): LinkedScope {
+function linkedScope(log: LogView, flame: FlameChoice, logs: readonly LogView[]): LinkedScope {
   const { name, scope, scopeBeforeDrag, baseline, baselineBeforeDrag, where, split, zoom } = log;
   // While a range is dragged, the address stays: browsers allow only so many changes.
+  const { awaitedBase } = log;
+  const shown = baselineBeforeDrag === undefined ? baseline : baselineBeforeDrag.baseline;
+  const other = shown?.log === undefined ? undefined : logs.find(({ key }) => key === shown.log);
   return {
     ...{ name, scope: scopeBeforeDrag ?? scope, where, split },
     zoom: flame === 'calls' ? zoom : undefined,
-    ...(baselineBeforeDrag ?? { baseline }),
+    baseline: awaitedBase?.rest ?? shown,
+    base: awaitedBase?.name ?? other?.name,
   };
 }
 
@@ -69,7 +75,7 @@ export function keepScopesInAddress(address: PageAddress): void {
       useWindow.setState({ logs: linked.logs });
       return;
     }
-    const linkedLogs = [...logs.map((log) => linkedScope(log, preferences.flame)), ...links.waiting];
+    const linkedLogs = [...logs.map((log) => linkedScope(log, preferences.flame, logs)), ...links.waiting];
     const fragment = fragmentOf({
       frames: preferences.frames,
       threads: linkedLogs.some(({ zoom }) => zoom !== undefined) ? preferences.threads : undefined,

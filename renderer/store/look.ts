@@ -49,6 +49,10 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
     },
     { type: 'timeline', view: isFront ? timelineView(state, log) : undefined },
     { type: 'methodTimes', method: isFront && hasSampleTimes(log) ? detailOnScreen(state, log) : undefined },
+    {
+      type: 'lend',
+      to: state.logs.filter(({ baseline }) => baseline?.log === log.key).map(({ key }) => key),
+    },
     { type: 'threads', shown: isFront && state.threadsAreOpen },
     {
       type: 'growth',
@@ -70,9 +74,11 @@ function detailOnScreen(state: WindowState, log: LogView): MethodRef | undefined
 }
 
 /** undefined: nothing is compared. */
-function comparisonOf({ preferences }: WindowState, log: LogView): ComparisonView | undefined {
+function comparisonOf({ preferences, logs }: WindowState, log: LogView): ComparisonView | undefined {
   const { baseline } = log;
-  return baseline && { baseline, by: shownCompareBy(log, preferences), isSampled: isSampled(unitsOf(log)) };
+  const sides = [log, ...logs.filter(({ key }) => key === baseline?.log)];
+  const areSampled = sides.every((side) => isSampled(unitsOf(side)));
+  return baseline && { baseline, by: shownCompareBy(log, preferences), isSampled: areSampled };
 }
 
 /** Pixels of a bucket of the timeline. */

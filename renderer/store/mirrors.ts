@@ -89,6 +89,8 @@ export class Mirrors {
       if (mirror.declared.get(subject) === text) continue;
       // A pane that was never on screen.
       if (request.type === 'pane' && request.spec === undefined && !mirror.declared.has(subject)) continue;
+      // A log that was never a baseline.
+      if (request.type === 'lend' && request.to.length === 0 && !mirror.declared.has(subject)) continue;
       mirror.declared.set(subject, text);
       changed.push(request);
     }

@@ -31,6 +31,8 @@ export interface LinkedScope extends ScopeStep {
   readonly name: string;
   /** Of the top-down flame graph. Call nodes have the same numbers whenever the file is read. */
   readonly zoom: FlameZoom | undefined;
+  /** Name of the other log that is compared with; undefined: another part of this one, or nothing. */
+  readonly base?: string | undefined;
 }
 
 /** What an address says about scopes. Of several logs of one name the first is meant first. */
@@ -51,13 +53,14 @@ const MOST_EXPRESSIONS = 50;
 /** The fragment of an address, with the names of the command line: `#log=server.hpl&thread=main&drop=Shop.wait`; '' for no scope. */
 export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
   const fields: string[] = [];
-  logs.forEach(({ name, scope, where, split, zoom, baseline }, at) => {
+  logs.forEach(({ name, scope, where, split, zoom, baseline, base }, at) => {
     const isNeeded = logs.some((each, place) => place >= at && each.name === name && !isWhole(each));
     if (!isNeeded) return;
     fields.push(
       field('log', name),
       ...fieldsOfRange(scope.range),
       ...scope.threads.map((thread) => field('thread', thread)),
+      ...(base === undefined ? [] : [field('base', base)]),
       ...fieldsOfBaseline(baseline),
     );
     for (const transform of scope.transforms) fields.push(...fieldsOf(transform));
@@ -95,12 +98,14 @@ export function readFragment(fragment: string): ScopeLink {
         zoom: undefined,
         baseRange: undefined,
         baseThreads: [],
+        base: undefined,
       });
     else if (name === 'frames') frames = FRAME_GROUPINGS.find((each) => each === value) ?? frames;
     else if (name === 'threads') grouping = THREAD_GROUPINGS.find((each) => each === value) ?? grouping;
     else if (log === undefined) continue;
     else if (name === 'from' || name === 'to' || name === 'latest')
       log.range = rangeWith(log.range, name, value);
+    else if (name === 'base') log.base = value;
     else if (name === 'base-from' || name === 'base-to' || name === 'base-latest')
       log.baseRange = rangeWith(log.baseRange, END_OF_BASE[name], value);
     else if (name === 'thread' || name === 'base-thread') {
@@ -120,8 +125,9 @@ export function readFragment(fragment: string): ScopeLink {
   return {
     frames,
     threads: logs.some(({ zoom }) => zoom !== undefined) ? grouping : undefined,
-    logs: logs.map(({ range, threads, transforms, baseRange, baseThreads, ...rest }) => ({
+    logs: logs.map(({ range, threads, transforms, baseRange, baseThreads, base, ...rest }) => ({
       ...rest,
+      ...(base === undefined ? {} : { base }),
       ...baselineOf(baseRange, baseThreads),
       scope: { ...EMPTY_SCOPE, ...(range === undefined ? {} : { range }), threads, transforms },
     })),
@@ -141,7 +147,7 @@ const END_OF_BASE = { 'base-from': 'from', 'base-to': 'to', 'base-latest': 'late
 
 /** `base-from=0ns&base-to=5000000000ns`, `base-thread=main`. */
 function fieldsOfBaseline(baseline: Baseline | undefined): readonly string[] {
-  if (baseline === undefined || baseline.log !== undefined) return [];
+  if (baseline === undefined) return [];
   return [
     ...fieldsOfRange(baseline.range, 'base-'),
     ...(baseline.threads ?? []).map((thread) => field('base-thread', thread)),
@@ -186,12 +192,14 @@ interface ReadLog {
   zoom: FlameZoom | undefined;
   baseRange: TimeRange | undefined;
   readonly baseThreads: string[];
+  base: string | undefined;
 }
 
-function isWhole({ scope, where, split, zoom, baseline }: LinkedScope): boolean {
+function isWhole({ scope, where, split, zoom, baseline, base }: LinkedScope): boolean {
   const isSplit = split.length > 0;
-  const isNarrowed = where.length > 0 || zoom !== undefined || fieldsOfBaseline(baseline).length > 0;
-  return isEmptyScope(scope) && !isSplit && !isNarrowed;
+  const isCompared = base !== undefined || fieldsOfBaseline(baseline).length > 0;
+  const isNarrowed = where.length > 0 || zoom !== undefined;
+  return isEmptyScope(scope) && !isSplit && !isNarrowed && !isCompared;
 }
 
 function isExpression(name: string, value: string): boolean {

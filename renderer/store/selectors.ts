@@ -119,7 +119,12 @@ export function detailOf({ detail }: Pick<LogView, 'detail'>): MethodRef | undef
 }
 
 /** A log as far as its units matter. */
-type LogUnits = { readonly status: Pick<LogStatus, 'format' | 'units'> | undefined } | undefined;
+type LogUnits =
+  | {
+      readonly status: Pick<LogStatus, 'format' | 'units'> | undefined;
+      readonly baseline?: LogView['baseline'];
+    }
+  | undefined;
 
 /** Units of the two values; the default until they are known. */
 export function unitsOf(log: LogUnits): ProfileUnits {
@@ -128,7 +133,8 @@ export function unitsOf(log: LogUnits): ProfileUnits {
 
 /** The metric for shares, widths and order: samples, if the file sums nothing else. */
 export function shownMetric(log: LogUnits, preferred: Metric): Metric {
-  return unitsOf(log).value === undefined ? 'samples' : preferred;
+  const isOnlySamples = unitsOf(log).value === undefined || log?.baseline?.onlySamples === true;
+  return isOnlySamples ? 'samples' : preferred;
 }
 
 /** Likewise the order: rows cannot be sorted by a missing value. */

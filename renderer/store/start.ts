@@ -3,6 +3,7 @@ import { type ClientEvent, HostClient } from '../connection/host-client.ts';
 import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { copyText, showNotice } from './actions.ts';
 import { fetchDownload, saveFile } from './export-view.ts';
+import { compareWithAwaited } from './awaited-bases.ts';
 import { Exports } from './exports.ts';
 import { SelectionFollower } from './follow-selection.ts';
 import { keepTabs } from './kept-tabs.ts';
@@ -38,6 +39,7 @@ export function startWindow(host: Host): void {
   );
   connectStore({ host, client, mirrors });
   restorePreferences();
+  compareWithAwaited();
   if (host.address !== undefined) keepScopesInAddress(host.address);
   // The desktop opens its files again at the next start. In a browser names of files last as long as its tab: another
   // program may have the address of this host later.
@@ -88,6 +90,14 @@ export function startWindow(host: Host): void {
     if (event.type === 'exportSource') {
       const { id } = event.source.job;
       if (useWindow.getState().exporting.some((each) => each.id === id)) exports.write(key, event.source);
+    }
+    if (event.type === 'lent') {
+      const { to, lent } = event;
+      // The messages are copied for all but the last one.
+      to.forEach((log, at) =>
+        mirrors.post(log, { type: 'base', lent }, at === to.length - 1 ? lent?.messages : []),
+      );
+      return;
     }
     dispatch({ type: 'mirror', log: key, event, now: performance.now() });
     if (event.type === 'copied') void copyText(event.text);

@@ -106,6 +106,8 @@ export interface LogView {
   readonly scopeBeforeDrag: Scope | undefined;
   /** What the samples in scope are compared with; undefined: nothing. */
   readonly baseline: Baseline | undefined;
+  /** The file whose log becomes the baseline as soon as it is open; undefined: none. */
+  readonly awaitedBase: AwaitedBase | undefined;
   /** The baseline before the range that is being dragged for it; undefined while none is. */
   readonly baselineBeforeDrag: { readonly baseline: Baseline | undefined } | undefined;
   /** Only rows that pass are shown in panes of rows. */
@@ -132,6 +134,14 @@ export interface LogView {
   readonly dismissedRestart: Epoch | undefined;
   /** What is on screen has been out of date for a noticeable time, because the mirror is computing. */
   readonly computing: boolean;
+}
+
+/** A log that is compared with and not open yet. */
+export interface AwaitedBase {
+  /** Of the file. */
+  readonly name: string;
+  /** What of it. */
+  readonly rest: Baseline;
 }
 
 /** What of a log is shown, as far as it can be undone. */
@@ -312,6 +322,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     scopeBeforeDrag: undefined,
     baseline: undefined,
     baselineBeforeDrag: undefined,
+    awaitedBase: undefined,
     where: NO_CONDITIONS,
     split: [],
     zoom: undefined,

@@ -5,9 +5,12 @@ import { LeanProfile } from '../profile/lean-profile.ts';
 import { SelfTable } from '../profile/self-table.ts';
 import type { ScopeSource } from '../scope/scope-source.ts';
 import { frameKey, KeyTable, threadKey } from '../trees/keys.ts';
-import type { FrameGrouping, ThreadGrouping } from '../trees/grouping.ts';
-import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
+import type { FrameGrouping, FrameKeys, ThreadGrouping } from '../trees/grouping.ts';
+import { extentOf, type NodeIds, type ProfileExtent } from '../trees/row-tree.ts';
 import type { SelfValues } from '../values/self-values.ts';
+
+/** Identities of what only the base has begin here. No profile has as many nodes or frames. */
+const FIRST_BASE_ID = 0x20000000;
 
 /**
  * Two profiles as one, to compare them: the call nodes of both, and the self values of each over these nodes. So trees
@@ -24,7 +27,10 @@ import type { SelfValues } from '../values/self-values.ts';
  * grouping of frames, and for groupings of threads by name, or for the one by id: threads of one name are one thread
  * unless threads are grouped by id. Lines and BCIs are kept where the grouping has them.
  *
- * Both sides may grow: `update` takes in new rows. O(new rows + self values). 12 bytes a joined node, and 4 for each row
+ * Nodes and frames have the identities that they have in the new profile, so that what is selected or open stays so while
+ * a comparison comes and goes.
+ *
+ * Both sides may grow: `update` takes in new rows. O(new rows + self values). 20 bytes a joined node, and 4 for each row
  * of the two sources.
  */
 export class JoinedProfile {
@@ -32,13 +38,36 @@ export class JoinedProfile {
   readonly profile: LeanProfile;
   readonly base: Side;
   readonly next: Side;
+  /** Of its nodes. */
+  readonly ids: NodeIds = {
+    idOf: (node) => this.#rows.nodeIds[node],
+    nodeOf: (id) => (id >= FIRST_BASE_ID ? this.#baseOnly(id) : this.next.nodeWithId(id)),
+  };
+  readonly #rows: JoinedRows;
 
   constructor(base: ScopeSource, next: ScopeSource, grouping: JoinGrouping) {
     const isComplete = base.profile.selfValues.isComplete && next.profile.selfValues.isComplete;
     this.profile = new LeanProfile(isComplete);
-    const rows = new JoinedRows(this.profile, grouping);
-    this.base = new Side(base, rows, isComplete);
-    this.next = new Side(next, rows, isComplete);
+    this.#rows = new JoinedRows(this.profile, grouping);
+    this.base = new Side(base, this.#rows, isComplete, false);
+    this.next = new Side(next, this.#rows, isComplete, true);
+  }
+
+  /** The identity of a frame. */
+  idOfFrame(frame: number): number {
+    return this.#rows.frameIds[frame];
+  }
+
+  /** The frame with an identity; NONE if there is none. */
+  frameWithId(id: number): number {
+    if (id < FIRST_BASE_ID) return this.next.frameWithId(id);
+    const frame = id - FIRST_BASE_ID;
+    return frame < this.profile.frames.length && this.#rows.frameIds[frame] === id ? frame : NONE;
+  }
+
+  #baseOnly(id: number): number {
+    const node = id - FIRST_BASE_ID;
+    return node < this.profile.nodes.length && this.#rows.nodeIds[node] === id ? node : NONE;
   }
 
   /**
@@ -49,8 +78,9 @@ export class JoinedProfile {
     if (!this.base.takeKeys(base.extent) || !this.next.takeKeys(next.extent)) return 'outdated';
     const { selfValues } = this.profile;
     for (let row = 0; row < selfValues.length; row++) selfValues.set(row, 0, 0);
-    this.base.takeRows(base.values, selfValues);
+    // First, so that what both have has its identity.
     this.next.takeRows(next.values, selfValues);
+    this.base.takeRows(base.values, selfValues);
     return 'grown';
   }
 }
@@ -58,7 +88,7 @@ export class JoinedProfile {
 /** What two profiles are joined by. */
 export interface JoinGrouping {
   readonly threads: ThreadGrouping;
-  readonly frames: FrameGrouping;
+  readonly frames: FrameKeys;
 }
 
 /** What is taken in of one side: by default all of its profile. */
@@ -74,6 +104,8 @@ class Side {
   readonly #source: ScopeSource;
   readonly #joined: JoinedRows;
   readonly #keys: KeyTable;
+  /** Rows of this side give joined nodes and frames their identities. */
+  readonly #hasIds: boolean;
   /** Key -> its joined frame. */
   readonly #frameOf: number[] = [];
   /** Thread -> its key when its first row was taken. */
@@ -84,11 +116,24 @@ class Side {
   /** Scratch memory: self value -> row of the source. */
   #rows = new Int32Array(0);
 
-  constructor(source: ScopeSource, joined: JoinedRows, isComplete: boolean) {
+  constructor(source: ScopeSource, joined: JoinedRows, isComplete: boolean, hasIds: boolean) {
     this.#source = source;
     this.#joined = joined;
     this.#keys = new KeyTable(source.profile, joined.grouping.frames);
+    this.#hasIds = hasIds;
     this.values = new SelfTable(isComplete);
+  }
+
+  /** The joined node for a node of the source; NONE if it has none. */
+  nodeWithId(id: number): number {
+    const row = id < 0 ? NONE : this.#source.rowOf(id);
+    return row < 0 || row >= this.#taken ? NONE : this.#nodeOf[row];
+  }
+
+  /** The joined frame for a frame of the source; NONE if it has none. */
+  frameWithId(id: number): number {
+    const key = id < 0 ? undefined : this.#keys.keyOf(id);
+    return key === undefined ? NONE : (this.#frameOf[key] ?? NONE);
   }
 
   /** Returns false if a row that was taken before has another key now. */
@@ -121,8 +166,11 @@ class Side {
     const nodeOf = this.#nodeOf;
     for (let row = this.#taken; row < length; row++) {
       const frame = source.frameOf(row);
+      const id = this.#hasIds ? source.idOf(row) : undefined;
       nodeOf[row] =
-        frame < 0 ? this.#rootOf(~frame) : this.#joined.child(nodeOf[parent[row]], this.#joinedFrame(frame));
+        frame < 0
+          ? this.#rootOf(~frame, id)
+          : this.#joined.child(nodeOf[parent[row]], this.#joinedFrame(frame), id);
     }
     this.#taken = length;
   }
@@ -133,13 +181,14 @@ class Side {
       this.#keys.labels[key],
       this.#source.profile,
       this.#keys.firstFrame[key],
+      { isPosition: this.#keys.isPosition(key), hasId: this.#hasIds },
     ));
   }
 
-  #rootOf(thread: number): number {
+  #rootOf(thread: number, id: number | undefined): number {
     const key = this.#keyOfThread(thread);
     this.#threadKeys[thread] = key;
-    return this.#joined.root(key, this.#source.profile, thread);
+    return this.#joined.root(key, this.#source.profile, thread, id);
   }
 
   #keyOfThread(thread: number): string {
@@ -152,6 +201,10 @@ class JoinedRows {
   readonly grouping: JoinGrouping;
   /** What threads are joined by. */
   readonly threads: 'name' | 'id';
+
+  /** Joined node, joined frame -> its identity. */
+  readonly nodeIds: number[] = [];
+  readonly frameIds: number[] = [];
 
   readonly #profile: LeanProfile;
   readonly #children: ChildIndex;
@@ -170,7 +223,7 @@ class JoinedRows {
   }
 
   /** The root of the thread with a key, made after a thread of a source if there is none. */
-  root(key: string, source: LeanProfile, thread: number): number {
+  root(key: string, source: LeanProfile, thread: number, id: number | undefined): number {
     const known = this.#roots.get(key);
     if (known !== undefined) return known;
     const { threads } = this.#profile;
@@ -185,36 +238,47 @@ class JoinedRows {
     const root = this.#profile.appendRoot(row);
     this.#children.reserve(this.#profile.nodes.capacity);
     this.#roots.set(key, root);
+    this.nodeIds[root] = id ?? FIRST_BASE_ID + root;
     return root;
   }
 
-  child(parent: number, frame: number): number {
+  child(parent: number, frame: number, id: number | undefined): number {
     const known = this.#children.find(parent, frame);
     if (known !== NONE) return known;
     const { nodes } = this.#profile;
     const node = nodes.append(parent, frame);
     this.#children.reserve(nodes.capacity);
     this.#children.add(parent, node);
+    this.nodeIds[node] = id ?? FIRST_BASE_ID + node;
     return node;
   }
 
   /** The frame with a key, made after a frame of a source if there is none. */
-  frame(key: string, source: LeanProfile, frame: number): number {
+  frame(
+    key: string,
+    source: LeanProfile,
+    frame: number,
+    { isPosition, hasId }: { readonly isPosition: boolean; readonly hasId: boolean },
+  ): number {
     const known = this.#frames.get(key);
     if (known !== undefined) return known;
     const { line, bci } = source.frames;
     const { frames } = this.grouping;
     const row = this.#profile.frames.append(
       this.#method(source, frame),
-      frames === 'line' ? line[frame] : NO_LINE,
-      frames === 'bci' ? bci[frame] : NO_BCI,
+      // Those of a split method have both.
+      isPosition && frames !== 'bci' ? line[frame] : NO_LINE,
+      isPosition && frames !== 'line' ? bci[frame] : NO_BCI,
     );
+    this.frameIds[row] = hasId ? frame : FIRST_BASE_ID + row;
     this.#frames.set(key, row);
     return row;
   }
 
   #method(source: LeanProfile, frame: number): number {
-    const grouping: FrameGrouping = this.grouping.frames === 'method-id' ? 'method-id' : 'fqmn';
+    const { frames } = this.grouping;
+    const rest = typeof frames === 'string' ? frames : frames.rest;
+    const grouping: FrameGrouping = rest === 'method-id' ? 'method-id' : 'fqmn';
     const key = frameKey(source, frame, grouping);
     const known = this.#methods.get(key);
     if (known !== undefined) return known;

@@ -60,6 +60,8 @@ export interface Baseline {
   readonly range?: TimeRange | undefined;
   /** Threads instead of the scope's; undefined: the same. */
   readonly threads?: readonly string[] | undefined;
+  /** The other log has another unit than this one's: only samples can be compared. */
+  readonly onlySamples?: boolean | undefined;
 }
 
 export const EMPTY_SCOPE: Scope = { threads: [], transforms: [] };

@@ -4,7 +4,7 @@ import {
   frameStyle,
   FLAME_TONES,
 } from '../../../shared/text/frame-colour.ts';
-import { isBlock, labelAt } from '../../../shared/views/flame-columns.ts';
+import { isBlock, kindAt, labelAt } from '../../../shared/views/flame-columns.ts';
 import type { LabelWidths } from './label-font.ts';
 import type { PixelLayout } from './pixel-layout.ts';
 
@@ -84,8 +84,8 @@ export function labelOf(
 }
 
 /** Says without colours how a frame of a comparison differs. */
-function signOf({ difference }: PixelLayout['layout'], row: number): string {
-  const level = difference?.level[row] ?? 0;
+function signOf(layout: PixelLayout['layout'], row: number): string {
+  const level = kindAt(layout, row) === 'all' ? 0 : (layout.difference?.level[row] ?? 0);
   return level === 0 ? '' : level > 0 ? '+ ' : '\u2212 ';
 }
 

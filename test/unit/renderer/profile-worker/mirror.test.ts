@@ -233,6 +233,8 @@ describe('exports', () => {
   const JOB: ExportJob = {
     id: 7,
     format: 'svg',
+    compared: undefined,
+    names: { base: '', next: '' },
     fileName: 'server-small.svg',
     threads: 'all',
     zoom: undefined,
@@ -353,6 +355,8 @@ describe('exports', () => {
         hidesErrors: false,
         scope: EMPTY_SCOPE,
         where: [],
+        comparison: undefined,
+        base: undefined,
         profile: packProfile(log.aggregator.profile, false),
       };
       const events = written(source);

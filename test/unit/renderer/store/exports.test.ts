@@ -10,6 +10,8 @@ const source = (id: number): ExportSource => ({
   job: {
     id,
     format: 'lean',
+    compared: undefined,
+    names: { base: '', next: '' },
     fileName: 'a.lean.txt',
     threads: 'all',
     zoom: undefined,
@@ -29,7 +31,9 @@ const source = (id: number): ExportSource => ({
   hidesErrors: false,
   scope: EMPTY_SCOPE,
   where: [],
+  comparison: undefined,
   profile: [],
+  base: undefined,
 });
 
 const waitingFor = (...ids: readonly number[]): WindowState => ({

@@ -1,0 +1,32 @@
+import { withBaseLog } from './compare-actions.ts';
+import type { LogKey, LogView } from './window-state.ts';
+import { useWindow } from './window-store.ts';
+
+/**
+ * The logs that wait for a baseline with the one that is open now, and one of these; the same array where none does. The
+ * log of a name that was opened last is meant.
+ */
+export function withAwaitedBases(logs: readonly LogView[]): {
+  readonly logs: readonly LogView[];
+  readonly compared: LogKey | undefined;
+} {
+  let compared: LogKey | undefined;
+  const changed = logs.map((log) => {
+    const { awaitedBase, key } = log;
+    const base = awaitedBase && logs.findLast((each) => each.key !== key && each.name === awaitedBase.name);
+    // Its units are known when it has been read a little.
+    if (awaitedBase === undefined || base?.status === undefined) return log;
+    compared = key;
+    return { ...withBaseLog(log, base, awaitedBase.rest), awaitedBase: undefined };
+  });
+  return compared === undefined ? { logs, compared } : { logs: changed, compared };
+}
+
+/** Compares logs with what they wait for as soon as it is open, and shows them. */
+export function compareWithAwaited(): void {
+  useWindow.subscribe(({ logs }, before) => {
+    if (logs === before.logs || !logs.some(({ awaitedBase }) => awaitedBase !== undefined)) return;
+    const found = withAwaitedBases(logs);
+    if (found.compared !== undefined) useWindow.setState({ logs: found.logs, active: found.compared });
+  });
+}
