@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import {
+  type ComparedWhole,
+  type Pair,
+  relativeChange,
+  rowChange,
+} from '../../../../shared/compare/row-change.ts';
+import { shareChange } from '../../../../shared/compare/share-change.ts';
+import type { SeededRandom } from '../../../support/seeded-random.ts';
+import { testSeed } from '../../../support/test-seed.ts';
+
+const { seed, randomFor } = testSeed('row-change');
+const pair = (base: number, next: number): Pair => ({ base, next });
+
+function whole(by: ComparedWhole['by'], change: Partial<ComparedWhole> = {}): ComparedWhole {
+  const scale = { share: pair(1000, 2000), amount: pair(1, 1), rate: pair(10, 20) }[by];
+  return {
+    by,
+    scale: { metric: 'samples', ...scale },
+    samples: pair(1000, 2000),
+    seconds: pair(10, 20),
+    isSampled: true,
+    ...change,
+  };
+}
+
+test('shares of the own totals are compared, with their interval', () => {
+  const samples = pair(100, 300);
+  const change = rowChange(samples, samples, whole('share'))!;
+  const { difference, ...rest } = change;
+  expect(difference).toBeCloseTo(0.05);
+  expect(rest).toMatchObject({ base: 0.1, next: 0.15, certainty: 'real', only: undefined, most: 300 });
+  expect(change.sampled).toEqual(shareChange({ part: 100, whole: 1000 }, { part: 300, whole: 2000 }));
+  expect(rowChange(pair(100, 205), pair(100, 205), whole('share'))!.certainty).toBe('chance');
+});
+
+test('amounts, and amounts per second, by what each side covers', () => {
+  const certainty = (by: 'amount' | 'rate', samples: Pair): string =>
+    rowChange(samples, samples, whole(by))!.certainty;
+  expect(certainty('amount', pair(100, 200))).toBe('real');
+  expect(certainty('rate', pair(100, 200))).toBe('chance');
+  expect(certainty('rate', pair(100, 100))).toBe('real');
+  expect(certainty('amount', pair(4, 0))).toBe('chance');
+  expect(rowChange(pair(100, 100), pair(100, 100), whole('rate'))!.difference).toBe(-5);
+});
+
+test('what only one side has, what was not sampled, and a side without samples', () => {
+  const only = (samples: Pair) => rowChange(samples, samples, whole('share'))!.only;
+  expect([only(pair(0, 9)), only(pair(9, 0)), only(pair(9, 9))]).toEqual(['new', 'base', undefined]);
+  const calls = whole('amount', { isSampled: false });
+  expect(rowChange(pair(100, 101), pair(100, 101), calls)!.certainty).toBe('exact');
+  expect(rowChange(pair(9, 0), pair(9, 0), whole('share', { samples: pair(1000, 0) }))).toBeUndefined();
+});
+
+test('the strength of a change is a part of the larger whole', () => {
+  const samples = pair(100, 400);
+  const change = (by: 'share' | 'amount' | 'rate'): number =>
+    relativeChange(rowChange(samples, samples, whole(by))!, whole(by), pair(1000, 2000));
+  expect([change('share'), change('amount'), change('rate')]).toEqual([0.1, 0.15, 0.1]);
+});
+
+/** A number of the Poisson distribution: events until exponential gaps fill the time. */
+function poisson(random: SeededRandom, mean: number): number {
+  let events = 0;
+  for (let time = -Math.log(1 - random.next()); time < mean; time -= Math.log(1 - random.next())) events++;
+  return events;
+}
+
+test('of two thousand pairs of counts with one rate hardly more than 5 % are called different', () => {
+  const random = randomFor(0);
+  let real = 0;
+  for (let at = 0; at < 2_000; at++) {
+    const samples = pair(poisson(random, 30), poisson(random, 60));
+    if (rowChange(samples, samples, whole('rate'))!.certainty === 'real') real++;
+  }
+  expect(real / 2_000, `SEED=${seed}`).toBeLessThanOrEqual(0.065);
+});
