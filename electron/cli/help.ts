@@ -85,7 +85,7 @@ The scope is that of both profiles.`,
     ],
     attach: [
       'leanscope attach JVM',
-      `Starts a flight recording in a JVM of this machine (Linux, JDK 14 and later) and shows it in the browser as it grows,
+      `Starts a flight recording in a JVM of this machine (Linux; JDK 11 and later, 8u262 and later) and shows it in the browser as it grows,
 with execution samples, allocations and locks to choose from. Ctrl+C, or closing its tab, stops the recording. JVM is
 a pid or a part of the main class or jar; leanscope jvms lists them.`,
     ],
@@ -93,7 +93,7 @@ a pid or a part of the main class or jar; leanscope jvms lists them.`,
       'leanscope record JVM -o OUT [-d 30s]',
       `Records a JVM of this machine (Linux), and leaves it as it was found. JVM is a pid or a part of the main class or jar;
 leanscope jvms lists them. OUT is a recording as the JVM made it (.jfr) or any format of leanscope export. Without a
-flight recorder that flushes (JDK 14 and later), or --with dumps, threads are sampled by thread dumps, at safepoints.`,
+flight recorder (JDK 11 and later, 8u262 and later), or --with dumps, threads are sampled by thread dumps, at safepoints.`,
     ],
     agent: [
       'leanscope agent JVM|HOST:PORT COMMAND',
@@ -113,8 +113,9 @@ is named by a pid or a part of the main class or jar; leanscope jvms lists them.
     jvms: [
       'leanscope jvms',
       `Lists the JVMs of this machine (Linux) and what is possible with each: jfr, a flight recording can be followed;
-jfr-dump, it can only be written at its end; dumps, its threads can be sampled. CPU is the share of one CPU since the
-JVM started. A JVM of another user, or one that is not HotSpot, is listed with the reason why it cannot be attached.`,
+jfr-dump, its JFR does not flush (JDK 11 to 13, 8u262 and later), and it is shown every few seconds; dumps, its threads
+can be sampled. CPU is the share of one CPU since the JVM started. A JVM of another user, or one that is not HotSpot, is
+listed with the reason why it cannot be attached.`,
     ],
   };
 

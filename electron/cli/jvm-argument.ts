@@ -1,6 +1,7 @@
 import { jvmName } from '../jvm/attach.ts';
 import { findJvm } from '../jvm/find-jvm.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
+import { canRecord } from '../jvm/start-recording.ts';
 import { JvmList } from '../jvm/jvm-list.ts';
 import { CommandError } from './command-io.ts';
 
@@ -33,8 +34,8 @@ export function namedJvm(wanted: string): Jvm {
 
 /** Throws CommandError if flight recordings of a JVM cannot be followed. */
 export function requireFlightRecorder(jvm: Jvm): void {
-  if (jvm.can.includes('jfr')) return;
+  if (canRecord(jvm)) return;
   throw new CommandError(
-    `${jvmName(jvm)}: JFR of Java ${jvm.version ?? 'of an unknown version'} does not flush; use leanscope record --with dumps`,
+    `${jvmName(jvm)}: Java ${jvm.version ?? 'of an unknown version'} has no flight recordings; use leanscope record --with dumps`,
   );
 }

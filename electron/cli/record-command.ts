@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AttachError, jvmName } from '../jvm/attach.ts';
 import type { Jvm } from '../jvm/jvm.ts';
+import { canRecord } from '../jvm/start-recording.ts';
 import { writeChunks } from '../source/recorded-chunks.ts';
 import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { exportCommand } from './export-command.ts';
@@ -38,8 +39,8 @@ export async function recordCommand(argv: readonly string[], io: CommandIo): Pro
 }
 
 function sourceOf({ source, exportArguments }: RecordRequest, jvm: Jvm, io: CommandIo): 'jfr' | 'dumps' {
-  if (jvm.can.includes('jfr')) return source ?? 'jfr';
-  const why = `JFR of Java ${jvm.version ?? 'of an unknown version'} does not flush`;
+  if (canRecord(jvm)) return source ?? 'jfr';
+  const why = `Java ${jvm.version ?? 'of an unknown version'} has no flight recordings`;
   if (source === 'jfr') throw new CommandError(`${jvmName(jvm)}: ${why}; record it --with dumps`);
   if (exportArguments === undefined && source !== 'dumps')
     throw new UsageError(`${why}, so there is no .jfr; name another format`);

@@ -3,13 +3,16 @@ import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
 import type { SamplerCost } from '../jvm/dump-sampler.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { isRunning } from '../jvm/jvm-recording.ts';
-import { OwnRecording } from '../jvm/own-recording.ts';
+import { startRecording } from '../jvm/start-recording.ts';
 import type { RecordedChunk } from '../source/recorded-chunks.ts';
 import { RecordingFollower } from '../source/recording-follower.ts';
 
 const POLL_MS = 100;
 /** Polls after the end of the recording, in which its last chunk must become finished. */
 const LAST_POLLS = 50;
+
+/** Nobody looks at the recording meanwhile, and each dump is a file. */
+const DUMP_EVERY_MS = 30_000;
 
 /** When a recording ends. */
 export interface RecordingEnd {
@@ -35,7 +38,7 @@ export async function recordFlight(
   settings: 'default' | 'profile',
   { signal, begin }: RecordingEnd,
 ): Promise<RecordedFlight> {
-  const recording = await OwnRecording.start(jvm, settings);
+  const recording = await startRecording(jvm, { settings, dumpEveryMs: DUMP_EVERY_MS });
   begin();
   const { folder, since } = recording;
   const follower = new RecordingFollower(
@@ -63,9 +66,17 @@ export async function recordFlight(
       if (hasJvmEnded || follower.isFinished) break;
       await pause(POLL_MS);
     }
-    return { chunks: follower.chunks, hasJvmEnded, close: () => follower.close() };
+    return {
+      chunks: follower.chunks,
+      hasJvmEnded,
+      close: () => {
+        follower.close();
+        recording.discard();
+      },
+    };
   } catch (error) {
     follower.close();
+    recording.discard();
     throw error;
   } finally {
     await recording.stop();

@@ -8,7 +8,7 @@ import { startServer, type RunningServer } from '../headless/serve.ts';
 import { LogHost, type Host } from '../host/host.ts';
 import { AttachError } from '../jvm/attach.ts';
 import type { Jvm } from '../jvm/jvm.ts';
-import { OwnRecording } from '../jvm/own-recording.ts';
+import { startRecording } from '../jvm/start-recording.ts';
 import { localSources } from '../host/local-sources.ts';
 import { RecentFiles } from '../host/recent-files.ts';
 import type { TraceForm } from '../../shared/formats/tptp/negotiation.ts';
@@ -112,7 +112,7 @@ async function openFiles(files: readonly string[], spool: string | undefined, ho
 
 /** Throws CommandError. */
 async function showRecording({ jvm, settings }: AttachRequest, { jvms }: Host): Promise<void> {
-  const recording = await OwnRecording.start(jvm, settings).catch((error: unknown) => {
+  const recording = await startRecording(jvm, { settings }).catch((error: unknown) => {
     throw error instanceof AttachError ? new CommandError(error.message) : error;
   });
   await jvms?.recordings.open(jvm, recording, true);

@@ -8,11 +8,12 @@ import type {
 } from '../../shared/protocol/jvm-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { AttachError } from '../jvm/attach.ts';
+import { DUMP_EVERY_MS } from '../jvm/dumped-recording.ts';
 import { followRecording, recordingsOfOthers } from '../jvm/followed-recording.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import type { JvmRecording } from '../jvm/jvm-recording.ts';
 import { JvmList } from '../jvm/jvm-list.ts';
-import { OwnRecording } from '../jvm/own-recording.ts';
+import { canRecord, startRecording } from '../jvm/start-recording.ts';
 import type { SubscriberId } from '../worker/worker-messages.ts';
 import { OpenRecordings, type RecordingLogs } from './open-recordings.ts';
 
@@ -21,6 +22,7 @@ const LIST_EVERY_MS = 2_000;
 /** Class paths can have many thousands. */
 const MOST_COMMAND_CHARACTERS = 600;
 const MOST_NAME_CHARACTERS = 200;
+const DUMPED_NOTE = `Its JFR does not flush: new samples are shown every ${DUMP_EVERY_MS / 1000} seconds.`;
 
 export interface HostJvmsOptions {
   /** Whether clients may list JVMs and attach to them. */
@@ -63,7 +65,7 @@ export class HostJvms {
       case 'attachJvm':
         return this.#attach(message.jvm, reply, async (jvm) => {
           const others = message.always ? [] : await recordingsOfOthers(jvm);
-          if (others.length === 0) return OwnRecording.start(jvm, message.settings, message.types);
+          if (others.length === 0) return startRecording(jvm, message);
           return others.map(({ id, name }) => ({ id, name: shortened(name, MOST_NAME_CHARACTERS) }));
         });
       case 'followRecording':
@@ -108,7 +110,7 @@ export class HostJvms {
   }
 
   #entryOf(id: JvmId, jvm: Jvm): JvmEntry {
-    const { pid, main, mainArguments, jvmArguments, version, user, uptime, cpu, obstacle } = jvm;
+    const { pid, main, mainArguments, jvmArguments, version, user, uptime, cpu, obstacle, can } = jvm;
     const command = [...jvmArguments, main, mainArguments].join(' ').trim();
     return {
       id,
@@ -120,14 +122,15 @@ export class HostJvms {
       uptime,
       cpu,
       obstacle: obstacle === undefined ? this.#lackOf(jvm) : obstacleText(obstacle),
+      note: obstacle === undefined && can.includes('jfr-dump') ? DUMPED_NOTE : undefined,
       isOpen: this.recordings.logOf(jvm) !== undefined,
     };
   }
 
   /** Why no recording of a JVM can be shown, although it can be attached. */
-  #lackOf({ can, version }: Jvm): string | undefined {
-    if (can.includes('jfr')) return undefined;
-    return `flight recordings of Java ${printable(version ?? 'of an unknown version')} cannot be followed`;
+  #lackOf(jvm: Jvm): string | undefined {
+    if (canRecord(jvm)) return undefined;
+    return `flight recordings of Java ${printable(jvm.version ?? 'of an unknown version')} do not exist`;
   }
 
   async #attach(

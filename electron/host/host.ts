@@ -218,7 +218,7 @@ export class LogHost implements Host {
         for (const client of this.#clients.values()) client.sendStatus(id, status);
         this.#options.onStatus?.(log.description, status);
         // What is not shown is not recorded.
-        if (status.state === 'failed') this.jvms?.recordings.forget(id);
+        if (status.state === 'failed') this.jvms?.recordings.end(id);
       },
       onDelta: (subscriber, message) => {
         setLogOfDelta(message, id);

@@ -37,6 +37,8 @@ interface OpenRecording {
 export class OpenRecordings {
   readonly #logs: RecordingLogs;
   readonly #open = new Map<LogId, OpenRecording>();
+  /** Recordings that have ended, and whose logs are open. */
+  readonly #ended = new Map<LogId, JvmRecording>();
   /** Those that are being stopped. */
   readonly #stopping = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -64,6 +66,7 @@ export class OpenRecordings {
     const log = this.#isStopped ? undefined : await this.#logs.openRecording({ folder, since, name });
     if (log === undefined) {
       await this.#stopRecording(recording);
+      recording.discard();
       return undefined;
     }
     this.#open.set(log, { jvm, recording, isKept });
@@ -71,11 +74,19 @@ export class OpenRecordings {
     return log;
   }
 
-  /** Its log was closed, or cannot be read any more. */
+  /** Its log was closed. */
   forget(log: LogId): void {
+    this.end(log);
+    this.#ended.get(log)?.discard();
+    this.#ended.delete(log);
+  }
+
+  /** Its log cannot be read any more, or the recording has ended. */
+  end(log: LogId): void {
     const found = this.#open.get(log);
     if (found === undefined) return;
     this.#open.delete(log);
+    this.#ended.set(log, found.recording);
     void this.#stopRecording(found.recording);
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);
@@ -104,7 +115,7 @@ export class OpenRecordings {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#withoutClients);
-    for (const log of [...this.#open.keys()]) this.forget(log);
+    for (const log of [...this.#open.keys(), ...this.#ended.keys()]) this.forget(log);
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, STOP_WITHIN_MS);
@@ -129,7 +140,7 @@ export class OpenRecordings {
 
   #end(log: LogId, reason: string): void {
     this.#logs.endRecording(log, `${reason} What was read stays.`);
-    this.forget(log);
+    this.end(log);
   }
 
   #stopRecording(recording: JvmRecording): Promise<void> {

@@ -22,5 +22,6 @@ export async function followRecording(jvm: Jvm, id: number): Promise<JvmRecordin
     since: 0n,
     isThere,
     stop: () => Promise.resolve(),
+    discard: () => undefined,
   };
 }

@@ -13,6 +13,8 @@ export interface JvmRecording {
   isThere(): Promise<boolean>;
   /** Ends it if it was started here. Never rejects. */
   stop(): Promise<void>;
+  /** Removes the files of `folder` that were made here: its log is closed. */
+  discard(): void;
 }
 
 /** Whether a JVM still runs. */

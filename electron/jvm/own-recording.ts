@@ -75,4 +75,9 @@ export class OwnRecording implements JvmRecording {
     this.#stopping ??= this.#recorder.stop(this.#name).then(this.#release, this.#release);
     return this.#stopping;
   }
+
+  /** The JVM removes its files itself. */
+  discard(): void {
+    return undefined;
+  }
 }

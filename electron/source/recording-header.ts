@@ -34,12 +34,12 @@ export function isNoRecording(file: number): boolean {
  * between two equal states belong together. Undefined if it is being written, or if nothing was flushed yet: read it
  * again later.
  */
-export function readFlushedHeader(file: number): FlushedHeader | undefined {
-  const before = stateOf(file);
+export function readFlushedHeader(file: number, offset = 0): FlushedHeader | undefined {
+  const before = stateOf(file, offset);
   const bytes = new Uint8Array(RECORDING_HEADER_BYTES);
   if (before === undefined || before === IS_BEING_WRITTEN) return undefined;
-  if (readSync(file, bytes, 0, bytes.length, 0) < bytes.length) return undefined;
-  if (stateOf(file) !== before || bytes[STATE_OFFSET] !== before) return undefined;
+  if (readSync(file, bytes, 0, bytes.length, offset) < bytes.length) return undefined;
+  if (stateOf(file, offset) !== before || bytes[STATE_OFFSET] !== before) return undefined;
   if (!MAGIC.every((byte, at) => bytes[at] === byte)) return undefined;
   const view = new DataView(bytes.buffer);
   const size = Number(view.getBigInt64(8));
@@ -48,7 +48,7 @@ export function readFlushedHeader(file: number): FlushedHeader | undefined {
   return { bytes, size, startNs: view.getBigInt64(32), isFinished: before === IS_FINISHED };
 }
 
-function stateOf(file: number): number | undefined {
+function stateOf(file: number, offset: number): number | undefined {
   const byte = new Uint8Array(1);
-  return readSync(file, byte, 0, 1, STATE_OFFSET) === 1 ? byte[0] : undefined;
+  return readSync(file, byte, 0, 1, offset + STATE_OFFSET) === 1 ? byte[0] : undefined;
 }

@@ -15,7 +15,7 @@ interface JvmRowProps {
 /** A JVM: a click attaches to it. Below it is what became of that, or why it is not possible. */
 export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
   const progress = useWindow((state) => state.jvms.progress[jvm.id]);
-  const { id, pid, main, commandLine, version, user, uptime, cpu, obstacle, isOpen } = jvm;
+  const { id, pid, main, commandLine, version, user, uptime, cpu, obstacle, note, isOpen } = jvm;
   const canAttach = obstacle === undefined && progress?.state !== 'attaching';
   return (
     <li>
@@ -45,6 +45,7 @@ export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
         </span>
         <span className="jvm-cpu">{Math.round(cpu * 100)} % CPU</span>
         {obstacle !== undefined && <span className="jvm-note">Cannot be attached: {obstacle}</span>}
+        {note !== undefined && <span className="jvm-note">{note}</span>}
       </button>
       <Progress jvm={id} progress={progress} />
     </li>

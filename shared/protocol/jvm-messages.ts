@@ -41,6 +41,8 @@ export interface JvmEntry {
   readonly cpu: number;
   /** Why it cannot be attached, as a clause: `it belongs to another user`. */
   readonly obstacle: string | undefined;
+  /** A sentence about how it is recorded. */
+  readonly note: string | undefined;
   /** A recording of it is open. */
   readonly isOpen: boolean;
 }

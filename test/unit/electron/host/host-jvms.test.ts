@@ -256,16 +256,19 @@ test('hostile and long texts of JVMs are shown in printable characters, and atta
     { ...jvmOf(), pid: 2, startTicks: 3, main: long, mainArguments: '\x1b[31m', version: undefined },
     { ...jvmOf(), pid: 3, startTicks: 4, can: ['jfr-dump' as const], version: '11.0.2' },
     { ...jvmOf(), pid: 4, startTicks: 4 },
+    { ...jvmOf(), pid: 5, startTicks: 1, can: ['dumps' as const], version: '1.8.0_202' },
   ];
   const { client } = await connect({ isAllowed: true, list: { read: () => jvms } });
   await entryOf(client, 4);
   const list = listOf(client);
   expect(list.map(({ pid, obstacle }) => [pid, obstacle])).toEqual([
     [4, undefined],
-    [3, 'flight recordings of Java 11.0.2 cannot be followed'],
+    [3, undefined],
     [2, undefined],
+    [5, 'flight recordings of Java 1.8.0_202 do not exist'],
     [1, 'it belongs to another user'],
   ]);
+  expect(list[1].note).toBe('Its JFR does not flush: new samples are shown every 5 seconds.');
   expect(list[2].main).toBe(`\\u202e${'a.'.repeat(99)}a…`);
   expect(list[2].commandLine.length).toBeLessThan(700);
   expect(JSON.stringify(client.messages)).not.toContain('\u202e');

@@ -8,6 +8,7 @@ import { testUnless } from '../../../support/test-unless.ts';
 interface Fake extends JvmRecording {
   runs: boolean;
   stops: number;
+  discards: number;
 }
 
 function fakeRecording(stop: () => Promise<void> = () => Promise.resolve()): Fake {
@@ -16,10 +17,14 @@ function fakeRecording(stop: () => Promise<void> = () => Promise.resolve()): Fak
     since: 1n,
     runs: true,
     stops: 0,
+    discards: 0,
     isThere: () => Promise.resolve(recording.runs),
     stop: () => {
       recording.stops++;
       return stop();
+    },
+    discard: () => {
+      recording.discards++;
     },
   };
   return recording;
@@ -56,7 +61,7 @@ onLinux('a recording is stopped once, when its log is closed', async () => {
   recordings.forget(log!);
   recordings.forget(log!);
   await recordings.stop();
-  expect([recording.stops, recordings.count, ended]).toEqual([1, 0, []]);
+  expect([recording.stops, recording.discards, recordings.count, ended]).toEqual([1, 1, 0, []]);
   expect(recordings.logOf(jvmOf())).toBeUndefined();
 });
 
@@ -94,6 +99,10 @@ onLinux('the end of the JVM, and of the recording by somebody else, is said', as
     '0: The recording was stopped in the JVM by another program. What was read stays.',
   ]);
   expect(recordings.count).toBe(0);
+  // Their logs are open, and may be read again.
+  expect([first.discards, second.discards]).toEqual([0, 0]);
+  recordings.forget(0 as LogId);
+  expect([first.discards, second.discards]).toEqual([1, 0]);
 });
 
 onLinux('a JVM that does not answer is busy, and does not keep the host from stopping', async () => {

@@ -1,0 +1,65 @@
+import { closeSync, constants, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { readFlushedHeader } from '../source/recording-header.ts';
+
+const PIECE_BYTES = 1 << 20;
+
+/** Takes new chunks out of dumps, each of which has the chunks of earlier ones, too. */
+export class ChunkSplitter {
+  readonly #folder: string;
+  readonly #buffer = new Uint8Array(PIECE_BYTES);
+  #lastNs = 0n;
+  #count = 0;
+
+  /** `folder`: where the chunks become files, named like those of a JVM. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Returns the number of new chunks. What is no complete chunk ends the dump. Throws errors of the system. */
+  split(dump: string): number {
+    const before = this.#count;
+    const file = openSync(dump, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    try {
+      const { size } = fstatSync(file);
+      for (let at = 0; at < size;) {
+        const header = readFlushedHeader(file, at);
+        if (header === undefined || header.size > size - at) break;
+        if (header.startNs > this.#lastNs) this.#write(file, at, header);
+        at += header.size;
+      }
+    } finally {
+      closeSync(file);
+    }
+    return this.#count - before;
+  }
+
+  #write(
+    source: number,
+    offset: number,
+    { size, startNs }: { readonly size: number; readonly startNs: bigint },
+  ): void {
+    this.#lastNs = startNs;
+    const path = join(this.#folder, chunkName(startNs, this.#count++));
+    const part = `${path}.part`;
+    const file = openSync(part, 'wx', 0o600);
+    try {
+      for (let done = 0; done < size;) {
+        const count = readSync(source, this.#buffer, 0, Math.min(PIECE_BYTES, size - done), offset + done);
+        if (count === 0) break;
+        for (let at = 0; at < count;) at += writeSync(file, this.#buffer, at, count - at);
+        done += count;
+      }
+    } finally {
+      closeSync(file);
+    }
+    // A follower sees complete chunks only.
+    renameSync(part, path);
+  }
+}
+
+/** `2026_11_23_03_00_00_7.jfr` */
+function chunkName(startNs: bigint, number: number): string {
+  const date = new Date(Number(startNs / 1_000_000n)).toISOString().slice(0, 19);
+  return `${date.replaceAll(/\D/g, '_')}_${number}.jfr`;
+}

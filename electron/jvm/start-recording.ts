@@ -1,0 +1,29 @@
+import type { RecordedType } from '../../shared/protocol/jvm-messages.ts';
+import { DumpedRecording } from './dumped-recording.ts';
+import type { RecordingSettings } from './flight-recorder.ts';
+import type { Jvm } from './jvm.ts';
+import type { JvmRecording } from './jvm-recording.ts';
+import { OwnRecording } from './own-recording.ts';
+
+/** What a recording is started with. */
+export interface RecordingStart {
+  readonly settings: RecordingSettings['settings'];
+  /** Those of the settings when not given. A JVM whose JFR does not flush has those of the settings always. */
+  readonly types?: readonly RecordedType[];
+  /** Time between two dumps of a JVM whose JFR does not flush. */
+  readonly dumpEveryMs?: number;
+}
+
+/** Whether flight recordings of a JVM can be shown while they are made. */
+export function canRecord({ can }: Jvm): boolean {
+  return can.includes('jfr') || can.includes('jfr-dump');
+}
+
+/** Starts a flight recording, in the way that the JVM is capable of. Throws AttachError. */
+export function startRecording(
+  jvm: Jvm,
+  { settings, types, dumpEveryMs }: RecordingStart,
+): Promise<JvmRecording> {
+  if (jvm.can.includes('jfr')) return OwnRecording.start(jvm, settings, types);
+  return DumpedRecording.start(jvm, settings, dumpEveryMs);
+}

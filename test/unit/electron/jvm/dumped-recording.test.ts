@@ -1,0 +1,176 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, onTestFinished, vi } from 'vitest';
+import { recordFlight } from '../../../../electron/cli/record-jvm.ts';
+import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
+import { DumpedRecording } from '../../../../electron/jvm/dumped-recording.ts';
+import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
+import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
+import { writeChunks } from '../../../../electron/source/recorded-chunks.ts';
+import { ChunkSplitter } from '../../../../electron/jvm/split-chunks.ts';
+import { jvmOf } from '../../../support/fake-jvm.ts';
+import { readInput } from '../../../support/read-input.ts';
+import { flushesOf, recordingAt } from '../../../support/recording-film.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { NO_JVM, startJvm } from '../../../support/test-jvm.ts';
+import { testUnless } from '../../../support/test-unless.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+
+const onLinux = testUnless(process.platform === 'linux' ? undefined : 'there is no /proc');
+
+/** Recordings of one, then two finished chunks, as dumps of JDK 11 have them. */
+function dumpsOfFilm(): readonly Uint8Array[] {
+  const flushes = flushesOf(new Uint8Array(gunzipSync(readFileSync('test/golden/jvm/jdk17.film.gz'))));
+  const second = flushes.findIndex(({ isNewChunk }, at) => at > 0 && isNewChunk);
+  return [recordingAt(flushes.slice(0, second)), recordingAt(flushes)];
+}
+
+/** Answers at the attach socket of this process as a JVM of JDK 11 does. */
+function fakeJvm(dumps: readonly Uint8Array[]): { readonly commands: string[]; end(): void } {
+  const commands: string[] = [];
+  let name: string | undefined;
+  let next = 0;
+  const answer = (command: string): string => {
+    const [verb] = command.split(' ');
+    if (verb === 'JFR.check')
+      return name === undefined
+        ? 'No available recordings.\n'
+        : `Recording 1: name=${name} maxsize=100.0MB (running)\n`;
+    if (verb === 'JFR.stop') name = undefined;
+    if (verb === 'JFR.start') {
+      name = /name=(\S+)/.exec(command)?.[1];
+      return 'Started recording 1.\n';
+    }
+    if (verb !== 'JFR.dump') return 'Stopped recording.\n';
+    const path = /filename="([^"]+)"/.exec(command)![1];
+    writeFileSync(path, dumps[Math.min(next++, dumps.length - 1)]);
+    return `Dumped recording "${name}", 1.0 MB written to:\n\n${path}\n`;
+  };
+  const server = createServer((socket) => {
+    let request = '';
+    socket.on('data', (bytes) => {
+      request += bytes.toString();
+      const words = request.split('\0');
+      if (words.length < 6) return;
+      commands.push(words[2]);
+      socket.end(`0\n${answer(words[2])}`);
+    });
+    socket.on('error', () => socket.destroy());
+  });
+  const path = `/tmp/.java_pid${process.pid}`;
+  rmSync(path, { force: true });
+  server.listen(path);
+  const end = (): void => {
+    server.close();
+    rmSync(path, { force: true });
+  };
+  onTestFinished(end);
+  return { commands, end };
+}
+
+const samplesOf = (files: readonly Uint8Array[]): number =>
+  files.reduce((sum, bytes) => sum + readInput(bytes).aggregator.sampleCount, 0);
+
+const chunksIn = (folder: string): readonly Uint8Array[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.jfr'))
+    .sort()
+    .map((name) => readFileSync(join(folder, name)));
+
+onLinux('JDK 11: each dump brings its new chunks, once, and nothing stays behind', async () => {
+  const dumps = dumpsOfFilm();
+  const jvm = fakeJvm(dumps);
+  const recording = await DumpedRecording.start(
+    { ...jvmOf(), version: '11.0.2', can: ['jfr-dump'] },
+    'profile',
+    20,
+  );
+  expect(jvm.commands[1]).toMatch(
+    /^JFR\.start name=leanscope-\d+-\w+ settings=profile maxsize=100m path-to-gc-roots=false$/,
+  );
+  const dumped = (): number => jvm.commands.filter((command) => command.startsWith('JFR.dump')).length;
+  await waitFor(() => dumped() > 3, 'four dumps');
+  const chunks = chunksIn(recording.folder);
+  expect(chunks).toHaveLength(2);
+  expect(Buffer.concat(chunks).equals(dumps[1])).toBe(true);
+  expect(samplesOf(chunks)).toBe(samplesOf([dumps[1]]));
+  expect(await recording.isThere()).toBe(true);
+  const target = /filename="([^"]+)"/.exec(
+    jvm.commands.find((command) => command.startsWith('JFR.dump'))!,
+  )![1];
+  await recording.stop();
+  expect(jvm.commands.at(-1)).toMatch(/^JFR\.stop name=leanscope-/);
+  expect(await recording.isThere()).toBe(false);
+  expect(existsSync(join(target, '..'))).toBe(false);
+  // What was read can be read again until its log is closed.
+  expect(chunksIn(recording.folder)).toHaveLength(2);
+  recording.discard();
+  expect(existsSync(recording.folder)).toBe(false);
+});
+
+onLinux('a JVM that does not answer any more: what there is stays, and stopping ends', async () => {
+  const [dump] = dumpsOfFilm();
+  const jvm = fakeJvm([dump]);
+  const recording = await DumpedRecording.start({ ...jvmOf(), version: '1.8.0_292' }, 'default', 20);
+  await waitFor(() => chunksIn(recording.folder).length === 1, 'a chunk');
+  jvm.end();
+  await recording.stop();
+  expect(samplesOf(chunksIn(recording.folder))).toBe(samplesOf([dump]));
+  recording.discard();
+});
+
+onLinux('a dump that is cut, empty or no recording gives its complete chunks only', () => {
+  const [one, two] = dumpsOfFilm();
+  const folder = temporaryFolder();
+  const dump = join(temporaryFolder(), 'dump.jfr');
+  const splitter = new ChunkSplitter(folder);
+  const split = (bytes: Uint8Array): number => {
+    writeFileSync(dump, bytes);
+    return splitter.split(dump);
+  };
+  expect(split(new Uint8Array(0))).toBe(0);
+  expect(split(new Uint8Array(1000).fill(7))).toBe(0);
+  expect(split(one.subarray(0, one.length - 1))).toBe(0);
+  expect(split(two.subarray(0, two.length - 1))).toBe(1);
+  expect(split(two)).toBe(1);
+  expect(split(two)).toBe(0);
+  expect(Buffer.concat(chunksIn(folder)).equals(two)).toBe(true);
+});
+
+onLinux('the command line records such a JVM to its end', async () => {
+  const dumps = dumpsOfFilm();
+  const jvm = fakeJvm(dumps);
+  const folder = temporaryFolder();
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const stop = new AbortController();
+  const recorded = await recordFlight({ ...jvmOf(), version: '11.0.2', can: ['jfr-dump'] }, 'profile', {
+    signal: stop.signal,
+    begin: () => stop.abort(),
+    end: () => undefined,
+  });
+  // The dump at its end.
+  const pieces: Buffer[] = [];
+  writeChunks(recorded.chunks, (bytes) => pieces.push(Buffer.from(bytes)));
+  expect(Buffer.concat(pieces).equals(dumps[0])).toBe(true);
+  recorded.close();
+  expect(jvm.commands.at(-1)).toMatch(/^JFR\.stop /);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+// The mode is for older JDKs, none of which is here. This one does the same.
+testUnless(NO_JVM)(
+  'a recording of a real JVM that is dumped gives samples, and it is left as found',
+  async () => {
+    const { pid } = await startJvm();
+    const jvm = new JvmList().read().find((each) => each.pid === pid)!;
+    const recording = await DumpedRecording.start(jvm, 'profile', 500);
+    await waitFor(() => samplesOf(chunksIn(recording.folder)) > 0, 'samples', 50);
+    await recording.stop();
+    recording.discard();
+    expect(await new FlightRecorder(await AttachedJvm.open(jvm)).list()).toEqual([]);
+    expect(existsSync(recording.folder)).toBe(false);
+  },
+);
