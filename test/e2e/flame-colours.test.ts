@@ -25,7 +25,7 @@ test.each([
   { painter: 'canvas', colorScheme: 'dark' },
   { painter: 'd3', colorScheme: 'light' },
 ] as const)('the frames of the selected method are tinted, and no others: %j', async (view) => {
-  const window = await openServerLog({ ...view, height: 1000 });
+  const window = await openServerLog({ ...view, width: 880, height: 1000 });
   await window.flameDrawnBy(view.painter);
   const scrolled = (): Promise<number> =>
     window.page.locator('.flame-scroller').evaluate((element) => element.scrollTop);
@@ -88,7 +88,7 @@ test('a method that is selected elsewhere is scrolled to, or told to be too narr
 test.each(['canvas', 'd3'] as const)(
   'dark labels can be read on every fill; drawn by %s',
   async (painter) => {
-    const window = await openServerLog({ painter, colorScheme: 'dark' });
+    const window = await openServerLog({ painter, colorScheme: 'dark', width: 640 });
     await window.showPane('flame');
     await recordLabels(window);
     const fills = new Set<string>();

@@ -50,22 +50,26 @@ export async function recordLabels({ page }: LogWindow): Promise<void> {
 
 /** The labels of the present graph, from top to bottom; on a canvas those that were recorded. */
 export async function drawnLabels({ page }: LogWindow): Promise<readonly DrawnLabel[]> {
-  const labels = await page.evaluate(() => {
+  // As text: objects take seconds to leave the page.
+  const text = await page.evaluate(() => {
     const canvas = document.querySelector('.flame-graph > .flame-canvas-layer');
     if (canvas !== null) {
       const { left, top } = canvas.getBoundingClientRect();
-      return (window.canvasLabels ?? []).map((label) => ({
+      const labels = (window.canvasLabels ?? []).map((label) => ({
         ...label,
         x: left + label.x / window.devicePixelRatio,
         y: top + label.y / window.devicePixelRatio,
       }));
+      return JSON.stringify(labels);
     }
-    return Array.from(document.querySelectorAll<SVGTextElement>('.flame-d3-layer .flame-label'), (text) => {
-      const from = text.getStartPositionOfChar(0).matrixTransform(text.getScreenCTM()!);
-      return { text: text.textContent, colour: getComputedStyle(text).fill, x: from.x, y: from.y };
+    const drawn = document.querySelectorAll<SVGTextElement>('.flame-d3-layer .flame-label');
+    const labels = Array.from(drawn, (label) => {
+      const from = label.getStartPositionOfChar(0).matrixTransform(label.getScreenCTM()!);
+      return { text: label.textContent, colour: getComputedStyle(label).fill, x: from.x, y: from.y };
     });
+    return JSON.stringify(labels);
   });
-  return labels.sort((a, b) => a.y - b.y || a.x - b.x);
+  return (JSON.parse(text) as DrawnLabel[]).sort((a, b) => a.y - b.y || a.x - b.x);
 }
 
 /** An area of the window, CSS pixels. */
