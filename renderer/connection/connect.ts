@@ -6,6 +6,7 @@ import type {
 } from '../../shared/protocol/desktop-bridge.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
+import { answeringTransport } from './answering-transport.ts';
 import { webSocketTransport } from './websocket-transport.ts';
 
 declare global {
@@ -27,8 +28,8 @@ export interface PageAddress {
 
 /** A way to the host, and what only some hosts can do. */
 export interface Host {
-  /** A fresh transport that is about to open; called again after a loss when `reconnects`. */
-  openTransport(): Transport;
+  /** A fresh transport that is about to open; called again after a loss, with `isAgain`, when `reconnects`. */
+  openTransport(isAgain: boolean): Transport;
   /** A lost connection is opened again. */
   readonly reconnects: boolean;
   /** False when the host cannot reach the file: the window reads it itself. */
@@ -75,7 +76,7 @@ export function chooseHost(window: Window): Host {
     };
   }
   return {
-    openTransport: () => webSocketTransport(window.location),
+    openTransport: (isAgain) => (isAgain ? answeringTransport : webSocketTransport)(window.location),
     reconnects: true,
     openDropped: () => false,
     address: addressOf(window),

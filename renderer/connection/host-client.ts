@@ -24,7 +24,8 @@ export type ClientEvent =
   | { readonly type: 'delta'; readonly log: LogId; readonly message: ArrayBuffer };
 
 export interface HostClientOptions {
-  openTransport(): Transport;
+  /** `isAgain`: there was a transport before. */
+  openTransport(isAgain: boolean): Transport;
   readonly reconnects: boolean;
   onEvent(event: ClientEvent): void;
   /** `setTimeout`, or a test's replacement for it. */
@@ -32,7 +33,7 @@ export interface HostClientOptions {
 }
 
 const FIRST_RETRY_MS = 250;
-const LAST_RETRY_MS = 1_500;
+const LAST_RETRY_MS = 1_000;
 
 /**
  * The window's side of the protocol, over any transport: sends hello, checks the version, opens a new transport when
@@ -43,6 +44,9 @@ export class HostClient {
   #transport: Transport | undefined;
   #hasHello = false;
   #closed = false;
+  /** Transports so far. */
+  #tries = 0;
+  /** Transports since the last `hello`. */
   #retries = 0;
   /** The host's run, from its last `hello`. */
   #run = '';
@@ -57,7 +61,7 @@ export class HostClient {
   connect(): void {
     this.#hasHello = false;
     this.#options.onEvent({ type: 'connection', connection: { state: 'connecting' } });
-    const transport = this.#options.openTransport();
+    const transport = this.#options.openTransport(this.#tries++ > 0);
     this.#transport = transport;
     transport.onMessage((message) => {
       if (transport === this.#transport) this.#receive(message);

@@ -59,9 +59,9 @@ export function webSocketTransport({ protocol, host }: Location): Transport {
   };
 }
 
+export const NO_ANSWER = 'Leanscope does not answer. If it was restarted, open the address that it printed.';
+
 function closeReason(code: number, reason: string): string {
   if (reason !== '') return reason;
-  return code === 1006
-    ? 'Leanscope does not answer. If it was restarted, open the address that it printed.'
-    : `the connection was closed (${code}).`;
+  return code === 1006 ? NO_ANSWER : `the connection was closed (${code}).`;
 }

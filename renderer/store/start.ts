@@ -28,7 +28,7 @@ export function startWindow(host: Host): void {
   });
   const exports = new Exports({ openPort: openMirrorWorker, onEvent: receiveMirrorEvent });
   const client = new HostClient({
-    openTransport: () => host.openTransport(),
+    openTransport: (isAgain) => host.openTransport(isAgain),
     reconnects: host.reconnects,
     onEvent: receiveClientEvent,
     schedule: (task, ms) => setTimeout(task, ms),
