@@ -7,6 +7,7 @@ import type {
 } from '../../shared/protocol/messages.ts';
 import type { HostJvmsOptions } from './host-jvms.ts';
 import type { HostSources } from './host-sources.ts';
+import type { RealPaths } from './real-paths.ts';
 
 /** The list of recent files as the host uses it; `RecentFiles` keeps it on disk. */
 export interface RecentFileList {
@@ -28,6 +29,8 @@ export interface HostOptions {
   readonly openDialog?: () => Promise<readonly string[]>;
   /** Monotonic ms; the system's clock when not given. */
   readonly now?: () => number;
+  /** The operating system's when not given. */
+  readonly realPaths?: RealPaths;
   /** Finds the sources of classes; undefined: there are none. */
   readonly sources?: HostSources;
   /** JVMs of this machine; undefined: there are none that could be attached to. */

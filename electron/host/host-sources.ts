@@ -54,8 +54,6 @@ export class HostSources {
   #ofRun: readonly string[];
   #stored: StoredSources;
   #editors: Promise<readonly Editor[]> | undefined;
-  /** Resolves when the finder looks where the settings say. */
-  #ready: Promise<void>;
 
   constructor(options: HostSourcesOptions) {
     this.#options = options;
@@ -63,13 +61,13 @@ export class HostSources {
     this.#stored = options.settings.load();
     this.#finder = new SourceFinder(options.findJdks);
     this.#opener = new EditorOpener(options.startProgram);
-    this.#ready = this.#finder.use(this.#paths);
+    this.#finder.use(this.#paths);
   }
 
   /** Looks in these folders and archives, too, for this run. */
   addForRun(paths: readonly string[]): void {
     this.#ofRun = [...new Set([...this.#ofRun, ...paths])];
-    this.#ready = this.#finder.use(this.#paths);
+    this.#finder.use(this.#paths);
   }
 
   /** Handles a message. Rejects with an error whose message is a sentence for the user. */
@@ -128,7 +126,6 @@ export class HostSources {
   }
 
   async #find(wanted: ClassSource): Promise<SourceAnswer> {
-    await this.#ready;
     const found = await this.#finder.find(wanted);
     if (found.kind === 'missing')
       return { kind: 'missing', fileNames: found.fileNames, problems: found.problems.map(printable) };
@@ -156,7 +153,6 @@ export class HostSources {
   }
 
   async #edit(wanted: ClassSource, line: number): Promise<void> {
-    await this.#ready;
     const editor = this.#editorOf(await this.#allEditors());
     if (editor === undefined) throw new Error('No editor was found. Choose one in Sources.');
     const found = await this.#finder.find(wanted);
@@ -192,7 +188,7 @@ export class HostSources {
   #store(change: Partial<StoredSources>): void {
     this.#stored = { ...this.#stored, ...change };
     this.#options.settings.save(this.#stored);
-    this.#ready = this.#finder.use(this.#paths);
+    this.#finder.use(this.#paths);
   }
 
   /** Those that are installed, and the user's own. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { assertNever } from '../../shared/assert.ts';
 import { setLogOfDelta } from '../../shared/protocol/delta-message.ts';
@@ -17,7 +16,6 @@ import type { JvmClientMessage } from '../../shared/protocol/jvm-messages.ts';
 import type { SourceClientMessage } from '../../shared/protocol/source-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
-import { pathOfBytes, systemPath } from '../source/system-path.ts';
 import type { LogWorkerOptions, SubscriberId } from '../worker/worker-messages.ts';
 import { ConnectedClient } from './connected-client.ts';
 import { Downloads } from './downloads.ts';
@@ -25,6 +23,7 @@ import { LogThreads } from './log-threads.ts';
 import { HostJvms } from './host-jvms.ts';
 import type { HostOptions } from './host-options.ts';
 import { OpenLog } from './open-log.ts';
+import { RealPaths } from './real-paths.ts';
 import { saveRecording } from './save-recording.ts';
 import { sampleIn } from './samples.ts';
 
@@ -71,6 +70,7 @@ export class LogHost implements Host {
   readonly downloads = new Downloads();
   readonly #options: HostOptions;
   readonly #threads: LogThreads;
+  readonly #realPaths: RealPaths;
   readonly #logs = new Map<LogId, OpenLog>();
   readonly #logOfPath = new Map<string, LogId>();
   readonly #clients = new Map<SubscriberId, ConnectedClient>();
@@ -83,6 +83,7 @@ export class LogHost implements Host {
   constructor(options: HostOptions) {
     this.#options = options;
     this.#threads = new LogThreads(options.workerUrl);
+    this.#realPaths = options.realPaths ?? new RealPaths();
     this.jvms =
       options.jvms &&
       new HostJvms(options.jvms, {
@@ -95,7 +96,7 @@ export class LogHost implements Host {
   async open(path: string, options: OpenOptions): Promise<LogId | undefined> {
     const absolute = resolve(path);
     // Links are resolved, so that one file is one log. A file that does not exist yet has no real path.
-    const realPath = await realpath(systemPath(absolute), 'buffer').then(pathOfBytes, () => undefined);
+    const realPath = await this.#realPaths.of(absolute);
     const id = this.#openPath(realPath ?? absolute, placeOf(absolute), options);
     if (id !== undefined && realPath !== undefined && options.remember !== false) {
       this.#options.recentFiles.add(absolute);
@@ -108,7 +109,7 @@ export class LogHost implements Host {
     const { sampleFolder } = this.#options;
     if (sampleFolder === undefined) return undefined;
     const { path, name } = sampleIn(resolve(sampleFolder), sample);
-    const realPath = await realpath(path).catch(() => path);
+    const realPath = (await this.#realPaths.of(path)) ?? path;
     return this.#openPath(realPath, { ...placeOf(realPath), name }, { ...options, follow: false });
   }
 

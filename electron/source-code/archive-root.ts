@@ -1,5 +1,6 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { setImmediate as afterPendingEvents } from 'node:timers/promises';
 import {
   dataStart,
   DIRECTORY_END_BYTES,
@@ -25,10 +26,10 @@ import type { FoundSource, SourceRoot } from './source-root.ts';
 /** The directory of the JDK's src.zip has 2 MB. */
 const MOST_DIRECTORY_BYTES = 64 << 20;
 const MOST_COMPARED = 20;
+/** Read without a pause: a few milliseconds, in which the host does nothing else. */
+const ENTRIES_AT_ONCE = 2_000;
 
 interface Directory {
-  /** Of the file when it was read: another file at the path is read again. */
-  readonly version: string;
   readonly index: SourceIndex;
   readonly entries: ReadonlyMap<string, DirectoryEntry>;
 }
@@ -36,7 +37,8 @@ interface Directory {
 /** A jar of sources, or the src.zip of a JDK. Only its directory and the wanted entries are read. */
 export class ArchiveRoot implements SourceRoot {
   readonly path: string;
-  #directory: Directory | undefined;
+  /** `version`: of the file when it was read. Another file at the path is read again. */
+  #directory: { readonly version: string; readonly made: Promise<Directory> } | undefined;
 
   constructor(path: string) {
     this.path = path;
@@ -60,13 +62,18 @@ export class ArchiveRoot implements SourceRoot {
     return undefined;
   }
 
+  /** Read once, also if it is wanted again meanwhile. */
   async #read(): Promise<Directory> {
     const path = await realpath(this.path);
+    const { mtimeMs, ctimeMs, ino, size } = await stat(path);
+    const version = [ino, size, mtimeMs, ctimeMs].join(' ');
+    if (this.#directory?.version !== version) this.#directory = { version, made: this.#readFrom(path) };
+    return this.#directory.made;
+  }
+
+  async #readFrom(path: string): Promise<Directory> {
     const { file, bytes } = await openRegular(path);
     try {
-      const { mtimeMs, ino } = await file.stat();
-      const version = `${ino} ${bytes} ${mtimeMs}`;
-      if (this.#directory?.version === version) return this.#directory;
       const tailBytes = Math.min(bytes, DIRECTORY_END_BYTES);
       const tail = await readAt(file, bytes - tailBytes, tailBytes);
       const place = this.#checked(findDirectory(tail, bytes));
@@ -74,12 +81,20 @@ export class ArchiveRoot implements SourceRoot {
         throw new SourceRefusal(
           `${this.path} has a directory of more than ${MOST_DIRECTORY_BYTES >> 20} MB.`,
         );
-      const all = this.#checked(readDirectory(await readAt(file, place.offset, place.bytes), place));
-      const sources = all.filter(({ name }) => isSourceFile(name.slice(name.lastIndexOf('/') + 1)));
+      const directory = await readAt(file, place.offset, place.bytes);
       const index = new SourceIndex();
-      for (const { name } of sources) index.add(name);
-      this.#directory = { version, index, entries: new Map(sources.map((entry) => [entry.name, entry])) };
-      return this.#directory;
+      const sources = new Map<string, DirectoryEntry>();
+      for (let at = 0; at < directory.length;) {
+        const part = this.#checked(readDirectory(directory, place, at, ENTRIES_AT_ONCE));
+        for (const entry of part.entries) {
+          if (!isSourceFile(entry.name.slice(entry.name.lastIndexOf('/') + 1))) continue;
+          index.add(entry.name);
+          sources.set(entry.name, entry);
+        }
+        at = part.next;
+        await afterPendingEvents();
+      }
+      return { index, entries: sources };
     } finally {
       await file.close();
     }

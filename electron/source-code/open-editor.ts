@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ export const startProgram: StartProgram = (program, args) =>
 export class EditorOpener {
   readonly #start: StartProgram;
   #folder: string | undefined;
-  /** Place of an entry -> its copy. */
+  /** Place and content of an entry -> its copy: the archive may be replaced by another one. */
   readonly #copies = new Map<string, string>();
 
   constructor(start: StartProgram = startProgram) {
@@ -44,9 +45,10 @@ export class EditorOpener {
   }
 
   async #copyOf(file: SourceFile): Promise<string> {
-    const known = this.#copies.get(file.place);
-    if (known !== undefined) return known;
     const bytes = await file.read();
+    const content = `${file.place} ${createHash('sha256').update(bytes).digest('hex')}`;
+    const known = this.#copies.get(content);
+    if (known !== undefined) return known;
     this.#folder ??= mkdtempSync(join(tmpdir(), 'leanscope-sources-'));
     // Files of one name from several packages each have a folder.
     const folder = join(this.#folder, String(this.#copies.size + 1));
@@ -54,7 +56,7 @@ export class EditorOpener {
     const path = join(folder, file.name);
     // Read-only, because changes would be lost.
     writeFileSync(path, bytes, { mode: 0o400 });
-    this.#copies.set(file.place, path);
+    this.#copies.set(content, path);
     return path;
   }
 }

@@ -1,10 +1,9 @@
-import { stat } from 'node:fs/promises';
 import { ArchiveRoot } from './archive-root.ts';
-import { FolderRoot } from './folder-root.ts';
 import { chooseJdk, featureOf, type Jdk } from './jdks.ts';
 import { type SourceFile, SourceRefusal } from './source-file.ts';
 import { sourceNames } from './source-names.ts';
 import type { SourceRoot } from './source-root.ts';
+import { AnsweringRoot, UserRoot } from './user-root.ts';
 
 /** A class whose source is wanted. */
 export interface WantedClass {
@@ -36,18 +35,24 @@ export type FoundClass =
 /** Finds the source files of classes in folders, in archives and in the sources of the JDK, in this order. */
 export class SourceFinder {
   readonly #findJdks: () => Promise<readonly Jdk[]>;
+  readonly #openRoot: (path: string) => SourceRoot;
   #roots: readonly SourceRoot[] = [];
   #jdks: Promise<readonly Jdk[]> | undefined;
   readonly #archives = new Map<string, ArchiveRoot>();
 
-  constructor(findJdks: () => Promise<readonly Jdk[]>) {
+  /** `openRoot`: the folder or archive at a path. */
+  constructor(
+    findJdks: () => Promise<readonly Jdk[]>,
+    openRoot: (path: string) => SourceRoot = (path) => new AnsweringRoot(new UserRoot(path)),
+  ) {
     this.#findJdks = findJdks;
+    this.#openRoot = openRoot;
   }
 
   /** Looks in these folders and archives from now on. What is known of one that stays is kept. */
-  async use(paths: readonly string[]): Promise<void> {
+  use(paths: readonly string[]): void {
     const known = new Map(this.#roots.map((root) => [root.path, root]));
-    this.#roots = await Promise.all(paths.map(async (path) => known.get(path) ?? (await openRoot(path))));
+    this.#roots = paths.map((path) => known.get(path) ?? this.#openRoot(path));
   }
 
   /** The JDKs of this machine with sources; looked for once. */
@@ -83,15 +88,6 @@ export class SourceFinder {
     this.#archives.set(path, archive);
     return archive;
   }
-}
-
-/** A path that does not exist is taken for a folder: it may come. */
-async function openRoot(path: string): Promise<SourceRoot> {
-  const isFile = await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-  return isFile ? new ArchiveRoot(path) : new FolderRoot(path);
 }
 
 /** Why the JDK may have other lines than the program: a sentence; undefined if it has its version, or that is not known. */

@@ -90,15 +90,29 @@ function place64(view: DataView, end: number, from: number): DirectoryPlace | un
   return placeAt(from + record, bytes, offset);
 }
 
-/** The entries of a directory, without folders. `directory`: its bytes. */
+/** Some entries of a directory. */
+export interface DirectoryPart {
+  /** Without folders. */
+  readonly entries: readonly DirectoryEntry[];
+  /** Offset in the directory of the next entry; its length after the last one. */
+  readonly next: number;
+}
+
+/**
+ * Reads up to `most` entries of a directory, from its offset `from` on. `directory`: its bytes. A directory of 64 MB may
+ * describe a million entries, which takes seconds: a thread that must answer meanwhile reads it in parts.
+ */
 export function readDirectory(
   directory: Uint8Array,
   { offset: base, shift }: DirectoryPlace,
-): OrDamage<readonly DirectoryEntry[]> {
+  from = 0,
+  most = Infinity,
+): OrDamage<DirectoryPart> {
   const view = viewOf(directory);
   const text = new TextDecoder();
   const entries: DirectoryEntry[] = [];
-  for (let at = 0; at < directory.length;) {
+  let at = from;
+  for (let count = 0; at < directory.length && count < most; count++) {
     const nameAt = at + CENTRAL_HEADER_BYTES;
     if (nameAt > directory.length || view.getUint32(at, true) !== CENTRAL_HEADER)
       return damaged(base + at, 'bytes that describe no entry', 'the next entry of the directory');
@@ -121,7 +135,7 @@ export function readDirectory(
       });
     at = next;
   }
-  return entries;
+  return { entries, next: at };
 }
 
 /** Sizes and offset of an entry; those that need 64 bits are in its extra field, in this order. */

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { LogHost, type Host } from '../../../../electron/host/host.ts';
 import type { HostOptions } from '../../../../electron/host/host-options.ts';
+import { RealPaths, resolveInSystem } from '../../../../electron/host/real-paths.ts';
 import { RecentFiles } from '../../../../electron/host/recent-files.ts';
 import type { FileId, LogId } from '../../../../shared/protocol/messages.ts';
 import { batchLean } from '../../../support/batch-lean.ts';
@@ -95,6 +96,34 @@ test('who comes later is told what there is', async () => {
   });
   const copy = first.subscribe(id);
   await waitFor(() => copy.lean === batchLean(shop), 'the profile');
+});
+
+test('files of a drive that does not answer hold up no others', async () => {
+  const answers: (() => void)[] = [];
+  const realPaths = new RealPaths(
+    (path) =>
+      path.startsWith('/mnt/gone/')
+        ? new Promise((done) => void answers.push(() => done(path)))
+        : resolveInSystem(path),
+    10,
+  );
+  const host = startHost({ realPaths });
+  const file = join(host.folder, 'shop.hpl');
+  writeFileSync(file, shop);
+  const client = await connect(host);
+  const ids = [];
+  for (const path of [1, 2, 3, 4, 5].map((at) => `/mnt/gone/${at}.hpl`).concat(file))
+    ids.push(await host.open(path, { show: false }));
+  expect(ids).toEqual([0, 1, 2, 3, 4, 5]);
+  // Two threads of Node's four wait for the drive, and no more.
+  expect(answers).toHaveLength(2);
+  const copy = client.subscribe(ids[5]!);
+  await waitFor(() => copy.lean === batchLean(shop), 'the file of the other drive');
+  for (const answer of answers) answer();
+  await new Promise((done) => setImmediate(done));
+  void host.open('/mnt/gone/6.hpl', { show: false });
+  expect(answers).toHaveLength(3);
+  answers[2]();
 });
 
 test('B24: one file is one log, by whatever path and however often', async () => {

@@ -81,6 +81,10 @@ test('an entry of an archive is opened as a read-only copy, which is removed at 
   expect(readFileSync(first, 'utf8')).toBe('class Lib {}');
   expect(statSync(first).mode & 0o777).toBe(0o400);
   expect(statSync(join(first, '../..')).mode & 0o777).toBe(0o700);
+  // Another archive has taken the place of the first.
+  const changed = { ...entry, read: () => Promise.resolve(new TextEncoder().encode('class Lib2 {}')) };
+  await opener.open('code {file}', changed, 1);
+  expect(readFileSync(started[2][1], 'utf8')).toBe('class Lib2 {}');
   opener.close();
   expect(() => statSync(first)).toThrow('ENOENT');
   await opener.open('code {file}', { ...entry, path: '/src/Lib.java' }, 1);

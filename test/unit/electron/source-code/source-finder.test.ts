@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
@@ -8,8 +17,10 @@ import { chooseJdk, findJdks, type Jdk } from '../../../../electron/source-code/
 import { sourceText } from '../../../../electron/source-code/source-file.ts';
 import { otherJdk, SourceFinder, type WantedClass } from '../../../../electron/source-code/source-finder.ts';
 import { sourceNames } from '../../../../electron/source-code/source-names.ts';
+import { AnsweringRoot, UserRoot } from '../../../../electron/source-code/user-root.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { testUnless } from '../../../support/test-unless.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 
 /** A folder with these files: path -> content. */
 function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
@@ -28,9 +39,9 @@ function archiveOf(files: Readonly<Record<string, string>>): string {
   return join(folderOf({ 'lib-sources.jar': content }), 'lib-sources.jar');
 }
 
-async function finderOf(paths: readonly string[], jdks: readonly Jdk[] = []): Promise<SourceFinder> {
+function finderOf(paths: readonly string[], jdks: readonly Jdk[] = []): SourceFinder {
   const finder = new SourceFinder(() => Promise.resolve(jdks));
-  await finder.use(paths);
+  finder.use(paths);
   return finder;
 }
 
@@ -46,7 +57,7 @@ async function find(
 }
 
 test('in a folder: of packages, of a project, and of Kotlin, which needs no folders', async () => {
-  const finder = await finderOf([
+  const finder = finderOf([
     folderOf({
       'com/acme/Shop.java': 'direct',
       'app/src/main/java/com/acme/Cart.java': 'deep',
@@ -63,7 +74,7 @@ test('in a folder: of packages, of a project, and of Kotlin, which needs no fold
 
 test('in an archive, whose directory is read again when it has changed', async () => {
   const path = archiveOf({ 'com/acme/Lib.java': 'one' });
-  const finder = await finderOf([path]);
+  const finder = finderOf([path]);
   expect(await find(finder, 'com.acme.Lib')).toBe('one');
   writeFileSync(path, zipSync({ 'com/acme/Lib.java': strToU8('another one') }));
   expect(await find(finder, 'com.acme.Lib')).toBe('another one');
@@ -73,7 +84,7 @@ test('in an archive, whose directory is read again when it has changed', async (
 
 test('the first root that has the file is used, and others are counted', async () => {
   const first = folderOf({ 'a/com/acme/Shop.java': 'short', 'longer/com/acme/Shop.java': 'long' });
-  const finder = await finderOf([first, archiveOf({ 'com/acme/Shop.java': 'archived', 'x/Y.java': 'y' })]);
+  const finder = finderOf([first, archiveOf({ 'com/acme/Shop.java': 'archived', 'x/Y.java': 'y' })]);
   const found = await finder.find({ className: 'com.acme.Shop', file: '' });
   expect(found).toMatchObject({ kind: 'found', others: 1, jdk: undefined });
   expect(await find(finder, 'com.acme.Shop')).toBe('short');
@@ -86,20 +97,20 @@ test('a link inside of the root is followed, one that leads out is not', async (
   symlinkSync('Shop.java', join(root, 'com/acme/Alias.java'));
   symlinkSync(join(secret, 'Secret.java'), join(root, 'com/acme/Secret.java'));
   symlinkSync(join(secret, 'com'), join(root, 'out'));
-  const finder = await finderOf([root]);
+  const finder = finderOf([root]);
   expect(await find(finder, 'com.acme.Alias')).toBe('shop');
   expect(await find(finder, 'com.acme.Secret', { file: 'Secret.java' })).toBe('missing: Secret.java');
   expect(await find(finder, 'out.acme.Far', { file: 'Far.java' })).toBe('missing: Far.java');
   // The root itself may be one.
   const link = join(temporaryFolder(), 'link');
   symlinkSync(root, link);
-  expect(await find(await finderOf([link]), 'com.acme.Shop')).toBe('shop');
+  expect(await find(finderOf([link]), 'com.acme.Shop')).toBe('shop');
 });
 
 test('a folder is not a source, whatever its name, and a long file is refused', async () => {
   const root = folderOf({ 'com/acme/Big.java': new Uint8Array((4 << 20) + 1) });
   mkdirSync(join(root, 'com/acme/Dir.java'));
-  const finder = await finderOf([root]);
+  const finder = finderOf([root]);
   await expect(find(finder, 'com.acme.Dir')).rejects.toThrow('is not a regular file');
   await expect(find(finder, 'com.acme.Big')).rejects.toThrow('is larger than 4 MB');
 });
@@ -165,9 +176,9 @@ test('the JDK of the version that the program ran on is chosen, otherwise the ne
 test('classes of the JDK come last, from its archive with modules', async () => {
   const sources = archiveOf({ 'java.base/java/util/HashMap.java': 'map' });
   const jdk: Jdk = { home: '/jdk', sources, version: '17' };
-  expect(await find(await finderOf([], [jdk]), 'java.util.HashMap$Node')).toBe('map');
+  expect(await find(finderOf([], [jdk]), 'java.util.HashMap$Node')).toBe('map');
   const own = folderOf({ 'java/util/HashMap.java': 'mine' });
-  expect(await find(await finderOf([own], [jdk]), 'java.util.HashMap$Node')).toBe('mine');
+  expect(await find(finderOf([own], [jdk]), 'java.util.HashMap$Node')).toBe('mine');
 });
 
 const installed = await findJdks({ env: process.env, platform: process.platform, userFolder: homedir() });
@@ -175,9 +186,90 @@ const installed = await findJdks({ env: process.env, platform: process.platform,
 testUnless(installed.length === 0 ? 'no JDK of this machine has a src.zip' : undefined)(
   'a JDK of this machine: java.util.HashMap has its text',
   async () => {
-    const text = await find(await finderOf([], installed), 'java.util.HashMap$Node', {
+    const text = await find(finderOf([], installed), 'java.util.HashMap$Node', {
       file: 'HashMap.java',
     });
     expect(text).toContain('public class HashMap<K,V>');
   },
 );
+
+test('an archive that comes later, and is replaced by another one or by a folder', async () => {
+  const path = join(temporaryFolder(), 'lib-sources.jar');
+  const finder = finderOf([path]);
+  expect(await find(finder, 'com.acme.Shop')).toContain('missing');
+  const archive = (text: string): Uint8Array =>
+    zipSync({ 'com/acme/Shop.java': [strToU8(text), { level: 0 }] });
+  writeFileSync(path, archive('old!'));
+  expect(await find(finder, 'com.acme.Shop')).toBe('old!');
+  // Of the same size, at the same time, as a build with fixed time stamps makes it.
+  const { atime, mtime } = statSync(path);
+  rmSync(path);
+  writeFileSync(path, archive('new!'));
+  utimesSync(path, atime, mtime);
+  expect(await find(finder, 'com.acme.Shop')).toBe('new!');
+  rmSync(path);
+  mkdirSync(join(path, 'com/acme'), { recursive: true });
+  writeFileSync(join(path, 'com/acme/Shop.java'), 'in a folder');
+  expect(await find(finder, 'com.acme.Shop')).toBe('in a folder');
+});
+
+/** An archive of nothing but a directory with so many entries. */
+function archiveOfNames(count: number): Buffer {
+  const name = (at: number): string => `com/acme/C${String(at).padStart(6, '0')}.java`;
+  const entry = 46 + name(0).length;
+  const bytes = Buffer.alloc(count * entry + 22);
+  for (let at = 0; at < count; at++) {
+    bytes.writeUInt32LE(0x02014b50, at * entry);
+    bytes.writeUInt16LE(name(0).length, at * entry + 28);
+    bytes.write(name(at), at * entry + 46);
+  }
+  bytes.writeUInt32LE(0x06054b50, count * entry);
+  bytes.writeUInt32LE(count * entry, count * entry + 12);
+  return bytes;
+}
+
+test('while a large directory is read, the host answers others', async () => {
+  const path = join(folderOf({ 'many.jar': archiveOfNames(60_000) }), 'many.jar');
+  const finder = finderOf([path]);
+  let turns = 0;
+  let isFound = false;
+  const count = (): void => {
+    turns++;
+    if (!isFound) setImmediate(count);
+  };
+  setImmediate(count);
+  const found = await Promise.all(
+    ['com.acme.C059999', 'com.acme.C000000', 'com.acme.D'].map((className) =>
+      finder.find({ className, file: '' }),
+    ),
+  );
+  isFound = true;
+  expect(found.map(({ kind }) => kind)).toEqual(['found', 'found', 'missing']);
+  expect(turns).toBeGreaterThan(30);
+});
+
+test('a root that does not answer is said, and asked again only when it has', async () => {
+  const answers: (() => void)[] = [];
+  const root = new AnsweringRoot(
+    {
+      path: '/mnt/gone',
+      find: () => new Promise((resolve) => void answers.push(() => resolve(undefined))),
+    },
+    10,
+  );
+  const folder = folderOf({ 'com/acme/Shop.java': 'shop' });
+  const finder = new SourceFinder(
+    () => Promise.resolve([]),
+    (path) => (path === '/mnt/gone' ? root : new UserRoot(path)),
+  );
+  finder.use(['/mnt/gone', folder]);
+  expect(await find(finder, 'com.acme.Shop')).toBe('shop');
+  expect(await find(finder, 'com.acme.Cart')).toContain('/mnt/gone does not answer.');
+  expect(answers).toHaveLength(1);
+  answers[0]();
+  await new Promise((done) => setImmediate(done));
+  const again = find(finder, 'com.acme.Cart');
+  await waitFor(() => answers.length === 2, 'the root to be asked again');
+  answers[1]();
+  await again;
+});

@@ -24,8 +24,15 @@ const LIMIT = 10_000;
 function read(archive: Uint8Array, limit = LIMIT): string[] | string {
   const place = findDirectory(archive, archive.length);
   if ('damage' in place) return `${place.damage.found}, not ${place.damage.expected}`;
-  const entries = readDirectory(archive.subarray(place.offset, place.offset + place.bytes), place);
-  if ('damage' in entries) return `${entries.damage.found}, not ${entries.damage.expected}`;
+  const directory = archive.subarray(place.offset, place.offset + place.bytes);
+  const entries: DirectoryEntry[] = [];
+  for (let at = 0; at < directory.length;) {
+    const part = readDirectory(directory, place, at, 2);
+    if ('damage' in part) return `${part.damage.found}, not ${part.damage.expected}`;
+    expect(part.next).toBeGreaterThan(at);
+    entries.push(...part.entries);
+    at = part.next;
+  }
   return entries.map((entry) => `${entry.name}: ${contentOf(archive, entry, limit)}`);
 }
 

@@ -1,0 +1,46 @@
+import { realpath } from 'node:fs/promises';
+import { pathOfBytes, systemPath } from '../source/system-path.ts';
+
+/** The path without links, in the form of `systemPath`. Rejects if there is no such file. */
+export type ResolvePath = (path: string) => Promise<string>;
+
+export const resolveInSystem: ResolvePath = (path) =>
+  realpath(systemPath(path), 'buffer').then((bytes) => pathOfBytes(bytes));
+
+const WITHIN_MS = 1_000;
+/** Each that is overdue holds one of the four threads that Node has for files. */
+const MOST_OVERDUE = 2;
+
+/**
+ * Resolves links, but does not wait for a file system that does not answer, as a network drive that is gone: one file there
+ * would hold up all others. A path that is not resolved in time is used as it is.
+ */
+export class RealPaths {
+  readonly #resolve: ResolvePath;
+  readonly #withinMs: number;
+  #overdue = 0;
+
+  constructor(resolve: ResolvePath = resolveInSystem, withinMs = WITHIN_MS) {
+    this.#resolve = resolve;
+    this.#withinMs = withinMs;
+  }
+
+  /** Undefined if there is no such file, or if its file system does not answer. Never rejects. */
+  of(path: string): Promise<string | undefined> {
+    if (this.#overdue >= MOST_OVERDUE) return Promise.resolve(undefined);
+    return new Promise((done) => {
+      let isOverdue = false;
+      const timer = setTimeout(() => {
+        isOverdue = true;
+        this.#overdue++;
+        done(undefined);
+      }, this.#withinMs);
+      void this.#resolve(path)
+        .then(done, () => done(undefined))
+        .finally(() => {
+          clearTimeout(timer);
+          if (isOverdue) this.#overdue--;
+        });
+    });
+  }
+}
