@@ -3,6 +3,7 @@ import { type Baseline, isEmptyScope } from '../../shared/scope/scope.ts';
 import { transformHelp, transformText } from '../../shared/scope/scope-text.ts';
 import { rangeText } from '../../shared/scope/time-text.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
+import type { SplitMethod } from '../../shared/trees/grouping.ts';
 import { conditionsText } from '../../shared/views/conditions-text.ts';
 import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import type { CompareBy } from '../../shared/values/compared-to.ts';
@@ -26,6 +27,9 @@ import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Select } from '../widgets/Select.tsx';
 import './scope-bar.css';
+
+/** So many split methods have one chip: the rows of each can be joined where it is. */
+const MOST_SPLIT_CHIPS = 3;
 
 /**
  * What the panes look at, one chip for each choice, in the order in which they are applied; and what is outside. Not
@@ -89,14 +93,22 @@ export function ScopeBar({
             onRemove={() => filterRows(NO_CONDITIONS)}
           />
         )}
-        {split.map(({ key, by }) => (
+        {split.length < MOST_SPLIT_CHIPS ? (
+          split.map(({ key, by }) => (
+            <Chip
+              key={`split ${key}`}
+              text={`${by === 'line' ? 'lines' : 'BCIs'} of ${key}`}
+              help="The rows of this method are split"
+              onRemove={() => joinLines(key)}
+            />
+          ))
+        ) : (
           <Chip
-            key={`split ${key}`}
-            text={`${by === 'line' ? 'lines' : 'BCIs'} of ${key}`}
-            help="The rows of this method are split"
-            onRemove={() => joinLines(key)}
+            text={`lines of ${split.length} methods`}
+            help={`The rows of ${namesOf(split)} are split`}
+            onRemove={() => joinLines(...split.map(({ key }) => key))}
           />
-        ))}
+        )}
         {isEmptyScope(scope) && zoom === undefined && baseline === undefined && (
           <li className="scope-none">All samples</li>
         )}
@@ -160,6 +172,15 @@ function CompareBySelect({ log }: { readonly log: LogView }): ReactNode {
     />
   );
 }
+
+/** `Cart.add, Cart.price, Shop.run and 4 more` */
+function namesOf(split: readonly SplitMethod[]): string {
+  const names = split.slice(0, MOST_NAMES).map(({ key }) => key);
+  const more = split.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const MOST_NAMES = 5;
 
 /** The frame that is zoomed into; undefined where everything is shown. */
 function zoomLabel({ zoom, panes }: LogView): string | undefined {

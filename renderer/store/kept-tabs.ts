@@ -72,14 +72,18 @@ function placeOf(
   return tabs.findIndex((tab, at) => tab.folder === folder && tab.name === name && !taken.has(at));
 }
 
-/** Longest text that is read, characters. */
-const MOST_CHARACTERS = 200_000;
+/** Longest text that is stored and read, characters. Browsers store five million per site. */
+const MOST_CHARACTERS = 2_000_000;
 const MOST_TABS = 100;
 
-/** What the storage of the page keeps. Files that the window reads itself cannot be opened again. */
+/**
+ * What the storage of the page keeps. Files that the window reads itself cannot be opened again. Where the scopes are too
+ * long for it, the longest are left out: names and order of the tabs are kept.
+ */
 export function keptText({ logs, active }: Tabs, frames: Parameters<typeof fragmentOf>[0]['frames']): string {
   const tabs = logs
     .filter(({ hostLog }) => hostLog !== undefined)
+    .slice(0, MOST_TABS)
     .map(({ key, folder, name, label, scope, where, split, baseline }) => ({
       folder,
       name,
@@ -93,7 +97,14 @@ export function keptText({ logs, active }: Tabs, frames: Parameters<typeof fragm
       }),
       isActive: key === active,
     }));
-  return JSON.stringify({ version: 1, tabs });
+  const textOf = (): string => JSON.stringify({ version: 1, tabs });
+  let excess = textOf().length - MOST_CHARACTERS;
+  for (const tab of tabs.toSorted((a, b) => b.scope.length - a.scope.length)) {
+    if (excess <= 0) break;
+    excess -= tab.scope.length;
+    tab.scope = '';
+  }
+  return textOf();
 }
 
 function ownBaseline(baseline: LogView['baseline']): LogView['baseline'] {

@@ -28,9 +28,9 @@ export function splitMethod(label: string, by: SplitMethod['by']): void {
   changeSplit((split) => [...split.filter((each) => each.key !== key), { key, by }]);
 }
 
-/** Undoes `splitMethod`. */
-export function joinLines(key: string): void {
-  changeSplit((split) => split.filter((each) => each.key !== key));
+/** Undoes `splitMethod` of these methods. */
+export function joinLines(...keys: readonly string[]): void {
+  changeSplit((split) => split.filter(({ key }) => !keys.includes(key)));
 }
 
 /** Opens the rows of a method into its lines, or joins them again. */

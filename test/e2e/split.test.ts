@@ -74,5 +74,11 @@ test('by keyboard alone: L opens a method into its lines in all panes, and joins
   await press(window, '2', 'Home', 'ArrowDown', 'l');
   expect(await spoken(window, 'flat', CONTAINS)).toEqual([method]);
   expect(await window.part('scope-chip').count()).toBe(0);
+
+  // Three have one chip, which joins them all.
+  await press(window, 'l', 'End', 'l', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'l');
+  expect(await window.part('scope-chip').allInnerTexts()).toEqual(['lines of 3 methods']);
+  await window.page.getByRole('button', { name: 'Remove: lines of 3 methods' }).click();
+  expect(await window.part('scope-chip').count()).toBe(0);
   expect(window.problems).toEqual([]);
 });

@@ -73,3 +73,20 @@ test('files that the window read itself are not kept, and damaged storage restor
   expect(damaged.map((text) => readKeptTabs(text))).toEqual(damaged.map(() => []));
   for (let cut = 0; cut < kept.length; cut++) expect(readKeptTabs(kept.slice(0, cut))).toEqual([]);
 });
+
+test('however long the scopes are, all tabs keep their names and places, and most their scopes', () => {
+  const logs = Array.from({ length: 120 }, (_, at) => {
+    const length = at === 7 ? 55_000 : at < 60 ? 45_000 : 10;
+    const scope = { ...EMPTY_SCOPE, transforms: [{ kind: 'drop', key: 'x'.repeat(length) }] } as const;
+    return { ...opened(at, `/logs/${at}`), label: `tab ${at}`, scope };
+  });
+  const text = keptText({ logs, active: 'host:99' }, 'fqmn');
+  expect(text.length).toBeLessThanOrEqual(2_000_000);
+  const read = readKeptTabs(text);
+  expect(read.map(({ label }) => label)).toEqual(logs.slice(0, 100).map(({ label }) => label));
+  expect(read[99].isActive).toBe(true);
+  const without = read.flatMap(({ shown }, at) => (shown === undefined ? [at] : []));
+  // 59 × 45,000 + 55,000 characters are 710,000 too many and a little more: the longest scope, and 15 others.
+  expect(without).toHaveLength(16);
+  expect(without).toContain(7);
+});

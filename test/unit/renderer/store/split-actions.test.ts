@@ -28,3 +28,17 @@ test('callers of a line become those of its method when lines are joined, also b
   redoScope();
   expect(shown()).toBe('Shop.parse, 0 split');
 });
+
+test('several methods are joined in one step', () => {
+  useWindow.setState({ ...INITIAL_STATE, logs: [newLogView('a', undefined, 'a.hpl', '/')], active: 'a' });
+  const split = (): string =>
+    useWindow
+      .getState()
+      .logs[0].split.map(({ key }) => key)
+      .join(' ');
+  for (const key of ['A.a', 'B.b', 'C.c', 'D.d']) splitMethod(key, 'line');
+  joinLines('A.a', 'C.c', 'D.d');
+  expect(split()).toBe('B.b');
+  undoScope();
+  expect(split()).toBe('A.a B.b C.c D.d');
+});
