@@ -1,4 +1,5 @@
-import { DIFFERENCE_LEVELS, differenceStyle } from '../../../shared/text/difference-colour.ts';
+import { differenceStyle } from '../../../shared/text/difference-colour.ts';
+import { DIFFERENCE_LEVELS } from '../../../shared/text/difference-level.ts';
 import {
   type ColourScheme,
   familyFills,
