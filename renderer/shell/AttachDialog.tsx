@@ -17,7 +17,7 @@ export function AttachDialog(): ReactNode {
       testId="attach"
     >
       {can === 'allowed' ? (
-        <JvmPanel />
+        <JvmPanel takesFocus />
       ) : can === 'option' ? (
         <p className="attach-help">
           A page may attach to JVMs only if the program was started for it:{' '}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import {
   type JvmId,
   RECORDED_TYPES,
@@ -11,8 +11,8 @@ import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { JvmRow } from './JvmRow.tsx';
 import './jvms.css';
 
-/** The JVMs of the host's machine, to be recorded by a click, and what is recorded. */
-export function JvmPanel(): ReactNode {
+/** The JVMs of the host's machine, to be recorded by a click, and what is recorded. `takesFocus`: the list does. */
+export function JvmPanel({ takesFocus = false }: { readonly takesFocus?: boolean }): ReactNode {
   const list = useWindow((state) => state.jvms.list);
   useWatch();
   return (
@@ -27,18 +27,23 @@ export function JvmPanel(): ReactNode {
           No JVM runs on this machine. A JVM that starts appears here.
         </p>
       ) : (
-        <JvmRows />
+        <JvmRows takesFocus={takesFocus} />
       )}
     </div>
   );
 }
 
-function JvmRows(): ReactNode {
+function JvmRows({ takesFocus }: { readonly takesFocus: boolean }): ReactNode {
   const list = useWindow((state) => state.jvms.list) ?? [];
   const [chosen, setChosen] = useState<JvmId>();
+  const rows = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // The dialog is open by the time that the first list comes.
+    if (takesFocus) requestAnimationFrame(() => rows.current?.querySelector<HTMLElement>('.jvm')?.focus());
+  }, [takesFocus]);
   const entered = list.find(({ id }) => id === chosen) ?? list.at(0);
   return (
-    <ul className="jvm-list" aria-label="JVMs on this machine" onKeyDown={moveFocus}>
+    <ul ref={rows} className="jvm-list" aria-label="JVMs on this machine" onKeyDown={moveFocus}>
       {list.map((jvm) => (
         <JvmRow key={jvm.id} jvm={jvm} isEntered={jvm === entered} onEnter={setChosen} />
       ))}

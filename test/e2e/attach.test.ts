@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { AttachedJvm } from '../../electron/jvm/attach.ts';
 import { FlightRecorder } from '../../electron/jvm/flight-recorder.ts';
 import { JvmList } from '../../electron/jvm/jvm-list.ts';
+import { objections } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { readInput } from '../support/read-input.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -42,6 +43,7 @@ testUnless(NO_JVM)(
     const window = await open(['--attach']);
     const row = window.page.locator(`[data-pid="${jvm.pid}"]`);
     await row.waitFor();
+    expect(await objections(window)).toEqual([]);
     await row.focus();
     await window.page.keyboard.press('Enter');
     await growth(window, 0);
@@ -53,6 +55,12 @@ testUnless(NO_JVM)(
     await window.page.keyboard.press('Escape');
     await window.page.getByText('Busy.rest').first().waitFor();
     await growth(window, await samplesIn(window));
+
+    // The list over the log: its first row has the focus, and the JVM is shown as open.
+    await window.page.keyboard.press('a');
+    await window.page.locator('.attach .jvm:focus').waitFor();
+    await window.part('attach').getByText('open', { exact: true }).first().waitFor();
+    await window.page.keyboard.press('Escape');
 
     jvm.process.kill('SIGKILL');
     await window.page.locator('[data-state=ended]').waitFor();

@@ -37,11 +37,14 @@ interface Connected {
   readonly transport: PairedTransport;
 }
 
-async function connect(jvms: HostJvmsOptions = { isAllowed: true }): Promise<Connected> {
+async function connect(
+  jvms: HostJvmsOptions = { isAllowed: true },
+  thread = workerUrl(),
+): Promise<Connected> {
   const host = new LogHost({
     version: '1',
     capabilities: { openDialog: false, openDropped: false },
-    workerUrl: workerUrl(),
+    workerUrl: thread,
     sampleFolder: undefined,
     recentFiles: new RecentFiles(join(temporaryFolder(), 'settings')),
     jvms,
@@ -195,6 +198,21 @@ test('a host that does not allow it lists and attaches nothing', async () => {
   await waitFor(() => client.heard.length === 4, 'three answers');
   expect(client.heard).toEqual(['hello', problem, problem, problem]);
   expect(reads).toBe(0);
+});
+
+test('a log whose thread cannot run: its recording is stopped', async () => {
+  const { host, client } = await connect({ isAllowed: true }, new URL('file:///nowhere.mjs'));
+  let stops = 0;
+  const recording = {
+    folder: temporaryFolder(),
+    since: 0n,
+    isThere: () => Promise.resolve(true),
+    stop: () => Promise.resolve(void stops++),
+    discard: () => undefined,
+  };
+  await host.jvms?.recordings.open(jvmOf(), recording);
+  await waitFor(() => client.statuses.get(0 as LogId)?.state === 'failed', 'the failure');
+  expect(stops).toBe(1);
 });
 
 const { seed, randomFor } = testSeed('host jvms');
