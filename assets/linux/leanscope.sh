@@ -14,7 +14,7 @@ run() {
 sandbox=yes
 for argument; do
   case $argument in
-    serve | export | summary | convert-trace | jvms | record | attach | compare | --help | -h | --version) run "$@" ;;
+    serve | export | summary | convert-trace | jvms | record | attach | agent | compare | --help | -h | --version) run "$@" ;;
     --no-sandbox) sandbox=no ;;
     --) break ;;
     -?*) ;; # another switch of Chromium
