@@ -24,7 +24,7 @@ import type { SortOrder } from '../../shared/views/sort-order.ts';
 import { choiceValue, filesOf, integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
-import type { MergedThreads } from '../../shared/merge/merged-profile.ts';
+import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
 import { MERGE_FILES_OPTION, mergedThreadsOf } from './read-merged.ts';
 import { WHOLE_OUTPUT_OPTION } from './output.ts';
 import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';

@@ -1,6 +1,7 @@
 import { deltasOfWhole } from '../../shared/delta/make-delta.ts';
 import { mergedFacts } from '../../shared/merge/merged-facts.ts';
-import { type MergedThreads, MergedProfile } from '../../shared/merge/merged-profile.ts';
+import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { MergedProfile } from '../../shared/merge/merged-profile.ts';
 import { partNames } from '../../shared/merge/part-names.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { RecordCounts } from '../../shared/facts/format-facts.ts';
@@ -9,8 +10,6 @@ import { choiceValue, type OptionSpec } from './arguments.ts';
 import { CommandError, type CommandIo, UsageError } from './command-io.ts';
 import { inputName } from './input-name.ts';
 import { type ProfileContents, readProfile, type ReadProfile } from './read-profile.ts';
-
-const MERGED_THREADS: readonly MergedThreads[] = ['groups', 'together'];
 
 export const MERGE_FILES_OPTION: OptionSpec = {
   value: MERGED_THREADS.join('|'),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { findRuntime, type SourceArguments, startRuntime } from '../runtime/find-runtime.ts';
 import { splitCommand } from '../source-code/editor-command.ts';
+import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/merged-threads.ts';
 import { systemPath } from '../source/system-path.ts';
 import {
   choiceValue,
@@ -28,6 +29,11 @@ export const OPEN_OPTIONS: OptionSpecs = {
 
 export const SERVE_OPTIONS: OptionSpecs = {
   ...OPEN_OPTIONS,
+  '--merge-files': {
+    value: MERGED_THREADS.join('|'),
+    choices: MERGED_THREADS,
+    help: 'the FILEs are logs of one system: show them as one, too. Threads are apart by file (groups), or those of one name are one (together)',
+  },
   '--attach': {
     help: 'the window lists the JVMs of this machine (Linux) and may record them; without it, it may not',
   },
@@ -126,6 +132,7 @@ async function serveFiles(args: ParsedArguments, io: CommandIo): Promise<ExitSta
   await serveUntilStopped(
     {
       files: args.files,
+      merge: mergeOf(args),
       port,
       opensBrowser: !args.has('--no-open'),
       traces,
@@ -135,6 +142,13 @@ async function serveFiles(args: ParsedArguments, io: CommandIo): Promise<ExitSta
     io,
   );
   return 0;
+}
+
+/** Throws UsageError for fewer than two files. */
+function mergeOf(args: ParsedArguments): MergedThreads | undefined {
+  if (!args.has('--merge-files')) return undefined;
+  if (args.files.length < 2) throw new UsageError('--merge-files needs at least two FILEs');
+  return choiceValue(args, '--merge-files', MERGED_THREADS, 'groups');
 }
 
 /** Throws UsageError for a command that cannot be run. */

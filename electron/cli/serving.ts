@@ -14,6 +14,7 @@ import { RecentFiles } from '../host/recent-files.ts';
 import type { TraceForm } from '../../shared/formats/tptp/negotiation.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { listenForTraces, type TraceListener } from '../source/trace-listener.ts';
+import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
 import { openBrowser } from './browser.ts';
 import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
 import { programVersion } from './version.ts';
@@ -28,9 +29,13 @@ const SAMPLES = pathOf('../assets').replace('app.asar', 'app.asar.unpacked');
 
 const CAN_ATTACH = process.platform === 'linux';
 
+type LogId = NonNullable<Awaited<ReturnType<Host['open']>>>;
+
 export interface ServeRequest {
   /** `-` is standard input. */
   readonly files: readonly string[];
+  /** Show the files as one, too; undefined: only each by itself. */
+  readonly merge?: MergedThreads | undefined;
   /** 0: any free one. */
   readonly port: number;
   readonly opensBrowser: boolean;
@@ -83,7 +88,8 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
       void copyInput(input, inputIn(spool), io, spooling.signal);
     }
     if (request.traces !== undefined) listener = await listen(request.traces, host, io);
-    await openFiles(request.files, spool, host);
+    const opened = await openFiles(request.files, spool, host);
+    if (request.merge !== undefined) host.merge(opened, { show: true, name: '', threads: request.merge });
     if (request.attach !== undefined) await showRecording(request.attach, host);
     io.stdout(`Leanscope: ${server.url}\n`);
     if (listener !== undefined) io.stdout(`Leanscope: traces to 127.0.0.1:${listener.port}\n`);
@@ -99,15 +105,17 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
   }
 }
 
-async function openFiles(files: readonly string[], spool: string | undefined, host: Host): Promise<void> {
+async function openFiles(files: readonly string[], spool: string | undefined, host: Host): Promise<LogId[]> {
+  const opened: LogId[] = [];
   for (const [at, file] of files.entries()) {
     const show = at === 0;
-    if (file === '-' && spool !== undefined) {
-      await host.open(inputIn(spool), { show, remember: false });
-    } else {
-      await host.open(file, { show });
-    }
+    const log =
+      file === '-' && spool !== undefined
+        ? await host.open(inputIn(spool), { show, remember: false })
+        : await host.open(file, { show });
+    if (log !== undefined) opened.push(log);
   }
+  return opened;
 }
 
 /** Throws CommandError. */

@@ -8,12 +8,15 @@ import {
   type HostMessage,
   type LogDescription,
   type LogId,
+  type LogStatus,
   PROTOCOL_VERSION,
   SAMPLE_IDS,
   type SampleId,
 } from '../../shared/protocol/messages.ts';
 import type { JvmClientMessage } from '../../shared/protocol/jvm-messages.ts';
 import type { SourceClientMessage } from '../../shared/protocol/source-messages.ts';
+import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { partNames } from '../../shared/merge/part-names.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import type { LogWorkerOptions, SubscriberId } from '../worker/worker-messages.ts';
@@ -22,7 +25,8 @@ import { Downloads } from './downloads.ts';
 import { LogThreads } from './log-threads.ts';
 import { HostJvms } from './host-jvms.ts';
 import type { HostOptions } from './host-options.ts';
-import { OpenLog } from './open-log.ts';
+import { MergedLog } from './merged-log.ts';
+import { OpenLog, type OpenLogOptions } from './open-log.ts';
 import { RealPaths } from './real-paths.ts';
 import { saveRecording } from './save-recording.ts';
 import { sampleIn } from './samples.ts';
@@ -34,6 +38,14 @@ export interface OpenOptions {
   readonly follow?: boolean;
   /** Add the file to the recent files; true when not given. False for a temporary file. */
   readonly remember?: boolean;
+}
+
+export interface MergeOptions {
+  /** Show it in all windows. */
+  readonly show: boolean;
+  /** Empty: made of the names of the logs. */
+  readonly name: string;
+  readonly threads: MergedThreads;
 }
 
 /** Opens logs and serves clients; the same for the desktop and for `leanscope serve`. */
@@ -49,6 +61,11 @@ export interface Host {
   readonly downloads: Downloads;
   /** Opens a sample recording. Undefined if there are no samples or the host was stopped. */
   openSample(sample: SampleId, options: OpenOptions): Promise<LogId | undefined>;
+  /**
+   * Shows open logs as one. Undefined if fewer than two of them are open, or the host was stopped. They are read on when
+   * they are closed, as long as it is open.
+   */
+  merge(logs: readonly LogId[], options: MergeOptions): LogId | undefined;
   close(log: LogId): void;
   /** The file of this log does not grow any more: its thread ends when every client has everything. */
   finish(log: LogId): void;
@@ -72,6 +89,10 @@ export class LogHost implements Host {
   readonly #threads: LogThreads;
   readonly #realPaths: RealPaths;
   readonly #logs = new Map<LogId, OpenLog>();
+  /** Those of #logs that merge others. */
+  readonly #merged = new Map<LogId, MergedLog>();
+  /** Logs that were closed, and are read on for those that merge them. */
+  readonly #hidden = new Map<LogId, OpenLog>();
   readonly #logOfPath = new Map<string, LogId>();
   readonly #clients = new Map<SubscriberId, ConnectedClient>();
   /** Distinguishes this run of the host from others. */
@@ -113,20 +134,61 @@ export class LogHost implements Host {
     return this.#openPath(realPath, { ...placeOf(realPath), name }, { ...options, follow: false });
   }
 
+  merge(ids: readonly LogId[], { show, name, threads }: MergeOptions): LogId | undefined {
+    const parts = [...new Set(ids)].flatMap((id) => (this.#merged.has(id) ? [] : (this.#logs.get(id) ?? [])));
+    if (parts.length < 2 || this.#isStopped) return undefined;
+    const names = partNames(parts.map(({ description }) => `${description.folder}/${description.name}`));
+    const id = ++this.#lastLog as LogId;
+    const merged = new MergedLog({
+      ...this.#reporting(id),
+      description: {
+        id,
+        name: name === '' ? mergedName(names) : printable(name),
+        folder: names.join(', '),
+        parts: parts.map(({ description }) => description.id),
+      },
+      worker: { merge: names, threads },
+      parts,
+      newSubscriber: () => ++this.#lastClient,
+    });
+    this.#merged.set(id, merged);
+    this.#add(merged.log, show);
+    return id;
+  }
+
   close(id: LogId): void {
     const log = this.#logs.get(id);
     if (log === undefined) return;
+    const merged = this.#merged.get(id);
     this.#logs.delete(id);
-    for (const [path, open] of this.#logOfPath) if (open === id) this.#logOfPath.delete(path);
+    this.#merged.delete(id);
     for (const client of this.#clients.values()) client.forget(id);
-    void log.close().then(() => this.#prepareThread());
+    if (this.#isMerged(log)) {
+      this.#hidden.set(id, log);
+      for (const client of this.#clients.keys()) log.unsubscribe(client);
+    } else this.#end(log, merged);
     this.#sendAll({ type: 'closed', log: id });
     this.#options.onLogs?.();
-    this.jvms?.recordings.forget(id);
+  }
+
+  /** Ends the reading of a log, and that of the hidden ones which only this log needed. */
+  #end(log: OpenLog, merged?: MergedLog): void {
+    this.jvms?.recordings.forget(log.description.id);
+    for (const [path, open] of this.#logOfPath) if (open === log.description.id) this.#logOfPath.delete(path);
+    void (merged ?? log).close().then(() => this.#prepareThread());
+    for (const [id, hidden] of this.#hidden) {
+      if (this.#isMerged(hidden)) continue;
+      this.#hidden.delete(id);
+      this.#end(hidden);
+    }
+  }
+
+  #isMerged(log: OpenLog): boolean {
+    return [...this.#merged.values()].some(({ parts }) => parts.includes(log));
   }
 
   finish(id: LogId): void {
-    this.#logs.get(id)?.finish();
+    (this.#logs.get(id) ?? this.#hidden.get(id))?.finish();
   }
 
   logs(): readonly LogDescription[] {
@@ -139,7 +201,7 @@ export class LogHost implements Host {
 
   paths(): readonly string[] {
     const logs = [...this.#logs.values()];
-    return logs.flatMap(({ path, description }) => (description.isRecording === true ? [] : path));
+    return logs.flatMap(({ path, description }) => (description.isRecording === true ? [] : (path ?? [])));
   }
 
   forgetRecent(): void {
@@ -166,12 +228,11 @@ export class LogHost implements Host {
     for (const client of [...this.#clients.values()]) client.close();
     this.#options.sources?.close();
     this.downloads.close();
-    const ending = [
-      this.#threads.stop(),
-      this.jvms?.stop(),
-      ...[...this.#logs.values()].map((log) => log.close()),
-    ];
+    const logs = [...this.#logs.values(), ...this.#hidden.values()];
+    const ending = [this.#threads.stop(), this.jvms?.stop(), ...logs.map((log) => log.close())];
     this.#logs.clear();
+    this.#hidden.clear();
+    this.#merged.clear();
     this.#logOfPath.clear();
     await Promise.all(ending);
   }
@@ -184,6 +245,12 @@ export class LogHost implements Host {
   ): LogId | undefined {
     if (this.#isStopped) return undefined;
     const known = this.#logOfPath.get(realPath);
+    const hidden = known === undefined ? undefined : this.#hidden.get(known);
+    if (known !== undefined && hidden !== undefined) {
+      this.#hidden.delete(known);
+      this.#add(hidden, show);
+      return known;
+    }
     const knownLog = known === undefined ? undefined : this.#logs.get(known);
     if (known !== undefined && knownLog !== undefined) {
       this.#sendAll({ type: 'opened', log: knownLog.description, show });
@@ -211,25 +278,47 @@ export class LogHost implements Host {
   #startLog(place: Omit<LogDescription, 'id'>, worker: LogWorkerOptions, show: boolean): LogId {
     const id = ++this.#lastLog as LogId;
     const log = new OpenLog({
+      ...this.#reporting(id),
       description: { ...place, id, name: printable(place.name), folder: printable(place.folder) },
       worker,
+    });
+    this.#add(log, show);
+    return id;
+  }
+
+  #add(log: OpenLog, show: boolean): void {
+    const { description } = log;
+    this.#logs.set(description.id, log);
+    this.#sendAll({ type: 'opened', log: description, show });
+    if (log.status !== undefined)
+      for (const client of this.#clients.values()) client.sendStatus(description.id, log.status);
+    this.#options.onLogs?.();
+  }
+
+  /** How an open log starts its thread, and where what it sends goes. */
+  #reporting(id: LogId): Pick<OpenLogOptions, 'startThread' | 'now' | 'onStatus' | 'onDelta'> {
+    return {
       startThread: () => this.#threads.take(),
       now: this.#options.now ?? (() => performance.now()),
-      onStatus: (status) => {
-        for (const client of this.#clients.values()) client.sendStatus(id, status);
-        this.#options.onStatus?.(log.description, status);
-        // What is not shown is not recorded.
-        if (status.state === 'failed') this.jvms?.recordings.end(id);
-      },
+      onStatus: (status) => this.#tellStatus(id, status),
       onDelta: (subscriber, message) => {
         setLogOfDelta(message, id);
-        this.#clients.get(subscriber)?.sendDelta(message);
+        const client = this.#clients.get(subscriber);
+        if (client !== undefined) client.sendDelta(message);
+        else [...this.#merged.values()].some((merged) => merged.take(subscriber, message));
       },
-    });
-    this.#logs.set(id, log);
-    this.#sendAll({ type: 'opened', log: log.description, show });
-    this.#options.onLogs?.();
-    return id;
+    };
+  }
+
+  #tellStatus(id: LogId, status: LogStatus): void {
+    const log = this.#logs.get(id) ?? this.#hidden.get(id);
+    if (log === undefined) return;
+    for (const merged of this.#merged.values()) merged.hear(log, status);
+    // What is not shown is not recorded.
+    if (status.state === 'failed') this.jvms?.recordings.end(id);
+    if (this.#hidden.has(id)) return;
+    for (const client of this.#clients.values()) client.sendStatus(id, status);
+    this.#options.onStatus?.(log.description, status);
   }
 
   #show(id: LogId): void {
@@ -253,6 +342,10 @@ export class LogHost implements Host {
         break;
       case 'close':
         this.close(message.log);
+        break;
+      case 'merge':
+        if (this.merge(message.logs, { ...message, show: true }) === undefined)
+          client.send({ type: 'problem', text: 'These logs are no longer open. Open them again.' });
         break;
       // The log may have been closed since the client sent one of these.
       case 'subscribe':
@@ -406,4 +499,9 @@ export class LogHost implements Host {
 
 function placeOf(path: string): Omit<LogDescription, 'id'> {
   return { name: basename(path), folder: dirname(path) };
+}
+
+/** `node1.hpl + node2.hpl`, or `node1.hpl + 3 others`. */
+function mergedName(names: readonly string[]): string {
+  return names.length === 2 ? names.join(' + ') : `${names[0]} + ${names.length - 1} others`;
 }

@@ -9,11 +9,14 @@ import type {
   LogWorkerOptions,
   LogWorkerRequest,
   SaveOutcome,
+  MergeWorkerOptions,
+  PartEvent,
+  PartRequest,
 } from '../worker/worker-messages.ts';
 
 export interface OpenLogOptions {
   readonly description: LogDescription;
-  readonly worker: LogWorkerOptions;
+  readonly worker: LogWorkerOptions | MergeWorkerOptions;
   /** Returns a thread that has received no message. The first one will be `worker`. */
   readonly startThread: () => Worker;
   /** Monotonic ms. */
@@ -21,6 +24,10 @@ export interface OpenLogOptions {
   readonly onStatus: (status: LogStatus) => void;
   /** An encoded delta; its first DELTA_PREFIX bytes are free for the id of the log. */
   readonly onDelta: (subscriber: SubscriberId, message: ArrayBuffer) => void;
+  /** A thread that merges logs is about to start, for the first time or again. */
+  readonly onStart?: () => void;
+  /** What such a thread requests of the logs. */
+  readonly onPart?: (event: PartEvent) => void;
 }
 
 /**
@@ -59,9 +66,10 @@ export class OpenLog {
     this.#start();
   }
 
-  /** The file, without links. */
-  get path(): string {
-    return this.#options.worker.path;
+  /** The file, without links; undefined for merged logs. */
+  get path(): string | undefined {
+    const { worker } = this.#options;
+    return 'path' in worker ? worker.path : undefined;
   }
 
   /** Sends deltas from the beginning; `samples`: with the samples. A repeated call starts over. */
@@ -75,6 +83,11 @@ export class OpenLog {
 
   unsubscribe(subscriber: SubscriberId): void {
     if (this.#subscribers.delete(subscriber)) this.#post({ type: 'unsubscribe', subscriber });
+  }
+
+  /** For merged logs: what one of them has sent. */
+  sendPart(request: PartRequest): void {
+    this.#worker?.postMessage(request, request.type === 'partDelta' ? [request.message] : undefined);
   }
 
   acknowledge(request: LogWorkerRequest & { readonly type: 'ack' }): void {
@@ -134,16 +147,18 @@ export class OpenLog {
   }
 
   #start(subscribers: ReadonlyMap<SubscriberId, boolean> = this.#subscribers, isRereading = false): void {
+    this.#options.onStart?.();
     const worker = this.#options.startThread();
     this.#worker = worker;
     this.#requests = 0;
     this.#isRereading = isRereading;
     worker.postMessage(this.#options.worker);
-    worker.on('message', (event: LogWorkerEvent) => {
+    worker.on('message', (event: LogWorkerEvent | PartEvent) => {
       if (this.#isClosed || worker !== this.#worker) return;
       if (event.type === 'delta') this.#options.onDelta(event.subscriber, event.message);
       else if (event.type === 'done') this.#rest(worker, event.requests);
       else if (event.type === 'saved') this.#saving.get(event.request)?.(event);
+      else if (event.type !== 'status') this.#options.onPart?.(event);
       else if (!this.#isRereading) this.#report(event.status);
     });
     worker.on('error', (error) => this.#fail(worker, describeFailure(error), !isOutOfMemory(error)));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RECORDED_TYPES, RECORDING_SETTINGS } from '../../shared/protocol/jvm-messages.ts';
-import { type ClientMessage, SAMPLE_IDS } from '../../shared/protocol/messages.ts';
+import { MERGED_THREADS } from '../../shared/facts/merged-threads.ts';
+import { type ClientMessage, MOST_PARTS, SAMPLE_IDS } from '../../shared/protocol/messages.ts';
 
 const index = z.int().min(0);
 const log = index;
@@ -21,6 +22,12 @@ const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openRecent'), file: z.string().min(1).max(64) }),
   z.strictObject({ type: z.literal('forgetRecent') }),
   z.strictObject({ type: z.literal('close'), log }),
+  z.strictObject({
+    type: z.literal('merge'),
+    logs: z.array(log).min(2).max(MOST_PARTS),
+    name: z.string().max(200),
+    threads: z.enum(MERGED_THREADS),
+  }),
   z.strictObject({ type: z.literal('subscribe'), log, samples: z.boolean() }),
   z.strictObject({
     type: z.literal('choose'),

@@ -1,10 +1,11 @@
-/** Entry of a log's worker thread: passes messages between the host and a `LogSession`. */
+/** Entry of a log's worker thread: passes messages between the host and a session, which reads one log or merges several. */
 import { parentPort } from 'node:worker_threads';
 import { assert } from '../../shared/assert.ts';
 import { HONEST_LOG } from '../../shared/formats/honest-log/format.ts';
 import { systemClock } from './clock.ts';
 import { LogSession } from './log-session.ts';
-import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest } from './worker-messages.ts';
+import { MergedSession } from './merged-session.ts';
+import type { LogWorkerEvent, LogWorkerOptions, MergeWorkerOptions, PartEvent } from './worker-messages.ts';
 
 const port = parentPort;
 assert(port !== null, 'the log worker is started as a worker thread');
@@ -12,16 +13,21 @@ assert(port !== null, 'the log worker is started as a worker thread');
 // log's status reports it.
 void HONEST_LOG.code.load();
 
-port.once('message', (options: LogWorkerOptions) => {
-  const session = new LogSession({
-    ...options,
-    clock: systemClock,
-    post: (event: LogWorkerEvent) =>
-      port.postMessage(event, event.type === 'delta' ? [event.message] : undefined),
-  });
-  port.on('message', (request: LogWorkerRequest) => {
+const post = (event: LogWorkerEvent | PartEvent): void =>
+  port.postMessage(event, event.type === 'delta' ? [event.message] : undefined);
+
+port.once('message', (options: LogWorkerOptions | MergeWorkerOptions) => {
+  if ('merge' in options) serve(new MergedSession({ ...options, clock: systemClock, post }));
+  else serve(new LogSession({ ...options, clock: systemClock, post }));
+});
+
+function serve<Request extends { readonly type: string }>(session: {
+  receive(request: Request): void;
+  run(): Promise<void>;
+}): void {
+  port?.on('message', (request: Request) => {
     session.receive(request);
     if (request.type === 'stop') port.close();
   });
   void session.run();
-});
+}

@@ -5,6 +5,7 @@ import {
   attachDialog,
   filterDialog,
   helpDialog,
+  mergeDialog,
   rangeDialog,
   renameDialog,
   sourcesDialog,
@@ -16,6 +17,7 @@ export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
   const filterIsOpen = useWindow((state) => state.filterIsOpen);
   const rangeIsOpen = useWindow((state) => state.rangeIsOpen);
   const isRenaming = useWindow((state) => state.renaming !== undefined);
+  const isMerging = useWindow((state) => state.merging !== undefined);
   const sourcesAreOpen = useWindow((state) => state.sourcesAreOpen);
   const isAttaching = useWindow((state) => state.jvms.dialogIsOpen);
   const log = useWindow(activeLog);
@@ -25,6 +27,7 @@ export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
       {log !== undefined && (filterIsOpen || filterDialog.isLoaded()) && <filterDialog.Part log={log} />}
       {log !== undefined && (rangeIsOpen || rangeDialog.isLoaded()) && <rangeDialog.Part log={log} />}
       {(isRenaming || renameDialog.isLoaded()) && <renameDialog.Part />}
+      {(isMerging || mergeDialog.isLoaded()) && <mergeDialog.Part />}
       {(sourcesAreOpen || sourcesDialog.isLoaded()) && <sourcesDialog.Part />}
       {(isAttaching || attachDialog.isLoaded()) && <attachDialog.Part />}
     </>

@@ -3,7 +3,7 @@ import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import { choosePanes, hideErrors, openThreads, prefer } from '../store/actions.ts';
 import type { ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
 import type { PaneChoice, SharesOf } from '../store/preferences.ts';
-import { hasSamples, shownColourBy } from '../store/selectors.ts';
+import { hasSamples, shownColourBy, shownThreads } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
@@ -34,6 +34,8 @@ const THREAD_CHOICES = [
   { value: 'name', text: 'By name' },
   { value: 'id', text: 'By id' },
 ] as const;
+
+const MERGED_THREAD_CHOICES = [...THREAD_CHOICES, { value: 'group', text: 'By log' }] as const;
 
 const SHARES_CHOICES = [
   { value: 'view', text: 'Scope', hint: 'Percentages are of what is in scope' },
@@ -134,8 +136,8 @@ function Options({
           />
           <Select
             label="Threads"
-            choices={THREAD_CHOICES}
-            value={preferences.threads}
+            choices={log.parts === undefined ? THREAD_CHOICES : MERGED_THREAD_CHOICES}
+            value={shownThreads(log, preferences.threads)}
             onChange={(threads) => prefer({ threads })}
             testId="thread-grouping"
           />

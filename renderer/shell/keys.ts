@@ -40,6 +40,7 @@ export type Command =
   | 'moveTabLeft'
   | 'moveTabRight'
   | 'renameTab'
+  | 'mergeLogs'
   | 'undo'
   | 'redo';
 

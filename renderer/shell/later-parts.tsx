@@ -3,6 +3,7 @@ import { detailTimesPart, timesPart } from '../panes/table/times-part.ts';
 import { sourcePart } from '../panes/source/source-part.ts';
 import { openFilter, openHelp, openRange } from '../store/actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
+import { openMerge } from '../store/merge-actions.ts';
 import { openSources } from '../store/source-actions.ts';
 import { openRename } from '../store/tab-actions.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
@@ -47,6 +48,11 @@ export const renameDialog = later(
   dialogFrame('Rename in this window', () => openRename(undefined)),
 );
 
+export const mergeDialog = later(
+  async () => (await import('./MergeDialog.tsx')).MergeDialog,
+  dialogFrame('Merge logs', () => openMerge(undefined)),
+);
+
 export const sourcesDialog = later(
   async () => (await import('./SourcesDialog.tsx')).SourcesDialog,
   dialogFrame('Sources', () => openSources(false)),
@@ -70,6 +76,7 @@ const PARTS = [
   helpDialog,
   filterDialog,
   renameDialog,
+  mergeDialog,
   rangeDialog,
   timelinePane,
   heatmapPane,

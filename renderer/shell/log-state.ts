@@ -31,8 +31,10 @@ export function stateText(log: LogView, isConnected = true): StateText {
       return { tone: 'busy', text: `reading ${Math.floor(progress * 100)} %`, progress };
     }
     case 'live':
+      if (lacksLogs(log)) return plain('warning', 'live, logs missing');
       return plain('live', log.rate === undefined ? 'live' : `live, ${formatRate(log.rate)}`);
     case 'idle':
+      if (lacksLogs(log)) return plain('warning', 'logs missing');
       return status.skips.length > 0 ? plain('warning', 'read in part') : plain('quiet', 'idle');
     case 'waiting':
       return plain('warning', 'waiting');
@@ -51,4 +53,9 @@ export function stateText(log: LogView, isConnected = true): StateText {
     case 'failed':
       return plain('problem', 'failed');
   }
+}
+
+/** Some of the logs that are merged cannot be read, or not to their end. */
+function lacksLogs({ parts, status }: LogView): boolean {
+  return parts !== undefined && status?.detail !== undefined;
 }

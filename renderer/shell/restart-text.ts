@@ -3,17 +3,17 @@ import type { Restart } from '../../shared/protocol/messages.ts';
 import type { LogView } from '../store/window-state.ts';
 
 const WHAT: Readonly<Record<Restart['kind'], string>> = {
-  truncated: 'The file was truncated',
-  replaced: 'The file was replaced',
-  rewritten: 'The file was rewritten',
+  truncated: 'was truncated',
+  replaced: 'was replaced',
+  rewritten: 'was rewritten',
 };
 
 /** What happened to the samples when the file was truncated or replaced; undefined if it was not. */
 export function restartText(log: LogView): string | undefined {
   const { status } = log;
   if (status?.restart === undefined) return undefined;
-  const { kind, at, samplesBefore, unseenMs } = status.restart;
-  const happened = `${WHAT[kind]} at ${new Date(at).toLocaleTimeString('en-GB')}.`;
+  const { kind, log: name = 'The file', at, samplesBefore, unseenMs } = status.restart;
+  const happened = `${name} ${WHAT[kind]} at ${new Date(at).toLocaleTimeString('en-GB')}.`;
   const before = formatQuantity(samplesBefore, 'earlier sample');
   const shown = log.summary?.samples ?? 0;
   // The window still shows the earlier run: it is frozen, or the new run has not arrived.

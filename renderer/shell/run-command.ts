@@ -18,6 +18,7 @@ import {
   zoomTo,
 } from '../store/actions.ts';
 import { activateNeighbour, closeActive, moveActive, openRename } from '../store/tab-actions.ts';
+import { openMerge } from '../store/merge-actions.ts';
 import { openSource } from '../store/detail-actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
 import { mark } from '../store/compare-actions.ts';
@@ -97,6 +98,8 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
       return;
     case 'exportSvg':
       return exportView('svg');
+    case 'mergeLogs':
+      return openMerge(useWindow.getState().active);
     case 'closeTab':
       return closeActive();
     case 'nextTab':

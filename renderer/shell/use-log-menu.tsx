@@ -2,6 +2,7 @@ import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
 import { copyText } from '../store/actions.ts';
 import { saveRecording } from '../store/jvm-actions.ts';
 import { compareLogs } from '../store/compare-actions.ts';
+import { mergeable, openMerge } from '../store/merge-actions.ts';
 import { closeLog, closeOthers, closeToTheRight, moveTab, openRename } from '../store/tab-actions.ts';
 import { shownName, tabNames } from '../store/tab-names.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -31,9 +32,9 @@ export function useLogMenu(log: LogView): {
 /** `place`: of the tab among those of all logs. */
 function entriesOf(log: LogView, place: number, logs: readonly LogView[]): readonly MenuEntry[] {
   const count = logs.length;
-  const { hostLog } = log;
-  // A file that the page reads itself has no path here, and a recording none that lasts.
-  const hasPath = hostLog !== undefined && !log.isRecording;
+  const { hostLog, parts } = log;
+  // A file that the page reads itself has no path here, a recording none that lasts, and merged logs have several.
+  const hasPath = hostLog !== undefined && !log.isRecording && parts === undefined;
   const { files } = services().host;
   return [
     ...(!hasPath || files === undefined
@@ -43,6 +44,7 @@ function entriesOf(log: LogView, place: number, logs: readonly LogView[]): reado
     { text: 'Copy name', run: () => void copyText(log.name) },
     { text: 'Rename…', hint: 'F2', run: () => openRename(log.key) },
     ...compareEntries(log, logs),
+    ...(mergeable(logs).length > 1 ? [{ text: 'Merge logs…', run: () => openMerge(log.key) }] : []),
     ...(count < 2
       ? []
       : ([
@@ -87,8 +89,9 @@ function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEn
 }
 
 /** Where a log is, for the tooltip of its name. */
-export function placeOf(log: Pick<LogView, 'hostLog' | 'folder' | 'name' | 'isRecording'>): string {
+export function placeOf(log: Pick<LogView, 'hostLog' | 'folder' | 'name' | 'isRecording' | 'parts'>): string {
   if (log.isRecording) return `Flight recording of ${log.name}, in ${log.folder}`;
+  if (log.parts !== undefined) return `Merged: ${log.folder}`;
   return log.hostLog === undefined ? `${log.name}, ${log.folder}` : pathOf(log);
 }
 

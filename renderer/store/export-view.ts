@@ -1,7 +1,15 @@
 import { comparedFileName, type CompareFormatId } from '../../shared/export/compare-formats.ts';
 import { exportFileName, type ExportFormatId } from '../../shared/export/export-formats.ts';
 import { comparedNames } from './compared-names.ts';
-import { activeLog, isDark, orientationOf, shownColourBy, shownSort, unitsOf } from './selectors.ts';
+import {
+  activeLog,
+  isDark,
+  orientationOf,
+  shownColourBy,
+  shownSort,
+  shownThreads,
+  unitsOf,
+} from './selectors.ts';
 import { services, useWindow } from './window-store.ts';
 
 /** Exports the active log as it is on screen. The file is downloaded when the worker has written it. */
@@ -31,7 +39,7 @@ function exportActive(format: ExportFormatId, compared: CompareFormatId | undefi
       format,
       compared,
       fileName,
-      threads: preferences.threads,
+      threads: shownThreads(log, preferences.threads),
       zoom: log.zoom,
       isBottomUp: preferences.flame === 'bottom-up',
       pixels: state.flameWidth,

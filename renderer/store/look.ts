@@ -10,6 +10,7 @@ import {
   shownMetric,
   shownSort,
   sortsOf,
+  shownThreads,
   showsTimeline,
   unitsOf,
 } from './selectors.ts';
@@ -43,7 +44,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
       narrowing:
         // A zoom of the bottom-up graph is of its own rows.
         preferences.zoomNarrows && preferences.flame === 'calls' && log.zoom !== undefined
-          ? { threads: preferences.threads, zoom: log.zoom }
+          ? { threads: shownThreads(log, preferences.threads), zoom: log.zoom }
           : undefined,
       where: log.where,
     },
@@ -109,7 +110,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
       return {
         kind: 'rows',
         of: 'calls',
-        threads: preferences.threads,
+        threads: shownThreads(log, preferences.threads),
         sort: shownSort(log, sorts.tree),
         withTimes: hasSampleTimes(log) && showsTimes(columnsOf('tree')),
       };
@@ -117,7 +118,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
       return {
         kind: 'rows',
         of: 'bottom-up',
-        threads: preferences.threads,
+        threads: shownThreads(log, preferences.threads),
         sort: shownSort(log, sorts.bottomUp),
       };
     case 'callers':
@@ -125,7 +126,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
       const method = detailOf(log);
       if (method === undefined) return undefined;
       const sort = shownSort(log, sorts[pane]);
-      return { kind: 'rows', of: pane, method, threads: preferences.threads, sort };
+      return { kind: 'rows', of: pane, method, threads: shownThreads(log, preferences.threads), sort };
     }
     case 'flat':
       return {
@@ -138,7 +139,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
     case 'flame':
     case 'bottomUpFlame': {
       const { zoom } = log;
-      return flameSpec(pane, state, { zoom, method: undefined });
+      return flameSpec(pane, state, log, { zoom, method: undefined });
     }
     case 'source': {
       const method = detailOf(log);
@@ -153,7 +154,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
     case 'callersFlame':
     case 'calleesFlame': {
       const method = detailOf(log);
-      return method && flameSpec(pane, state, { zoom: log.halfZooms[pane].zoom, method });
+      return method && flameSpec(pane, state, log, { zoom: log.halfZooms[pane].zoom, method });
     }
   }
 }
@@ -161,9 +162,11 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
 /** undefined until the width is measured. */
 function flameSpec(
   pane: FlamePaneId,
-  { flameWidth, preferences: { threads } }: WindowState,
+  { flameWidth, preferences }: WindowState,
+  log: LogView,
   shown: Pick<FlameSpec, 'zoom' | 'method'>,
 ): FlameSpec | undefined {
   if (flameWidth === 0) return undefined;
+  const threads = shownThreads(log, preferences.threads);
   return { kind: 'flame', of: PANES[pane].of, threads, pixels: flameWidth, ...shown };
 }

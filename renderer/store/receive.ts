@@ -270,8 +270,8 @@ function keepSame(before: LogStatus | undefined, status: LogStatus): LogStatus {
 }
 
 function describe(log: LogDescription): LogView {
-  const view = newLogView(hostKey(log.id), log.id, log.name, log.folder);
-  return log.isRecording === true ? { ...view, isRecording: true } : view;
+  const { id, name, folder, parts, isRecording = false } = log;
+  return { ...newLogView(hostKey(id), id, name, folder), parts, isRecording };
 }
 
 /** Activates the neighbour of a closed tab, the right one first. */

@@ -4,6 +4,7 @@ import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { CompareBy } from '../../shared/values/compared-to.ts';
 import type { Metric } from '../../shared/values/metric.ts';
+import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { MethodRef, SortOrder } from '../profile-worker/pane-messages.ts';
@@ -11,6 +12,11 @@ import type { PaneId } from './panes.ts';
 import type { Orientation, PaneChoice, Preferences, SharesOf, Sorts, TreeChoice } from './preferences.ts';
 import { sortedBy } from './sorted-by.ts';
 import type { LogView, WindowState } from './window-state.ts';
+
+/** How threads are grouped in the panes of a log. Groups are those of merged logs: without them all are together. */
+export function shownThreads({ parts }: Pick<LogView, 'parts'>, threads: ThreadGrouping): ThreadGrouping {
+  return threads === 'group' && parts === undefined ? 'all' : threads;
+}
 
 export function activeLog(state: WindowState): LogView | undefined {
   return state.logs.find((log) => log.key === state.active);

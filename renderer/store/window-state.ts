@@ -2,6 +2,7 @@ import type {
   Capabilities,
   Epoch,
   FileEntry,
+  LogDescription,
   LogId,
   LogStatus,
   SampleId,
@@ -51,6 +52,8 @@ export interface LogView {
   readonly folder: string;
   /** A flight recording in a JVM; `folder` is where the JVM keeps it while it runs. */
   readonly isRecording: boolean;
+  /** Its logs, if it is several that are merged. */
+  readonly parts: LogDescription['parts'];
   /** The user's name for it; '' for that of the file. */
   readonly label: string;
   readonly status: LogStatus | undefined;
@@ -218,6 +221,8 @@ export interface WindowState {
   readonly helpIsOpen: boolean;
   /** The log whose name is being changed in a dialog. */
   readonly renaming: LogKey | undefined;
+  /** The dialog that merges logs is open, for this log. */
+  readonly merging: LogKey | undefined;
   /** The dialog of the filter of the active log is open. */
   readonly filterIsOpen: boolean;
   /** The dialog of the time range of the active log is open. */
@@ -264,6 +269,7 @@ export const INITIAL_STATE: WindowState = {
   notices: [],
   helpIsOpen: false,
   renaming: undefined,
+  merging: undefined,
   filterIsOpen: false,
   rangeIsOpen: false,
   detailsAreOpen: false,
@@ -290,6 +296,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     name,
     folder,
     isRecording: false,
+    parts: undefined,
     label: '',
     status: undefined,
     readUpTo: undefined,

@@ -3,7 +3,7 @@ import { type FactTable, factTable } from '../facts/format-facts.ts';
 import { type InputProblem, type LogFacts, NO_LOG_FACTS } from '../facts/log-facts.ts';
 import { type ErrorThreads, type Gaps, MOST_ERROR_THREADS, type TruncatedStacks } from '../facts/losses.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import type { MergedThreads } from './merged-profile.ts';
+import type { MergedThreads } from '../facts/merged-threads.ts';
 
 /** What is known of one of the logs. */
 export interface PartFacts {

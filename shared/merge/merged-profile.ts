@@ -3,16 +3,11 @@ import type { ProfileJournal } from '../aggregate/profile-aggregator.ts';
 import { assert } from '../assert.ts';
 import { deltaFits } from '../delta/apply-delta.ts';
 import { type DeltaCursor, isNothing, NOTHING, type ProfileDelta } from '../delta/profile-delta.ts';
+import type { MergedThreads } from '../facts/merged-threads.ts';
 import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import { LeanProfile } from '../profile/lean-profile.ts';
 import { SampleTable } from '../profile/sample-table.ts';
 import { MergedSamples } from './merged-samples.ts';
-
-/**
- * How threads of different logs are told apart. `groups`: each log is a thread group, and its name is in front of the
- * names of its threads: `node1.hpl: main`. `together`: threads of one name are one, whichever log they are in.
- */
-export type MergedThreads = 'groups' | 'together';
 
 export interface MergedProfileOptions {
   /** The names of the logs, all different. Their number and order are those of the parts. */

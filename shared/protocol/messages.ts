@@ -1,6 +1,7 @@
 import type { Chosen } from '../facts/choice.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
 import type { DownloadMessage, JvmClientMessage, JvmHostMessage } from './jvm-messages.ts';
+import type { MergedThreads } from '../facts/merged-threads.ts';
 import type { SourceClientMessage, SourceHostMessage } from './source-messages.ts';
 
 /**
@@ -61,10 +62,16 @@ export type SampleId = (typeof SAMPLE_IDS)[number];
 export interface LogDescription {
   readonly id: LogId;
   readonly name: string;
+  /** For merged logs their names. */
   readonly folder: string;
   /** It is a recording in a JVM, and `folder` where the JVM keeps it, only while it runs. */
   readonly isRecording?: true;
+  /** The logs that are merged in it, which may be closed themselves; undefined for a single one. */
+  readonly parts?: readonly LogId[];
 }
+
+/** Most logs that are merged in one. */
+export const MOST_PARTS = 64;
 
 /**
  *   reading   the end of the file is not reached yet
@@ -83,6 +90,8 @@ export type LogState =
 /** Why the current epoch began, when it is not the first. */
 export interface Restart {
   readonly kind: 'truncated' | 'replaced' | 'rewritten';
+  /** The one of several merged logs that began anew; undefined for a log that is not merged. */
+  readonly log?: string;
   /** Milliseconds since 1970, by the system clock. */
   readonly at: number;
   /** Samples of the epoch that ended. */
@@ -134,6 +143,14 @@ export type ClientMessage =
   | { readonly type: 'openRecent'; readonly file: FileId }
   | { readonly type: 'forgetRecent' }
   | { readonly type: 'close'; readonly log: LogId }
+  /** Show these logs as one; at least two, none of them merged itself. */
+  | {
+      readonly type: 'merge';
+      readonly logs: readonly LogId[];
+      /** Of the tab; empty for one that the host makes of theirs. */
+      readonly name: string;
+      readonly threads: MergedThreads;
+    }
   /**
    * Send deltas of this log, starting from an empty profile; with `samples` also when each sample was taken. A client that
    * has detected a gap subscribes again.

@@ -86,7 +86,7 @@ test('who comes later is told what there is', async () => {
   await waitFor(() => first.statuses.has(id), 'a status');
   expect(first.messages[0]).toEqual({
     type: 'hello',
-    protocol: 6,
+    protocol: 7,
     version: '1.2.3',
     run: expect.any(String) as string,
     capabilities: { openDialog: false, openDropped: false },

@@ -30,6 +30,12 @@ test('every state has its words', () => {
   expect(chip(viewOf({ state: 'live' }))).toBe('live: live');
   expect(chip(viewOf({ state: 'live' }, { rate: 248.2 }))).toBe('live: live, 248 /s');
   expect(chip(viewOf({ state: 'idle' }))).toBe('quiet: idle');
+  const merged = { parts: [1, 2] as LogId[] };
+  expect(chip(viewOf({ state: 'idle' }, merged))).toBe('quiet: idle');
+  expect(chip(viewOf({ state: 'idle', detail: 'b.hpl, file gone.' }, merged))).toBe('warning: logs missing');
+  expect(chip(viewOf({ state: 'live', detail: 'b.hpl, waiting.' }, merged))).toBe(
+    'warning: live, logs missing',
+  );
   expect(chip(viewOf({ state: 'waiting' }))).toBe('warning: waiting');
   expect(chip(viewOf({ state: 'gone' }))).toBe('warning: file gone');
   expect(chip(viewOf({ state: 'damaged', damage }))).toBe('problem: damaged at byte 16,399');

@@ -1,0 +1,83 @@
+import type { LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
+import type { PartEvent, SubscriberId } from '../worker/worker-messages.ts';
+import { OpenLog, type OpenLogOptions } from './open-log.ts';
+
+export interface MergedLogOptions extends Omit<OpenLogOptions, 'onPart' | 'onStart'> {
+  /** In the order of the names that the worker is given. */
+  readonly parts: readonly OpenLog[];
+  /** An id that no client and no other subscription has. */
+  readonly newSubscriber: () => SubscriberId;
+}
+
+interface Subscription {
+  readonly part: number;
+  readonly turn: number;
+}
+
+/** Open logs that are shown as one. Its thread subscribes to them, as a client does. */
+export class MergedLog {
+  readonly log: OpenLog;
+  readonly parts: readonly OpenLog[];
+  readonly #newSubscriber: () => SubscriberId;
+  readonly #subscriptions = new Map<SubscriberId, Subscription>();
+
+  constructor({ parts, newSubscriber, ...options }: MergedLogOptions) {
+    this.parts = parts;
+    this.#newSubscriber = newSubscriber;
+    this.log = new OpenLog({
+      ...options,
+      onStart: () => this.#forgetSubscriptions(),
+      onPart: (event) => this.#handle(event),
+    });
+  }
+
+  get description(): LogDescription {
+    return this.log.description;
+  }
+
+  /** Passes a delta of one of the logs on. False if it is for another subscriber. */
+  take(subscriber: SubscriberId, message: ArrayBuffer): boolean {
+    const subscription = this.#subscriptions.get(subscriber);
+    if (subscription === undefined) return false;
+    this.log.sendPart({ type: 'partDelta', ...subscription, message });
+    return true;
+  }
+
+  /** One of the open logs has another status. */
+  hear(log: OpenLog, status: LogStatus): void {
+    const part = this.parts.indexOf(log);
+    if (part >= 0) this.log.sendPart({ type: 'partStatus', part, status });
+  }
+
+  async close(): Promise<void> {
+    this.#forgetSubscriptions();
+    await this.log.close();
+  }
+
+  #handle(event: PartEvent): void {
+    const part = this.parts[event.part];
+    const [known] = [...this.#subscriptions].find(([, each]) => each.part === event.part) ?? [];
+    if (event.type === 'ackPart') {
+      if (known === undefined || this.#subscriptions.get(known)?.turn !== event.turn) return;
+      const { epoch, revision } = event;
+      part.acknowledge({ type: 'ack', subscriber: known, epoch, revision });
+      return;
+    }
+    if (known !== undefined) this.#unsubscribe(known);
+    const subscriber = this.#newSubscriber();
+    this.#subscriptions.set(subscriber, { part: event.part, turn: event.turn });
+    if (part.status !== undefined) this.hear(part, part.status);
+    part.subscribe(subscriber, true);
+  }
+
+  #unsubscribe(subscriber: SubscriberId): void {
+    const subscription = this.#subscriptions.get(subscriber);
+    if (subscription === undefined) return;
+    this.#subscriptions.delete(subscriber);
+    this.parts[subscription.part].unsubscribe(subscriber);
+  }
+
+  #forgetSubscriptions(): void {
+    for (const subscriber of [...this.#subscriptions.keys()]) this.#unsubscribe(subscriber);
+  }
+}

@@ -1,0 +1,139 @@
+import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
+import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { mergeable, mergeLogs, openMerge } from '../store/merge-actions.ts';
+import { tabNames } from '../store/tab-names.ts';
+import type { LogKey, LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Dialog } from '../widgets/Dialog.tsx';
+import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
+import { placeOf } from './use-log-menu.tsx';
+import './merge.css';
+
+/** Shows several logs as one. */
+export function MergeDialog(): ReactNode {
+  const isOpen = useWindow((state) => state.merging !== undefined);
+  return (
+    <Dialog
+      title="Merge logs"
+      isOpen={isOpen}
+      onClose={() => openMerge(undefined)}
+      className="merge"
+      testId="merge"
+    >
+      <MergeForm />
+    </Dialog>
+  );
+}
+
+const THREADS = [
+  { value: 'groups', text: 'By log', hint: 'The name of the log is in front of the names of its threads' },
+  { value: 'together', text: 'Together', hint: 'Threads of one name are one, whichever log they are in' },
+] as const;
+
+function MergeForm(): ReactNode {
+  const logs = useWindow((state) => state.logs);
+  const first = useWindow((state) => state.merging);
+  const offered = mergeable(logs);
+  const names = tabNames(logs);
+  const [left, setLeft] = useState<ReadonlySet<LogKey>>(() => new Set());
+  const [name, setName] = useState('');
+  const [threads, setThreads] = useState<MergedThreads>('groups');
+  const helpId = useId();
+  const chosen = offered.filter(({ key }) => !left.has(key));
+  const isEnough = chosen.length > 1;
+
+  function apply(event: SyntheticEvent): void {
+    event.preventDefault();
+    if (!isEnough) return;
+    mergeLogs(chosen, name, threads);
+    openMerge(undefined);
+  }
+
+  function toggle(key: LogKey): void {
+    const next = new Set(left);
+    if (!next.delete(key)) next.add(key);
+    setLeft(next);
+  }
+
+  return (
+    <form onSubmit={apply}>
+      <p className="merge-help" id={helpId}>
+        The logs of one system as one profile, in a tab of its own. It grows while any of them grows.
+      </p>
+      <fieldset aria-describedby={helpId}>
+        <legend>Logs</legend>
+        <ul>
+          {offered.map((log) => (
+            <li key={log.key}>
+              <label title={placeOf(log)}>
+                <input
+                  type="checkbox"
+                  checked={!left.has(log.key)}
+                  ref={log.key === first ? takesFocus : undefined}
+                  onChange={() => toggle(log.key)}
+                />
+                <LogName log={log} apart={names[logs.indexOf(log)].apart} />
+              </label>
+            </li>
+          ))}
+        </ul>
+      </fieldset>
+      <div className="merge-fields">
+        <label htmlFor={`${helpId}-name`}>Name</label>
+        <input
+          id={`${helpId}-name`}
+          type="text"
+          spellCheck={false}
+          autoComplete="off"
+          maxLength={200}
+          placeholder="Made of their names"
+          value={name}
+          data-testid="merge-name"
+          onChange={(event) => setName(event.target.value)}
+        />
+        <span>Threads</span>
+        <SegmentedControl<MergedThreads>
+          label="Threads"
+          choices={THREADS}
+          value={threads}
+          onChange={setThreads}
+          testId="merge-threads"
+        />
+      </div>
+      {offered.length < logs.length && (
+        <p className="merge-help">
+          Merged logs and files that this page reads itself are not offered: only logs that Leanscope follows
+          can be merged.
+        </p>
+      )}
+      <div className="merge-commands">
+        {!isEnough && <span role="status">Choose at least two logs.</span>}
+        <button type="button" className="button" onClick={() => openMerge(undefined)}>
+          Cancel
+        </button>
+        <button
+          type="submit"
+          className="button button-primary"
+          disabled={!isEnough}
+          data-testid="merge-apply"
+        >
+          Merge
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function LogName({ log, apart }: { readonly log: LogView; readonly apart: string }): ReactNode {
+  return (
+    <span className="merge-name">
+      {log.label === '' ? log.name : log.label}
+      {apart !== '' && <span className="merge-apart"> {apart}</span>}
+    </span>
+  );
+}
+
+/** The dialog gives the focus to the element with this attribute; React's `autoFocus` focuses before it is shown. */
+function takesFocus(element: HTMLInputElement | null): void {
+  element?.setAttribute('autofocus', '');
+}

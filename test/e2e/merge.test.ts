@@ -1,0 +1,51 @@
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { objections } from '../support/axe-objections.ts';
+import { useWindows } from '../support/opened-window.ts';
+import { goldenPath } from '../support/read-log.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import type { LogWindow } from '../support/window.ts';
+
+const { open } = useWindows();
+
+test('open logs are merged in a dialog, by keys; the tab has one root per log, grows, and is there after a reload', async () => {
+  const folder = temporaryFolder();
+  for (const name of ['a', 'b']) mkdirSync(join(folder, name));
+  const log = gunzipSync(readFileSync(goldenPath('hello')));
+  const growing = join(folder, 'b/app.hpl');
+  copyFileSync(goldenPath('hello'), join(folder, 'a/app.hpl'));
+  writeFileSync(growing, log.subarray(0, log.length / 2));
+  const window = await open([join(folder, 'a/app.hpl'), growing], { width: 900, height: 600 });
+  const { page } = window;
+  await window.part('tab').nth(1).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Merge logs…' }).click();
+  await window.part('merge').waitFor();
+  // The focus is on the log whose menu it was.
+  await page.keyboard.press('Space');
+  expect(await window.part('merge').getByRole('status').textContent()).toBe('Choose at least two logs.');
+  expect(await window.part('merge-apply').isDisabled()).toBe(true);
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('cluster');
+  expect(await objections(window)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.title()).toBe('cluster – Leanscope');
+
+  appendFileSync(growing, log.subarray(log.length / 2));
+  await window.samplesShown(74);
+  await window.chooseView('thread-grouping', 'group');
+  await window.showPane('tree');
+  expect(await labels(window)).toEqual(['a/app.hpl', 'b/app.hpl']);
+
+  await page.reload();
+  await window.samplesShown(74);
+  await expect.poll(() => labels(window)).toEqual(['a/app.hpl', 'b/app.hpl']);
+});
+
+/** The roots of the call tree. */
+async function labels(window: LogWindow): Promise<string[]> {
+  const rows = await window.rows('tree', 30);
+  return rows.filter((label) => label.endsWith('.hpl'));
+}

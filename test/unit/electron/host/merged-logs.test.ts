@@ -1,0 +1,131 @@
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { LogHost } from '../../../../electron/host/host.ts';
+import { RecentFiles } from '../../../../electron/host/recent-files.ts';
+import { deltasOfWhole } from '../../../../shared/delta/make-delta.ts';
+import { exportTree } from '../../../../shared/export/tree.ts';
+import { collectText } from '../../../../shared/export/text-sink.ts';
+import type { MergedThreads } from '../../../../shared/facts/merged-threads.ts';
+import { MergedProfile } from '../../../../shared/merge/merged-profile.ts';
+import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
+import { KEEP_ALL } from '../../../../shared/views/filter.ts';
+import { useLogWorker } from '../../../support/built-worker.ts';
+import { frame, log, method, thread, trace } from '../../../support/log-bytes.ts';
+import { readLog } from '../../../support/read-log.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { TestClient } from '../../../support/test-client.ts';
+import { transportPair } from '../../../support/transport-pair.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+
+const workerUrl = useLogWorker();
+
+const main = (second: number): Uint8Array => trace(7, second, frame(0x10, 3, 12));
+const begin = log(thread(7, 'main'), main(1), method(0x10, 'Shop.java', 'LShop;', 'main'));
+
+/** Two logs of one name, opened and merged. */
+async function mergedHost(): Promise<{
+  readonly host: LogHost;
+  readonly client: TestClient;
+  readonly files: readonly string[];
+  readonly parts: readonly LogId[];
+  readonly merged: LogId;
+}> {
+  const folder = temporaryFolder();
+  const host = new LogHost({
+    version: '1.2.3',
+    capabilities: { openDialog: false, openDropped: false },
+    workerUrl: workerUrl(),
+    sampleFolder: undefined,
+    recentFiles: new RecentFiles(join(folder, 'settings')),
+  });
+  onTestFinished(() => host.stop());
+  const files = ['node1', 'node2'].map((node) => {
+    mkdirSync(join(folder, node));
+    const file = join(folder, node, 'app.hpl');
+    writeFileSync(file, begin);
+    return file;
+  });
+  const [hostEnd, clientEnd] = transportPair();
+  const client = new TestClient(clientEnd);
+  host.connectClient(hostEnd);
+  const parts: LogId[] = [];
+  for (const file of files) parts.push((await host.open(file, { show: true }))!);
+  await waitFor(() => client.messages.length > 0, 'the greeting');
+  client.send({ type: 'merge', logs: parts, name: '', threads: 'groups' });
+  await waitFor(() => host.logs().length === 3, 'the merged log');
+  return { host, client, files, parts, merged: host.logs()[2].id };
+}
+
+const treeOf = (profile: LeanProfile): string =>
+  collectText((sink) =>
+    exportTree(profile, { grouping: { threads: 'name', frames: 'line' }, filter: KEEP_ALL }, sink),
+  );
+
+/** What two whole logs are together. */
+function expected(contents: readonly Uint8Array[], threads: MergedThreads = 'groups'): string {
+  const names = ['node1/app.hpl', 'node2/app.hpl'];
+  const merged = new MergedProfile({ names, threads, samples: false });
+  for (const [part, bytes] of contents.entries())
+    for (const delta of deltasOfWhole(readLog(bytes).profile, undefined)) merged.apply(part, delta);
+  return treeOf(merged.profile);
+}
+
+test('merged logs grow while one of them grows, also when their own tabs are closed, and begin anew with one of them', async () => {
+  const { host, client, files, parts, merged } = await mergedHost();
+  expect(host.logs()[2]).toEqual({
+    id: merged,
+    name: 'node1/app.hpl + node2/app.hpl',
+    folder: 'node1/app.hpl, node2/app.hpl',
+    parts,
+  });
+  const copy = client.subscribe(merged);
+  await waitFor(() => treeOf(copy.profile) === expected([begin, begin]), 'both logs');
+  await waitFor(() => client.statuses.get(merged)?.samples === 2, 'the numbers of both');
+
+  appendFileSync(files[1], main(2));
+  await waitFor(() => treeOf(copy.profile) === expected([begin, log(begin, main(2))]), 'growth');
+  expect(copy.snapshots).toBe(1);
+
+  client.send({ type: 'close', log: parts[1] });
+  await waitFor(() => client.heard.includes(`closed ${parts[1]}`), 'the tab to be closed');
+  appendFileSync(files[1], main(3));
+  const grown = log(begin, main(2), main(3));
+  await waitFor(() => treeOf(copy.profile) === expected([begin, grown]), 'growth of a closed log');
+  expect(host.logs().map(({ id }) => id)).toEqual([parts[0], merged]);
+  expect(await host.open(files[1], { show: true })).toBe(parts[1]);
+
+  writeFileSync(files[0], log(thread(8, 'other'), trace(8, 9, frame(0x10, 3, 12))));
+  const other = log(thread(8, 'other'), trace(8, 9, frame(0x10, 3, 12)));
+  await waitFor(() => treeOf(copy.profile) === expected([other, grown]), 'the new run');
+  await waitFor(
+    () => client.statuses.get(merged)?.restart?.log === 'node1/app.hpl',
+    'the restart to be said',
+  );
+
+  client.send({ type: 'choose', log: merged, chosen: { threads: 'together' } });
+  await waitFor(() => treeOf(copy.profile) === expected([other, grown], 'together'), 'threads together');
+  expect(client.statuses.get(merged)?.choices[0].chosen).toBe('together');
+
+  client.send({ type: 'close', log: merged });
+  await waitFor(() => client.heard.includes(`closed ${merged}`), 'the merged log to be closed');
+  expect(host.logs().map(({ id }) => id)).toEqual(parts);
+});
+
+test('a log that is missing is said, and what cannot be merged is refused', async () => {
+  const { host, client, files, parts, merged } = await mergedHost();
+  await waitFor(() => client.statuses.get(merged)?.samples === 2, 'both logs');
+  rmSync(files[1]);
+  await waitFor(
+    () => client.statuses.get(merged)?.detail?.startsWith('node2/app.hpl, file gone: ') === true,
+    'the missing log to be said',
+  );
+  const { tables, samples } = client.statuses.get(merged)!;
+  expect(tables[0].rows.map(([name, state]) => [name, state])).toContainEqual(['node2/app.hpl', 'file gone']);
+  expect(samples).toBe(2);
+
+  client.send({ type: 'merge', logs: [parts[0], merged], name: '', threads: 'groups' });
+  await waitFor(() => client.heard.some((text) => text.startsWith('problem')), 'the refusal');
+  expect(host.logs()).toHaveLength(3);
+});
