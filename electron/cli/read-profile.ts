@@ -138,11 +138,11 @@ function refuseOtherFormats(path: string, paths: readonly string[], reader: Prof
   );
 }
 
-/** The input is damaged from its first bytes on: no sample was read, and less than a thousandth of the bytes. */
+/** No sample was read, and less than a thousandth of the bytes, or no more because of a limit. */
 function isUnread({ damage, bytes, aggregator }: ProfileReader): boolean {
+  if (damage === undefined || aggregator.sampleCount > 0) return false;
   const { accepted, skipped, pending } = bytes;
-  const isLess = accepted * 1000 < accepted + skipped + pending;
-  return damage !== undefined && isLess && aggregator.sampleCount === 0;
+  return damage.isLimit === true || accepted * 1000 < accepted + skipped + pending;
 }
 
 /**
@@ -152,7 +152,14 @@ function isUnread({ damage, bytes, aggregator }: ProfileReader): boolean {
 function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly string[] {
   const { accepted, skipped, pending } = reader.bytes;
   if (reader.damage !== undefined)
-    return [damageText(files[0].path, reader.damage, percent(accepted, accepted + skipped + pending))];
+    return [
+      damageText(
+        files[0].path,
+        reader.damage,
+        percent(accepted, accepted + skipped + pending),
+        isUnread(reader),
+      ),
+    ];
   const ofFiles = files.flatMap(({ path, input, fileBytes }) =>
     input.damage === undefined
       ? []
@@ -161,10 +168,10 @@ function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly
   return [...ofFiles, ...reader.facts().skips.map((skip) => `${inputName(files[0].path)}: ${skip}`)];
 }
 
-function damageText(path: string, damage: Damage, share: string): string {
+function damageText(path: string, damage: Damage, share: string, isNothing = false): string {
   const { isLimit, what, byteOffset, record, found, expected } = damage;
   if (isLimit)
-    return `${inputName(path)}: ${what} after byte ${byteOffset}: ${found}, expected ${expected}; read in part`;
+    return `${inputName(path)}: ${what} after byte ${byteOffset}: ${found}, expected ${expected}; ${isNothing ? 'nothing was read' : 'read in part'}`;
   return `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}; read ${share} % of the file`;
 }
 

@@ -169,6 +169,16 @@ describe('B06: few bytes that stand for very many call nodes are read in part', 
       'standard input: stack after byte 0: more than 1,048,576 frames, expected fewer; read in part\n',
     ]);
   });
+
+  test('a file whose first stack is over the limit is not read: 1', async () => {
+    const stored = repeatedLocation(1_000, [Array.from({ length: 1_100 }, () => 1)]);
+    const { status, stdout, stderr } = await runCli(['summary', '-'], { stdin: stored });
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      '',
+      'standard input: stack after byte 0: more than 1,048,576 frames, expected fewer; nothing was read\n',
+    ]);
+  });
 });
 
 test('B15: a stack as deep as the limit is read', async () => {
