@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Tests of modules that share no global state: files of one worker share their modules, which are loaded once. */
+/**
+ * Tests of modules that share no global state: files of one worker share their modules, which are loaded once. So do
+ * tests in a browser, because what they test runs in other processes.
+ */
 const PURE = ['shared', 'renderer', 'bench'].map((folder) => `test/unit/${folder}/**/*.test.{ts,tsx}`);
 
 /** Servers that tests start keep their settings here: a developer's own list of recent files stays as it is. */
@@ -16,12 +19,14 @@ export default defineConfig({
     // Vitest would leave a processor idle; `npm test` runs its static checks beside the tests all the same.
     maxWorkers: '100%',
     testTimeout: 60_000,
+    // Vitest would give up after a second, which a busy machine may need.
+    expect: { poll: { timeout: 45_000 } },
     hookTimeout: 120_000,
     // Vitest starts projects in the order of their names: the longest files first, so that both workers end together.
     projects: [
       {
         extends: true,
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'] },
+        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], isolate: false },
       },
       {
         extends: true,

@@ -37,7 +37,7 @@ test('a long export tells how far it is, the window answers meanwhile, Esc and C
     await cancel();
     await running.waitFor({ state: 'detached' });
     // Chromium gives a busy worker two seconds before it ends it by force.
-    await expect.poll(() => page.workers().length, { timeout: 10_000 }).toBe(workers);
+    await expect.poll(() => page.workers().length).toBe(workers);
   }
   expect(downloads).toEqual([]);
   expect(await window.exported('export-csv')).toMatch(/^"Method",/);

@@ -1,5 +1,8 @@
-/** Resolves when the condition holds; asks again at every turn of the event loop. Fails after ten seconds, or as many. */
-export async function waitFor(condition: () => boolean, what: string, seconds = 10): Promise<void> {
+/**
+ * Resolves when the condition holds; asks again at every turn of the event loop. Fails after 45 seconds, or as many: a
+ * busy machine is no reason to fail, and a test has 60.
+ */
+export async function waitFor(condition: () => boolean, what: string, seconds = 45): Promise<void> {
   const deadline = performance.now() + seconds * 1_000;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`);
