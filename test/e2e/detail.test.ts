@@ -1,5 +1,5 @@
-import axe from 'axe-core';
 import { expect, test } from 'vitest';
+import { objectionsInBothThemes } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
 import type { LogWindow } from '../support/window.ts';
 
@@ -30,14 +30,6 @@ async function press(window: LogWindow, ...keys: readonly string[]): Promise<voi
     await window.page.keyboard.press(key);
     await window.settled();
   }
-}
-
-async function objections({ page }: LogWindow): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`);
-  });
 }
 
 test('by keyboard: Enter opens callers and callees, further ones behind them, and the path leads back', async () => {
@@ -163,34 +155,30 @@ test('the bottom-up flame graph: as wide as all samples, zoomed, and Enter opens
   expect(window.problems).toEqual([]);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`nothing that axe objects to, also in a small window: ${colorScheme}`, async () => {
-    for (const size of [
-      { width: 1280, height: 900 },
-      { width: 700, height: 450 },
-    ]) {
-      const window = await openServerLog({ colorScheme, ...size });
-      await press(window, '1');
-      for (const choice of ['Bottom-up', 'Callers, callees']) {
-        await window.part('tree-choice').getByText(choice).click();
-        await window.settled();
-        expect(await objections(window), choice).toEqual([]);
-      }
-      expect(await window.part('detail-empty').innerText()).toContain('Select a method');
-      await press(window, '2', 'Home', 'ArrowDown');
-      await press(window, '1');
-      expect((await names(window, 'callers'))[0]).toBe('java.util.regex.IntHashSet.contains');
-      expect(await objections(window), 'detail').toEqual([]);
-      await press(window, '5');
-      expect(await window.part('pane-calleesFlame').count()).toBe(1);
-      expect(await objections(window), 'sandwich').toEqual([]);
-      await press(window, '3');
-      await window.part('flame-direction').getByText('Bottom-up').click();
-      await window.settled();
-      expect(await objections(window), 'bottom-up').toEqual([]);
-      const isWide = await window.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      expect(isWide).toBe(false);
-      expect(window.problems).toEqual([]);
-    }
-  });
-}
+test.each([
+  { width: 1280, height: 900 },
+  { width: 700, height: 450 },
+])('nothing that axe objects to, in both themes: %j', async (size) => {
+  const window = await openServerLog(size);
+  await press(window, '1');
+  for (const choice of ['Bottom-up', 'Callers, callees']) {
+    await window.part('tree-choice').getByText(choice).click();
+    await window.settled();
+    expect(await objectionsInBothThemes(window), choice).toEqual([]);
+  }
+  expect(await window.part('detail-empty').innerText()).toContain('Select a method');
+  await press(window, '2', 'Home', 'ArrowDown');
+  await press(window, '1');
+  expect((await names(window, 'callers'))[0]).toBe('java.util.regex.IntHashSet.contains');
+  expect(await objectionsInBothThemes(window), 'detail').toEqual([]);
+  await press(window, '5');
+  expect(await window.part('pane-calleesFlame').count()).toBe(1);
+  expect(await objectionsInBothThemes(window), 'sandwich').toEqual([]);
+  await press(window, '3');
+  await window.part('flame-direction').getByText('Bottom-up').click();
+  await window.settled();
+  expect(await objectionsInBothThemes(window), 'bottom-up').toEqual([]);
+  const isWide = await window.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect(isWide).toBe(false);
+  expect(window.problems).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { objections } from '../support/axe-objections.ts';
+import { objections, objectionsInBothThemes } from '../support/axe-objections.ts';
 import { describe, expect, test } from 'vitest';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
@@ -116,66 +116,55 @@ test('when the host has ended, details and keys still open', async () => {
 });
 
 describe('for everybody', () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`nothing that axe objects to: ${colorScheme}`, async () => {
-      const window = await openRead(goldenPath('hello'), 37, { colorScheme });
-      for (const pane of ['tree', 'flat', 'flame', 'all'] as const) {
-        await window.showPane(pane);
-        const violations = await objections(window);
-        expect(violations, pane).toEqual([]);
-      }
-    });
-  }
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`nothing in the panels of the top row that axe objects to: ${colorScheme}`, async () => {
-      const window = await open(['assets/shop.hpl.gz', 'assets/shop.jfr.gz'], { colorScheme });
-      await window.part('tab').first().click();
-      await window.samplesShown(5012);
-      await window.part('hide-errors').click();
-      for (const panel of ['view', 'status-chip', 'threads']) {
-        await window.part(panel).click();
-        expect(await objections(window), panel).toEqual([]);
-        await window.page.keyboard.press('Escape');
-      }
-      await window.part('tab').nth(1).click();
-      await window.samplesShown(1306);
-      await window.part('choices').click();
-      await window.part('choice-period').fill('abc');
-      expect(await objections(window), 'choices').toEqual([]);
-    });
-  }
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`nothing that axe objects to in any state of a file, or in a small window: ${colorScheme}`, async () => {
-      const missing = join(temporaryFolder(), 'later.hpl');
-      const files = [
-        'test/golden/hpl/damaged/unknown-type-between.hpl',
-        'test/golden/hpl/damaged/empty.hpl',
-        'package.json',
-        missing,
-        goldenPath('server-small'),
-      ];
-      const { url, pid } = await serve('--follow', ...files);
-      const window = await LogWindow.open(browser(), url, { colorScheme, width: 700, height: 450 });
-      for (const [at, file] of files.entries()) {
-        await window.part('tab').nth(at).click();
-        await window.page.locator('[data-testid=status-chip]:not([data-state=reading])').waitFor();
-        await window.settled();
-        expect(await objections(window), file).toEqual([]);
-      }
-      // The last one has samples; its details scroll.
-      await window.samplesShown(1553);
-      await window.page.keyboard.press('d');
-      expect(await objections(window), 'details').toEqual([]);
+  test('nothing that axe objects to, in both themes, in the panes and in the panels of the top row', async () => {
+    const window = await open(['assets/shop.hpl.gz', 'assets/shop.jfr.gz']);
+    await window.part('tab').first().click();
+    await window.samplesShown(5012);
+    for (const pane of ['tree', 'flat', 'flame', 'all'] as const) {
+      await window.showPane(pane);
+      expect(await objectionsInBothThemes(window), pane).toEqual([]);
+    }
+    await window.part('hide-errors').click();
+    for (const panel of ['view', 'status-chip', 'threads']) {
+      await window.part(panel).click();
+      expect(await objectionsInBothThemes(window), panel).toEqual([]);
       await window.page.keyboard.press('Escape');
-      await window.search('Pattern');
-      expect(await objections(window), 'search').toEqual([]);
-      process.kill(pid, 'SIGKILL');
-      await window.part('connection-banner').waitFor();
-      expect(await objections(window), 'not connected').toEqual([]);
-    });
-  }
+    }
+    await window.part('tab').nth(1).click();
+    await window.samplesShown(1306);
+    await window.part('choices').click();
+    await window.part('choice-period').fill('abc');
+    expect(await objectionsInBothThemes(window), 'choices').toEqual([]);
+  });
+
+  test('nothing that axe objects to, in both themes, in any state of a file in a small window', async () => {
+    const missing = join(temporaryFolder(), 'later.hpl');
+    const files = [
+      'test/golden/hpl/damaged/unknown-type-between.hpl',
+      'test/golden/hpl/damaged/empty.hpl',
+      'package.json',
+      missing,
+      goldenPath('server-small'),
+    ];
+    const { url, pid } = await serve('--follow', ...files);
+    const window = await LogWindow.open(browser(), url, { width: 700, height: 450 });
+    for (const [at, file] of files.entries()) {
+      await window.part('tab').nth(at).click();
+      await window.page.locator('[data-testid=status-chip]:not([data-state=reading])').waitFor();
+      await window.settled();
+      expect(await objectionsInBothThemes(window), file).toEqual([]);
+    }
+    // The last one has samples; its details scroll.
+    await window.samplesShown(1553);
+    await window.page.keyboard.press('d');
+    expect(await objectionsInBothThemes(window), 'details').toEqual([]);
+    await window.page.keyboard.press('Escape');
+    await window.search('Pattern');
+    expect(await objectionsInBothThemes(window), 'search').toEqual([]);
+    process.kill(pid, 'SIGKILL');
+    await window.part('connection-banner').waitFor();
+    expect(await objectionsInBothThemes(window), 'not connected').toEqual([]);
+  });
 
   test('the start page and the keys', async () => {
     const window = await open([]);

@@ -116,7 +116,7 @@ describe('the top row', () => {
     expect(await collisions(window)).toEqual([]);
   });
 
-  test('the search is a button in a small window, and a field of full width when it is used', async () => {
+  test('in a small window the search is a button until it is used, and the switch of errors is a view option', async () => {
     const window = await openServerLog({ width: 700, height: 450 });
     const box = window.page.locator('.search-box');
     const widthOf = async (): Promise<number> => (await box.boundingBox())!.width;
@@ -134,10 +134,7 @@ describe('the top row', () => {
       ),
     );
     expect(colours[0]).not.toBe(colours[1]);
-  });
 
-  test('errors are hidden in the view options, too, where a small window has no switch', async () => {
-    const window = await openServerLog({ width: 700, height: 450 });
     expect(await window.part('hide-errors').isVisible()).toBe(false);
     await window.part('view').click();
     await window.part('view-hide-errors').check();
@@ -198,7 +195,7 @@ test('the flame graph is on top, the methods below it, the call tree beside them
 });
 
 describe('a small window', () => {
-  test('shows one pane at a time, by pointer and by key', async () => {
+  test('shows one pane at a time, by pointer and by key, and all again when it becomes large', async () => {
     const window = await openServerLog({ width: 700, height: 450 });
     const shown = (): Promise<(string | null)[]> =>
       window.page
@@ -212,11 +209,6 @@ describe('a small window', () => {
     await window.settled();
     expect(await shown()).toEqual(['pane-tree']);
     expect((await window.rows('tree', 1))[0]).toBe('All threads');
-  });
-
-  test('that becomes large shows all again', async () => {
-    const window = await openServerLog({ width: 700, height: 450 });
-    await window.page.keyboard.press('2');
     await window.page.setViewportSize({ width: 1280, height: 720 });
     await window.settled();
     for (const pane of ['flame', 'flat', 'tree'])
@@ -224,7 +216,7 @@ describe('a small window', () => {
   });
 });
 
-test('hiding errors leaves them out of every sum, and a chip says so and undoes it', async () => {
+test('hidden errors are out of every sum, which a chip says and undoes; threads are grouped in all panes', async () => {
   const window = await openServerLog();
   const chip = window.part('hide-errors');
   expect(await chip.textContent()).toBe('36.1 % errors');
@@ -239,37 +231,35 @@ test('hiding errors leaves them out of every sum, and a chip says so and undoes 
   await chip.click();
   await window.settled();
   expect(await rootOf()).toBe('1,553');
-});
 
-test('threads are grouped alike in all panes', async () => {
-  const window = await openServerLog();
+  // Threads are grouped alike in all panes.
   await window.chooseView('thread-grouping', 'name');
   expect((await window.rows('tree', 1))[0]).toBe('main');
   expect((await window.flameFrames()).filter(({ kind }) => kind === 'thread').length).toBeGreaterThan(3);
 });
 
-test.each([640, 900, 1280])(
-  'notices are in the top row, over no pane, until they are dismissed; %s px',
-  async (width) => {
-    const window = await openServerLog({ width });
-    await window.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+test('notices are in the top row, over no pane, until they are dismissed, at any width', async () => {
+  const window = await openServerLog();
+  await window.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  const notice = window.part('notice');
+  for (const width of [640, 900, 1280]) {
+    await window.page.setViewportSize({ width, height: 720 });
     await window.showPane('flat');
     await window.page.keyboard.press('ArrowDown');
     await window.page.keyboard.press('Control+c');
-    const notice = window.part('notice');
     await notice.waitFor();
     const box = (await notice.boundingBox())!;
     expect(box.y).toBeGreaterThanOrEqual(0);
     expect(box.y + box.height).toBeLessThanOrEqual(40);
-    expect(box.x + box.width).toBeLessThanOrEqual(width);
+    expect(box.x + box.width, `${width}`).toBeLessThanOrEqual(width);
     // The same text again adds no second notice.
     await window.page.keyboard.press('Control+c');
     await window.settled();
     expect(await notice.count()).toBe(1);
     await notice.getByRole('button', { name: 'Dismiss' }).click();
     await notice.waitFor({ state: 'detached' });
-  },
-);
+  }
+});
 
 test('state and details are one panel: it names damage as the chip does, and missing values are no numbers', async () => {
   const window = await openRead('test/golden/hpl/damaged/unknown-type-between.hpl', 20);

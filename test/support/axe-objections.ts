@@ -2,12 +2,29 @@ import axe from 'axe-core';
 import type { LogWindow } from './window.ts';
 
 /** Rules that axe finds broken, with the first element each. */
-export async function objections({ page }: LogWindow): Promise<string[]> {
+export function objections(window: LogWindow): Promise<string[]> {
+  return brokenRules(window, {});
+}
+
+/** The same in the light theme, and in the dark one where it differs: in its contrasts. Leaves the light one. */
+export async function objectionsInBothThemes(window: LogWindow): Promise<string[]> {
+  const { page } = window;
+  await page.emulateMedia({ colorScheme: 'light' });
+  await window.settled();
+  const light = await objections(window);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await window.settled();
+  const dark = await brokenRules(window, { runOnly: ['color-contrast'] });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await window.settled();
+  return [...light, ...dark.map((rule) => `dark: ${rule}`)];
+}
+
+async function brokenRules({ page }: LogWindow, options: axe.RunOptions): Promise<string[]> {
   // The page's content security policy forbids inline scripts, so axe is injected through the debugger.
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  return page.evaluate(async (given) => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, given);
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`);
-  });
-  return found;
+  }, options);
 }
