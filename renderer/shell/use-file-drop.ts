@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { printable } from '../../shared/text/printable.ts';
 import { setDropping, openDropped, showNotice } from '../store/actions.ts';
 import { compareWithFiles } from '../store/compare-actions.ts';
+import { useWindow } from '../store/window-store.ts';
 
 /** Files dropped anywhere in the window are opened, with Alt as the baseline of the active log; folders cannot be. */
 export function useFileDrop(): void {
@@ -44,7 +45,7 @@ export function useFileDrop(): void {
           );
         } else if (file !== null) files.push(file);
       }
-      if (event.altKey) compareWithFiles(files);
+      if (event.altKey) compareWithFiles(useWindow.getState().active, files);
       else openDropped(files);
     }
 

@@ -1,11 +1,11 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
 import { copyText } from '../store/actions.ts';
 import { saveRecording } from '../store/jvm-actions.ts';
-import { compareLogs } from '../store/compare-actions.ts';
+import { compareLogs, compareWithFiles } from '../store/compare-actions.ts';
 import { mergeable, openMerge } from '../store/merge-actions.ts';
 import { closeLog, closeOthers, closeToTheRight, moveTab, openRename } from '../store/tab-actions.ts';
 import { shownName, tabNames } from '../store/tab-names.ts';
-import type { LogView } from '../store/window-state.ts';
+import type { LogKey, LogView } from '../store/window-state.ts';
 import { services, useWindow } from '../store/window-store.ts';
 import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
 
@@ -69,10 +69,9 @@ function entriesOf(log: LogView, place: number, logs: readonly LogView[]): reado
 /** Other logs that are offered to compare with. */
 const MOST_COMPARED = 8;
 
-/** The logs that this one can be compared with: the other tabs, those before it first. */
+/** What this log can be compared with: the other tabs from the left, or a file. */
 function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
   const others = logs.filter(({ key }) => key !== log.key).slice(0, MOST_COMPARED);
-  if (others.length === 0) return [];
   const names = tabNames(logs);
   const nameOf = (other: LogView): string => {
     const { name, apart } = names[logs.indexOf(other)];
@@ -85,7 +84,16 @@ function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEn
       ...(log.baseline?.log === other.key ? { checked: true } : {}),
       run: () => compareLogs(log.key, other.key),
     })),
+    { text: 'Compare with a file…', run: () => chooseBaseFile(log.key) },
   ];
+}
+
+/** Shows the system's file dialog. */
+function chooseBaseFile(log: LogKey): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.onchange = () => compareWithFiles(log, [...(input.files ?? [])]);
+  input.click();
 }
 
 /** Where a log is, for the tooltip of its name. */

@@ -36,12 +36,13 @@ export function withBaseLog(log: LogView, other: LogView, rest: Baseline): LogVi
   return withScope(log, { baseline: own === others ? baseline : { ...baseline, onlySamples: true } });
 }
 
-/** Opens files, and compares the active log with the first of them. */
-export function compareWithFiles(files: readonly File[]): void {
-  const log = activeLog(useWindow.getState());
-  const [first] = files;
-  if (log !== undefined && first !== undefined)
-    changeActive((view) => ({ ...view, awaitedBase: { name: printable(first.name), rest: {} } }));
+/** Opens files, and compares a log with the first of them. */
+export function compareWithFiles(key: LogKey | undefined, files: readonly File[]): void {
+  const name = files.at(0)?.name;
+  if (key !== undefined && name !== undefined) {
+    const awaitedBase = { name: printable(name), rest: {} };
+    useWindow.setState((state) => changeLog(state, key, (log) => ({ ...log, awaitedBase })));
+  }
   openDropped(files);
 }
 

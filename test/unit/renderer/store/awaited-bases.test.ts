@@ -1,0 +1,79 @@
+import { beforeEach, expect, test } from 'vitest';
+import { withAwaitedBases } from '../../../../renderer/store/awaited-bases.ts';
+import { compareLogs } from '../../../../renderer/store/compare-actions.ts';
+import { baselineText, comparedNames } from '../../../../renderer/store/compared-names.ts';
+import { withLinkedScopes } from '../../../../renderer/store/linked-scopes.ts';
+import { look } from '../../../../renderer/store/look.ts';
+import { undoScope } from '../../../../renderer/store/scope-actions.ts';
+import { fragmentOf, readFragment } from '../../../../renderer/store/scope-address.ts';
+import { INITIAL_STATE, type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
+import { useWindow } from '../../../../renderer/store/window-store.ts';
+import { shownMetric } from '../../../../renderer/store/selectors.ts';
+import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
+import { logStatus } from '../../../support/window-events.ts';
+
+const read = (key: string, name: string): LogView => ({
+  ...newLogView(key, undefined, name, '/'),
+  status: logStatus({}),
+});
+const bytes = {
+  counted: SAMPLES_AND_TIME.counted,
+  value: { ...SAMPLES_AND_TIME.value!, unit: 'bytes' as const },
+};
+
+beforeEach(() => {
+  useWindow.setState({ ...INITIAL_STATE, logs: [read('a', 'old.hpl'), read('b', 'new.hpl')], active: 'a' });
+});
+
+const log = (key: string): LogView => useWindow.getState().logs.find((each) => each.key === key)!;
+const lends = (key: string): unknown =>
+  look(useWindow.getState(), log(key)).find(({ type }) => type === 'lend');
+
+test('a log that is compared with another one is shown, and borrows its profile until that is undone', () => {
+  compareLogs('b', 'a');
+  expect(useWindow.getState().active).toBe('b');
+  expect(log('b').baseline).toEqual({ log: 'a' });
+  expect([lends('a'), lends('b')]).toEqual([
+    { type: 'lend', to: ['b'] },
+    { type: 'lend', to: [] },
+  ]);
+  const { logs } = useWindow.getState();
+  expect(baselineText({ logs }, log('b'), { log: 'a' })).toBe('old.hpl');
+  expect(comparedNames({ logs }, log('b'))).toEqual({ base: 'old.hpl', next: 'new.hpl' });
+  expect(baselineText({ logs: [log('b')] }, log('b'), { log: 'a' })).toBe('a log that was closed');
+  undoScope();
+  expect(lends('a')).toEqual({ type: 'lend', to: [] });
+});
+
+test('where values have different units only samples are compared', () => {
+  const other = { ...read('a', 'alloc.jfr'), status: logStatus({ units: bytes }) };
+  useWindow.setState({ logs: [other, read('b', 'new.hpl')] });
+  compareLogs('b', 'a');
+  expect(log('b').baseline).toEqual({ log: 'a', onlySamples: true });
+  expect(shownMetric(log('b'), 'time')).toBe('samples');
+});
+
+test('a log waits for the file that it is to be compared with, until that is open and read a little', () => {
+  const waiting = { ...read('b', 'new.hpl'), awaitedBase: { name: 'old.hpl', rest: {} } };
+  const opened = newLogView('c', undefined, 'old.hpl', '/');
+  for (const logs of [[waiting], [waiting, opened]])
+    expect(withAwaitedBases(logs)).toEqual({ logs, compared: undefined });
+  const { logs, compared } = withAwaitedBases([waiting, read('c', 'old.hpl')]);
+  expect(compared).toBe('b');
+  expect([logs[0].baseline, logs[0].awaitedBase]).toEqual([{ log: 'c' }, undefined]);
+});
+
+test('a link names the other log, whichever of the two is opened first', () => {
+  const empty = { scope: log('b').scope, where: [], split: [], zoom: undefined };
+  const fragment = fragmentOf({
+    frames: 'fqmn',
+    threads: undefined,
+    logs: [{ name: 'new.hpl', base: 'old.hpl', baseline: { log: 'a', threads: ['main'] }, ...empty }],
+  });
+  expect(fragment).toBe('#log=new.hpl&base=old.hpl&base-thread=main');
+  const waiting = readFragment(fragment).logs;
+  const links = { waiting, seen: new Set<string>() };
+  const { logs } = withLinkedScopes([read('b', 'new.hpl'), read('a', 'old.hpl')], links);
+  expect(logs[0].baseline).toBeUndefined();
+  expect(withAwaitedBases(logs).logs[0].baseline).toEqual({ log: 'a', threads: ['main'] });
+});
