@@ -34,6 +34,7 @@ import { saveDownloads } from './downloads.ts';
 import { CHANNELS } from './channels.ts';
 import { EventLog } from './event-log.ts';
 import { KeptFiles } from './kept-files.ts';
+import { readKeptMerges, restoreMerges, writeKeptMerges } from './kept-merges.ts';
 import { LogNotices } from './log-notices.ts';
 import { sendTo } from './ipc-transport.ts';
 import { MainWindows } from './main-windows.ts';
@@ -118,6 +119,8 @@ class Desktop {
   readonly #host: Host;
   readonly #settingsFile = join(app.getPath('userData'), 'desktop.json');
   readonly #kept = new KeptFiles(join(app.getPath('userData'), 'open-files.json'));
+  readonly #mergesFile = join(app.getPath('userData'), 'merged-logs.json');
+  #mergesAreRestored = false;
   #settings = readSettings(this.#settingsFile);
   readonly #log = new EventLog(join(app.getPath('logs'), 'leanscope.log'));
   readonly #windows: MainWindows;
@@ -175,6 +178,8 @@ class Desktop {
     // One that is not there has a tab that says so, and opens as soon as it appears.
     void this.#kept
       .restore((file) => this.#host.open(file, { show: false, remember: false }))
+      .then(() => restoreMerges(readKeptMerges(this.#mergesFile), this.#host))
+      .then(() => (this.#mergesAreRestored = true))
       .then(() => filesToOpen.deliverTo((files) => this.#open(files)));
 
     app.on('second-instance', (_event, argv, folder, data) => {
@@ -263,6 +268,7 @@ class Desktop {
   /** The sample recordings are not among them. */
   #keepFiles(): void {
     this.#kept.keep(this.#host.paths().filter((path) => !path.startsWith(ASSETS)));
+    if (this.#mergesAreRestored) writeKeptMerges(this.#mergesFile, this.#host.mergedFiles());
   }
 
   /** The reader threads end with the process; recordings are stopped before it ends. */

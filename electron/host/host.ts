@@ -25,7 +25,7 @@ import { Downloads } from './downloads.ts';
 import { LogThreads } from './log-threads.ts';
 import { HostJvms } from './host-jvms.ts';
 import type { HostOptions } from './host-options.ts';
-import { MergedLog } from './merged-log.ts';
+import { type MergedFiles, MergedLog } from './merged-log.ts';
 import { OpenLog, type OpenLogOptions } from './open-log.ts';
 import { RealPaths } from './real-paths.ts';
 import { saveRecording } from './save-recording.ts';
@@ -74,6 +74,8 @@ export interface Host {
   pathOf(log: LogId): string | undefined;
   /** The paths of all logs that can be opened again: not those of recordings in JVMs. */
   paths(): readonly string[];
+  /** The merged logs that can be opened again. */
+  mergedFiles(): readonly MergedFiles[];
   /** Empties the list of recent files, for every client. */
   forgetRecent(): void;
   /** Serves a client until its transport closes. The client gets every open log: check its access before. */
@@ -149,6 +151,7 @@ export class LogHost implements Host {
       },
       worker: { merge: names, threads },
       parts,
+      threads,
       newSubscriber: () => ++this.#lastClient,
     });
     this.#merged.set(id, merged);
@@ -202,6 +205,10 @@ export class LogHost implements Host {
   paths(): readonly string[] {
     const logs = [...this.#logs.values()];
     return logs.flatMap(({ path, description }) => (description.isRecording === true ? [] : (path ?? [])));
+  }
+
+  mergedFiles(): readonly MergedFiles[] {
+    return [...this.#merged.values()].flatMap(({ files }) => files ?? []);
   }
 
   forgetRecent(): void {

@@ -1,3 +1,5 @@
+import { chosenText } from '../../shared/facts/choice.ts';
+import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
 import type { LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type { PartEvent, SubscriberId } from '../worker/worker-messages.ts';
 import { OpenLog, type OpenLogOptions } from './open-log.ts';
@@ -5,8 +7,17 @@ import { OpenLog, type OpenLogOptions } from './open-log.ts';
 export interface MergedLogOptions extends Omit<OpenLogOptions, 'onPart' | 'onStart'> {
   /** In the order of the names that the worker is given. */
   readonly parts: readonly OpenLog[];
+  readonly threads: MergedThreads;
   /** An id that no client and no other subscription has. */
   readonly newSubscriber: () => SubscriberId;
+}
+
+/** Merged logs as they can be opened again. */
+export interface MergedFiles {
+  readonly name: string;
+  readonly threads: MergedThreads;
+  /** Absolute paths. */
+  readonly files: readonly string[];
 }
 
 interface Subscription {
@@ -18,10 +29,13 @@ interface Subscription {
 export class MergedLog {
   readonly log: OpenLog;
   readonly parts: readonly OpenLog[];
+  /** As it was merged; it may be chosen anew. */
+  readonly #threads: MergedThreads;
   readonly #newSubscriber: () => SubscriberId;
   readonly #subscriptions = new Map<SubscriberId, Subscription>();
 
-  constructor({ parts, newSubscriber, ...options }: MergedLogOptions) {
+  constructor({ parts, threads, newSubscriber, ...options }: MergedLogOptions) {
+    this.#threads = threads;
     this.parts = parts;
     this.#newSubscriber = newSubscriber;
     this.log = new OpenLog({
@@ -33,6 +47,19 @@ export class MergedLog {
 
   get description(): LogDescription {
     return this.log.description;
+  }
+
+  /** Undefined if one of the logs is a recording, which cannot be opened again. */
+  get files(): MergedFiles | undefined {
+    const files = this.parts.flatMap(({ path, description }) =>
+      path === undefined || description.isRecording === true ? [] : path,
+    );
+    if (files.length < this.parts.length) return undefined;
+    const { name } = this.description;
+    const choice = this.log.status?.choices.at(0);
+    const isTogether =
+      choice === undefined ? this.#threads === 'together' : chosenText(choice) === 'together';
+    return { name, threads: isTogether ? 'together' : 'groups', files };
   }
 
   /** Passes a delta of one of the logs on. False if it is for another subscriber. */

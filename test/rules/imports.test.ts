@@ -133,6 +133,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'electron/host',
     'electron/runtime',
     'shared/assert.ts',
+    'shared/facts/merged-threads.ts',
     'shared/protocol',
     'shared/text',
   ],

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { LogHost } from '../../../../electron/host/host.ts';
+import { readKeptMerges, restoreMerges, writeKeptMerges } from '../../../../electron/desktop/kept-merges.ts';
 import { RecentFiles } from '../../../../electron/host/recent-files.ts';
 import { deltasOfWhole } from '../../../../shared/delta/make-delta.ts';
 import { exportTree } from '../../../../shared/export/tree.ts';
@@ -108,9 +109,20 @@ test('merged logs grow while one of them grows, also when their own tabs are clo
   await waitFor(() => treeOf(copy.profile) === expected([other, grown], 'together'), 'threads together');
   expect(client.statuses.get(merged)?.choices[0].chosen).toBe('together');
 
+  // As at the next start of the program, where one of the files has no tab.
+  const stored = join(temporaryFolder(), 'merged-logs.json');
+  writeKeptMerges(stored, host.mergedFiles());
+  expect(readKeptMerges(stored)).toEqual([
+    { name: 'node1/app.hpl + node2/app.hpl', threads: 'together', files },
+  ]);
   client.send({ type: 'close', log: merged });
   await waitFor(() => client.heard.includes(`closed ${merged}`), 'the merged log to be closed');
   expect(host.logs().map(({ id }) => id)).toEqual(parts);
+  host.close(parts[1]);
+  await restoreMerges(readKeptMerges(stored), host);
+  expect(host.logs().map(({ name }) => name)).toEqual(['app.hpl', 'node1/app.hpl + node2/app.hpl']);
+  const again = client.subscribe(host.logs()[1].id);
+  await waitFor(() => treeOf(again.profile) === expected([other, grown], 'together'), 'the restored logs');
 });
 
 test('a log that is missing is said, and what cannot be merged is refused', async () => {
