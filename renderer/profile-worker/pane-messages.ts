@@ -119,6 +119,24 @@ export interface LinesSpec {
   readonly method: MethodRef;
 }
 
+/** Places of samples in the order of time, among those that a chart shows: [from, to). */
+export interface ChartZoom {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Stacks in the order in which they were sampled. Its rows are those of the call tree with this grouping. */
+export interface ChartSpec {
+  readonly kind: 'chart';
+  readonly of: 'calls';
+  readonly threads: ThreadGrouping;
+  /** As `Scope.threads`; undefined: the thread with most samples. */
+  readonly only: readonly string[] | undefined;
+  readonly zoom: ChartZoom | undefined;
+  /** Width in device pixels. */
+  readonly pixels: number;
+}
+
 /** The samples in squares of time. It has no rows: `of` is that of what can be selected. */
 export interface HeatmapSpec extends HeatmapView {
   readonly kind: 'heatmap';
@@ -126,7 +144,7 @@ export interface HeatmapSpec extends HeatmapView {
 }
 
 /** What a pane shows, and how. */
-export type PaneSpec = RowsSpec | FlameSpec | LinesSpec | HeatmapSpec;
+export type PaneSpec = RowsSpec | FlameSpec | LinesSpec | HeatmapSpec | ChartSpec;
 
 /** The one thing that is selected in a log; every pane marks its own row for it. */
 export interface Selection {
@@ -305,6 +323,29 @@ export type PaneEvent =
       readonly pane: PaneId;
       /** undefined: the profile has no such method, or not in scope. */
       readonly lines: MethodLines | undefined;
+    }
+  | {
+      readonly type: 'chart';
+      readonly pane: PaneId;
+      /** `start` is counted from the first sample on screen, `weight` in samples. */
+      readonly layout: FlameLayout;
+      /** The threads that are shown: as `Scope.threads`. */
+      readonly only: readonly string[];
+      /** Their samples in scope, and which of them are on screen: [from, to). */
+      readonly count: number;
+      readonly from: number;
+      readonly to: number;
+      /** The zoom in effect, and the one that was asked for; undefined: all. */
+      readonly zoom: ChartZoom | undefined;
+      readonly asked: ChartZoom | undefined;
+      /** Time of the earliest sample of the log, ns, decimal; all other times are relative to it. */
+      readonly first: string;
+      /** Row of the layout -> times of its first and its last sample. */
+      readonly begins: Float64Array;
+      readonly ends: Float64Array;
+      /** Times of the samples at the edges of equal parts of the width. */
+      readonly times: Float64Array;
+      readonly searching: boolean;
     }
   | {
       readonly type: 'heatmap';

@@ -1,5 +1,6 @@
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { CallRows } from './call-rows.ts';
+import { ChartPane } from './chart-pane.ts';
 import { FlamePane } from './flame-pane.ts';
 import { HeatmapPane } from './heatmap-pane.ts';
 import { LinesPane } from './lines-pane.ts';
@@ -41,7 +42,8 @@ export class Panes implements Iterable<Pane> {
       panes.#context.selection = selection;
     for (const { id, spec, active, hold } of this) {
       const keepsZoom = isSameRun && spec.of === 'calls';
-      const pane = panes.#open(id, spec.kind === 'flame' && !keepsZoom ? { ...spec, zoom: undefined } : spec);
+      const hasZoom = spec.kind === 'flame' || spec.kind === 'chart';
+      const pane = panes.#open(id, hasZoom && !keepsZoom ? { ...spec, zoom: undefined } : spec);
       pane.active = active;
       pane.hold = hold;
     }
@@ -171,6 +173,7 @@ export class Panes implements Iterable<Pane> {
 function openPane(id: PaneId, spec: PaneSpec, context: PaneContext): Pane {
   if (spec.kind === 'flame') return new FlamePane(id, spec, context);
   if (spec.kind === 'lines') return new LinesPane(id, spec, context);
+  if (spec.kind === 'chart') return new ChartPane(id, spec, context);
   if (spec.kind === 'heatmap') return new HeatmapPane(id, spec, context);
   const source = spec.of === 'methods' ? new MethodRows(context) : new CallRows(context, spec.of);
   return new RowsPane(id, spec, context, source);

@@ -28,6 +28,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [['5'], 'Callers and callees (sandwich)'],
         [['6'], 'Source of the selected method'],
         [['7'], 'Heatmap of the samples over time, on or off'],
+        [['8'], 'Chart of the stacks in time, or the flame graph'],
         [['F6', 'Shift F6'], 'Next, previous pane'],
         [['I'], 'Flame graph or icicle'],
         [['0'], 'Reset the zoom'],
@@ -99,6 +100,14 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [['Enter', 'Space'], 'Select the time of the square'],
         [['+', '-'], 'Finer, coarser squares'],
         [['Esc'], 'Clear the range'],
+      ],
+    },
+    {
+      title: 'Chart: as in a flame graph, and',
+      keys: [
+        [['+', '-'], 'Zoom in and out at the frame'],
+        [['Shift ←', 'Shift →'], 'Earlier, later'],
+        [['Space', 'Backspace'], 'Zoom into the frame, zoom out'],
       ],
     },
     {

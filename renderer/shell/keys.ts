@@ -21,6 +21,7 @@ export type Command =
   | 'showSandwich'
   | 'showSource'
   | 'heatmap'
+  | 'chart'
   | 'nextPane'
   | 'previousPane'
   | 'flipFlame'
@@ -57,6 +58,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   '6': 'showSource',
   a: 'attach',
   '7': 'heatmap',
+  '8': 'chart',
   i: 'flipFlame',
   '0': 'resetZoom',
   f: 'freeze',

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import { detailTimesPart, timesPart } from '../panes/table/times-part.ts';
+import { chartPart } from '../panes/chart/chart-part.ts';
 import { sourcePart } from '../panes/source/source-part.ts';
 import { openFilter, openHelp, openRange } from '../store/actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
@@ -80,6 +81,7 @@ const PARTS = [
   rangeDialog,
   timelinePane,
   heatmapPane,
+  chartPart,
   sourcesDialog,
   sourcePart,
   timesPart,

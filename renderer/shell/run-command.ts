@@ -13,6 +13,7 @@ import {
   search,
   selectNothing,
   showOnly,
+  toggleChart,
   toggleFreeze,
   flipFlame,
   zoomTo,
@@ -23,12 +24,13 @@ import { openSource } from '../store/detail-actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
 import { mark } from '../store/compare-actions.ts';
 import { cancelExport, exportView } from '../store/export-view.ts';
+import { zoomChart } from '../store/time-actions.ts';
 import { redoScope, undoScope } from '../store/scope-actions.ts';
 import type { PaneChoice } from '../store/preferences.ts';
 import { type FlamePaneId, isFlamePane } from '../store/panes.ts';
 import type { WindowState } from '../store/window-state.ts';
 import { zoomsOf } from '../store/zoom-history.ts';
-import { activeLog, currentPane, hasSamples, wholeFlame } from '../store/selectors.ts';
+import { activeLog, currentPane, flamePlace, hasSamples, wholeFlame } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { enterNextPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import type { Command } from './keys.ts';
@@ -66,6 +68,9 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     case 'showSource':
       openSource();
       return enterPaneWhenShown('source');
+    case 'chart':
+      toggleChart();
+      return enterPaneWhenShown(flamePlace(useWindow.getState()));
     case 'heatmap':
       return toggleHeatmap();
     case 'showAll':
@@ -151,6 +156,7 @@ function toggleThreads(): void {
 }
 
 function resetZoom(): void {
+  if (currentPane(useWindow.getState()) === 'chart') return zoomChart(undefined);
   zoomTo(undefined, zoomedPane(useWindow.getState()));
 }
 
@@ -166,6 +172,7 @@ function undoOneThing(): void {
   const running = state.exporting.at(-1);
   const log = activeLog(state);
   if (running !== undefined) cancelExport(running.id);
+  else if (log?.chart.zoom !== undefined && currentPane(state) === 'chart') resetZoom();
   else if (log !== undefined && zoomsOf(log, zoomedPane(state)).zoom !== undefined) resetZoom();
   else if (log !== undefined && log.searchText !== '') search('');
   else selectNothing();

@@ -30,7 +30,7 @@ import { withPaneZoom, withZoom, withZoomBack, withZoomForward } from './zoom-hi
 import type { FlamePaneId, PaneId, RowsPaneId } from './panes.ts';
 import { changeLog, notify } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
-import { activeLog, currentPane, orientationOf, unitsOf } from './selectors.ts';
+import { activeLog, currentPane, flamePlace, orientationOf, panesOnScreen, unitsOf } from './selectors.ts';
 import { sortedBy } from './sorted-by.ts';
 import { type LogKey, type LogView, newLogView, type Notice } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
@@ -154,6 +154,14 @@ export function chooseFlame(flame: FlameChoice): void {
   if (getState().preferences.flame === flame) return;
   prefer({ flame });
   changeActive((log) => ({ ...log, zoom: undefined, zoomsBack: [], zoomsForward: [] }));
+}
+
+/** Shows the chart in the place of the flame graph, or the flame graph again. */
+export function toggleChart(): void {
+  const { preferences } = getState();
+  const isShown = preferences.flame === 'chart' && panesOnScreen(getState()).includes('chart');
+  chooseFlame(isShown ? 'calls' : 'chart');
+  if (!panesOnScreen(getState()).includes(flamePlace(getState()))) showOnly('flame');
 }
 
 /** The active log's flame graph is deeper than its pane. */
@@ -287,7 +295,9 @@ export function zoomOut(pane: FlamePaneId): void {
 
 /** Selects the next or previous match in the active pane. */
 export function find(direction: 1 | -1): void {
-  findIn(currentPane(getState()), direction);
+  const pane = currentPane(getState());
+  // Matches are found by their weight, not by their time.
+  findIn(pane === 'chart' ? 'flat' : pane, direction);
 }
 
 function findIn(pane: PaneId, direction: 1 | -1): void {

@@ -54,7 +54,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
       type: 'lend',
       to: state.logs.filter(({ baseline }) => baseline?.log === log.key).map(({ key }) => key),
     },
-    { type: 'threads', shown: isFront && state.threadsAreOpen },
+    { type: 'threads', shown: isFront && (state.threadsAreOpen || isPaneShown(state, 'chart')) },
     {
       type: 'growth',
       measured: isFront && mayGrow(log),
@@ -144,6 +144,11 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
     case 'source': {
       const method = detailOf(log);
       return method && { kind: 'lines', of: 'methods', method };
+    }
+    case 'chart': {
+      const { flameWidth: pixels } = state;
+      if (pixels === 0 || log.status?.hasSampleTimes !== true) return undefined;
+      return { kind: 'chart', of: 'calls', threads: preferences.threads, pixels, ...log.chart };
     }
     case 'heatmap': {
       const { heatmapFit: fit } = state;

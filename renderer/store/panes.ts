@@ -23,6 +23,7 @@ export const PANES = {
   calleesFlame: { kind: 'flame', of: 'callees' },
   source: { kind: 'lines', of: 'methods' },
   heatmap: { kind: 'heatmap', of: 'calls' },
+  chart: { kind: 'chart', of: 'calls' },
 } as const satisfies Readonly<Record<string, Pick<PaneSpec, 'kind' | 'of'>>>;
 
 export type PaneId = keyof typeof PANES;
@@ -44,6 +45,7 @@ export type ShownRows = Extract<PaneEvent, { readonly type: 'rows' }>;
 export type ShownTimes = Extract<PaneEvent, { readonly type: 'times' }>;
 export type ShownFlame = Extract<PaneEvent, { readonly type: 'flame' }>;
 export type ShownLines = Extract<PaneEvent, { readonly type: 'lines' }>;
+export type ShownChart = Extract<PaneEvent, { readonly type: 'chart' }>;
 export type ShownHeatmap = Extract<PaneEvent, { readonly type: 'heatmap' }>;
 
 interface AnyPaneView {
@@ -77,11 +79,16 @@ export interface HeatmapPaneView extends AnyPaneView {
   readonly shown: ShownHeatmap | undefined;
 }
 
+export interface ChartView extends AnyPaneView {
+  readonly shown: ShownChart | undefined;
+}
+
 interface ViewOfKind {
   readonly rows: RowsView;
   readonly flame: FlameView;
   readonly lines: LinesView;
   readonly heatmap: HeatmapPaneView;
+  readonly chart: ChartView;
 }
 
 export type PaneViews = { readonly [Id in PaneId]: ViewOfKind[(typeof PANES)[Id]['kind']] };
@@ -95,7 +102,13 @@ const NEW_ROWS: RowsView = {
 };
 const NEW_FLAME: FlameView = { shown: undefined, reveal: undefined, selected: undefined };
 const NEW_OTHER = { shown: undefined, selected: undefined };
-const NEW: ViewOfKind = { rows: NEW_ROWS, flame: NEW_FLAME, lines: NEW_OTHER, heatmap: NEW_OTHER };
+const NEW: ViewOfKind = {
+  rows: NEW_ROWS,
+  flame: NEW_FLAME,
+  lines: NEW_OTHER,
+  heatmap: NEW_OTHER,
+  chart: NEW_OTHER,
+};
 
 export const NEW_PANES = Object.fromEntries(PANE_IDS.map((id) => [id, NEW[PANES[id].kind]])) as PaneViews;
 
@@ -114,7 +127,7 @@ export function isHalf(id: string): id is HalfPaneId {
 /** The views after an event about one of the panes, or the same when there is no such pane. */
 export function withShown(
   panes: PaneViews,
-  event: ShownRows | ShownTimes | ShownFlame | ShownLines | ShownHeatmap,
+  event: ShownRows | ShownTimes | ShownFlame | ShownLines | ShownHeatmap | ShownChart,
 ): PaneViews {
   const { pane } = event;
   if (event.type === 'times' && isRowsPane(pane))
@@ -128,6 +141,9 @@ export function withShown(
   }
   if (event.type === 'lines' && pane === 'source') {
     return { ...panes, source: { ...panes.source, shown: event } };
+  }
+  if (event.type === 'chart' && pane === 'chart') {
+    return { ...panes, chart: { ...panes.chart, shown: event } };
   }
   if (event.type === 'heatmap' && pane === 'heatmap') {
     return { ...panes, heatmap: { ...panes.heatmap, shown: event } };

@@ -19,7 +19,8 @@ import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
 
 /** `sandwich`: the callers of a method as a flame graph, below it the callees. */
 export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all' | 'sandwich';
-export type FlameChoice = 'calls' | 'bottom-up';
+/** `chart`: stacks in the order in which they were sampled. */
+export type FlameChoice = 'calls' | 'bottom-up' | 'chart';
 /** What the place of the tree shows. `detail`: callers and callees of the selected method; `source`: its source. */
 export type TreeChoice = 'calls' | 'bottom-up' | 'detail' | 'source';
 export type Orientation = 'flame' | 'icicle';
@@ -68,7 +69,7 @@ export interface Preferences {
 
 export const TREES: readonly TreeChoice[] = ['calls', 'bottom-up', 'detail', 'source'];
 export const PANES: readonly PaneChoice[] = ['tree', 'flat', 'flame', 'all', 'sandwich'];
-export const FLAMES: readonly FlameChoice[] = ['calls', 'bottom-up'];
+export const FLAMES: readonly FlameChoice[] = ['calls', 'bottom-up', 'chart'];
 const SHARES_OF: readonly SharesOf[] = ['all', 'view', 'parent'];
 const SORTS: readonly SortColumn[] = [
   'label',

@@ -121,6 +121,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     case 'flame':
     case 'lines':
     case 'heatmap':
+    case 'chart':
       return changeLog(state, key, (log) =>
         withFreshZoom({ ...log, panes: withShown(log.panes, event) }, log, event),
       );
@@ -190,8 +191,15 @@ function exported(
 function withFreshZoom(
   log: LogView,
   { panes }: LogView,
-  event: Extract<MirrorEvent, { readonly type: 'rows' | 'flame' | 'lines' | 'heatmap' }>,
+  event: Extract<MirrorEvent, { readonly type: 'rows' | 'flame' | 'lines' | 'heatmap' | 'chart' }>,
 ): LogView {
+  if (event.type === 'chart') {
+    // Other samples are shown than when the zoom was asked for, and it is around the same ones as before.
+    const { asked, zoom } = event;
+    const isWanted = asked?.from === log.chart.zoom?.from && asked?.to === log.chart.zoom?.to;
+    const isSame = zoom?.from === asked?.from && zoom?.to === asked?.to;
+    return isWanted && !isSame ? { ...log, chart: { ...log.chart, zoom } } : log;
+  }
   if (event.type !== 'flame' || !isFlamePane(event.pane)) return log;
   const before = panes[event.pane].shown;
   if (before === undefined || before.numbering === event.numbering) return log;

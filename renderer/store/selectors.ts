@@ -46,6 +46,7 @@ function choiceWith(pane: PaneId): PaneChoice {
     case 'heatmap':
     case 'flame':
     case 'bottomUpFlame':
+    case 'chart':
       return 'flame';
     case 'callersFlame':
     case 'calleesFlame':
@@ -60,6 +61,11 @@ function choiceWith(pane: PaneId): PaneChoice {
 }
 
 /** The pane in the place of the flame graph. */
+export function flamePlace(state: Pick<WindowState, 'preferences'>): 'flame' | 'bottomUpFlame' | 'chart' {
+  return state.preferences.flame === 'chart' ? 'chart' : wholeFlame(state);
+}
+
+/** The flame graph of that place: what exports and zooms are of, also while the chart is there. */
 export function wholeFlame({ preferences }: Pick<WindowState, 'preferences'>): 'flame' | 'bottomUpFlame' {
   return preferences.flame === 'bottom-up' ? 'bottomUpFlame' : 'flame';
 }
@@ -87,13 +93,13 @@ function panesInPlaces(state: Panes): readonly PaneId[] {
   const inTree = TREE_PANES[state.preferences.tree];
   switch (shown) {
     case 'flame':
-      return [wholeFlame(state)];
+      return [flamePlace(state)];
     case 'flat':
       return state.isSmall ? ['flat'] : ['flat', ...TREE_PANES[shownBesideMethods(state.preferences)]];
     case 'tree':
       return inTree;
     case 'all':
-      return [wholeFlame(state), 'flat', ...inTree];
+      return [flamePlace(state), 'flat', ...inTree];
     case 'sandwich':
       return ['callersFlame', 'calleesFlame'];
   }

@@ -1,6 +1,7 @@
 import type { TimeRange } from '../../shared/scope/scope.ts';
 import type { TimelineView } from '../../shared/views/timeline-columns.ts';
 import type { HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
+import type { ChartZoom } from '../profile-worker/pane-messages.ts';
 import { changeLog } from './receive.ts';
 import { withScope } from './scope-history.ts';
 import type { LogView } from './window-state.ts';
@@ -97,5 +98,19 @@ export function scrollHeatmap(from: number, columns: number): void {
     const { heatmap } = log;
     if (heatmap.from === from && heatmap.columns === columns) return log;
     return { ...log, heatmap: { ...heatmap, from, columns } };
+  });
+}
+
+/** These threads are in the chart, as `Scope.threads`. The zoom stays around the same time. */
+export function chartThreads(only: readonly string[]): void {
+  changeActive((log) => ({ ...log, chart: { ...log.chart, only } }));
+}
+
+/** These samples of the chart are shown; undefined: all. */
+export function zoomChart(zoom: ChartZoom | undefined): void {
+  changeActive((log) => {
+    const { chart } = log;
+    const isSame = chart.zoom?.from === zoom?.from && chart.zoom?.to === zoom?.to;
+    return isSame ? log : { ...log, chart: { ...chart, zoom } };
   });
 }

@@ -20,6 +20,7 @@ import type {
 } from '../profile-worker/mirror-messages.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type {
+  ChartZoom,
   FlameZoom,
   MatchPosition,
   MethodRef,
@@ -99,6 +100,8 @@ export interface LogView {
   readonly methodTimes: TimesOfMethod | undefined;
   /** What of the time is shown, ns after the earliest sample; undefined: all. */
   readonly timelineZoom: TimelineView['zoom'];
+  /** The threads of the chart, as `Scope.threads`; undefined: the one with most samples. And what of it is shown. */
+  readonly chart: { readonly only: readonly string[] | undefined; readonly zoom: ChartZoom | undefined };
   /** What of the heatmap is wanted: the scale, undefined for the one that fits, and columns around those on screen. */
   readonly heatmap: {
     readonly scale: HeatmapScaleName | undefined;
@@ -325,6 +328,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     timeline: undefined,
     methodTimes: undefined,
     timelineZoom: undefined,
+    chart: { only: undefined, zoom: undefined },
     heatmap: { scale: undefined, from: 0, columns: 0 },
     scopeBeforeDrag: undefined,
     baseline: undefined,

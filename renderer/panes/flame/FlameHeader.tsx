@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import type { FlameLayout } from '../../../shared/views/flame-columns.ts';
-import { chooseFlame, showFlameAs, zoomTo } from '../../store/actions.ts';
+import { showFlameAs, zoomTo } from '../../store/actions.ts';
 import { type FlamePaneId, isHalf, type ShownFlame } from '../../store/panes.ts';
-import type { FlameChoice, Orientation } from '../../store/preferences.ts';
+import type { Orientation } from '../../store/preferences.ts';
 import { showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
@@ -12,16 +12,12 @@ import type { PaneLog } from '../pane-log.ts';
 import { DetailPath } from '../rows/DetailPanes.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { CollapseHint } from './CollapseHint.tsx';
+import { FlameDirection } from './FlameDirection.tsx';
 import '../pane-bar.css';
 
 const ORIENTATIONS = [
   { value: 'flame', text: 'Flame', hint: 'Root at the bottom (I)' },
   { value: 'icicle', text: 'Icicle', hint: 'Root at the top (I)' },
-] as const;
-
-const DIRECTIONS = [
-  { value: 'calls', text: 'Top-down', hint: 'From threads to where samples end' },
-  { value: 'bottom-up', text: 'Bottom-up', hint: 'From where samples end to their callers' },
 ] as const;
 
 /** Above a zoomed graph of callers or callees: the path from their method to what is shown. */
@@ -79,13 +75,7 @@ export function FlameHeader({ pane, log, layout, scheme, orientation }: FlameHea
       <FrameLegend layout={layout} thread={flame?.thread} scheme={scheme} />
       {isWhole && (
         <>
-          <SegmentedControl<FlameChoice>
-            label="Direction"
-            choices={DIRECTIONS}
-            value={pane === 'bottomUpFlame' ? 'bottom-up' : 'calls'}
-            onChange={chooseFlame}
-            testId="flame-direction"
-          />
+          <FlameDirection />
           <SegmentedControl
             label="Orientation"
             choices={ORIENTATIONS}

@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
-import { detailOf, wholeFlame } from '../../store/selectors.ts';
+import { detailOf, flamePlace } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
+import { chartPart } from '../chart/chart-part.ts';
 import { RememberedSplit } from '../RememberedSplit.tsx';
 import { NoDetail } from '../rows/DetailPanes.tsx';
 import { FlamePane } from './FlamePane.tsx';
 
-/** The place of the flame graph: top-down, or bottom-up. */
+/** The place of the flame graph: top-down, bottom-up, or the chart. */
 export function FlamePlace({ log }: { readonly log: LogView }): ReactNode {
-  const pane = useWindow(wholeFlame);
+  const pane = useWindow(flamePlace);
+  if (pane === 'chart') return <chartPart.Part log={log} />;
   return <FlamePane key={pane} pane={pane} log={log} />;
 }
 

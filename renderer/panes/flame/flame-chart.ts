@@ -49,6 +49,7 @@ export class FlameChart {
   readonly #element: HTMLElement;
   readonly #scroll: FlameScroll;
   readonly #font: LabelFont;
+  readonly #painters: 'all' | 'canvas';
   readonly #canvas: CanvasPainter;
   /** Loaded when a small graph is drawn for the first time. */
   #d3: D3Painter | undefined;
@@ -64,9 +65,10 @@ export class FlameChart {
   #quiet: ReturnType<typeof setTimeout> | undefined;
   #overscan: ReturnType<typeof setTimeout> | undefined;
 
-  /** Draws into `element`, of which `scroller` shows a part. */
-  constructor(element: HTMLElement, scroller: HTMLElement) {
+  /** Draws into `element`, of which `scroller` shows a part. `canvas`: several rows may have one id. */
+  constructor(element: HTMLElement, scroller: HTMLElement, painters: 'all' | 'canvas' = 'all') {
     this.#element = element;
+    this.#painters = painters;
     this.#scroll = new FlameScroll(scroller, () => this.#onScroll());
     this.#font = labelFont(element);
     this.#canvas = new CanvasPainter(this.#font);
@@ -147,7 +149,7 @@ export class FlameChart {
   #choose({ pixels }: Drawing): FlamePainter {
     const isSmall = pixels.layout.length <= MOST_D3_ROWS && this.#isQuiet;
     const wanted = window.leanscopePainter ?? (isSmall ? 'd3' : 'canvas');
-    if (wanted === 'canvas') return this.#canvas;
+    if (wanted === 'canvas' || this.#painters === 'canvas') return this.#canvas;
     if (this.#d3 === undefined && !this.#loadsD3) void this.#loadD3();
     return this.#d3 ?? this.#canvas;
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { flameKey } from '../../../../renderer/panes/flame/flame-keys.ts';
+import { chartKey } from '../../../../renderer/panes/chart/chart-keys.ts';
 import { heatmapKey } from '../../../../renderer/panes/heatmap/heatmap-keys.ts';
 import { transformForKey } from '../../../../renderer/panes/scope-entries.ts';
 import { rangeAfterKey } from '../../../../renderer/panes/timeline/timeline-keys.ts';
@@ -34,6 +35,7 @@ test('keys of the window', () => {
     '5',
     '6',
     '7',
+    '8',
     '/',
     'n',
     'N',
@@ -55,6 +57,7 @@ test('keys of the window', () => {
     '5 showSandwich',
     '6 showSource',
     '7 heatmap',
+    '8 chart',
     '/ search',
     'n nextMatch',
     'N previousMatch',
@@ -218,6 +221,16 @@ test('the dialog lists every key of the heatmap, and no other', () => {
   // Shift is told of the arrows, and works with all keys that move.
   const withShift = MOVING.filter((key) => key.startsWith('Arrow')).map((key) => `Shift+${key}`);
   expect(listed('Heatmap')).toEqual([...keys, ...withShift].sort());
+});
+
+test('the dialog lists every key of the chart that a flame graph has not, or not so', () => {
+  const others = ALL.filter(
+    (key) => chartKey(key, false) !== undefined && flameKey(key, 'icicle') === undefined,
+  );
+  const withShift = ['ArrowLeft', 'ArrowRight'].filter((key) => chartKey(key, true)?.type === 'pan');
+  expect(listed('Chart: as in a flame graph, and')).toEqual(
+    [...others, ...withShift.map((key) => `Shift+${key}`), ' ', 'Backspace'].sort(),
+  );
 });
 
 test('the dialog lists every key of column titles, and no other', () => {

@@ -1,0 +1,329 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { shownLabel } from '../../../shared/text/format-frame.ts';
+import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
+import { EMPTY_FLAME, flameRow, isBlock, labelAt, levelOf } from '../../../shared/views/flame-columns.ts';
+import type { ChartZoom } from '../../profile-worker/pane-messages.ts';
+import { focusPane, measureFlame, select } from '../../store/actions.ts';
+import { stepFrame } from '../../store/flame-walk.ts';
+import { selectionOf } from '../../store/selection.ts';
+import { unitsOf } from '../../store/selectors.ts';
+import { toggleLines } from '../../store/split-actions.ts';
+import { zoomChart } from '../../store/time-actions.ts';
+import type { LogView } from '../../store/window-state.ts';
+import { Menu } from '../../widgets/Menu.tsx';
+import { FlameChart } from '../flame/flame-chart.ts';
+import { boxOf, devicePixels, pixelLayout, rowAt } from '../flame/pixel-layout.ts';
+import { enterDetail } from '../rows/open-row.ts';
+import { usePixelRatio } from '../use-pixel-ratio.ts';
+import { useWidth } from '../use-width.ts';
+import { chartKey } from './chart-keys.ts';
+import { chartEntries } from './chart-menu.ts';
+import { drawnSamples, runText, timeText } from './chart-text.ts';
+import { pannedChart, zoomedChart } from './chart-zoom.ts';
+import { useChartWheel } from './use-chart-wheel.ts';
+
+const MARK_ID = 'chart-frame';
+/** A press that moves less than this is a click. CSS pixels. */
+const LEAST_DRAG = 4;
+
+/** A frame by a sample in it and its level: it is found again in another layout. */
+interface Cursor {
+  readonly place: number;
+  readonly level: number;
+}
+
+interface Drag {
+  readonly x: number;
+  readonly y: number;
+  readonly scrollTop: number;
+  readonly shown: ChartZoom;
+  readonly isMoved: boolean;
+}
+
+/** The frames of the chart, with the times below them. */
+export function ChartGraph({
+  log,
+  scheme,
+}: {
+  readonly log: LogView;
+  readonly scheme: ColourScheme;
+}): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null);
+  const drawnIn = useRef<HTMLDivElement>(null);
+  const mark = useRef<HTMLDivElement>(null);
+  const graph = useRef<FlameChart>(undefined);
+  const drag = useRef<Drag>(undefined);
+  const [cursor, setCursor] = useState<Cursor>();
+  const [hovered, setHovered] = useState<Cursor>();
+  const [menu, setMenu] = useState<{ readonly row: number; readonly x: number; readonly y: number }>();
+  const width = useWidth(scroller);
+  const pixelRatio = usePixelRatio();
+  const chart = log.panes.chart.shown;
+  const layout = chart?.layout ?? EMPTY_FLAME;
+  const count = chart?.count ?? 0;
+  const from = chart?.from ?? 0;
+  const units = unitsOf(log);
+  const pixels = useMemo(
+    () => pixelLayout(layout, { width, pixelRatio }, 'icicle'),
+    [layout, width, pixelRatio],
+  );
+
+  useEffect(() => {
+    const wanted = devicePixels({ width, pixelRatio });
+    if (wanted > 0) measureFlame(wanted);
+  }, [width, pixelRatio]);
+
+  useLayoutEffect(
+    () => () => {
+      graph.current?.destroy();
+      graph.current = undefined;
+    },
+    [],
+  );
+
+  useLayoutEffect(() => {
+    const container = scroller.current;
+    if (drawnIn.current === null || container === null || width === 0) return;
+    graph.current ??= new FlameChart(drawnIn.current, container, 'canvas');
+    graph.current.draw(pixels, scheme, undefined);
+  }, [pixels, width, scheme]);
+
+  /** What is shown when the mirror has answered all. */
+  const wanted = (): ChartZoom => log.chart.zoom ?? { from: 0, to: count };
+
+  function rowOf(at: Cursor | undefined): number {
+    if (at === undefined) return -1;
+    const offset = at.place - from;
+    for (let row = layout.levelStart[at.level] ?? 0; row < (layout.levelStart[at.level + 1] ?? 0); row++)
+      if (layout.start[row] <= offset && offset < layout.start[row] + layout.weight[row]) return row;
+    return -1;
+  }
+
+  function cursorAt(row: number): Cursor {
+    return { place: from + layout.start[row], level: levelOf(layout, row) };
+  }
+
+  function placesOf(row: number): ChartZoom {
+    const first = from + layout.start[row];
+    return { from: first, to: first + layout.weight[row] };
+  }
+
+  function selectAt(row: number): void {
+    setCursor(cursorAt(row));
+    if (!isBlock(layout, row)) select(selectionOf('chart', flameRow(layout, row)));
+  }
+
+  function zoomInto(row: number): void {
+    const places = placesOf(row);
+    zoomChart(places.from === 0 && places.to === count ? undefined : places);
+  }
+
+  function openAt(row: number): void {
+    const selection = selectionOf('chart', flameRow(layout, row));
+    if (selection.kind === 'frame' || selection.kind === 'error') enterDetail(selection);
+    else zoomInto(row);
+  }
+
+  /** -1 for none. */
+  function rowUnder({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): number {
+    const box = drawnIn.current?.getBoundingClientRect();
+    return box === undefined ? -1 : rowAt(pixels, clientX - box.left, clientY - box.top);
+  }
+
+  useChartWheel(scroller, {
+    zoom: (factor, share) => zoomChart(zoomedChart(wanted(), factor, share, count)),
+    pan: (share) => {
+      const now = wanted();
+      zoomChart(pannedChart(now, share * (now.to - now.from), count));
+    },
+  });
+
+  const focused = rowOf(cursor);
+  const pointed = rowOf(hovered);
+  const described = pointed < 0 ? focused : pointed;
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = chartKey(event.key, event.shiftKey);
+    if (action === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const now = wanted();
+    switch (action.type) {
+      case 'step': {
+        const next = stepFrame(layout, focused, action.step);
+        setHovered(undefined);
+        if (next >= 0) selectAt(next);
+        break;
+      }
+      case 'scale': {
+        const middle =
+          focused < 0 ? 0.5 : (layout.start[focused] + layout.weight[focused] / 2) / layout.weight[0];
+        zoomChart(zoomedChart(now, action.factor, middle, count));
+        break;
+      }
+      case 'pan':
+        zoomChart(
+          pannedChart(
+            now,
+            Math.sign(action.share) * Math.max(1, Math.abs(action.share) * (now.to - now.from)),
+            count,
+          ),
+        );
+        break;
+      case 'open':
+        if (focused >= 0) openAt(focused);
+        break;
+      case 'zoom':
+        if (focused >= 0) zoomInto(focused);
+        break;
+      case 'lines':
+        if (focused >= 0 && flameRow(layout, focused).kind === 'frame') toggleLines(labelAt(layout, focused));
+        break;
+      case 'out':
+        zoomChart(zoomedChart(now, 2, 0.5, count));
+        break;
+      case 'menu': {
+        const box = mark.current?.getBoundingClientRect();
+        if (focused >= 0 && box !== undefined) setMenu({ row: focused, x: box.left, y: box.bottom });
+      }
+    }
+  }
+
+  function onPointerDown(event: PointerEvent<HTMLElement>): void {
+    if (event.button !== 0) return;
+    const { clientX: x, clientY: y } = event;
+    drag.current = { x, y, scrollTop: scroller.current?.scrollTop ?? 0, shown: wanted(), isMoved: false };
+  }
+
+  function onPointerMove(event: PointerEvent<HTMLElement>): void {
+    const { current } = drag;
+    if (current === undefined || (event.buttons & 1) === 0) {
+      const row = rowUnder(event);
+      setHovered(row < 0 ? undefined : cursorAt(row));
+      return;
+    }
+    const [dx, dy] = [event.clientX - current.x, event.clientY - current.y];
+    if (!current.isMoved && Math.hypot(dx, dy) < LEAST_DRAG) return;
+    if (!current.isMoved) event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { ...current, isMoved: true };
+    const { shown } = current;
+    zoomChart(pannedChart(shown, (-dx / width) * (shown.to - shown.from), count));
+    scroller.current?.scrollTo({ top: current.scrollTop - dy });
+  }
+
+  function onClick(event: MouseEvent): void {
+    const wasDragged = drag.current?.isMoved === true;
+    drag.current = undefined;
+    // The second click of a double click.
+    if (wasDragged || event.detail > 1) return;
+    const row = rowUnder(event);
+    if (row < 0) return;
+    if (isBlock(layout, row)) zoomInto(row);
+    else selectAt(row);
+  }
+
+  function onContextMenu(event: MouseEvent): void {
+    const row = rowUnder(event);
+    if (row < 0) return;
+    event.preventDefault();
+    selectAt(row);
+    setMenu({ row, x: event.clientX, y: event.clientY });
+  }
+
+  const placeOf = (row: number): { left: number; top: number; width: number; height: number } => {
+    const { x, y, width: wide, height } = boxOf(pixels, row);
+    return { left: x, top: y, width: wide, height };
+  };
+  const description = described < 0 || chart === undefined ? undefined : runText(chart, described, units);
+  return (
+    <>
+      <div className="flame-body">
+        <div ref={scroller} className="flame-scroller flame-icicle">
+          <div
+            className="flame-canvas chart-canvas"
+            role="tree"
+            tabIndex={0}
+            aria-label="Chart: arrow keys move between frames, plus and minus zoom, Shift and arrow keys move in time, Space zooms into a frame, Enter opens callers and callees"
+            aria-activedescendant={layout.length > 0 ? MARK_ID : undefined}
+            data-testid="chart-graph"
+            onFocus={() => focusPane('chart')}
+            onKeyDown={onKeyDown}
+            onPointerDown={onPointerDown}
+            onPointerMove={onPointerMove}
+            onPointerLeave={() => setHovered(undefined)}
+            onPointerCancel={() => (drag.current = undefined)}
+            onClick={onClick}
+            onDoubleClick={(event) => {
+              const row = rowUnder(event);
+              if (row >= 0) openAt(row);
+            }}
+            onContextMenu={onContextMenu}
+          >
+            <div ref={drawnIn} className="flame-graph" aria-hidden="true" />
+            {pointed >= 0 && chart !== undefined && (
+              <div
+                className="frame-hover"
+                style={placeOf(pointed)}
+                title={`${shownLabel(labelAt(layout, pointed))}\n${runText(chart, pointed, units)}`}
+                aria-hidden="true"
+              />
+            )}
+            {layout.length > 0 && chart !== undefined && (
+              <div
+                ref={mark}
+                id={MARK_ID}
+                className={focused >= 0 ? 'frame-mark frame-marked' : 'frame-mark'}
+                style={placeOf(Math.max(0, focused))}
+                role="treeitem"
+                aria-selected={focused >= 0}
+                aria-level={levelOf(layout, Math.max(0, focused)) + 1}
+                aria-label={`${shownLabel(labelAt(layout, Math.max(0, focused)))}, ${runText(chart, Math.max(0, focused), units)}`}
+              />
+            )}
+          </div>
+        </div>
+      </div>
+      {chart !== undefined && chart.count > 0 && (
+        <div className="chart-times" aria-hidden="true">
+          {[...chart.times].map((time, at) => (
+            <span key={at} style={{ left: `${(at * 100) / (chart.times.length - 1)}%` }}>
+              {timeText(time)}
+            </span>
+          ))}
+        </div>
+      )}
+      <div className="flame-footer">
+        <span className="flame-details" data-testid="chart-details">
+          {description !== undefined && (
+            <>
+              <strong>{shownLabel(labelAt(layout, described))}</strong>
+              <span className="flame-numbers">{description}</span>
+            </>
+          )}
+        </span>
+        <span className="flame-drawn" data-testid="chart-drawn">
+          {chart !== undefined && drawnSamples(chart, units)}
+        </span>
+      </div>
+      {menu !== undefined && chart !== undefined && menu.row < layout.length && (
+        <Menu
+          label={`Actions for ${shownLabel(labelAt(layout, menu.row))}`}
+          entries={chartEntries(chart, menu.row, () => zoomInto(menu.row))}
+          at={menu}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { type ReactNode, useMemo } from 'react';
+import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
+import { isSearching, parseSearch } from '../../../shared/views/search.ts';
+import { EMPTY_FLAME } from '../../../shared/views/flame-columns.ts';
+import { chooseFlame } from '../../store/actions.ts';
+import { isDark, shownColourBy } from '../../store/selectors.ts';
+import { selectedMethod } from '../../store/selection.ts';
+import { zoomChart } from '../../store/time-actions.ts';
+import type { LogView } from '../../store/window-state.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { EmptyState } from '../../widgets/EmptyState.tsx';
+import { EmptyPane } from '../EmptyPane.tsx';
+import { FlameDirection } from '../flame/FlameDirection.tsx';
+import { FrameLegend } from '../legend/FrameLegend.tsx';
+import '../flame/flame.css';
+import '../pane-bar.css';
+import { ChartGraph } from './ChartGraph.tsx';
+import { ChartThreads } from './ChartThreads.tsx';
+import './chart.css';
+
+/** The stacks of some threads in the order in which they were sampled: equal neighbours are one frame. */
+export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
+  const theme = useWindow((state) => (isDark(state) ? 'dark' : 'light'));
+  const colourBy = useWindow(({ preferences }) => shownColourBy(preferences));
+  const searching = isSearching(useMemo(() => parseSearch(log.searchText), [log.searchText]));
+  const selected = selectedMethod(log);
+  const scheme = useMemo(
+    (): ColourScheme => ({ theme, colourBy, searching, selected }),
+    [theme, colourBy, searching, selected],
+  );
+  const chart = log.panes.chart.shown;
+  const isOfTwoLogs = log.baseline?.log !== undefined;
+  const hasTimes = log.status?.hasSampleTimes !== false;
+  return (
+    <section className="pane flame-pane chart-pane" aria-label="Chart" data-testid="pane-chart">
+      <div className="pane-bar">
+        {hasTimes && <ChartThreads log={log} />}
+        <span className="chart-space" />
+        {chart?.zoom !== undefined && (
+          <button
+            type="button"
+            className="button button-small"
+            data-testid="chart-reset"
+            onClick={() => zoomChart(undefined)}
+          >
+            Reset zoom <kbd>0</kbd>
+          </button>
+        )}
+        <FrameLegend layout={chart?.layout ?? EMPTY_FLAME} thread={undefined} scheme={scheme} />
+        <FlameDirection />
+      </div>
+      {hasTimes ? (
+        <ChartGraph key={log.key} log={log} scheme={scheme} />
+      ) : (
+        <EmptyState
+          title="Not recorded in this format"
+          text="A chart needs to know when samples were taken, and this file does not say it."
+          action={{ text: 'Show the flame graph', run: () => chooseFlame('calls') }}
+        />
+      )}
+      {hasTimes &&
+        chart?.count === 0 &&
+        (isOfTwoLogs ? (
+          <EmptyState
+            title="No chart of two logs"
+            text="While a log is compared with another one, their stacks have no order in time."
+            action={{ text: 'Show the flame graph', run: () => chooseFlame('calls') }}
+          />
+        ) : (
+          <EmptyPane log={log} />
+        ))}
+    </section>
+  );
+}

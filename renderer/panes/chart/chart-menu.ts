@@ -1,0 +1,38 @@
+import { shownLabel } from '../../../shared/text/format-frame.ts';
+import { flameRow, kindAt, labelAt } from '../../../shared/views/flame-columns.ts';
+import { copyText, showIn } from '../../store/actions.ts';
+import type { ShownChart } from '../../store/panes.ts';
+import { selectionOf } from '../../store/selection.ts';
+import { chooseRange } from '../../store/time-actions.ts';
+import type { MenuEntry } from '../../widgets/Menu.tsx';
+import { thenEnter } from '../enter-pane.ts';
+import { methodEntries } from '../rows/open-row.ts';
+import { scopeEntries } from '../scope-entries.ts';
+import { rangeOf } from '../timeline/timeline-geometry.ts';
+
+export function chartEntries(chart: ShownChart, row: number, onZoom: () => void): readonly MenuEntry[] {
+  const { layout, begins, ends } = chart;
+  const kind = kindAt(layout, row);
+  const label = labelAt(layout, row);
+  const selection = selectionOf('chart', flameRow(layout, row));
+  const isFrame = kind === 'frame' || kind === 'error';
+  return [
+    ...methodEntries(selection),
+    { text: 'Zoom in', hint: 'Space', run: onZoom },
+    {
+      text: 'Only this time',
+      run: () => chooseRange(rangeOf({ from: begins[row], to: ends[row] + 1 }, chart)),
+    },
+    'separator',
+    {
+      text: 'Show in tree',
+      disabled: !isFrame && kind !== 'thread',
+      run: thenEnter('tree', () => showIn('tree', selection)),
+    },
+    { text: 'Find in methods', disabled: !isFrame, run: thenEnter('flat', () => showIn('flat', selection)) },
+    'separator',
+    ...scopeEntries({ kind, label }),
+    'separator',
+    { text: 'Copy name', run: () => void copyText(shownLabel(label)) },
+  ];
+}

@@ -1,0 +1,196 @@
+import { NONE } from '../../shared/profile/columns.ts';
+import type { SampleTable } from '../../shared/profile/sample-table.ts';
+import { ThreadFilter } from '../../shared/scope/thread-filter.ts';
+import { exactly, selectsThread, threadsText } from '../../shared/scope/thread-pattern.ts';
+import { boundsOf } from '../../shared/scope/time-range.ts';
+import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
+import { ALL_THREADS_LABEL, poolOfThreadKey } from '../../shared/trees/keys.ts';
+import type { SummableRows } from '../../shared/trees/row-tree.ts';
+import { boundsAfterOrigin, isExactlyWithin, UNBOUNDED } from '../../shared/values/time-range.ts';
+import { layoutChart } from '../../shared/views/chart-layout.ts';
+import { ChartSamples } from '../../shared/views/chart-samples.ts';
+import { isSearching } from '../../shared/views/search.ts';
+import type { Pane, PaneContext } from './pane.ts';
+import type { ChartSpec, ChartZoom, PaneId, RowId } from './pane-messages.ts';
+import type { SharedView } from './shared-view.ts';
+
+/** Parts of the width of whose edges the times are told. */
+const TIME_STEPS = 8;
+
+/** What was laid out last. */
+interface Shown {
+  readonly asked: ChartZoom | undefined;
+  readonly zoom: ChartZoom | undefined;
+  /** Rows of the SampleTable at the ends of the zoom. */
+  readonly ends: readonly [first: number, last: number];
+}
+
+/** The stacks of some threads in the order of time, in the profile worker. */
+export class ChartPane implements Pane {
+  readonly id: PaneId;
+  active = false;
+  spec: ChartSpec;
+  hold = false;
+
+  readonly #context: PaneContext;
+  readonly #samples = new ChartSamples();
+  /** The thread that is shown until one is chosen: the one with most samples when the chart was opened. */
+  #usual: string | undefined;
+  #filter: { readonly madeFor: string; readonly threads: ThreadFilter } | undefined;
+  #shown: Shown | undefined;
+
+  constructor(id: PaneId, spec: ChartSpec, context: PaneContext) {
+    this.id = id;
+    this.spec = spec;
+    this.#context = context;
+  }
+
+  grouping(frames: FrameKeys): TreeGrouping {
+    return { threads: this.spec.threads, frames };
+  }
+
+  refresh(view: SharedView): void {
+    const { views, post } = this.#context;
+    const table = views.source.samples;
+    if (table === undefined || table.length === 0) return;
+    const { tree } = views.sums(this.grouping(view.keys));
+    const only = this.spec.only ?? this.#usualThread(view);
+    const rows = this.#rowsShown(table, view, this.#leaves(tree, only));
+    this.#samples.update(tree, rows.leaf);
+    const count = rows.row.length;
+    const zoom = this.#zoomIn(table, rows.row);
+    const { from, to } = zoom ?? { from: 0, to: count };
+    this.#shown = { asked: this.spec.zoom, zoom, ends: [rows.row[from] ?? 0, rows.row[to - 1] ?? 0] };
+    const matching = views.matches(tree.keys)?.matching;
+    const pixels = Math.max(1, this.spec.pixels);
+    const layout = layoutChart(this.#samples, tree, { from, to, pixels, label: labelOf(only), matching });
+    const first = views.timeOrder(table).rowAt(0);
+    const { ns } = table.at;
+    const timeAt = (place: number): number =>
+      count === 0 ? 0 : ns[rows.row[Math.min(count - 1, place)]] - ns[first];
+    post({
+      type: 'chart',
+      pane: this.id,
+      layout,
+      ...{ only, count, from, to, zoom, asked: this.spec.zoom },
+      first: table.timeOf(first).toString(),
+      begins: layout.start.map((start) => timeAt(from + start)),
+      ends: layout.start.map((start, at) => timeAt(from + start + layout.weight[at] - 1)),
+      times: Float64Array.from({ length: TIME_STEPS + 1 }, (_, at) =>
+        timeAt(Math.min(to - 1, from + Math.floor(((to - from) * at) / TIME_STEPS))),
+      ),
+      searching: isSearching(view.search),
+    });
+  }
+
+  selectedRow(): RowId | undefined {
+    const { selection, views } = this.#context;
+    if (selection?.of !== 'calls') return undefined;
+    const { tree } = views.sums(this.grouping(views.look.keys));
+    const row = tree.rowOf(selection.id);
+    return row === NONE ? undefined : tree.idOf(row);
+  }
+
+  selectionChanged(): void {
+    // The window marks the frames of the selected method.
+  }
+
+  /** The thread with most samples, as long as it has any in scope. */
+  #usualThread({ scope }: SharedView): readonly string[] {
+    const { names, samples } = this.#context.views.threads();
+    const isSelected = selectsThread(scope.threads);
+    const at = this.#usual === undefined ? -1 : names.indexOf(this.#usual);
+    if (at < 0 || samples[at] === 0 || !isSelected(names[at])) {
+      let most = -1;
+      names.forEach((name, thread) => {
+        // Stacks without a thread are mostly errors.
+        const isBetter =
+          most < 0 || samples[thread] > samples[most] || poolOfThreadKey(names[most]) === undefined;
+        if (isSelected(name) && isBetter && (most < 0 || poolOfThreadKey(name) !== undefined)) most = thread;
+      });
+      this.#usual = most < 0 ? undefined : names[most];
+    }
+    return this.#usual === undefined ? [] : [exactly(this.#usual)];
+  }
+
+  /** Row of the SelfTable -> row of the tree; NONE for what is outside the scope, or of another thread. */
+  #leaves(tree: SummableRows, only: readonly string[]): Int32Array {
+    const { views } = this.#context;
+    const { source, allValues } = views;
+    const leaves = views.leaves();
+    const rowOf = new Int32Array(leaves.length);
+    tree.rowsOfNodes(leaves, leaves.length, rowOf);
+    for (let self = 0; self < rowOf.length; self++) if (leaves[self] === NONE) rowOf[self] = NONE;
+    if (only.length === 0) return rowOf;
+    const madeFor = JSON.stringify(only);
+    if (this.#filter?.madeFor !== madeFor)
+      this.#filter = { madeFor, threads: new ThreadFilter(source, only) };
+    this.#filter.threads.update(source.nodes);
+    const { leavesOut } = this.#filter.threads;
+    for (let self = 0; self < rowOf.length; self++)
+      if (leavesOut[allValues.node[self]] === 1) rowOf[self] = NONE;
+    return rowOf;
+  }
+
+  /** The samples that are shown in the order of time: their rows of the SampleTable, and of the tree. */
+  #rowsShown(
+    table: SampleTable,
+    { scope: { range } }: SharedView,
+    leafOf: Int32Array,
+  ): { readonly row: Int32Array; readonly leaf: Int32Array } {
+    const order = this.#context.views.timeOrder(table);
+    const bounds = range === undefined ? UNBOUNDED : boundsOf(range, table);
+    const { least, end } = boundsAfterOrigin(table, bounds);
+    const { self, at } = table;
+    const rows = new Int32Array(order.length);
+    const leaf = new Int32Array(order.length);
+    let length = 0;
+    for (let place = 0; place < order.length; place++) {
+      const row = order.rowAt(place);
+      // Samples that came after the state began are in the next one.
+      if (self[row] >= leafOf.length || leafOf[self[row]] === NONE) continue;
+      const isWithin =
+        at.bigints?.has(row) === true
+          ? isExactlyWithin(table.timeOf(row), bounds)
+          : at.ns[row] >= least && at.ns[row] < end;
+      if (!isWithin) continue;
+      rows[length] = row;
+      leaf[length++] = leafOf[self[row]];
+    }
+    return { row: rows.subarray(0, length), leaf: leaf.subarray(0, length) };
+  }
+
+  /** The zoom that is asked for; where other samples are shown than when it was, around the same ones. */
+  #zoomIn(table: SampleTable, rows: Int32Array): ChartZoom | undefined {
+    const asked = this.spec.zoom;
+    const before = this.#shown;
+    const isNew = before === undefined || JSON.stringify(before.asked) !== JSON.stringify(asked);
+    let zoom = isNew ? asked : before.zoom;
+    if (zoom === undefined || rows.length === 0) return undefined;
+    if (!isNew && (rows[zoom.from] !== before.ends[0] || rows[zoom.to - 1] !== before.ends[1])) {
+      const { ns } = table.at;
+      zoom = { from: placeOf(before.ends[0], rows, ns), to: placeOf(before.ends[1], rows, ns) + 1 };
+    }
+    const from = Math.max(0, Math.min(rows.length - 1, zoom.from));
+    const to = Math.max(from + 1, Math.min(rows.length, zoom.to));
+    return from === 0 && to === rows.length ? undefined : { from, to };
+  }
+}
+
+/** `main`, `http-worker-*`. */
+function labelOf(only: readonly string[]): string {
+  return only.length === 0 ? ALL_THREADS_LABEL : threadsText(only[0]).replace(/^threads? /, '');
+}
+
+/** The place of a row among rows in the order of time, or of the first one after it. */
+function placeOf(row: number, rows: Int32Array, ns: Float64Array): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = rows[middle];
+    if (ns[other] < ns[row] || (ns[other] === ns[row] && other < row)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

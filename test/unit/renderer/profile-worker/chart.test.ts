@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { ChartSpec } from '../../../../renderer/profile-worker/pane-messages.ts';
+import { flameRows } from '../../../../shared/views/flame-columns.ts';
+import {
+  Driven,
+  type EventOf,
+  FLAT,
+  type Handled,
+  LOG,
+  scoped,
+  wholeLog,
+} from '../../../support/driven-mirror.ts';
+import { FollowedLog } from '../../../support/followed-log.ts';
+import { readModel } from '../../../support/reference-model.ts';
+
+const MODEL = readModel(LOG);
+const SPEC: ChartSpec = {
+  kind: 'chart',
+  of: 'calls',
+  threads: 'all',
+  only: [],
+  zoom: undefined,
+  pixels: 5_000,
+};
+const chart = (change: Partial<ChartSpec> = {}): Handled => ({
+  type: 'pane',
+  pane: 'chart',
+  spec: { ...SPEC, ...change },
+});
+const shown = (driven: Driven): EventOf<'chart'> => driven.last('chart');
+
+/** The stacks of the log in the order of time, methods from the root on. */
+const STACKS = MODEL.samples
+  .map(({ at, stack }, order) => ({ at: at!, order, stack }))
+  .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.order - b.order))
+  .map(({ stack }) =>
+    stack.map(({ method }) => {
+      const { className, methodName } = MODEL.methods.get(method)!;
+      return `${className}.${methodName}`;
+    }),
+  );
+
+/** The methods of each sample on screen, read from the frames. */
+function stacksOf({ layout, from, to }: EventOf<'chart'>): string[][] {
+  const stacks = Array.from({ length: to - from }, (): string[] => []);
+  for (const { kind, label, start, weight } of flameRows(layout))
+    if (kind === 'frame' || kind === 'error')
+      for (let at = start; at < start + weight; at++) stacks[at].push(label);
+  return stacks;
+}
+
+test('the chart has the stacks of the log in the order of time, also of a part of them', () => {
+  const driven = wholeLog(FLAT, chart());
+  expect([shown(driven).count, stacksOf(shown(driven))]).toEqual([1_553, STACKS]);
+  driven.ask(chart({ zoom: { from: 700, to: 701 } }));
+  expect(stacksOf(shown(driven))).toEqual(STACKS.slice(700, 701));
+  const { begins, ends } = shown(driven);
+  expect(begins).toEqual(ends);
+});
+
+test('a zoom stays around its samples when others are left out; the busiest thread is shown until one is chosen', () => {
+  const driven = wholeLog(FLAT, chart({ zoom: { from: 700, to: 800 } }));
+  const { begins } = shown(driven);
+  const { first } = shown(driven);
+  const at = (ns: number): string => String(BigInt(first) + BigInt(ns));
+  driven.ask(scoped({ range: { kind: 'between', from: at(begins[0]), to: undefined } }));
+  expect(shown(driven).zoom).toMatchObject({ from: 0 });
+  expect(stacksOf(shown(driven))).toEqual(STACKS.slice(700, 700 + shown(driven).to));
+  driven.ask(scoped({}), chart({ only: undefined }));
+  driven.ask({ type: 'threads', shown: true });
+  const { names, samples } = driven.last('threads').threads;
+  const most = samples.reduce((best, count, at) => (count > samples[best] ? at : best), 0);
+  expect(shown(driven).only).toEqual([names[most]]);
+  expect(shown(driven).count).toBe(samples[most]);
+});
+
+test('of a log that grows it is that of the log that is read at once', () => {
+  const log = new FollowedLog();
+  const driven = new Driven(chart({ pixels: 900 }));
+  for (let at = 0; at < LOG.length; at += 100_000) {
+    log.append(LOG.subarray(at, at + 100_000), at + 100_000 >= LOG.length);
+    driven.ask({ type: 'delta', message: log.delta() });
+    expect(shown(driven).count).toBe(log.aggregator.profile.samples!.length);
+  }
+  const { layout, times } = shown(driven);
+  const whole = shown(wholeLog(chart({ pixels: 900 })));
+  expect([layout, times]).toEqual([whole.layout, whole.times]);
+});
