@@ -76,6 +76,8 @@ export class RecordingFollower {
   #at = 0;
   /** Path -> open file of a chunk without a flush: it may be finished and removed before the next look. */
   readonly #unflushed = new Map<string, number>();
+  /** Chunks whose files were removed before they were read, or read again. */
+  #vanished = 0;
   /** Paths of all chunks, and of files that are left out. */
   readonly #known = new Set<string>();
   /** The part that is being emitted: from #next to the size in its header. */
@@ -150,7 +152,7 @@ export class RecordingFollower {
   save(path: string): number {
     const chunks: RecordedChunk[] = [];
     const opened: number[] = [];
-    let missing = 0;
+    let missing = this.#vanished;
     const target = openSync(path, 'wx', 0o600);
     try {
       for (const chunk of this.#chunks) {
@@ -194,6 +196,7 @@ export class RecordingFollower {
       const file = (chunk.file ??= this.#open(chunk.path));
       if (file === undefined) {
         this.#chunks.splice(this.#at, 1);
+        this.#vanished++;
         continue;
       }
       const header = readFlushedHeader(file);
@@ -324,7 +327,8 @@ export class RecordingFollower {
 
   /** Closes chunks that were read, the oldest first, as long as too much is open. */
   #closeRead(): void {
-    let open = this.#openChunks;
+    const isNextOpen = this.#chunks.at(this.#at)?.file !== undefined;
+    let open = this.#openChunks - (isNextOpen ? 1 : 0);
     let bytes = 0;
     for (const { file, header } of this.#chunks) if (file !== undefined) bytes += header?.size ?? 0;
     for (const chunk of this.#chunks.slice(0, this.#at)) {

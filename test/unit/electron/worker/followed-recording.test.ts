@@ -193,7 +193,7 @@ testUnless(process.platform === 'linux' ? undefined : 'open files are counted in
     rmSync(folder, { recursive: true });
     watched.session.receive({ type: 'choose', chosen: {} });
     await watched.clock.pass(1000);
-    expect(watched.status.samples).toBe(64 * 5);
+    expect(watched.status.samples).toBe(65 * 5);
     await watched.stop();
     expect(openFilesBelow(folder)).toBe(0);
   },
@@ -217,6 +217,29 @@ test('what is written at the end is kept open, however much it is', async () => 
     expect(follower.chunks).toHaveLength(count);
     follower.close();
   }
+});
+
+test('a saved recording says how many chunks are missing, also after it was read again', async () => {
+  const folder = temporaryFolder();
+  for (let at = 0; at < 20; at++) writeFileSync(join(folder, `${at}.jfr`), recordingOf(at + 1));
+  const sink = {
+    begin: () => undefined,
+    bytes: (bytes: Uint8Array, offset: number) => offset + bytes.length,
+    overwritten: () => undefined,
+  };
+  const follower = new RecordingFollower({ folder, since: 0n }, sink, { bytes: Infinity, files: 5 });
+  const readAll = async (): Promise<void> => {
+    while ((await follower.poll()) === 'more') continue;
+  };
+  await readAll();
+  rmSync(folder, { recursive: true });
+  const target = temporaryFolder();
+  expect(follower.save(join(target, 'a.jfr'))).toBe(14);
+  follower.reread();
+  await readAll();
+  expect(follower.save(join(target, 'b.jfr'))).toBe(14);
+  expect(readFileSync(join(target, 'b.jfr'))).toEqual(readFileSync(join(target, 'a.jfr')));
+  follower.close();
 });
 
 test('what is no recording in a folder of recordings is left out', async () => {
