@@ -36,6 +36,6 @@ export function namedJvm(wanted: string): Jvm {
 export function requireFlightRecorder(jvm: Jvm): void {
   if (canRecord(jvm)) return;
   throw new CommandError(
-    `${jvmName(jvm)}: Java ${jvm.version ?? 'of an unknown version'} has no flight recordings; use leanscope record --with dumps`,
+    `${jvmName(jvm)}: Java ${jvm.version ?? 'of an unknown version'} has no flight recordings; sample its threads --with dumps`,
   );
 }

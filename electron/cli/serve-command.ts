@@ -11,6 +11,7 @@ import {
   parseArguments,
 } from './arguments.ts';
 import { type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
+import { SAMPLING_OPTIONS, SHOWN_OPTIONS } from './sampling-options.ts';
 
 export const OPEN_OPTIONS: OptionSpecs = {
   '--port': { value: 'N', help: 'port on 127.0.0.1 (default 0: any free one)' },
@@ -63,6 +64,13 @@ export const ATTACH_OPTIONS: OptionSpecs = {
     choices: ['default', 'profile'],
     help: "the JDK's settings of this name (default profile: a sample every 10 or 20 ms)",
   },
+  '--with': {
+    value: 'jfr|dumps|agent',
+    choices: ['jfr', 'dumps', 'agent'],
+    help: "jfr: a flight recording; dumps: samples by thread dumps, for any HotSpot JVM (default jfr where possible); agent: the log of Honest Profiler's agent in the JVM",
+  },
+  ...SAMPLING_OPTIONS,
+  ...SHOWN_OPTIONS,
 };
 
 /** Records a JVM and shows the recording in the browser as it grows, until a signal stops both. */
@@ -72,11 +80,9 @@ export async function attachCommand(argv: readonly string[], io: CommandIo): Pro
   const sources = sourcesOf(args);
   if (args.files.length !== 1) throw new UsageError('attach needs one JVM: its pid, or a part of its name');
   const port = integerValue(args, '--port', 0, 65_535, 0);
-  const { jvmArgument, requireFlightRecorder } = await import('./jvm-argument.ts');
-  const jvm = jvmArgument(wanted);
-  requireFlightRecorder(jvm);
+  const { attachRequest } = await import('./attach-request.ts');
+  const attach = attachRequest(wanted, args, io);
   const { serveUntilStopped } = await import('./serving.ts');
-  const settings = choiceValue(args, '--settings', ['default', 'profile'], 'profile');
   await serveUntilStopped(
     {
       files: [],
@@ -84,7 +90,7 @@ export async function attachCommand(argv: readonly string[], io: CommandIo): Pro
       opensBrowser: !args.has('--no-open'),
       traces: undefined,
       sources,
-      attach: { jvm, settings },
+      attach,
       allowsAttach: false,
     },
     io,

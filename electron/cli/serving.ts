@@ -9,6 +9,7 @@ import { LogHost, type Host } from '../host/host.ts';
 import { AttachError } from '../jvm/attach.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { startRecording } from '../jvm/start-recording.ts';
+import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
 import { localSources } from '../host/local-sources.ts';
 import { RecentFiles } from '../host/recent-files.ts';
 import type { TraceForm } from '../../shared/formats/tptp/negotiation.ts';
@@ -49,10 +50,12 @@ export interface ServeRequest {
   readonly sources: { readonly roots: readonly string[]; readonly editor: string | undefined };
 }
 
-export interface AttachRequest {
-  readonly jvm: Jvm;
-  readonly settings: 'default' | 'profile';
-}
+/** What of a JVM is shown: a recording, its threads as sampled by dumps, or the log that its agent writes. */
+export type AttachRequest = { readonly jvm: Jvm } & (
+  | { readonly settings: 'default' | 'profile' }
+  | { readonly sampling: DumpSettings }
+  | { readonly agentLog: string }
+);
 
 /** Serves the window until SIGINT, SIGTERM or SIGHUP. Throws CommandError when it cannot start. */
 export async function serveUntilStopped(request: ServeRequest, io: CommandIo): Promise<void> {
@@ -90,7 +93,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     if (request.traces !== undefined) listener = await listen(request.traces, host, io);
     const opened = await openFiles(request.files, spool, host);
     if (request.merge !== undefined) host.merge(opened, { show: true, name: '', threads: request.merge });
-    if (request.attach !== undefined) await showRecording(request.attach, host);
+    if (request.attach !== undefined) await showJvm(request.attach, host);
     io.stdout(`Leanscope: ${server.url}\n`);
     if (listener !== undefined) io.stdout(`Leanscope: traces to 127.0.0.1:${listener.port}\n`);
     if (request.opensBrowser) closeBrowserFile = openBrowser(server.createOnceUrl(), folder);
@@ -119,11 +122,20 @@ async function openFiles(files: readonly string[], spool: string | undefined, ho
 }
 
 /** Throws CommandError. */
-async function showRecording({ jvm, settings }: AttachRequest, { jvms }: Host): Promise<void> {
-  const recording = await startRecording(jvm, { settings }).catch((error: unknown) => {
+async function showJvm(request: AttachRequest, host: Host): Promise<void> {
+  if ('agentLog' in request) {
+    await host.open(request.agentLog, { show: true });
+    return;
+  }
+  const { jvm } = request;
+  const starting =
+    'sampling' in request
+      ? DumpRecording.startTemporary(jvm, request.sampling)
+      : startRecording(jvm, { settings: request.settings });
+  const recording = await starting.catch((error: unknown) => {
     throw error instanceof AttachError ? new CommandError(error.message) : error;
   });
-  await jvms?.recordings.open(jvm, recording, true);
+  await host.jvms?.recordings.open(jvm, recording, true);
 }
 
 const inputIn = (spool: string): string => join(spool, 'standard-input.hpl');

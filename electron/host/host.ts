@@ -27,6 +27,7 @@ import { HostJvms } from './host-jvms.ts';
 import type { HostOptions } from './host-options.ts';
 import { type MergedFiles, MergedLog } from './merged-log.ts';
 import { OpenLog, type OpenLogOptions } from './open-log.ts';
+import type { RecordingLogs } from './open-recordings.ts';
 import { RealPaths } from './real-paths.ts';
 import { saveRecording } from './save-recording.ts';
 import { sampleIn } from './samples.ts';
@@ -272,14 +273,14 @@ export class LogHost implements Host {
   #openRecording({
     folder,
     since,
+    chosen,
     name,
-  }: {
-    readonly folder: string;
-    readonly since: bigint;
-    readonly name: string;
-  }): LogId | undefined {
+  }: Parameters<RecordingLogs['openRecording']>[0]): LogId | undefined {
     if (this.#isStopped) return undefined;
-    return this.#startLog({ name, folder, isRecording: true }, { path: folder, follow: true, since }, true);
+    const worker = { path: folder, follow: true, ...(since === undefined ? {} : { since }) };
+    const id = this.#startLog({ name, folder, isRecording: true }, worker, true);
+    if (chosen !== undefined) this.#logs.get(id)?.choose(chosen);
+    return id;
   }
 
   #startLog(place: Omit<LogDescription, 'id'>, worker: LogWorkerOptions, show: boolean): LogId {
@@ -418,7 +419,8 @@ export class LogHost implements Host {
 
   async #saveRecording(client: ConnectedClient, id: LogId): Promise<void> {
     const log = this.#logs.get(id);
-    if (log === undefined) return;
+    // A client may not have any other file copied.
+    if (log?.description.isRecording !== true) return;
     for (const reply of await saveRecording(log, this.downloads, this.#options)) client.send(reply);
   }
 

@@ -13,11 +13,9 @@ const STOP_WITHIN_MS = 3_000;
 /** The logs of recordings, which the host keeps. */
 export interface RecordingLogs {
   /** Opens the log of a recording, in all windows. Undefined if the host was stopped. */
-  openRecording(recording: {
-    readonly folder: string;
-    readonly since: bigint;
-    readonly name: string;
-  }): Promise<LogId | undefined>;
+  openRecording(
+    recording: Pick<JvmRecording, 'folder' | 'since' | 'chosen'> & { readonly name: string },
+  ): Promise<LogId | undefined>;
   show(log: LogId): void;
   /** No more of the recording follows, for the reason of this sentence. */
   endRecording(log: LogId, reason: string): void;
@@ -61,9 +59,9 @@ export class OpenRecordings {
 
   /** Opens the log of a recording, or stops it if the host was stopped. */
   async open(jvm: Jvm, recording: JvmRecording, isKept = false): Promise<LogId | undefined> {
-    const { folder, since } = recording;
+    const { folder, since, chosen } = recording;
     const name = `${jvm.main} (${jvm.pid})`;
-    const log = this.#isStopped ? undefined : await this.#logs.openRecording({ folder, since, name });
+    const log = this.#isStopped ? undefined : await this.#logs.openRecording({ folder, since, chosen, name });
     if (log === undefined) {
       await this.#stopRecording(recording);
       recording.discard();

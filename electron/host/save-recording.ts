@@ -5,6 +5,7 @@ import type { HostOptions } from './host-options.ts';
 
 interface SavedLog {
   readonly description: Pick<LogDescription, 'name'>;
+  readonly path: string | undefined;
   /** As `OpenLog.save`. */
   save(path: string): Promise<number>;
 }
@@ -18,7 +19,10 @@ export async function saveRecording(
   downloads: Downloads,
   { chooseTarget, onSaved }: Pick<HostOptions, 'chooseTarget' | 'onSaved'>,
 ): Promise<readonly HostMessage[]> {
-  const name = recordingFileName(log.description.name);
+  const name = recordingFileName(
+    log.description.name,
+    log.path?.endsWith('.tdump') === true ? 'tdump' : 'jfr',
+  );
   let missing = 0;
   const write = async (path: string): Promise<void> => {
     missing = await log.save(path);
@@ -57,10 +61,10 @@ async function writeWhole(target: string, write: (path: string) => Promise<void>
 }
 
 /** `com.acme.Shop (1234)` is saved as `com.acme.Shop-1234.jfr`. */
-export function recordingFileName(logName: string): string {
+export function recordingFileName(logName: string, extension: 'jfr' | 'tdump' = 'jfr'): string {
   const stem = logName
     .replaceAll(/[^\w.$-]+/g, '-')
     .replaceAll(/^[.-]+|-+$/g, '')
     .slice(0, 100);
-  return `${stem === '' ? 'recording' : stem}.jfr`;
+  return `${stem === '' ? 'recording' : stem}.${extension}`;
 }

@@ -1,30 +1,43 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Chosen } from '../../shared/facts/choice.ts';
+import { removeWhenKilled } from '../source/remove-when-killed.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { AttachedJvm } from './attach.ts';
 import { cutDump, type DumpPart } from './cut-dump.ts';
 import { type DumpableJvm, DumpSampler, type SamplerSettings } from './dump-sampler.ts';
 import type { Jvm } from './jvm.ts';
-import { isRunning } from './jvm-recording.ts';
+import { isRunning, type JvmRecording } from './jvm-recording.ts';
 import { perfDataIn } from './perf-data-file.ts';
 import { temporaryFolderOf } from './process-places.ts';
 
 /** How a JVM is sampled by thread dumps. */
-export interface DumpSettings extends SamplerSettings, DumpPart {}
+export interface DumpSettings extends SamplerSettings, DumpPart {
+  /** With what the dumps are read at first, such as the states of threads. */
+  readonly chosen?: Chosen | undefined;
+}
 
 /** A larger file would fill the disk. */
 const MOST_BYTES = 2_000_000_000;
 const COUNTERS: ReadonlySet<string> = new Set(['sun.rt.safepointTime', 'sun.os.hrt.frequency']);
 
 /** Samples of a JVM by thread dumps, in a file that grows: a series of dumps, which can be followed like any other. */
-export class DumpRecording {
-  readonly path: string;
+export class DumpRecording implements JvmRecording {
+  readonly folder: string;
+  readonly since = undefined;
+  readonly chosen: Chosen | undefined;
   readonly sampler: DumpSampler;
   readonly #file: number;
   #bytes = 0;
+  /** Of a temporary file: it need not be removed any more. */
+  #release: (() => void) | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(jvm: DumpableJvm, path: string, settings: DumpSettings) {
-    this.path = path;
+    this.folder = path;
+    this.chosen = settings.chosen;
     this.#file = openSync(path, 'w', 0o600);
     this.sampler = new DumpSampler(jvm, settings, (text) => this.#write(text));
   }
@@ -42,6 +55,38 @@ export class DumpRecording {
     const recording = new DumpRecording(dumpable, path, settings);
     recording.sampler.start();
     return recording;
+  }
+
+  /** The same into a temporary file, which is removed when sampling ends, or this process, however it ends. */
+  static async startTemporary(jvm: Jvm, settings: DumpSettings): Promise<DumpRecording> {
+    const path = join(tmpdir(), `leanscope-${process.pid}-${randomBytes(4).toString('hex')}.tdump`);
+    const release = removeWhenKilled(path);
+    try {
+      const recording = await DumpRecording.start(jvm, path, settings);
+      recording.#release = release;
+      return recording;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Sampling may have ended by itself; its notes say why. */
+  isThere(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  /** Ends sampling for good. Never rejects. */
+  async stop(): Promise<void> {
+    await this.close().catch(() => undefined);
+  }
+
+  /** Removes a temporary file. */
+  discard(): void {
+    if (this.#release === undefined) return;
+    rmSync(this.folder, { force: true });
+    this.#release();
+    this.#release = undefined;
   }
 
   /** Ends sampling for good and closes the file, which stays. Call it as often as you like. */

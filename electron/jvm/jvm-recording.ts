@@ -1,14 +1,17 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import type { Jvm } from './jvm.ts';
 import { processTimes } from './process-files.ts';
 
-/** A flight recording in a JVM. */
+/** A flight recording in a JVM, or samples of it by thread dumps. */
 export interface JvmRecording {
-  /** The repository of the JVM, as this process sees it. */
+  /** The repository of the JVM, as this process sees it; for thread dumps, their file. */
   readonly folder: string;
-  /** ns since 1970: earlier chunks belong to other recordings. */
-  readonly since: bigint;
+  /** ns since 1970: earlier chunks belong to other recordings. Undefined for thread dumps. */
+  readonly since: bigint | undefined;
+  /** With what it is read at first. */
+  readonly chosen?: Chosen | undefined;
   /** Whether it still runs. Rejects with AttachError if the JVM does not answer. */
   isThere(): Promise<boolean>;
   /** Ends it if it was started here. Never rejects. */

@@ -25,10 +25,10 @@ export interface LogSource {
   poll(read?: boolean): PollResult | Promise<PollResult>;
   peek(offset: number, length: number): Uint8Array;
   reread(offset: number): void;
-  /** Nothing is added any more, for this reason; undefined for what ends only with its file. */
-  end?(reason: string): void;
-  /** Writes the content to a new file; returns how many parts are missing. Only a recording can be saved. */
-  save?(path: string): number;
+  /** Nothing is added any more, for this reason. */
+  end(reason: string): void;
+  /** Writes the content to a new file; returns how many parts are missing. Throws errors of the system. */
+  save(path: string): number;
   close(): void;
 }
 

@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { ContentCheck } from './content-check.ts';
 import { ContentFingerprint } from './content-fingerprint.ts';
 import { errnoOf, type SourceError, sourceErrorOf } from './source-error.ts';
@@ -41,6 +42,8 @@ export type PollResult = 'more' | 'atEnd' | 'missing' | 'gone' | 'ended' | 'unre
 /** A chunk stays in the second-level cache until it is decoded: see PIECE_BYTES in `read-bytes.ts`. */
 const CHUNK_BYTES = 1 << 17;
 
+const SAVED_BYTES = 1 << 20;
+
 /** How many of the zeros that are not final are compared before each read. A valid record has fewer in a row. */
 const ZEROS_CHECKED = 4096;
 
@@ -67,7 +70,7 @@ export class LogTailer {
   readonly path: string;
   /** Formats that cannot be followed are read once; see `LogSource`. */
   readonly grows = false;
-  readonly ending = undefined;
+  ending: string | undefined;
   readonly emptyText = undefined;
   /** Why the last poll returned missing, gone, unreadable or refused. */
   error: SourceError | undefined;
@@ -153,6 +156,25 @@ export class LogTailer {
     this.#fingerprint.rewind();
   }
 
+  /** Nothing is added to the file any more, with this sentence as the reason; it may be removed. */
+  end(reason: string): void {
+    this.ending = reason;
+  }
+
+  save(path: string): number {
+    const file = openSync(path, 'wx', 0o600);
+    try {
+      for (let at = 0; at < this.#offset;) {
+        const bytes = this.peek(at, Math.min(SAVED_BYTES, this.#offset - at));
+        if (bytes.length === 0) return 1;
+        at += writeSync(file, bytes);
+      }
+      return 0;
+    } finally {
+      closeSync(file);
+    }
+  }
+
   close(): void {
     this.#successors.clear();
     if (this.#file !== undefined) this.#files.close(this.#file);
@@ -185,7 +207,8 @@ export class LogTailer {
       this.#begin('rewritten', state);
       return 'more';
     }
-    return this.#checkPath(file, state);
+    const found = this.#checkPath(file, state);
+    return read && this.ending !== undefined && found !== 'more' ? 'ended' : found;
   }
 
   #advance(chunk: Uint8Array, final: number): PollResult {

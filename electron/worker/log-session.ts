@@ -129,7 +129,7 @@ export class LogSession {
         this.#follows = false;
         break;
       case 'end':
-        this.#tailer.end?.(request.reason);
+        this.#tailer.end(request.reason);
         return;
       case 'save':
         this.#options.post({ type: 'saved', request: request.request, ...this.#save(request.path) });
@@ -178,8 +178,7 @@ export class LogSession {
 
   #save(path: string): SaveOutcome {
     try {
-      if (this.#tailer.save !== undefined) return { missing: this.#tailer.save(path) };
-      return { problem: 'it is no recording' };
+      return { missing: this.#tailer.save(path) };
     } catch (error) {
       return { problem: errnoOf(error) ?? String(error) };
     }

@@ -35,7 +35,7 @@ export function ExportMenu({
 function recordingEntries({ hostLog, isRecording }: LogView): readonly MenuEntry[] {
   if (!isRecording || hostLog === undefined) return [];
   const run = (): void => saveRecording(hostLog);
-  return [{ text: 'Recording as the JVM made it (JFR)', testId: 'save-recording', run }, 'separator'];
+  return [{ text: 'Recording as the JVM made it', testId: 'save-recording', run }, 'separator'];
 }
 
 /** While something is compared: the comparison, and behind it what is in scope alone. */

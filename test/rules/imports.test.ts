@@ -68,6 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'node:',
     'electron/source',
     'shared/agent',
+    'shared/facts/choice.ts',
     'shared/formats/thread-dump',
     'shared/protocol/jvm-messages.ts',
   ],

@@ -7,10 +7,12 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 function logOf(missing = 0): {
   readonly description: { readonly name: string };
+  readonly path: string;
   save(path: string): Promise<number>;
 } {
   return {
     description: { name: 'com.acme.Shop (7)' },
+    path: '/tmp/repository',
     save: (path) => {
       writeFileSync(path, 'new', { flag: 'wx' });
       return Promise.resolve(missing);
@@ -57,6 +59,7 @@ test('a file is written where the user wants it; what cannot be written changes 
 
 test('names of files have nothing that a path or a header could take for its own', () => {
   expect(recordingFileName('Busy (12)')).toBe('Busy-12.jfr');
+  expect(recordingFileName('Busy (12)', 'tdump')).toBe('Busy-12.tdump');
   expect(recordingFileName('../../etc/passwd"; x=\r\n')).toBe('etc-passwd-x.jfr');
   expect(recordingFileName('\u202e …')).toBe('recording.jfr');
   expect(recordingFileName('a.'.repeat(500)).length).toBeLessThan(120);

@@ -55,7 +55,7 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
       const cwd = temporaryFolder();
       const { pid, process } = await startJvm({ home, main: 'Known', cwd });
       const recording = await startRecording(pid);
-      const { path, sampler } = recording;
+      const { folder: path, sampler } = recording;
       const live = new WatchedLog(path);
       const newDumps = async (count: number): Promise<void> => {
         const before = sampler.cost.dumps;
@@ -116,7 +116,7 @@ testUnless(NO_JVM)('threads that are not wanted, and frames beyond the depth, ar
   });
   await waitFor(() => recording.sampler.cost.dumps > 2, 'dumps');
   await recording.close();
-  const counts = stackCounts(readInput(readFileSync(recording.path)).profile);
+  const counts = stackCounts(readInput(readFileSync(recording.folder)).profile);
   for (const [stack, count] of Object.entries(counts)) {
     const [thread, root, ...frames] = stack.split(';');
     expect(thread).toMatch(/^deep-[01]$/);
@@ -128,7 +128,7 @@ testUnless(NO_JVM)('threads that are not wanted, and frames beyond the depth, ar
 testUnless(NO_JVM)('the JVM is killed: what was sampled stays, and it is said', async () => {
   const jvm = await startJvm({ main: 'Known' });
   const recording = await startRecording(jvm.pid);
-  const { sampler, path } = recording;
+  const { sampler, folder: path } = recording;
   await waitFor(() => sampler.cost.dumps > 2, 'dumps');
   jvm.process.kill('SIGKILL');
   await sampler.whenEnded;
@@ -140,6 +140,42 @@ testUnless(NO_JVM)('the JVM is killed: what was sampled stays, and it is said', 
   expect(countsOf(path, 'holder')).toEqual({ 'Known.hold': sampler.cost.dumps });
   await expect(startRecording(jvm.pid)).rejects.toThrow();
 });
+
+testUnless(NO_JVM)(
+  'a temporary file is removed at the end, and what was read stays and can be read again',
+  async () => {
+    const jvm = await startJvm({ main: 'Known' });
+    const recording = await DumpRecording.startTemporary(listed(jvm.pid), {
+      ...FAST,
+      chosen: { state: 'BLOCKED' },
+    });
+    expect([recording.since, recording.chosen]).toEqual([undefined, { state: 'BLOCKED' }]);
+    const { sampler, folder: path } = recording;
+    const live = new WatchedLog(path);
+    await waitFor(() => sampler.cost.dumps > 2, 'dumps');
+    await live.clock.pass(1_000);
+    expect(live.state).toBe('live');
+    jvm.process.kill('SIGKILL');
+    await sampler.whenEnded;
+    await live.clock.pass(1_000);
+    const { samples } = live.status;
+    expect(samples).toBe(readInput(readFileSync(path)).aggregator.sampleCount);
+    live.session.receive({ type: 'end', reason: 'The JVM has ended.' });
+    await recording.stop();
+    expect(existsSync(path)).toBe(true);
+    recording.discard();
+    recording.discard();
+    expect(existsSync(path)).toBe(false);
+    await live.clock.pass(1_000);
+    expect(live.state).toBe('ended: The JVM has ended.');
+    live.session.receive({ type: 'choose', chosen: { state: 'BLOCKED' } });
+    await live.clock.pass(1_000);
+    expect(live.status.samples).toBe(sampler.cost.dumps);
+    const saved = join(temporaryFolder(), 'saved.tdump');
+    live.session.receive({ type: 'save', request: 1, path: saved });
+    expect(readInput(readFileSync(saved)).aggregator.sampleCount).toBe(samples);
+  },
+);
 
 testUnless(NO_JVM)('a JVM that has ended cannot be sampled', async () => {
   const jvm = await startJvm({ main: 'Known' });
