@@ -13,6 +13,8 @@ import type { RowTimes } from '../../shared/views/row-times.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
+import type { LanesView, ThreadLanes } from '../../shared/views/thread-lanes.ts';
+import type { TimelineLayer, TimelineLayers } from '../../shared/views/timeline-layers.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/views/timeline-columns.ts';
 import type {
   ComparisonView,
@@ -67,7 +69,14 @@ export type MirrorRequest =
       readonly where: Conditions;
     }
   /** The samples over time are on screen: `timeline` now, and whenever they change. undefined: they are not. */
-  | { readonly type: 'timeline'; readonly view: TimelineView | undefined }
+  | {
+      readonly type: 'timeline';
+      readonly view: TimelineView | undefined;
+      /** What its area is divided by; undefined: nothing. */
+      readonly layers?: TimelineLayers | undefined;
+      /** Lanes on screen; undefined: none. */
+      readonly lanes?: LanesView | undefined;
+    }
   /** This method is on screen: `methodTimes` now, and whenever they change. undefined: none is. */
   | { readonly type: 'methodTimes'; readonly method: MethodRef | undefined }
   /** The profile is the baseline of these logs: answered by `lent` to those that are new, and again as it grows. */
@@ -205,7 +214,13 @@ export type MirrorEvent =
   | { readonly type: 'threads'; readonly threads: ThreadColumns }
   | { readonly type: 'recent'; readonly recent: RecentlyGrown }
   /** undefined: no sample has a time. */
-  | { readonly type: 'timeline'; readonly columns: TimelineColumns | undefined }
+  | {
+      readonly type: 'timeline';
+      readonly columns: TimelineColumns | undefined;
+      /** From the bottom; undefined where they were not asked for. */
+      readonly layers: readonly TimelineLayer[] | undefined;
+      readonly lanes: ThreadLanes | undefined;
+    }
   /** undefined: the method has no samples in scope, or these have no times. */
   | { readonly type: 'methodTimes'; readonly times: TimesOfMethod | undefined }
   /** The package that hides the rest has changed; undefined: none does. */

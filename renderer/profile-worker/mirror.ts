@@ -9,7 +9,6 @@ import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import { type FrameKeys, frameKeysName } from '../../shared/trees/grouping.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
-import type { TimelineView } from '../../shared/views/timeline-columns.ts';
 import { parseSearch } from '../../shared/views/search.ts';
 import type { ExportJob, ExportSource, LentProfile, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
 import { MirroredViews } from './mirrored-views.ts';
@@ -116,7 +115,7 @@ export class Mirror {
       case 'growth':
         return this.#measureGrowth(request);
       case 'timeline':
-        return this.#showTimeline(request.view);
+        return this.#showTimeline(request);
       case 'methodTimes':
         this.#methodTimes.method = request.method;
         return this.#methodTimes.report(this.#views, this.#epoch);
@@ -184,9 +183,11 @@ export class Mirror {
     else this.#views.forgetThreads();
   }
 
-  #showTimeline(view: TimelineView | undefined): void {
+  #showTimeline({ view, layers, lanes }: Extract<MirrorRequest, { type: 'timeline' }>): void {
     const wasShown = this.#timeline.view !== undefined;
     this.#timeline.view = view;
+    this.#timeline.layers = layers;
+    this.#timeline.lanes = lanes;
     this.#views.showsTimeline = view !== undefined;
     // The next state finds the samples with errors.
     if (view !== undefined && !wasShown) this.#pace.now();

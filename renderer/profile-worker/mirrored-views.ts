@@ -195,11 +195,14 @@ export class MirroredViews {
   /** The threads of this state by name, with their samples in scope, whether they are selected or not. */
   threads(): ThreadColumns {
     this.#threadSums ??= new ThreadSums(this.source);
-    if (this.#joined !== undefined)
-      return this.#threadSums.of(this.#inRange ?? this.#snapshot, extentOf(this.source), undefined);
-    const values = this.#next.shown;
-    const leftOut = this.#inScope?.scoped.stacksOutside(values) ?? this.#next.stacksOutside;
-    return this.#threadSums.of(values, extentOf(this.source), leftOut);
+    const values = this.#joined === undefined ? this.#next.shown : (this.#inRange ?? this.#snapshot);
+    return this.#threadSums.of(values, extentOf(this.source), this.stacksOutside);
+  }
+
+  /** Row of the SelfTable -> 1 where its stack is outside of the scope, whatever its thread and time; undefined: none. */
+  get stacksOutside(): Uint8Array | undefined {
+    if (this.#joined !== undefined) return undefined;
+    return this.#inScope?.scoped.stacksOutside(this.#next.shown) ?? this.#next.stacksOutside;
   }
 
   /**

@@ -3,6 +3,18 @@ import {
   timelineColumns,
   type TimelineView,
 } from '../../shared/views/timeline-columns.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import type { SampleTable } from '../../shared/profile/sample-table.ts';
+import { threadKey } from '../../shared/trees/keys.ts';
+import { SelfGroups } from '../../shared/views/self-groups.ts';
+import { type LanesView, type ThreadLanes, threadLanes } from '../../shared/views/thread-lanes.ts';
+import {
+  byKind,
+  byPool,
+  type TimelineLayer,
+  timelineLayers,
+  type TimelineLayers,
+} from '../../shared/views/timeline-layers.ts';
 import type { MirroredViews } from './mirrored-views.ts';
 import type { Selection } from './pane-messages.ts';
 import type { Post } from './post.ts';
@@ -11,10 +23,15 @@ import type { Post } from './post.ts';
 export class Timeline {
   /** Undefined: not on screen. */
   view: TimelineView | undefined;
+  /** What its area is divided by; undefined: nothing. */
+  layers: TimelineLayers | undefined;
+  /** undefined: no lanes are on screen. */
+  lanes: LanesView | undefined;
 
   readonly #post: Post;
   /** What the window knows: as JSON. */
   #reported = '';
+  #groups: { readonly of: LeanProfile; readonly groups: SelfGroups } | undefined;
 
   constructor(post: Post) {
     this.#post = post;
@@ -31,12 +48,65 @@ export class Timeline {
     const { keys, scope, search } = views.look;
     const { threads, transforms } = scope;
     const method = selection?.kind === 'frame' || selection?.kind === 'error' ? selection : undefined;
-    const shown = [epoch, samples.revision, view, keys, threads, transforms, search.text, method];
+    const shown = [
+      epoch,
+      samples.revision,
+      view,
+      this.layers,
+      this.lanes,
+      keys,
+      threads,
+      transforms,
+      search.text,
+      method,
+    ];
     const reported = JSON.stringify(shown);
     if (reported === this.#reported) return;
     // Marks of samples that came after the state began are known in the next one: then all is counted again.
     this.#reported = views.hasAllSamples ? reported : '';
-    const columns: TimelineColumns | undefined = timelineColumns(samples, view, views.marks(method));
-    this.#post({ type: 'timeline', columns });
+    const marks = views.marks(method);
+    const columns = timelineColumns(samples, view, marks);
+    this.#post({
+      type: 'timeline',
+      columns,
+      layers: columns && this.#layersOf(views.source, samples, columns, marks.isOutside),
+      lanes: columns && this.#lanesOf(views, samples, columns),
+    });
   }
+
+  #layersOf(
+    source: LeanProfile,
+    samples: SampleTable,
+    columns: TimelineColumns,
+    isOutside: Uint8Array | undefined,
+  ): readonly TimelineLayer[] | undefined {
+    if (this.layers === undefined) return undefined;
+    const groups = this.#groupsOf(source);
+    const grouping =
+      this.layers === 'kind'
+        ? byKind(groups.kinds())
+        : byPool(groups.threads(), threadNames(source), samples);
+    return timelineLayers(samples, columns, grouping, isOutside);
+  }
+
+  #lanesOf(
+    { source, stacksOutside }: MirroredViews,
+    table: SampleTable,
+    columns: TimelineColumns,
+  ): ThreadLanes | undefined {
+    if (this.lanes === undefined) return undefined;
+    const groups = this.#groupsOf(source);
+    const [threads, kinds] = [groups.threads(), groups.kinds()];
+    const names = threadNames(source);
+    return threadLanes({ table, threads, kinds, names, isOutside: stacksOutside }, columns, this.lanes);
+  }
+
+  #groupsOf(source: LeanProfile): SelfGroups {
+    if (this.#groups?.of !== source) this.#groups = { of: source, groups: new SelfGroups(source) };
+    return this.#groups.groups;
+  }
+}
+
+function threadNames(source: LeanProfile): readonly string[] {
+  return Array.from({ length: source.threads.length }, (_, thread) => threadKey(source, thread, 'name'));
 }

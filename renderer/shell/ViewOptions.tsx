@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import { choosePanes, hideErrors, openThreads, prefer } from '../store/actions.ts';
 import type { ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
-import type { PaneChoice, SharesOf } from '../store/preferences.ts';
+import type { PaneChoice, Preferences, SharesOf } from '../store/preferences.ts';
 import { hasSamples, shownColourBy, shownThreads } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -36,6 +36,12 @@ const THREAD_CHOICES = [
 ] as const;
 
 const MERGED_THREAD_CHOICES = [...THREAD_CHOICES, { value: 'group', text: 'By log' }] as const;
+
+const LAYER_CHOICES = [
+  { value: 'none', text: 'All samples' },
+  { value: 'kind', text: 'By kind of code' },
+  { value: 'pool', text: 'By thread pool' },
+] as const;
 
 const SHARES_CHOICES = [
   { value: 'view', text: 'Scope', hint: 'Percentages are of what is in scope' },
@@ -177,6 +183,16 @@ function Options({
               isOn={preferences.timeline}
               onChange={(timeline) => prefer({ timeline })}
               testId="show-timeline"
+            />
+          )}
+          {log.status?.hasSampleTimes === true && preferences.timeline && (
+            <Select<Preferences['timelineLayers']>
+              label="Timeline"
+              choices={LAYER_CHOICES}
+              value={preferences.timelineLayers}
+              onChange={(timelineLayers) => prefer({ timelineLayers })}
+              hint="What the area of the timeline is divided by"
+              testId="timeline-layers"
             />
           )}
           {log.status?.hasSampleTimes === true && (

@@ -48,7 +48,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
           : undefined,
       where: log.where,
     },
-    { type: 'timeline', view: isFront ? timelineView(state, log) : undefined },
+    isFront ? timelineRequest(state, log) : { type: 'timeline', view: undefined },
     { type: 'methodTimes', method: isFront && hasSampleTimes(log) ? detailOnScreen(state, log) : undefined },
     {
       type: 'lend',
@@ -67,6 +67,17 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
       return { type: 'pane', pane, spec: isActive ? specOf(pane, state, log) : undefined };
     }),
   ];
+}
+
+function timelineRequest(state: WindowState, log: LogView): MirrorRequest {
+  const { lanes, timelineLayers } = state.preferences;
+  const isShown = showsTimeline(state, log);
+  return {
+    type: 'timeline',
+    view: timelineView(state, log),
+    layers: isShown && timelineLayers !== 'none' ? timelineLayers : undefined,
+    lanes: isShown && lanes ? state.lanesView : undefined,
+  };
 }
 
 /** The method that is shown with its callers and callees, or its source. */

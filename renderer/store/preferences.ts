@@ -15,6 +15,7 @@ import {
   RECORDING_SETTINGS,
   type RecordingChoice,
 } from '../../shared/protocol/jvm-messages.ts';
+import { TIMELINE_LAYERS, type TimelineLayers } from '../../shared/views/timeline-layers.ts';
 import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
 
 /** `sandwich`: the callers of a method as a flame graph, below it the callees. */
@@ -58,6 +59,10 @@ export interface Preferences {
   readonly timeline: boolean;
   /** Show samples in squares of time above the panes. */
   readonly heatmap: boolean;
+  /** What the area of the timeline is divided by. */
+  readonly timelineLayers: TimelineLayers | 'none';
+  /** Below the timeline a lane for each thread. */
+  readonly lanes: boolean;
   /** What frames are coloured by. */
   readonly colourBy: ColourBy;
   /** `tableName` of a pane of rows -> its columns, if the user has changed them. */
@@ -113,6 +118,8 @@ export const DEFAULT_PREFERENCES: Preferences = {
   zoomNarrows: false,
   timeline: true,
   heatmap: false,
+  timelineLayers: 'none',
+  lanes: false,
   colourBy: 'package',
   columns: {},
   splits: {},
@@ -147,6 +154,8 @@ export function readPreferences(text: string | null): Preferences {
     zoomNarrows: stored.zoomNarrows === true,
     timeline: stored.timeline !== false,
     heatmap: stored.heatmap === true,
+    timelineLayers: oneOf(['none', ...TIMELINE_LAYERS], stored.timelineLayers, defaults.timelineLayers),
+    lanes: stored.lanes === true,
     colourBy: oneOf(COLOUR_BY, stored.colourBy, defaults.colourBy),
     splits: splitShares(stored.splits),
     record: recordingChoice(stored.record, defaults.record),

@@ -138,7 +138,12 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     case 'recent':
       return changeLog(state, key, (log) => ({ ...log, recent: event.recent }));
     case 'timeline':
-      return changeLog(state, key, (log) => ({ ...log, timeline: event.columns }));
+      return changeLog(state, key, (log) => ({
+        ...log,
+        timeline: event.columns,
+        timelineLayers: event.layers,
+        lanes: event.lanes,
+      }));
     case 'search':
       return changeLog(state, key, (log) => ({ ...log, search: event }));
     case 'status':
@@ -224,6 +229,8 @@ function withMirrored(
       shownEpoch: epoch,
       zoom,
       timeline: undefined,
+      timelineLayers: undefined,
+      lanes: undefined,
       timelineZoom: undefined,
       // Its timeline is gone, so that the drag has no end.
       scopeBeforeDrag: undefined,

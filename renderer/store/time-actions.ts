@@ -78,6 +78,11 @@ export function zoomTimeline(timelineZoom: TimelineView['zoom']): void {
   changeActive((log) => ({ ...log, timelineZoom }));
 }
 
+/** These lanes of threads are on screen, or close to it. */
+export function showLanes(from: number, count: number): void {
+  useWindow.setState({ lanesView: { from, count } });
+}
+
 export function measureTimeline(timelineWidth: number): void {
   useWindow.setState({ timelineWidth });
 }

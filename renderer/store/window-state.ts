@@ -29,6 +29,8 @@ import type {
   Selection,
 } from '../profile-worker/pane-messages.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
+import type { LanesView, ThreadLanes } from '../../shared/views/thread-lanes.ts';
+import type { TimelineLayer } from '../../shared/views/timeline-layers.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/views/timeline-columns.ts';
 import { type JvmsView, NO_JVMS } from './jvms-view.ts';
 import type { HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
@@ -96,6 +98,10 @@ export interface LogView {
   readonly scope: Scope;
   /** Samples over time; undefined until they are shown, and for a log whose samples have no times. */
   readonly timeline: TimelineColumns | undefined;
+  /** What its area is divided into, from the bottom; undefined: nothing. */
+  readonly timelineLayers: readonly TimelineLayer[] | undefined;
+  /** The lanes of threads on screen. */
+  readonly lanes: ThreadLanes | undefined;
   /** When the method of the callers and callees had its samples; undefined where that is not known. */
   readonly methodTimes: TimesOfMethod | undefined;
   /** What of the time is shown, ns after the earliest sample; undefined: all. */
@@ -244,6 +250,8 @@ export interface WindowState {
   readonly timelineWidth: number;
   /** Columns of the heatmap that fit in its width; 0 until it is measured. */
   readonly heatmapFit: number;
+  /** Lanes of threads that are on screen, or close to it. */
+  readonly lanesView: LanesView;
   /** The pointer is in this pane: its rows keep their order. */
   readonly heldPane: PaneId | undefined;
   /** Running exports. */
@@ -282,6 +290,7 @@ export const INITIAL_STATE: WindowState = {
   flameWidth: 0,
   timelineWidth: 0,
   heatmapFit: 0,
+  lanesView: { from: 0, count: 20 },
   heldPane: undefined,
   exporting: [],
   nextNumber: 1,
@@ -326,6 +335,8 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     scopesBack: [],
     scopesForward: [],
     timeline: undefined,
+    timelineLayers: undefined,
+    lanes: undefined,
     methodTimes: undefined,
     timelineZoom: undefined,
     chart: { only: undefined, zoom: undefined },

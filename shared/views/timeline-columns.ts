@@ -76,7 +76,15 @@ export function timelineColumns(
   };
 }
 
-/** Row -> its bucket, -1 for one outside of all. */
+/** Row -> its bucket of these columns, -1 for one outside of all. */
+export function placesInTime(
+  table: SampleTable,
+  { first, from, bucketNs, samples }: Pick<TimelineColumns, 'first' | 'from' | 'bucketNs' | 'samples'>,
+): Int32Array {
+  const start = Number(BigInt(first) - (table.origin ?? 0n)) + from;
+  return placedIn(table, start, bucketNs, samples.length);
+}
+
 function placedIn(
   { length, at: { ns } }: SampleTable,
   start: number,

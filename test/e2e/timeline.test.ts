@@ -136,7 +136,21 @@ test('while a log grows a range stands still, and following shows its newest sam
   await window.part('timeline-follow').selectOption({ label: 'last 10 s' });
   await window.settled();
   expect(await window.part('scope-chip').textContent()).toBe('last 10 s');
-  await window.part('timeline-follow').selectOption({ label: 'all' });
+  // The end of a range that follows is dragged back: from then on it stands still.
+  await drag(window, [0.999, 0.7]);
+  const rewound = {
+    options: rangeOptions(window),
+    rows: await inRange(),
+    outside: await samplesOutside(window),
+  };
+  expect(rewound.options).toContain('--to');
+  appendFileSync(path, LOG.subarray(1_000_000));
+  const followed = window.part('timeline-follow').locator('option:checked');
+  expect(await followed.textContent()).toBe('nothing: fixed range');
+  await expect.poll(() => samplesOutside(window), { interval: 10 }).toBeGreaterThan(rewound.outside);
+  await window.settled();
+  expect([rangeOptions(window), await inRange()]).toEqual([rewound.options, rewound.rows]);
+  await window.part('timeline-to').press('Escape');
   await window.settled();
   expect(await window.part('scope-chip').count()).toBe(0);
   expect(window.problems).toEqual([]);
@@ -150,6 +164,26 @@ test('a file without times has no timeline, and it can be switched off where the
   expect(await untimed.part('timeline').count()).toBe(0);
   const window = await openServerLog();
   await plotOf(window);
+  // A lane for each thread, which shows only its samples when it is pressed.
+  await window.part('timeline-lanes-button').click();
+  const lanes = window.part('timeline-lanes').getByRole('button');
+  await lanes.first().waitFor();
+  const name = await lanes.first().textContent();
+  await lanes.first().click();
+  await window.settled();
+  expect(await window.part('scope-chip').textContent()).toContain(name);
+  expect(await samplesOutside(window)).toBeGreaterThan(0);
+  expect(await objections(window)).toEqual([]);
+  await lanes.first().click();
+  await window.settled();
+  expect(await window.part('scope-chip').count()).toBe(0);
+  // The column of times is drawn for the rows on screen.
+  await window.part('pane-flat').getByTestId('choose-columns').click();
+  await window.page.getByRole('menuitemcheckbox', { name: 'When' }).click();
+  const row = window.part('pane-flat').locator('[role=option]').first();
+  await expect
+    .poll(() => row.getAttribute('aria-description'), { interval: 10 })
+    .toMatch(/(steady|burst|once)$/);
   await window.part('view').click();
   await window.part('show-timeline').uncheck();
   await window.settled();

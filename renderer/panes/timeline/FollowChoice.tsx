@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { chooseRange } from '../../store/time-actions.ts';
+import { mayGrow } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 
 const SECOND = 1e9;
@@ -13,11 +14,13 @@ const STILL = 'still';
 
 /**
  * Whether the range moves on with a log that grows: its newest samples, or all. A range whose ends were chosen stands
- * still. Only for logs that can grow, and while a range follows.
+ * still. Only for logs that grow or have grown here, and while a range follows.
  */
 export function FollowChoice({ log }: { readonly log: LogView }): ReactNode {
   const { range } = log.scope;
-  const grows = log.status?.state === 'live' || log.status?.state === 'reading';
+  const isGrowing = log.status?.state === 'live' || log.status?.state === 'reading';
+  // A log that pauses goes on: the choice stays, also beside a range that stands still.
+  const grows = isGrowing || (log.hasGrown && mayGrow(log));
   if (!grows && range?.kind !== 'latest') return null;
   const chosen = range === undefined ? ALL : range.kind === 'latest' ? String(range.ns) : STILL;
   const isOther = chosen !== ALL && chosen !== STILL && !CHOICES.some(({ ns }) => String(ns) === chosen);

@@ -11,7 +11,7 @@ import {
 import { clockText } from '../../../shared/scope/time-text.ts';
 import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
-import { openRange } from '../../store/actions.ts';
+import { openRange, prefer } from '../../store/actions.ts';
 import { compareWith, mark, rangeAsBaseline } from '../../store/compare-actions.ts';
 import { isDark, mayGrow, unitsOf } from '../../store/selectors.ts';
 import {
@@ -29,6 +29,8 @@ import { useWindow } from '../../store/window-store.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
+import { layerFill, layerName } from './layer-style.ts';
+import { LaneLegend, ThreadLanes } from './ThreadLanes.tsx';
 import { FollowChoice } from './FollowChoice.tsx';
 import { drawTimeline } from './timeline-drawing.ts';
 import {
@@ -68,6 +70,7 @@ export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
   const width = useWidth(plot);
   useEffect(() => measureTimeline(width), [width]);
   const { timeline: columns } = log;
+  const hasLanes = useWindow((state) => state.preferences.lanes);
   return (
     <div className="timeline" role="group" aria-label="Samples over time" data-testid="timeline">
       <div className="timeline-plot" ref={plot} data-testid="timeline-plot">
@@ -80,6 +83,16 @@ export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
         <button
           type="button"
           className="button"
+          aria-pressed={hasLanes}
+          data-testid="timeline-lanes-button"
+          data-tip="A lane for each thread, coloured by what ran"
+          onClick={() => prefer({ lanes: !hasLanes })}
+        >
+          Lanes
+        </button>
+        <button
+          type="button"
+          className="button"
           data-testid="timeline-range"
           data-tip="Enter the range as times"
           onClick={() => openRange(true)}
@@ -87,8 +100,23 @@ export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
           Range…
         </button>
       </div>
+      {hasLanes && columns !== undefined && width > 0 && (
+        <>
+          <ThreadLanes log={log} width={width} outside={outsideOf(log, columns)} />
+          <LaneLegend />
+        </>
+      )}
     </div>
   );
+}
+
+/** Shares of what is shown that are before and after the range. */
+function outsideOf(log: LogView, columns: TimelineColumns): readonly [number, number] {
+  const shown = shownInterval(columns);
+  const range = intervalOf(log.scope.range, columns) ?? shown;
+  const share = (from: number, to: number): number =>
+    Math.min(1, Math.max(0, (to - from) / (shown.to - shown.from)));
+  return [share(shown.from, range.from), share(range.to, shown.to)];
 }
 
 interface PlotProps {
@@ -107,6 +135,8 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
   const closeMenu = useCallback(() => setMenu(undefined), []);
   const pixelRatio = usePixelRatio();
   const dark = useWindow(isDark);
+  const layers = useWindow((state) => state.preferences.timelineLayers);
+  const { timelineLayers } = log;
   const shown = shownInterval(columns);
   const range = intervalOf(log.scope.range, columns);
   const baseline = intervalOf(log.baseline?.range, columns);
@@ -125,8 +155,16 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
     };
     element.width = size.width;
     element.height = size.height;
-    drawTimeline(context, columns, size);
-  }, [columns, width, pixelRatio, dark]);
+    const theme = dark ? 'dark' : 'light';
+    const drawn =
+      layers === 'none'
+        ? []
+        : (timelineLayers ?? []).map(({ name, samples }) => ({
+            samples,
+            fill: layerFill(layers, name, theme),
+          }));
+    drawTimeline(context, columns, drawn, size);
+  }, [columns, layers, timelineLayers, width, pixelRatio, dark]);
 
   useWheel(layer, columns, timeAt);
 
@@ -283,12 +321,16 @@ function Pointed({
   readonly x: number;
   readonly width: number;
 }): ReactNode {
-  const { timeline } = log;
+  const { timeline, timelineLayers } = log;
+  const layers = useWindow((state) => state.preferences.timelineLayers);
   if (timeline === undefined) return null;
   const { from, bucketNs, samples, errors, matches, selected } = timeline;
   const at = Math.floor((x / width) * samples.length);
   const { one, many } = unitsOf(log).counted;
   const parts = [`${formatCount(samples[at])} ${samples[at] === 1 ? one : many}`];
+  for (const { name, samples: ofLayer } of timelineLayers ?? [])
+    if (layers !== 'none' && name !== 'error' && ofLayer[at] > 0)
+      parts.push(`${layerName(layers, name)} ${formatCount(ofLayer[at])}`);
   if (errors[at] > 0) parts.push(`${formatCount(errors[at])} with errors`);
   if (matches[at] > 0) parts.push(`${formatCount(matches[at])} with a match`);
   if (selected[at] > 0) parts.push(`${formatCount(selected[at])} with the selected method`);

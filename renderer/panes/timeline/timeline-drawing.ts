@@ -10,10 +10,20 @@ export interface DrawingSize {
   readonly pixelRatio: number;
 }
 
-/** Draws samples over time as an area; in it what is selected, what matches the search, and errors hatched. */
+/** A part of the area, and its colour. */
+export interface DrawnLayer {
+  readonly samples: Float64Array;
+  readonly fill: string;
+}
+
+/**
+ * Draws samples over time as an area, of these layers from the bottom or of one colour; in it what is selected, what
+ * matches the search, and errors hatched.
+ */
 export function drawTimeline(
   context: CanvasRenderingContext2D,
   { samples, errors, matches, selected }: TimelineColumns,
+  layers: readonly DrawnLayer[],
   { width, height, pixelRatio }: DrawingSize,
 ): void {
   // The colours are those of the canvas's style, because only the style sheet knows the theme.
@@ -35,6 +45,12 @@ export function drawTimeline(
   };
   context.clearRect(0, 0, width, height);
   draw(samples, style.color);
+  // From the top down: each layer is drawn over what is above it.
+  const sums = samples.slice();
+  for (const layer of layers.toReversed()) {
+    draw(sums, layer.fill);
+    for (let at = 0; at < sums.length; at++) sums[at] -= layer.samples[at];
+  }
   draw(selected, style.caretColor);
   draw(matches, style.textDecorationColor);
   draw(errors, hatching(context, style.outlineColor, HATCHING * pixelRatio));

@@ -1,0 +1,79 @@
+import type { SampleTable } from '../profile/sample-table.ts';
+import { byPool } from '../trees/thread-pools.ts';
+import { SAMPLE_KINDS } from './self-groups.ts';
+import { placesInTime, type TimelineColumns } from './timeline-columns.ts';
+
+/** The lanes on screen: threads by name, [from, from + count). */
+export interface LanesView {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** What threads did when: one lane for the threads of one name. */
+export interface ThreadLanes {
+  /** Number of lanes, on screen or not. */
+  readonly total: number;
+  readonly from: number;
+  /** Of the lanes on screen. */
+  readonly names: readonly string[];
+  /** lane * buckets + bucket -> 0 without samples, else 1 plus the number in SAMPLE_KINDS that most samples have. */
+  readonly kinds: Uint8Array<ArrayBuffer>;
+  readonly buckets: number;
+}
+
+/** What lanes are made of. */
+export interface LaneSamples {
+  readonly table: SampleTable;
+  /** Row of the SelfTable -> its thread, and its kind: see `SelfGroups`. */
+  readonly threads: Int32Array;
+  readonly kinds: Int32Array;
+  /** Thread -> its name. */
+  readonly names: readonly string[];
+  readonly isOutside: Uint8Array | undefined;
+}
+
+/**
+ * The lanes of the threads with samples in scope, pools together, in order of first appearance. O(samples), whatever the
+ * number of threads.
+ */
+export function threadLanes(
+  { table, threads, kinds, names, isOutside }: LaneSamples,
+  columns: Pick<TimelineColumns, 'first' | 'from' | 'bucketNs' | 'samples'>,
+  { from, count }: LanesView,
+): ThreadLanes {
+  const { length, self } = table;
+  const isIn = (row: number): boolean => self[row] < threads.length && isOutside?.[self[row]] !== 1;
+  const withSamples = new Set<string>();
+  const seen = new Uint8Array(names.length);
+  for (let row = 0; row < length; row++) if (isIn(row)) seen[threads[self[row]]] = 1;
+  for (const [thread, name] of names.entries()) if (seen[thread] === 1) withSamples.add(name);
+  // Of all threads, so that one that is seen later takes its place among the others.
+  const all = [...byPool([...new Set(names)]).values()].flat().filter((name) => withSamples.has(name));
+  const shown = all.slice(from, from + count);
+  const lanes = new Map(shown.map((name, lane) => [name, lane]));
+  const laneOf = names.map((name) => lanes.get(name) ?? -1);
+  const buckets = columns.samples.length;
+  const counts = new Uint32Array(shown.length * buckets * SAMPLE_KINDS.length);
+  const place = placesInTime(table, columns);
+  for (let row = 0; row < length; row++) {
+    if (place[row] < 0 || !isIn(row)) continue;
+    const lane = laneOf[threads[self[row]]];
+    if (lane >= 0) counts[(lane * buckets + place[row]) * SAMPLE_KINDS.length + kinds[self[row]]]++;
+  }
+  return { total: all.length, from, names: shown, kinds: mostOf(counts), buckets };
+}
+
+/** The kind with the most samples of each cell. */
+function mostOf(counts: Uint32Array): Uint8Array<ArrayBuffer> {
+  const kinds = SAMPLE_KINDS.length;
+  const found = new Uint8Array(counts.length / kinds);
+  for (let cell = 0; cell < found.length; cell++) {
+    let most = 0;
+    for (let kind = 0; kind < kinds; kind++) {
+      if (counts[cell * kinds + kind] <= most) continue;
+      most = counts[cell * kinds + kind];
+      found[cell] = kind + 1;
+    }
+  }
+  return found;
+}
