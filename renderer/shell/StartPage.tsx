@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import icon from '../../assets/icon.svg';
 import type { SampleId } from '../../shared/protocol/messages.ts';
 import { forgetRecent, openRecent, openSample } from '../store/actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
-import { jvmPanel } from './later-parts.tsx';
+import { agentLine, jvmPanel } from './later-parts.tsx';
 import { FORMAT_GROUPS } from './start-formats.ts';
 import './start.css';
 
@@ -24,8 +24,6 @@ const SAMPLES: Readonly<Record<SampleId, { readonly title: string; readonly abou
     about: 'Same shop: CPU, allocations, locks',
   },
 };
-
-const AGENT_OPTION = '-agentpath:/path/to/liblagent.so=interval=7,logPath=/tmp/app.hpl,maxFrames=512';
 
 /** The window without a log: what to open. */
 export function StartPage({ onOpen, controlKey }: StartPageProps): ReactNode {
@@ -48,18 +46,23 @@ export function StartPage({ onOpen, controlKey }: StartPageProps): ReactNode {
         <Recent />
         <Formats />
         <footer className="start-footer">
-          <details>
-            <summary>Record with Honest Profiler</summary>
-            <p>Start the JVM with the agent, then open the log. It is followed while it grows.</p>
-            <code className="start-code" tabIndex={0}>
-              java {AGENT_OPTION} …
-            </code>
-          </details>
+          <AgentHelp />
           <AttachHelp />
           {version !== '' && <span>Version {version}</span>}
         </footer>
       </div>
     </main>
+  );
+}
+
+/** How a JVM is started with the agent. */
+function AgentHelp(): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary data-testid="agent-help">Record with Honest Profiler</summary>
+      {isOpen && <agentLine.Part />}
+    </details>
   );
 }
 

@@ -16,6 +16,8 @@ export const threadsPanel = later(async () => (await import('./ThreadsPanel.tsx'
 
 export const recentPanel = later(async () => (await import('./RecentPanel.tsx')).RecentPanel);
 
+export const agentLine = later(async () => (await import('./AgentLine.tsx')).AgentLine);
+
 export const jvmPanel = later(async () => (await import('./JvmPanel.tsx')).JvmPanel);
 
 export const attachDialog = later(
@@ -86,6 +88,7 @@ const PARTS = [
   sourcePart,
   timesPart,
   detailTimesPart,
+  agentLine,
   attachDialog,
 ];
 

@@ -212,6 +212,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'renderer/widgets',
     'renderer/profile-worker/mirror-messages.ts',
     'renderer/profile-worker/pane-messages.ts',
+    'shared/agent',
     'shared/assert.ts',
     'shared/export/compare-formats.ts',
     'shared/export/export-formats.ts',
