@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { type LogFacts, NO_LOG_FACTS } from '../../../../shared/facts/log-facts.ts';
+import { mergedFacts } from '../../../../shared/merge/merged-facts.ts';
+import { partNames } from '../../../../shared/merge/part-names.ts';
+
+test('names are as short as they can be apart', () => {
+  expect(partNames(['/srv/node1/app.hpl', '/srv/node2/app.hpl', '/srv/batch.hpl'])).toEqual([
+    'node1/app.hpl',
+    'node2/app.hpl',
+    'batch.hpl',
+  ]);
+  expect(partNames(['/a/x/app.hpl', '/b/x/app.hpl', '/x/app.hpl'])).toEqual([
+    'a/x/app.hpl',
+    'b/x/app.hpl',
+    'x/app.hpl',
+  ]);
+  expect(partNames(['app.hpl', 'app.hpl'])).toEqual(['app.hpl', 'app.hpl #2']);
+  expect(partNames([String.raw`C:\n1\app.hpl`, String.raw`C:\n2\app.hpl`])).toEqual([
+    'n1/app.hpl',
+    'n2/app.hpl',
+  ]);
+});
+
+const log = (change: Partial<LogFacts>): LogFacts => ({
+  ...NO_LOG_FACTS,
+  format: 'honest-log',
+  formatName: 'Honest Profiler log',
+  hasSampleTimes: true,
+  ...change,
+});
+
+function merged(all: readonly LogFacts[], timesAgree = true): LogFacts {
+  const parts = all.map((facts, at) => ({ name: `node${at + 1}`, facts, state: undefined }));
+  return mergedFacts(parts, { threads: 'groups', timesAgree, spanNs: undefined });
+}
+
+test('losses are added, and notes of one log have its name', () => {
+  const gaps = { count: 1, totalNs: 5, longestNs: 5, leastNs: 4 };
+  const both = merged([
+    log({ samples: 3, errorSamples: { '-3': 1 }, notes: ['Both.'], gaps, backwardSteps: 2 }),
+    log({
+      samples: 4,
+      errorSamples: { '-3': 2, '-5': 1 },
+      notes: ['Both.', 'One.'],
+      gaps: { ...gaps, longestNs: 3 },
+    }),
+  ]);
+  expect(both).toMatchObject({
+    samples: 7,
+    errorSamples: { '-3': 3, '-5': 1 },
+    gaps: { count: 2, totalNs: 10, longestNs: 5, leastNs: 4 },
+    backwardSteps: 2,
+    hasSampleTimes: true,
+  });
+  expect(both.notes.slice(1)).toEqual(['Both.', 'node2: One.']);
+});
+
+test('there are time ranges only if all logs have times of one kind', () => {
+  const without = merged([log({}), log({ hasSampleTimes: false })]);
+  expect([without.hasSampleTimes, without.notes]).toEqual([
+    false,
+    ['There are no time ranges, because node2 does not say when samples were taken.'],
+  ]);
+  const mixed = merged([log({}), log({})], false);
+  expect([mixed.hasSampleTimes, mixed.notes]).toEqual([
+    false,
+    ['There are no time ranges, because some logs have dates and others only times since they began.'],
+  ]);
+});
+
+test('a log that is not recognised yet has no part in the sums, and none is a problem while one can be shown', () => {
+  const problem = { text: 'Not a supported profile.', advice: 'copy the file again', reasons: [] };
+  const broken = { ...NO_LOG_FACTS, problem };
+  expect(merged([log({ samples: 3 }), broken])).toMatchObject({ samples: 3, problem: undefined });
+  expect(merged([broken, broken]).problem?.text).toBe('None of these logs can be shown.');
+});
