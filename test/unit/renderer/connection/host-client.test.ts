@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { HostClient } from '../../../../renderer/connection/host-client.ts';
 import { setLogOfDelta, DELTA_PREFIX } from '../../../../shared/protocol/delta-message.ts';
-import type { Epoch, HostMessage, LogId, Revision } from '../../../../shared/protocol/messages.ts';
+import {
+  type Epoch,
+  type HostMessage,
+  type LogId,
+  PROTOCOL_VERSION,
+  type Revision,
+} from '../../../../shared/protocol/messages.ts';
 import { type PairedTransport, transportPair } from '../../../support/transport-pair.ts';
 import { hello, logStatus } from '../../../support/window-events.ts';
 
@@ -78,7 +84,7 @@ test('greets after the host has greeted, and tells what comes', async () => {
   await turn();
   expect(talk.told).toEqual(['connecting', 'open', 'hello', 'status', 'delta of 3: 7']);
   expect(talk.heard).toEqual([
-    '{"type":"hello","protocol":6}',
+    JSON.stringify({ type: 'hello', protocol: PROTOCOL_VERSION }),
     '{"type":"ack","log":3,"epoch":0,"revision":5}',
   ]);
 });
