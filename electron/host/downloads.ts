@@ -12,7 +12,7 @@ export interface Download {
   /** As which the browser saves it. */
   readonly name: string;
   /** Removes the file; to be called when it was sent, or could not be. */
-  remove(): void;
+  readonly remove: () => void;
 }
 
 /** Files that are made for a browser to fetch, each once, by a random id. They are in private folders until then. */

@@ -237,7 +237,8 @@ export class LogHost implements Host {
     this.#options.sources?.close();
     this.downloads.close();
     const logs = [...this.#logs.values(), ...this.#hidden.values()];
-    const ending = [this.#threads.stop(), this.jvms?.stop(), ...logs.map((log) => log.close())];
+    const ending = [this.#threads.stop(), ...logs.map((log) => log.close())];
+    if (this.jvms !== undefined) ending.push(this.jvms.stop());
     this.#logs.clear();
     this.#hidden.clear();
     this.#merged.clear();

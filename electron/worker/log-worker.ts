@@ -21,10 +21,11 @@ port.once('message', (options: LogWorkerOptions | MergeWorkerOptions) => {
   else serve(new LogSession({ ...options, clock: systemClock, post }));
 });
 
-function serve<Request extends { readonly type: string }>(session: {
-  receive(request: Request): void;
-  run(): Promise<void>;
-}): void {
+interface Request {
+  readonly type: string;
+}
+
+function serve(session: { receive(request: Request): void; run(): Promise<void> }): void {
   port?.on('message', (request: Request) => {
     session.receive(request);
     if (request.type === 'stop') port.close();

@@ -207,7 +207,10 @@ test('a log whose thread cannot run: its recording is stopped', async () => {
     folder: temporaryFolder(),
     since: 0n,
     isThere: () => Promise.resolve(true),
-    stop: () => Promise.resolve(void stops++),
+    stop: () => {
+      stops++;
+      return Promise.resolve();
+    },
     discard: () => undefined,
   };
   await host.jvms?.recordings.open(jvmOf(), recording);
