@@ -27,6 +27,9 @@ export interface WindowOptions {
   readonly painter?: PainterName;
 }
 
+/** Pictures that this process has kept. */
+let shots = 0;
+
 /** The served window in a browser, with what tests do and read there. */
 export class LogWindow {
   readonly page: Page;
@@ -56,14 +59,27 @@ export class LogWindow {
       deviceScaleFactor: pixelRatio,
       acceptDownloads: true,
     });
-    onTestFinished(() => context.close());
     context.setDefaultTimeout(20_000);
     await context.addInitScript((painter) => (window.leanscopePainter = painter), options.painter);
     const page = await context.newPage();
     const shown = new LogWindow(page, new URL(url).origin);
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') await shown.#keepPicture(task.name);
+      await context.close();
+    });
     await page.goto(url);
     await page.waitForFunction(() => window.leanscopeIdle !== undefined);
     return shown;
+  }
+
+  /** After a failure: what the window looked like is kept in a file, and what it said is printed. */
+  async #keepPicture(test: string): Promise<void> {
+    const path = `test/output/${test.replaceAll(/\W+/g, '-').slice(0, 80)}-${process.pid}-${shots++}.png`;
+    const isKept = await this.page.screenshot({ path, timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+    console.log([isKept ? `The window: ${path}` : 'The window is closed', ...this.problems].join('\n'));
   }
 
   part(testId: string): Locator {
