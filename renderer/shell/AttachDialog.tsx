@@ -20,12 +20,11 @@ export function AttachDialog(): ReactNode {
         <JvmPanel takesFocus />
       ) : can === 'option' ? (
         <p className="attach-help">
-          A page may attach to JVMs only if the program was started for it:{' '}
-          <code>leanscope serve --attach</code>
+          To attach to JVMs from this page, start the server with <code>leanscope serve --attach</code>
         </p>
       ) : (
         <p className="attach-help">
-          JVMs are attached to on Linux, from the desktop program or leanscope serve.
+          Leanscope can attach to JVMs only on Linux, from the desktop program or leanscope serve.
         </p>
       )}
     </Dialog>

@@ -24,7 +24,7 @@ export function BelowHeatmap({
     return (
       <>
         <p className="heatmap-missing" data-testid="heatmap-missing">
-          No heatmap: when samples were taken is not recorded in this format.
+          No heatmap: this file does not record when samples were taken.
         </p>
         {children}
       </>

@@ -44,7 +44,7 @@ export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
           {uptimeText(uptime)}
         </span>
         <span className="jvm-cpu">{Math.round(cpu * 100)} % CPU</span>
-        {obstacle !== undefined && <span className="jvm-note">Cannot be attached: {obstacle}</span>}
+        {obstacle !== undefined && <span className="jvm-note">Cannot attach: {obstacle}</span>}
         {note !== undefined && <span className="jvm-note">{note}</span>}
       </button>
       <Progress jvm={id} progress={progress} />
@@ -75,7 +75,7 @@ function Progress({
     case 'recorded':
       return (
         <div className="jvm-note" role="group" aria-label="Recordings of this JVM">
-          <p>It is being recorded already. A recording that is followed is never stopped.</p>
+          <p>This JVM is being recorded already. Leanscope never stops a recording that it follows.</p>
           <div className="jvm-choices">
             {progress.recordings.map(({ id, name }) => (
               <button
@@ -94,7 +94,7 @@ function Progress({
               data-testid="record-anyway"
               onClick={() => attachJvm(jvm, true)}
             >
-              Start another one
+              Start another recording
             </button>
           </div>
         </div>

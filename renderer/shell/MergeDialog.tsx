@@ -26,8 +26,8 @@ export function MergeDialog(): ReactNode {
 }
 
 const THREADS = [
-  { value: 'groups', text: 'By log', hint: 'The name of the log is in front of the names of its threads' },
-  { value: 'together', text: 'Together', hint: 'Threads of one name are one, whichever log they are in' },
+  { value: 'groups', text: 'By log', hint: 'Names of threads begin with the name of their log' },
+  { value: 'together', text: 'Together', hint: 'Threads with the same name are one, also across logs' },
 ] as const;
 
 function MergeForm(): ReactNode {
@@ -58,7 +58,7 @@ function MergeForm(): ReactNode {
   return (
     <form onSubmit={apply}>
       <p className="merge-help" id={helpId}>
-        The logs of one system as one profile, in a tab of its own. It grows while any of them grows.
+        Shows several logs of one system as one profile, in a new tab. It grows while any of the logs grows.
       </p>
       <fieldset aria-describedby={helpId}>
         <legend>Logs</legend>
@@ -86,7 +86,7 @@ function MergeForm(): ReactNode {
           spellCheck={false}
           autoComplete="off"
           maxLength={200}
-          placeholder="Made of their names"
+          placeholder="Chosen from the names of the logs"
           value={name}
           data-testid="merge-name"
           onChange={(event) => setName(event.target.value)}

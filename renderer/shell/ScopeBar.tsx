@@ -144,7 +144,7 @@ function BaselineChip({ log, baseline }: { readonly log: LogView; readonly basel
   return (
     <Chip
       text={`compared with ${text}`}
-      help="The baseline. Differences that chance explains are grey"
+      help="The baseline of the differences"
       onRemove={() => compareWith(undefined)}
     />
   );
@@ -167,7 +167,7 @@ function CompareBySelect({ log }: { readonly log: LogView }): ReactNode {
       choices={hasTimes ? COMPARE_CHOICES : COMPARE_CHOICES.slice(0, 2)}
       value={by}
       onChange={compareBy}
-      hint="Shares of the own total of each side, numbers as they are, or numbers per second"
+      hint="Shares of each side’s total, amounts, or amounts per second"
       testId="compare-by"
     />
   );

@@ -86,7 +86,7 @@ function AttachHelp(): ReactNode {
   return (
     <details>
       <summary>Attach to a running JVM</summary>
-      <p>This page may list the JVMs of this machine and record them if the server is started for it.</p>
+      <p>To list and record the JVMs of this machine on this page, start the server with:</p>
       <code className="start-code" tabIndex={0}>
         leanscope serve --attach
       </code>

@@ -80,13 +80,13 @@ export function mark(): void {
   const log = activeLog(useWindow.getState());
   if (log === undefined) return;
   if (log.status?.hasSampleTimes !== true) {
-    showNotice('info', 'The file does not say when its samples were taken, so that no time can be marked.');
+    showNotice('info', 'There is nothing to mark: this file does not record when samples were taken.');
   } else if (mayGrow(log)) {
     changeActive((view) => withMark(view) ?? view);
   } else if (log.scope.range === undefined) {
     showNotice(
       'info',
-      'Select a range in the timeline first: it becomes the baseline, as with Ctrl while dragging.',
+      'First select a range in the timeline: M makes it the baseline. Dragging with Ctrl does both at once.',
     );
   } else changeActive(withRangeAsBaseline);
 }

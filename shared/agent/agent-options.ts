@@ -33,7 +33,7 @@ export const AGENT_OPTIONS: readonly AgentOption[] = [
     least: 1,
     most: MOST_INTERVAL,
     otherwise: '1',
-    help: 'Processor time of the whole program between two samples. A program that waits is not sampled. The system’s timer has steps of 1 to 4 ms. Prime numbers such as 7 do not fall in step with the program.',
+    help: 'CPU time of the whole JVM between two samples. A JVM that waits is not sampled. The system’s timer has steps of 1 to 4 ms. A prime number such as 7 is best: work that repeats at round intervals is then sampled evenly.',
   },
   {
     key: 'intervalMin',
@@ -43,7 +43,7 @@ export const AGENT_OPTIONS: readonly AgentOption[] = [
     least: 1,
     most: MOST_INTERVAL,
     otherwise: '1',
-    help: 'In place of Interval: intervals are drawn at random between the shortest and the longest, and changed about every 200 samples, so that they do not fall in step with the program.',
+    help: 'Replaces Interval: the interval is random, between the shortest and the longest, and changes about every 200 samples. Work that repeats at regular intervals is then sampled evenly.',
   },
   {
     key: 'intervalMax',
@@ -69,21 +69,21 @@ export const AGENT_OPTIONS: readonly AgentOption[] = [
     least: 1,
     most: MOST_AGENT_FRAMES,
     otherwise: String(DEFAULT_FRAMES),
-    help: 'Of deeper stacks, callers next to the root are missing. Larger values cost memory when the agent starts.',
+    help: 'Deeper stacks lose the callers next to the root. A larger number takes more memory from the start.',
   },
   {
     key: 'start',
     name: 'Start at once',
     kind: 'switch',
     otherwise: '1',
-    help: '1: sampling starts with the thread "main". 0: it starts when the control port is told to.',
+    help: 'On (1): sampling starts with the thread "main". Off (0): it starts by a command to the control port.',
   },
   {
     key: 'host',
     name: 'Control address',
     kind: 'text',
     otherwise: 'no control port',
-    help: 'Address at which the agent listens for commands, such as 127.0.0.1. It asks for no password: whoever reaches the port may start, stop, and choose the file. Needs a port.',
+    help: 'Address at which the agent listens for commands, such as 127.0.0.1. There is no password: anyone who can reach the port can start and stop sampling and choose the log file. Needs a port.',
   },
   {
     key: 'port',
@@ -132,14 +132,16 @@ function problemsOf(
   const problems: AgentProblem[] = [];
   const report = (key: AgentProblem['key'], text: string): void => void problems.push({ key, text });
   if (library.trim() === '') report('library', 'The path of liblagent.so is missing.');
-  if (library.includes('=')) report('library', 'The JVM would read what follows = as options.');
+  if (library.includes('='))
+    report('library', 'It must not contain =, because the JVM reads what follows as options.');
   for (const { key, kind, least = 0, most = 0, name } of AGENT_OPTIONS) {
     const value = given.get(key);
     if (value === undefined) continue;
     if (kind === 'number' && !(/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most))
       report(key, `${name} is a whole number from ${least} to ${most}.`);
     if (kind === 'switch' && value !== '0' && value !== '1') report(key, `${name} is 0 or 1.`);
-    if (kind === 'text' && value.includes(',')) report(key, 'The agent would end it at the comma.');
+    if (kind === 'text' && value.includes(','))
+      report(key, 'It must not contain a comma, because the agent ends the value there.');
     if (kind === 'text' && hasControlCharacter(value)) report(key, 'It contains a control character.');
   }
   const isSet = (key: AgentKey): boolean => (settings[key] ?? '').trim() !== '';
@@ -154,7 +156,7 @@ function problemsOf(
   if (given.has('port') && !given.has('host')) report('host', 'A control port needs an address too.');
   if (given.has('host') && !given.has('port')) report('port', 'A control address needs a port too.');
   if (given.get('start') === '0' && !(given.has('host') && given.has('port')))
-    report('start', 'Without a control port, nothing would ever start it.');
+    report('start', 'Without a control port, sampling could never start.');
   return problems;
 }
 

@@ -54,7 +54,7 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
       ) : (
         <EmptyState
           title="Not recorded in this format"
-          text="A chart needs to know when samples were taken, and this file does not say it."
+          text="A chart needs the times of samples, and this file has none."
           action={{ text: 'Show the flame graph', run: () => chooseFlame('calls') }}
         />
       )}
@@ -63,7 +63,7 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
         (isOfTwoLogs ? (
           <EmptyState
             title="No chart of two logs"
-            text="While a log is compared with another one, their stacks have no order in time."
+            text="The stacks of two compared logs have no common order in time."
             action={{ text: 'Show the flame graph', run: () => chooseFlame('calls') }}
           />
         ) : (

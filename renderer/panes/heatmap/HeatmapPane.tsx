@@ -72,10 +72,10 @@ function Legend({ log, heatmap, colours }: LegendProps): ReactNode {
         text={most <= 1 ? `1 ${one}` : `1 to ${formatCount(most)} ${many}`}
       />
       {selected !== undefined && mostSelected > 0 && (
-        <Entry ramp={colours.samples} text={`selected method: to ${formatCount(mostSelected)}`} />
+        <Entry ramp={colours.samples} text={`selected method: up to ${formatCount(mostSelected)}`} />
       )}
       {matches !== undefined && mostMatches > 0 && (
-        <Entry ramp={colours.matches} text={`match: to ${formatCount(mostMatches)}`} />
+        <Entry ramp={colours.matches} text={`match: up to ${formatCount(mostMatches)}`} />
       )}
     </ul>
   );

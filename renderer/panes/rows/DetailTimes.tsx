@@ -32,7 +32,7 @@ export function DetailTimes({ log }: { readonly log: Pick<LogView, 'methodTimes'
     <span
       className="detail-times"
       data-testid="detail-times"
-      data-tip={`When it has samples, over the time range.${meaning}`}
+      data-tip={`When the method has samples, over the time range.${meaning}`}
     >
       <canvas ref={canvas} aria-hidden="true" />
       {pattern}

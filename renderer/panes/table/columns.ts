@@ -127,7 +127,7 @@ export function columnsOf(
     );
   }
   if (hasTimes) {
-    const hint = `When it has ${counted.many}, over the time range: each row has a scale of its own`;
+    const hint = `When the row has ${counted.many}, over the time range. Each row has its own scale`;
     columns.push(['when', 'When', hint, USUAL_TIMES_WIDTH, undefined]);
   }
   return new Map(
@@ -155,9 +155,9 @@ export function comparedColumnsOf(
   const isTime = metric === 'time' && by !== 'share';
   const digits = by === 'share' ? 6 : isTime ? 9 : Math.max(6, formatCount(Math.max(base, next)).length);
   const change =
-    'New minus base' +
+    'new minus base' +
     (by === 'share' ? ', in percentage points' : '') +
-    '. Grey: chance explains the difference. Of what';
+    '. Grey: chance explains the difference';
   const parts = [
     ['total', 'Total', 'the method and what it calls'],
     ['self', 'Self', 'the method itself'],
@@ -169,7 +169,7 @@ export function comparedColumnsOf(
     };
     const value: SortColumn = metric === 'time' ? `${part}Time` : `${part}Count`;
     return [
-      column(`${part}Change`, `${title} \u00b1`, `${change}: ${meaning}`, `${part}Change`),
+      column(`${part}Change`, `${title} \u00b1`, `Of ${meaning}: ${change}`, `${part}Change`),
       column(
         `${part}Base`,
         `Base${unit}`,
