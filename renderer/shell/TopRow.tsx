@@ -154,6 +154,11 @@ const OF_PANES: ReadonlySet<string> = new Set<keyof LogView>([
   'detail',
   'timeline',
   'timelineZoom',
+  'timelineLayers',
+  'lanes',
+  'methodTimes',
+  'chart',
+  'heatmap',
   'halfZooms',
 ]);
 

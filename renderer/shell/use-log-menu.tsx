@@ -15,23 +15,23 @@ export function useLogMenu(log: LogView): {
   readonly menu: ReactNode;
 } {
   const [at, setAt] = useState<{ readonly x: number; readonly y: number }>();
-  const logs = useWindow((state) => state.logs);
-  const place = useWindow((state) => state.logs.findIndex((each) => each.key === log.key));
+  // Only while the menu is open: the logs change with each answer, and this is a part of the top row.
+  const logs = useWindow((state) => (at === undefined ? undefined : state.logs));
   const close = useCallback(() => setAt(undefined), []);
   return {
     onContextMenu: (event) => {
       event.preventDefault();
       setAt({ x: event.clientX, y: event.clientY });
     },
-    menu: at !== undefined && (
-      <Menu label={shownName(log)} entries={entriesOf(log, place, logs)} at={at} onClose={close} />
+    menu: at !== undefined && logs !== undefined && (
+      <Menu label={shownName(log)} entries={entriesOf(log, logs)} at={at} onClose={close} />
     ),
   };
 }
 
-/** `place`: of the tab among those of all logs. */
-function entriesOf(log: LogView, place: number, logs: readonly LogView[]): readonly MenuEntry[] {
+function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
   const count = logs.length;
+  const place = logs.findIndex(({ key }) => key === log.key);
   const { hostLog, parts } = log;
   // A file that the page reads itself has no path here, a recording none that lasts, and merged logs have several.
   const hasPath = hostLog !== undefined && !log.isRecording && parts === undefined;

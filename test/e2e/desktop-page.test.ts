@@ -183,6 +183,7 @@ test('a log’s menu and the notice of a saved file lead to the file manager', a
     'Copy path',
     'Copy name',
     'Rename…F2',
+    'Compare with a file…',
     'Close',
     'Close others',
     'Close to the right',

@@ -171,7 +171,7 @@ test('a lost connection is said, in the chip as well, in one text that stays whi
   const window = await LogWindow.open(browser(), url);
   await window.samplesShown(1553);
   const tries: string[] = [];
-  window.page.on('websocket', (socket) => tries.push(socket.url()));
+  window.page.on('request', (request) => tries.push(request.url()));
   process.kill(pid, 'SIGKILL');
   const banner = window.part('connection-banner');
   await banner.waitFor();

@@ -122,7 +122,7 @@ test('a class with a name that the JVM made up: the report says how to join it',
   const [one, two] = ['0x7f12', '0x7f99'].map((address) =>
     fileOf(`lambda-${address}.collapsed`, `App.main;App$$Lambda/${address}.run 50\n`),
   );
-  const hint = 'as App$$Lambda/0x7f12.run: --fold lambda,proxy,reflection,generated joins such methods.';
+  const hint = 'as App$$Lambda/0x7f99.run: --fold lambda,proxy,reflection,generated joins such methods.';
   expect((await runCli(['compare', one, two])).stdout).toContain(hint);
   const folded = await runCli(['compare', one, two, '--fold', 'lambda']);
   expect(folded.stdout).not.toContain('--fold');

@@ -47,6 +47,7 @@ test('that a log was deleted is told once, if the user wants it and looks elsewh
   const item = electron.menuItem('View > Notify When a Log Restarts or Ends');
   expect(item.checked).toBe(false);
   item.click!({ ...item, checked: true }, window, {});
+  window.hasFocus = false;
   rmSync(file);
   await waitFor(() => told().length > 0, 'the notification');
   expect(told()).toEqual(['notify a.hpl: The file was deleted or moved.']);
