@@ -113,7 +113,7 @@ export class LogHost implements Host {
       new HostJvms(options.jvms, {
         openRecording: (recording) => Promise.resolve(this.#openRecording(recording)),
         show: (log) => this.#show(log),
-        endRecording: (log, reason) => this.#logs.get(log)?.end(reason),
+        endRecording: (log, reason) => (this.#logs.get(log) ?? this.#hidden.get(log))?.end(reason),
       });
   }
 
@@ -330,7 +330,14 @@ export class LogHost implements Host {
     this.#options.onStatus?.(log.description, status);
   }
 
+  /** Also a log that was closed, and is read on for those that merge it. */
   #show(id: LogId): void {
+    const hidden = this.#hidden.get(id);
+    if (hidden !== undefined) {
+      this.#hidden.delete(id);
+      this.#add(hidden, true);
+      return;
+    }
     const log = this.#logs.get(id);
     if (log !== undefined) this.#sendAll({ type: 'opened', log: log.description, show: true });
   }

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { LogHost } from '../../../../electron/host/host.ts';
 import { readKeptMerges, restoreMerges, writeKeptMerges } from '../../../../electron/desktop/kept-merges.ts';
 import { RecentFiles } from '../../../../electron/host/recent-files.ts';
@@ -10,17 +10,21 @@ import { collectText } from '../../../../shared/export/text-sink.ts';
 import type { MergedThreads } from '../../../../shared/facts/merged-threads.ts';
 import { MergedProfile } from '../../../../shared/merge/merged-profile.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
+import type { JvmId } from '../../../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
+import { jvmOf } from '../../../support/fake-jvm.ts';
 import { frame, log, method, thread, trace } from '../../../support/log-bytes.ts';
 import { readLog } from '../../../support/read-log.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { TestClient } from '../../../support/test-client.ts';
+import { testUnless } from '../../../support/test-unless.ts';
 import { transportPair } from '../../../support/transport-pair.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
 const workerUrl = useLogWorker();
+const onLinux = testUnless(process.platform === 'linux' ? undefined : 'there is no /proc');
 
 const main = (second: number): Uint8Array => trace(7, second, frame(0x10, 3, 12));
 const begin = log(thread(7, 'main'), main(1), method(0x10, 'Shop.java', 'LShop;', 'main'));
@@ -40,6 +44,7 @@ async function mergedHost(): Promise<{
     workerUrl: workerUrl(),
     sampleFolder: undefined,
     recentFiles: new RecentFiles(join(folder, 'settings')),
+    jvms: { isAllowed: true, list: { read: () => [jvmOf()] } },
   });
   onTestFinished(() => host.stop());
   const files = ['node1', 'node2'].map((node) => {
@@ -141,3 +146,42 @@ test('a log that is missing is said, and what cannot be merged is refused', asyn
   await waitFor(() => client.heard.some((text) => text.startsWith('problem')), 'the refusal');
   expect(host.logs()).toHaveLength(3);
 });
+
+onLinux(
+  'a merged recording is told its end without its tab, which comes back when its JVM is attached again',
+  async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { host, client, parts } = await mergedHost();
+    const folder = join(temporaryFolder(), 'recording.hpl');
+    writeFileSync(folder, begin);
+    let runs = true;
+    const recorded = (await host.jvms!.recordings.open(jvmOf(), {
+      folder,
+      since: undefined,
+      isThere: () => Promise.resolve(runs),
+      stop: () => Promise.resolve(),
+      discard: () => undefined,
+    }))!;
+    const merged = host.merge([parts[0], recorded], { show: true, name: '', threads: 'groups' })!;
+    const closed = (): number => client.heard.filter((text) => text === `closed ${recorded}`).length;
+    client.send({ type: 'close', log: recorded });
+    await waitFor(() => closed() === 1, 'the tab to be closed');
+
+    client.send({ type: 'watchJvms', watch: true });
+    const listed = (): JvmId | undefined =>
+      client.messages.findLast((message) => message.type === 'jvms')?.jvms.at(0)?.id;
+    await waitFor(() => listed() !== undefined, 'the list');
+    client.send({ type: 'attachJvm', jvm: listed()!, always: false, settings: 'profile', types: ['cpu'] });
+    await waitFor(() => host.logs().some(({ id }) => id === recorded), 'the tab');
+    expect(client.heard.filter((text) => text.startsWith(`opened ${recorded} `))).toHaveLength(2);
+
+    client.send({ type: 'close', log: recorded });
+    await waitFor(() => closed() === 2, 'the tab to be closed again');
+    runs = false;
+    await vi.advanceTimersByTimeAsync(4_000);
+    const states = (): readonly unknown[] | undefined =>
+      client.statuses.get(merged)?.tables[0].rows.map(([, state]) => state);
+    await waitFor(() => states()?.at(1) === 'ended', 'its end');
+  },
+);
