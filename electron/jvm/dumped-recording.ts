@@ -8,8 +8,7 @@ import { AttachedJvm, AttachError } from './attach.ts';
 import { attachSocketOf } from './attach-socket.ts';
 import { FlightRecorder, recordingName, type RecordingSettings } from './flight-recorder.ts';
 import type { Jvm } from './jvm.ts';
-import type { JvmRecording } from './jvm-recording.ts';
-import { temporaryFolderOf } from './process-places.ts';
+import { type JvmRecording, visibleFolder } from './jvm-recording.ts';
 import { ChunkSplitter } from './split-chunks.ts';
 import { stopWhenKilled } from './stop-when-killed.ts';
 
@@ -128,7 +127,8 @@ interface Places {
 /** Also has the recording stopped, and the folders removed, if this process is killed. */
 function newPlaces(jvm: Jvm, name: string): Places {
   const chunks = mkdtempSync(join(tmpdir(), 'leanscope-'));
-  const dumps = mkdtempSync(join(temporaryFolderOf(jvm.pid), 'leanscope-'));
+  // Where its /tmp is that of this process, not below /proc: there it could not be removed once the JVM has ended.
+  const dumps = mkdtempSync(join(visibleFolder(jvm, '/tmp'), 'leanscope-'));
   // Root may attach to the JVMs of others.
   if (process.geteuid?.() !== jvm.userId) chownSync(dumps, jvm.userId, -1);
   const release = stopWhenKilled(jvm, attachSocketOf(jvm.pid, jvm.ownPid), name, [chunks, dumps]);

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFlushedHeader } from '../source/recording-header.ts';
 
@@ -39,10 +39,22 @@ export class ChunkSplitter {
     offset: number,
     { size, startNs }: { readonly size: number; readonly startNs: bigint },
   ): void {
-    this.#lastNs = startNs;
-    const path = join(this.#folder, chunkName(startNs, this.#count++));
+    const path = join(this.#folder, chunkName(startNs, this.#count));
     const part = `${path}.part`;
-    const file = openSync(part, 'wx', 0o600);
+    try {
+      this.#copy(source, offset, size, part);
+      // A follower sees complete chunks only.
+      renameSync(part, path);
+    } finally {
+      rmSync(part, { force: true });
+    }
+    // Not before: a chunk that could not be written, as on a full disk, is taken out of the next dump.
+    this.#count++;
+    this.#lastNs = startNs;
+  }
+
+  #copy(source: number, offset: number, size: number, path: string): void {
+    const file = openSync(path, 'wx', 0o600);
     try {
       for (let done = 0; done < size;) {
         const count = readSync(source, this.#buffer, 0, Math.min(PIECE_BYTES, size - done), offset + done);
@@ -53,8 +65,6 @@ export class ChunkSplitter {
     } finally {
       closeSync(file);
     }
-    // A follower sees complete chunks only.
-    renameSync(part, path);
   }
 }
 

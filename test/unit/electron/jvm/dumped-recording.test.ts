@@ -1,12 +1,15 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, vi } from 'vitest';
 import { recordFlight } from '../../../../electron/cli/record-jvm.ts';
 import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { DumpedRecording } from '../../../../electron/jvm/dumped-recording.ts';
 import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
+import { processTimes } from '../../../../electron/jvm/process-files.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { writeChunks } from '../../../../electron/source/recorded-chunks.ts';
 import { ChunkSplitter } from '../../../../electron/jvm/split-chunks.ts';
@@ -27,8 +30,11 @@ function dumpsOfFilm(): readonly Uint8Array[] {
   return [recordingAt(flushes.slice(0, second)), recordingAt(flushes)];
 }
 
-/** Answers at the attach socket of this process as a JVM of JDK 11 does. */
-function fakeJvm(dumps: readonly Uint8Array[]): { readonly commands: string[]; end(): void } {
+/** Answers at the attach socket of a process, of this one if none is given, as a JVM of JDK 11 does. */
+function fakeJvm(
+  dumps: readonly Uint8Array[],
+  pid = process.pid,
+): { readonly commands: string[]; end(): void } {
   const commands: string[] = [];
   let name: string | undefined;
   let next = 0;
@@ -59,7 +65,7 @@ function fakeJvm(dumps: readonly Uint8Array[]): { readonly commands: string[]; e
     });
     socket.on('error', () => socket.destroy());
   });
-  const path = `/tmp/.java_pid${process.pid}`;
+  const path = `/tmp/.java_pid${pid}`;
   rmSync(path, { force: true });
   server.listen(path);
   const end = (): void => {
@@ -121,6 +127,25 @@ onLinux('a JVM that does not answer any more: what there is stays, and stopping 
   recording.discard();
 });
 
+onLinux('a JVM that has ended: its dumps are removed, although its /proc is gone', async () => {
+  const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill());
+  const pid = child.pid!;
+  const jvm = fakeJvm(dumpsOfFilm(), pid);
+  const { startTicks } = processTimes(pid)!;
+  const recording = await DumpedRecording.start({ ...jvmOf(startTicks), pid, ownPid: pid }, 'profile', 20);
+  await waitFor(() => chunksIn(recording.folder).length > 0, 'a chunk');
+  const dump = jvm.commands.find((command) => command.startsWith('JFR.dump'))!;
+  const folder = dirname(/filename="([^"]+)"/.exec(dump)![1]);
+  expect(existsSync(folder)).toBe(true);
+  child.kill();
+  await once(child, 'exit');
+  jvm.end();
+  await recording.stop();
+  expect(existsSync(folder)).toBe(false);
+  recording.discard();
+});
+
 onLinux('a dump that is cut, empty or no recording gives its complete chunks only', () => {
   const [one, two] = dumpsOfFilm();
   const folder = temporaryFolder();
@@ -136,6 +161,19 @@ onLinux('a dump that is cut, empty or no recording gives its complete chunks onl
   expect(split(two.subarray(0, two.length - 1))).toBe(1);
   expect(split(two)).toBe(1);
   expect(split(two)).toBe(0);
+  expect(Buffer.concat(chunksIn(folder)).equals(two)).toBe(true);
+});
+
+onLinux('a chunk that could not be written is taken out of the next dump', () => {
+  const [one, two] = dumpsOfFilm();
+  const folder = join(temporaryFolder(), 'chunks');
+  const dump = join(temporaryFolder(), 'dump.jfr');
+  const splitter = new ChunkSplitter(folder);
+  writeFileSync(dump, one);
+  expect(() => splitter.split(dump)).toThrow('ENOENT');
+  mkdirSync(folder);
+  writeFileSync(dump, two);
+  expect(splitter.split(dump)).toBe(2);
   expect(Buffer.concat(chunksIn(folder)).equals(two)).toBe(true);
 });
 
