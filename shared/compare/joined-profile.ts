@@ -150,9 +150,10 @@ class Side {
     if (length > this.#rows.length) this.#rows = new Int32Array(nextCapacity(this.#rows.length, length));
     this.#source.rowsOfNodes(values.node, length, this.#rows);
     for (let self = 0; self < length; self++) {
-      if (count[self] === 0) continue;
-      const node = this.#nodeOf[this.#rows[self]];
       const ns = time.bigints?.get(self) ?? time.ns[self];
+      // Time between two snapshots may belong to a stack where no sample ended: see SampleTable.
+      if (count[self] === 0 && ns === 0) continue;
+      const node = this.#nodeOf[this.#rows[self]];
       this.values.add(this.values.rowOf(node), count[self], ns);
       sums.add(sums.rowOf(node), count[self], ns);
     }

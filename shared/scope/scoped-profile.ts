@@ -220,8 +220,10 @@ export class ScopedProfile {
         outsideTime.addFrom(0, time, self);
         continue;
       }
-      if (count[self] === 0) continue;
-      into.add(into.rowOf(node), count[self], time.bigints?.get(self) ?? time.ns[self]);
+      const ns = time.bigints?.get(self) ?? time.ns[self];
+      // Time between two snapshots may belong to a stack where no sample ended: see SampleTable.
+      if (count[self] === 0 && ns === 0) continue;
+      into.add(into.rowOf(node), count[self], ns);
       // A thread without samples in scope is none of the profile's, as one that was never sampled.
       threads.root[thread] = this.#roots[thread];
     }

@@ -8,6 +8,7 @@ import { exportFlat } from '../../shared/export/flat.ts';
 import { collectText, type TextSink } from '../../shared/export/text-sink.ts';
 import { exportTree } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
+import { THREAD_DUMP } from '../../shared/formats/thread-dump/format.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { SelfTable } from '../../shared/profile/self-table.ts';
@@ -21,6 +22,7 @@ import type { SelfValues } from '../../shared/values/self-values.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
+import { decodeInput } from '../support/read-input.ts';
 import { randomLog } from '../support/random-log.ts';
 import { randomScope } from '../support/random-scope.ts';
 import { goldenLog, readLog } from '../support/read-log.ts';
@@ -156,6 +158,21 @@ test('a comparison of profiles that grow equals one of profiles that are read at
     );
   }
   expect(grown).toBeGreaterThan(100);
+});
+
+test('time that belongs to a stack where no sample ended is compared, too', () => {
+  const dump = (second: number, leaf: string): string =>
+    `2026-11-23 03:00:0${second}\nFull thread dump OpenJDK (21):\n\n"main" #1 prio=5 tid=0x01 nid=21 runnable\n` +
+    `   java.lang.Thread.State: RUNNABLE\n\tat a.T.${leaf}(T.java:1)\n\tat a.T.run(T.java:1)\n\n`;
+  const input = new TextEncoder().encode(dump(0, 'parse') + dump(2, 'write'));
+  const { profile } = decodeInput(THREAD_DUMP, input);
+  const joined = new JoinedProfile(new NodeSource(profile), new NodeSource(profile), {
+    threads: 'name',
+    frames: 'fqmn',
+  });
+  joined.update();
+  for (const side of [joined.base, joined.next])
+    expect(sumSelfValues(side.values)).toEqual({ samples: 2, time: 2_000_000_000 });
 });
 
 test('noise: of a thousand pairs of random halves of one log at most 5 % of the methods are called different', () => {

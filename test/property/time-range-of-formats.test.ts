@@ -4,6 +4,8 @@ import { SKYWALKING_SNAPSHOTS } from '../../shared/formats/skywalking/format.ts'
 import { THREAD_DUMP } from '../../shared/formats/thread-dump/format.ts';
 import { TPTP_BINARY } from '../../shared/formats/tptp/format.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
+import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import type { TimeBounds } from '../../shared/values/time-range.ts';
 import { ValuesInRange } from '../../shared/values/values-in-range.ts';
 import { packProfile, unpackProfile } from '../../renderer/profile-worker/profile-copy.ts';
@@ -95,6 +97,25 @@ function sumInRange(profile: LeanProfile, bounds: TimeBounds, threadOf: Case['th
   );
 }
 
+/** The same through a scope, whose profile has stacks and values of its own. */
+function sumInScope(profile: LeanProfile, { from, to }: TimeBounds, threadOf: Case['threadOf']): Sums {
+  const range = { kind: 'between', from: from?.toString(), to: to?.toString() } as const;
+  const scoped = profileInScope(profile, { ...EMPTY_SCOPE, range }, 'bci');
+  return sumsOf(scoped.profile, threadOf);
+}
+
+/** Of all samples of a profile. */
+function sumsOf(profile: LeanProfile, threadOf: Case['threadOf']): Sums {
+  const stacks = stacksOf(profile).map(
+    (stack) =>
+      [
+        [threadOf(stack), ...stack.frames.map(methodText)].join(';'),
+        [stack.count, stack.value] as const,
+      ] as const,
+  );
+  return withoutZeros(Object.fromEntries(stacks));
+}
+
 function withoutZeros(sums: Sums): Sums {
   return Object.fromEntries(Object.entries(sums).filter(([, [count, ns]]) => count !== 0 || ns !== 0n));
 }
@@ -116,6 +137,7 @@ function expectRanges(
     const wanted = sumOf(gains, each);
     expect(sumInRange(profile, each, threadOf), there).toEqual(wanted);
     expect(sumInRange(copy, each, threadOf), `${there}, a copy`).toEqual(wanted);
+    expect(sumInScope(profile, each, threadOf), `${there}, in a scope`).toEqual(wanted);
   }
 }
 
