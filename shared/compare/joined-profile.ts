@@ -9,7 +9,7 @@ import type { FrameGrouping, FrameKeys, ThreadGrouping } from '../trees/grouping
 import { extentOf, type NodeIds, type ProfileExtent } from '../trees/row-tree.ts';
 import type { SelfValues } from '../values/self-values.ts';
 
-/** Identities of what only the base has begin here. No profile has as many nodes or frames. */
+/** Added to the identities of what only the base has. No profile has as many nodes or frames. */
 const FIRST_BASE_ID = 0x20000000;
 
 /**
@@ -28,7 +28,7 @@ const FIRST_BASE_ID = 0x20000000;
  * unless threads are grouped by id. Lines and BCIs are kept where the grouping has them.
  *
  * Nodes and frames have the identities that they have in the new profile, so that what is selected or open stays so while
- * a comparison comes and goes.
+ * a comparison comes and goes. What only the base has is named by the base's, so that it stays so in another grouping.
  *
  * Both sides may grow: `update` takes in new rows. O(new rows + self values). 20 bytes a joined node, and 4 for each row
  * of the two sources.
@@ -41,7 +41,8 @@ export class JoinedProfile {
   /** Of its nodes. */
   readonly ids: NodeIds = {
     idOf: (node) => this.#rows.nodeIds[node],
-    nodeOf: (id) => (id >= FIRST_BASE_ID ? this.#baseOnly(id) : this.next.nodeWithId(id)),
+    nodeOf: (id) =>
+      id >= FIRST_BASE_ID ? this.base.nodeWithId(id - FIRST_BASE_ID) : this.next.nodeWithId(id),
   };
   readonly #rows: JoinedRows;
 
@@ -49,8 +50,8 @@ export class JoinedProfile {
     const isComplete = base.profile.selfValues.isComplete && next.profile.selfValues.isComplete;
     this.profile = new LeanProfile(isComplete);
     this.#rows = new JoinedRows(this.profile, grouping);
-    this.base = new Side(base, this.#rows, isComplete, false);
-    this.next = new Side(next, this.#rows, isComplete, true);
+    this.base = new Side(base, this.#rows, isComplete, FIRST_BASE_ID);
+    this.next = new Side(next, this.#rows, isComplete, 0);
   }
 
   /** The identity of a frame. */
@@ -60,14 +61,7 @@ export class JoinedProfile {
 
   /** The frame with an identity; NONE if there is none. */
   frameWithId(id: number): number {
-    if (id < FIRST_BASE_ID) return this.next.frameWithId(id);
-    const frame = id - FIRST_BASE_ID;
-    return frame < this.profile.frames.length && this.#rows.frameIds[frame] === id ? frame : NONE;
-  }
-
-  #baseOnly(id: number): number {
-    const node = id - FIRST_BASE_ID;
-    return node < this.profile.nodes.length && this.#rows.nodeIds[node] === id ? node : NONE;
+    return id >= FIRST_BASE_ID ? this.base.frameWithId(id - FIRST_BASE_ID) : this.next.frameWithId(id);
   }
 
   /**
@@ -104,8 +98,8 @@ class Side {
   readonly #source: ScopeSource;
   readonly #joined: JoinedRows;
   readonly #keys: KeyTable;
-  /** Rows of this side give joined nodes and frames their identities. */
-  readonly #hasIds: boolean;
+  /** The identity here of what this side has first is its own plus this. */
+  readonly #firstId: number;
   /** Key -> its joined frame. */
   readonly #frameOf: number[] = [];
   /** Thread -> its key when its first row was taken. */
@@ -116,11 +110,11 @@ class Side {
   /** Scratch memory: self value -> row of the source. */
   #rows = new Int32Array(0);
 
-  constructor(source: ScopeSource, joined: JoinedRows, isComplete: boolean, hasIds: boolean) {
+  constructor(source: ScopeSource, joined: JoinedRows, isComplete: boolean, firstId: number) {
     this.#source = source;
     this.#joined = joined;
     this.#keys = new KeyTable(source.profile, joined.grouping.frames);
-    this.#hasIds = hasIds;
+    this.#firstId = firstId;
     this.values = new SelfTable(isComplete);
   }
 
@@ -167,7 +161,7 @@ class Side {
     const nodeOf = this.#nodeOf;
     for (let row = this.#taken; row < length; row++) {
       const frame = source.frameOf(row);
-      const id = this.#hasIds ? source.idOf(row) : undefined;
+      const id = this.#firstId + source.idOf(row);
       nodeOf[row] =
         frame < 0
           ? this.#rootOf(~frame, id)
@@ -182,11 +176,11 @@ class Side {
       this.#keys.labels[key],
       this.#source.profile,
       this.#keys.firstFrame[key],
-      { isPosition: this.#keys.isPosition(key), hasId: this.#hasIds },
+      { isPosition: this.#keys.isPosition(key), firstId: this.#firstId },
     ));
   }
 
-  #rootOf(thread: number, id: number | undefined): number {
+  #rootOf(thread: number, id: number): number {
     const key = this.#keyOfThread(thread);
     this.#threadKeys[thread] = key;
     return this.#joined.root(key, this.#source.profile, thread, id);
@@ -224,7 +218,7 @@ class JoinedRows {
   }
 
   /** The root of the thread with a key, made after a thread of a source if there is none. */
-  root(key: string, source: LeanProfile, thread: number, id: number | undefined): number {
+  root(key: string, source: LeanProfile, thread: number, id: number): number {
     const known = this.#roots.get(key);
     if (known !== undefined) return known;
     const { threads } = this.#profile;
@@ -239,18 +233,18 @@ class JoinedRows {
     const root = this.#profile.appendRoot(row);
     this.#children.reserve(this.#profile.nodes.capacity);
     this.#roots.set(key, root);
-    this.nodeIds[root] = id ?? FIRST_BASE_ID + root;
+    this.nodeIds[root] = id;
     return root;
   }
 
-  child(parent: number, frame: number, id: number | undefined): number {
+  child(parent: number, frame: number, id: number): number {
     const known = this.#children.find(parent, frame);
     if (known !== NONE) return known;
     const { nodes } = this.#profile;
     const node = nodes.append(parent, frame);
     this.#children.reserve(nodes.capacity);
     this.#children.add(parent, node);
-    this.nodeIds[node] = id ?? FIRST_BASE_ID + node;
+    this.nodeIds[node] = id;
     return node;
   }
 
@@ -259,7 +253,7 @@ class JoinedRows {
     key: string,
     source: LeanProfile,
     frame: number,
-    { isPosition, hasId }: { readonly isPosition: boolean; readonly hasId: boolean },
+    { isPosition, firstId }: { readonly isPosition: boolean; readonly firstId: number },
   ): number {
     const known = this.#frames.get(key);
     if (known !== undefined) return known;
@@ -271,7 +265,7 @@ class JoinedRows {
       isPosition && frames !== 'bci' ? line[frame] : NO_LINE,
       isPosition && frames !== 'line' ? bci[frame] : NO_BCI,
     );
-    this.frameIds[row] = hasId ? frame : FIRST_BASE_ID + row;
+    this.frameIds[row] = firstId + frame;
     this.#frames.set(key, row);
     return row;
   }
