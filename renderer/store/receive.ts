@@ -221,13 +221,15 @@ function withMirrored(
 ): LogView {
   const mirrored = { at: now, nodes, complete };
   if (epoch !== log.shownEpoch) {
-    // Call nodes and frames have other numbers in another epoch.
-    const zoom = log.shownEpoch === undefined ? log.zoom : undefined;
+    // Call nodes, frames and samples have other numbers in another epoch.
+    const isFirst = log.shownEpoch === undefined;
+    const zoom = isFirst ? log.zoom : undefined;
     return {
       ...withDetail(withoutSelection(log), []),
       mirrored,
       shownEpoch: epoch,
       zoom,
+      chart: isFirst ? log.chart : { ...log.chart, zoom: undefined },
       timeline: undefined,
       timelineLayers: undefined,
       lanes: undefined,

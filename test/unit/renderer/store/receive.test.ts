@@ -175,13 +175,15 @@ describe('a log', () => {
     let state = after(fromHost(hello(1)), fromMirror('host:1', applied(0)));
     const selection = { of: 'calls', id: 42, label: 'Shop.main', kind: 'frame' } as const;
     const searchedMethod = { id: 7, label: 'Shop.main' };
-    const named = { zoom: { row: 42, run: undefined }, selection, searchedMethod };
+    const chart = { only: ['main'], zoom: { from: 3, to: 9 } };
+    const named = { zoom: { row: 42, run: undefined }, selection, searchedMethod, chart };
     state = changeLog(state, 'host:1', (log) => ({ ...log, ...named, scopeBeforeDrag: log.scope }));
     state = receive(state, fromMirror('host:1', applied(0)));
     expect(state.logs[0]).toMatchObject(named);
     state = receive(state, fromMirror('host:1', applied(1)));
     const { zoom, selection: selected, searchedMethod: searched, scopeBeforeDrag } = state.logs[0];
     expect([zoom, selected, searched, scopeBeforeDrag]).toEqual(Array(4).fill(undefined));
+    expect(state.logs[0].chart).toEqual({ only: ['main'], zoom: undefined });
   });
 
   test('shifts add up, so that a pane that was not drawn in between misses none', () => {
