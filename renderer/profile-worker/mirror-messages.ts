@@ -81,8 +81,8 @@ export type MirrorRequest =
   | { readonly type: 'methodTimes'; readonly method: MethodRef | undefined }
   /** The profile is the baseline of these logs: answered by `lent` to those that are new, and again as it grows. */
   | { readonly type: 'lend'; readonly to: readonly string[] }
-  /** What another log's mirror has `lent`. */
-  | { readonly type: 'base'; readonly lent: LentProfile | undefined }
+  /** What the mirror of another log, `of`, has `lent`. */
+  | { readonly type: 'base'; readonly of: string; readonly lent: LentProfile | undefined }
   /** The list of threads is on screen: `threads` now, and whenever the profile grows. */
   | { readonly type: 'threads'; readonly shown: boolean }
   /**

@@ -56,8 +56,11 @@ export class Mirror {
   #borrowers: readonly string[] = [];
   /** Deltas of the host bring the profile; otherwise the file is read here. */
   #isFed = false;
-  /** The other log of a comparison. */
-  #other: LeanProfile | undefined;
+  /**
+   * Key of a log that this one is compared with, or was -> what it has lent. While a user changes from one to another, both
+   * are here. One that was closed stays.
+   */
+  readonly #others = new Map<string, LeanProfile>();
   readonly #methodTimes: MethodTimes;
   /** The package that hides the rest, as the window knows it, and when it was looked for: as JSON. */
   #crowd = '';
@@ -83,6 +86,7 @@ export class Mirror {
     this.#views.showsTimeline = this.#timeline.view !== undefined;
     this.#panes =
       before?.restarted(this.#views, isSameRun) ?? new Panes(this.#views, this.#post, this.#recent);
+    this.#keepTrees();
     this.#recent.forget();
   }
 
@@ -109,7 +113,7 @@ export class Mirror {
       case 'lend':
         return this.#lend(request.to);
       case 'base':
-        return this.#borrow(request.lent);
+        return this.#borrow(request.of, request.lent);
       case 'threads':
         return this.#listThreads(request.shown);
       case 'growth':
@@ -167,12 +171,17 @@ export class Mirror {
       ...{ scope, comparison, narrowing, where },
     };
     this.#views.look = this.#view;
+    this.#views.other = this.#other;
     this.#pace.now();
   }
 
   #declare(id: PaneId, spec: PaneSpec | undefined): void {
     const pane = this.#panes.declare(id, spec);
     if (pane === undefined) return;
+    if (!this.#keepTrees()) {
+      this.#mustSort = true;
+      return this.#pace.now();
+    }
     this.#refreshPane(pane, pane.spec.kind === 'rows');
     this.#panes.reportSelected(this.#view.keys);
   }
@@ -214,7 +223,7 @@ export class Mirror {
     const { frames, metric, search, hidesErrors, scope, where, comparison } = this.#view;
     const needsTimes = scope.range !== undefined || comparison?.baseline.range !== undefined;
     const profile = packProfile(this.#views.source, needsTimes);
-    const other = comparison?.baseline.log === undefined ? undefined : this.#other;
+    const other = this.#other;
     const base = job.compared === undefined ? undefined : other && packProfile(other, true);
     return { job, frames, metric, search: search.text, hidesErrors, scope, where, comparison, profile, base };
   }
@@ -233,13 +242,22 @@ export class Mirror {
     this.#post({ type: 'lent', to, lent: { messages, restart: true, catchingUp: this.#isCatchingUp } });
   }
 
-  /** Takes what the log that this one is compared with has gained; undefined: nothing is compared with it any more. */
-  #borrow(lent: LentProfile | undefined): void {
-    if (lent === undefined) this.#other = undefined;
+  /** The other log of the comparison; undefined until it is here. */
+  get #other(): LeanProfile | undefined {
+    const log = this.#view.comparison?.baseline.log;
+    return log === undefined ? undefined : this.#others.get(log);
+  }
+
+  /** Takes what a log that this one is compared with has gained; undefined: nothing is compared with it any more. */
+  #borrow(of: string, lent: LentProfile | undefined): void {
+    if (lent === undefined) this.#others.delete(of);
     else {
-      if (lent.restart || this.#other === undefined) this.#other = newCopy();
-      for (const message of lent.messages) applyDelta(this.#other, decodeDelta(message, DELTA_PREFIX));
+      if (lent.restart) this.#others.set(of, newCopy());
+      const other = this.#others.get(of);
+      if (other === undefined) return;
+      for (const message of lent.messages) applyDelta(other, decodeDelta(message, DELTA_PREFIX));
     }
+    if (of !== this.#view.comparison?.baseline.log) return;
     this.#views.other = this.#other;
     if (lent === undefined || lent.restart) this.#pace.now();
     else this.#pace.grew(lent.catchingUp, this.#views.source.nodes.length);
@@ -315,9 +333,14 @@ export class Mirror {
     this.#reportCrowd();
   }
 
+  /** See `keepOnly` of the views. */
+  #keepTrees(): boolean {
+    return this.#views.keepOnly(this.#panes.groupings(this.#view.keys));
+  }
+
   /** Trees in unused groupings are freed first, so that two never exist at once. */
   #refreshPane(pane: Pane, sort = false): void {
-    this.#views.keepOnly(this.#panes.groupings(this.#view.keys));
+    this.#keepTrees();
     if (pane.active) pane.refresh(this.#view, sort);
   }
 

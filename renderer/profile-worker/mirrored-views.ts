@@ -149,6 +149,11 @@ export class MirroredViews {
     return this.#views.beyondZoom;
   }
 
+  /** Two logs are joined in this state: then `marks` are not known. */
+  get isJoined(): boolean {
+    return this.#joined !== undefined;
+  }
+
   /** What is compared in this state; undefined: nothing. */
   get sides(): ComparedSides | undefined {
     return this.#sides;
@@ -359,10 +364,16 @@ export class MirroredViews {
     return this.#views.crowdedPackage(frames);
   }
 
-  /** Frees trees in groupings that no pane uses. */
-  keepOnly(groupings: readonly TreeGrouping[]): void {
+  /**
+   * Frees trees in groupings that no pane uses. False: some pane tells threads of one name apart, which are one thread in
+   * this state, and not in the next one.
+   */
+  keepOnly(groupings: readonly TreeGrouping[]): boolean {
+    const wasById = this.#byThreadId;
     this.#byThreadId = groupings.some(({ threads }) => threads === 'id');
     this.#views.keepOnly(groupings);
+    const areByName = this.#inScope !== undefined || this.#joined !== undefined;
+    return wasById || !this.#byThreadId || !areByName;
   }
 
   /** The frame of the call node with this identity, negative for a thread; NONE if there is no such node. */

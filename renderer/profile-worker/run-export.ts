@@ -114,8 +114,10 @@ function writeComparedSides(
   sink: OutputSink,
 ): readonly string[] {
   assert(comparison !== undefined, 'a comparison is exported while something is compared');
-  const source = unpackProfile(packed);
   const { baseline } = comparison;
+  if (baseline.log !== undefined && packedBase === undefined)
+    throw new Error('the log that is compared with is not open.');
+  const source = unpackProfile(packed);
   const sideOf = (profile: LeanProfile, of: Scope): ProfileInScope =>
     profileInScope(profile, of, frames, (all) => (hidesErrors ? valuesWithoutErrors(profile, all) : all));
   const next = sideOf(source, scope);

@@ -51,6 +51,7 @@ export class Timeline {
     const shown = [
       epoch,
       samples.revision,
+      views.isJoined,
       view,
       this.layers,
       this.lanes,

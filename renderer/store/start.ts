@@ -95,7 +95,7 @@ export function startWindow(host: Host): void {
       const { to, lent } = event;
       // The messages are copied for all but the last one.
       to.forEach((log, at) =>
-        mirrors.post(log, { type: 'base', lent }, at === to.length - 1 ? lent?.messages : []),
+        mirrors.post(log, { type: 'base', of: key, lent }, at === to.length - 1 ? lent?.messages : []),
       );
       return;
     }

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
+import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
 import { EMPTY_SCOPE, type Scope } from '../../../../shared/scope/scope.ts';
+import type { SplitMethod } from '../../../../shared/trees/grouping.ts';
 import { compareKeys } from '../../../../shared/trees/keys.ts';
 import {
   Driven,
@@ -11,7 +13,9 @@ import {
   type Handled,
   LOG,
   rowsOf,
+  scoped,
   tree,
+  TREE,
   view,
   wholeLog,
 } from '../../../support/driven-mirror.ts';
@@ -44,7 +48,7 @@ class ComparedLogs {
   ask(of: 'base' | 'next', ...requests: readonly Handled[]): void {
     this[of].ask(...requests);
     for (const event of this.base.events.slice(this.#passedOn))
-      if (event.type === 'lent') this.next.ask({ type: 'base', lent: event.lent });
+      if (event.type === 'lent') this.next.ask({ type: 'base', of: 'base', lent: event.lent });
     this.#passedOn = this.base.events.length;
   }
 }
@@ -61,6 +65,10 @@ function wholeLogs(base: Uint8Array, next: Uint8Array, ...requests: readonly Han
   }
   logs.ask('base', { type: 'lend', to: ['next'] });
   return logs;
+}
+
+function splitOf({ label }: Row): readonly SplitMethod[] {
+  return [{ key: label, by: 'line' }];
 }
 
 function textOf(row: Row): string {
@@ -149,4 +157,70 @@ test('an export of a comparison has both logs', () => {
   expect(source.base!.length).toBeGreaterThan(0);
   logs.ask('next', { type: 'export', job: { id: 2, compared: undefined } as never });
   expect(logs.next.last('exportSource').source.base).toBeUndefined();
+});
+
+test('what only the baseline has keeps its ids in another grouping', () => {
+  const logs = wholeLogs(goldenLog('hello'), LOG, ...PANES, compared());
+  logs.ask('next', rowsOf('flat', 0, 10_000));
+  const { rows } = logs.next.shown('flat');
+  const only = rows.filter(({ totalCount }) => totalCount === 0);
+  expect(only.length).toBeGreaterThan(1);
+  const last = only.at(-1)!;
+  logs.ask('next', { type: 'select', selection: { of: 'methods', ...last }, turn: 3 });
+  const [heaviest] = rows.toSorted((a, b) => b.totalCount - a.totalCount);
+  const split = { ...(compared() as Extract<Handled, { type: 'view' }>), split: splitOf(heaviest) };
+  logs.ask('next', split, rowsOf('flat', 0, 10_000));
+  expect(logs.next.shown('flat').rows.length).toBeGreaterThan(rows.length);
+  const known = new Map(logs.next.shown('flat').rows.map(({ label, id }) => [label, id]));
+  expect(only.filter(({ label, id }) => known.get(label) !== id)).toEqual([]);
+  expect(logs.next.last('selected').selection?.label).toBe(last.label);
+});
+
+test('a log that is compared with another one than before is never compared with the former', () => {
+  const logs = wholeLogs(goldenLog('hello'), LOG, ...PANES, compared());
+  const baseSamples = (): number | undefined => logs.next.last('summary').summary.compared?.base.samples;
+  const former = baseSamples();
+  const other = wholeLog(TREE);
+  other.ask({ type: 'lend', to: ['next'] });
+  const { lent } = other.last('lent');
+  const { samples } = other.last('summary').summary;
+  expect(former).not.toBe(samples);
+  logs.next.ask({
+    ...(compared() as Extract<Handled, { type: 'view' }>),
+    comparison: { by: 'share', isSampled: true, baseline: { log: 'other' } },
+  });
+  expect(baseSamples()).toBeUndefined();
+  // Workers answer in any order.
+  logs.next.ask({ type: 'base', of: 'other', lent });
+  expect(baseSamples()).toBe(samples);
+  logs.ask('base', { type: 'lend', to: [] });
+  expect(baseSamples()).toBe(samples);
+});
+
+test('the timeline is narrowed by the scope again when another log is no longer compared with', () => {
+  const timeline = { type: 'timeline', view: { zoom: undefined, buckets: 10 } } as const;
+  const scope = { transforms: [{ kind: 'drop', key: 'java.lang.Thread.run' } as const] };
+  const logs = wholeLogs(goldenLog('hello'), LOG, FLAT, timeline, compared(scope));
+  const narrowed = wholeLog(FLAT, timeline, scoped(scope)).last('timeline').columns;
+  expect(logs.next.last('timeline').columns).not.toEqual(narrowed);
+  logs.ask('next', scoped(scope));
+  expect(logs.next.last('timeline').columns).toEqual(narrowed);
+});
+
+test.each<[string, Handled]>([
+  ['two logs', compared()],
+  ['a scope', scoped({ transforms: [{ kind: 'collapse', prefix: 'java.' }] })],
+])('threads are told apart by their ids as soon as a pane asks for it: %s', (_, shown) => {
+  const byId = tree({ threads: 'id' });
+  const atOnce = wholeLogs(goldenLog('hello'), LOG, byId, shown);
+  const later = wholeLogs(goldenLog('hello'), LOG, tree({ threads: 'name' }), shown);
+  later.ask('next', byId);
+  expect(texts(later.next, 'tree')).toEqual(texts(atOnce.next, 'tree'));
+  expect(texts(later.next, 'tree').length).toBeGreaterThan(1);
+});
+
+test('a comparison is not written without the log that is compared with', () => {
+  const driven = wholeLog(FLAT, compared());
+  driven.ask({ type: 'export', job: { id: 1, compared: 'csv' } as never });
+  expect(() => runExport(driven.last('exportSource').source, () => undefined)).toThrow(/is not open/);
 });
