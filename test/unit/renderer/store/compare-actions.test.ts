@@ -46,7 +46,7 @@ test('in a log that does not grow the range becomes the baseline; without one th
   show('damaged');
   mark();
   expect(log().baseline).toBeUndefined();
-  expect(useWindow.getState().notices.at(-1)?.text).toContain('Select a range');
+  expect(useWindow.getState().notices.at(-1)?.text).toContain('select a range in the timeline');
   chooseRange(until(7));
   mark();
   expect([log().scope.range, log().baseline]).toEqual([undefined, { range: until(7) }]);
