@@ -12,6 +12,8 @@ const MOST_COLUMN = 40;
 const MOST_ROW = 16;
 /** Of a label of the time axis, with the space beside it. */
 const LABEL_WIDTH = 90;
+/** Of a character of a label: digits are wider, colons narrower. */
+const CHARACTER_WIDTH = 6;
 
 /** Device pixels of a square, with the gap to the next one. */
 export interface SquareSize {
@@ -88,7 +90,7 @@ export interface AxisLabel {
   readonly text: string;
 }
 
-/** Times below columns [from, to), so far apart that labels do not touch. `columnWidth`: CSS pixels. */
+/** Times below columns [from, to), so far apart that labels do not touch; none is cut off at the end. `columnWidth`: CSS pixels. */
 export function axisLabels(
   { squareNs, rows }: HeatmapScale,
   from: number,
@@ -101,7 +103,9 @@ export function axisLabels(
     STEPS.find((each) => each >= wanted && each % seconds === 0) ?? Math.ceil(wanted / seconds) * seconds;
   const columns = step / seconds;
   const labels: AxisLabel[] = [];
-  for (let column = Math.ceil(from / columns) * columns; column < to; column += columns)
-    labels.push({ column, text: clockText(BigInt(Math.round(column * seconds)) * 1_000_000_000n, 0) });
+  for (let column = Math.ceil(from / columns) * columns; column < to; column += columns) {
+    const text = clockText(BigInt(Math.round(column * seconds)) * 1_000_000_000n, 0);
+    if ((to - column) * columnWidth >= text.length * CHARACTER_WIDTH) labels.push({ column, text });
+  }
   return labels;
 }

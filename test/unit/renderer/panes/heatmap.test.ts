@@ -58,6 +58,8 @@ test('times below the columns are round, and do not touch', () => {
       .map(({ column, text }) => `${column} ${text}`)
       .join(', ');
   expect(texts(fine, 0, 12, 20)).toBe('0 0:00, 5 0:05, 10 0:10');
+  // There is no space for 0:10 below one narrow column.
+  expect(texts(fine, 0, 11, 20)).toBe('0 0:00, 5 0:05');
   expect(texts(fine, 3_600, 3_641, 4)).toBe('3600 1:00:00, 3630 1:00:30');
   expect(texts(middle, 7, 40, 10)).toBe('20 5:00');
   expect(texts(coarse, 0, 288, 4)).toBe(
