@@ -14,6 +14,7 @@ import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import type { JvmRecording } from '../jvm/jvm-recording.ts';
 import { JvmList } from '../jvm/jvm-list.ts';
 import { canRecord, startRecording } from '../jvm/start-recording.ts';
+import { errnoOf } from '../source/source-error.ts';
 import type { SubscriberId } from '../worker/worker-messages.ts';
 import { OpenRecordings, type RecordingLogs } from './open-recordings.ts';
 
@@ -162,8 +163,7 @@ export class HostJvms {
       const log = await this.recordings.open(jvm, started);
       if (log !== undefined) tell({ state: 'attached' });
     } catch (error) {
-      if (!(error instanceof AttachError)) throw error;
-      tell({ state: 'failed', text: `${printable(error.message)}.` });
+      tell({ state: 'failed', text: `${printable(reasonOf(error))}.` });
     } finally {
       this.#attaching.delete(id);
     }
@@ -174,6 +174,12 @@ export class HostJvms {
 function inOrder(a: Jvm, b: Jvm): number {
   const rank = (jvm: Jvm): number => (jvm.obstacle === undefined ? 0 : 1);
   return rank(a) - rank(b) || b.startTicks - a.startTicks || b.pid - a.pid;
+}
+
+/** What a JVM answers may also make a call of the system fail, as the path of a folder does that is too long. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AttachError) return error.message;
+  return `The JVM cannot be recorded (${errnoOf(error) ?? String(error)})`;
 }
 
 function processOf({ pid, startTicks }: Jvm): string {

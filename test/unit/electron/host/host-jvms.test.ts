@@ -15,6 +15,7 @@ import type {
   RecordingChoice,
 } from '../../../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
+import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -217,6 +218,24 @@ test('a log whose thread cannot run: its recording is stopped', async () => {
   await waitFor(() => client.statuses.get(0 as LogId)?.state === 'failed', 'the failure');
   expect(stops).toBe(1);
 });
+
+testUnless(process.platform === 'linux' ? undefined : 'there is no /proc')(
+  'a JVM that names a folder which cannot be looked at: attaching fails, with the reason',
+  async () => {
+    listenAsJvm((_, command) => {
+      if (command === 'JFR.configure') return `Repository path: /${'a'.repeat(5_000)}\n`;
+      return command === 'JFR.check' ? 'Recording 7: name=theirs (running)\n' : 'Started recording 8.\n';
+    });
+    const { client } = await connect({ isAllowed: true, list: { read: () => [jvmOf()] } });
+    const { id } = await entryOf(client, process.pid);
+    client.send({ type: 'attachJvm', jvm: id, always: true, ...PROFILE });
+    const last = (): AttachProgress | undefined => progressOf(client).at(-1);
+    await waitFor(() => last()?.state === 'failed', 'the reason');
+    client.send({ type: 'followRecording', jvm: id, recording: 7 });
+    await waitFor(() => progressOf(client).length === 4, 'the reason again');
+    expect(last()).toEqual({ state: 'failed', text: 'The JVM cannot be recorded (ENAMETOOLONG).' });
+  },
+);
 
 const { seed, randomFor } = testSeed('host jvms');
 
