@@ -41,6 +41,8 @@ export class OpenRecordings {
   readonly #stopping = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #withoutClients: NodeJS.Timeout | undefined;
+  /** Undefined until there was one. */
+  #clients: number | undefined;
   #looks = 0;
   #isStopped = false;
 
@@ -69,6 +71,8 @@ export class OpenRecordings {
     }
     this.#open.set(log, { jvm, recording, isKept });
     this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    // The JVM has taken its time, and the window that wanted it may be gone.
+    if (this.#clients === 0) this.noteClients(0);
     return log;
   }
 
@@ -93,12 +97,14 @@ export class OpenRecordings {
 
   /** The number of clients has changed. */
   noteClients(count: number): void {
+    this.#clients = count;
     if (count > 0) {
       clearTimeout(this.#withoutClients);
       this.#withoutClients = undefined;
       return;
     }
     this.#withoutClients ??= setTimeout(() => {
+      this.#withoutClients = undefined;
       const seconds = WITHOUT_CLIENTS_MS / 1000;
       for (const [log, { isKept }] of this.#open)
         if (!isKept)

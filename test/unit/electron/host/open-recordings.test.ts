@@ -86,6 +86,19 @@ onLinux('without windows it is stopped after 30 seconds, and not before', async 
   expect(kept.stops).toBe(1);
 });
 
+onLinux('a JVM that answers after its window has gone is not recorded for ever', async () => {
+  const { recordings } = start();
+  recordings.noteClients(1);
+  recordings.noteClients(0);
+  await vi.advanceTimersByTimeAsync(31_000);
+  const recording = fakeRecording();
+  await recordings.open(jvmOf(), recording);
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(recording.stops).toBe(0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(recording.stops).toBe(1);
+});
+
 onLinux('the end of the JVM, and of the recording by somebody else, is said', async () => {
   const { recordings, ended } = start();
   const [first, second] = [fakeRecording(), fakeRecording()];
