@@ -122,7 +122,8 @@ export class OpenLog {
         if ('missing' in outcome) resolve(outcome.missing);
         else reject(new Error(outcome.problem));
       });
-      if (this.#worker === undefined) this.#answerSaves({ problem: 'the log is not being read' });
+      if (this.#isClosed) this.#answerSaves({ problem: 'the log was closed' });
+      else if (this.#worker === undefined) this.#answerSaves({ problem: 'the log is not being read' });
       else this.#post({ type: 'save', request, path });
     });
   }

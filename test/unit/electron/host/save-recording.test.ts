@@ -1,8 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { EventEmitter } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { Downloads } from '../../../../electron/host/downloads.ts';
+import { OpenLog } from '../../../../electron/host/open-log.ts';
 import { recordingFileName, saveRecording } from '../../../../electron/host/save-recording.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 function logOf(missing = 0): {
@@ -55,6 +59,27 @@ test('a file is written where the user wants it; what cannot be written changes 
   expect([readFileSync(target, 'utf8'), saved, readdirSync(folder)]).toEqual(['new', [target], ['a.jfr']]);
   const cancelled = { chooseTarget: () => Promise.resolve(undefined) };
   expect(await saveRecording(logOf(), new Downloads(), cancelled)).toEqual([]);
+});
+
+test('a log that is closed while the user chooses where to save it: the reason is said', async () => {
+  const thread = { postMessage: () => undefined, terminate: () => Promise.resolve(0) };
+  const log = new OpenLog({
+    description: { id: 0 as LogId, name: 'com.acme.Shop (7)', folder: '/tmp' },
+    worker: { path: '/tmp', follow: true },
+    startThread: () => Object.assign(new EventEmitter(), thread) as unknown as Worker,
+    now: () => 0,
+    onStatus: () => undefined,
+    onDelta: () => undefined,
+  });
+  const target = join(temporaryFolder(), 'a.jfr');
+  const chooseTarget = async (): Promise<string> => {
+    await log.close();
+    return target;
+  };
+  expect(await saveRecording(log, new Downloads(), { chooseTarget })).toEqual([
+    { type: 'problem', text: 'The recording was not saved: the log was closed.' },
+  ]);
+  expect(existsSync(target)).toBe(false);
 });
 
 test('names of files have nothing that a path or a header could take for its own', () => {
