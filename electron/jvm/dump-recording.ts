@@ -35,15 +35,23 @@ export class DumpRecording implements JvmRecording {
   #release: (() => void) | undefined;
   #closing: Promise<void> | undefined;
 
-  private constructor(jvm: DumpableJvm, path: string, settings: DumpSettings) {
+  private constructor(jvm: DumpableJvm, path: string, settings: DumpSettings, flag: 'w' | 'wx') {
     this.folder = path;
     this.chosen = settings.chosen;
-    this.#file = openSync(path, 'w', 0o600);
+    this.#file = openSync(path, flag, 0o600);
     this.sampler = new DumpSampler(jvm, settings, (text) => this.#write(text));
   }
 
-  /** Opens the attach socket of a JVM and starts to sample it. Throws AttachError, and the error of the file. */
-  static async start(jvm: Jvm, path: string, settings: DumpSettings): Promise<DumpRecording> {
+  /**
+   * Opens the attach socket of a JVM and starts to sample it. `flag`: how the file is opened. Throws AttachError, and the
+   * error of the file.
+   */
+  static async start(
+    jvm: Jvm,
+    path: string,
+    settings: DumpSettings,
+    flag: 'w' | 'wx' = 'w',
+  ): Promise<DumpRecording> {
     const attached = await AttachedJvm.open(jvm);
     // The first command compiles the code that sends it, which is no cost of a dump.
     await attached.properties();
@@ -52,7 +60,7 @@ export class DumpRecording implements JvmRecording {
       stoppedMs: () => stoppedMs(jvm),
       isRunning: () => isRunning(jvm),
     };
-    const recording = new DumpRecording(dumpable, path, settings);
+    const recording = new DumpRecording(dumpable, path, settings, flag);
     recording.sampler.start();
     return recording;
   }
@@ -62,7 +70,8 @@ export class DumpRecording implements JvmRecording {
     const path = join(tmpdir(), `leanscope-${process.pid}-${randomBytes(4).toString('hex')}.tdump`);
     const release = removeWhenKilled(path);
     try {
-      const recording = await DumpRecording.start(jvm, path, settings);
+      // Everybody can see its name in the list of processes, and may put another file or a link there.
+      const recording = await DumpRecording.start(jvm, path, settings, 'wx');
       recording.#release = release;
       return recording;
     } catch (error) {
