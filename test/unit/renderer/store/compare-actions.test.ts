@@ -52,7 +52,7 @@ test('in a log that does not grow the range becomes the baseline; without one th
   expect([log().scope.range, log().baseline]).toEqual([undefined, { range: until(7) }]);
   show('live', false);
   mark();
-  expect(useWindow.getState().notices.at(-1)?.text).toContain('does not say when');
+  expect(useWindow.getState().notices.at(-1)?.text).toContain('does not record when');
 });
 
 test('a baseline that was dragged is one step for undo, and a cancelled drag is none', () => {
