@@ -62,7 +62,9 @@ test('a file without times says that there is no heatmap', async () => {
   const window = await open([stacks]);
   await window.samplesShown(3);
   await window.page.keyboard.press('7');
-  expect(await window.part('heatmap-missing').textContent()).toContain('not recorded in this format');
+  expect(await window.part('heatmap-missing').textContent()).toContain(
+    'does not record when samples were taken',
+  );
   expect(await window.part('pane-flame').count()).toBe(1);
   expect(window.problems).toEqual([]);
 });
