@@ -3,7 +3,6 @@ import {
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
-  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -13,7 +12,7 @@ import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { EMPTY_FLAME, flameRow, isBlock, labelAt, levelOf } from '../../../shared/views/flame-columns.ts';
 import type { ChartZoom } from '../../profile-worker/pane-messages.ts';
-import { focusPane, measureFlame, select } from '../../store/actions.ts';
+import { focusPane, select } from '../../store/actions.ts';
 import { stepFrame } from '../../store/flame-walk.ts';
 import { selectionOf } from '../../store/selection.ts';
 import { unitsOf } from '../../store/selectors.ts';
@@ -22,7 +21,8 @@ import { zoomChart } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { FlameChart } from '../flame/flame-chart.ts';
-import { boxOf, devicePixels, pixelLayout, rowAt } from '../flame/pixel-layout.ts';
+import { boxOf, pixelLayout, rowAt } from '../flame/pixel-layout.ts';
+import { useMeasuredFlame } from '../flame/use-measured-flame.ts';
 import { enterDetail } from '../rows/open-row.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
@@ -78,10 +78,7 @@ export function ChartGraph({
     [layout, width, pixelRatio],
   );
 
-  useEffect(() => {
-    const wanted = devicePixels({ width, pixelRatio });
-    if (wanted > 0) measureFlame(wanted);
-  }, [width, pixelRatio]);
+  useMeasuredFlame({ width, pixelRatio });
 
   useLayoutEffect(
     () => () => {

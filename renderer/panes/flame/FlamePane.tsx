@@ -25,7 +25,6 @@ import {
   copyImage,
   focusPane,
   flameIsDeep,
-  measureFlame,
   selectFrame,
   zoomBack,
   zoomForward,
@@ -65,7 +64,8 @@ import { rowTowards, zoomBefore, zoomOf } from './flame-zoom.ts';
 import { frameElementId, FrameMark, placeOf } from './FrameMark.tsx';
 import { Minimap } from './Minimap.tsx';
 import { useZoomWheel } from './use-zoom-wheel.ts';
-import { boxOf, devicePixels, type FlameBox, pixelLayout, rowAt } from './pixel-layout.ts';
+import { boxOf, type FlameBox, pixelLayout, rowAt } from './pixel-layout.ts';
+import { useMeasuredFlame } from './use-measured-flame.ts';
 import { comparedDetails, drawnText, frameDetails, framesText, groupedText } from './flame-text.ts';
 import './flame.css';
 
@@ -144,10 +144,7 @@ export const FlamePane = memo(
         ? frameDetails(flameRow(layout, row), flameRow(layout, 0), whole, metric, units)
         : comparedDetails(layout, row, compared, units);
 
-    useEffect(() => {
-      const wanted = devicePixels({ width, pixelRatio });
-      if (wanted > 0) measureFlame(wanted);
-    }, [width, pixelRatio]);
+    useMeasuredFlame({ width, pixelRatio });
 
     useLayoutEffect(
       () => () => {

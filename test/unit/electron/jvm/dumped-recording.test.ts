@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -13,6 +12,7 @@ import { processTimes } from '../../../../electron/jvm/process-files.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { writeChunks } from '../../../../electron/source/recorded-chunks.ts';
 import { ChunkSplitter } from '../../../../electron/jvm/split-chunks.ts';
+import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { flushesOf, recordingAt } from '../../../support/recording-film.ts';
@@ -34,7 +34,7 @@ function dumpsOfFilm(): readonly Uint8Array[] {
 function fakeJvm(
   dumps: readonly Uint8Array[],
   pid = process.pid,
-): { readonly commands: string[]; end(): void } {
+): { readonly commands: string[]; readonly end: () => void } {
   const commands: string[] = [];
   let name: string | undefined;
   let next = 0;
@@ -54,25 +54,10 @@ function fakeJvm(
     writeFileSync(path, dumps[Math.min(next++, dumps.length - 1)]);
     return `Dumped recording "${name}", 1.0 MB written to:\n\n${path}\n`;
   };
-  const server = createServer((socket) => {
-    let request = '';
-    socket.on('data', (bytes) => {
-      request += bytes.toString();
-      const words = request.split('\0');
-      if (words.length < 6) return;
-      commands.push(words[2]);
-      socket.end(`0\n${answer(words[2])}`);
-    });
-    socket.on('error', () => socket.destroy());
-  });
-  const path = `/tmp/.java_pid${pid}`;
-  rmSync(path, { force: true });
-  server.listen(path);
-  const end = (): void => {
-    server.close();
-    rmSync(path, { force: true });
-  };
-  onTestFinished(end);
+  const { end } = listenAsJvm((_, command) => {
+    commands.push(command);
+    return answer(command);
+  }, pid);
   return { commands, end };
 }
 
