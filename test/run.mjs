@@ -66,7 +66,7 @@ async function check(name, script, args) {
 
 async function runStaticChecks() {
   await check('types', 'typescript/bin/tsc', ['-b']);
-  await check('lint', 'eslint/bin/eslint.js', ['.']);
+  await check('lint', 'oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']);
   await check('format', 'prettier/bin/prettier.cjs', ['--check', '.']);
 }
 

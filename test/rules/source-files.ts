@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { importsOf } from '../support/imports-of.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -33,7 +33,7 @@ export function sourceFiles(): SourceFile[] {
     .filter((path) => /^(shared|electron|renderer)\/.*\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
     .map((path) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
-      const imports = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => {
+      const imports = importsOf(path, text).map((fileName) => {
         if (!fileName.startsWith('.')) return fileName;
         const target = resolve(ROOT, dirname(path), fileName.replace(/\?.*$/, ''));
         return relative(ROOT, target).split(sep).join('/');

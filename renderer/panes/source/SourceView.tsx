@@ -34,7 +34,7 @@ export function SourceView({ lines, measure, location, file, text }: SourceViewP
   const first = useMemo(
     () => Math.min(hottestLine(recorded) ?? declarationOf(text, lines.methodName) ?? 1, text.lines.length),
     // Where it begins: growth must not move it.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
     [],
   );
   const [current, setCurrent] = useState(first);

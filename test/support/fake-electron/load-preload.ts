@@ -52,7 +52,7 @@ export function loadPreload(contents: FakeContents): LoadedPreload {
     required.push(name);
     return electron;
   };
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the built file, as a sandboxed script gets it
+  // oxlint-disable-next-line typescript/no-implied-eval -- the built file, as a sandboxed script gets it
   const script = new Function('require', readFileSync(inCheckout('dist/electron/preload.cjs'), 'utf8')) as (
     require: (name: string) => unknown,
   ) => void;

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
-import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
+import { importsOf } from '../../../support/imports-of.ts';
 
 useBuiltProgram();
 
@@ -42,11 +42,7 @@ test('an AppImage’s --no-sandbox before a command does not hide it', () => {
   expect(program('--no-sandbox', ...args)).toEqual(command(...args));
 });
 
-/** The modules that a built file names, in whatever way; not what its comments and texts say. */
-const imports = (file: string) =>
-  ts
-    .preProcessFile(readFileSync(join(FOLDER, file), 'utf8'), true, true)
-    .importedFiles.map(({ fileName }) => fileName);
+const imports = (file: string) => importsOf(file, readFileSync(join(FOLDER, file), 'utf8'));
 
 const scripts = () => readdirSync(FOLDER).filter((name) => name.endsWith('.cjs'));
 
