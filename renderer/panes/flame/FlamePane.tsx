@@ -401,6 +401,8 @@ export const FlamePane = memo(
         {menu !== undefined && (
           <Menu
             label={`Actions for ${shownLabel(labelAt(menu.layout, menu.row))}`}
+            // `copyGraph` reads the element when it is chosen, not while this renders.
+            // oxlint-disable-next-line react/refs
             entries={menuEntries(menu, copyGraph)}
             at={menu}
             onClose={closeMenu}
