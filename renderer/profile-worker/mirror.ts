@@ -4,7 +4,6 @@ import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
-import { SampleTable } from '../../shared/profile/sample-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import { type FrameKeys, frameKeysName } from '../../shared/trees/grouping.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
@@ -12,6 +11,7 @@ import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { parseSearch } from '../../shared/views/search.ts';
 import type { ExportJob, ExportSource, LentProfile, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
 import { MirroredViews } from './mirrored-views.ts';
+import { OtherLogs } from './other-logs.ts';
 import type { Pane } from './pane.ts';
 import type { PaneId, PaneSpec } from './pane-messages.ts';
 import { Panes } from './panes.ts';
@@ -20,7 +20,7 @@ import { RecentMethods } from './recent-methods.ts';
 import { RefreshPace } from './refresh-pace.ts';
 import { MethodTimes } from './row-times.ts';
 import { Timeline } from './timeline.ts';
-import { packProfile } from './profile-copy.ts';
+import { newCopy, packProfile } from './profile-copy.ts';
 import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
 
 /** As often as sums of methods are taken. */
@@ -56,11 +56,7 @@ export class Mirror {
   #borrowers: readonly string[] = [];
   /** Deltas of the host bring the profile; otherwise the file is read here. */
   #isFed = false;
-  /**
-   * Key of a log that this one is compared with, or was -> what it has lent. While a user changes from one to another, both
-   * are here. One that was closed stays.
-   */
-  readonly #others = new Map<string, LeanProfile>();
+  readonly #others = new OtherLogs();
   readonly #methodTimes: MethodTimes;
   /** The package that hides the rest, as the window knows it, and when it was looked for: as JSON. */
   #crowd = '';
@@ -250,14 +246,7 @@ export class Mirror {
 
   /** Takes what a log that this one is compared with has gained; undefined: nothing is compared with it any more. */
   #borrow(of: string, lent: LentProfile | undefined): void {
-    if (lent === undefined) this.#others.delete(of);
-    else {
-      if (lent.restart) this.#others.set(of, newCopy());
-      const other = this.#others.get(of);
-      if (other === undefined) return;
-      for (const message of lent.messages) applyDelta(other, decodeDelta(message, DELTA_PREFIX));
-    }
-    if (of !== this.#view.comparison?.baseline.log) return;
+    if (!this.#others.take(of, lent) || of !== this.#view.comparison?.baseline.log) return;
     this.#views.other = this.#other;
     if (lent === undefined || lent.restart) this.#pace.now();
     else this.#pace.grew(lent.catchingUp, this.#views.source.nodes.length);
@@ -348,6 +337,10 @@ export class Mirror {
     // What waited while the log was frozen arrives at once: it is not of the last seconds.
     if (this.#growth.frozen && !frozen) this.#isComplete = false;
     this.#growth = { measured, frozen, shown };
+    if (this.#others.hold(frozen)) {
+      this.#views.other = this.#other;
+      this.#pace.now();
+    }
     this.#takeGrowth();
     if (shown) this.#post({ type: 'recent', recent: this.#recent.grown(this.#views) });
   }
@@ -404,8 +397,4 @@ export class Mirror {
       ...this.#views.found(keys),
     });
   }
-}
-
-function newCopy(): LeanProfile {
-  return new LeanProfile(true, new SampleTable());
 }

@@ -224,3 +224,32 @@ test('a comparison is not written without the log that is compared with', () => 
   driven.ask({ type: 'export', job: { id: 1, compared: 'csv' } as never });
   expect(() => runExport(driven.last('exportSource').source, () => undefined)).toThrow(/is not open/);
 });
+
+test('while a log is frozen, the one that it is compared with does not grow either', () => {
+  const logs = new ComparedLogs(...PANES, compared());
+  logs.ask('base', { type: 'lend', to: ['next'] });
+  const base = new FollowedLog();
+  const next = new FollowedLog();
+  next.append(LOG, true);
+  logs.ask('next', { type: 'delta', message: next.delta() });
+  const growth = (frozen: boolean): Handled => ({ type: 'growth', measured: true, frozen, shown: false });
+  const grow = (from: number, to: number): void => {
+    base.append(LOG.subarray(from, to));
+    logs.ask('base', { type: 'delta', message: base.delta() });
+  };
+  const baseSamples = (): number | undefined => {
+    logs.ask('next', { type: 'barrier', id: 1, flush: true });
+    return logs.next.last('summary').summary.compared?.base.samples;
+  };
+  grow(0, 20_000);
+  const before = baseSamples();
+  logs.ask('next', growth(true));
+  grow(20_000, 40_000);
+  grow(40_000, 60_000);
+  logs.ask('next', { type: 'sort', pane: 'flat' });
+  expect(baseSamples()).toBe(before);
+  logs.ask('next', growth(false));
+  const all = logs.base.last('summary').summary.samples;
+  expect(all).toBeGreaterThan(before!);
+  expect(baseSamples()).toBe(all);
+});
