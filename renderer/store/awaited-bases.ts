@@ -1,19 +1,23 @@
 import { withBaseLog } from './compare-actions.ts';
-import type { LogKey, LogView } from './window-state.ts';
+import type { LogKey, LogView, WindowState } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
 /**
  * The logs that wait for a baseline with the one that is open now, and one of these; the same array where none does. The
  * log of a name that was opened last is meant.
  */
-export function withAwaitedBases(logs: readonly LogView[]): {
+export function withAwaitedBases({ logs, active }: Pick<WindowState, 'logs' | 'active'>): {
   readonly logs: readonly LogView[];
   readonly compared: LogKey | undefined;
 } {
   let compared: LogKey | undefined;
   const changed = logs.map((log) => {
     const { awaitedBase, key } = log;
-    const base = awaitedBase && logs.findLast((each) => each.key !== key && each.name === awaitedBase.name);
+    const isMeant = (each: LogView): boolean =>
+      each.key !== key &&
+      each.name === awaitedBase?.name &&
+      (each.key === active || !awaitedBase.known.includes(each.key));
+    const base = awaitedBase && logs.findLast(isMeant);
     // Its units are known when it has been read a little.
     if (awaitedBase === undefined || base?.status === undefined) return log;
     compared = key;
@@ -24,9 +28,13 @@ export function withAwaitedBases(logs: readonly LogView[]): {
 
 /** Compares logs with what they wait for as soon as it is open, and shows them. */
 export function compareWithAwaited(): void {
-  useWindow.subscribe(({ logs }, before) => {
-    if (logs === before.logs || !logs.some(({ awaitedBase }) => awaitedBase !== undefined)) return;
-    const found = withAwaitedBases(logs);
+  useWindow.subscribe(({ logs, active }, before) => {
+    if (
+      (logs === before.logs && active === before.active) ||
+      !logs.some(({ awaitedBase }) => awaitedBase !== undefined)
+    )
+      return;
+    const found = withAwaitedBases({ logs, active });
     if (found.compared !== undefined) useWindow.setState({ logs: found.logs, active: found.compared });
   });
 }

@@ -40,8 +40,12 @@ export function withBaseLog(log: LogView, other: LogView, rest: Baseline): LogVi
 export function compareWithFiles(key: LogKey | undefined, files: readonly File[]): void {
   const name = files.at(0)?.name;
   if (key !== undefined && name !== undefined) {
-    const awaitedBase = { name: printable(name), rest: {} };
-    useWindow.setState((state) => changeLog(state, key, (log) => ({ ...log, awaitedBase })));
+    useWindow.setState((state) => {
+      const known = state.logs.filter((log) => log.name === printable(name)).map((log) => log.key);
+      const awaitedBase = { name: printable(name), rest: {}, known };
+      // A log of this name that is on screen next is the one that the host already had open.
+      return { ...changeLog(state, key, (log) => ({ ...log, awaitedBase })), active: key };
+    });
   }
   openDropped(files);
 }

@@ -23,7 +23,7 @@ export function withLinkedScopes(
     const at = seen.has(log.key) ? -1 : left.findIndex(({ name }) => name === log.name);
     if (at < 0) return log;
     const [{ scope, where, split, zoom, baseline, base }] = left.splice(at, 1);
-    const awaitedBase = base === undefined ? undefined : { name: base, rest: baseline ?? {} };
+    const awaitedBase = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };
     const own = awaitedBase === undefined ? { scope, where, split, baseline } : { scope, where, split };
     return { ...withZoom(withScope(log, own), zoom), awaitedBase };
   });
@@ -35,16 +35,18 @@ export function withLinkedScopes(
 }
 
 /** The rows of a zoom of the bottom-up graph are other ones at each reading. */
-function linkedScope(log: LogView, flame: FlameChoice, logs: readonly LogView[]): LinkedScope {
+export function linkedScope(log: LogView, flame: FlameChoice, logs: readonly LogView[]): LinkedScope {
   const { name, scope, scopeBeforeDrag, baseline, baselineBeforeDrag, where, split, zoom } = log;
   // While a range is dragged, the address stays: browsers allow only so many changes.
   const { awaitedBase } = log;
   const shown = baselineBeforeDrag === undefined ? baseline : baselineBeforeDrag.baseline;
   const other = shown?.log === undefined ? undefined : logs.find(({ key }) => key === shown.log);
+  // Its times and threads are not those of this log.
+  const isClosed = shown?.log !== undefined && other === undefined;
   return {
     ...{ name, scope: scopeBeforeDrag ?? scope, where, split },
     zoom: flame === 'calls' ? zoom : undefined,
-    baseline: awaitedBase?.rest ?? shown,
+    baseline: awaitedBase?.rest ?? (isClosed ? undefined : shown),
     base: awaitedBase?.name ?? other?.name,
   };
 }

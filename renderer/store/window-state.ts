@@ -154,6 +154,8 @@ export interface AwaitedBase {
   readonly name: string;
   /** What of it. */
   readonly rest: Baseline;
+  /** Logs of this name that were open before: none of them is meant, unless the host shows it instead of a new one. */
+  readonly known: readonly LogKey[];
 }
 
 /** What of a log is shown, as far as it can be undone. */

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { withAwaitedBases } from '../../../../renderer/store/awaited-bases.ts';
 import { compareLogs } from '../../../../renderer/store/compare-actions.ts';
 import { baselineText, comparedNames } from '../../../../renderer/store/compared-names.ts';
-import { withLinkedScopes } from '../../../../renderer/store/linked-scopes.ts';
+import { linkedScope, withLinkedScopes } from '../../../../renderer/store/linked-scopes.ts';
 import { look } from '../../../../renderer/store/look.ts';
 import { undoScope } from '../../../../renderer/store/scope-actions.ts';
 import { fragmentOf, readFragment } from '../../../../renderer/store/scope-address.ts';
@@ -54,13 +54,20 @@ test('where values have different units only samples are compared', () => {
 });
 
 test('a log waits for the file that it is to be compared with, until that is open and read a little', () => {
-  const waiting = { ...read('b', 'new.hpl'), awaitedBase: { name: 'old.hpl', rest: {} } };
+  const waiting = { ...read('b', 'new.hpl'), awaitedBase: { name: 'old.hpl', rest: {}, known: ['a'] } };
   const opened = newLogView('c', undefined, 'old.hpl', '/');
-  for (const logs of [[waiting], [waiting, opened]])
-    expect(withAwaitedBases(logs)).toEqual({ logs, compared: undefined });
-  const { logs, compared } = withAwaitedBases([waiting, read('c', 'old.hpl')]);
+  const former = read('a', 'old.hpl');
+  for (const logs of [[waiting], [waiting, opened], [former, waiting]])
+    expect(withAwaitedBases({ logs, active: 'b' })).toEqual({ logs, compared: undefined });
+  const { logs, compared } = withAwaitedBases({
+    logs: [waiting, former, read('c', 'old.hpl')],
+    active: 'c',
+  });
   expect(compared).toBe('b');
   expect([logs[0].baseline, logs[0].awaitedBase]).toEqual([{ log: 'c' }, undefined]);
+  // The host had it open, and shows it.
+  const shown = withAwaitedBases({ logs: [waiting, former], active: 'a' });
+  expect(shown.logs[0].baseline).toEqual({ log: 'a' });
 });
 
 test('a link names the other log, whichever of the two is opened first', () => {
@@ -75,5 +82,18 @@ test('a link names the other log, whichever of the two is opened first', () => {
   const links = { waiting, seen: new Set<string>() };
   const { logs } = withLinkedScopes([read('b', 'new.hpl'), read('a', 'old.hpl')], links);
   expect(logs[0].baseline).toBeUndefined();
-  expect(withAwaitedBases(logs).logs[0].baseline).toEqual({ log: 'a', threads: ['main'] });
+  expect(withAwaitedBases({ logs, active: 'b' }).logs[0].baseline).toEqual({ log: 'a', threads: ['main'] });
+});
+
+test('a link has no times of a base that was closed: they are not those of the log', () => {
+  const range = { kind: 'between', from: '0', to: '5' } as const;
+  const compared = { ...read('b', 'new.hpl'), baseline: { log: 'a', range } };
+  const textOf = (logs: readonly LogView[]): string =>
+    fragmentOf({
+      frames: 'fqmn',
+      threads: undefined,
+      logs: logs.map((each) => linkedScope(each, 'calls', logs)),
+    });
+  expect(textOf([compared, log('a')])).toBe('#log=new.hpl&base=old.hpl&base-from=0ns&base-to=5ns');
+  expect(textOf([compared])).toBe('');
 });
