@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { assertNever } from '../../shared/assert.ts';
 import { hideErrors, openDetails, openLog, search } from '../store/actions.ts';
 import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
+import { removeMark } from '../store/compare-actions.ts';
 import { clearScope, filterRows } from '../store/scope-actions.ts';
 import { closeActive } from '../store/tab-actions.ts';
 import { awaitsSamples } from '../store/selectors.ts';
@@ -48,6 +49,7 @@ const ACTIONS: Readonly<Record<EmptyAction, string>> = {
   showErrors: 'Show errors',
   clearScope: 'Show all',
   clearFilter: 'Clear filter',
+  removeMark: 'Remove the mark',
   removeTab: 'Remove this tab',
 };
 
@@ -65,6 +67,8 @@ function act(action: EmptyAction): void {
       return clearScope();
     case 'clearFilter':
       return filterRows(NO_CONDITIONS);
+    case 'removeMark':
+      return removeMark();
     case 'removeTab':
       return closeActive();
     default:

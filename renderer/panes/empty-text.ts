@@ -5,7 +5,14 @@ import type { LogView } from '../store/window-state.ts';
 
 /** What can be done about an empty pane. */
 export type EmptyAction =
-  'openAnother' | 'showDetails' | 'clearSearch' | 'showErrors' | 'clearScope' | 'clearFilter' | 'removeTab';
+  | 'openAnother'
+  | 'showDetails'
+  | 'clearSearch'
+  | 'showErrors'
+  | 'clearScope'
+  | 'clearFilter'
+  | 'removeMark'
+  | 'removeTab';
 
 export interface EmptyText {
   readonly title: string;
@@ -36,6 +43,12 @@ export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): 
   }
   const { samples, hidden, outside } = summary;
   if (outside.samples > 0 && outside.samples >= samples - hidden.samples) {
+    if (isMarked(log))
+      return {
+        title: `No ${counted.one} since the mark`,
+        text: `New ${counted.many} are shown here and compared with those before. To compare with a part of what was recorded, drag in the timeline with Ctrl.`,
+        action: 'removeMark',
+      };
     return {
       title: 'Nothing is in this scope',
       text: `All ${counted.many} are outside: see the chips above.`,
@@ -57,6 +70,18 @@ export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): 
     };
   }
   return undefined;
+}
+
+/** All before a moment is compared with all after it, as `M` does it. */
+function isMarked({ scope: { range }, baseline }: Pick<LogView, 'scope' | 'baseline'>): boolean {
+  const before = baseline?.log === undefined ? baseline?.range : undefined;
+  return (
+    range?.kind === 'between' &&
+    before?.kind === 'between' &&
+    before.to !== undefined &&
+    before.to === range.from &&
+    range.to === undefined
+  );
 }
 
 function fileText(

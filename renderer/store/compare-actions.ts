@@ -65,6 +65,11 @@ export function withMark(log: LogView): LogView | undefined {
   });
 }
 
+/** All samples are shown again, and nothing is compared. */
+export function removeMark(): void {
+  changeActive((log) => withScope(log, { baseline: undefined, scope: { ...log.scope, range: undefined } }));
+}
+
 /** The log with its range as baseline, and all samples in scope until another range is chosen. */
 export function withRangeAsBaseline(log: LogView): LogView {
   const { range } = log.scope;

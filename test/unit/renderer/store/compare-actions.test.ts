@@ -1,10 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { compareWith, mark } from '../../../../renderer/store/compare-actions.ts';
+import { compareWith, mark, removeMark } from '../../../../renderer/store/compare-actions.ts';
+import { emptyText } from '../../../../renderer/panes/empty-text.ts';
 import { look } from '../../../../renderer/store/look.ts';
 import { redoScope, undoScope } from '../../../../renderer/store/scope-actions.ts';
 import { cancelDrag, chooseRange, dragRange, settleRange } from '../../../../renderer/store/time-actions.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../../renderer/store/window-store.ts';
+import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import type { TimeRange } from '../../../../shared/scope/scope.ts';
 import type { TimelineColumns } from '../../../../shared/views/timeline-columns.ts';
 import { logStatus } from '../../../support/window-events.ts';
@@ -65,4 +67,18 @@ test('a baseline that was dragged is one step for undo, and a cancelled drag is 
   settleRange();
   undoScope();
   expect([log().baseline, log().baselineBeforeDrag]).toEqual([{ range: until(5) }, undefined]);
+});
+
+test('where nothing was written since the mark, that is said with what can be done', () => {
+  const nothing = { samples: 40, hidden: { samples: 0 }, outside: { samples: 40 } } as ProfileSummary;
+  const said = (): string | undefined => emptyText({ ...log(), summary: nothing }, false, false)?.title;
+  chooseRange(from(900));
+  expect(said()).toBe('Nothing is in this scope');
+  mark();
+  expect(said()).toBe('No sample since the mark');
+  expect(emptyText({ ...log(), summary: nothing }, false, false)?.text).toContain(
+    'drag in the timeline with Ctrl',
+  );
+  removeMark();
+  expect([log().scope.range, log().baseline]).toEqual([undefined, undefined]);
 });
