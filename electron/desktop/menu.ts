@@ -82,6 +82,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
         separator,
         command('Save Flame Graph as SVG…', 'exportSvg', 'CmdOrCtrl+S'),
         separator,
+        command('Compare…', 'compare', 'C'),
         command('Merge Logs…', 'mergeLogs'),
         command('Previous Log', 'previousTab', '['),
         command('Next Log', 'nextTab', ']'),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
 import { assertNever } from '../../shared/assert.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import { setLogOfDelta } from '../../shared/protocol/delta-message.ts';
 import {
   type ClientMessage,
@@ -204,8 +205,8 @@ export class LogHost implements Host {
   }
 
   paths(): readonly string[] {
-    const logs = [...this.#logs.values()];
-    return logs.flatMap(({ path, description }) => (description.isRecording === true ? [] : (path ?? [])));
+    const logs = [...this.#logs.values()].filter(({ description }) => description.isRecording !== true);
+    return [...new Set(logs.flatMap(({ path }) => path ?? []))];
   }
 
   mergedFiles(): readonly MergedFiles[] {
@@ -282,6 +283,15 @@ export class LogHost implements Host {
     const id = this.#startLog({ name, folder, isRecording: true }, worker, true);
     if (chosen !== undefined) this.#logs.get(id)?.choose(chosen);
     return id;
+  }
+
+  /** Another log of the same file, in a tab of its own. Merged logs and recordings have no file to open. */
+  #openAgain(id: LogId, chosen: Chosen): void {
+    const log = this.#logs.get(id);
+    const file = log?.description.isRecording === true ? undefined : log?.file;
+    if (log === undefined || file === undefined || this.#isStopped) return;
+    const again = this.#startLog(log.description, file, true);
+    this.#logs.get(again)?.choose(chosen);
   }
 
   #startLog(place: Omit<LogDescription, 'id'>, worker: LogWorkerOptions, show: boolean): LogId {
@@ -369,6 +379,9 @@ export class LogHost implements Host {
         break;
       case 'choose':
         this.#logs.get(message.log)?.choose(message.chosen);
+        break;
+      case 'openAgain':
+        this.#openAgain(message.log, message.chosen);
         break;
       case 'ack':
         this.#logs.get(message.log)?.acknowledge({

@@ -68,8 +68,13 @@ export class OpenLog {
 
   /** The file, without links; undefined for merged logs. */
   get path(): string | undefined {
+    return this.file?.path;
+  }
+
+  /** What is read, without links, and how; undefined for merged logs. */
+  get file(): LogWorkerOptions | undefined {
     const { worker } = this.#options;
-    return 'path' in worker ? worker.path : undefined;
+    return 'path' in worker ? worker : undefined;
   }
 
   /** Sends deltas from the beginning; `samples`: with the samples. A repeated call starts over. */

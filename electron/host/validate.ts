@@ -8,6 +8,10 @@ const log = index;
 
 const jvm = z.string().regex(/^[\w-]{1,40}$/);
 
+const chosen = z
+  .record(z.string().min(1).max(40), z.string().max(200))
+  .refine((each) => Object.keys(each).length <= 8, 'too many choices');
+
 const classSource = {
   className: z.string().min(1).max(2000),
   file: z.string().max(255),
@@ -29,13 +33,8 @@ const clientMessage = z.discriminatedUnion('type', [
     threads: z.enum(MERGED_THREADS),
   }),
   z.strictObject({ type: z.literal('subscribe'), log, samples: z.boolean() }),
-  z.strictObject({
-    type: z.literal('choose'),
-    log,
-    chosen: z
-      .record(z.string().min(1).max(40), z.string().max(200))
-      .refine((chosen) => Object.keys(chosen).length <= 8, 'too many choices'),
-  }),
+  z.strictObject({ type: z.literal('choose'), log, chosen }),
+  z.strictObject({ type: z.literal('openAgain'), log, chosen }),
   z.strictObject({ type: z.literal('ack'), log, epoch: index, revision: index }),
   z.strictObject({ type: z.literal('findSource'), request: index, ...classSource }),
   z.strictObject({ type: z.literal('editSource'), line: index, ...classSource }),

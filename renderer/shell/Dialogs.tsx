@@ -3,6 +3,7 @@ import { activeLog } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import {
   attachDialog,
+  compareDialog,
   filterDialog,
   helpDialog,
   mergeDialog,
@@ -18,6 +19,7 @@ export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
   const rangeIsOpen = useWindow((state) => state.rangeIsOpen);
   const isRenaming = useWindow((state) => state.renaming !== undefined);
   const isMerging = useWindow((state) => state.merging !== undefined);
+  const isComparing = useWindow((state) => state.comparing !== undefined);
   const sourcesAreOpen = useWindow((state) => state.sourcesAreOpen);
   const isAttaching = useWindow((state) => state.jvms.dialogIsOpen);
   const log = useWindow(activeLog);
@@ -28,6 +30,7 @@ export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
       {log !== undefined && (rangeIsOpen || rangeDialog.isLoaded()) && <rangeDialog.Part log={log} />}
       {(isRenaming || renameDialog.isLoaded()) && <renameDialog.Part />}
       {(isMerging || mergeDialog.isLoaded()) && <mergeDialog.Part />}
+      {(isComparing || compareDialog.isLoaded()) && <compareDialog.Part />}
       {(sourcesAreOpen || sourcesDialog.isLoaded()) && <sourcesDialog.Part />}
       {(isAttaching || attachDialog.isLoaded()) && <attachDialog.Part />}
     </>

@@ -37,6 +37,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
           ['M'],
           'In a log that grows, compare new samples with those so far; in others, make the range the baseline',
         ],
+        [['C'], 'Compare with another tab, another sample type or a file'],
         [['D'], 'Details'],
         [['Shift T'], 'Threads'],
         [['Shift H'], 'Hot now: what grew most in the last 30 s'],

@@ -41,6 +41,7 @@ export type Command =
   | 'moveTabLeft'
   | 'moveTabRight'
   | 'renameTab'
+  | 'compare'
   | 'mergeLogs'
   | 'undo'
   | 'redo';
@@ -63,6 +64,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   '0': 'resetZoom',
   f: 'freeze',
   m: 'mark',
+  c: 'compare',
   t: 'theme',
   '?': 'help',
   d: 'details',

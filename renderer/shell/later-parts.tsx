@@ -4,6 +4,7 @@ import { chartPart } from '../panes/chart/chart-part.ts';
 import { sourcePart } from '../panes/source/source-part.ts';
 import { openFilter, openHelp, openRange } from '../store/actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
+import { openCompare } from '../store/compare-actions.ts';
 import { openMerge } from '../store/merge-actions.ts';
 import { openSources } from '../store/source-actions.ts';
 import { openRename } from '../store/tab-actions.ts';
@@ -56,6 +57,11 @@ export const mergeDialog = later(
   dialogFrame('Merge logs', () => openMerge(undefined)),
 );
 
+export const compareDialog = later(
+  async () => (await import('./CompareDialog.tsx')).CompareDialog,
+  dialogFrame('Compare', () => openCompare(undefined)),
+);
+
 export const sourcesDialog = later(
   async () => (await import('./SourcesDialog.tsx')).SourcesDialog,
   dialogFrame('Sources', () => openSources(false)),
@@ -80,6 +86,7 @@ const PARTS = [
   filterDialog,
   renameDialog,
   mergeDialog,
+  compareDialog,
   rangeDialog,
   timelinePane,
   heatmapPane,

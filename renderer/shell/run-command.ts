@@ -22,7 +22,7 @@ import { activateNeighbour, closeActive, moveActive, openRename } from '../store
 import { openMerge } from '../store/merge-actions.ts';
 import { openSource } from '../store/detail-actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
-import { mark } from '../store/compare-actions.ts';
+import { mark, openCompare } from '../store/compare-actions.ts';
 import { cancelExport, exportView } from '../store/export-view.ts';
 import { zoomChart } from '../store/time-actions.ts';
 import { redoScope, undoScope } from '../store/scope-actions.ts';
@@ -103,6 +103,8 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
       return;
     case 'exportSvg':
       return exportView('svg');
+    case 'compare':
+      return openCompare(useWindow.getState().active);
     case 'mergeLogs':
       return openMerge(useWindow.getState().active);
     case 'closeTab':

@@ -1,12 +1,13 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
 import { copyText } from '../store/actions.ts';
 import { saveRecording } from '../store/jvm-actions.ts';
-import { compareLogs, compareWithFiles } from '../store/compare-actions.ts';
+import { compareLogs, compareWithSampleType, otherSampleTypes } from '../store/compare-actions.ts';
 import { mergeable, openMerge } from '../store/merge-actions.ts';
 import { closeLog, closeOthers, closeToTheRight, moveTab, openRename } from '../store/tab-actions.ts';
 import { shownName, tabNames } from '../store/tab-names.ts';
-import type { LogKey, LogView } from '../store/window-state.ts';
+import type { LogView } from '../store/window-state.ts';
 import { services, useWindow } from '../store/window-store.ts';
+import { chooseBaseFile } from './choose-base-file.ts';
 import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
 
 /** The menu of a log, on its tab or its name in the top row; and the handler that opens it. */
@@ -84,16 +85,12 @@ function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEn
       ...(log.baseline?.log === other.key ? { checked: true } : {}),
       run: () => compareLogs(log.key, other.key),
     })),
+    ...otherSampleTypes(log).map((choice) => ({
+      text: `Compare with ${choice.text} of this file`,
+      run: () => compareWithSampleType(log.key, choice),
+    })),
     { text: 'Compare with a file…', run: () => chooseBaseFile(log.key) },
   ];
-}
-
-/** Shows the system's file dialog. */
-function chooseBaseFile(log: LogKey): void {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.onchange = () => compareWithFiles(log, [...(input.files ?? [])]);
-  input.click();
 }
 
 /** Where a log is, for the tooltip of its name. */

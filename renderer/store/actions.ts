@@ -65,7 +65,7 @@ export function openDropped(files: readonly File[]): void {
 }
 
 /** Reads files in this window: they are not followed, and no data leaves the machine. */
-export function openHere(files: readonly File[]): void {
+export function openHere(files: readonly File[], chosen: Chosen = NOTHING_CHOSEN): void {
   for (const file of files) {
     const number = getState().nextNumber;
     const key = `file:${number}`;
@@ -77,7 +77,7 @@ export function openHere(files: readonly File[]): void {
       ],
       active: key,
     }));
-    services().mirrors.post(key, { type: 'readFile', file, chosen: NOTHING_CHOSEN });
+    services().mirrors.post(key, { type: 'readFile', file, chosen });
   }
 }
 

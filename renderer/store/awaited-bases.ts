@@ -1,4 +1,4 @@
-import { withBaseLog } from './compare-actions.ts';
+import { hasChosen, withBaseLog } from './compare-actions.ts';
 import type { LogKey, LogView, WindowState } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
@@ -11,6 +11,7 @@ export function withAwaitedBases({ logs, active }: Pick<WindowState, 'logs' | 'a
   readonly compared: LogKey | undefined;
 } {
   let compared: LogKey | undefined;
+  const named = new Map<LogKey, string>();
   const changed = logs.map((log) => {
     const { awaitedBase, key } = log;
     const isMeant = (each: LogView): boolean =>
@@ -20,10 +21,15 @@ export function withAwaitedBases({ logs, active }: Pick<WindowState, 'logs' | 'a
     const base = awaitedBase && logs.findLast(isMeant);
     // Its units are known when it has been read a little.
     if (awaitedBase === undefined || base?.status === undefined) return log;
+    const { choice } = awaitedBase;
+    if (choice !== undefined && !hasChosen(base, choice)) return log;
     compared = key;
+    if (choice !== undefined) named.set(base.key, `${base.name}: ${choice.text}`);
     return { ...withBaseLog(log, base, awaitedBase.rest), awaitedBase: undefined };
   });
-  return compared === undefined ? { logs, compared } : { logs: changed, compared };
+  if (compared === undefined) return { logs, compared };
+  // The other tab has the same name.
+  return { logs: changed.map((log) => ({ ...log, label: named.get(log.key) ?? log.label })), compared };
 }
 
 /** Compares logs with what they wait for as soon as it is open, and shows them. */

@@ -1,12 +1,13 @@
+import { chosenText } from '../../shared/facts/choice.ts';
 import type { Baseline } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/values/compared-to.ts';
-import { openDropped, prefer, showNotice } from './actions.ts';
+import { openDropped, openHere, prefer, showNotice } from './actions.ts';
 import { changeLog } from './receive.ts';
 import { withScope } from './scope-history.ts';
 import { activeLog, mayGrow, unitsOf } from './selectors.ts';
-import type { LogKey, LogView } from './window-state.ts';
-import { useWindow } from './window-store.ts';
+import type { ChosenOption, LogKey, LogView } from './window-state.ts';
+import { services, useWindow } from './window-store.ts';
 
 function changeActive(change: (log: LogView) => LogView): void {
   const { active } = useWindow.getState();
@@ -48,6 +49,50 @@ export function compareWithFiles(key: LogKey | undefined, files: readonly File[]
     });
   }
   openDropped(files);
+}
+
+/** The other sample types of a log's file, which it can be compared with. */
+export function otherSampleTypes({
+  status,
+  hostLog,
+  file,
+  isRecording,
+  parts,
+}: LogView): readonly ChosenOption[] {
+  const choice = status?.choices.find(({ id }) => id === 'sample-type');
+  const canOpenAgain = hostLog === undefined ? file !== undefined : !isRecording && parts === undefined;
+  if (choice?.kind !== 'one' || !canOpenAgain) return [];
+  return choice.options
+    .filter(({ value }) => value !== choice.chosen)
+    .map(({ value, text }) => ({ id: choice.id, value, text }));
+}
+
+/** Whether a log shows this value of a choice. */
+export function hasChosen({ status }: Pick<LogView, 'status'>, { id, value }: ChosenOption): boolean {
+  return status?.choices.some((choice) => choice.id === id && chosenText(choice) === value) === true;
+}
+
+/** Compares a log with another sample type of its file, which is read again in a tab of its own unless it has one. */
+export function compareWithSampleType(key: LogKey, choice: ChosenOption): void {
+  const { logs } = useWindow.getState();
+  const log = logs.find((each) => each.key === key);
+  if (log === undefined) return;
+  const ofFile = logs.filter(({ name, folder, file }) =>
+    log.file === undefined ? name === log.name && folder === log.folder : file === log.file,
+  );
+  const open = ofFile.find((each) => hasChosen(each, choice));
+  if (open !== undefined) return compareLogs(key, open.key);
+  const known = logs.filter(({ name }) => name === log.name).map((each) => each.key);
+  const awaitedBase = { name: log.name, rest: {}, known, choice };
+  useWindow.setState((state) => changeLog(state, key, (each) => ({ ...each, awaitedBase })));
+  const chosen = { [choice.id]: choice.value };
+  if (log.hostLog !== undefined) services().client.send({ type: 'openAgain', log: log.hostLog, chosen });
+  else if (log.file !== undefined) openHere([log.file], chosen);
+}
+
+/** Opens the dialog that compares this log; undefined closes it. */
+export function openCompare(comparing: LogKey | undefined): void {
+  useWindow.setState({ comparing });
 }
 
 export function compareBy(by: CompareBy): void {

@@ -156,6 +156,16 @@ export interface AwaitedBase {
   readonly rest: Baseline;
   /** Logs of this name that were open before: none of them is meant, unless the host shows it instead of a new one. */
   readonly known: readonly LogKey[];
+  /** The sample type of it that is meant; undefined: whichever it has. */
+  readonly choice?: ChosenOption;
+}
+
+/** One value of a choice of a file. */
+export interface ChosenOption {
+  readonly id: string;
+  readonly value: string;
+  /** For people. */
+  readonly text: string;
 }
 
 /** What of a log is shown, as far as it can be undone. */
@@ -234,6 +244,8 @@ export interface WindowState {
   readonly renaming: LogKey | undefined;
   /** The dialog that merges logs is open, for this log. */
   readonly merging: LogKey | undefined;
+  /** The dialog that compares logs is open, for this log. */
+  readonly comparing: LogKey | undefined;
   /** The dialog of the filter of the active log is open. */
   readonly filterIsOpen: boolean;
   /** The dialog of the time range of the active log is open. */
@@ -283,6 +295,7 @@ export const INITIAL_STATE: WindowState = {
   helpIsOpen: false,
   renaming: undefined,
   merging: undefined,
+  comparing: undefined,
   filterIsOpen: false,
   rangeIsOpen: false,
   detailsAreOpen: false,

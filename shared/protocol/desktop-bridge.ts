@@ -49,6 +49,7 @@ export type ThemeChoice = (typeof THEMES)[number];
 export type WindowCommand =
   | 'attach'
   | 'exportSvg'
+  | 'compare'
   | 'mergeLogs'
   | 'closeTab'
   | 'nextTab'

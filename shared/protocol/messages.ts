@@ -158,6 +158,8 @@ export type ClientMessage =
   | { readonly type: 'subscribe'; readonly log: LogId; readonly samples: boolean }
   /** Read the file again with these choices, for all clients; see `Choice`. A new epoch follows. */
   | { readonly type: 'choose'; readonly log: LogId; readonly chosen: Chosen }
+  /** Open the file of a log once more with these choices, for example to compare two of its sample types. */
+  | { readonly type: 'openAgain'; readonly log: LogId; readonly chosen: Chosen }
   /** The client has applied the delta that leads to this revision, and all before it. */
   | { readonly type: 'ack'; readonly log: LogId; readonly epoch: Epoch; readonly revision: Revision }
   /** Save a recording as the JVM made it: the host asks where, or answers with a `download`. */

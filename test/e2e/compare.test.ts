@@ -8,6 +8,7 @@ import { leanscope } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { LogWindow } from '../support/window.ts';
 
+const RECORDING = 'test/golden/jfr/shop-jdk17.jfr.gz';
 const LOG = goldenLog('server-small');
 const { open } = useWindows();
 
@@ -19,10 +20,10 @@ function fields(window: LogWindow): URLSearchParams {
   return new URLSearchParams(new URL(window.page.url()).hash.slice(1));
 }
 
-test('a log is compared with another tab: panes, export, undo, and a link', async () => {
-  const window = await open([goldenPath('control-a'), goldenPath('server-small')]);
+test('a log is compared with another tab: panes, export, undo, and a link; and with another sample type', async () => {
+  const window = await open([RECORDING, goldenPath('control-a'), goldenPath('server-small')]);
   await window.samplesShown(1553);
-  await window.part('tab').nth(1).click({ button: 'right' });
+  await window.part('tab').nth(2).click({ button: 'right' });
   await window.page.getByRole('menuitem', { name: 'Compare with control-a' }).click();
   await window.settled();
   const csv = await csvOf(goldenPath('control-a'), goldenPath('server-small'));
@@ -41,6 +42,18 @@ test('a log is compared with another tab: panes, export, undo, and a link', asyn
   await window.settled();
   expect(await window.exported('export-compared-csv')).toBe(csv);
   expect(await objections(window)).toEqual([]);
+  await window.part('tab').nth(0).click();
+  await window.page.keyboard.press('c');
+  await window.part('compare').waitFor();
+  expect(await objections(window)).toEqual([]);
+  await window.part('compare-offer').filter({ hasText: 'Locks and parking' }).click();
+  await window.part('tab').nth(3).waitFor();
+  await window.part('compare-by').waitFor();
+  await window.settled();
+  expect(await window.part('tab').nth(3).textContent()).toContain(': Locks and parking');
+  expect(await window.exported('export-compared-csv')).toBe(
+    await csvOf(RECORDING, RECORDING, '--choose-base', 'sample-type=lock', '--metric', 'samples'),
+  );
   expect(window.problems).toEqual([]);
 });
 

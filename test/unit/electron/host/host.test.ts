@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { LogHost, type Host } from '../../../../electron/host/host.ts';
 import type { HostOptions } from '../../../../electron/host/host-options.ts';
@@ -149,6 +149,27 @@ test('B24: one file is one log, by whatever path and however often', async () =>
   host.close(first!);
   expect(host.logs()).toEqual([]);
   expect(await host.open(file, { show: true })).toBe(1);
+});
+
+test('a file is opened once more for another sample type of it, and only once when all is opened again', async () => {
+  const host = startHost();
+  const file = join(host.folder, 'shop.jfr');
+  writeFileSync(file, gunzipSync(readFileSync('test/golden/jfr/shop-jdk17.jfr.gz')));
+  const client = await connect(host);
+  const id = (await host.open(file, { show: true }))!;
+  client.subscribe(id);
+  const typeOf = (log: LogId): unknown => {
+    const choice = client.statuses.get(log)?.choices.find((each) => each.id === 'sample-type');
+    return choice?.chosen;
+  };
+  await waitFor(() => typeOf(id) === 'cpu', 'its sample types');
+  client.send({ type: 'openAgain', log: id, chosen: { 'sample-type': 'lock' } });
+  await waitFor(() => host.logs().length === 2, 'the second log');
+  const again = host.logs()[1].id;
+  client.subscribe(again);
+  await waitFor(() => typeOf(again) === 'lock', 'the sample type that was asked for');
+  expect([typeOf(id), client.heard.at(-1)]).toEqual(['cpu', `opened ${again} shop.jfr to be shown`]);
+  expect([host.paths().length, host.pathOf(again)]).toEqual([1, host.pathOf(id)]);
 });
 
 test.each([0.01, 0.5, 0.99])(

@@ -1,6 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { withAwaitedBases } from '../../../../renderer/store/awaited-bases.ts';
-import { compareLogs } from '../../../../renderer/store/compare-actions.ts';
+import {
+  compareLogs,
+  compareWithSampleType,
+  otherSampleTypes,
+} from '../../../../renderer/store/compare-actions.ts';
 import { baselineText, comparedNames } from '../../../../renderer/store/compared-names.ts';
 import { linkedScope, withLinkedScopes } from '../../../../renderer/store/linked-scopes.ts';
 import { look } from '../../../../renderer/store/look.ts';
@@ -96,4 +100,39 @@ test('a link has no times of a base that was closed: they are not those of the l
     });
   expect(textOf([compared, log('a')])).toBe('#log=new.hpl&base=old.hpl&base-from=0ns&base-to=5ns');
   expect(textOf([compared])).toBe('');
+});
+
+test('another sample type of the file is compared with when it is read, and has its name', () => {
+  const withTypes = (each: LogView, chosen: string): LogView => ({
+    ...each,
+    status: logStatus({
+      choices: [
+        {
+          ...{ id: 'sample-type', name: 'Sample type', hint: '', kind: 'one', chosen },
+          options: [
+            { value: 'cpu', text: 'Samples of the processor' },
+            { value: 'wall', text: 'Wall-clock samples' },
+          ],
+        },
+      ],
+    }),
+  });
+  const file = new File([], 'rec.jfr');
+  const own = { ...withTypes(read('file:1', 'rec.jfr'), 'cpu'), file };
+  const recording = { ...own, file: undefined, isRecording: true };
+  const [wall] = otherSampleTypes(own);
+  expect([otherSampleTypes(own), otherSampleTypes(recording)]).toEqual([
+    [{ id: 'sample-type', value: 'wall', text: 'Wall-clock samples' }],
+    [],
+  ]);
+  const other = { ...withTypes(read('file:2', 'rec.jfr'), 'cpu'), file };
+  const waiting = { ...own, awaitedBase: { name: 'rec.jfr', rest: {}, known: ['file:1'], choice: wall } };
+  const reading = [waiting, other];
+  expect(withAwaitedBases({ logs: reading, active: 'file:2' }).compared).toBeUndefined();
+  const { logs } = withAwaitedBases({ logs: [waiting, withTypes(other, 'wall')], active: 'file:2' });
+  expect([logs[0].baseline, logs[1].label]).toEqual([{ log: 'file:2' }, 'rec.jfr: Wall-clock samples']);
+  // It is not read again where a tab has it.
+  useWindow.setState({ logs: [own, withTypes(other, 'wall')], active: 'file:1' });
+  compareWithSampleType('file:1', wall);
+  expect([log('file:1').baseline, useWindow.getState().logs.length]).toEqual([{ log: 'file:2' }, 2]);
 });

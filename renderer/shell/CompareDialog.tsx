@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import {
+  compareLogs,
+  compareWithSampleType,
+  openCompare,
+  otherSampleTypes,
+} from '../store/compare-actions.ts';
+import { shownName, tabNames } from '../store/tab-names.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Dialog } from '../widgets/Dialog.tsx';
+import { chooseBaseFile } from './choose-base-file.ts';
+import { placeOf } from './use-log-menu.tsx';
+import './compare.css';
+
+/** What a log is compared with: another tab, another sample type of its file, or a file. */
+export function CompareDialog(): ReactNode {
+  const isOpen = useWindow((state) => state.comparing !== undefined);
+  return (
+    <Dialog
+      title="Compare"
+      isOpen={isOpen}
+      onClose={() => openCompare(undefined)}
+      className="compare"
+      testId="compare"
+    >
+      <CompareForm />
+    </Dialog>
+  );
+}
+
+interface Offer {
+  readonly text: string;
+  readonly apart: string;
+  readonly place: string | undefined;
+  readonly run: () => void;
+}
+
+function CompareForm(): ReactNode {
+  const logs = useWindow((state) => state.logs);
+  const comparing = useWindow((state) => state.comparing);
+  const log = logs.find(({ key }) => key === comparing);
+  if (log === undefined) return null;
+  const names = tabNames(logs);
+  const tabs = logs.flatMap((other, at): Offer[] => {
+    const { name: text, apart } = names[at];
+    const run = (): void => compareLogs(log.key, other.key);
+    return other === log ? [] : [{ text, apart, place: placeOf(other), run }];
+  });
+  const types = otherSampleTypes(log).map((choice): Offer => {
+    const run = (): void => compareWithSampleType(log.key, choice);
+    return { text: choice.text, apart: '', place: undefined, run };
+  });
+  return (
+    <>
+      <p className="compare-help">
+        Shows what changed from the base, which you choose here, to <b>{shownName(log)}</b>.
+      </p>
+      <Offers title="Another tab" offers={tabs} />
+      <Offers title="Another sample type of the same file" offers={types} />
+      <div className="compare-commands">
+        <button
+          type="button"
+          className="button"
+          data-testid="compare-file"
+          onClick={() => {
+            openCompare(undefined);
+            chooseBaseFile(log.key);
+          }}
+        >
+          A file…
+        </button>
+        <span>
+          A part of this log: drag in the timeline with Ctrl. A file can also be dropped on the window with
+          Alt.
+        </span>
+      </div>
+    </>
+  );
+}
+
+function Offers({ title, offers }: { readonly title: string; readonly offers: readonly Offer[] }): ReactNode {
+  if (offers.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <ul>
+        {offers.map(({ text, apart, place, run }, at) => (
+          <li key={at}>
+            <button
+              type="button"
+              className="button"
+              title={place}
+              data-testid="compare-offer"
+              onClick={() => {
+                openCompare(undefined);
+                run();
+              }}
+            >
+              {text}
+              {apart !== '' && <span className="compare-apart"> {apart}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
