@@ -34,12 +34,12 @@ async function readForExport(
   io: CommandIo,
 ): Promise<Pick<ProfileContents, 'problems' | 'status'> & { readonly written: WrittenProfile }> {
   const isTimeline = format === 'timeline';
-  const samples = isTimeline || request.range !== undefined;
+  const samples = isTimeline || format === 'hpl' || request.range !== undefined;
   const read = await readContents(paths, chosen, io, { samples, merge: request.merge });
   const { profile: source, facts, problems, status } = read;
   const scope = { ...request.scope, range: rangeIn(request.range, read) };
   if (isTimeline) requireSampleTimes('--format timeline', read);
-  const { profile, outside, isOutside } = profileInScope(source, scope, frames);
+  const { profile, outside, isOutside, leaves } = profileInScope(source, scope, frames);
   const bounds =
     scope.range === undefined || source.samples === undefined
       ? UNBOUNDED
@@ -50,7 +50,7 @@ async function readForExport(
       units: facts.units,
       facts,
       outside: isEmptyScope(scope) ? undefined : outside,
-      timeline: source.samples && { samples: source.samples, bounds, isOutside, buckets },
+      timeline: source.samples && { samples: source.samples, bounds, isOutside, leaves, buckets },
     },
     problems,
     status,

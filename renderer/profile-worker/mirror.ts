@@ -217,7 +217,8 @@ export class Mirror {
 
   #exportSource(job: ExportJob): ExportSource {
     const { frames, metric, search, hidesErrors, scope, where, comparison } = this.#view;
-    const needsTimes = scope.range !== undefined || comparison?.baseline.range !== undefined;
+    const needsTimes =
+      job.format === 'hpl' || scope.range !== undefined || comparison?.baseline.range !== undefined;
     const profile = packProfile(this.#views.source, needsTimes);
     const other = this.#other;
     const base = job.compared === undefined ? undefined : other && packProfile(other, true);

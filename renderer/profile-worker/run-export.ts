@@ -4,12 +4,15 @@ import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { COMPARE_FORMATS, type CompareFormatId } from '../../shared/export/compare-formats.ts';
 import { type ExportFormatId, exportFormat } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
+import { DEFAULT_BUCKETS } from '../../shared/export/timeline.ts';
 import { outsideNote, WrittenComparison } from '../../shared/export/write-comparison.ts';
 import { writeExport } from '../../shared/export/write-export.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
+import { boundsOf } from '../../shared/scope/time-range.ts';
+import { UNBOUNDED } from '../../shared/values/time-range.ts';
 import { type ProfileInScope, profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { valuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
@@ -68,7 +71,7 @@ function writeProfile(
   const inScope = profileInScope(source, scope, frames, (all) =>
     hidesErrors ? valuesWithoutErrors(source, all) : all,
   );
-  const { profile, values } = inScope;
+  const { profile, values, isOutside, leaves } = inScope;
   // The rows of a bottom-up graph are no call nodes.
   const zoom = job.isBottomUp ? job.zoom : zoomOfNodes(job.zoom, inScope.nodeOf);
   const drawing = {
@@ -82,6 +85,9 @@ function writeProfile(
     pixels: job.pixels,
   };
   const outside = isEmptyScope(scope) ? undefined : inScope.outside;
+  const { samples } = source;
+  const bounds =
+    scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
   // A picture and the stacks of other programs are complete: their parts must add up.
   const filter = ROW_FORMATS.includes(job.format) ? { ...KEEP_ALL, where } : KEEP_ALL;
   return writeExport(
@@ -89,6 +95,7 @@ function writeProfile(
     {
       ...{ profile, values, units: job.units, title: job.title, drawing },
       ...{ facts: job.facts, outside },
+      timeline: samples && { samples, bounds, isOutside, leaves, buckets: DEFAULT_BUCKETS },
       ...{ frames, threads: job.threads, metric, filter, order: job.order },
       // The window has no setting for these.
       ...{ recursion: 'once', method: '', depth: undefined },

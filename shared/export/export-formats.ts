@@ -60,6 +60,7 @@ export const EXPORT_FORMATS = {
   csv: text('Methods (CSV)', 'csv', [...FLAT, 'metric'], 'text/csv'),
   methods: text('Methods (text)', 'methods.txt', [...FLAT, 'metric']),
   timeline: text('Samples over time (text)', 'timeline.txt', ['buckets']),
+  hpl: binary('Honest Profiler log', 'hpl', []),
   hprof: binary('hprof', 'hprof', ['depth']),
   'hprof-text': text('hprof (text)', 'hprof.txt', ['depth']),
   trcbin: binary('TPTP trace', 'trcbin', []),
@@ -76,7 +77,7 @@ export const EXPORT_FORMAT_IDS = Object.keys(EXPORT_FORMATS) as readonly ExportF
 export const EXPORT_MENU: readonly (readonly ExportFormatId[])[] = [
   ['svg', 'collapsed'],
   ['methods', 'csv', 'tree', 'bottom-up', 'lean'],
-  ['pprof', 'speedscope', 'json', 'hprof', 'trcbin'],
+  ['hpl', 'pprof', 'speedscope', 'json', 'hprof', 'trcbin'],
 ];
 
 export function exportFormat(id: ExportFormatId): ExportFormat {

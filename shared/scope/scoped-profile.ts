@@ -251,6 +251,8 @@ export interface ProfileInScope {
   readonly outside: SampleSum;
   /** Row of the source's SelfTable -> 1 if its samples are outside the scope, whenever they were taken; undefined: none. */
   readonly isOutside: Uint8Array | undefined;
+  /** Row of the source's SelfTable -> the call node of `profile` where its samples end; NONE outside; undefined: as in the source. */
+  readonly leaves: Int32Array | undefined;
   /** The call node of `profile` for one of the source; NONE if its samples are outside. */
   readonly nodeOf: (id: number) => number;
 }
@@ -267,7 +269,14 @@ export function profileInScope(
 ): ProfileInScope {
   if (isEmptyScope(scope)) {
     const values = narrow(source.selfValues);
-    return { profile: source, values, outside: NO_SAMPLES, isOutside: undefined, nodeOf: (id) => id };
+    return {
+      profile: source,
+      values,
+      outside: NO_SAMPLES,
+      isOutside: undefined,
+      leaves: undefined,
+      nodeOf: (id) => id,
+    };
   }
   const inRange = valuesInRange(source, scope.range);
   const scoped = new ScopedProfile(new NodeSource(source), scope, frames);
@@ -276,7 +285,7 @@ export function profileInScope(
   const { profile, isOutside } = scoped;
   const outside = addedSamples(inRange.outside, scoped.outside);
   const nodeOf = (id: number): number => scoped.nodeOf(id);
-  return { profile, values: profile.selfValues, outside, isOutside, nodeOf };
+  return { profile, values: profile.selfValues, outside, isOutside, leaves: scoped.leaves(), nodeOf };
 }
 
 /** The node for a node of the input; the root of a thread is kept even where samples that end in it are left out. */

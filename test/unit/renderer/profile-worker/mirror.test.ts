@@ -264,7 +264,7 @@ describe('exports', () => {
     return selfValues.time.ns.subarray(0, selfValues.length).reduce((sum, ns) => sum + Math.max(0, ns), 0);
   }
 
-  test.each(['pprof', 'speedscope', 'hprof', 'trcbin'] as const)(
+  test.each(['hpl', 'pprof', 'speedscope', 'hprof', 'trcbin'] as const)(
     'what other viewers read holds every sample: %s',
     async (format) => {
       const driven = wholeLog(TREE);
@@ -272,7 +272,7 @@ describe('exports', () => {
       const last = written(driven.last('exportSource').source).at(-1)!;
       if (last.type !== 'exported') throw new Error(`ended with ${last.type}`);
       const read = readInput(new Uint8Array(await last.content.arrayBuffer()));
-      expect(read.format).toBe(format === 'trcbin' ? 'tptp' : format);
+      expect(read.format).toBe({ trcbin: 'tptp', hpl: 'honest-log' }[format as string] ?? format);
       expect(read.decoder.damage).toBeUndefined();
       const { samples } = driven.last('summary').summary;
       // Widths cannot be negative: what has no positive time is left out.

@@ -22,8 +22,9 @@ const { profile } = profileFromText(`
 `);
 
 const samples = new SampleTable();
-samples.origin = 0n;
-samples.append(1, 0, 7);
+samples.origin = 1_000_000_000n;
+// The cells of the text, each a millisecond.
+for (const [at, row] of [0, 0, 1, 2].entries()) samples.append(at * 1e6, row, 1e6);
 
 const INPUT: ExportInput = {
   profile,
