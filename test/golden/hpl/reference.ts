@@ -111,6 +111,75 @@ export function referenceOf(folder: string, name: string): LogReference {
   };
 }
 
+/** What the Java reference says of the callers and callees of one method: its trees of ancestors and descendants. */
+export interface MethodReference {
+  readonly frames: FrameGrouping;
+  readonly method: string;
+  /** Absent where it is too large. */
+  readonly callers?: Block;
+  readonly callees?: Block;
+}
+
+/** What it says of all methods below one row of a tree, in the form of `flat`. */
+export interface BelowReference {
+  readonly threads: ThreadGrouping;
+  /** Keys from the root to the row, as the reference has them. */
+  readonly path: readonly string[];
+  readonly flat: Block;
+}
+
+/** Logs whose methods and rows the reference looked at. */
+export const CALLED_LOGS = [
+  'hello',
+  'deeprec',
+  'threads',
+  'server-small',
+  'javac-small',
+  'classchurn',
+  'control-a',
+  'control-b',
+] as const;
+
+/** What the Java reference says of methods and rows of one log, in the form of called.json. */
+export interface CalledReference {
+  readonly methods: readonly MethodReference[];
+  readonly below: readonly BelowReference[];
+}
+
+interface GoldenCalled {
+  readonly entries: readonly {
+    readonly grouping: string;
+    readonly key: string;
+    readonly ancestors: Block;
+    readonly descendants: Block;
+  }[];
+  readonly nodes: readonly {
+    readonly grouping: string;
+    readonly path: readonly string[];
+    readonly descendantFlat: Block;
+  }[];
+}
+
+/** Lines of the largest tree of callers or callees that is compared: the 17 larger ones of one log take half a minute. */
+const MOST_LINES = 10_000;
+
+export function calledOf(folder: string, name: string): CalledReference {
+  const { entries, nodes } = json(`${folder}/${name}.sub.json.gz`) as GoldenCalled;
+  return {
+    methods: entries.map(({ grouping, key, ancestors, descendants }) => ({
+      frames: FRAMES[grouping.split('/')[1]],
+      method: key,
+      ...(ancestors.lines > MOST_LINES ? {} : { callers: block(ancestors) }),
+      ...(descendants.lines > MOST_LINES ? {} : { callees: block(descendants) }),
+    })),
+    below: nodes.map(({ grouping, path, descendantFlat }) => ({
+      threads: THREADS[grouping.split('/')[0]],
+      path,
+      flat: block(descendantFlat),
+    })),
+  };
+}
+
 /** Pairs of logs that the reference compared. */
 export const COMPARED_LOGS = [
   ['control-a', 'control-a'],
