@@ -53,7 +53,7 @@ test.each(Array.from({ length: 60 }, (_, scenario) => scenario))(
       }
       if (growth.seconds === 0) continue;
       const last = takes.findLast((take) => take.scenario === scenario)!;
-      const from = last.at - growth.seconds * 1000;
+      const from = last.at - Math.round(growth.seconds * 1000);
       // It covers the window as soon as there is so much, and at most one step of the past more.
       expect(from).toBeGreaterThanOrEqual(firstTake!);
       if (last.at - firstTake! >= 30_000) expect(growth.seconds).toBeGreaterThanOrEqual(30);
