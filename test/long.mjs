@@ -1,6 +1,6 @@
 /**
- * `npm run test:long`: the random tests of files that change while they are read, and of what is killed, as in `npm test`,
- * but with up to a hundred times as many cases (test/support/test-size.ts). `SEED=n` repeats a run.
+ * `npm run test:long`: the random tests of files that change while they are read, of what is killed, and of scopes, as in
+ * `npm test`, but with up to a hundred times as many cases, or larger ones (test/support/test-size.ts). `SEED=n` repeats a run.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ const { status } = spawnSync(
     'unseen-files.test',
     'preallocated-log.test',
     'kills.test',
+    'property/scope.test',
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, LEANSCOPE_LONG: '1' } },
 );

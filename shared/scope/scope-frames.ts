@@ -34,6 +34,8 @@ export class ScopeFrames {
   readonly #origin: number[] = [];
   readonly #made = new Map<string, number>();
   readonly #madeById = new Map<number, number>();
+  /** Method and kinds of names -> the method with folded names; the method itself where it has none of them. */
+  readonly #foldedMethods = new Map<string, number>();
   /** Methods whose name was unknown when they were copied, as numbers of the source. */
   readonly #unnamed: number[] = [];
 
@@ -89,15 +91,30 @@ export class ScopeFrames {
 
   /** The frame with machine-made parts removed from its names; the frame itself if there are none. */
   folded(frame: number, kinds: readonly MachineName[]): number {
-    const { frames, methods } = this.#profile;
+    const { frames } = this.#profile;
     const method = frames.method[frame];
+    const folded = this.#foldedMethod(method, kinds);
+    if (folded === method) return frame;
+    return this.#append(folded, frames.line[frame], frames.bci[frame], this.#origin[frame]);
+  }
+
+  /** One for all frames of the method, so that its id stays that of one method. */
+  #foldedMethod(method: number, kinds: readonly MachineName[]): number {
+    const key = `${method} ${kinds.join()}`;
+    const known = this.#foldedMethods.get(key);
+    if (known !== undefined) return known;
+    const { methods } = this.#profile;
     const names = methods.names[method];
-    if (names === undefined) return frame;
+    // Not kept: a name may come later, and then everything is made again.
+    if (names === undefined) return method;
     const folded = foldedNames(names, kinds);
-    if (folded === names) return frame;
-    const copy = methods.append(methods.idHi[method], methods.idLo[method]);
-    methods.names[copy] = folded;
-    return this.#append(copy, frames.line[frame], frames.bci[frame], this.#origin[frame]);
+    let to = method;
+    if (folded !== names) {
+      to = methods.append(methods.idHi[method], methods.idLo[method]);
+      methods.names[to] = folded;
+    }
+    this.#foldedMethods.set(key, to);
+    return to;
   }
 
   #methodOf(sourceMethod: number): number {

@@ -7,13 +7,14 @@ import { INITIAL_VIEW } from '../../renderer/profile-worker/shared-view.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
+import { EMPTY_SCOPE, MACHINE_NAMES, type Scope } from '../../shared/scope/scope.ts';
 import type { LineValues } from '../../shared/views/line-sums.ts';
 import { randomLog } from '../support/random-log.ts';
 import { keysOf, randomScope, threadNames } from '../support/random-scope.ts';
 import { readLog } from '../support/read-log.ts';
 import { type Model, readModel } from '../support/reference-model.ts';
 import { scopedLines } from '../support/scoped-lines.ts';
+import { foldedKeysOf } from '../support/scoped-stacks.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { missingFile, testUnless } from '../support/test-unless.ts';
 
@@ -28,7 +29,8 @@ test('on 300 random profiles and scopes, lines are those of a count over raw sam
     const model = readModel(bytes);
     const scope = random.below(4) === 0 ? EMPTY_SCOPE : randomScope(random, model, 'fqmn');
     const views = viewsOf(readLog(bytes).profile, scope);
-    for (const key of keysOf(model, 'fqmn'))
+    const folded = foldedKeysOf(model, 'fqmn', MACHINE_NAMES).values();
+    for (const key of new Set([...keysOf(model, 'fqmn'), ...folded]))
       counted += expectLines(views, model, scope, key, `SEED=${seed} scenario ${scenario}`);
   }
   // Most methods of random logs have a name.

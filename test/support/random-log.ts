@@ -44,6 +44,22 @@ const HOSTILE_NAMES = [
   '日本',
   '\u{1f525}',
   '=1+1',
+  'lambda$main$0',
+  'lambda$main$12',
+];
+
+const CLASS_NAMES = [
+  'Lshop/Cart;',
+  'LMain;',
+  '',
+  'x',
+  'LAGCT;',
+  'Lshop/Cart$1;',
+  'Lshop/Cart$$Lambda$7/0x00007f12;',
+  'Lshop/Cart$$Lambda/0x00007f34;',
+  'Ljdk/proxy2/$Proxy11;',
+  'Ljdk/internal/reflect/GeneratedMethodAccessor3;',
+  'Lshop/Cart$$EnhancerBySpringCGLIB$$1f2e;',
 ];
 
 /**
@@ -103,7 +119,7 @@ function frameRecord(random: SeededRandom, method: bigint): Bytes {
 
 function methodRecord(random: SeededRandom, id: bigint): Bytes {
   const name = str(random.pick(HOSTILE_NAMES));
-  const className = str(random.pick(['Lshop/Cart;', 'LMain;', '', 'x', 'LAGCT;', 'Lshop/Cart$1;']));
+  const className = str(random.pick(CLASS_NAMES));
   const file = str(random.pick(['', 'UnknownFile', 'Cart.java']));
   if (random.next() < 0.3) return log(bytes(3), i64(id), file, className, name);
   return log(bytes(31), i64(id), file, className, str(''), name, str('()V'), str(''));

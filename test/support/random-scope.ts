@@ -1,14 +1,29 @@
 import { int64 } from '../../shared/profile/int64.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import type { Scope, Transform } from '../../shared/scope/scope.ts';
+import { MACHINE_NAMES, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import { threadKey } from '../../shared/trees/keys.ts';
 import { type Model, modelKey } from './reference-model.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Names that random logs give to threads. */
-const THREADS: readonly (readonly string[])[] = [['Unknown Thread(s)'], ['main'], ['main', 'nobody']];
-export const KINDS = ['keep', 'drop', 'focus', 'merge', 'only', 'collapse', 'collapse-recursion'] as const;
+/** Names that random logs give to threads, and expressions for some of them. */
+const THREADS: readonly (readonly string[])[] = [
+  ['Unknown Thread(s)'],
+  ['main'],
+  ['main', 'nobody'],
+  ['/[a-m]/', '日本'],
+  ['/^(?!(?:main|Unknown Thread\\(s\\))$)/'],
+];
+export const KINDS = [
+  'keep',
+  'drop',
+  'focus',
+  'merge',
+  'only',
+  'collapse',
+  'collapse-recursion',
+  'fold',
+] as const;
 
 /** Id of a thread -> its key by name. */
 export function threadNames(profile: LeanProfile): ReadonlyMap<bigint, string> {
@@ -60,6 +75,6 @@ export function randomTransform(
     case 'collapse-recursion':
       return { kind, of: random.pick(['direct', 'all']) };
     case 'fold':
-      return { kind, names: [] };
+      return { kind, names: MACHINE_NAMES.filter(() => random.below(3) > 0) };
   }
 }

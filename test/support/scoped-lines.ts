@@ -1,5 +1,6 @@
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
 import { type Model, modelKey } from './reference-model.ts';
+import { foldedKeysOf, isSelected } from './scoped-stacks.ts';
 
 /** A frame of a sample. */
 interface LineFrame {
@@ -25,14 +26,18 @@ export function scopedLines(
     sums.set(place, sum);
     return sum;
   };
+  const foldedKeys = scope.transforms.map((transform) =>
+    transform.kind === 'fold' ? foldedKeysOf(model, 'fqmn', transform.names) : new Map<string, string>(),
+  );
   for (const { thread, stack, ns } of model.samples) {
-    if (scope.threads.length > 0 && !scope.threads.includes(threadName(thread))) continue;
+    if (!isSelected(scope, threadName(thread))) continue;
     let frames: readonly LineFrame[] | undefined = stack.map((frame) => ({
       key: modelKey(model, frame, 'fqmn'),
       file: model.methods.get(frame.method)?.file ?? '',
       line: Math.max(0, frame.line),
     }));
-    for (const transform of scope.transforms) frames = frames && transformed(frames, transform);
+    for (const [at, transform] of scope.transforms.entries())
+      frames = frames && transformed(frames, transform, foldedKeys[at]);
     if (frames === undefined) continue;
     const placesOf = ({ key, file, line }: LineFrame): string[] =>
       key === method ? [`${file}:${line}`, `${file}:*`] : [];
@@ -56,7 +61,11 @@ export function scopedLines(
   );
 }
 
-function transformed(frames: readonly LineFrame[], transform: Transform): readonly LineFrame[] | undefined {
+function transformed(
+  frames: readonly LineFrame[],
+  transform: Transform,
+  foldedKeys: ReadonlyMap<string, string>,
+): readonly LineFrame[] | undefined {
   switch (transform.kind) {
     case 'keep':
       return frames.some(({ key }) => key === transform.key) ? frames : undefined;
@@ -81,7 +90,7 @@ function transformed(frames: readonly LineFrame[], transform: Transform): readon
       if (transform.of === 'direct') return frames.filter(({ key }, at) => key !== frames[at - 1]?.key);
       return continuedAtFirst(frames);
     case 'fold':
-      return frames;
+      return frames.map((frame) => ({ ...frame, key: foldedKeys.get(frame.key) ?? frame.key }));
   }
 }
 

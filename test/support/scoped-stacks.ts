@@ -1,4 +1,5 @@
-import type { Scope, Transform } from '../../shared/scope/scope.ts';
+import { foldedNames } from '../../shared/scope/fold-names.ts';
+import type { MachineName, Scope, Transform } from '../../shared/scope/scope.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import { type Model, modelKey } from './reference-model.ts';
 
@@ -26,6 +27,9 @@ export function scopedStacks(
   threadName: (id: bigint) => string,
 ): ScopedStacks {
   const sums = new Map<string, [samples: number, ns: bigint]>();
+  const foldedKeys = scope.transforms.map((transform) =>
+    transform.kind === 'fold' ? foldedKeysOf(model, grouping, transform.names) : new Map<string, string>(),
+  );
   let outside = 0;
   for (const { thread, stack, ns } of model.samples) {
     let sample: KeyedSample | undefined = {
@@ -33,8 +37,9 @@ export function scopedStacks(
       keys: stack.map((frame) => modelKey(model, frame, grouping)),
       ns,
     };
-    if (scope.threads.length > 0 && !scope.threads.includes(sample.thread)) sample = undefined;
-    for (const transform of scope.transforms) sample = sample && transformed(sample, transform, grouping);
+    if (!isSelected(scope, threadName(thread))) sample = undefined;
+    for (const [at, transform] of scope.transforms.entries())
+      sample = sample && transformed(sample, transform, grouping, foldedKeys[at]);
     if (sample === undefined) {
       outside++;
       continue;
@@ -49,6 +54,28 @@ export function scopedStacks(
   };
 }
 
+/** Whether the scope has the samples of a thread of this name. */
+export function isSelected({ threads }: Scope, name: string): boolean {
+  const names = (entry: string): boolean => {
+    const source = /^\/(.+)\/$/.exec(entry)?.[1];
+    return source === undefined ? entry === name : new RegExp(source, 'u').test(name);
+  };
+  return threads.length === 0 || threads.some(names);
+}
+
+/** Key of a frame -> its key with folded names, where it is another one. How names are folded has tests of its own. */
+export function foldedKeysOf(
+  model: Model,
+  grouping: FrameGrouping,
+  names: readonly MachineName[],
+): ReadonlyMap<string, string> {
+  const methods = new Map(Array.from(model.methods, ([id, method]) => [id, foldedNames(method, names)]));
+  const keys = new Map<string, string>();
+  for (const frame of new Set(model.samples.flatMap(({ stack }) => stack)))
+    keys.set(modelKey(model, frame, grouping), modelKey({ ...model, methods }, frame, grouping));
+  return keys;
+}
+
 /** Keys may contain any character, so a path is JSON. */
 export function stackText(thread: string, keys: readonly string[]): string {
   return JSON.stringify([thread, ...keys]);
@@ -58,6 +85,7 @@ function transformed(
   sample: KeyedSample,
   transform: Transform,
   grouping: FrameGrouping,
+  foldedKeys: ReadonlyMap<string, string>,
 ): KeyedSample | undefined {
   const { keys } = sample;
   switch (transform.kind) {
@@ -91,7 +119,7 @@ function transformed(
         keys: transform.of === 'direct' ? keys.filter((key, at) => key !== keys[at - 1]) : jumped(keys),
       };
     case 'fold':
-      return sample;
+      return { ...sample, keys: keys.map((key) => foldedKeys.get(key) ?? key) };
   }
 }
 
