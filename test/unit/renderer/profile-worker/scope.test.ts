@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { callTreeOf } from '../../../../shared/export/tree.ts';
 import { flatProfileOf } from '../../../../shared/export/flat.ts';
 import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
-import { EMPTY_SCOPE, type Scope } from '../../../../shared/scope/scope.ts';
+import { EMPTY_SCOPE, MACHINE_NAMES, type Scope, type Transform } from '../../../../shared/scope/scope.ts';
 import { MirroredViews } from '../../../../renderer/profile-worker/mirrored-views.ts';
 import { INITIAL_VIEW } from '../../../../renderer/profile-worker/shared-view.ts';
 import { flameRows } from '../../../../shared/views/flame-columns.ts';
@@ -108,6 +108,27 @@ test('a scope and its undo give the same bytes, and what is open and selected st
   driven.ask(view());
   // Not `toEqual`: a difference in so many rows takes long to print.
   expect(shown() === before).toBe(true);
+
+  const key = driven.rows().find(({ depth }) => depth === 2)!.label;
+  const transforms: readonly Transform[] = [
+    { kind: 'keep', key },
+    { kind: 'drop', key },
+    { kind: 'focus', key },
+    { kind: 'merge', key },
+    { kind: 'only', prefixes: ['java.'] },
+    { kind: 'collapse-recursion', of: 'direct' },
+    { kind: 'collapse-recursion', of: 'all' },
+    { kind: 'fold', names: MACHINE_NAMES },
+  ];
+  for (const transform of transforms) {
+    driven.ask(scoped({ transforms: [transform] }));
+    const inScope = shown();
+    driven.ask(view());
+    expect(shown() === before, JSON.stringify(transform)).toBe(true);
+    driven.ask(scoped({ transforms: [transform] }));
+    expect(shown() === inScope, JSON.stringify(transform)).toBe(true);
+    if (transform.kind !== 'collapse-recursion') expect(inScope === before, transform.kind).toBe(false);
+  }
 });
 
 test('a method keeps its identity, also one that a transform made', () => {
