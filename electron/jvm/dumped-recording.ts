@@ -8,7 +8,8 @@ import { AttachedJvm, AttachError } from './attach.ts';
 import { attachSocketOf } from './attach-socket.ts';
 import { FlightRecorder, recordingName, type RecordingSettings } from './flight-recorder.ts';
 import type { Jvm } from './jvm.ts';
-import { type JvmRecording, visibleFolder } from './jvm-recording.ts';
+import type { JvmRecording } from './jvm-recording.ts';
+import { visiblePath } from './process-places.ts';
 import { ChunkSplitter } from './split-chunks.ts';
 import { stopWhenKilled } from './stop-when-killed.ts';
 
@@ -57,7 +58,7 @@ export class DumpedRecording implements JvmRecording {
       await recorder.start(name, { settings, flushes: false, maxMegabytes: MAX_MEGABYTES });
       return new DumpedRecording(recorder, name, places, everyMs);
     } catch (error) {
-      for (const folder of [places.chunks, places.dumps]) rmSync(folder, { recursive: true, force: true });
+      removeAll(places.chunks, places.dumps);
       places.release();
       throw error;
     }
@@ -73,7 +74,7 @@ export class DumpedRecording implements JvmRecording {
   }
 
   discard(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    removeAll(this.folder);
   }
 
   async #end(): Promise<void> {
@@ -82,7 +83,7 @@ export class DumpedRecording implements JvmRecording {
     // What has been recorded since the last one.
     await this.#dump();
     await this.#recorder.stop(this.#name);
-    rmSync(this.#places.dumps, { recursive: true, force: true });
+    removeAll(this.#places.dumps);
     this.#places.release();
   }
 
@@ -109,7 +110,7 @@ export class DumpedRecording implements JvmRecording {
       // elsewhere.
       if (!(error instanceof AttachError) && errnoOf(error) === undefined) throw error;
     } finally {
-      rmSync(here, { force: true });
+      removeAll(here);
     }
   }
 }
@@ -124,13 +125,37 @@ interface Places {
   readonly release: () => void;
 }
 
-/** Also has the recording stopped, and the folders removed, if this process is killed. */
+/** Also has the recording stopped, and the folders removed, if this process is killed. Throws errors of the system. */
 function newPlaces(jvm: Jvm, name: string): Places {
-  const chunks = mkdtempSync(join(tmpdir(), 'leanscope-'));
-  // Where its /tmp is that of this process, not below /proc: there it could not be removed once the JVM has ended.
-  const dumps = mkdtempSync(join(visibleFolder(jvm, '/tmp'), 'leanscope-'));
-  // Root may attach to the JVMs of others.
-  if (process.geteuid?.() !== jvm.userId) chownSync(dumps, jvm.userId, -1);
-  const release = stopWhenKilled(jvm, attachSocketOf(jvm.pid, jvm.ownPid), name, [chunks, dumps]);
-  return { chunks, dumps, dumpsInJvm: join('/tmp', basename(dumps)), release };
+  const made: string[] = [];
+  const newFolder = (parent: string): string => {
+    const folder = mkdtempSync(join(parent, 'leanscope-'));
+    made.push(folder);
+    return folder;
+  };
+  try {
+    const chunks = newFolder(tmpdir());
+    // Where its /tmp is that of this process, not below /proc: there it could not be removed once the JVM has ended.
+    const dumps = newFolder(visiblePath(jvm.pid, '/tmp'));
+    // Root may attach to the JVMs of others.
+    if (process.geteuid?.() !== jvm.userId) chownSync(dumps, jvm.userId, -1);
+    const release = stopWhenKilled(jvm, attachSocketOf(jvm.pid, jvm.ownPid), name, [chunks, dumps]);
+    return { chunks, dumps, dumpsInJvm: join('/tmp', basename(dumps)), release };
+  } catch (error) {
+    // A container may have a /tmp that cannot be written.
+    removeAll(...made);
+    throw error;
+  }
+}
+
+/** Never throws: a file that cannot be removed must not end the recording, nor this process. */
+function removeAll(...paths: readonly string[]): void {
+  for (const path of paths) {
+    try {
+      // A JVM may have put anything at the path of a dump.
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // It stays.
+    }
+  }
 }

@@ -1,7 +1,8 @@
 import { AttachedJvm, AttachError, jvmName } from './attach.ts';
 import { FlightRecorder, isOwnName, type Recording } from './flight-recorder.ts';
 import type { Jvm } from './jvm.ts';
-import { type JvmRecording, visibleFolder } from './jvm-recording.ts';
+import type { JvmRecording } from './jvm-recording.ts';
+import { visibleFolder } from './process-places.ts';
 
 const isFollowable = ({ name, state }: Recording): boolean => state === 'running' && !isOwnName(name);
 
@@ -17,7 +18,7 @@ export async function followRecording(jvm: Jvm, id: number): Promise<JvmRecordin
     (await recorder.list()).some((recording) => recording.id === id && isFollowable(recording));
   if (!(await isThere())) throw new AttachError(`${jvmName(jvm)}: this recording has ended`);
   return {
-    folder: visibleFolder(jvm, await recorder.repository()),
+    folder: visibleFolder(jvm.pid, await recorder.repository()),
     // What the JVM still has of it. A JVM keeps no chunks that belong to no recording.
     since: 0n,
     isThere,

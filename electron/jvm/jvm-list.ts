@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { readSmallFile } from '../source/read-small-file.ts';
 import { hasAttachSocket } from './attach-socket.ts';
 import { type HonestAgent, honestAgentIn } from './agent-options.ts';
 import { parseJavaCommand, parseMainCommand } from './command-line.ts';
-import { hasHotSpotLibrary, hasJvmLibrary, numbersIn, temporaryFolderOf } from './process-places.ts';
+import {
+  hasHotSpotLibrary,
+  hasJvmLibrary,
+  numbersIn,
+  temporaryFolderOf,
+  visiblePath,
+} from './process-places.ts';
 import { abilitiesOf, type AttachObstacle, type Jvm } from './jvm.ts';
 import { perfDataFolders, perfDataIn } from './perf-data-file.ts';
 import {
@@ -24,6 +31,8 @@ const WANTED: ReadonlySet<string> = new Set([
 ]);
 /** Names of the virtual machines that are HotSpot, of all vendors. */
 const HOTSPOT = /HotSpot|OpenJDK|\b(?:Server|Client|Minimal|Zero) VM\b/;
+/** That of a JDK has some 2 kB. */
+const MOST_RELEASE_BYTES = 64 << 10;
 /** A process is looked at in its first lists, because a shell may become a JVM; later in every tenth. */
 const FIRST_LISTS = 5;
 const LATER_LISTS = 10;
@@ -139,8 +148,9 @@ function readFacts(pid: number, startTicks: number): FixedFacts | undefined {
 function installedVersion(pid: number): string | undefined {
   const program = processLink(pid, 'exe');
   if (program === undefined) return undefined;
-  const release = processFile(pid, `root${join(dirname(program), '../release')}`)?.toString();
-  return /^JAVA_VERSION="(.+)"$/m.exec(release ?? '')?.[1];
+  // A process may call itself java, and have anything there.
+  const release = readSmallFile(visiblePath(pid, join(dirname(program), '../release')), MOST_RELEASE_BYTES);
+  return /^JAVA_VERSION="(.+)"$/m.exec(release?.toString() ?? '')?.[1];
 }
 
 function obstacleOf(
@@ -161,7 +171,9 @@ function obstacleOf(
 
 function agentOf(pid: number, jvmArguments: readonly string[]): HonestAgent | undefined {
   const agent = honestAgentIn(jvmArguments, processLink(pid, 'cwd') ?? '/');
-  return agent === undefined || agent.log !== undefined ? agent : { ...agent, log: openHonestLog(pid) };
+  if (agent === undefined) return undefined;
+  const log = agent.log ?? openHonestLog(pid);
+  return { ...agent, log: log === undefined ? undefined : visiblePath(pid, log) };
 }
 
 /** The log that an agent without `logPath` has open. */

@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { Jvm } from './jvm.ts';
 import { processTimes } from './process-files.ts';
@@ -23,14 +21,4 @@ export interface JvmRecording {
 /** Whether a JVM still runs. */
 export function isRunning({ pid, startTicks }: Pick<Jvm, 'pid' | 'startTicks'>): boolean {
   return processTimes(pid)?.startTicks === startTicks;
-}
-
-/** A folder as this process sees it: that of a container is below its root. */
-export function visibleFolder({ pid }: Pick<Jvm, 'pid'>, folder: string): string {
-  const inRoot = join(`/proc/${pid}`, 'root', folder);
-  const [direct, rooted] = [folder, inRoot].map((path) =>
-    statSync(path, { throwIfNoEntry: false, bigint: true }),
-  );
-  const isSame = direct !== undefined && direct.ino === rooted?.ino && direct.dev === rooted.dev;
-  return isSame || rooted === undefined ? folder : inRoot;
 }

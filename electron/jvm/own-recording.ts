@@ -5,7 +5,8 @@ import { AttachedJvm } from './attach.ts';
 import { attachSocketOf } from './attach-socket.ts';
 import { FlightRecorder, recordingName, type RecordingSettings } from './flight-recorder.ts';
 import { type Jvm, majorVersion } from './jvm.ts';
-import { type JvmRecording, visibleFolder } from './jvm-recording.ts';
+import type { JvmRecording } from './jvm-recording.ts';
+import { visibleFolder } from './process-places.ts';
 import { eventOptions } from './recording-events.ts';
 import { stopWhenKilled } from './stop-when-killed.ts';
 
@@ -57,7 +58,7 @@ export class OwnRecording implements JvmRecording {
         maxMegabytes: MAX_MEGABYTES,
         events: eventOptions(jvm.version, types),
       });
-      const folder = visibleFolder(jvm, await recorder.repository());
+      const folder = visibleFolder(jvm.pid, await recorder.repository());
       return new OwnRecording(folder, since, recorder, name, release);
     } catch (error) {
       await recorder.stop(name);

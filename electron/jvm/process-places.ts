@@ -1,11 +1,42 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { type BigIntStats, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { processFile } from './process-files.ts';
 
 /** The folder that a process sees as /tmp, also in a container. */
 export function temporaryFolderOf(pid: number): string {
   const folder = join(`/proc/${pid}`, 'root', 'tmp');
   return namesIn(folder) === undefined ? '/tmp' : folder;
+}
+
+/**
+ * A path of a process as this process sees it: that of a container is below its root. What is not there yet is where the
+ * nearest of its folders is.
+ */
+export function visiblePath(pid: number, path: string): string {
+  const inRoot = join(`/proc/${pid}`, 'root', path);
+  const rooted = found(inRoot);
+  if (rooted === undefined) {
+    const folder = dirname(path);
+    return folder === path ? path : join(visiblePath(pid, folder), basename(path));
+  }
+  const direct = found(path);
+  return direct?.ino === rooted.ino && direct.dev === rooted.dev ? path : inRoot;
+}
+
+/** The same for a folder that is there. Throws the error of the system if it cannot be looked at. */
+export function visibleFolder(pid: number, folder: string): string {
+  const path = visiblePath(pid, folder);
+  statSync(path, { throwIfNoEntry: false });
+  return path;
+}
+
+/** Undefined without permission to look, too. */
+function found(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a process has loaded a JVM, of any kind. False without permission to look. */

@@ -4,16 +4,32 @@ import { readFlushedHeader } from '../source/recording-header.ts';
 
 const PIECE_BYTES = 1 << 20;
 
+/** Bounds of what is written to the disk. */
+export interface ChunkLimits {
+  /** Of the chunks together: the oldest ones are removed beyond this. They are read long before. */
+  readonly keptBytes: number;
+  /** A dump that has more is left out. */
+  readonly dumpBytes: number;
+}
+
+/** As much as a JVM keeps of a recording that flushes. It keeps less of one that is dumped, and dumps no more. */
+const LIMITS: ChunkLimits = { keptBytes: 250 << 20, dumpBytes: 250 << 20 };
+
 /** Takes new chunks out of dumps, each of which has the chunks of earlier ones, too. */
 export class ChunkSplitter {
   readonly #folder: string;
+  readonly #limits: ChunkLimits;
+  /** The chunks whose files are there, the oldest first. */
+  readonly #kept: { readonly path: string; readonly size: number }[] = [];
+  #keptBytes = 0;
   readonly #buffer = new Uint8Array(PIECE_BYTES);
   #lastNs = 0n;
   #count = 0;
 
   /** `folder`: where the chunks become files, named like those of a JVM. */
-  constructor(folder: string) {
+  constructor(folder: string, limits = LIMITS) {
     this.#folder = folder;
+    this.#limits = limits;
   }
 
   /** Returns the number of new chunks. What is no complete chunk ends the dump. Throws errors of the system. */
@@ -22,6 +38,7 @@ export class ChunkSplitter {
     const file = openSync(dump, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
       const { size } = fstatSync(file);
+      if (size > this.#limits.dumpBytes) return 0;
       for (let at = 0; at < size;) {
         const header = readFlushedHeader(file, at);
         if (header === undefined || header.size > size - at) break;
@@ -51,6 +68,17 @@ export class ChunkSplitter {
     // Not before: a chunk that could not be written, as on a full disk, is taken out of the next dump.
     this.#count++;
     this.#lastNs = startNs;
+    this.#kept.push({ path, size });
+    this.#keptBytes += size;
+    this.#removeOldest();
+  }
+
+  #removeOldest(): void {
+    while (this.#keptBytes > this.#limits.keptBytes && this.#kept.length > 1) {
+      const [{ path, size }] = this.#kept.splice(0, 1);
+      rmSync(path, { force: true });
+      this.#keptBytes -= size;
+    }
   }
 
   #copy(source: number, offset: number, size: number, path: string): void {

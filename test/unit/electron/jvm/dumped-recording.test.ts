@@ -14,6 +14,7 @@ import { writeChunks } from '../../../../electron/source/recorded-chunks.ts';
 import { ChunkSplitter } from '../../../../electron/jvm/split-chunks.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
+import { javaInRoot, NO_OTHER_ROOT } from '../../../support/other-root.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { flushesOf, recordingAt } from '../../../support/recording-film.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -32,7 +33,7 @@ function dumpsOfFilm(): readonly Uint8Array[] {
 
 /** Answers at the attach socket of a process, of this one if none is given, as a JVM of JDK 11 does. */
 function fakeJvm(
-  dumps: readonly Uint8Array[],
+  dumps: readonly (Uint8Array | 'a folder')[],
   pid = process.pid,
 ): { readonly commands: string[]; readonly end: () => void } {
   const commands: string[] = [];
@@ -51,7 +52,9 @@ function fakeJvm(
     }
     if (verb !== 'JFR.dump') return 'Stopped recording.\n';
     const path = /filename="([^"]+)"/.exec(command)![1];
-    writeFileSync(path, dumps[Math.min(next++, dumps.length - 1)]);
+    const dump = dumps[Math.min(next++, dumps.length - 1)];
+    if (dump === 'a folder') mkdirSync(join(path, 'deep'), { recursive: true });
+    else writeFileSync(path, dump);
     return `Dumped recording "${name}", 1.0 MB written to:\n\n${path}\n`;
   };
   const { end } = listenAsJvm((_, command) => {
@@ -129,6 +132,48 @@ onLinux('a JVM that has ended: its dumps are removed, although its /proc is gone
   await recording.stop();
   expect(existsSync(folder)).toBe(false);
   recording.discard();
+});
+
+onLinux('a JVM that makes a folder of a dump: it is removed, and the next dump is read', async () => {
+  const [one, two] = dumpsOfFilm();
+  fakeJvm(['a folder', one, 'a folder', two]);
+  const recording = await DumpedRecording.start({ ...jvmOf(), version: '11.0.2' }, 'profile', 20);
+  await waitFor(() => chunksIn(recording.folder).length === 2, 'the chunks');
+  await recording.stop();
+  recording.discard();
+});
+
+testUnless(NO_OTHER_ROOT)('a container whose /tmp cannot be written: no folder stays behind', async () => {
+  const folder = temporaryFolder();
+  // Its root has no /tmp at all, so that its socket is looked for in that of this process.
+  const pid = await javaInRoot(temporaryFolder());
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const jvm = fakeJvm([], pid);
+  const { startTicks } = processTimes(pid)!;
+  const starting = DumpedRecording.start({ ...jvmOf(startTicks), pid, ownPid: pid }, 'profile', 20);
+  await expect(starting).rejects.toThrow(/^ENOENT: no such file or directory, mkdtemp /);
+  expect(jvm.commands).toEqual(['JFR.check']);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+onLinux('the oldest chunks are removed from the disk, and a dump that is too large is left out', () => {
+  const [one, two] = dumpsOfFilm();
+  const last = two.length - one.length;
+  const dump = join(temporaryFolder(), 'dump.jfr');
+  const kept = (keptBytes: number, dumpBytes = two.length): readonly number[] => {
+    const folder = temporaryFolder();
+    const splitter = new ChunkSplitter(folder, { keptBytes, dumpBytes });
+    for (const each of [one, two, two]) {
+      writeFileSync(dump, each);
+      splitter.split(dump);
+    }
+    return chunksIn(folder).map(({ length }) => length);
+  };
+  expect(kept(two.length)).toEqual([one.length, last]);
+  expect(kept(two.length - 1)).toEqual([last]);
+  expect(kept(1)).toEqual([last]);
+  expect(kept(two.length, two.length - 1)).toEqual([one.length]);
 });
 
 onLinux('a dump that is cut, empty or no recording gives its complete chunks only', () => {

@@ -1,13 +1,26 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
+import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { perfDataIn } from '../../../../electron/jvm/perf-data-file.ts';
+import type { Jvm } from '../../../../electron/jvm/jvm.ts';
 import { processStatus, processTimes } from '../../../../electron/jvm/process-files.ts';
+import { visiblePath } from '../../../../electron/jvm/process-places.ts';
+import { javaInRoot, NO_OTHER_ROOT } from '../../../support/other-root.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { testUnless } from '../../../support/test-unless.ts';
@@ -79,4 +92,40 @@ test('a file that cannot be written is refused before anything is recorded', asy
   expect(await said('none/out.jfr')).toMatch(/none\/out\.jfr: /);
   expect(await said('out.jfr')).toMatch(/^no\.such\.Program: /);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+const listed = (pid: number): Jvm | undefined => new JvmList().read().find((jvm) => jvm.pid === pid);
+
+testUnless(NOT_LINUX)('the version file of a JDK is read if it is a regular file only', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'bin'));
+  copyFileSync('/bin/sleep', join(folder, 'bin/java'));
+  const child = spawn(join(folder, 'bin/java'), ['60']);
+  onTestFinished(() => void child.kill());
+  await once(child, 'spawn');
+  const release = join(folder, 'release');
+  const version = (): string | undefined => {
+    const jvm = listed(child.pid ?? 0);
+    expect(jvm?.main).toBe('60');
+    return jvm?.version;
+  };
+  writeFileSync(release, 'JAVA_VERSION="21.0.1"\n');
+  expect(version()).toBe('21.0.1');
+  rmSync(release);
+  // Somebody writes into it, so that reading it would end.
+  spawnSync('mkfifo', [release]);
+  const writer = spawn('sh', ['-c', `echo 'JAVA_VERSION="99"' > "$0"`, release]);
+  onTestFinished(() => void writer.kill());
+  expect(version()).toBeUndefined();
+});
+
+testUnless(NO_OTHER_ROOT)('the log of an agent in a container is named as this process sees it', async () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'srv'));
+  for (const log of ['/srv/a.hpl', '/srv/not/yet.hpl']) {
+    const pid = await javaInRoot(root, [`-agentpath:/opt/liblagent.so=logPath=${log}`]);
+    expect(listed(pid)?.agent?.log).toBe(`/proc/${pid}/root${log}`);
+  }
+  expect(visiblePath(process.pid, '/srv/not/there')).toBe('/srv/not/there');
+  expect(visiblePath(2 ** 30, '/srv/a.hpl')).toBe('/srv/a.hpl');
 });
