@@ -46,7 +46,8 @@ export class HostJvms {
   readonly #watchers = new Map<SubscriberId, Reply>();
   /** JVMs of the last list; an id stays while its process runs. */
   #listed: ReadonlyMap<JvmId, Jvm> = new Map();
-  readonly #attaching = new Set<JvmId>();
+  /** -> the windows that wait for it. */
+  readonly #attaching = new Map<JvmId, Map<SubscriberId, Reply>>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ isAllowed, list = new JvmList() }: HostJvmsOptions, logs: RecordingLogs) {
@@ -64,13 +65,13 @@ export class HostJvms {
         this.#watch(client, message.watch ? reply : undefined);
         return;
       case 'attachJvm':
-        return this.#attach(message.jvm, reply, async (jvm) => {
+        return this.#attach(message.jvm, client, reply, async (jvm) => {
           const others = message.always ? [] : await recordingsOfOthers(jvm);
           if (others.length === 0) return startRecording(jvm, message);
           return others.map(({ id, name }) => ({ id, name: shortened(name, MOST_NAME_CHARACTERS) }));
         });
       case 'followRecording':
-        return this.#attach(message.jvm, reply, (jvm) => followRecording(jvm, message.recording));
+        return this.#attach(message.jvm, client, reply, (jvm) => followRecording(jvm, message.recording));
     }
   }
 
@@ -136,10 +137,14 @@ export class HostJvms {
 
   async #attach(
     id: JvmId,
+    client: SubscriberId,
     reply: Reply,
     start: (jvm: Jvm) => Promise<JvmRecording | readonly { readonly id: number; readonly name: string }[]>,
   ): Promise<void> {
-    const tell = (progress: AttachProgress): void => reply({ type: 'attach', jvm: id, progress });
+    const waiting = new Map([[client, reply]]);
+    const tell = (progress: AttachProgress): void => {
+      for (const each of waiting.values()) each({ type: 'attach', jvm: id, progress });
+    };
     const jvm = this.#listed.get(id);
     if (jvm === undefined) {
       tell({ state: 'failed', text: 'This JVM has ended.' });
@@ -151,9 +156,14 @@ export class HostJvms {
       tell({ state: 'attached' });
       return;
     }
-    if (this.#attaching.has(id)) return;
-    this.#attaching.add(id);
+    const others = this.#attaching.get(id);
+    if (others?.has(client) === true) return;
     tell({ state: 'attaching' });
+    if (others !== undefined) {
+      others.set(client, reply);
+      return;
+    }
+    this.#attaching.set(id, waiting);
     try {
       const started = await start(jvm);
       if (!('folder' in started)) {

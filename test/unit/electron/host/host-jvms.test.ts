@@ -237,6 +237,27 @@ testUnless(process.platform === 'linux' ? undefined : 'there is no /proc')(
   },
 );
 
+testUnless(process.platform === 'linux' ? undefined : 'there is no /proc')(
+  'two windows attach to the same JVM: both get the answer, once',
+  async () => {
+    listenAsJvm(() => 'Recording 7: name=theirs (running)\n');
+    const { host, client } = await connect({ isAllowed: true, list: { read: () => [jvmOf()] } });
+    const [hostEnd, clientEnd] = transportPair();
+    const second = new TestClient(clientEnd);
+    host.connectClient(hostEnd);
+    await waitFor(() => second.messages.length > 0, 'the greeting');
+    const { id } = await entryOf(client, process.pid);
+    const request = { type: 'attachJvm', jvm: id, always: false, ...PROFILE } as const;
+    for (const each of [client, second, client, second]) each.send(request);
+    const states = (of: TestClient): string =>
+      progressOf(of)
+        .map(({ state }) => state)
+        .join();
+    for (const each of [client, second])
+      await waitFor(() => states(each) === 'attaching,recorded', 'the recordings');
+  },
+);
+
 const { seed, randomFor } = testSeed('host jvms');
 
 test('2,000 hostile ids: no process is attached to, and what is no id is refused', async () => {
