@@ -5,6 +5,7 @@ import { AttachError, jvmName } from '../jvm/attach.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { canRecord } from '../jvm/start-recording.ts';
 import { writeChunks } from '../source/recorded-chunks.ts';
+import { removeWhenKilled } from '../source/remove-when-killed.ts';
 import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { exportCommand } from './export-command.ts';
 import { jvmArgument } from './jvm-argument.ts';
@@ -20,21 +21,39 @@ export async function recordCommand(argv: readonly string[], io: CommandIo): Pro
   checkOutput(request.out, io);
   const jvm = jvmArgument(request.jvm);
   const source = sourceOf(request, jvm, io);
-  const stop = stopAfter(request.durationMs);
+  const { exportArguments } = request;
+  const record = async (path: string): Promise<void> => {
+    const stop = stopAfter(request.durationMs);
+    try {
+      if (source === 'jfr') await writeFlight(jvm, request, path, stop, io);
+      else await writeDumps(jvm, request, path, stop, io);
+    } catch (error) {
+      throw error instanceof AttachError ? new CommandError(error.message) : error;
+    } finally {
+      stop.end();
+    }
+  };
+  if (exportArguments !== undefined)
+    return inTemporaryFolder(async (folder) => {
+      // An export has the name of what it is made of, as far as the name of a file may be long.
+      const name = jvm.main.replaceAll(/[^\w.$-]/g, '_').slice(0, MOST_NAME_CHARACTERS);
+      const recorded = join(folder, `${name}.${source === 'jfr' ? 'jfr' : 'txt'}`);
+      await record(recorded);
+      return exportCommand([...exportArguments, '--', recorded], io);
+    });
+  await record(request.out);
+  return 0;
+}
+
+/** Removes the folder also when this process is killed, as by a second Ctrl+C. */
+async function inTemporaryFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'leanscope-'));
+  const release = removeWhenKilled(folder);
   try {
-    const { exportArguments } = request;
-    // An export has the name of what it is made of, as far as the name of a file may be long.
-    const name = `${jvm.main.replaceAll(/[^\w.$-]/g, '_').slice(0, MOST_NAME_CHARACTERS)}.${source === 'jfr' ? 'jfr' : 'txt'}`;
-    const recorded = exportArguments === undefined ? request.out : join(folder, name);
-    if (source === 'jfr') await writeFlight(jvm, request, recorded, stop, io);
-    else await writeDumps(jvm, request, recorded, stop, io);
-    return exportArguments === undefined ? 0 : await exportCommand([...exportArguments, '--', recorded], io);
-  } catch (error) {
-    throw error instanceof AttachError ? new CommandError(error.message) : error;
+    return await run(folder);
   } finally {
-    stop.end();
     rmSync(folder, { recursive: true, force: true });
+    release();
   }
 }
 

@@ -1,15 +1,19 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
+import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
 import { testUnless } from '../../../support/test-unless.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+
+useBuiltProgram();
 
 async function recorderOf(pid: number): Promise<FlightRecorder> {
   const jvm = new JvmList().read().find((each) => each.pid === pid);
@@ -92,6 +96,31 @@ testUnless(NO_JVM)('Ctrl+C ends a recording early, and what there is is written'
   expect(process.listenerCount('SIGINT')).toBe(listeners);
   expect(await names()).toBe('');
   expect(readInput(readFileSync(out)).decoder.damage).toBeUndefined();
+});
+
+testUnless(NO_JVM)('a second Ctrl+C ends the program at once, and nothing stays behind', async () => {
+  const { pid } = await startJvm();
+  const [folder, out] = [temporaryFolder(), temporaryFolder()];
+  const command = spawn(
+    process.execPath,
+    [inCheckout('dist/electron/cli.cjs'), 'record', String(pid), '-o', join(out, 'a.collapsed'), '-d', '1h'],
+    { env: { ...process.env, TMPDIR: folder }, stdio: 'ignore' },
+  );
+  onTestFinished(() => void command.kill('SIGKILL'));
+  const recorder = await recorderOf(pid);
+  const isRecording = async (): Promise<boolean> =>
+    (await recorder.list()).some(({ name }) => name.startsWith(`leanscope-${command.pid}-`));
+  while (!(await isRecording()));
+  expect(readdirSync(folder)).toHaveLength(1);
+  // The first one may still be waited for, so there are several.
+  while (command.exitCode === null && command.signalCode === null) {
+    command.kill('SIGINT');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(command.signalCode).toBe('SIGINT');
+  while (await isRecording());
+  await waitFor(() => readdirSync(folder).length === 0, 'the folder to be removed');
+  expect(readdirSync(out)).toEqual([]);
 });
 
 testUnless(NO_JVM)('a JVM that ends while it is recorded: what it had written is kept', async () => {
