@@ -13,9 +13,17 @@ export function sendDownload(
 ): number | undefined {
   const file = downloads?.take(path.slice(DOWNLOAD_PATH.length));
   if (file === undefined) return 404;
+  let size;
+  try {
+    ({ size } = statSync(file.path));
+  } catch {
+    // Somebody has removed it, as programs that clean /tmp do.
+    file.remove();
+    return 404;
+  }
   response.writeHead(200, {
     'Content-Type': 'application/octet-stream',
-    'Content-Length': statSync(file.path).size,
+    'Content-Length': size,
     'Content-Disposition': `attachment; filename="${file.name}"`,
   });
   const stream = createReadStream(file.path);

@@ -31,7 +31,11 @@ export class Downloads {
     const timer = setTimeout(() => this.take(id)?.remove(), FETCH_WITHIN_MS).unref();
     const remove = (): void => {
       clearTimeout(timer);
-      rmSync(folder, { recursive: true, force: true });
+      try {
+        rmSync(folder, { recursive: true, force: true });
+      } catch {
+        // It stays.
+      }
     };
     this.#waiting.set(id, { path, name, remove });
     return id;

@@ -1,9 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
 import { startServer } from '../../../../electron/headless/serve.ts';
+import { Downloads } from '../../../../electron/host/downloads.ts';
 import type { Transport } from '../../../../shared/protocol/transport.ts';
 import { rawRequest, requestText } from '../../../support/raw-request.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -20,7 +22,10 @@ async function start() {
   writeFileSync(join(folder, 'index.html'), PAGE);
   const transports: Transport[] = [];
   const heard: (string | ArrayBuffer)[] = [];
+  const downloads = new Downloads();
+  onTestFinished(() => downloads.close());
   const host = {
+    downloads,
     connectClient: (transport: Transport) => {
       transports.push(transport);
       transport.onMessage((message) => heard.push(message));
@@ -32,7 +37,7 @@ async function start() {
   const token = new URL(server.url).searchParams.get('token')!;
   const exchanged = await fetch(server.url, { redirect: 'manual' });
   const cookie = exchanged.headers.getSetCookie()[0].split(';')[0];
-  return { server, port, token, cookie, transports, heard };
+  return { server, port, token, cookie, transports, heard, downloads };
 }
 
 const handshake = [
@@ -356,4 +361,25 @@ test('a port that is taken is an error', async () => {
   await expect(startServer({ host, rendererFolder: temporaryFolder(), port: server.port })).rejects.toThrow(
     'EADDRINUSE',
   );
+});
+
+test('a file is sent once; one that somebody has removed is not there', async () => {
+  const { port, cookie, downloads } = await start();
+  const ask = async (id: string): Promise<string> => {
+    const response = await fetch(`http://127.0.0.1:${port}/download/${id}`, { headers: { cookie } });
+    return `${response.status} ${response.ok ? await response.text() : ''}`;
+  };
+  const id = await downloads.offer('a.jfr', (path) => writeFile(path, 'recorded'));
+  expect([await ask(id), await ask(id), await ask('../secret.html')]).toEqual([
+    '200 recorded',
+    '404 ',
+    '404 ',
+  ]);
+  let folder = '';
+  const removed = await downloads.offer('a.jfr', (path) => {
+    folder = dirname(path);
+    return Promise.resolve();
+  });
+  rmSync(folder, { recursive: true });
+  expect(await ask(removed)).toBe('404 ');
 });
