@@ -11,6 +11,7 @@ import type {
   SaveOutcome,
   MergeWorkerOptions,
   PartEvent,
+  RecordingEnd,
   PartRequest,
 } from '../worker/worker-messages.ts';
 
@@ -50,8 +51,8 @@ export class OpenLog {
   #isClosed = false;
   #chosen: Chosen | undefined;
   #isFinished = false;
-  /** Why a recording has ended. */
-  #endReason: string | undefined;
+  /** Of a recording that has ended. */
+  #end: RecordingEnd | undefined;
   /** The thread reads a finished file again for a later subscriber. Its status does not go to the other subscribers. */
   #isRereading = false;
   /** Number of `subscribe` and `choose` requests to the worker. */
@@ -114,8 +115,9 @@ export class OpenLog {
 
   /** No more of the recording follows, for the reason of this sentence. */
   end(reason: string): void {
-    this.#endReason = reason;
-    this.#post({ type: 'end', reason });
+    // The JVM may begin others until another thread reads this one.
+    this.#end = { reason, atNs: BigInt(Date.now()) * 1_000_000n };
+    this.#post({ type: 'end', ...this.#end });
   }
 
   /** Writes what there is of a recording to a new file. Resolves to the number of missing parts; rejects with the reason. */
@@ -158,7 +160,8 @@ export class OpenLog {
     this.#worker = worker;
     this.#requests = 0;
     this.#isRereading = isRereading;
-    worker.postMessage(this.#options.worker);
+    // The end comes first: the thread must not begin with what was recorded after it.
+    worker.postMessage({ ...this.#options.worker, ...(this.#end === undefined ? {} : { end: this.#end }) });
     worker.on('message', (event: LogWorkerEvent | PartEvent) => {
       if (this.#isClosed || worker !== this.#worker) return;
       if (event.type === 'delta') this.#options.onDelta(event.subscriber, event.message);
@@ -173,7 +176,6 @@ export class OpenLog {
     for (const [subscriber, samples] of subscribers)
       this.#request({ type: 'subscribe', subscriber, samples });
     if (this.#isFinished) this.#post({ type: 'finish' });
-    if (this.#endReason !== undefined) this.#post({ type: 'end', reason: this.#endReason });
   }
 
   /** Ends a thread that has nothing left to do. One that was given choices stays: a new one would start counting epochs again. */

@@ -25,8 +25,8 @@ export interface LogSource {
   poll(read?: boolean): PollResult | Promise<PollResult>;
   peek(offset: number, length: number): Uint8Array;
   reread(offset: number): void;
-  /** Nothing is added any more, for this reason. */
-  end(reason: string): void;
+  /** Nothing was added after `atNs`, in ns since 1970, for this reason. */
+  end(reason: string, atNs: bigint): void;
   /** Writes the content to a new file; returns how many parts are missing. Throws errors of the system. */
   save(path: string): number;
   close(): void;

@@ -171,10 +171,10 @@ export class RecordingFollower {
     }
   }
 
-  /** The recording has ended, with this sentence as the reason: what there is of it is read, and no later chunk. */
-  end(reason: string): void {
+  /** The recording has ended then, with this sentence as the reason: what there is of it is read, and no later chunk. */
+  end(reason: string, atNs: bigint): void {
     this.#ended = reason;
-    this.until = BigInt(Date.now()) * 1_000_000n;
+    this.until = atNs;
   }
 
   close(): void {
@@ -342,6 +342,8 @@ export class RecordingFollower {
 
   #atEnd(): PollResult {
     this.#quietPolls++;
+    // The next chunk is read once this one has been quiet for long enough.
+    if (this.#at + 1 < this.#chunks.length) return 'atEnd';
     this.ending = this.#ended;
     if (this.#ended !== undefined) return 'ended';
     const current = this.#chunks.at(-1);

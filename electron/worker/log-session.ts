@@ -98,6 +98,7 @@ export class LogSession {
       options.files,
       options.since,
     );
+    if (options.end !== undefined) this.#tailer.end(options.end.reason, options.end.atNs);
     this.#epoch = this.#newEpoch(0, undefined);
     this.#subscribers = new Subscribers(this.#epoch, (subscriber, message) =>
       options.post({ type: 'delta', subscriber, message }),
@@ -129,7 +130,7 @@ export class LogSession {
         this.#follows = false;
         break;
       case 'end':
-        this.#tailer.end(request.reason);
+        this.#tailer.end(request.reason, request.atNs);
         return;
       case 'save':
         this.#options.post({ type: 'saved', request: request.request, ...this.#save(request.path) });

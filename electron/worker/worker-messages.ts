@@ -12,6 +12,8 @@ export interface LogWorkerOptions {
   readonly follow: boolean;
   /** For a folder of flight recordings: those that began earlier, in ns since 1970, are left out. */
   readonly since?: bigint;
+  /** The recording has ended already. */
+  readonly end?: RecordingEnd;
 }
 
 /** The first message to a worker that merges logs, which other workers read. */
@@ -19,6 +21,11 @@ export interface MergeWorkerOptions {
   /** The names of the logs, all different. */
   readonly merge: readonly string[];
   readonly threads: MergedThreads;
+}
+
+export interface RecordingEnd {
+  readonly reason: string;
+  readonly atNs: bigint;
 }
 
 /** host -> log worker */
@@ -36,8 +43,8 @@ export type LogWorkerRequest =
   | { readonly type: 'choose'; readonly chosen: Chosen }
   /** The file does not grow any more: read to its end, and report when the worker is `done`. */
   | { readonly type: 'finish' }
-  /** The recording has ended, with this sentence for the user: read what there is of it. */
-  | { readonly type: 'end'; readonly reason: string }
+  /** The recording has ended then, in ns since 1970, with this sentence for the user: read what there is of it. */
+  | ({ readonly type: 'end' } & RecordingEnd)
   /** Write what there is of the recording to a new file. `saved` follows. */
   | { readonly type: 'save'; readonly request: number; readonly path: string }
   | { readonly type: 'stop' };

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { TailFileSystem } from '../../electron/source/tail-files.ts';
-import type { LogWorkerEvent } from '../../electron/worker/worker-messages.ts';
+import type { LogWorkerEvent, RecordingEnd } from '../../electron/worker/worker-messages.ts';
 import { LogSession } from '../../electron/worker/log-session.ts';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -22,13 +22,20 @@ export class WatchedLog {
 
   constructor(
     path: string,
-    options: { follow?: boolean; files?: TailFileSystem; mostNodes?: number; since?: bigint } = {},
+    options: {
+      follow?: boolean;
+      files?: TailFileSystem;
+      mostNodes?: number;
+      since?: bigint;
+      end?: RecordingEnd;
+    } = {},
   ) {
     this.session = new LogSession({
       path,
       follow: options.follow ?? true,
       clock: this.clock,
       ...(options.since === undefined ? {} : { since: options.since }),
+      ...(options.end === undefined ? {} : { end: options.end }),
       ...(options.files === undefined ? {} : { files: options.files }),
       ...(options.mostNodes === undefined ? {} : { mostNodes: options.mostNodes }),
       post: (event) => {

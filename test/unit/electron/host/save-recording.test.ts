@@ -82,6 +82,32 @@ test('a log that is closed while the user chooses where to save it: the reason i
   expect(existsSync(target)).toBe(false);
 });
 
+test('a thread that reads a recording again after a crash gets its end first, as it was', () => {
+  const threads: (EventEmitter & { readonly posted: unknown[] })[] = [];
+  const startThread = (): Worker => {
+    const posted: unknown[] = [];
+    const thread = { posted, postMessage: (message: unknown) => posted.push(message) };
+    threads.push(Object.assign(new EventEmitter(), thread));
+    return threads[threads.length - 1] as unknown as Worker;
+  };
+  const worker = { path: '/tmp', follow: true, since: 1n };
+  const log = new OpenLog({
+    description: { id: 0 as LogId, name: 'com.acme.Shop (7)', folder: '/tmp' },
+    worker,
+    startThread,
+    now: () => 0,
+    onStatus: () => undefined,
+    onDelta: () => undefined,
+  });
+  log.end('The JVM has ended.');
+  threads[0].emit('exit');
+  const [first, second] = threads;
+  expect(first.posted[0]).toEqual(worker);
+  const { type, ...end } = first.posted[1] as { type: string; reason: string; atNs: bigint };
+  expect([type, end.reason]).toEqual(['end', 'The JVM has ended.']);
+  expect(second.posted).toEqual([{ ...worker, end }]);
+});
+
 test('names of files have nothing that a path or a header could take for its own', () => {
   expect(recordingFileName('Busy (12)')).toBe('Busy-12.jfr');
   expect(recordingFileName('Busy (12)', 'tdump')).toBe('Busy-12.tdump');

@@ -160,7 +160,7 @@ testUnless(NO_JVM)(
     await live.clock.pass(1_000);
     const { samples } = live.status;
     expect(samples).toBe(readInput(readFileSync(path)).aggregator.sampleCount);
-    live.session.receive({ type: 'end', reason: 'The JVM has ended.' });
+    live.session.receive({ type: 'end', reason: 'The JVM has ended.', atNs: 0n });
     await recording.stop();
     expect(existsSync(path)).toBe(true);
     recording.discard();

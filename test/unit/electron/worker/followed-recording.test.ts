@@ -158,9 +158,10 @@ test('a folder without recordings is refused as before', async () => {
   expect(watched.state).toContain('This is a directory; name a file inside it');
 });
 
-/** A finished recording of five samples. */
-function recordingOf(second: number): Uint8Array {
+/** A recording of five samples. */
+function recordingOf(second: number, isFinished = true): Uint8Array {
   const chunk = cpuChunk();
+  if (!isFinished) chunk[64] = 1;
   new DataView(chunk.buffer).setBigInt64(32, BigInt(second) * 1_000_000_000n);
   return chunk;
 }
@@ -242,6 +243,30 @@ test('a saved recording says how many chunks are missing, also after it was read
   follower.close();
 });
 
+test('a recording has ended only when all of its chunks that are there are read', async () => {
+  const folder = temporaryFolder();
+  for (let at = 1; at <= 80; at++) writeFileSync(join(folder, `${at}.jfr`), recordingOf(at, at > 1));
+  const watched = new WatchedLog(folder, { since: 0n });
+  // The first chunk was never finished, so the next one is read after a while only.
+  await watched.clock.pass(200);
+  rmSync(folder, { recursive: true });
+  await watched.clock.pass(20_000);
+  const { samples } = watched.status;
+  expect(samples).toBeGreaterThan(60 * 5);
+  const ended = watched.statuses.filter(({ state }) => state === 'ended');
+  expect(ended.map((status) => status.samples)).toEqual(ended.map(() => samples));
+  expect(ended.length).toBeGreaterThan(0);
+});
+
+test('chunks that began after the end of a recording are not of it', async () => {
+  const folder = temporaryFolder();
+  for (const second of [1, 2, 3]) writeFileSync(join(folder, `${second}.jfr`), recordingOf(second));
+  const end = { reason: 'It has ended.', atNs: 2_500_000_000n };
+  const watched = new WatchedLog(folder, { since: 0n, end });
+  await watched.clock.pass(1_000);
+  expect([watched.state, watched.status.samples]).toEqual(['ended: It has ended.', 10]);
+});
+
 test('what is no recording in a folder of recordings is left out', async () => {
   const recording = new PlayedRecording(temporaryFolder());
   recording.flush();
@@ -273,7 +298,7 @@ test('what was followed is saved as one recording, after its files have vanished
   const watched = new WatchedLog(recording.folder, { since: 0n });
   await watched.clock.pass(500);
   recording.removeFiles();
-  watched.session.receive({ type: 'end', reason: 'It has ended.' });
+  watched.session.receive({ type: 'end', reason: 'It has ended.', atNs: 1n << 62n });
   await watched.clock.pass(1000);
   expect(watched.state).toBe('ended: It has ended.');
   const path = join(temporaryFolder(), 'saved.jfr');
