@@ -68,7 +68,11 @@ export class Mirror {
   constructor(post: Post, now: () => number = () => performance.now()) {
     this.#post = post;
     this.#now = now;
-    this.#timeline = new Timeline(post);
+    this.#timeline = new Timeline(post, () => ({
+      views: this.#views,
+      selection: this.#panes.selection,
+      epoch: this.#epoch,
+    }));
     this.#methodTimes = new MethodTimes(post);
     this.show(newCopy());
   }
@@ -131,19 +135,20 @@ export class Mirror {
         return this.#panes.rows(request.pane)?.copy(request.row, request.what, request.units);
       case 'select':
         this.#panes.select(request.selection, request.turn);
-        return this.#reportTimeline();
+        return this.#timeline.reportSelected();
       case 'move':
       case 'expand':
       case 'find':
       case 'reveal':
         this.#panes.request(request);
-        return this.#reportTimeline();
+        return this.#timeline.reportSelected();
       case 'export':
         return this.#post({ type: 'exportSource', source: this.#exportSource(request.job) });
       case 'barrier':
         if (request.flush) {
           this.#pace.finish();
           this.#takeGrowth();
+          this.#timeline.finish();
         }
         this.#post({ type: 'barrier', id: request.id });
         return;
@@ -196,11 +201,7 @@ export class Mirror {
     this.#views.showsTimeline = view !== undefined;
     // The next state finds the samples with errors.
     if (view !== undefined && !wasShown) this.#pace.now();
-    else this.#reportTimeline();
-  }
-
-  #reportTimeline(): void {
-    this.#timeline.report(this.#views, this.#panes.selection, this.#epoch);
+    else this.#timeline.reportNext();
   }
 
   #sort(id: PaneId): void {
@@ -318,7 +319,7 @@ export class Mirror {
     this.#panes.reportSelected(this.#view.keys);
     this.#reportSearch();
     this.#reportThreads();
-    this.#reportTimeline();
+    this.#timeline.report();
     this.#methodTimes.report(this.#views, this.#epoch);
     this.#reportCrowd();
   }

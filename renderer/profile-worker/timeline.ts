@@ -19,7 +19,21 @@ import type { MirroredViews } from './mirrored-views.ts';
 import type { Selection } from './pane-messages.ts';
 import type { Post } from './post.ts';
 
-/** Sends the window the samples over time, whenever they have changed. */
+/** Milliseconds after a selection in which further ones are waited for. */
+const PAUSE_MS = 100;
+
+/** What the timeline is of. `views` are in the present state of the profile. `epoch` tells the profiles of a log apart. */
+export interface TimelineState {
+  readonly views: MirroredViews;
+  readonly selection: Selection | undefined;
+  readonly epoch: number;
+}
+
+/**
+ * Sends the window the samples over time, whenever they have changed. The samples of a selected method are looked for in
+ * all call nodes: neither the next selection of an arrow key that is held down nor a zoom of the flame graph waits for
+ * that.
+ */
 export class Timeline {
   /** Undefined: not on screen. */
   view: TimelineView | undefined;
@@ -29,16 +43,42 @@ export class Timeline {
   lanes: LanesView | undefined;
 
   readonly #post: Post;
+  readonly #state: () => TimelineState;
+  /** A report that is due. */
+  #due: ReturnType<typeof setTimeout> | undefined;
   /** What the window knows: as JSON. */
   #reported = '';
   #groups: { readonly of: LeanProfile; readonly groups: SelfGroups } | undefined;
 
-  constructor(post: Post) {
+  constructor(post: Post, state: () => TimelineState) {
     this.#post = post;
+    this.#state = state;
   }
 
-  /** `views` must be in the present state of the profile. `epoch` tells the profiles of a log apart. */
-  report(views: MirroredViews, selection: Selection | undefined, epoch: number): void {
+  /** Reports when the requests that have arrived are answered. */
+  reportNext(): void {
+    this.#reportIn(0);
+  }
+
+  /** Reports when no other method is selected for a while. */
+  reportSelected(): void {
+    this.#reportIn(PAUSE_MS);
+  }
+
+  /** Reports now if a report is due. */
+  finish(): void {
+    if (this.#due !== undefined) this.report();
+  }
+
+  #reportIn(ms: number): void {
+    clearTimeout(this.#due);
+    this.#due = setTimeout(() => this.report(), ms);
+  }
+
+  report(): void {
+    clearTimeout(this.#due);
+    this.#due = undefined;
+    const { views, selection, epoch } = this.#state();
     const { view } = this;
     const { samples } = views.source;
     if (view === undefined || samples === undefined) {

@@ -95,9 +95,14 @@ export class Mirrors {
       changed.push(request);
     }
     if (changed.length === 0) return false;
+    this.#posted += changed.length;
+    // Panes that are measured after the timeline do not wait for it.
+    if (changed.every(({ type }) => type === 'timeline')) {
+      mirror.port.post(changed);
+      return false;
+    }
     const id = ++this.#barrierId;
     mirror.unanswered = id;
-    this.#posted += changed.length;
     mirror.port.post([...changed, { type: 'barrier', id, flush: false }]);
     this.#options.schedule(() => {
       if (mirror.unanswered === id) this.#setComputing(mirror, true);

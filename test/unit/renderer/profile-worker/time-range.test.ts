@@ -1,9 +1,20 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { unpackProfile } from '../../../../renderer/profile-worker/profile-copy.ts';
 import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
 import { EMPTY_SCOPE, type Scope } from '../../../../shared/scope/scope.ts';
 import type { TimeRange } from '../../../../shared/scope/scope.ts';
-import { Driven, FLAT, LOG, rowsOf, scoped, tree, view, wholeLog } from '../../../support/driven-mirror.ts';
+import {
+  Driven,
+  FLAT,
+  flame,
+  LOG,
+  rowsOf,
+  scoped,
+  select,
+  tree,
+  view,
+  wholeLog,
+} from '../../../support/driven-mirror.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
 import { leanOf } from '../../../support/profile-tables.ts';
 import { readModel } from '../../../support/reference-model.ts';
@@ -35,6 +46,8 @@ function selfCounts(driven: Driven): Map<string, number> {
     driven.shown('flat').rows.flatMap(({ label, selfCount }) => (selfCount > 0 ? [[label, selfCount]] : [])),
   );
 }
+
+const sum = (column: Float64Array): number => column.reduce((all, count) => all + count, 0);
 
 const sorted = (counts: ReadonlyMap<string, number>): readonly string[] =>
   Array.from(counts, ([key, count]) => `${key} ${count}`).sort();
@@ -93,7 +106,6 @@ test('the latest samples of a log that grows move on, and a range that stands st
 
 test('the timeline counts all samples but those that threads and transforms leave out, and marks what is searched', () => {
   const driven = wholeLog(...ALL_SHOWN, TIMELINE);
-  const sum = (column: Float64Array): number => column.reduce((all, count) => all + count, 0);
   const columns = driven.last('timeline').columns!;
   expect([sum(columns.samples), columns.first]).toEqual([SAMPLES.length, String(TIMES[0])]);
   const isError = ({ stack }: (typeof SAMPLES)[number]): boolean => stack.some(({ method }) => method < 0n);
@@ -115,16 +127,48 @@ test('the timeline counts all samples but those that threads and transforms leav
   expect(sum(driven.last('timeline').columns!.selected)).toBe(row.totalCount);
 });
 
-test('a timeline that is asked for between growth and its state is counted again in that state', () => {
-  const log = new FollowedLog();
-  const driven = new Driven(FLAT, TIMELINE);
-  log.append(LOG.subarray(0, 300_000));
-  driven.ask({ type: 'delta', message: log.delta() });
-  log.append(LOG.subarray(300_000), true);
-  driven.mirror.handle({ type: 'delta', message: log.delta() });
-  driven.mirror.handle({ type: 'select', selection: undefined, turn: 1 });
-  driven.ask();
-  expect(driven.last('timeline').columns).toEqual(wholeLog(FLAT, TIMELINE).last('timeline').columns);
+describe('while time stands still', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const timelines = ({ events }: Driven): number => events.filter(({ type }) => type === 'timeline').length;
+
+  test('a timeline that is asked for between growth and its state is counted again in that state', () => {
+    const log = new FollowedLog();
+    const driven = new Driven(FLAT, TIMELINE);
+    log.append(LOG.subarray(0, 300_000));
+    driven.ask({ type: 'delta', message: log.delta() });
+    log.append(LOG.subarray(300_000), true);
+    driven.mirror.handle({ type: 'delta', message: log.delta() });
+    const before = timelines(driven);
+    driven.mirror.handle({ type: 'timeline', view: { zoom: undefined, buckets: 5 } });
+    vi.advanceTimersByTime(1);
+    expect(timelines(driven)).toBe(before + 1);
+    driven.ask();
+    expect(timelines(driven)).toBe(before + 2);
+    driven.ask(TIMELINE);
+    expect(driven.last('timeline').columns).toEqual(wholeLog(FLAT, TIMELINE).last('timeline').columns);
+  });
+
+  test('selections are marked in the timeline when no further one comes, and a graph waits for no timeline', () => {
+    const driven = wholeLog(...ALL_SHOWN, TIMELINE, flame());
+    const methods = driven.shown('flat').rows.slice(0, 5);
+    driven.events.length = 0;
+    for (const method of methods) {
+      driven.mirror.handle(select('methods', method));
+      vi.advanceTimersByTime(30);
+    }
+    driven.mirror.handle(flame({ pixels: 600 }));
+    expect(driven.events.flatMap(({ type }) => (type === 'selected' ? [] : [type]))).toEqual(['flame']);
+    vi.advanceTimersByTime(100);
+    expect(timelines(driven)).toBe(1);
+    expect(sum(driven.last('timeline').columns!.selected)).toBe(methods.at(-1)!.totalCount);
+
+    driven.mirror.handle({ type: 'timeline', view: { zoom: undefined, buckets: 20 } });
+    driven.mirror.handle(flame({ pixels: 900 }));
+    vi.advanceTimersByTime(0);
+    expect(driven.events.slice(-2).map(({ type }) => type)).toEqual(['flame', 'timeline']);
+  });
 });
 
 test('an export carries the range', () => {

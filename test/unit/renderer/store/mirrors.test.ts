@@ -3,7 +3,7 @@ import type { MirrorEvent, MirrorRequest } from '../../../../renderer/profile-wo
 import { Mirrors } from '../../../../renderer/store/mirrors.ts';
 import { changeLog } from '../../../../renderer/store/receive.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';
-import { logStatus } from '../../../support/window-events.ts';
+import { logStatus, profileSummary } from '../../../support/window-events.ts';
 
 /** Mirrors whose ports write down what they are told. */
 function recorded(): {
@@ -115,6 +115,19 @@ test('who changes his mind while a mirror computes gets his last wish, and sees 
   expect(heard.splice(0)).toEqual(['a barrier']);
   answer(0, { type: 'barrier', id: 3 });
   expect(heard.splice(0)).toEqual(['a has computed', 'a barrier']);
+});
+
+test('in a window of another size the graph does not wait for the timeline', () => {
+  const { mirrors, lines, answer } = recorded();
+  const status = logStatus({ hasSampleTimes: true });
+  const summary = profileSummary({ samples: 3 });
+  const state = changeLog(windowWith('a'), 'a', (log) => ({ ...log, status, summary }));
+  mirrors.sync({ ...state, timelineWidth: 800 });
+  answer(0, { type: 'barrier', id: 1 });
+  lines.length = 0;
+  mirrors.sync({ ...state, timelineWidth: 700 });
+  mirrors.sync({ ...state, timelineWidth: 700, flameWidth: 600 });
+  expect(lines).toEqual(['0 timeline', '0 flame on', '0 barrier 2']);
 });
 
 test('what is asked for comes after what is looked at, computed or not', () => {
