@@ -28,14 +28,21 @@ export interface Task {
 /** Cost of one step on the UI thread; milliseconds. */
 export interface StepCost {
   readonly step: string;
-  /** JavaScript: handlers, timers, animation frames, microtasks; per painted frame if a step gave several. */
+  /** JavaScript of one task, the most: handlers, timers, an animation frame, microtasks. */
   readonly script: number;
+  /** Of all tasks: an animated zoom is painted ten times. */
+  readonly allScript: number;
   /** The longest task, with style, layout and paint where they follow in the same one. */
   readonly task: number;
   /** Every task of a millisecond or more. */
   readonly tasks: readonly Task[];
-  /** From the input event, or where there is none the last rows' arrival, to the last frame drawn; undefined: no frame. */
+  /**
+   * From the input event, or where there is none the last rows' arrival, to the first frame with these rows; without rows
+   * to the last frame drawn. undefined: no frame.
+   */
   readonly painted: number | undefined;
+  /** To the last frame drawn: an animation has ended, as far as the step waited for it. */
+  readonly settled: number | undefined;
 }
 
 /** Only the categories that the figures need: every recorded event costs time on the measured thread. */
@@ -50,9 +57,13 @@ const CATEGORIES = [
 const SCRIPT = new Set(['v8.callFunction', 'v8.run', 'RunMicrotasks', 'v8.evaluateModule']);
 const TASK = new Set(['RunTask', 'ThreadControllerImpl::RunTask']);
 const GARBAGE = new Set(['MajorGC', 'MinorGC']);
-/** Marks in the page: arrival of an input event, and of rows of the flame graph. */
+/**
+ * Marks in the page: an input event, or the request of another view after a pause in typing; the arrival of rows of the
+ * flame graph; the animation frame in which they are painted.
+ */
 const INPUT = 'flame input';
 const ROWS = 'flame rows';
+const PAINTING = 'flame painting';
 
 /** Runs steps under Chromium's tracing, which measures time on the UI thread independently of the script. */
 export class UiTrace {
@@ -102,27 +113,39 @@ function costOf(events: readonly TraceEvent[], begin: TraceEvent): Omit<StepCost
   const garbage = outermost(ours, GARBAGE);
   // One task may be recorded under both names.
   const tasks = outermost(ours, TASK);
-  const input = events.find(({ name }) => name === INPUT);
-  const frames = events.filter(({ name }) => name === ROWS);
-  const from = input ?? frames.at(-1);
-  const perFrame = input === undefined ? Math.max(1, frames.length) : 1;
-  const frame = events.filter(({ name }) => name === 'DrawFrame').at(-1);
+  const from = last(events, INPUT) ?? last(events, ROWS);
+  const painting = events.find(({ name, ts }) => name === PAINTING && ts >= (from?.ts ?? 0));
+  const settled = last(events, 'DrawFrame');
+  const painted =
+    painting === undefined
+      ? settled
+      : events.find(({ name, ts }) => name === 'DrawFrame' && ts >= painting.ts);
+  const scriptIn = ({ ts, dur = 0 }: TraceEvent): number =>
+    sum(scripts.filter((script) => script.ts >= ts && script.ts < ts + dur));
+  const sinceInput = (frame: TraceEvent | undefined): number | undefined =>
+    from === undefined || frame === undefined ? undefined : (frame.ts - from.ts) / 1000;
   return {
-    script: sum(scripts) / perFrame,
+    script: Math.max(0, ...tasks.map(scriptIn)),
+    allScript: sum(scripts),
     task: tasks.reduce((most, { dur = 0 }) => Math.max(most, dur), 0) / 1000,
     tasks: tasks
       .filter(({ dur = 0 }) => dur >= 1000)
-      .map(({ ts, dur = 0, tdur = 0 }) => {
-        const within = (event: TraceEvent): boolean => event.ts >= ts && event.ts < ts + dur;
+      .map((task) => {
+        const { ts, dur = 0, tdur = 0 } = task;
         return {
           ms: dur / 1000,
           processor: tdur / 1000,
-          script: sum(scripts.filter(within)),
-          garbage: sum(garbage.filter(within)),
+          script: scriptIn(task),
+          garbage: sum(garbage.filter((event) => event.ts >= ts && event.ts < ts + dur)),
         };
       }),
-    painted: from === undefined || frame === undefined ? undefined : (frame.ts - from.ts) / 1000,
+    painted: sinceInput(painted),
+    settled: sinceInput(settled),
   };
+}
+
+function last(events: readonly TraceEvent[], wanted: string): TraceEvent | undefined {
+  return events.findLast(({ name }) => name === wanted);
 }
 
 /** Outermost events of these names; `events` in the order of their beginnings. */
@@ -140,7 +163,10 @@ function sum(events: readonly TraceEvent[]): number {
   return events.reduce((total, { dur = 0 }) => total + dur, 0) / 1000;
 }
 
-/** In every page of a context, before its own scripts: marks when a mirror's rows of the flame graph arrive, and counts. */
+/**
+ * In every page of a context, before its own scripts: marks when a mirror is asked for another view, when its rows of the
+ * flame graph arrive, and when they are painted; counts them.
+ */
 export function watchFlameRows(): void {
   const counted = globalThis as unknown as { flameRowsSeen: number; Worker: typeof Worker };
   counted.flameRowsSeen = 0;
@@ -161,8 +187,16 @@ export function watchFlameRows(): void {
           if (![message.data].flat().some(({ type }) => type === 'flame')) return;
           performance.mark('flame rows', { startTime });
           counted.flameRowsSeen++;
+          // The window's own listener, which comes next, requests the same frame.
+          requestAnimationFrame(() => performance.mark('flame painting'));
         },
       );
+    }
+
+    override postMessage(message: unknown, transfer?: Transferable[] | StructuredSerializeOptions): void {
+      const requests = [message].flat() as readonly { type: string }[];
+      if (requests.some(({ type }) => type === 'view')) performance.mark('flame input');
+      super.postMessage(message, transfer as Transferable[]);
     }
   };
 }
