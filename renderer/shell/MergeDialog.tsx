@@ -1,8 +1,9 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
 import { mergeable, mergeLogs, openMerge } from '../store/merge-actions.ts';
+import { meantLogs } from '../store/tab-choice.ts';
 import { tabNames } from '../store/tab-names.ts';
-import type { LogKey, LogView } from '../store/window-state.ts';
+import type { LogKey, LogView, WindowState } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
@@ -35,7 +36,7 @@ function MergeForm(): ReactNode {
   const first = useWindow((state) => state.merging);
   const offered = mergeable(logs);
   const names = tabNames(logs);
-  const [left, setLeft] = useState<ReadonlySet<LogKey>>(() => new Set());
+  const [left, setLeft] = useState<ReadonlySet<LogKey>>(() => notChosen(useWindow.getState()));
   const [name, setName] = useState('');
   const [threads, setThreads] = useState<MergedThreads>('groups');
   const helpId = useId();
@@ -122,6 +123,14 @@ function MergeForm(): ReactNode {
       </div>
     </form>
   );
+}
+
+/** Logs that are not ticked at first: where several tabs are chosen, the others. */
+function notChosen(state: WindowState): ReadonlySet<LogKey> {
+  const { logs, merging } = state;
+  const chosen = merging === undefined ? [] : meantLogs(state, merging);
+  const others = chosen.length > 1 ? logs.filter((log) => !chosen.includes(log)) : [];
+  return new Set(others.map(({ key }) => key));
 }
 
 function LogName({ log, apart }: { readonly log: LogView; readonly apart: string }): ReactNode {

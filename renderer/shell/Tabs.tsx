@@ -1,14 +1,25 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { activate, activateNeighbour, closeLog, openRename } from '../store/tab-actions.ts';
+import {
+  chooseAllTabs,
+  chooseNoTabs,
+  chooseTabsTo,
+  chosenLogs,
+  closeLogs,
+  meantLogs,
+  toggleTab,
+} from '../store/tab-choice.ts';
 import { type TabName, tabNames } from '../store/tab-names.ts';
 import { isConnected } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
+import { ChosenTabs } from './ChosenTabs.tsx';
 import { placeOf, useLogMenu } from './use-log-menu.tsx';
 import { stateText } from './log-state.ts';
 import { StateMark } from './StateMark.tsx';
+import { tabKey } from './tab-keys.ts';
 import { type TabDrag, useTabDrag } from './use-tab-drag.ts';
 import './tabs.css';
 
@@ -16,17 +27,39 @@ import './tabs.css';
 export function Tabs(): ReactNode {
   const logs = useWindow((state) => state.logs);
   const active = useWindow((state) => state.active);
+  const chosenTabs = useWindow((state) => state.chosenTabs);
+  const chosen = chosenLogs({ logs, active, chosenTabs });
   const list = useRef<HTMLDivElement>(null);
   const drag = useTabDrag(list);
   const names = tabNames(logs);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Delete' && active !== undefined) closeLog(active);
-    else if (event.key === 'ArrowRight') activateNeighbour(1);
-    else if (event.key === 'ArrowLeft') activateNeighbour(-1);
-    else return;
+    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+    const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
+    const focused = tabs.findIndex((tab) => tab === event.target);
+    const pressed = altKey ? undefined : tabKey({ key, shiftKey, control: ctrlKey || metaKey });
+    // Esc has another meaning in the window.
+    if (focused < 0 || pressed === undefined || (pressed.type === 'chooseNone' && chosen.length === 0))
+      return;
     event.preventDefault();
+    event.stopPropagation();
+    const next = (step: 1 | -1): number => Math.min(Math.max(0, focused + step), logs.length - 1);
+    switch (pressed.type) {
+      case 'activate':
+        return activateNeighbour(pressed.step);
+      case 'focus':
+        tabs[next(pressed.step)].focus();
+        if (pressed.chooses) chooseTabsTo(logs[next(pressed.step)].key);
+        return;
+      case 'toggle':
+        return toggleTab(logs[focused].key);
+      case 'chooseAll':
+        return chooseAllTabs();
+      case 'chooseNone':
+        return chooseNoTabs();
+      case 'close':
+        return active === undefined ? undefined : closeLogs(meantLogs(useWindow.getState(), active));
+    }
   }
 
   if (logs.length < 2) return null;
@@ -37,7 +70,12 @@ export function Tabs(): ReactNode {
         className="tab-list"
         role="tablist"
         aria-label="Open logs"
+        aria-multiselectable="true"
         onKeyDown={onKeyDown}
+        // The space key presses a button when it is released.
+        onKeyUp={(event) => {
+          if (event.key === ' ' && (event.ctrlKey || event.metaKey)) event.preventDefault();
+        }}
         onWheel={({ currentTarget, deltaY }) => currentTarget.scrollBy({ left: deltaY })}
       >
         {logs.map((log, at) => (
@@ -47,11 +85,13 @@ export function Tabs(): ReactNode {
             at={at}
             name={names[at]}
             isActive={log.key === active}
+            isChosen={chosen.includes(log)}
             drag={drag}
             isLast={at === logs.length - 1}
           />
         ))}
       </div>
+      <ChosenTabs chosen={chosen} active={active} />
     </nav>
   );
 }
@@ -61,11 +101,13 @@ interface TabProps {
   readonly at: number;
   readonly name: TabName;
   readonly isActive: boolean;
+  /** One of several that commands are meant for. */
+  readonly isChosen: boolean;
   readonly isLast: boolean;
   readonly drag: TabDrag;
 }
 
-function Tab({ log, at, name: { name, apart }, isActive, isLast, drag }: TabProps): ReactNode {
+function Tab({ log, at, name: { name, apart }, isActive, isChosen, isLast, drag }: TabProps): ReactNode {
   const { tone, text } = stateText(
     log,
     useWindow((state) => isConnected(state, log)),
@@ -83,10 +125,13 @@ function Tab({ log, at, name: { name, apart }, isActive, isLast, drag }: TabProp
       className={isActive ? 'tab tab-active' : 'tab'}
       data-testid="tab"
       data-drop={dropsHere}
+      data-chosen={isChosen ? '' : undefined}
       data-dragged={drag.key === log.key ? '' : undefined}
       role="presentation"
       onContextMenu={onContextMenu}
-      onDoubleClick={() => openRename(log.key)}
+      onDoubleClick={({ ctrlKey, metaKey, shiftKey }) => {
+        if (!ctrlKey && !metaKey && !shiftKey) openRename(log.key);
+      }}
       onAuxClick={(event) => {
         if (event.button === 1) closeLog(log.key);
       }}
@@ -95,12 +140,16 @@ function Tab({ log, at, name: { name, apart }, isActive, isLast, drag }: TabProp
       <button
         type="button"
         role="tab"
-        aria-selected={isActive}
+        aria-selected={isActive || isChosen}
         aria-controls={isActive ? 'log-view' : undefined}
         tabIndex={isActive ? 0 : -1}
         className="tab-name"
         data-tip={placeOf(log)}
-        onClick={() => activate(log.key)}
+        onClick={({ ctrlKey, metaKey, shiftKey }) => {
+          if (ctrlKey || metaKey) toggleTab(log.key);
+          else if (shiftKey) chooseTabsTo(log.key);
+          else activate(log.key);
+        }}
       >
         <StateMark tone={tone} title={text} />
         <ElidedText className="tab-text" text={name} />

@@ -50,6 +50,18 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
       ],
     },
     {
+      title: 'Tabs of logs',
+      keys: [
+        [['←', '→'], 'Previous, next log'],
+        [['Shift ←', 'Shift →'], 'Choose the neighbour, too, to merge, compare or close them'],
+        [[control('←'), control('→')], 'Go to the neighbour'],
+        [[control('Space'), control('Click')], 'Choose a tab, or not'],
+        [['Shift Click'], 'Choose the tabs up to this one'],
+        [[control('A'), 'Esc'], 'Choose all, none'],
+        [['Delete'], 'Close the log, or those that are chosen'],
+      ],
+    },
+    {
       title: 'Call tree and methods',
       keys: [
         [['↑', '↓', 'PgUp', 'PgDn', 'Home', 'End'], 'Move'],

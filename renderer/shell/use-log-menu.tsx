@@ -3,7 +3,15 @@ import { copyText } from '../store/actions.ts';
 import { saveRecording } from '../store/jvm-actions.ts';
 import { compareLogs, compareWithSampleType, otherSampleTypes } from '../store/compare-actions.ts';
 import { mergeable, openMerge } from '../store/merge-actions.ts';
-import { closeLog, closeOthers, closeToTheRight, moveTab, openRename } from '../store/tab-actions.ts';
+import { chooseAllTabs, closeLogs, compareChosen, meantLogs } from '../store/tab-choice.ts';
+import {
+  activate,
+  closeLog,
+  closeOthers,
+  closeToTheRight,
+  moveTab,
+  openRename,
+} from '../store/tab-actions.ts';
 import { shownName, tabNames } from '../store/tab-names.ts';
 import type { LogView } from '../store/window-state.ts';
 import { services, useWindow } from '../store/window-store.ts';
@@ -25,9 +33,26 @@ export function useLogMenu(log: LogView): {
       setAt({ x: event.clientX, y: event.clientY });
     },
     menu: at !== undefined && logs !== undefined && (
-      <Menu label={shownName(log)} entries={entriesOf(log, logs)} at={at} onClose={close} />
+      <Menu label={shownName(log)} entries={entriesFor(log, logs)} at={at} onClose={close} />
     ),
   };
+}
+
+/** Those of the chosen tabs where the log is one of several. */
+function entriesFor(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
+  const chosen = meantLogs(useWindow.getState(), log.key);
+  if (chosen.length < 2) return entriesOf(log, logs);
+  const count = chosen.length;
+  return [
+    ...(mergeable(chosen).length > 1
+      ? [{ text: `Merge ${count} logs…`, run: () => openMerge(log.key) }]
+      : []),
+    ...(count === 2 ? [{ text: 'Compare the two logs', run: compareChosen }] : []),
+    { text: `Close ${count} logs`, hint: 'Del', run: () => closeLogs(chosen) },
+    'separator',
+    { text: 'Choose all', run: chooseAllTabs },
+    { text: 'Choose only this one', run: () => activate(log.key) },
+  ];
 }
 
 function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {

@@ -6,14 +6,14 @@ import type { LogKey, LogView } from './window-state.ts';
 const { getState, setState } = useWindow;
 
 export function activate(key: LogKey): void {
-  setState({ active: key });
+  setState({ active: key, chosenTabs: [] });
 }
 
 export function activateNeighbour(step: 1 | -1): void {
   const { logs, active } = getState();
   if (logs.length === 0) return;
   const at = logs.findIndex((log) => log.key === active);
-  setState({ active: logs[(at + step + logs.length) % logs.length].key });
+  setState({ active: logs[(at + step + logs.length) % logs.length].key, chosenTabs: [] });
 }
 
 export function closeLog(key: LogKey): void {

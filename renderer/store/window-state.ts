@@ -231,6 +231,8 @@ export interface WindowState {
   /** Tabs, left to right. */
   readonly logs: readonly LogView[];
   readonly active: LogKey | undefined;
+  /** Tabs that commands are meant for together; see `chosenLogs`. */
+  readonly chosenTabs: readonly LogKey[];
   /** The pane that keys and the thread grouping apply to, when several are on screen. */
   readonly focusedPane: PaneId;
   readonly hideErrors: boolean;
@@ -286,6 +288,7 @@ export const INITIAL_STATE: WindowState = {
   jvms: NO_JVMS,
   logs: [],
   active: undefined,
+  chosenTabs: [],
   focusedPane: 'flame',
   hideErrors: false,
   preferences: DEFAULT_PREFERENCES,

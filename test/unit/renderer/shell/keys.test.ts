@@ -9,6 +9,7 @@ import { NO_MARKS, timelineColumns } from '../../../../shared/views/timeline-col
 import { headerKey } from '../../../../renderer/panes/table/header-keys.ts';
 import { rowsKey } from '../../../../renderer/panes/rows/rows-keys.ts';
 import { keyHelp } from '../../../../renderer/shell/key-help.ts';
+import { tabKey } from '../../../../renderer/shell/tab-keys.ts';
 import { commandOf } from '../../../../renderer/shell/keys.ts';
 
 /** `Ctrl+Shift+f` → its command; `text` when the focus is in a text field. */
@@ -231,6 +232,18 @@ test('the dialog lists every key of the chart that a flame graph has not, or not
   expect(listed('Chart: as in a flame graph, and')).toEqual(
     [...others, ...withShift.map((key) => `Shift+${key}`), ' ', 'Backspace'].sort(),
   );
+});
+
+test('the dialog lists every key of tabs, and no other', () => {
+  const modifiers = [0, 1, 2, 3].map((bits) => ({ shiftKey: (bits & 1) > 0, control: (bits & 2) > 0 }));
+  const keys = ALL.flatMap((key) =>
+    modifiers.flatMap((held) =>
+      tabKey({ key, ...held }) === undefined
+        ? []
+        : [[...(held.control ? ['Ctrl'] : []), ...(held.shiftKey ? ['Shift'] : []), key].join('+')],
+    ),
+  );
+  expect(listed('Tabs of logs')).toEqual([...keys, 'Ctrl+Click', 'Shift+Click'].sort());
 });
 
 test('the dialog lists every key of column titles, and no other', () => {

@@ -1,7 +1,22 @@
 import { beforeEach, expect, test } from 'vitest';
 import { connectStore, useWindow } from '../../../../renderer/store/window-store.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
-import { closeToTheRight, moveActive, moveTab, rename } from '../../../../renderer/store/tab-actions.ts';
+import {
+  activate,
+  closeLog,
+  closeToTheRight,
+  moveActive,
+  moveTab,
+  rename,
+} from '../../../../renderer/store/tab-actions.ts';
+import {
+  chooseAllTabs,
+  chooseTabsTo,
+  chosenLogs,
+  closeLogs,
+  meantLogs,
+  toggleTab,
+} from '../../../../renderer/store/tab-choice.ts';
 import { shownName } from '../../../../renderer/store/tab-names.ts';
 import { placeAt } from '../../../../renderer/shell/place-at.ts';
 
@@ -39,6 +54,57 @@ test('the active tab is moved by one place, and not beyond the ends', () => {
     'a [b] c d',
     '[b] a c d',
     '[b] a c d',
+  ]);
+});
+
+test('several tabs are chosen together, the active one among them', () => {
+  const seen: string[] = [];
+  const chosen = (what: string): void => {
+    seen.push(
+      `${what}: ${chosenLogs(useWindow.getState())
+        .map(({ key }) => key)
+        .join('')}  ${tabs()}`,
+    );
+  };
+  toggleTab('d');
+  chosen('with d');
+  toggleTab('a');
+  chosen('with a');
+  toggleTab('b');
+  chosen('without the active b');
+  toggleTab('d');
+  chosen('without d');
+  chooseTabsTo('c');
+  chosen('up to c');
+  expect(meantLogs(useWindow.getState(), 'b').map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+  expect(meantLogs(useWindow.getState(), 'd').map(({ key }) => key)).toEqual(['d']);
+  closeLog('b');
+  chosen('b closed');
+  activate('d');
+  chosen('d shown');
+  chooseAllTabs();
+  chosen('all');
+  // As when a log is opened meanwhile.
+  useWindow.setState((state) => ({
+    logs: [...state.logs, newLogView('e', undefined, 'e', '/')],
+    active: 'e',
+  }));
+  chosen('another log');
+  activate('a');
+  chooseTabsTo('e');
+  closeLogs(chosenLogs(useWindow.getState()));
+  chosen('all closed');
+  expect(seen).toEqual([
+    'with d: bd  a [b] c d',
+    'with a: abd  a [b] c d',
+    'without the active b: ad  a b c [d]',
+    'without d:   [a] b c d',
+    'up to c: abc  [a] b c d',
+    'b closed: ac  [a] c d',
+    'd shown:   a c [d]',
+    'all: acd  a c [d]',
+    'another log:   a c d [e]',
+    'all closed:   ',
   ]);
 });
 
