@@ -84,6 +84,8 @@ export class TraceReader implements EventReceiver {
   readonly #value: (typeof VALUES)[number];
   readonly #events: EventSummary;
   readonly #properties = new TraceProperties();
+  /** Calls were passed on with times that a later clock frequency has changed. */
+  #hasWrongTimes = false;
   /** Message id minus FIRST_ID -> number of messages. */
   readonly #counts = new Float64Array(MESSAGES[MESSAGES.length - 1].id - FIRST_ID + 1);
   readonly #sum: CallSum = { calls: 0, self: 0, total: 0, selfCpu: 0, cpu: 0, shortest: 0, longest: 0 };
@@ -153,6 +155,7 @@ export class TraceReader implements EventReceiver {
   setFrequency(frequency: number): boolean {
     const convert = this.clock.setFrequency(frequency);
     if (convert === undefined) return false;
+    this.#hasWrongTimes ||= this.builder.hasTimes;
     this.builder.convertTimes(convert);
     for (const thread of this.threads.all) thread.convertTimes(convert);
     this.#events.convertTimes(convert);
@@ -200,6 +203,9 @@ export class TraceReader implements EventReceiver {
       choices: builder.hasCpu || this.#value === 'cpu' ? [this.#choice()] : [],
       notes: [
         ...notes,
+        ...(this.#hasWrongTimes
+          ? ['It comes after whole calls, too: when each call began is not shown.']
+          : []),
         ...guessNotes(
           builder.guesses,
           this.#events.unfinishedCount,
@@ -209,7 +215,7 @@ export class TraceReader implements EventReceiver {
       tables: tables.filter((table) => table !== undefined),
       firstTime: earliest === undefined ? undefined : clock.absolute(earliest),
       lastTime: latest === undefined ? undefined : clock.absolute(latest),
-      hasSampleTimes: builder.hasTimes,
+      hasSampleTimes: builder.hasTimes && !this.#hasWrongTimes,
     };
   }
 

@@ -220,18 +220,24 @@ test.each([
   const messages = readTraceMessages(readFileSync(`test/golden/tptp/${name}.trcbin`));
   // A tick is 500 ns, so that nothing is rounded.
   const trace = writeTrace(messages, { frequency: 2_000_000n });
-  const { notes, ...expected } = readInput(trace, chosen).decoder.facts();
+  const { notes, hasSampleTimes: timed, ...expected } = readInput(trace, chosen).decoder.facts();
   const drawn = draw(trace, chosen);
   expect(notes.join()).not.toContain('clock frequency');
   let late = 0;
+  let wrong = 0;
   for (const at of messageStarts(trace)) {
     const turned = withLateFrequency(trace, at);
-    const { notes: said, ...found } = readInput(turned, chosen).decoder.facts();
+    const { notes: said, hasSampleTimes, ...found } = readInput(turned, chosen).decoder.facts();
     expect(found).toEqual(expected);
+    // A call that had ended was passed on with the time at which it seemed to begin.
+    const isWrong = said.some((note) => note.includes('when each call began is not shown'));
+    expect(hasSampleTimes).toBe(timed && !isWrong);
+    if (isWrong) wrong++;
     expect(draw(turned, chosen)).toBe(drawn);
     if (said.some((note) => note.includes('clock frequency'))) late++;
   }
   expect(late).toBeGreaterThan(5);
+  expect(wrong > 0).toBe(timed);
 });
 
 test('seconds with a fraction have no frequency', () => {
