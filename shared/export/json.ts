@@ -4,6 +4,7 @@ import { NONE } from '../profile/columns.ts';
 import { int64Text } from '../profile/int64.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
+import { hasValues } from '../profile/self-table.ts';
 import { countText } from '../text/format-value.ts';
 import { printableJson } from '../text/printable.ts';
 import type { SampleSum } from '../values/self-values.ts';
@@ -26,7 +27,7 @@ const NUMBERS_IN_LINE = 4096;
 
 /**
  * The profile as JSON for other programs, described with its schema in docs/json.md: threads, methods, frames, call
- * nodes and self values, each row with the number of its place. Only call nodes with samples are written, and only the
+ * nodes and self values, each row with the number of its place. Only call nodes with samples or time are written, and only the
  * threads, methods and frames that they need. Call nodes and self values are columns, because there may be millions:
  * objects would be four times as large. 64-bit numbers are strings of digits.
  *
@@ -100,7 +101,7 @@ function writtenRows({ threads, methods, frames, nodes, selfValues }: LeanProfil
   const isNode = new Uint8Array(nodes.length);
   const selfRows: number[] = [];
   for (let self = 0; self < selfValues.length; self++) {
-    if (selfValues.count[self] === 0) continue;
+    if (!hasValues(selfValues, self)) continue;
     isNode[selfValues.node[self]] = 1;
     selfRows.push(self);
   }

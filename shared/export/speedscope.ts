@@ -1,6 +1,7 @@
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
+import { hasValues } from '../profile/self-table.ts';
 import { countText } from '../text/format-value.ts';
 import { KeyTable, threadKey } from '../trees/keys.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
@@ -90,7 +91,7 @@ function rowsByThread({ threads, nodes, selfValues }: LeanProfile): number[][] {
   }
   const rows: number[][] = Array.from({ length: threads.length }, () => []);
   for (let self = 0; self < selfValues.length; self++) {
-    if (selfValues.count[self] !== 0) rows[threadOf[selfValues.node[self]]].push(self);
+    if (hasValues(selfValues, self)) rows[threadOf[selfValues.node[self]]].push(self);
   }
   return rows;
 }

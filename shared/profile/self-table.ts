@@ -101,3 +101,11 @@ export class SelfTable {
     return slot;
   }
 }
+
+/**
+ * Whether a row counts for anything: samples, or only time, as time between two snapshots may belong to a stack where no
+ * sample ended (see SampleTable).
+ */
+export function hasValues({ count, time }: Pick<SelfTable, 'count' | 'time'>, row: SelfIndex): boolean {
+  return count[row] !== 0 || time.ns[row] !== 0;
+}

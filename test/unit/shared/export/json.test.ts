@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { exportJson, type JsonExportOptions } from '../../../../shared/export/json.ts';
+import { exportSpeedscope } from '../../../../shared/export/speedscope.ts';
 import { collectText } from '../../../../shared/export/text-sink.ts';
 import { checkProfile } from '../../../../shared/profile/check-profile.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
@@ -69,6 +70,29 @@ test('tables that refer to each other by row', () => {
     samples: [1, 1, 1],
     value: ['1000000', '1000000', '1000000'],
   });
+});
+
+test('time of a stack where no sample ended is written; a row without both is not', () => {
+  const aggregator = profileFromText(`
+    main       main       gc
+    Shop.main  Shop.main  Gc.run
+               Cart.add`);
+  const { profile } = aggregator;
+  // As a series of snapshots has it whose stacks have nothing below Shop.main in common.
+  const [shop, cart, gc] = profile.selfValues.node;
+  aggregator.samplesAt(shop, -1, 0);
+  for (const node of [cart, gc]) aggregator.samplesAt(node, -1, -1_000_000);
+  const { nodes, selfValues, threads } = jsonOf(profile);
+  expect(selfValues).toEqual({ length: 1, node: [1], samples: [0], value: ['1000000'] });
+  expect([nodes.length, threads.length]).toEqual([3, 2]);
+  const speedscope = collectText((sink) =>
+    exportSpeedscope(profile, { units: SAMPLES_AND_TIME, name: 'test' }, sink),
+  );
+  const { profiles } = JSON.parse(speedscope) as { profiles: unknown[] };
+  expect(profiles).toMatchObject([
+    { name: 'main', endValue: 1_000_000, samples: [[0]], weights: [1_000_000], counts: [0] },
+    { name: 'gc', samples: [] },
+  ]);
 });
 
 test('a file without times has no values', () => {
