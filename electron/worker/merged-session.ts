@@ -81,8 +81,7 @@ export class MergedSession {
         this.#take(request);
         break;
       case 'partStatus':
-        this.#parts[request.part] = request.status;
-        this.#statusThrottle.note();
+        this.#hear(request);
         break;
       case 'subscribe':
         this.#subscribers.add(request.subscriber, request.samples);
@@ -144,6 +143,14 @@ export class MergedSession {
   #state(problem: InputProblem | undefined): Pick<LogStatus, 'state' | 'detail'> {
     if (problem !== undefined) return { state: 'failed', detail: problem.text };
     return mergedState(this.#knownParts, this.#isFull);
+  }
+
+  #hear({ part, status }: PartRequest & { readonly type: 'partStatus' }): void {
+    const before = this.#parts[part];
+    this.#parts[part] = status;
+    this.#statusThrottle.note();
+    // Of one that waits for an acknowledgement nothing else tells that it has begun anew.
+    if (this.#isFull && before !== undefined && before.epoch !== status.epoch) this.#beginAnew(part);
   }
 
   #take({ part, turn, message }: PartRequest & { readonly type: 'partDelta' }): void {

@@ -8,14 +8,23 @@
  */
 export function partNames(paths: readonly string[]): readonly string[] {
   const parts = paths.map((path) => path.split(/[/\\]/).filter((part) => part !== ''));
-  const counts = new Map<string, number>();
-  return parts.map((own, at) => {
+  const names = parts.map((own, at) => {
     const others = parts.filter((other, index) => index !== at && other.join('/') !== own.join('/'));
-    const name = shortest(own, others);
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    return count === 1 ? name : `${name} #${count}`;
+    return shortest(own, others);
   });
+  const taken = new Set(names);
+  const counts = new Map<string, number>();
+  return names.map((name) => {
+    let count = (counts.get(name) ?? 0) + 1;
+    // A log may be called so.
+    while (count > 1 && taken.has(numbered(name, count))) count++;
+    counts.set(name, count);
+    return numbered(name, count);
+  });
+}
+
+function numbered(name: string, count: number): string {
+  return count === 1 ? name : `${name} #${count}`;
 }
 
 /** The fewest parts at the end of a path that no other path ends with. */

@@ -15,6 +15,7 @@ test('names are as short as they can be apart', () => {
     'x/app.hpl',
   ]);
   expect(partNames(['app.hpl', 'app.hpl'])).toEqual(['app.hpl', 'app.hpl #2']);
+  expect(partNames(['a', 'a', 'a #2', 'a', 'a #2'])).toEqual(['a', 'a #3', 'a #2', 'a #4', 'a #2 #2']);
   expect(partNames([String.raw`C:\n1\app.hpl`, String.raw`C:\n2\app.hpl`])).toEqual([
     'n1/app.hpl',
     'n2/app.hpl',
