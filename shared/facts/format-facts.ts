@@ -1,6 +1,7 @@
 import { type ProfileUnits, SAMPLES_ONLY } from '../profile/profile-units.ts';
 import { formatAmount, formatCount } from '../text/format-value.ts';
 import type { Choice } from './choice.ts';
+import type { MeasuredSeries } from './measured-series.ts';
 import type { Gaps, TruncatedStacks } from './losses.ts';
 
 /** A small table for users about what a file contains besides samples: threads, events, segments. */
@@ -25,6 +26,8 @@ export interface FormatFacts {
   /** What users should know about the numbers of this file: a sentence each, the most important first. */
   readonly notes: readonly string[];
   readonly tables: readonly FactTable[];
+  /** What was measured over time besides samples. */
+  readonly series: readonly MeasuredSeries[];
   /** AsyncGetCallTrace code, or OTHER_ERRORS -> samples. */
   readonly errorSamples: Readonly<Record<string, number>>;
   /** The same of each thread: code -> row of the ThreadTable -> samples. */
@@ -68,6 +71,7 @@ export const NO_FACTS: FormatFacts = {
   skips: [],
   notes: [],
   tables: [],
+  series: [],
   errorSamples: {},
   errorThreads: new Map(),
   truncated: undefined,

@@ -21,6 +21,7 @@ export interface LogFacts extends Pick<
   | 'skips'
   | 'notes'
   | 'tables'
+  | 'series'
   | 'errorSamples'
   | 'hasSampleTimes'
   | 'backwardSteps'
@@ -62,6 +63,7 @@ export const NO_LOG_FACTS: LogFacts = {
   skips: [],
   notes: [],
   tables: [],
+  series: [],
   damage: undefined,
   problem: undefined,
   acceptedBytes: 0,

@@ -136,6 +136,7 @@ export class ProfileInput {
       skips,
       notes,
       tables,
+      series: known.series,
       damage: this.damage,
       problem: this.problem,
       acceptedBytes: reader.bytes.accepted,

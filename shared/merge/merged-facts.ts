@@ -42,6 +42,9 @@ export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOpt
     skips: named(known, ({ skips }) => skips),
     notes: [...timeNotes(known, hasSampleTimes, options.timesAgree), ...sharedNotes(known)],
     tables: [logsTable(parts)],
+    series: options.timesAgree
+      ? known.flatMap(({ name, facts }) => facts.series.map((series) => ({ ...series, log: name })))
+      : [],
     damage: damaged?.facts.damage && {
       ...damaged.facts.damage,
       what: `${damaged.name}: ${damaged.facts.damage.what}`,

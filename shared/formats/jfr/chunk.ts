@@ -9,9 +9,10 @@ import {
   type SampleEvent,
   type SampleEvents,
 } from './event-types.ts';
-import { type FieldPlan, type FieldPlanner, FieldValues } from './field-plan.ts';
+import { type FieldPlan, type FieldPlanner, FieldValues, Shape } from './field-plan.ts';
 import type { KeyColumn } from './key-column.ts';
 import type { KnownTypes } from './known-types.ts';
+import type { MeasuredEvent, MeasuredValue } from './measured-events.ts';
 import { PlainEvents } from './plain-events.ts';
 import { MAX_SAMPLES, type SampleGroups } from './sample-groups.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, type SampleType } from './sample-types.ts';
@@ -68,6 +69,7 @@ export class Chunk {
   misfits = 0;
   misfitBytes = 0;
   readonly settings: Setting[] = [];
+  readonly measured: MeasuredValue[] = [];
   /** Rows of event types of other sample types that have a stack trace in an event. */
   readonly withStacks = new Set<number>();
 
@@ -244,6 +246,8 @@ export class Chunk {
     if (row < 0) return type === METADATA;
     counts[row]++;
     if (row === this.types?.settings?.row) this.#setting(cursor, this.types.settings.plan);
+    const measured = this.types?.measured.get(row);
+    if (measured !== undefined) this.#measure(cursor, measured.event, measured.plan);
     const event = samples.events[row];
     return event === undefined || this.#sample(cursor, event);
   }
@@ -253,6 +257,25 @@ export class Chunk {
     plan.read(cursor, values);
     if (!cursor.hasFailed())
       this.settings.push({ event: values.number(0), nameAt: values.at[1], valueAt: values.at[2] });
+  }
+
+  #measure(cursor: Cursor, { series }: MeasuredEvent, plan: FieldPlan): void {
+    const values = this.#values;
+    values.clear();
+    plan.read(cursor, values);
+    if (cursor.hasFailed()) return;
+    for (const { id, slots } of series) {
+      if (slots.some((slot) => plan.wanted[slot] === undefined)) continue;
+      const value = slots.reduce((sum, slot) => sum + this.#measuredIn(plan, values, slot), 0);
+      this.measured.push({ id, ticks: values.number(0), value });
+    }
+  }
+
+  #measuredIn(plan: FieldPlan, values: FieldValues, slot: number): number {
+    const isFloat = plan.wanted[slot]?.shape === Shape.bytes;
+    return isFloat
+      ? this.#float(values.at[slot], plan.lengths[plan.slots.indexOf(slot)])
+      : values.number(slot);
   }
 
   #sample(cursor: Cursor, event: SampleEvent): boolean {

@@ -7,6 +7,7 @@ import {
   Shape,
   type WantedNames,
 } from './field-plan.ts';
+import { MEASURED_EVENTS, type MeasuredEvent } from './measured-events.ts';
 import type { RecordedType } from './metadata.ts';
 import type { OtherSampleTypes } from './other-sample-types.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, sampleFields, type SampleType } from './sample-types.ts';
@@ -53,6 +54,8 @@ export class EventTypes {
   readonly sampleTypes: (SampleType | undefined)[] = [];
   /** Settings of the recording, such as the sampling period. */
   settings: { readonly row: number; readonly plan: FieldPlan } | undefined;
+  /** Row -> how an event that measures something is read. */
+  readonly measured = new Map<number, { readonly event: MeasuredEvent; readonly plan: FieldPlan }>();
   readonly #plans: (FieldPlan | undefined)[] = [];
   readonly #rows = new Map<number, number>();
   /** The latest result of `samplesOf`. */
@@ -76,8 +79,12 @@ export class EventTypes {
       this.#plans.push(plan);
       this.#rows.set(id, row);
       const settings = name === 'jdk.ActiveSetting' ? this.planner.reading(id, SETTING) : undefined;
+      const event = MEASURED_EVENTS.get(name);
+      const measured = event && this.planner.reading(id, event.fields);
       if (settings !== undefined) this.settings = { row, plan: settings };
-      // PlainEvents, which reads most events, leaves settings to Chunk.
+      // PlainEvents, which reads most events, leaves settings and measurements to Chunk.
+      else if (event !== undefined && measured !== undefined)
+        this.measured.set(row, { event, plan: measured });
       else if (id >= 0 && id < SMALL_IDS) this.rowOfSmall[id] = row;
     }
     // Events with this id are always constant pools, even if the recording describes a type with it.

@@ -6,6 +6,7 @@ import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 import { capitalised } from '../../text/capitalised.ts';
 import { formatQuantity, formatTime } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
+import { RecordedMeasurements } from './measured-events.ts';
 import { periodOf } from './sampling-period.ts';
 
 const ALL_STATES = 'all';
@@ -44,6 +45,7 @@ export class RecordingFacts implements SampleSelection {
   /** Event type -> recorded sampling period in ns. */
   readonly #periods = new Map<string, number>();
   readonly #events = new Map<string, number>();
+  readonly #measured = new RecordedMeasurements();
   #chunks = 0;
   #isUnfinished = false;
   #misfits = 0;
@@ -111,6 +113,7 @@ export class RecordingFacts implements SampleSelection {
     this.#misfits += chunk.misfits;
     const { types, counts } = chunk;
     if (types === undefined) return;
+    for (const value of chunk.measured) this.#measured.add(value, chunk.header);
     const { names, sampleTypes } = types;
     for (const [row, count] of counts.entries()) {
       if (count === 0) continue;
@@ -148,6 +151,7 @@ export class RecordingFacts implements SampleSelection {
                 events,
               ),
             ],
+      series: this.#measured.series(),
       deepestStack: this.deepestStack === 0 ? undefined : this.deepestStack,
       firstTime: this.firstTime,
       hasSampleTimes: this.firstTime !== undefined && !this.hasWeights,

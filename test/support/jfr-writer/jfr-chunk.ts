@@ -127,13 +127,14 @@ export class JfrChunk {
     this.#out.event(typeId('jdk.ActiveSetting'), fields);
   }
 
-  /** Integers, and then a floating-point number of four bytes. */
-  eventWithFloat(name: EventName, values: readonly number[], last: number): void {
+  /** Integers, and then floating-point numbers of four bytes. */
+  eventWithFloat(name: EventName, values: readonly number[], ...last: readonly number[]): void {
     const fields = this.#fields;
     fields.length = 0;
     for (const value of values) fields.integer(value);
-    const bytes = new Uint8Array(4);
-    new DataView(bytes.buffer).setFloat32(0, last);
+    const bytes = new Uint8Array(4 * last.length);
+    const view = new DataView(bytes.buffer);
+    for (const [at, value] of last.entries()) view.setFloat32(4 * at, value);
     fields.append(bytes);
     this.#out.event(typeId(name), fields);
   }

@@ -92,7 +92,10 @@ const TYPES: Readonly<Record<string, Fields>> = {
     'eventThread: java.lang.Thread #',
     'stackTrace: jdk.types.StackTrace #',
   ],
-  'jdk.CPULoad': ['startTime: long', 'machineTotal: long'],
+  'jdk.ThreadAllocationStatistics': ['startTime: long', 'allocated: long'],
+  'jdk.CPULoad': ['startTime: long', 'jvmUser: float', 'jvmSystem: float', 'machineTotal: float'],
+  'jdk.GCPhasePause': ['startTime: long', 'duration: long', 'gcId: int', 'name: java.lang.String'],
+  'jdk.GCHeapSummary': ['startTime: long', 'gcId: int', 'when: int', 'heapUsed: long'],
 };
 const FIRST_ID = 20;
 /** Types marked 'simpleType', as the JDK's reader requires: a value of such a type is its only field. */
@@ -118,7 +121,10 @@ export type EventName =
   | 'datadog.MethodSample'
   | 'datadog.ObjectSample'
   | 'shop.Order'
-  | 'jdk.CPULoad';
+  | 'jdk.ThreadAllocationStatistics'
+  | 'jdk.CPULoad'
+  | 'jdk.GCPhasePause'
+  | 'jdk.GCHeapSummary';
 
 /** Labels of event types. The JDK's types have labels too, which no reader uses. */
 const LABELS: Readonly<Record<string, string | undefined>> = {

@@ -43,7 +43,11 @@ function randomStacks(random: SeededRandom): Stack[] {
 }
 
 function randomChunk(random: SeededRandom, groups: readonly Stack[][], bytes: number): Uint8Array {
-  const chunk = new JfrChunk(['jdk.ExecutionSample', 'jdk.ObjectAllocationSample', 'jdk.CPULoad']);
+  const chunk = new JfrChunk([
+    'jdk.ExecutionSample',
+    'jdk.ObjectAllocationSample',
+    'jdk.ThreadAllocationStatistics',
+  ]);
   const threads = Array.from({ length: THREADS }, (_, at) => chunk.thread(`http-${at}`, 20 + at));
   const methods = Array.from({ length: METHODS }, (_, at) =>
     chunk.method(`com/example/shop/part${at % 50}/Service${at % 400}`, `method${at}`),
@@ -63,7 +67,7 @@ function randomChunk(random: SeededRandom, groups: readonly Stack[][], bytes: nu
     if (kind < 7) chunk.event('jdk.ExecutionSample', ticks, threads[thread], stack, runnable);
     else if (kind === 7)
       chunk.event('jdk.ObjectAllocationSample', ticks, threads[thread], stack, string, random.below(1 << 20));
-    else chunk.event('jdk.CPULoad', ticks, random.below(1 << 30));
+    else chunk.event('jdk.ThreadAllocationStatistics', ticks, random.below(1 << 30));
   }
   return chunk.finish();
 }

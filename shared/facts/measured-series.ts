@@ -1,0 +1,90 @@
+/** What a series measures. */
+export type MeasuredId = 'gc-pause' | 'cpu-jvm' | 'cpu-machine' | 'heap-used';
+
+/** `pauses`: each value is how long one lasted, ms. `share`: of all processors, 0 to 1. */
+export type MeasuredKind = 'pauses' | 'share' | 'bytes';
+
+/**
+ * What a file has measured over time besides its samples.
+ *
+ *   at       0     1001   2003      ms after `first`
+ *   values   0.1   0.54   0.5       each holds until the next
+ */
+export interface MeasuredSeries {
+  readonly id: MeasuredId;
+  readonly kind: MeasuredKind;
+  /** The one of several logs that has it. */
+  readonly log?: string;
+  /** ns since 1970, decimal. */
+  readonly first: string;
+  /** Ascending; may begin before `first`. */
+  readonly at: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** Names for people. */
+export const MEASURED_NAMES: Readonly<Record<MeasuredId, string>> = {
+  'gc-pause': 'GC pauses',
+  'cpu-jvm': 'CPU, this JVM',
+  'cpu-machine': 'CPU, machine',
+  'heap-used': 'Heap used',
+};
+
+/** Most values of a series, because facts are sent to the window several times a second. */
+export const MOST_MEASURED = 800;
+
+interface Measured {
+  at: number;
+  value: number;
+}
+
+/**
+ * Collects a series in whatever order its values come. Of many values, those of a short time become one: the largest, so
+ * that no peak is lost, and the sum of pauses.
+ */
+export class MeasuredValues {
+  readonly #kind: MeasuredKind;
+  #first: bigint | undefined;
+  /** ms in which values are one. A power of two: then the result does not depend on their order. */
+  #step = 1 / 1024;
+  #values = new Map<number, Measured>();
+
+  constructor(kind: MeasuredKind) {
+    this.#kind = kind;
+  }
+
+  /** `time`: ns since 1970. */
+  add(time: bigint, value: number): void {
+    if (!Number.isFinite(value) || value < 0) return;
+    this.#first ??= time;
+    this.#put({ at: Number(time - this.#first) / 1e6, value });
+    while (this.#values.size > MOST_MEASURED) {
+      const before = this.#values;
+      this.#step *= 2;
+      this.#values = new Map();
+      for (const each of before.values()) this.#put(each);
+    }
+  }
+
+  /** undefined without values. */
+  series(id: MeasuredId): MeasuredSeries | undefined {
+    if (this.#first === undefined) return undefined;
+    const sorted = [...this.#values.values()].sort((a, b) => a.at - b.at);
+    return {
+      ...{ id, kind: this.#kind, first: this.#first.toString() },
+      at: sorted.map(({ at }) => Math.round(at * 1000) / 1000),
+      values: sorted.map(({ value }) => (this.#kind === 'bytes' ? value : Math.round(value * 1e4) / 1e4)),
+    };
+  }
+
+  #put({ at, value }: Measured): void {
+    const key = Math.floor(at / this.#step);
+    const known = this.#values.get(key);
+    if (known === undefined) {
+      this.#values.set(key, { at, value });
+      return;
+    }
+    known.at = Math.min(known.at, at);
+    known.value = this.#kind === 'pauses' ? known.value + value : Math.max(known.value, value);
+  }
+}
