@@ -76,6 +76,8 @@ export type MirrorRequest =
       readonly layers?: TimelineLayers | undefined;
       /** Lanes on screen; undefined: none. */
       readonly lanes?: LanesView | undefined;
+      /** ns from which on a time without samples is a gap; undefined: gaps are not on screen. */
+      readonly leastGap?: number | undefined;
     }
   /** This method is on screen: `methodTimes` now, and whenever they change. undefined: none is. */
   | { readonly type: 'methodTimes'; readonly method: MethodRef | undefined }
@@ -220,6 +222,8 @@ export type MirrorEvent =
       /** From the bottom; undefined where they were not asked for. */
       readonly layers: readonly TimelineLayer[] | undefined;
       readonly lanes: ThreadLanes | undefined;
+      /** Bucket -> ns of it in gaps. */
+      readonly gaps: Float64Array | undefined;
     }
   /** undefined: the method has no samples in scope, or these have no times. */
   | { readonly type: 'methodTimes'; readonly times: TimesOfMethod | undefined }

@@ -193,11 +193,12 @@ export class Mirror {
     else this.#views.forgetThreads();
   }
 
-  #showTimeline({ view, layers, lanes }: Extract<MirrorRequest, { type: 'timeline' }>): void {
+  #showTimeline({ view, layers, lanes, leastGap }: Extract<MirrorRequest, { type: 'timeline' }>): void {
     const wasShown = this.#timeline.view !== undefined;
     this.#timeline.view = view;
     this.#timeline.layers = layers;
     this.#timeline.lanes = lanes;
+    this.#timeline.leastGap = leastGap;
     this.#views.showsTimeline = view !== undefined;
     // The next state finds the samples with errors.
     if (view !== undefined && !wasShown) this.#pace.now();

@@ -8,6 +8,7 @@ import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import { threadKey } from '../../shared/trees/keys.ts';
 import { SelfGroups } from '../../shared/views/self-groups.ts';
 import { type LanesView, type ThreadLanes, threadLanes } from '../../shared/views/thread-lanes.ts';
+import { timeGaps } from '../../shared/views/time-gaps.ts';
 import {
   byKind,
   byPool,
@@ -41,6 +42,9 @@ export class Timeline {
   layers: TimelineLayers | undefined;
   /** undefined: no lanes are on screen. */
   lanes: LanesView | undefined;
+
+  /** ns from which on a time without samples is a gap; undefined: gaps are not on screen. */
+  leastGap: number | undefined;
 
   readonly #post: Post;
   readonly #state: () => TimelineState;
@@ -95,6 +99,7 @@ export class Timeline {
       view,
       this.layers,
       this.lanes,
+      this.leastGap,
       keys,
       threads,
       transforms,
@@ -112,6 +117,10 @@ export class Timeline {
       columns,
       layers: columns && this.#layersOf(views.source, samples, columns, marks.isOutside),
       lanes: columns && this.#lanesOf(views, samples, columns),
+      gaps:
+        columns && this.leastGap !== undefined
+          ? timeGaps(samples, views.timeOrder(samples), columns, this.leastGap)
+          : undefined,
     });
   }
 

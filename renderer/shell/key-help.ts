@@ -107,6 +107,13 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
       ],
     },
     {
+      title: 'Samples over time: measured values',
+      keys: [
+        [['←', '→', '↑', '↓', 'PgUp', 'PgDn'], 'Earlier, later'],
+        [['Home', 'End'], 'To the first, last sample'],
+      ],
+    },
+    {
       title: 'Heatmap',
       keys: [
         [['↑', '↓'], 'To the next, previous square in time'],

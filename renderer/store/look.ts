@@ -77,6 +77,11 @@ function timelineRequest(state: WindowState, log: LogView): MirrorRequest {
     view: timelineView(state, log),
     layers: isShown && timelineLayers !== 'none' ? timelineLayers : undefined,
     lanes: isShown && lanes ? state.lanesView : undefined,
+    // Where logs are merged, one may have samples while another has none.
+    leastGap:
+      isShown && lanes && log.parts === undefined && (log.status?.gaps?.count ?? 0) > 0
+        ? log.status?.gaps?.leastNs
+        : undefined,
   };
 }
 

@@ -143,6 +143,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
         timeline: event.columns,
         timelineLayers: event.layers,
         lanes: event.lanes,
+        gaps: event.gaps,
       }));
     case 'search':
       return changeLog(state, key, (log) => ({ ...log, search: event }));
@@ -233,6 +234,7 @@ function withMirrored(
       timeline: undefined,
       timelineLayers: undefined,
       lanes: undefined,
+      gaps: undefined,
       timelineZoom: undefined,
       // Its timeline is gone, so that the drag has no end.
       scopeBeforeDrag: undefined,

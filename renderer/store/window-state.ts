@@ -102,6 +102,8 @@ export interface LogView {
   readonly timelineLayers: readonly TimelineLayer[] | undefined;
   /** The lanes of threads on screen. */
   readonly lanes: ThreadLanes | undefined;
+  /** Bucket of the timeline -> ns of it in which the profiler took no samples; undefined: not known, or not on screen. */
+  readonly gaps: Float64Array | undefined;
   /** When the method of the callers and callees had its samples; undefined where that is not known. */
   readonly methodTimes: TimesOfMethod | undefined;
   /** What of the time is shown, ns after the earliest sample; undefined: all. */
@@ -355,6 +357,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     timeline: undefined,
     timelineLayers: undefined,
     lanes: undefined,
+    gaps: undefined,
     methodTimes: undefined,
     timelineZoom: undefined,
     chart: { only: undefined, zoom: undefined },

@@ -177,6 +177,15 @@ test('a file without times has no timeline, and it can be switched off where the
   await lanes.first().click();
   await window.settled();
   expect(await window.part('scope-chip').count()).toBe(0);
+  // What was measured besides samples is told at the pointer, and at a cursor by keys.
+  const measured = window.page.getByRole('slider', { name: 'Measured over time' });
+  await measured.focus();
+  await window.page.keyboard.press('ArrowRight');
+  const told = await measured.getAttribute('aria-valuetext');
+  expect(told).toMatch(/^0:0\d\.\d+: Share of errors (\d|not measured)/);
+  expect(await window.part('measured-text').textContent()).toBe(told);
+  await window.page.keyboard.press('End');
+  expect(await window.part('measured-text').textContent()).not.toBe(told);
   // The column of times is drawn for the rows on screen.
   await window.part('pane-flat').getByTestId('choose-columns').click();
   await window.page.getByRole('menuitemcheckbox', { name: 'When' }).click();

@@ -193,6 +193,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'renderer/profile-worker/pane-messages.ts',
     'shared/assert.ts',
     'shared/compare',
+    'shared/facts/measured-series.ts',
     'shared/profile/profile-units.ts',
     'shared/protocol/source-messages.ts',
     'shared/scope/scope.ts',

@@ -32,6 +32,7 @@ import { useWidth } from '../use-width.ts';
 import { layerFill, layerName } from './layer-style.ts';
 import { LaneLegend, ThreadLanes } from './ThreadLanes.tsx';
 import { FollowChoice } from './FollowChoice.tsx';
+import { MeasuredLanes } from './MeasuredLanes.tsx';
 import { drawTimeline } from './timeline-drawing.ts';
 import {
   between,
@@ -104,6 +105,7 @@ export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
         <>
           <ThreadLanes log={log} width={width} outside={outsideOf(log, columns)} />
           <LaneLegend />
+          <MeasuredLanes log={log} columns={columns} width={width} outside={outsideOf(log, columns)} />
         </>
       )}
     </div>

@@ -49,3 +49,11 @@ function withEnd({ from, to }: Interval, end: TimelineEnd, time: number, columns
     ? between(Math.min(time, to - 1), to, columns)
     : between(from, Math.max(time, from + 1), columns);
 }
+
+/** The bucket of the cursor among measured values after a key; undefined for any other key. */
+export function bucketAfterKey(key: string, bucket: number, buckets: number): number | undefined {
+  const to = { Home: 0, End: buckets - 1 }[key];
+  const by = STEPS_OF_KEY[key];
+  if (by === undefined) return to;
+  return Math.max(0, Math.min(buckets - 1, bucket + by));
+}

@@ -3,7 +3,7 @@ import { flameKey } from '../../../../renderer/panes/flame/flame-keys.ts';
 import { chartKey } from '../../../../renderer/panes/chart/chart-keys.ts';
 import { heatmapKey } from '../../../../renderer/panes/heatmap/heatmap-keys.ts';
 import { transformForKey } from '../../../../renderer/panes/scope-entries.ts';
-import { rangeAfterKey } from '../../../../renderer/panes/timeline/timeline-keys.ts';
+import { bucketAfterKey, rangeAfterKey } from '../../../../renderer/panes/timeline/timeline-keys.ts';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { NO_MARKS, timelineColumns } from '../../../../shared/views/timeline-columns.ts';
 import { headerKey } from '../../../../renderer/panes/table/header-keys.ts';
@@ -215,6 +215,11 @@ test('the dialog lists every key of the timeline, and no other', () => {
   expect(listed('Samples over time: an end of the range')).toEqual(
     [...keys, ...withShift.map((key) => `Shift+${key}`), '+', '-', 'Ctrl+drag'].sort(),
   );
+});
+
+test('the dialog lists every key of measured values, and no other', () => {
+  const keys = ALL.filter((key) => bucketAfterKey(key, 5, 10) !== undefined);
+  expect(listed('Samples over time: measured values')).toEqual(keys.sort());
 });
 
 test('the dialog lists every key of the heatmap, and no other', () => {

@@ -1,0 +1,140 @@
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
+import { isDark } from '../../store/selectors.ts';
+import type { LogView } from '../../store/window-state.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { usePixelRatio } from '../use-pixel-ratio.ts';
+import { bucketAfterKey } from './timeline-keys.ts';
+import { lanesText, type MeasuredLane, measuredLanes, scaleText } from './measured-lanes.ts';
+
+/** CSS pixels; as in timeline.css. */
+const LANE_HEIGHT = 24;
+/** Between two lanes. */
+const GAP = 3;
+
+interface MeasuredLanesProps {
+  readonly log: LogView;
+  readonly columns: TimelineColumns;
+  /** CSS pixels. */
+  readonly width: number;
+  /** Shares of the width that the range leaves out on the left and on the right. */
+  readonly outside: readonly [left: number, right: number];
+}
+
+/** What the file has measured besides samples, on the axis of the timeline. Values are those at the pointer or the cursor. */
+export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesProps): ReactNode {
+  const { status, gaps } = log;
+  const lanes = useMemo(() => measuredLanes({ status, gaps }, columns), [status, gaps, columns]);
+  const [cursor, setCursor] = useState<number | undefined>(undefined);
+  const count = columns.samples.length;
+  if (lanes.length === 0) return null;
+  const at = cursor === undefined ? undefined : Math.min(count - 1, cursor);
+
+  function onPointerMove(event: PointerEvent): void {
+    const { left } = event.currentTarget.getBoundingClientRect();
+    setCursor(Math.max(0, Math.min(count - 1, Math.floor(((event.clientX - left) / width) * count))));
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const next = bucketAfterKey(event.key, at ?? 0, count);
+    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    setCursor(next);
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  return (
+    <>
+      <div className="measured-lanes" data-testid="measured-lanes">
+        <div
+          className="measured-content"
+          role="slider"
+          tabIndex={0}
+          aria-label="Measured over time"
+          aria-valuemin={0}
+          aria-valuemax={count - 1}
+          aria-valuenow={at ?? 0}
+          aria-valuetext={lanesText(lanes, columns, at ?? 0)}
+          style={{ height: LANE_HEIGHT * lanes.length }}
+          onPointerMove={onPointerMove}
+          onPointerLeave={() => setCursor(undefined)}
+          onKeyDown={onKeyDown}
+        >
+          <LaneValues lanes={lanes} width={width} />
+          {lanes.map((lane, place) => (
+            <div
+              key={place}
+              className="measured-lane"
+              style={{ top: place * LANE_HEIGHT }}
+              aria-hidden="true"
+            >
+              <span>{lane.name}</span>
+              <span>{scaleText(lane)}</span>
+            </div>
+          ))}
+          {outside.map((share, side) => (
+            <div
+              key={side}
+              className="timeline-outside"
+              style={side === 0 ? { left: 0, width: share * width } : { right: 0, width: share * width }}
+            />
+          ))}
+          {at !== undefined && (
+            <div className="measured-cursor" style={{ left: ((at + 0.5) / count) * width }} />
+          )}
+        </div>
+      </div>
+      <p className="measured-text" data-testid="measured-text">
+        {at !== undefined && lanesText(lanes, columns, at)}
+      </p>
+    </>
+  );
+}
+
+/** The values of all lanes, as one canvas. */
+function LaneValues({
+  lanes,
+  width,
+}: {
+  readonly lanes: readonly MeasuredLane[];
+  readonly width: number;
+}): ReactNode {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const pixelRatio = usePixelRatio();
+  const dark = useWindow(isDark);
+  const height = lanes.length * LANE_HEIGHT;
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext('2d');
+    if (element === null || context === null || context === undefined) return;
+    element.width = Math.round(width * pixelRatio);
+    element.height = Math.round(height * pixelRatio);
+    // The colours are those of the canvas's style, because only the style sheet knows the theme.
+    const style = getComputedStyle(element);
+    for (const [place, { kind, values, most }] of lanes.entries()) {
+      const bottom = Math.round((place + 1) * LANE_HEIGHT * pixelRatio) - pixelRatio;
+      const full = Math.round((LANE_HEIGHT - GAP) * pixelRatio);
+      const isInterruption = kind === 'pauses' || kind === 'gaps';
+      context.fillStyle = isInterruption ? style.outlineColor : style.color;
+      for (let bucket = 0; bucket < values.length; bucket++) {
+        const value = values[bucket];
+        if (Number.isNaN(value) || (isInterruption && value === 0)) continue;
+        const left = Math.floor((bucket * element.width) / values.length);
+        const right = Math.floor(((bucket + 1) * element.width) / values.length);
+        // A short pause can be seen, and that something was measured and is 0.
+        const least = isInterruption ? 3 * pixelRatio : pixelRatio;
+        const size = Math.max(least, Math.min(1, value / most) * full);
+        context.fillRect(left, bottom - size, Math.max(1, right - left), size);
+      }
+    }
+  }, [lanes, width, height, pixelRatio, dark]);
+  return <canvas ref={canvas} style={{ width, height }} aria-hidden="true" />;
+}

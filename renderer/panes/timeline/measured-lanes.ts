@@ -1,0 +1,110 @@
+import {
+  MEASURED_NAMES,
+  type MeasuredKind,
+  type MeasuredSeries,
+} from '../../../shared/facts/measured-series.ts';
+import { clockText } from '../../../shared/scope/time-text.ts';
+import { formatBytes, formatShare, formatTime } from '../../../shared/text/format-value.ts';
+import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
+import type { LogView } from '../../store/window-state.ts';
+
+/** What a file knows over time besides samples, by the buckets of the timeline. */
+export interface MeasuredLane {
+  readonly name: string;
+  /** `gaps`: ns in which no samples were taken. `pauses`: ns in which the JVM stood still. */
+  readonly kind: MeasuredKind | 'gaps';
+  /** Bucket -> value; NaN where there is none. */
+  readonly values: Float64Array;
+  /** The value that is drawn as high as the lane. */
+  readonly most: number;
+}
+
+type Buckets = Pick<TimelineColumns, 'first' | 'from' | 'bucketNs' | 'samples'>;
+
+/** The lanes of a log, in the order in which they are shown. */
+export function measuredLanes(
+  { status, gaps }: Pick<LogView, 'status' | 'gaps'>,
+  columns: TimelineColumns,
+): readonly MeasuredLane[] {
+  const lanes = (status?.series ?? []).map((series) => measuredLane(series, columns));
+  const { samples, errors, bucketNs } = columns;
+  if (Object.keys(status?.errorSamples ?? {}).length > 0) {
+    const values = samples.map((count, bucket) => (count === 0 ? NaN : errors[bucket] / count));
+    lanes.push({ name: 'Share of errors', kind: 'share', values, most: 1 });
+  }
+  if (gaps !== undefined && gaps.length === samples.length)
+    lanes.push({ name: 'No samples', kind: 'gaps', values: gaps, most: bucketNs });
+  return lanes;
+}
+
+/**
+ * A series by buckets: the largest value in each, and the last one before it where it has none; of pauses, their time.
+ *
+ *   series   at 0 1 5   values 3 7 2      buckets of 2   7 7 2
+ */
+export function measuredLane(series: MeasuredSeries, columns: Buckets): MeasuredLane {
+  const { id, kind, log } = series;
+  const name = log === undefined ? MEASURED_NAMES[id] : `${log}: ${MEASURED_NAMES[id]}`;
+  const values = kind === 'pauses' ? pausesIn(series, columns) : heldIn(series, columns);
+  let most = kind === 'share' ? 1 : 0;
+  // Of all that was measured, so that a zoom does not change the scale.
+  if (kind === 'bytes') for (const value of series.values) most = Math.max(most, value);
+  if (kind === 'pauses') for (const value of values) most = Math.max(most, value);
+  return { name, kind, values, most: most === 0 ? 1 : most };
+}
+
+function heldIn({ first, at, values }: MeasuredSeries, columns: Buckets): Float64Array {
+  const { from, bucketNs } = columns;
+  const start = Number(BigInt(first) - BigInt(columns.first)) - from;
+  const held = new Float64Array(columns.samples.length).fill(NaN);
+  let last = NaN;
+  let point = 0;
+  for (let bucket = 0; bucket < held.length; bucket++) {
+    let most = NaN;
+    for (; point < at.length && start + at[point] * 1e6 < (bucket + 1) * bucketNs; point++) {
+      last = values[point];
+      // Those before what is shown count only as the last one.
+      if (start + at[point] * 1e6 >= bucket * bucketNs && !(most >= last)) most = last;
+    }
+    held[bucket] = Number.isNaN(most) ? last : most;
+  }
+  return held;
+}
+
+function pausesIn({ first, at, values }: MeasuredSeries, columns: Buckets): Float64Array {
+  const { from, bucketNs } = columns;
+  const start = Number(BigInt(first) - BigInt(columns.first)) - from;
+  const paused = new Float64Array(columns.samples.length);
+  for (const [point, ms] of at.entries()) {
+    const begin = start + ms * 1e6;
+    const end = begin + values[point] * 1e6;
+    let bucket = Math.max(0, Math.floor(begin / bucketNs));
+    for (; bucket < paused.length && bucket * bucketNs < end; bucket++)
+      paused[bucket] += Math.max(
+        0,
+        Math.min(end, (bucket + 1) * bucketNs) - Math.max(begin, bucket * bucketNs),
+      );
+  }
+  return paused;
+}
+
+/** `34.1 %`, `120 MB`, `25.9 ms`. */
+export function measuredText({ kind, values }: MeasuredLane, bucket: number): string {
+  const value = values[bucket];
+  if (Number.isNaN(value)) return 'not measured';
+  if (kind === 'share') return formatShare(value, 1, 1);
+  if (kind === 'bytes') return formatBytes(value);
+  return value === 0 ? 'none' : formatTime(value);
+}
+
+/** All lanes at a time: `0:12.345: GC pauses none, Heap used 120 MB`. */
+export function lanesText(lanes: readonly MeasuredLane[], columns: Buckets, bucket: number): string {
+  const time = clockText(BigInt(Math.round(columns.from + bucket * columns.bucketNs)), 3);
+  return `${time}: ${lanes.map((lane) => `${lane.name} ${measuredText(lane, bucket)}`).join(', ')}`;
+}
+
+/** What is as high as the lane; undefined for gaps. */
+export function scaleText({ kind, most }: MeasuredLane): string | undefined {
+  if (kind === 'gaps') return undefined;
+  return kind === 'share' ? '100 %' : kind === 'bytes' ? formatBytes(most) : formatTime(most);
+}
