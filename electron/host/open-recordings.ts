@@ -1,5 +1,5 @@
 import type { LogId } from '../../shared/protocol/messages.ts';
-import type { Jvm } from '../jvm/jvm.ts';
+import { type Jvm, shortMain } from '../jvm/jvm.ts';
 import { isRunning, type JvmRecording } from '../jvm/jvm-recording.ts';
 
 /** How often a JVM is looked at: a small file. */
@@ -62,7 +62,7 @@ export class OpenRecordings {
   /** Opens the log of a recording, or stops it if the host was stopped. */
   async open(jvm: Jvm, recording: JvmRecording, isKept = false): Promise<LogId | undefined> {
     const { folder, since, chosen } = recording;
-    const name = `${jvm.main} (${jvm.pid})`;
+    const name = `${shortMain(jvm.main)} (${jvm.pid})`;
     const log = this.#isStopped ? undefined : await this.#logs.openRecording({ folder, since, chosen, name });
     if (log === undefined) {
       await this.#stopRecording(recording);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errnoOf } from '../source/source-error.ts';
 import { attachSocketOf, isSocketOf } from './attach-socket.ts';
-import { type AttachObstacle, type Jvm, obstacleText } from './jvm.ts';
+import { type AttachObstacle, type Jvm, obstacleText, shortMain } from './jvm.ts';
 import { processStatus, processTimes } from './process-files.ts';
 import { hasHotSpotLibrary, temporaryFolderOf } from './process-places.ts';
 
@@ -12,6 +12,12 @@ import { hasHotSpotLibrary, temporaryFolderOf } from './process-places.ts';
 const OPEN_TIMEOUT_MS = 10_000;
 const OPEN_POLL_MS = 10;
 const COMMAND_TIMEOUT_MS = 30_000;
+/** Of a whole answer: a JVM that sends a byte now and then would never end it. */
+const ANSWER_TIMEOUT_MS = 120_000;
+/** Of what a JVM says, in a message. */
+const MOST_REASON_CHARACTERS = 300;
+/** Longer lines of properties are left out: expressions on them take too long, or too much of the stack. */
+const MOST_LINE_CHARACTERS = 64 << 10;
 /** Longer answers are cut: a dump of 10 000 threads has some 20 MB. */
 const MOST_ANSWER_BYTES = 256 << 20;
 /** Each command has three arguments, empty ones too. */
@@ -26,7 +32,7 @@ export class AttachError extends Error {
 
 /** Names a JVM in messages. */
 export function jvmName({ pid, main }: Pick<Jvm, 'pid' | 'main'>): string {
-  return `JVM ${pid} (${main})`;
+  return `JVM ${pid} (${shortMain(main)})`;
 }
 
 type Target = Pick<Jvm, 'pid' | 'ownPid' | 'startTicks' | 'main' | 'userId' | 'obstacle'>;
@@ -66,7 +72,7 @@ export class AttachedJvm {
     const code = answer.subarray(0, Math.max(0, end)).toString('latin1');
     const output = answer.subarray(end + 1).toString();
     if (code !== '0') {
-      const reason = output.trim().split('\n').at(0) ?? '';
+      const reason = firstLine(output);
       throw new AttachError(
         `${this.#name}: ${command} failed: ${reason === '' ? `result '${code}'` : reason}`,
       );
@@ -94,6 +100,7 @@ export class AttachedJvm {
         reject(new AttachError(`${this.#name}: ${reason}`));
       };
       const abort = (): void => fail('the command was cancelled');
+      const timer = setTimeout(() => fail('has not finished its answer in time'), ANSWER_TIMEOUT_MS);
       socket.setTimeout(COMMAND_TIMEOUT_MS, () => fail('does not answer; it may be stopped or overloaded'));
       socket.on('connect', () => socket.write(request));
       socket.on('data', (piece: Buffer) => {
@@ -108,7 +115,10 @@ export class AttachedJvm {
       socket.on('error', (error) =>
         fail(`cannot be reached (${errnoOf(error) ?? error.message}); it may have ended`),
       );
-      socket.on('close', () => signal?.removeEventListener('abort', abort));
+      socket.on('close', () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      });
       if (signal?.aborted === true) abort();
       else signal?.addEventListener('abort', abort, { once: true });
     });
@@ -174,11 +184,17 @@ function refuse(name: string, obstacle: AttachObstacle | undefined): void {
   if (obstacle !== undefined) throw new AttachError(`${name}: cannot be attached: ${obstacleText(obstacle)}`);
 }
 
+/** The beginning of the first line that is not empty; '' if there is none. */
+export function firstLine(text: string): string {
+  const [, line = ''] = /^\s*(.*)/.exec(text) ?? [];
+  return line.length > MOST_REASON_CHARACTERS ? `${line.slice(0, MOST_REASON_CHARACTERS)}…` : line.trimEnd();
+}
+
 /** `text`: a Java properties file. */
 export function parseProperties(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const line of text.split('\n')) {
-    if (line.startsWith('#')) continue;
+    if (line.startsWith('#') || line.length > MOST_LINE_CHARACTERS) continue;
     const match = /^((?:[^\\=:]|\\.)*)[=:](.*)$/.exec(line.trimEnd());
     if (match !== null) found.set(unescaped(match[1]), unescaped(match[2]));
   }

@@ -1,4 +1,4 @@
-import { AttachedJvm, AttachError } from './attach.ts';
+import { type AttachedJvm, AttachError, firstLine } from './attach.ts';
 
 /** A recording that `JFR.check` lists. */
 export interface Recording {
@@ -57,7 +57,7 @@ export class FlightRecorder {
         (flushes ? ' flush-interval=1s' : '') +
         events.map((event) => ` ${event}`).join(''),
     );
-    if (!/^Started recording/m.test(output)) throw new AttachError(firstLine(output));
+    if (!/^Started recording/m.test(output)) throw refusalOf(output);
   }
 
   /** Copies what a recording has into a file of the JVM's user; the path is as the JVM sees it. */
@@ -65,7 +65,7 @@ export class FlightRecorder {
     const output = await this.#jvm.jcmd(
       `JFR.dump name=${name} filename=${quoted(path)} path-to-gc-roots=false`,
     );
-    if (!/^Dumped recording/m.test(output)) throw new AttachError(firstLine(output));
+    if (!/^Dumped recording/m.test(output)) throw refusalOf(output);
   }
 
   /** Ends a recording. One that is not there any more is no error. */
@@ -78,7 +78,7 @@ export class FlightRecorder {
   /** Ends a recording and writes it to a file of the JVM's user; the path is as the JVM sees it. */
   async stopTo(name: string, path: string): Promise<void> {
     const output = await this.#jvm.jcmd(`JFR.stop name=${name} filename=${quoted(path)}`);
-    if (!output.includes('written to:')) throw new AttachError(firstLine(output));
+    if (!output.includes('written to:')) throw refusalOf(output);
   }
 
   /**
@@ -103,18 +103,27 @@ export function recordingName(pid: number, random: string): string {
   return `leanscope-${pid}-${random}`;
 }
 
+const LINE =
+  /^Recording:? (?:recording=)?(\d+):? name="?(.*?)"?(?: (?:duration|maxsize|maxage|filename|compress|delay)=.*)? \((\w+)\)$/;
+/** Of a recording whose name and file are as long as they can be. Longer ones are not looked at: it would take long. */
+const MOST_LINE_CHARACTERS = 8_192;
+const MOST_RECORDINGS = 1_000;
+
 /** `text`: the output of `JFR.check`, `Recording 1: name=… duration=… (running)` or, in JDK 8 to 10, `recording=1 …`. */
 export function parseRecordings(text: string): readonly Recording[] {
   const found: Recording[] = [];
-  const line =
-    /^Recording:? (?:recording=)?(\d+):? name="?(.*?)"?(?: (?:duration|maxsize|maxage|filename|compress|delay)=.*)? \((\w+)\)$/gm;
-  for (const [, id, name, state] of text.matchAll(line)) found.push({ id: Number(id), name, state });
+  for (const line of text.split('\n')) {
+    const match = line.length > MOST_LINE_CHARACTERS ? null : LINE.exec(line);
+    if (match !== null) found.push({ id: Number(match[1]), name: match[2], state: match[3] });
+    if (found.length === MOST_RECORDINGS) break;
+  }
   return found;
 }
 
-/** The text of the first line that is not empty. */
-function firstLine(text: string): string {
-  return text.split('\n').find((line) => line.trim() !== '') ?? 'the JVM gave no answer';
+/** The first line of an answer that is none. */
+function refusalOf(output: string): AttachError {
+  const said = firstLine(output);
+  return new AttachError(said === '' ? 'the JVM gave no answer' : said);
 }
 
 /** Diagnostic commands split their arguments at blanks outside of quotes, and know no escapes. */

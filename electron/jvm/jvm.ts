@@ -70,3 +70,11 @@ export function abilitiesOf(version: string | undefined): readonly JvmAbility[] 
   const update = Number(VERSION.exec(version ?? '')?.at(3) ?? 0);
   return major >= 11 || (major === 8 && update >= 262) ? ['jfr-dump', 'dumps'] : ['dumps'];
 }
+
+/** A name may be as long as a command line. */
+const MOST_MAIN_CHARACTERS = 200;
+
+/** The main class or jar for titles and messages. */
+export function shortMain(main: string): string {
+  return main.length > MOST_MAIN_CHARACTERS ? `${main.slice(0, MOST_MAIN_CHARACTERS)}…` : main;
+}

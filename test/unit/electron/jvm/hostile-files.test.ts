@@ -12,14 +12,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
-import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
-import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { AttachedJvm, jvmName, parseProperties } from '../../../../electron/jvm/attach.ts';
+import { FlightRecorder, parseRecordings } from '../../../../electron/jvm/flight-recorder.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { perfDataIn } from '../../../../electron/jvm/perf-data-file.ts';
 import type { Jvm } from '../../../../electron/jvm/jvm.ts';
 import { processStatus, processTimes } from '../../../../electron/jvm/process-files.ts';
 import { visiblePath } from '../../../../electron/jvm/process-places.ts';
+import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
+import { jvmOf } from '../../../support/fake-jvm.ts';
 import { javaInRoot, NO_OTHER_ROOT } from '../../../support/other-root.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -83,6 +85,42 @@ testUnless(NOT_LINUX)('a recording whose name is more than a name is not stopped
   } as unknown as AttachedJvm;
   await new FlightRecorder(jvm).stopAbandoned(() => false);
   expect(commands).toEqual(['JFR.check', 'JFR.stop name=leanscope-1-ab']);
+});
+
+test('answers of a JVM are read as far as they can be those of one', () => {
+  const recording = (name: string): string => `Recording 1: name=${name} duration=1s (running)`;
+  const names = (text: string): readonly string[] => parseRecordings(text).map(({ name }) => name);
+  expect(names(`${recording('a b')}\n${recording('x'.repeat(100_000))}\n${recording('c')}`)).toEqual([
+    'a b',
+    'c',
+  ]);
+  expect(names(`${recording('a')}\n`.repeat(5_000))).toHaveLength(1_000);
+  // Expressions on such a line use up the stack.
+  const properties = parseProperties(`${'a'.repeat(20_000_000)}\nb=1\n#c=2\nd\\:e=\\u0041\n`);
+  expect([...properties]).toEqual([
+    ['b', '1'],
+    ['d:e', 'A'],
+  ]);
+});
+
+testUnless(NOT_LINUX)('what a JVM answers in place of an answer is said in a short line', async () => {
+  listenAsJvm(() => `\n\n  no: ${'x'.repeat(1_000_000)}\nmore\n`);
+  const main = `Busy${'.'.repeat(1_000_000)}`;
+  const recorder = new FlightRecorder(await AttachedJvm.open({ ...jvmOf(), main }));
+  const starting = recorder.start('a', { settings: 'default', flushes: true, maxMegabytes: 1 });
+  await expect(starting).rejects.toThrow(/^no: x{296}…$/);
+  await expect(recorder.dump('a', '/tmp/b')).rejects.toThrow(/^no: /);
+  expect(jvmName({ pid: 1, main })).toHaveLength('JVM 1 ()'.length + 201);
+});
+
+testUnless(NOT_LINUX)('an answer that never ends is not waited for', async () => {
+  listenAsJvm(() => undefined);
+  const jvm = await AttachedJvm.open(jvmOf());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const answer = expect(jvm.jcmd('JFR.check')).rejects.toThrow('has not finished its answer in time');
+  vi.advanceTimersByTime(120_000);
+  await answer;
 });
 
 test('a file that cannot be written is refused before anything is recorded', async () => {
