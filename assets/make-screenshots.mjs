@@ -1,5 +1,6 @@
 /**
  * Makes the screenshots of README.md from the samples: `npm run screenshots`, after which they are committed.
+ * `npm run screenshots -- --matrix` shows every state instead: see assets/screenshot-matrix.mjs.
  * Needs an installed Chromium or Chrome; CHROME_PATH names another.
  */
 import { spawn } from 'node:child_process';
@@ -7,7 +8,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { prepare } from '../electron/setup/prepare.mjs';
 import { findChromium } from '../test/support/find-chromium.mjs';
+import { shootMatrix } from './screenshot-matrix.mjs';
 
 const assets = import.meta.dirname;
 const folder = join(assets, 'screenshots');
@@ -18,11 +21,11 @@ const SHOTS = [
   { name: 'window-dark', file: 'shop.jfr.gz', colorScheme: 'dark' },
 ];
 
-/** The window on a file, until the server is stopped. The recent files are nobody's. */
-async function serve(file, settings) {
+/** The window on files, until the server is stopped. The recent files are nobody's. */
+async function serve(args, settings) {
   const server = spawn(
     process.execPath,
-    [join(assets, '../electron/setup/cli.mjs'), 'serve', '--no-open', join(assets, file)],
+    [join(assets, '../dist/electron/cli.cjs'), 'serve', '--no-open', ...args],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, XDG_CONFIG_HOME: settings },
@@ -41,7 +44,7 @@ async function serve(file, settings) {
 }
 
 async function shoot(browser, { name, file, colorScheme }, settings) {
-  const { url, stop } = await serve(file, settings);
+  const { url, stop } = await serve([join(assets, file)], settings);
   try {
     const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
     await page.goto(url);
@@ -55,14 +58,22 @@ async function shoot(browser, { name, file, colorScheme }, settings) {
   }
 }
 
+const [mode, ...names] = process.argv.slice(2);
+prepare();
 mkdirSync(folder, { recursive: true });
 const settings = mkdtempSync(join(tmpdir(), 'screenshots-'));
 const browser = await chromium.launch({
   executablePath: findChromium(),
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  // As users see it.
+  ignoreDefaultArgs: ['--hide-scrollbars'],
 });
 try {
-  for (const shot of SHOTS) await shoot(browser, shot, settings);
+  if (mode === '--matrix') {
+    await shootMatrix(browser, (args) => serve(args, settings), names);
+  } else {
+    for (const shot of SHOTS) await shoot(browser, shot, settings);
+  }
 } finally {
   await browser.close();
   rmSync(settings, { recursive: true, force: true });
