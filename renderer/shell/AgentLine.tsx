@@ -115,6 +115,7 @@ function OptionField({
           <input
             id={id}
             type="text"
+            className="text-field"
             value={value}
             placeholder={placeholder}
             spellCheck={false}

@@ -79,7 +79,7 @@ function ChoiceControl({ choice }: { readonly choice: Choice }): ReactNode {
           <label className="form-label" htmlFor={id}>
             {choice.name}
           </label>
-          <div className="form-control check">
+          <div className="form-control">
             <input
               id={id}
               type="checkbox"
@@ -123,7 +123,7 @@ function NumberField({
         <input
           id={id}
           type="text"
-          className="number-field"
+          className="text-field number"
           inputMode="decimal"
           value={text}
           placeholder={String(choice.suggested)}

@@ -11,7 +11,7 @@ import { filterRows } from '../store/scope-actions.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Dialog } from '../widgets/Dialog.tsx';
+import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import {
   conditionsOf,
@@ -65,7 +65,7 @@ function FilterForm({ log }: { readonly log: LogView }): ReactNode {
 
   return (
     <form ref={form} onSubmit={apply} noValidate>
-      <p className="filter-help">
+      <p className="dialog-help">
         Methods shows only methods that pass; the call tree also the rows above them. Numbers stay as they
         are, and the flame graph shows everything.{drafts.length > 2 && ' “And” binds before “or”.'}
       </p>
@@ -83,10 +83,10 @@ function FilterForm({ log }: { readonly log: LogView }): ReactNode {
           />
         ))}
       </ol>
-      <div className="filter-commands">
+      <div className="dialog-commands">
         <button
           type="button"
-          className="button"
+          className="button dialog-aside"
           data-testid="filter-add"
           onClick={() => setDrafts([...drafts, newDraft(1 + Math.max(-1, ...drafts.map(({ id }) => id)))])}
         >
@@ -171,9 +171,10 @@ function ConditionLine(props: ConditionLineProps): ReactNode {
       <span className="filter-value">
         <input
           type="text"
+          className="text-field"
           spellCheck={false}
           autoComplete="off"
-          ref={isFirst ? focusWhenShown : undefined}
+          ref={isFirst ? takesFocus : undefined}
           inputMode={draft.of === 'key' ? 'text' : 'decimal'}
           aria-label={`Condition ${position}: value${unit === '' ? '' : `, ${unit}`}`}
           aria-invalid={shown !== undefined}
@@ -198,11 +199,6 @@ function ConditionLine(props: ConditionLineProps): ReactNode {
       )}
     </li>
   );
-}
-
-/** The dialog gives the focus to the element with this attribute; React's `autoFocus` focuses before it is shown. */
-function focusWhenShown(element: HTMLElement | null): void {
-  element?.setAttribute('autofocus', '');
 }
 
 /** A drop-down list without a label in front. */

@@ -114,7 +114,7 @@ function RecordWith(): ReactNode {
       {RECORDED_TYPES.map((type) => {
         const isOn = types.includes(type);
         return (
-          <label key={type} className="jvm-type check" data-tip={TYPES[type].hint}>
+          <label key={type} className="jvm-type" data-tip={TYPES[type].hint}>
             <input
               type="checkbox"
               checked={isOn}

@@ -5,7 +5,7 @@ import { meantLogs } from '../store/tab-choice.ts';
 import { tabNames } from '../store/tab-names.ts';
 import type { LogKey, LogView, WindowState } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Dialog } from '../widgets/Dialog.tsx';
+import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { placeOf } from './use-log-menu.tsx';
 import './merge.css';
@@ -18,7 +18,7 @@ export function MergeDialog(): ReactNode {
       title="Merge logs"
       isOpen={isOpen}
       onClose={() => openMerge(undefined)}
-      className="merge"
+      className="dialog-small merge"
       testId="merge"
     >
       <MergeForm />
@@ -58,7 +58,7 @@ function MergeForm(): ReactNode {
 
   return (
     <form onSubmit={apply}>
-      <p className="merge-help" id={helpId}>
+      <p className="dialog-help" id={helpId}>
         Shows several logs of one system as one profile, in a new tab. It grows while any of the logs grows.
       </p>
       <fieldset aria-describedby={helpId}>
@@ -84,6 +84,7 @@ function MergeForm(): ReactNode {
         <input
           id={`${helpId}-name`}
           type="text"
+          className="text-field"
           spellCheck={false}
           autoComplete="off"
           maxLength={200}
@@ -102,13 +103,17 @@ function MergeForm(): ReactNode {
         />
       </div>
       {offered.length < logs.length && (
-        <p className="merge-help">
+        <p className="dialog-help">
           Merged logs and files that this page reads itself are not offered: only logs that Leanscope follows
           can be merged.
         </p>
       )}
-      <div className="merge-commands">
-        {!isEnough && <span role="status">Choose at least two logs.</span>}
+      <div className="dialog-commands">
+        {!isEnough && (
+          <span className="dialog-aside" role="status">
+            Choose at least two logs.
+          </span>
+        )}
         <button type="button" className="button" onClick={() => openMerge(undefined)}>
           Cancel
         </button>
@@ -140,9 +145,4 @@ function LogName({ log, apart }: { readonly log: LogView; readonly apart: string
       {apart !== '' && <span className="merge-apart"> {apart}</span>}
     </span>
   );
-}
-
-/** The dialog gives the focus to the element with this attribute; React's `autoFocus` focuses before it is shown. */
-function takesFocus(element: HTMLInputElement | null): void {
-  element?.setAttribute('autofocus', '');
 }

@@ -5,8 +5,8 @@ import { openRange } from '../store/actions.ts';
 import { chooseRange } from '../store/time-actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Dialog } from '../widgets/Dialog.tsx';
-import './filter.css';
+import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
+import './range.css';
 
 /** The time range as exact times. */
 export function RangeDialog({ log }: { readonly log: LogView }): ReactNode {
@@ -16,7 +16,7 @@ export function RangeDialog({ log }: { readonly log: LogView }): ReactNode {
       title="Time range"
       isOpen={isOpen}
       onClose={() => openRange(false)}
-      className="filter"
+      className="dialog-small"
       testId="range"
     >
       <RangeForm log={log} />
@@ -24,7 +24,7 @@ export function RangeDialog({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-const EXAMPLES = '12.5, 90s, 5m, 2:05.25, 2026-11-20T14:27:02Z or 1795174022011079152ns';
+const EXAMPLES = '12.5, 90s, 5m, 2:05.25 or 2026-11-20T14:27:02Z';
 
 function RangeForm({ log }: { readonly log: LogView }): ReactNode {
   const first = BigInt(log.timeline?.first ?? 0);
@@ -54,10 +54,13 @@ function RangeForm({ log }: { readonly log: LogView }): ReactNode {
   }
 
   const field = (label: string, value: string, change: (text: string) => void, testId: string): ReactNode => (
-    <label className="filter-value">
+    <label>
       <span>{label}</span>
       <input
         type="text"
+        className="text-field"
+        ref={label === 'From' ? takesFocus : undefined}
+        placeholder={label === 'From' ? 'Beginning' : 'End'}
         value={value}
         data-testid={testId}
         aria-describedby={problem === undefined ? undefined : problemId}
@@ -68,20 +71,20 @@ function RangeForm({ log }: { readonly log: LogView }): ReactNode {
   );
   return (
     <form onSubmit={apply} noValidate>
-      <p className="filter-help">
-        Samples from the first time on and before the second one. Times are since the earliest sample, or with
-        a date: {EXAMPLES}. An empty field has no limit.
+      <p className="dialog-help">
+        Samples from the first time on, until before the second one. A time is counted from the earliest
+        sample, or has a date: {EXAMPLES}.
       </p>
       <div className="range-fields">
         {field('From', from, setFrom, 'range-from')}
         {field('To', to, setTo, 'range-to')}
       </div>
       {problem !== undefined && (
-        <p id={problemId} role="alert" className="filter-problem">
+        <p id={problemId} role="alert" className="range-problem">
           {problem}
         </p>
       )}
-      <div className="filter-commands">
+      <div className="dialog-commands">
         <button type="button" className="button" onClick={() => openRange(false)}>
           Cancel
         </button>

@@ -3,7 +3,7 @@ import { openRename, rename } from '../store/tab-actions.ts';
 import { shownName } from '../store/tab-names.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Dialog } from '../widgets/Dialog.tsx';
+import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
 import { placeOf } from './use-log-menu.tsx';
 import './rename.css';
 
@@ -15,7 +15,7 @@ export function RenameDialog(): ReactNode {
       title="Rename in this window"
       isOpen={log !== undefined}
       onClose={() => openRename(undefined)}
-      className="rename"
+      className="dialog-small"
       testId="rename"
     >
       {log !== undefined && <RenameForm log={log} />}
@@ -39,7 +39,8 @@ function RenameForm({ log }: { readonly log: LogView }): ReactNode {
       </p>
       <input
         type="text"
-        ref={takesFocus}
+        className="text-field rename-field"
+        ref={selectedWhenShown}
         spellCheck={false}
         autoComplete="off"
         aria-label="Name of the tab"
@@ -47,8 +48,8 @@ function RenameForm({ log }: { readonly log: LogView }): ReactNode {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <p className="rename-help">The file keeps its name. An empty name brings the file’s name back.</p>
-      <div className="rename-commands">
+      <p className="dialog-help">The file keeps its name. An empty name brings the file’s name back.</p>
+      <div className="dialog-commands">
         <button type="button" className="button" onClick={() => openRename(undefined)}>
           Cancel
         </button>
@@ -60,9 +61,7 @@ function RenameForm({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-/** The dialog gives the focus to the element with this attribute; React's `autoFocus` focuses before it is shown. */
-function takesFocus(element: HTMLInputElement | null): void {
-  if (element === null) return;
-  element.setAttribute('autofocus', '');
-  element.select();
+function selectedWhenShown(element: HTMLInputElement | null): void {
+  takesFocus(element);
+  element?.select();
 }

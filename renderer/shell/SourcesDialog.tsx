@@ -19,7 +19,7 @@ export function SourcesDialog(): ReactNode {
       testId="sources"
     >
       {settings === undefined ? (
-        <p className="sources-help">
+        <p className="dialog-help">
           Sources need the desktop program, or leanscope serve: this page is not connected to either.
         </p>
       ) : (
@@ -36,7 +36,7 @@ function Roots({ settings: { roots, jdks, canChange } }: { readonly settings: So
   return (
     <>
       <h3>Folders and archives</h3>
-      <p className="sources-help">
+      <p className="dialog-help">
         A folder of packages or of a whole project, or a -sources.jar. They are looked in from top to bottom,
         then the sources of a JDK.
       </p>
@@ -69,14 +69,14 @@ function Roots({ settings: { roots, jdks, canChange } }: { readonly settings: So
           </button>
         </div>
       ) : (
-        <p className="sources-help">
+        <p className="dialog-help">
           Add them on the command line, because a page must not read any file of the machine:{' '}
           <code>leanscope serve --source FOLDER --source LIBRARY-sources.jar</code>
         </p>
       )}
       <h3>JDKs with sources</h3>
       {jdks.length === 0 ? (
-        <p className="sources-help">None was found: no JDK of this machine has a src.zip.</p>
+        <p className="dialog-help">None was found: no JDK of this machine has a src.zip.</p>
       ) : (
         <ul className="sources-list" aria-label="JDKs with sources">
           {jdks.map(({ name, folder }) => (
@@ -123,7 +123,7 @@ function Editors({ settings }: { readonly settings: SourceSettings }): ReactNode
     <>
       <h3>Editor</h3>
       {editors.length === 0 ? (
-        <p className="sources-help">No editor was found that opens a file at a line.</p>
+        <p className="dialog-help">No editor was found that opens a file at a line.</p>
       ) : (
         <div className="sources-editor">
           <label htmlFor={selectId}>Open files with</label>
@@ -142,7 +142,7 @@ function Editors({ settings }: { readonly settings: SourceSettings }): ReactNode
       {canChange ? (
         <OwnCommand known={editors.find(({ id }) => id === 'custom')?.command ?? ''} />
       ) : (
-        <p className="sources-help">
+        <p className="dialog-help">
           Another one is an option:{' '}
           <code>leanscope serve --editor &quot;code -g {'{file}:{line}'}&quot;</code>
         </p>
@@ -165,6 +165,7 @@ function OwnCommand({ known }: { readonly known: string }): ReactNode {
       <input
         id={inputId}
         type="text"
+        className="text-field"
         spellCheck={false}
         autoComplete="off"
         placeholder="code -g {file}:{line}"

@@ -147,7 +147,7 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
         <input
           ref={search}
           type="text"
-          className="threads-search"
+          className="text-field threads-search"
           aria-label="Search threads"
           placeholder="Search threads"
           spellCheck={false}

@@ -18,16 +18,23 @@ interface DialogProps {
  */
 export function Dialog({ title, isOpen, onClose, className = '', testId, children }: DialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
+  const close = useRef<HTMLButtonElement>(null);
   const titleId = useId();
 
   useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
+    const element = dialog.current;
+    if (!isOpen) element?.close();
+    else {
+      element?.showModal();
+      // The browser takes the first button, unless an element asked for the focus; a ring on the way out says nothing.
+      if (close.current === document.activeElement) element?.focus();
+    }
   }, [isOpen]);
 
   return (
     <dialog
       ref={dialog}
+      tabIndex={-1}
       className={`dialog ${className}`}
       aria-labelledby={titleId}
       onClose={onClose}
@@ -39,7 +46,13 @@ export function Dialog({ title, isOpen, onClose, className = '', testId, childre
         <div className="dialog-body" data-testid={testId}>
           <header>
             <h2 id={titleId}>{title}</h2>
-            <button type="button" className="button button-bare" aria-label="Close" onClick={onClose}>
+            <button
+              ref={close}
+              type="button"
+              className="button button-bare"
+              aria-label="Close"
+              onClick={onClose}
+            >
               <Icon name="close" />
             </button>
           </header>
@@ -48,4 +61,9 @@ export function Dialog({ title, isOpen, onClose, className = '', testId, childre
       )}
     </dialog>
   );
+}
+
+/** For `ref`: the dialog opens with the focus here. React's `autoFocus` focuses before the dialog is shown. */
+export function takesFocus(element: HTMLElement | null): void {
+  element?.setAttribute('autofocus', '');
 }
