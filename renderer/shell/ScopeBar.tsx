@@ -24,6 +24,7 @@ import { chooseRange } from '../store/time-actions.ts';
 import { shownCompareBy, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
+import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { Select } from '../widgets/Select.tsx';
 import './scope-bar.css';
@@ -231,11 +232,11 @@ function Chip({
     <li className="scope-chip" data-testid="scope-chip">
       {onOpen === undefined ? (
         <span className="chip-text" data-tip={`${help}: ${text}`}>
-          {text}
+          <ElidedText text={text} />
         </span>
       ) : (
         <button type="button" className="chip-text" data-tip={`${help}: ${text}`} onClick={onOpen}>
-          {text}
+          <ElidedText text={text} />
         </button>
       )}
       <button type="button" className="button button-bare" aria-label={`Remove: ${text}`} onClick={onRemove}>
@@ -246,6 +247,7 @@ function Chip({
 }
 
 function Outside({ log }: { readonly log: LogView }): ReactNode {
+  const isSmall = useWindow((state) => state.isSmall);
   const { summary } = log;
   if (summary === undefined) return null;
   const { samples, hidden } = summary;
@@ -253,11 +255,10 @@ function Outside({ log }: { readonly log: LogView }): ReactNode {
   if (outside === 0) return null;
   const { many, one } = unitsOf(log).counted;
   const share = formatShare(outside, samples - hidden.samples, 1);
+  const counted = `${formatCount(outside)} ${outside === 1 ? one : many} outside (${share})`;
   return (
-    <span className="scope-outside" data-testid="scope-outside">
-      {formatCount(outside)}
-      <span className="scope-unit"> {outside === 1 ? one : many}</span>
-      {` outside (${share})`}
+    <span className="scope-outside" data-testid="scope-outside" data-tip={isSmall ? counted : undefined}>
+      {isSmall ? `${share} outside` : counted}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { layoutFaults } from '../support/layout-faults.mjs';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -55,6 +56,9 @@ test('a method is dropped by its menu: all panes, the share that is outside, und
   expect((await window.part('scope-outside').textContent())?.replace(/\D+.*$/, '')).toBe(line.split(' ')[2]);
   expect(await window.rows('flat', 50)).not.toContain(key);
   await expectFlat(window, '--drop', key);
+  await window.page.setViewportSize({ width: 700, height: 450 });
+  expect(await window.part('scope-outside').textContent()).toBe('27.1 % outside');
+  await window.page.setViewportSize({ width: 1280, height: 720 });
 
   await window.page.keyboard.press('Control+z');
   expect(await chips(window)).toEqual([]);
@@ -84,6 +88,20 @@ test('by keyboard alone: collapse a package, collapse recursion, focus; then one
   await keyboard.press('r');
   expect(await chips(window)).toEqual([`collapsed ${name}*`, 'collapsed recursion']);
   await expectFlat(window, '--collapse', name, '--collapse-recursion', 'all');
+  // In a small window they have two lines, and none is shortened to nothing.
+  await window.page.setViewportSize({ width: 700, height: 450 });
+  await window.settled();
+  expect(await window.page.evaluate(layoutFaults)).toEqual([]);
+  const shortened = await window
+    .part('scope-chip')
+    .locator('.elided')
+    .evaluateAll((texts) =>
+      texts.flatMap((text) => {
+        const { scrollWidth, clientWidth } = text.firstElementChild!;
+        return scrollWidth > clientWidth && text.clientWidth < 200 ? [text.textContent] : [];
+      }),
+    );
+  expect(shortened).toEqual([]);
   await window.part('scope-clear').focus();
   await keyboard.press('Enter');
   expect(await chips(window)).toEqual([]);
@@ -379,7 +397,7 @@ async function expectFlatWithin(window: LogWindow, most: number): Promise<void> 
 test('a package that hides the rest is suggested to be collapsed, once', async () => {
   const window = await openServerLog();
   const hint = window.part('collapse-hint');
-  expect(await hint.textContent()).toMatch(/^\d+ % of frames are java\.util\.regex:Collapse$/);
+  expect(await hint.textContent()).toMatch(/^\d+ % of frames are java\.util\.regexCollapse$/);
   await hint.getByRole('button', { name: 'Collapse', exact: true }).click();
   expect(await chips(window)).toEqual(['collapsed java.util.regex.*']);
   expect(await hint.count()).toBe(0);

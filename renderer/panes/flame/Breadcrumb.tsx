@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
 import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import { zoomTo } from '../../store/actions.ts';
+import { useMedia } from '../../widgets/use-media.ts';
 import type { FlamePaneId, ShownFlame } from '../../store/panes.ts';
 
+/** After the first one. */
 const MOST_CRUMBS = 4;
+const MOST_IN_NARROW = 1;
+const IS_NARROW = '(width < 1000px)';
 
 interface BreadcrumbProps {
   readonly pane: FlamePaneId;
@@ -15,7 +19,8 @@ interface BreadcrumbProps {
 /** The path from the root of the profile, or from the method whose callers or callees are shown, to the root on screen; a long one leaves out its middle. */
 export function Breadcrumb({ pane, path, leftOut }: BreadcrumbProps): ReactNode {
   const first = path.slice(0, 1);
-  const last = path.slice(1).slice(-MOST_CRUMBS);
+  const most = useMedia(IS_NARROW) ? MOST_IN_NARROW : MOST_CRUMBS;
+  const last = path.slice(1).slice(-most);
   const skipped = path.length - last.length - 1 + leftOut;
   return (
     <nav className="breadcrumb" aria-label="Zoom path">

@@ -18,7 +18,7 @@ export function CollapseHint(): ReactNode {
   return (
     <span className="collapse-hint" data-testid="collapse-hint">
       <span className="collapse-text">
-        {formatShare(share, 1, 0)} of frames are {name}:
+        {formatShare(share, 1, 0)} of frames are {name}
       </span>
       <button
         type="button"
