@@ -18,7 +18,7 @@ const PANE_CHOICES = [
   { value: 'flame', text: 'Flame graph', hint: 'Flame graph (3)' },
   { value: 'flat', text: 'Methods', hint: 'Methods (2)' },
   { value: 'tree', text: 'Call tree', hint: 'Call tree (1)' },
-  { value: 'sandwich', text: 'Sandwich', hint: 'Callers and callees as flame graphs (5)' },
+  { value: 'sandwich', text: 'Callers', hint: 'Callers and callees as flame graphs (5)' },
 ] as const;
 
 const FRAME_CHOICES = [
@@ -179,7 +179,7 @@ function Options({
           />
           {log.status?.hasSampleTimes === true && (
             <Check
-              label="Samples over time"
+              label="Timeline"
               isOn={preferences.timeline}
               onChange={(timeline) => prefer({ timeline })}
               testId="show-timeline"
@@ -187,7 +187,7 @@ function Options({
           )}
           {log.status?.hasSampleTimes === true && preferences.timeline && (
             <Select<Preferences['timelineLayers']>
-              label="Timeline"
+              label="Timeline shows"
               choices={LAYER_CHOICES}
               value={preferences.timelineLayers}
               onChange={(timelineLayers) => prefer({ timelineLayers })}
@@ -250,7 +250,7 @@ function Check({
       <label className="form-label" htmlFor={id}>
         {label}
       </label>
-      <div className="form-control check">
+      <div className="form-control">
         <input
           id={id}
           type="checkbox"
@@ -274,7 +274,7 @@ function HideErrors({ log }: { readonly log: LogView }): ReactNode {
       <label className="form-label" htmlFor={id}>
         Hide errors
       </label>
-      <div className="form-control check">
+      <div className="form-control">
         <span className="form-note">{known.share}</span>
         <input
           id={id}

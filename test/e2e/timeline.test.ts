@@ -97,6 +97,7 @@ test('by keyboard: ends move, zoom and clear; times are entered exactly', async 
   await window.settled();
   expect(await start.getAttribute('aria-valuenow')).toBe(first);
   await window.part('scope-chip').getByRole('button').first().click();
+  expect(await window.part('range-from').evaluate((field) => field === document.activeElement)).toBe(true);
   await window.part('range-from').fill('2.5');
   await window.part('range-to').fill('1');
   await window.part('range-apply').click();
@@ -169,6 +170,14 @@ test('a file without times has no timeline, and it can be switched off where the
   const lanes = window.part('timeline-lanes').getByRole('button');
   await lanes.first().waitFor();
   const name = await lanes.first().textContent();
+  // A lane is as wide as the timeline above it; a scroll bar has its place beside it.
+  const right = async (selector: string): Promise<number> => {
+    const { x, width } = (await window.page.locator(selector).boundingBox())!;
+    return x + width;
+  };
+  const plot = await right('[data-testid=timeline-plot]');
+  expect(Math.abs((await right('.lane-colours')) - plot)).toBeLessThan(1);
+  expect(await right('.timeline-lanes .virtual-rows')).toBeCloseTo(plot + 8);
   await lanes.first().click();
   await window.settled();
   expect(await window.part('scope-chip').textContent()).toContain(name);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { countRenders } from '../support/count-renders.ts';
+import { layoutFaults } from '../support/layout-faults.mjs';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { serve } from '../support/served.ts';
@@ -58,6 +59,7 @@ describe('the top row', () => {
         await window.page.setViewportSize({ width, height });
         await window.settled();
         expect(await collisions(window), `${width}`).toEqual([]);
+        expect(await window.page.evaluate(layoutFaults), `${width}`).toEqual([]);
         for (const part of ['status-chip', 'search-field', 'view', 'freeze', 'export-menu', 'help'])
           expect(await window.part(part).isVisible(), `${part} at ${width}`).toBe(true);
       }

@@ -3,7 +3,8 @@
  * another, a page that scrolls, type outside the three sizes. Runs in the page and so refers to nothing outside itself.
  */
 export function layoutFaults() {
-  const SIZES = ['11px', '13px', '15px'];
+  // 12 px: letters of the monospaced font, which look as large as those of 13 px do.
+  const SIZES = ['11px', '12px', '13px', '15px'];
   const found = new Set();
   const { scrollWidth, scrollHeight } = document.documentElement;
   if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.add('the page scrolls');
@@ -42,7 +43,8 @@ export function layoutFaults() {
     const { fontSize, clipPath } = getComputedStyle(element);
     if (clipPath !== 'none') continue;
     const name = `${JSON.stringify(text.slice(0, 40))} (.${element.className || element.parentElement.className})`;
-    if (!SIZES.includes(fontSize)) found.add(`${fontSize} type: .${element.className}`);
+    if (!SIZES.includes(fontSize) && /\w/.test(text) && element.localName !== 'h1')
+      found.add(`${fontSize} type: .${element.className}`);
     const range = document.createRange();
     range.selectNodeContents(node);
     const around = clips(element);

@@ -1,0 +1,2 @@
+/** See layout-faults.mjs. Runs in a page. */
+export function layoutFaults(): string[];
