@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { assertNever } from '../../shared/assert.ts';
-import { hideErrors, openDetails, openLog, search } from '../store/actions.ts';
+import { hideErrors, openDetails, openLog, readAgain, search } from '../store/actions.ts';
 import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { removeMark } from '../store/compare-actions.ts';
 import { clearScope, filterRows } from '../store/scope-actions.ts';
@@ -23,7 +23,8 @@ export function EmptyPane({
   const log = useWindow(({ logs }) => logs.find((each) => each.key === key));
   const said = log === undefined || awaitsSamples(log) ? undefined : emptyText(log, hidesErrors, isFlat);
   if (log === undefined || said === undefined) return null;
-  const { title, text, action, reasons, isProblem } = said;
+  const { title, text, action, otherAction, reasons, isProblem } = said;
+  const runnable = (what: EmptyAction | undefined) => what && { text: ACTIONS[what], run: () => act(what) };
   return (
     <EmptyState
       title={title}
@@ -35,7 +36,8 @@ export function EmptyPane({
             ? log.name
             : `${log.folder}/${log.name}`
       }
-      action={action === undefined ? undefined : { text: ACTIONS[action], run: () => act(action) }}
+      action={runnable(action)}
+      otherAction={runnable(otherAction)}
       reasons={reasons}
       isProblem={isProblem}
     />
@@ -44,6 +46,7 @@ export function EmptyPane({
 
 const ACTIONS: Readonly<Record<EmptyAction, string>> = {
   openAnother: 'Open another file…',
+  tryAgain: 'Try again',
   showDetails: 'Show details',
   clearSearch: 'Clear search',
   showErrors: 'Show errors',
@@ -57,6 +60,8 @@ function act(action: EmptyAction): void {
   switch (action) {
     case 'openAnother':
       return openLog(document.querySelector<HTMLInputElement>('input[type=file]'));
+    case 'tryAgain':
+      return readAgain();
     case 'showDetails':
       return openDetails(true);
     case 'clearSearch':

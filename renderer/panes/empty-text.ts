@@ -6,6 +6,7 @@ import type { LogView } from '../store/window-state.ts';
 /** What can be done about an empty pane. */
 export type EmptyAction =
   | 'openAnother'
+  | 'tryAgain'
   | 'showDetails'
   | 'clearSearch'
   | 'showErrors'
@@ -18,6 +19,7 @@ export interface EmptyText {
   readonly title: string;
   readonly text?: string | undefined;
   readonly action?: EmptyAction;
+  readonly otherAction?: EmptyAction;
   /** The path of the file is shown with it. */
   readonly isAboutFile?: boolean;
   readonly isProblem?: boolean | undefined;
@@ -97,7 +99,8 @@ function fileText(
           ...ofFile,
           title: 'Cannot open this file',
           text: detail,
-          action: 'openAnother',
+          action: 'tryAgain',
+          otherAction: 'openAnother',
           isProblem: true,
         };
       return {
@@ -105,13 +108,20 @@ function fileText(
         title: problem.text,
         text: `${problem.advice.slice(0, 1).toUpperCase()}${problem.advice.slice(1)}.`,
         action: 'openAnother',
+        otherAction: 'tryAgain',
         isProblem: true,
         reasons: problem.reasons,
       };
     case 'ended':
       return { title: `No ${many} were recorded`, text: detail };
     case 'gone':
-      return { ...ofFile, title: 'The file is gone', text: detail ?? 'It was deleted or moved.' };
+      return {
+        ...ofFile,
+        title: 'The file is gone',
+        text: detail ?? 'It was deleted or moved.',
+        action: 'tryAgain',
+        otherAction: 'removeTab',
+      };
     case 'damaged':
       return {
         ...ofFile,
@@ -130,7 +140,8 @@ function fileText(
       return {
         title: 'Waiting for the file',
         text: detail ?? 'It opens when it appears.',
-        action: 'removeTab',
+        action: 'tryAgain',
+        otherAction: 'removeTab',
       };
     default:
       return { title: `No ${many} yet`, text: 'They appear here as soon as they are written.' };

@@ -81,15 +81,20 @@ export function openHere(files: readonly File[], chosen: Chosen = NOTHING_CHOSEN
   }
 }
 
-/**
- * Reads the active log again with one choice changed; an empty text resets the choice. Zoom and selection are dropped,
- * because call nodes have other numbers after it.
- */
+/** Reads the active log again with one choice changed; an empty text resets the choice. */
 export function choose(id: string, value: string): void {
+  readAgain({ id, value });
+}
+
+/**
+ * Reads the active log again, with its choices. Zoom and selection are dropped, because call nodes have other numbers
+ * after it.
+ */
+export function readAgain(change?: { readonly id: string; readonly value: string }): void {
   const log = activeLog(getState());
   if (log?.status === undefined) return;
   const entries = log.status.choices
-    .map((choice) => [choice.id, choice.id === id ? value : chosenText(choice)] as const)
+    .map((choice) => [choice.id, choice.id === change?.id ? change.value : chosenText(choice)] as const)
     .filter(([, text]) => text !== '');
   const chosen: Chosen = Object.fromEntries(entries);
   if (log.hostLog !== undefined) {

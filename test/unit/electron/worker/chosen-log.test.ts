@@ -67,6 +67,17 @@ test('what is chosen of a log that is not followed is read after its end, too', 
   }
 });
 
+test('a file that was missing and is not followed is read when it is tried again', async () => {
+  const path = join(temporaryFolder(), 'later.jfr');
+  const watched = new WatchedLog(path, { follow: false });
+  await watched.whenDone;
+  expect(watched.status.state).toBe('failed');
+  writeFileSync(path, recording);
+  watched.session.receive({ type: 'choose', chosen: {} });
+  await waitFor(() => watched.state.startsWith('idle'), 'the file');
+  expect(watched.status.samples).toBe(802);
+});
+
 test('a format that cannot be followed is read when its file rests, and what comes later is told', async () => {
   const path = join(temporaryFolder(), 'shop.jfr');
   writeFileSync(path, recording.subarray(0, 300_000));

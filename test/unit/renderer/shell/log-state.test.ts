@@ -140,7 +140,8 @@ test('an empty pane says why', () => {
   expect(emptyText(viewOf({ state: 'waiting', detail: waiting }), false, false)).toEqual({
     title: 'Waiting for the file',
     text: waiting,
-    action: 'removeTab',
+    action: 'tryAgain',
+    otherAction: 'removeTab',
   });
   expect(emptyText(viewOf({ state: 'waiting' }), false, false)?.text).toBe('It opens when it appears.');
   expect(empty(viewOf({ state: 'failed' }))).toBe('Cannot open this file');
