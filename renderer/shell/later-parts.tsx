@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import { detailTimesPart, timesPart } from '../panes/table/times-part.ts';
 import { chartPart } from '../panes/chart/chart-part.ts';
-import { sourcePart } from '../panes/source/source-part.ts';
+import { hottestLinesPart, sourcePart } from '../panes/source/source-part.ts';
 import { openFilter, openHelp, openRange } from '../store/actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
 import { openCompare } from '../store/compare-actions.ts';
@@ -93,6 +93,7 @@ const PARTS = [
   chartPart,
   sourcesDialog,
   sourcePart,
+  hottestLinesPart,
   timesPart,
   detailTimesPart,
   agentLine,

@@ -11,6 +11,7 @@ import {
   shownSort,
   sortsOf,
   shownThreads,
+  showsHottestLines,
   showsTimeline,
   unitsOf,
 } from './selectors.ts';
@@ -63,10 +64,15 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
     },
     { type: 'hold', pane: isFront ? state.heldPane : undefined },
     ...PANE_IDS.map((pane): MirrorRequest => {
-      const isActive = isFront && isPaneShown(state, pane);
+      const isActive = isFront && (isPaneShown(state, pane) || (pane === 'source' && needsLines(state, log)));
       return { type: 'pane', pane, spec: isActive ? specOf(pane, state, log) : undefined };
     }),
   ];
+}
+
+/** The lines of a method are on screen with its callers. */
+function needsLines(state: WindowState, log: LogView): boolean {
+  return isPaneShown(state, 'callers') && showsHottestLines(log);
 }
 
 function timelineRequest(state: WindowState, log: LogView): MirrorRequest {

@@ -3,6 +3,7 @@ import { isSampled, type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/pro
 import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { CompareBy } from '../../shared/values/compared-to.ts';
+import { selectingOf } from '../../shared/scope/scope.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
@@ -128,6 +129,17 @@ export function showsTimeline({ preferences }: Pick<WindowState, 'preferences'>,
 /** The method whose callers and callees are shown. */
 export function detailOf({ detail }: Pick<LogView, 'detail'>): MethodRef | undefined {
   return detail.at(-1);
+}
+
+/** Sums of lines visit each call node: of so many it takes less than a tenth of a second. */
+const MOST_NODES_FOR_LINES = 1_000_000;
+
+/**
+ * Callers and callees have the hottest lines of their method above them. Not where that would take long: in large
+ * profiles, and where the scope changes stacks, because lines then need a copy of all call nodes.
+ */
+export function showsHottestLines({ scope, summary }: Pick<LogView, 'scope' | 'summary'>): boolean {
+  return (summary?.nodes ?? Infinity) <= MOST_NODES_FOR_LINES && selectingOf(scope) !== undefined;
 }
 
 /** A log as far as its units matter. */

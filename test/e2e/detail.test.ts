@@ -42,6 +42,11 @@ test('by keyboard: Enter opens callers and callees, further ones behind them, an
   ]);
   expect(await names(window, 'callees')).toEqual(['java.util.regex.IntHashSet.contains']);
   expect(await path(window)).toEqual(['IntHashSet.contains']);
+  expect((await window.part('hottest-lines').innerText()).split('\n').slice(0, 3)).toEqual([
+    'Hottest lines, self',
+    '47 8.50 %',
+    '49 6.50 %',
+  ]);
   await press(window, 'Enter', 'Home', 'ArrowDown', 'Enter');
   expect(await path(window)).toEqual(['IntHashSet.contains', 'Pattern$Loop.match']);
   expect((await names(window, 'callers')).slice(0, 2)).toEqual([

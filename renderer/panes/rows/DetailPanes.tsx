@@ -2,12 +2,13 @@ import { memo, type ReactNode } from 'react';
 import { elideMiddle, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import type { MethodRef, Row } from '../../profile-worker/pane-messages.ts';
 import { backToDetail } from '../../store/detail-actions.ts';
-import { detailOf } from '../../store/selectors.ts';
+import { detailOf, showsHottestLines } from '../../store/selectors.ts';
 import { selectionOf } from '../../store/selection.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { RememberedSplit } from '../RememberedSplit.tsx';
+import { hottestLinesPart } from '../source/source-part.ts';
 import { scopeEntries } from '../scope-entries.ts';
 import { copyEntries } from './copy-entries.ts';
 import { methodEntries, openRow } from './open-row.ts';
@@ -18,7 +19,7 @@ const MOST_CRUMBS = 4;
 /** Longest name in a title, characters. */
 const MOST_SHOWN = 60;
 
-type DetailLog = PaneLog<'detail'>;
+type DetailLog = PaneLog<'detail' | 'scope'>;
 
 /** Who calls the selected method, and below that what it calls. */
 export function DetailPanes({ log }: { readonly log: DetailLog }): ReactNode {
@@ -27,10 +28,21 @@ export function DetailPanes({ log }: { readonly log: DetailLog }): ReactNode {
   // Another method starts at the top.
   const about = `${method.of} ${method.id} ${method.label}`;
   return (
-    <RememberedSplit name="detail" direction="rows" label="Resize the callers" usualShare={55} leastSize={60}>
-      <CallersPane key={`callers ${about}`} log={log} />
-      <CalleesPane key={`callees ${about}`} log={log} />
-    </RememberedSplit>
+    <div className="detail-panes">
+      {showsHottestLines(log) && <hottestLinesPart.Part log={log} />}
+      <div className="detail-halves">
+        <RememberedSplit
+          name="detail"
+          direction="rows"
+          label="Resize the callers"
+          usualShare={55}
+          leastSize={60}
+        >
+          <CallersPane key={`callers ${about}`} log={log} />
+          <CalleesPane key={`callees ${about}`} log={log} />
+        </RememberedSplit>
+      </div>
+    </div>
   );
 }
 

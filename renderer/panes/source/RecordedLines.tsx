@@ -4,7 +4,7 @@ import { copyText } from '../../store/actions.ts';
 import { openSources } from '../../store/source-actions.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import type { Measure } from '../table/cells.ts';
-import { aboutLines } from './line-rows.ts';
+import { aboutLines, hottestLines } from './line-rows.ts';
 import { useEnteredFocus } from './use-entered-focus.ts';
 import { valueText } from './value-text.ts';
 
@@ -28,7 +28,7 @@ export function RecordedLines(props: RecordedLinesProps): ReactNode {
   const content = useRef<HTMLDivElement>(null);
   useEnteredFocus(content);
   const [file] = lines.files;
-  const hottest = file.lines.toSorted((a, b) => b.selfCount - a.selfCount || b.totalCount - a.totalCount);
+  const hottest = hottestLines(file);
   return (
     <div
       ref={content}

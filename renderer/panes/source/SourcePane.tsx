@@ -4,15 +4,14 @@ import { elideMiddle, shownLabel } from '../../../shared/text/format-frame.ts';
 import { printable } from '../../../shared/text/printable.ts';
 import type { MethodLines } from '../../profile-worker/pane-messages.ts';
 import { focusPane } from '../../store/actions.ts';
-import { detailOf, shownMetric, unitsOf, wholeOfRows } from '../../store/selectors.ts';
+import { detailOf } from '../../store/selectors.ts';
 import { isSameSource } from '../../store/source-search.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import type { PaneLog } from '../pane-log.ts';
-import type { Measure } from '../table/cells.ts';
-import { NO_SUMMARY } from '../table/rows.ts';
 import { hottestLine } from './line-rows.ts';
 import { RecordedLines } from './RecordedLines.tsx';
+import { useLineMeasure } from './use-line-measure.ts';
 import { readSourceText } from './source-text.ts';
 import { SourceView } from './SourceView.tsx';
 import './source.css';
@@ -42,7 +41,7 @@ function Content({ log }: { readonly log: SourceLog }): ReactNode {
   const sources = useWindow((state) => state.sources);
   const search = useWindow((state) => state.sourceSearch);
   const connection = useWindow((state) => state.connection.state);
-  const measure = useMeasure(log, shown?.lines);
+  const measure = useLineMeasure(log, shown?.lines);
   const wanted = shown?.lines && { className: shown.lines.className, file: shown.lines.files[0].file };
   const answer = wanted !== undefined && isSameSource(wanted, search?.wanted) ? search?.answer : undefined;
   const fileText = answer?.kind === 'found' ? answer.text : undefined;
@@ -120,27 +119,4 @@ function locationOf({ className, methodName, files }: MethodLines): (line?: numb
     if (file === '' || file === 'UnknownFile') return printable(name);
     return printable(`${name}(${line === undefined ? file : `${file}:${line}`})`);
   };
-}
-
-/** Numbers as in the methods; bars refer to the largest line of the file. */
-function useMeasure(log: SourceLog, lines: MethodLines | undefined): Measure {
-  const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
-  const sharesOf = useWindow((state) => state.preferences.sharesOf);
-  const units = unitsOf(log);
-  return useMemo(() => {
-    const all = lines?.files[0].lines ?? [];
-    const most = (of: 'selfCount' | 'totalCount' | 'selfTime' | 'totalTime'): number =>
-      all.reduce((largest, line) => Math.max(largest, line[of]), 0);
-    return {
-      metric,
-      units,
-      whole: wholeOfRows(log.summary ?? NO_SUMMARY, sharesOf),
-      largest: {
-        selfCount: most('selfCount'),
-        totalCount: most('totalCount'),
-        selfTime: most('selfTime'),
-        totalTime: most('totalTime'),
-      },
-    };
-  }, [metric, units, sharesOf, log.summary, lines]);
 }

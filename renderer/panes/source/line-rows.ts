@@ -7,17 +7,14 @@ import { hasNoCode, type SourceText } from './source-text.ts';
 /** Lines that are named in a warning. */
 const MOST_NAMED = 3;
 
+/** Lines with samples, the hottest first: those where most samples ended; where equally many, passed through. */
+export function hottestLines({ lines }: FileLines): readonly SourceLine[] {
+  return lines.toSorted((a, b) => b.selfCount - a.selfCount || b.totalCount - a.totalCount);
+}
+
 /** The line with most of the samples that ended in the method; if none did, the one with most that passed through. */
-export function hottestLine({ lines }: FileLines): number | undefined {
-  let hottest: SourceLine | undefined;
-  for (const line of lines) {
-    const isHotter =
-      hottest === undefined ||
-      line.selfCount > hottest.selfCount ||
-      (line.selfCount === hottest.selfCount && line.totalCount > hottest.totalCount);
-    if (isHotter) hottest = line;
-  }
-  return hottest?.line;
+export function hottestLine(file: FileLines): number | undefined {
+  return hottestLines(file).at(0)?.line;
 }
 
 /** The next or previous line with samples, from a line; undefined if there is none. */

@@ -2,3 +2,6 @@ import { later } from '../../widgets/later.tsx';
 
 /** Loaded when a source is first shown. */
 export const sourcePart = later(async () => (await import('./SourcePane.tsx')).SourcePane);
+
+/** Loaded with the first callers and callees. */
+export const hottestLinesPart = later(async () => (await import('./HottestLines.tsx')).HottestLines);

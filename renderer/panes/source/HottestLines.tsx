@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import type { PaneLog } from '../pane-log.ts';
+import { cellOf } from '../table/cells.ts';
+import { hottestLines } from './line-rows.ts';
+import { useLineMeasure } from './use-line-measure.ts';
+import { valueText } from './value-text.ts';
+import './hottest-lines.css';
+
+const MOST_LINES = 8;
+
+/** The lines of the method that have most samples, in a row above its callers; empty for one without lines. */
+export function HottestLines({ log }: { readonly log: PaneLog }): ReactNode {
+  const lines = log.panes.source.shown?.lines;
+  const measure = useLineMeasure(log, lines);
+  const hottest = lines === undefined ? [] : hottestLines(lines.files[0]).slice(0, MOST_LINES);
+  // Of a method in which no sample ended, where samples passed through.
+  const of = hottest.some(({ selfCount }) => selfCount > 0) ? 'self' : 'total';
+  return (
+    <div className="hottest-lines" data-testid="hottest-lines">
+      {hottest.length > 0 && (
+        <>
+          <span aria-hidden="true">Hottest lines, {of}</span>
+          <ul aria-label={`Hottest lines, ${of}`}>
+            {hottest.map((line) => {
+              const spoken = (['self', 'total'] as const).map(
+                (each) => valueText(line, measure, each).spoken,
+              );
+              return (
+                <li
+                  key={line.line}
+                  data-tip={`Line ${line.line}. ${spoken.filter((text) => text !== '').join('. ')}`}
+                >
+                  {line.line} <b>{cellOf(`${of}Share`, line, measure).text} %</b>
+                </li>
+              );
+            })}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
