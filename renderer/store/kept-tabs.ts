@@ -1,4 +1,5 @@
-import { fragmentOf, readFragment } from './scope-address.ts';
+import { timeViewsOf, withTimeViews } from './linked-scopes.ts';
+import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import { withScope } from './scope-history.ts';
 import type { LogKey, LogView, ScopeStep } from './window-state.ts';
 import { useWindow } from './window-store.ts';
@@ -10,7 +11,7 @@ export interface KeptTab {
   /** As in `LogView`. */
   readonly label: string;
   /** Its scope, filter of rows and split methods; undefined where everything was shown. */
-  readonly shown: ScopeStep | undefined;
+  readonly shown: (ScopeStep & Pick<LinkedScope, 'chart' | 'heatmapScale'>) | undefined;
   readonly isActive: boolean;
 }
 
@@ -50,7 +51,9 @@ export function withRestored(
     const { label, shown, isActive } = tabs[place];
     if (isActive) nowActive = log.key;
     const named = { ...log, label };
-    return withScopes && shown !== undefined ? withScope(named, shown) : named;
+    if (!withScopes || shown === undefined) return named;
+    const { chart, heatmapScale, ...step } = shown;
+    return withTimeViews(withScope(named, step), { chart, heatmapScale });
   });
   if (placed.size === places.size)
     return { tabs: { logs, active }, restoring: { tabs, seen: nowSeen, places } };
@@ -84,7 +87,7 @@ export function keptText({ logs, active }: Tabs, frames: Parameters<typeof fragm
   const tabs = logs
     .filter(({ hostLog }) => hostLog !== undefined)
     .slice(0, MOST_TABS)
-    .map(({ key, folder, name, label, scope, where, split, baseline }) => ({
+    .map(({ key, folder, name, label, scope, where, split, baseline, chart, heatmap }) => ({
       folder,
       name,
       label,
@@ -93,7 +96,12 @@ export function keptText({ logs, active }: Tabs, frames: Parameters<typeof fragm
         frames,
         threads: undefined,
         // Another log has another key then.
-        logs: [{ ...{ name, scope, where, split }, baseline: ownBaseline(baseline), zoom: undefined }],
+        logs: [
+          {
+            ...{ name, scope, where, split, ...timeViewsOf({ chart, heatmap }) },
+            ...{ baseline: ownBaseline(baseline), zoom: undefined },
+          },
+        ],
       }),
       isActive: key === active,
     }));
@@ -129,6 +137,8 @@ export function readKeptTabs(text: string | null): readonly KeptTab[] {
     const shown = linked && {
       ...{ scope: linked.scope, where: linked.where, split: linked.split },
       ...(linked.baseline === undefined ? {} : { baseline: linked.baseline }),
+      ...(linked.chart === undefined ? {} : { chart: linked.chart }),
+      ...(linked.heatmapScale === undefined ? {} : { heatmapScale: linked.heatmapScale }),
     };
     return [{ folder, name, label, shown, isActive: isActive === true }];
   });

@@ -1,7 +1,7 @@
 import { prefer } from './actions.ts';
 import type { PageAddress } from '../connection/connect.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
-import type { FlameChoice } from './preferences.ts';
+import type { Preferences } from './preferences.ts';
 import { withScope } from './scope-history.ts';
 import { withZoom } from './zoom-history.ts';
 import type { LogKey, LogView } from './window-state.ts';
@@ -22,10 +22,11 @@ export function withLinkedScopes(
   const changed = logs.map((log) => {
     const at = seen.has(log.key) ? -1 : left.findIndex(({ name }) => name === log.name);
     if (at < 0) return log;
-    const [{ scope, where, split, zoom, baseline, base }] = left.splice(at, 1);
+    const [linked] = left.splice(at, 1);
+    const { scope, where, split, zoom, baseline, base } = linked;
     const awaitedBase = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };
     const own = awaitedBase === undefined ? { scope, where, split, baseline } : { scope, where, split };
-    return { ...withZoom(withScope(log, own), zoom), awaitedBase };
+    return { ...withZoom(withScope(withTimeViews(log, linked), own), zoom), awaitedBase };
   });
   const isSame = changed.every((log, at) => log === logs[at]);
   return {
@@ -34,8 +35,32 @@ export function withLinkedScopes(
   };
 }
 
+/** How a log's chart and heatmap are looked at, for a link. */
+export function timeViewsOf({
+  chart,
+  heatmap,
+}: {
+  readonly chart: LogView['chart'];
+  readonly heatmap: Pick<LogView['heatmap'], 'scale'>;
+}): Pick<LinkedScope, 'chart' | 'heatmapScale'> {
+  return { chart, heatmapScale: heatmap.scale };
+}
+
+/** The log with what a link says of its chart and heatmap. */
+export function withTimeViews(
+  log: LogView,
+  { chart, heatmapScale: scale }: Pick<LinkedScope, 'chart' | 'heatmapScale'>,
+): LogView {
+  if (chart === undefined && scale === undefined) return log;
+  return { ...log, chart: chart ?? log.chart, heatmap: { ...log.heatmap, scale } };
+}
+
 /** The rows of a zoom of the bottom-up graph are other ones at each reading. */
-export function linkedScope(log: LogView, flame: FlameChoice, logs: readonly LogView[]): LinkedScope {
+export function linkedScope(
+  log: LogView,
+  { flame, heatmap }: Pick<Preferences, 'flame' | 'heatmap'>,
+  logs: readonly LogView[],
+): LinkedScope {
   const { name, scope, scopeBeforeDrag, baseline, baselineBeforeDrag, where, split, zoom } = log;
   // While a range is dragged, the address stays: browsers allow only so many changes.
   const { awaitedBase } = log;
@@ -45,6 +70,11 @@ export function linkedScope(log: LogView, flame: FlameChoice, logs: readonly Log
   const isClosed = shown?.log !== undefined && other === undefined;
   return {
     ...{ name, scope: scopeBeforeDrag ?? scope, where, split },
+    // A link shows what was on screen.
+    ...timeViewsOf({
+      chart: flame === 'chart' ? log.chart : { only: undefined, zoom: undefined },
+      heatmap: heatmap ? log.heatmap : { scale: undefined },
+    }),
     zoom: flame === 'calls' ? zoom : undefined,
     baseline: awaitedBase?.rest ?? (isClosed ? undefined : shown),
     base: awaitedBase?.name ?? other?.name,
@@ -66,6 +96,8 @@ export function keepScopesInAddress(address: PageAddress): void {
     links = { waiting: logs, seen: new Set() };
     if (logs.length > 0) prefer({ frames });
     if (threads !== undefined) prefer({ threads, flame: 'calls' });
+    if (logs.some(({ chart }) => chart !== undefined)) prefer({ flame: 'chart' });
+    if (logs.some(({ heatmapScale }) => heatmapScale !== undefined)) prefer({ heatmap: true });
   }
 
   function update(): void {
@@ -77,7 +109,7 @@ export function keepScopesInAddress(address: PageAddress): void {
       useWindow.setState({ logs: linked.logs });
       return;
     }
-    const linkedLogs = [...logs.map((log) => linkedScope(log, preferences.flame, logs)), ...links.waiting];
+    const linkedLogs = [...logs.map((log) => linkedScope(log, preferences, logs)), ...links.waiting];
     const fragment = fragmentOf({
       frames: preferences.frames,
       threads: linkedLogs.some(({ zoom }) => zoom !== undefined) ? preferences.threads : undefined,

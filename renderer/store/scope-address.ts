@@ -14,6 +14,7 @@ import {
   type ThreadGrouping,
 } from '../../shared/trees/grouping.ts';
 import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
+import { HEATMAP_SCALE_NAMES, type HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
 import {
   type Condition,
   conditionProblem,
@@ -22,8 +23,8 @@ import {
   QUANTITIES,
 } from '../../shared/views/row-conditions.ts';
 import { parseSearch } from '../../shared/views/search.ts';
-import type { FlameZoom } from '../profile-worker/pane-messages.ts';
-import type { ScopeStep } from './window-state.ts';
+import type { ChartZoom, FlameZoom } from '../profile-worker/pane-messages.ts';
+import type { LogView, ScopeStep } from './window-state.ts';
 
 /** What is shown of one log, in an address. */
 export interface LinkedScope extends ScopeStep {
@@ -33,6 +34,9 @@ export interface LinkedScope extends ScopeStep {
   readonly zoom: FlameZoom | undefined;
   /** Name of the other log that is compared with; undefined: another part of this one, or nothing. */
   readonly base?: string | undefined;
+  /** As in `LogView`; undefined: nothing is chosen. */
+  readonly chart?: LogView['chart'] | undefined;
+  readonly heatmapScale?: HeatmapScaleName | undefined;
 }
 
 /** What an address says about scopes. Of several logs of one name the first is meant first. */
@@ -53,7 +57,8 @@ const MOST_EXPRESSIONS = 50;
 /** The fragment of an address, with the names of the command line: `#log=server.hpl&thread=main&drop=Shop.wait`; '' for no scope. */
 export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
   const fields: string[] = [];
-  logs.forEach(({ name, scope, where, split, zoom, baseline, base }, at) => {
+  logs.forEach((log, at) => {
+    const { name, scope, where, split, zoom, baseline, base } = log;
     const isNeeded = logs.some((each, place) => place >= at && each.name === name && !isWhole(each));
     if (!isNeeded) return;
     fields.push(
@@ -68,6 +73,7 @@ export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
     for (const group of where)
       fields.push(...group.map((condition, each) => field(each === 0 ? 'rows' : 'and', textOf(condition))));
     if (zoom !== undefined) fields.push(field('zoom', zoomText(zoom)));
+    fields.push(...fieldsOfTime(log));
   });
   if (fields.length === 0) return '';
   if (threads !== undefined) fields.unshift(field('threads', threads));
@@ -96,6 +102,9 @@ export function readFragment(fragment: string): ScopeLink {
         split: [],
         where: [],
         zoom: undefined,
+        chartOnly: undefined,
+        chartZoom: undefined,
+        heatmapScale: undefined,
         baseRange: undefined,
         baseThreads: [],
         base: undefined,
@@ -112,7 +121,13 @@ export function readFragment(fragment: string): ScopeLink {
       // As a search: an expression must be valid, and no name may keep it busy for ever.
       if (parseSearch(value).problem === undefined)
         (name === 'thread' ? log.threads : log.baseThreads).push(value);
-    } else if (name === 'or') addPrefix(log.transforms, value);
+    } else if (name === 'chart-thread') {
+      if (parseSearch(value).problem === undefined) log.chartOnly = [...(log.chartOnly ?? []), value];
+    } else if (name === 'chart-threads') log.chartOnly = value === 'all' ? [] : log.chartOnly;
+    else if (name === 'chart-zoom') log.chartZoom = chartZoomFrom(value) ?? log.chartZoom;
+    else if (name === 'heatmap')
+      log.heatmapScale = HEATMAP_SCALE_NAMES.find((scale) => scale === value) ?? log.heatmapScale;
+    else if (name === 'or') addPrefix(log.transforms, value);
     else if (name === 'lines' || name === 'bcis')
       addSplit(log.split, value, name === 'lines' ? 'line' : 'bci');
     else if (name === 'rows' || name === 'and') addCondition(log.where, value, name === 'and');
@@ -125,12 +140,19 @@ export function readFragment(fragment: string): ScopeLink {
   return {
     frames,
     threads: logs.some(({ zoom }) => zoom !== undefined) ? grouping : undefined,
-    logs: logs.map(({ range, threads, transforms, baseRange, baseThreads, base, ...rest }) => ({
-      ...rest,
-      ...(base === undefined ? {} : { base }),
-      ...baselineOf(baseRange, baseThreads),
-      scope: { ...EMPTY_SCOPE, ...(range === undefined ? {} : { range }), threads, transforms },
-    })),
+    logs: logs.map((read) => {
+      const { range, threads, transforms, baseRange, baseThreads, base, ...others } = read;
+      const { chartOnly: only, chartZoom: zoom, heatmapScale, ...rest } = others;
+      const hasChart = only !== undefined || zoom !== undefined;
+      return {
+        ...rest,
+        ...(base === undefined ? {} : { base }),
+        ...(hasChart ? { chart: { only, zoom } } : {}),
+        ...(heatmapScale === undefined ? {} : { heatmapScale }),
+        ...baselineOf(baseRange, baseThreads),
+        scope: { ...EMPTY_SCOPE, ...(range === undefined ? {} : { range }), threads, transforms },
+      };
+    }),
   };
 }
 
@@ -141,6 +163,26 @@ function fieldsOfRange(range: TimeRange | undefined, prefix = ''): readonly stri
     ...(range.from === undefined ? [] : [field(`${prefix}from`, `${range.from}ns`)]),
     ...(range.to === undefined ? [] : [field(`${prefix}to`, `${range.to}ns`)]),
   ];
+}
+
+/** `chart-thread=main&chart-zoom=120,340&heatmap=fine`. */
+function fieldsOfTime({
+  chart,
+  heatmapScale,
+}: Pick<LinkedScope, 'chart' | 'heatmapScale'>): readonly string[] {
+  const { only, zoom } = chart ?? {};
+  return [
+    ...(only?.length === 0 ? [field('chart-threads', 'all')] : []),
+    ...(only ?? []).map((thread) => field('chart-thread', thread)),
+    ...(zoom === undefined ? [] : [field('chart-zoom', `${zoom.from},${zoom.to}`)]),
+    ...(heatmapScale === undefined ? [] : [field('heatmap', heatmapScale)]),
+  ];
+}
+
+function chartZoomFrom(text: string): ChartZoom | undefined {
+  if (!/^\d{1,10},\d{1,10}$/.test(text)) return undefined;
+  const [from, to] = text.split(',').map(Number);
+  return from < to ? { from, to } : undefined;
 }
 
 const END_OF_BASE = { 'base-from': 'from', 'base-to': 'to', 'base-latest': 'latest' } as const;
@@ -190,20 +232,24 @@ interface ReadLog {
   readonly split: SplitMethod[];
   readonly where: Condition[][];
   zoom: FlameZoom | undefined;
+  chartOnly: readonly string[] | undefined;
+  chartZoom: ChartZoom | undefined;
+  heatmapScale: HeatmapScaleName | undefined;
   baseRange: TimeRange | undefined;
   readonly baseThreads: string[];
   base: string | undefined;
 }
 
-function isWhole({ scope, where, split, zoom, baseline, base }: LinkedScope): boolean {
+function isWhole(log: LinkedScope): boolean {
+  const { scope, where, split, zoom, baseline, base } = log;
   const isSplit = split.length > 0;
   const isCompared = base !== undefined || fieldsOfBaseline(baseline).length > 0;
-  const isNarrowed = where.length > 0 || zoom !== undefined;
+  const isNarrowed = where.length > 0 || zoom !== undefined || fieldsOfTime(log).length > 0;
   return isEmptyScope(scope) && !isSplit && !isNarrowed && !isCompared;
 }
 
 function isExpression(name: string, value: string): boolean {
-  if (name === 'thread' || name === 'base-thread')
+  if (name === 'thread' || name === 'base-thread' || name === 'chart-thread')
     return value.length > 2 && value.startsWith('/') && value.endsWith('/');
   return (name === 'rows' || name === 'and') && value.startsWith('key matches ');
 }

@@ -96,7 +96,7 @@ test('a link has no times of a base that was closed: they are not those of the l
     fragmentOf({
       frames: 'fqmn',
       threads: undefined,
-      logs: logs.map((each) => linkedScope(each, 'calls', logs)),
+      logs: logs.map((each) => linkedScope(each, { flame: 'calls', heatmap: false }, logs)),
     });
   expect(textOf([compared, log('a')])).toBe('#log=new.hpl&base=old.hpl&base-from=0ns&base-to=5ns');
   expect(textOf([compared])).toBe('');

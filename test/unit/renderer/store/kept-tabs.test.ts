@@ -90,3 +90,15 @@ test('however long the scopes are, all tabs keep their names and places, and mos
   expect(without).toHaveLength(16);
   expect(without).toContain(7);
 });
+
+test('chart and heatmap are as they were', () => {
+  const looked = {
+    ...opened(1, '/b/x'),
+    chart: { only: ['main'], zoom: { from: 2, to: 9 } },
+    heatmap: { scale: 'middle', from: 3, columns: 9 } as const,
+  };
+  const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }, 'fqmn'));
+  const { tabs } = withRestored({ logs: [opened(2, '/b/x')], active: undefined }, restoringOf(stored), true);
+  expect([tabs.logs[0].chart, tabs.logs[0].heatmap.scale]).toEqual([looked.chart, 'middle']);
+  expect(tabs.logs[0].scopesBack).toEqual([]);
+});

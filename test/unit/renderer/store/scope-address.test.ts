@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withLinkedScopes } from '../../../../renderer/store/linked-scopes.ts';
+import { linkedScope, withLinkedScopes, withTimeViews } from '../../../../renderer/store/linked-scopes.ts';
 import { fragmentOf, readFragment, type ScopeLink } from '../../../../renderer/store/scope-address.ts';
 import { newLogView } from '../../../../renderer/store/window-state.ts';
 import { EMPTY_SCOPE, MACHINE_NAMES, type Scope, type Transform } from '../../../../shared/scope/scope.ts';
@@ -64,6 +64,40 @@ test('what is compared with is in the address, and read from it', () => {
   ]);
   expect(fragments.map((fragment) => readFragment(fragment).logs[0].baseline)).toEqual(baselines);
   expect(readFragment('#log=a&base-from=noon&base-thread=/(/').logs[0].baseline).toBeUndefined();
+});
+
+test('what chart and heatmap show is in the address, and read from it', () => {
+  const [first] = link(['a', EMPTY_SCOPE]).logs;
+  const views = [
+    { chart: { only: undefined, zoom: { from: 120, to: 340 } }, heatmapScale: 'fine' },
+    { chart: { only: ['main', '/x/'], zoom: undefined } },
+    { chart: { only: [], zoom: undefined } },
+    { heatmapScale: 'coarse' },
+  ] as const;
+  const fragments = views.map((view) =>
+    fragmentOf({ frames: 'fqmn', threads: undefined, logs: [{ ...first, ...view }] }),
+  );
+  expect(fragments).toEqual([
+    '#log=a&chart-zoom=120,340&heatmap=fine',
+    '#log=a&chart-thread=main&chart-thread=/x/',
+    '#log=a&chart-threads=all',
+    '#log=a&heatmap=coarse',
+  ]);
+  const readBack = fragments.map((fragment) => readFragment(fragment).logs[0]);
+  expect(readBack).toMatchObject(views);
+  const wrong = '#log=a&chart-zoom=9,3&chart-zoom=1,x&chart-thread=/(/&chart-threads=no&heatmap=huge';
+  expect(readFragment(wrong).logs).toEqual([first]);
+  const restored = withTimeViews(newLogView('host:1', undefined, 'a', '/'), readBack[0]);
+  expect([restored.chart, restored.heatmap.scale]).toEqual([views[0].chart, 'fine']);
+  const onScreen = (flame: 'calls' | 'chart', heatmap: boolean): string => {
+    const logs = [linkedScope(restored, { flame, heatmap }, [restored])];
+    return fragmentOf({ frames: 'fqmn', threads: undefined, logs });
+  };
+  expect([onScreen('chart', true), onScreen('calls', true), onScreen('calls', false)]).toEqual([
+    fragments[0],
+    '#log=a&heatmap=fine',
+    '',
+  ]);
 });
 
 function link(...logs: readonly (readonly [string, Scope])[]): ScopeLink {
