@@ -20,7 +20,7 @@ import type { PaneContext } from './pane.ts';
 import type { CopiedPart, Expansion, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
 import { frameLocation, rowsText } from './copied-text.ts';
 import { findCall } from './find-call.ts';
-import { timesOfCalls } from './row-times.ts';
+import { timesOfCalls, timesOfMethodTree } from './row-times.ts';
 import type { Copy, DisplayedRows, NoMatch, RowSource, Target } from './row-source.ts';
 import { baseValues, largestValues, NO_VALUES } from './largest-values.ts';
 import type { SharedView } from './shared-view.ts';
@@ -204,8 +204,11 @@ export class CallRows implements RowSource<TreeSpec> {
   }
 
   timesOf(rows: ArrayLike<number>): RowTimes | undefined {
-    const { of, grouping } = this.#shown;
-    return of === 'calls' ? timesOfCalls(this.#context.views, grouping, rows) : undefined;
+    const { of, grouping, tree } = this.#shown;
+    const { views } = this.#context;
+    if (of === 'calls') return timesOfCalls(views, grouping, rows);
+    // A method that is not in scope has no rows.
+    return tree.length === 0 ? undefined : timesOfMethodTree(views, of, grouping, tree.key[0], rows);
   }
 
   openAbove(row: number): void {

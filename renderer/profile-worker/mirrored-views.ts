@@ -16,6 +16,7 @@ import { extentOf, NODE_ROWS, type ProfileExtent } from '../../shared/trees/row-
 import type { ComparedScale } from '../../shared/values/compared-to.ts';
 import { MarkedNodes } from '../../shared/values/marked-nodes.ts';
 import type { Metric } from '../../shared/values/metric.ts';
+import type { MethodEnds } from '../../shared/trees/method-ends.ts';
 import { MethodTree } from '../../shared/trees/method-tree.ts';
 import { MethodSums } from '../../shared/values/method-sums.ts';
 import type { SampleTable } from '../../shared/profile/sample-table.ts';
@@ -258,6 +259,13 @@ export class MirroredViews {
     return key === undefined ? noRows(keys) : this.#views.rowsOfMethod(of, key, grouping);
   }
 
+  /** Where the rows of a tree of methods count samples. `key`: of the method whose callers or callees they are. */
+  ends(of: Exclude<TreeOf, 'calls'>, grouping: TreeGrouping, key: number): MethodEnds {
+    return of === 'bottom-up'
+      ? this.#views.bottomUpEnds(grouping)
+      : this.#views.endsOfMethod(of, key, grouping);
+  }
+
   /** The rows of a call tree, whether or not a zoom narrows it. */
   allCalls(grouping: TreeGrouping): RowValues {
     return this.#views.allCalls(grouping);
@@ -325,11 +333,11 @@ export class MirroredViews {
 
   /**
    * Row of the source's SelfTable -> the call node of `profile` where its samples end; NONE where the call tree and the
-   * methods leave them out, and where two logs are joined. O(rows).
+   * methods leave them out, and where two logs are joined. `areNarrow`: also where a zoom narrows these. O(rows).
    */
-  leaves(): Int32Array {
+  leaves(areNarrow = true): Int32Array {
     if (this.#joined !== undefined) return new Int32Array(this.#snapshot.length).fill(NONE);
-    const { count, node, length } = this.#views.narrowValues;
+    const { count, node, length } = areNarrow ? this.#views.narrowValues : this.values;
     const scoped = this.#inScope?.scoped;
     if (scoped === undefined)
       return Int32Array.from({ length }, (_, row) => (count[row] === 0 ? NONE : node[row]));

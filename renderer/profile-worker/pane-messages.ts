@@ -50,7 +50,7 @@ export type RowsSpec =
       readonly of: 'bottom-up';
       readonly threads: ThreadGrouping;
       readonly sort: SortOrder;
-      readonly withTimes?: undefined;
+      readonly withTimes?: boolean | undefined;
     }
   | {
       readonly kind: 'rows';
@@ -58,7 +58,7 @@ export type RowsSpec =
       readonly method: MethodRef;
       readonly threads: ThreadGrouping;
       readonly sort: SortOrder;
-      readonly withTimes?: undefined;
+      readonly withTimes?: boolean | undefined;
     }
   | {
       readonly kind: 'rows';

@@ -14,6 +14,7 @@ import { type FrameKeys, frameKeysName, type TreeGrouping } from '../../shared/t
 import type { GrowingTree } from '../../shared/trees/growing-tree.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { LabelOrder } from '../../shared/trees/label-order.ts';
+import { endsOfCallees, endsOfCallers, type MethodEnds } from '../../shared/trees/method-ends.ts';
 import type { NodeIds, ProfileExtent } from '../../shared/trees/row-tree.ts';
 import { BottomUpSums } from '../../shared/values/bottom-up-sums.ts';
 import { ChainSums } from '../../shared/values/chain-sums.ts';
@@ -245,6 +246,18 @@ export class ProfileViews {
       entry.state = this.#state;
     }
     return entry.view;
+  }
+
+  /** Where samples are counted in the bottom-up tree. */
+  bottomUpEnds(grouping: TreeGrouping): MethodEnds {
+    return this.bottomUp(grouping).ends(this.narrowSums(grouping).tree);
+  }
+
+  /** Where samples are counted among the callers or callees of the method with this key. */
+  endsOfMethod(direction: 'callers' | 'callees', key: number, grouping: TreeGrouping): MethodEnds {
+    const name = `${direction} ${key} ${nameOf(grouping)}`;
+    const made = this.#methodRowsOf(name, { direction, key, grouping });
+    return made.direction === 'callers' ? endsOfCallers(made.rows) : endsOfCallees(made.rows);
   }
 
   /** The callers or callees of the method with this key of the grouping. */

@@ -2,7 +2,7 @@ import { boundsOf } from '../../shared/scope/time-range.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { UNBOUNDED } from '../../shared/values/time-range.ts';
 import { type RowTimes, type TimedSamples, timesOfKeys, timesOfRows } from '../../shared/views/row-times.ts';
-import type { MirroredViews } from './mirrored-views.ts';
+import type { MirroredViews, TreeOf } from './mirrored-views.ts';
 import type { MethodRef } from './pane-messages.ts';
 import type { Post } from './post.ts';
 
@@ -16,6 +16,18 @@ export function timesOfCalls(
   return timed && timesOfRows(timed, views.narrowSums(grouping).tree, rows);
 }
 
+/** Of rows of a tree of methods. `key`: of the method whose callers or callees they are. A zoom does not narrow these. */
+export function timesOfMethodTree(
+  views: MirroredViews,
+  of: Exclude<TreeOf, 'calls'>,
+  grouping: TreeGrouping,
+  key: number,
+  rows: ArrayLike<number>,
+): RowTimes | undefined {
+  const timed = timedSamples(views, of === 'bottom-up');
+  return timed && timesOfRows(timed, views.ends(of, grouping, key), rows);
+}
+
 /** Of rows of the methods. */
 export function timesOfMethods(
   views: MirroredViews,
@@ -26,14 +38,14 @@ export function timesOfMethods(
   return timed && timesOfKeys(timed, views.chains(frames), views.flat(frames).keys, rows);
 }
 
-function timedSamples(views: MirroredViews): TimedSamples | undefined {
+function timedSamples(views: MirroredViews, areNarrow = true): TimedSamples | undefined {
   const { samples } = views.source;
   const { range } = views.look.scope;
   if (samples === undefined || samples.length === 0) return undefined;
   return {
     samples,
     bounds: range === undefined ? UNBOUNDED : boundsOf(range, samples),
-    leaves: views.leaves(),
+    leaves: views.leaves(areNarrow),
   };
 }
 

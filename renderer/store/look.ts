@@ -17,8 +17,8 @@ import {
 } from './selectors.ts';
 import { isSampled } from '../../shared/profile/profile-units.ts';
 import type { ComparisonView, FlameSpec, MethodRef, PaneSpec } from '../profile-worker/pane-messages.ts';
-import { type ColumnLayout, showsRates, showsTimes } from './column-layout.ts';
-import { type FlamePaneId, PANE_IDS, type PaneId, PANES } from './panes.ts';
+import { showsRates, showsTimes } from './column-layout.ts';
+import { type FlamePaneId, PANE_IDS, type PaneId, PANES, type RowsPaneId } from './panes.ts';
 import { tableName } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
@@ -125,8 +125,8 @@ function timelineView(state: WindowState, log: LogView): TimelineView | undefine
 function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | undefined {
   const { preferences } = state;
   const sorts = sortsOf(preferences, log);
-  const columnsOf = (rows: 'tree' | 'flat'): ColumnLayout | undefined =>
-    preferences.columns[tableName(rows, log.baseline !== undefined)];
+  const withTimes = (rows: RowsPaneId): boolean =>
+    hasSampleTimes(log) && showsTimes(preferences.columns[tableName(rows, log.baseline !== undefined)]);
   switch (pane) {
     case 'tree':
       return {
@@ -134,7 +134,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
         of: 'calls',
         threads: shownThreads(log, preferences.threads),
         sort: shownSort(log, sorts.tree),
-        withTimes: hasSampleTimes(log) && showsTimes(columnsOf('tree')),
+        withTimes: withTimes('tree'),
       };
     case 'bottomUp':
       return {
@@ -142,13 +142,21 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
         of: 'bottom-up',
         threads: shownThreads(log, preferences.threads),
         sort: shownSort(log, sorts.bottomUp),
+        withTimes: withTimes('bottomUp'),
       };
     case 'callers':
     case 'callees': {
       const method = detailOf(log);
       if (method === undefined) return undefined;
       const sort = shownSort(log, sorts[pane]);
-      return { kind: 'rows', of: pane, method, threads: shownThreads(log, preferences.threads), sort };
+      return {
+        kind: 'rows',
+        of: pane,
+        method,
+        threads: shownThreads(log, preferences.threads),
+        sort,
+        withTimes: withTimes(pane),
+      };
     }
     case 'flat':
       return {
@@ -156,7 +164,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
         of: 'methods',
         sort: shownSort(log, sorts.flat),
         withRates: mayGrow(log) && showsRates(preferences.columns.flat),
-        withTimes: hasSampleTimes(log) && showsTimes(columnsOf('flat')),
+        withTimes: withTimes('flat'),
       };
     case 'flame':
     case 'bottomUpFlame': {

@@ -2,7 +2,9 @@ import { extended, zeroed } from '../profile/columns.ts';
 import { sweepUp } from '../profile/lean-profile.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import { BottomUp } from '../trees/bottom-up.ts';
+import { endsOfBottomUp, type MethodEnds } from '../trees/method-ends.ts';
 import type { MethodTree } from '../trees/method-tree.ts';
+import type { SummableRows } from '../trees/row-tree.ts';
 import type { RowValues } from './row-sums.ts';
 
 /**
@@ -30,6 +32,11 @@ export class BottomUpSums implements RowValues {
 
   get tree(): MethodTree {
     return this.#rows.tree;
+  }
+
+  /** `calls`: the call tree whose values these are. */
+  ends(calls: SummableRows): MethodEnds {
+    return endsOfBottomUp(this.#rows, calls);
   }
 
   /**

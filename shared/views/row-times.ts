@@ -2,7 +2,7 @@ import { NONE } from '../profile/columns.ts';
 import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
 import type { Chains } from '../trees/chains.ts';
 import type { KeyTable } from '../trees/keys.ts';
-import type { SummableRows } from '../trees/row-tree.ts';
+import type { MethodEnds } from '../trees/method-ends.ts';
 import type { TimeBounds } from '../values/time-range.ts';
 import { TIME_PARTS } from './time-pattern.ts';
 
@@ -26,7 +26,7 @@ export interface TimedSamples {
 const KEYS_AT_ONCE = 32;
 
 /** Of rows of a tree: all samples that end at or below them. O(rows of the tree + samples). */
-export function timesOfRows(timed: TimedSamples, tree: SummableRows, rows: ArrayLike<number>): RowTimes {
+export function timesOfRows(timed: TimedSamples, tree: MethodEnds, rows: ArrayLike<number>): RowTimes {
   const { parent } = tree;
   /** Row of the tree -> the place in `rows` of itself, or of the nearest row above it that is there. */
   const nearest = new Int32Array(tree.length).fill(NONE);
@@ -98,7 +98,7 @@ function keysOnStacks(
   return found;
 }
 
-function rowsOf(rows: SummableRows, leaves: Int32Array): Int32Array {
+function rowsOf(rows: Pick<MethodEnds, 'rowsOfNodes'>, leaves: Int32Array): Int32Array {
   const found = new Int32Array(leaves.length);
   const nodes = leaves.map((node) => (node === NONE ? 0 : node));
   rows.rowsOfNodes(nodes, nodes.length, found);

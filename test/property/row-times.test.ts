@@ -5,7 +5,6 @@ import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
 import { TIME_PARTS } from '../../shared/views/time-pattern.ts';
 import {
   Driven,
-  expand,
   FLAT_SPEC,
   type Handled,
   scoped,
@@ -22,10 +21,16 @@ import { testSeed } from '../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('row-times');
 const DAY = 86_400_000_000_000n;
-const PANES = ['tree', 'flat'] as const;
+const PANES = ['tree', 'flat', 'bottomUp', 'callers', 'callees'] as const;
+const BY_COUNT = { by: 'totalCount', descending: true } as const;
 const SPECS: readonly Handled[] = [
   { type: 'pane', pane: 'tree', spec: { ...TREE_SPEC, withTimes: true } },
   { type: 'pane', pane: 'flat', spec: { ...FLAT_SPEC, withTimes: true } },
+  {
+    type: 'pane',
+    pane: 'bottomUp',
+    spec: { kind: 'rows', of: 'bottom-up', threads: 'name', sort: BY_COUNT, withTimes: true },
+  },
   ...PANES.map((pane): Handled => ({ type: 'rows', pane, from: 0, count: 1000, turn: 1 })),
 ];
 
@@ -38,8 +43,29 @@ function timesOf(driven: Driven, pane: PaneId): ReadonlyMap<RowId, readonly numb
   );
 }
 
-function totalsOf(driven: Driven, pane: PaneId): ReadonlyMap<RowId, number> {
-  return new Map(driven.shown(pane).rows.map(({ id, totalCount }) => [id, totalCount]));
+/** The rows of a pane by the labels on their path: under another range a row may have another number. */
+function pathsOf(driven: Driven, pane: PaneId): ReadonlyMap<RowId, string> {
+  const path: string[] = [];
+  return new Map(
+    driven.shown(pane).rows.map(({ id, depth, label }) => {
+      path.splice(depth, Infinity, label);
+      return [id, path.join(' < ')];
+    }),
+  );
+}
+
+function totalsOf(driven: Driven, pane: PaneId): ReadonlyMap<string, number> {
+  const paths = pathsOf(driven, pane);
+  return new Map(driven.shown(pane).rows.map(({ id, totalCount }) => [paths.get(id)!, totalCount]));
+}
+
+/** Opens all rows of the trees. */
+function openAll(driven: Driven): void {
+  for (const pane of PANES) {
+    if (pane === 'flat') continue;
+    const roots = driven.shown(pane).rows.filter(({ depth }) => depth === 0);
+    driven.ask(...roots.map(({ id }): Handled => ({ type: 'expand', pane, row: id, how: 'all', turn: 1 })));
+  }
 }
 
 interface Grown {
@@ -58,7 +84,12 @@ function grownMirror(random: SeededRandom): Grown {
   }
   log.append(new Uint8Array(0), true);
   driven.ask({ type: 'delta', message: log.delta() });
-  driven.ask(...driven.rows().flatMap(({ id, depth }) => (depth === 0 ? [expand(id, 'all')] : [])));
+  const methods = driven.shown('flat').rows;
+  const { id, label } = methods[random.below(methods.length)];
+  for (const pane of ['callers', 'callees'] as const) {
+    const spec = { kind: 'rows', of: pane, method: { of: 'methods', id, label }, threads: 'name' } as const;
+    driven.ask({ type: 'pane', pane, spec: { ...spec, sort: BY_COUNT, withTimes: true } });
+  }
   return { driven, model: readModel(bytes) };
 }
 
@@ -85,7 +116,7 @@ test('each part of the time has the samples that a range of that time has, under
     if (range === undefined) continue;
     const scope = scenario % 3 === 0 ? EMPTY_SCOPE : randomScope(random, model, 'fqmn');
     const hideErrors = random.below(2) === 0;
-    const look = (from: bigint, to: bigint): void =>
+    const look = (from: bigint, to: bigint): void => {
       driven.ask(
         scoped(
           { ...scope, range: { kind: 'between', from: String(from), to: String(to) } },
@@ -93,17 +124,24 @@ test('each part of the time has the samples that a range of that time has, under
           hideErrors,
         ),
       );
+      openAll(driven);
+    };
     const { from, width } = range;
     look(from, from + width * BigInt(TIME_PARTS));
-    const times = PANES.map((pane) => timesOf(driven, pane));
+    const times = PANES.map((pane) => {
+      const paths = pathsOf(driven, pane);
+      // A method that is not in scope has no callers, and no times.
+      if (paths.size === 0) return [];
+      return Array.from(timesOf(driven, pane), ([id, counts]) => ({ path: paths.get(id)!, counts }));
+    });
     for (let part = 0; part < TIME_PARTS; part++) {
       const start = from + width * BigInt(part);
       look(start, start + width);
       for (const [at, pane] of PANES.entries()) {
         const totals = totalsOf(driven, pane);
-        for (const [id, counts] of times[at]) {
-          const where = `SEED=${seed} scenario ${scenario} ${pane} row ${id} part ${part}`;
-          expect(counts[part], where).toBe(totals.get(id) ?? 0);
+        for (const { path, counts } of times[at]) {
+          const where = `SEED=${seed} scenario ${scenario} ${pane} ${path} part ${part}`;
+          expect(counts[part], where).toBe(totals.get(path) ?? 0);
           if (counts[part] > 0) compared++;
         }
       }

@@ -75,7 +75,7 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
   const isPart = sharesOf !== 'all' && isPartOfAll(log.summary ?? NO_SUMMARY);
   const isOfParent = ofParent && PANES[pane].of !== 'methods';
   const hasRates = PANES[pane].of === 'methods' && mayGrow(log);
-  const hasTimes = (pane === 'tree' || pane === 'flat') && hasSampleTimes(log);
+  const hasTimes = hasSampleTimes(log);
   const available = useMemo(
     () =>
       compared === undefined
