@@ -36,7 +36,6 @@ export class ChartPane implements Pane {
   readonly #samples = new ChartSamples();
   /** The thread that is shown until one is chosen: the one with most samples when the chart was opened. */
   #usual: string | undefined;
-  #filter: { readonly madeFor: string; readonly threads: ThreadFilter } | undefined;
   #shown: Shown | undefined;
 
   constructor(id: PaneId, spec: ChartSpec, context: PaneContext) {
@@ -116,19 +115,14 @@ export class ChartPane implements Pane {
   /** Row of the SelfTable -> row of the tree; NONE for what is outside the scope, or of another thread. */
   #leaves(tree: SummableRows, only: readonly string[]): Int32Array {
     const { views } = this.#context;
-    const { source, allValues } = views;
+    const { source, allValues, selfThreads } = views;
     const leaves = views.leaves();
     const rowOf = new Int32Array(leaves.length);
     tree.rowsOfNodes(leaves, leaves.length, rowOf);
     for (let self = 0; self < rowOf.length; self++) if (leaves[self] === NONE) rowOf[self] = NONE;
     if (only.length === 0) return rowOf;
-    const madeFor = JSON.stringify(only);
-    if (this.#filter?.madeFor !== madeFor)
-      this.#filter = { madeFor, threads: new ThreadFilter(source, only) };
-    this.#filter.threads.update(source.nodes);
-    const { leavesOut } = this.#filter.threads;
-    for (let self = 0; self < rowOf.length; self++)
-      if (leavesOut[allValues.node[self]] === 1) rowOf[self] = NONE;
+    const leftOut = new ThreadFilter(source, selfThreads, only).leftOut(allValues);
+    for (let self = 0; self < rowOf.length; self++) if (leftOut[self] === 1) rowOf[self] = NONE;
     return rowOf;
   }
 

@@ -34,6 +34,7 @@ import { ValuesInRange } from '../../shared/values/values-in-range.ts';
 import { ValuesSnapshot } from '../../shared/values/values-snapshot.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
+import { SelfThreads } from '../../shared/values/self-threads.ts';
 import type { SearchMatches } from '../../shared/views/search-matches.ts';
 import { NO_MARKS, type TimelineMarks } from '../../shared/views/timeline-columns.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
@@ -80,6 +81,8 @@ export class MirroredViews {
   /** Likewise: the other log of a comparison; undefined until it is here. It may grow. */
   other: LeanProfile | undefined;
 
+  readonly selfThreads: SelfThreads;
+
   readonly #snapshot: ValuesSnapshot;
   /** For a time range; undefined: samples of any time. */
   #inRange: ValuesInRange | undefined;
@@ -115,7 +118,8 @@ export class MirroredViews {
   constructor(source: LeanProfile) {
     this.source = source;
     this.#snapshot = new ValuesSnapshot(source.selfValues);
-    this.#own = new SideValues(source);
+    this.selfThreads = new SelfThreads(source.nodes);
+    this.#own = new SideValues(source, this.selfThreads);
     this.#whole = new ProfileViews(source, NODE_ROWS);
   }
 
@@ -200,9 +204,9 @@ export class MirroredViews {
 
   /** The threads of this state by name, with their samples in scope, whether they are selected or not. */
   threads(): ThreadColumns {
-    this.#threadSums ??= new ThreadSums(this.source);
+    this.#threadSums ??= new ThreadSums(this.source, this.selfThreads);
     const values = this.#joined === undefined ? this.#next.shown : (this.#inRange ?? this.#snapshot);
-    return this.#threadSums.of(values, extentOf(this.source), this.stacksOutside);
+    return this.#threadSums.of(values, this.stacksOutside);
   }
 
   /** Row of the SelfTable -> 1 where its stack is outside of the scope, whatever its thread and time; undefined: none. */
@@ -493,7 +497,7 @@ export class MirroredViews {
     let base: SideValues;
     if (this.#joined === undefined) {
       this.#baseInRange = this.#updatedRange(this.#baseInRange, scope.range);
-      base = this.#base ??= new SideValues(this.source);
+      base = this.#base ??= new SideValues(this.source, this.selfThreads);
       base.update(this.#baseInRange ?? this.#snapshot, extent, { scope, frames, hidesErrors, findsErrors });
     } else {
       base = this.#joined.base;

@@ -4,6 +4,7 @@ import { ValuesInScope } from '../../shared/scope/values-in-scope.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import type { ProfileExtent } from '../../shared/trees/row-tree.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values/self-values.ts';
+import { SelfThreads } from '../../shared/values/self-threads.ts';
 import { ValuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 
 /** What of the samples of a range counts. */
@@ -22,13 +23,15 @@ export interface SideScope {
  */
 export class SideValues {
   readonly #profile: LeanProfile;
+  readonly #selfThreads: SelfThreads;
   #all: SelfValues;
   #withoutErrors: ValuesWithoutErrors | undefined;
   #hidesErrors = false;
   #selecting: { readonly madeFor: string; readonly inScope: ValuesInScope } | undefined;
 
-  constructor(profile: LeanProfile) {
+  constructor(profile: LeanProfile, selfThreads = new SelfThreads(profile.nodes)) {
     this.#profile = profile;
+    this.#selfThreads = selfThreads;
     this.#all = profile.selfValues;
   }
 
@@ -87,7 +90,10 @@ export class SideValues {
   #select(extent: ProfileExtent, scope: Scope, frames: FrameGrouping): void {
     const madeFor = JSON.stringify([frames, scope.transforms]);
     if (this.#selecting?.madeFor !== madeFor)
-      this.#selecting = { madeFor, inScope: new ValuesInScope(this.#profile, scope, frames) };
+      this.#selecting = {
+        madeFor,
+        inScope: new ValuesInScope(this.#profile, scope, frames, this.#selfThreads),
+      };
     else this.#selecting.inScope.selectThreads(scope.threads);
     this.#selecting.inScope.update(this.shown, extent);
   }

@@ -115,7 +115,7 @@ export class Timeline {
     this.#post({
       type: 'timeline',
       columns,
-      layers: columns && this.#layersOf(views.source, samples, columns, marks.isOutside),
+      layers: columns && this.#layersOf(views, samples, columns, marks.isOutside),
       lanes: columns && this.#lanesOf(views, samples, columns),
       gaps:
         columns && this.leastGap !== undefined
@@ -125,34 +125,32 @@ export class Timeline {
   }
 
   #layersOf(
-    source: LeanProfile,
+    views: MirroredViews,
     samples: SampleTable,
     columns: TimelineColumns,
     isOutside: Uint8Array | undefined,
   ): readonly TimelineLayer[] | undefined {
     if (this.layers === undefined) return undefined;
-    const groups = this.#groupsOf(source);
+    const groups = this.#groupsOf(views);
     const grouping =
       this.layers === 'kind'
         ? byKind(groups.kinds())
-        : byPool(groups.threads(), threadNames(source), samples);
+        : byPool(groups.threads(), threadNames(views.source), samples);
     return timelineLayers(samples, columns, grouping, isOutside);
   }
 
-  #lanesOf(
-    { source, stacksOutside }: MirroredViews,
-    table: SampleTable,
-    columns: TimelineColumns,
-  ): ThreadLanes | undefined {
+  #lanesOf(views: MirroredViews, table: SampleTable, columns: TimelineColumns): ThreadLanes | undefined {
     if (this.lanes === undefined) return undefined;
-    const groups = this.#groupsOf(source);
+    const groups = this.#groupsOf(views);
     const [threads, kinds] = [groups.threads(), groups.kinds()];
-    const names = threadNames(source);
-    return threadLanes({ table, threads, kinds, names, isOutside: stacksOutside }, columns, this.lanes);
+    const names = threadNames(views.source);
+    const isOutside = views.stacksOutside;
+    return threadLanes({ table, threads, kinds, names, isOutside }, columns, this.lanes);
   }
 
-  #groupsOf(source: LeanProfile): SelfGroups {
-    if (this.#groups?.of !== source) this.#groups = { of: source, groups: new SelfGroups(source) };
+  #groupsOf({ source, selfThreads }: MirroredViews): SelfGroups {
+    if (this.#groups?.of !== source)
+      this.#groups = { of: source, groups: new SelfGroups(source, selfThreads) };
     return this.#groups.groups;
   }
 }

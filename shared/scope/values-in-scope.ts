@@ -4,6 +4,7 @@ import type { FrameGrouping } from '../trees/grouping.ts';
 import { KeyTable } from '../trees/keys.ts';
 import type { ProfileExtent } from '../trees/row-tree.ts';
 import { MaskedValues } from '../values/masked-values.ts';
+import { SelfThreads } from '../values/self-threads.ts';
 import type { SampleSum, SelfValues } from '../values/self-values.ts';
 import { KeyFilter } from './key-filter.ts';
 import { type Scope, type Selecting, selectingOf } from './scope.ts';
@@ -11,7 +12,7 @@ import { ThreadFilter } from './thread-filter.ts';
 
 /**
  * Self values without those that are outside a scope, where the scope changes no stack: threads, keep and drop. The
- * trees of the profile are used as they are and only summed again. A byte for each node and filter.
+ * trees of the profile are used as they are and only summed again. A byte for each node and transform.
  *
  *   drop b   node        main  a  b  c (below b)  d
  *            leavesOut   0     0  1  1            0
@@ -20,6 +21,7 @@ export class ValuesInScope {
   readonly #profile: LeanProfile;
   readonly #grouping: FrameGrouping;
   readonly #transforms: readonly Selecting[];
+  readonly #selfThreads: SelfThreads;
   #threads: readonly string[] = [];
   #threadFilter: ThreadFilter | undefined;
   /** undefined where no transform needs them. */
@@ -33,10 +35,16 @@ export class ValuesInScope {
   #masked: MaskedValues;
 
   /** `grouping` says what the keys of the transforms are made of. */
-  constructor(profile: LeanProfile, scope: Scope, grouping: FrameGrouping) {
+  constructor(
+    profile: LeanProfile,
+    scope: Scope,
+    grouping: FrameGrouping,
+    selfThreads = new SelfThreads(profile.nodes),
+  ) {
     const transforms = selectingOf(scope);
     assert(transforms !== undefined, 'a scope that changes stacks needs a ScopedProfile');
     this.#profile = profile;
+    this.#selfThreads = selfThreads;
     this.#grouping = grouping;
     this.#transforms = transforms;
     this.selectThreads(scope.threads);
@@ -64,7 +72,8 @@ export class ValuesInScope {
   selectThreads(threads: readonly string[]): void {
     if (JSON.stringify(threads) === JSON.stringify(this.#threads)) return;
     this.#threads = threads;
-    this.#threadFilter = threads.length === 0 ? undefined : new ThreadFilter(this.#profile, threads);
+    this.#threadFilter =
+      threads.length === 0 ? undefined : new ThreadFilter(this.#profile, this.#selfThreads, threads);
   }
 
   /** Updates to the present values of `source`, whose nodes must be within `extent`. O(new nodes + rows). */
@@ -72,15 +81,16 @@ export class ValuesInScope {
     // A method that had no name has one now.
     if (this.#keys?.update(frames) === false) this.#keyFilters = this.#newKeyFilters();
     const { parent, frame } = this.#profile.nodes;
-    const addTo = (mask: Uint8Array, filter: KeyFilter | ThreadFilter): void => {
-      filter.update({ length: nodes, parent, frame });
-      const { leavesOut } = filter;
-      for (let row = 0; row < mask.length; row++) mask[row] |= leavesOut[source.node[row]];
-    };
     this.#stacksOutside = new Uint8Array(source.length);
-    for (const filter of this.#keyFilters) addTo(this.#stacksOutside, filter);
-    const mask = this.#threadFilter === undefined ? this.#stacksOutside : this.#stacksOutside.slice();
-    if (this.#threadFilter !== undefined) addTo(mask, this.#threadFilter);
+    for (const filter of this.#keyFilters) {
+      filter.update({ length: nodes, parent, frame });
+      addTo(this.#stacksOutside, filter.leavesOut, source.node);
+    }
+    const mask = this.#threadFilter?.leftOut(source) ?? this.#stacksOutside;
+    if (mask !== this.#stacksOutside && this.#keyFilters.length > 0) {
+      const outside = this.#stacksOutside;
+      for (let row = 0; row < mask.length; row++) mask[row] |= outside[row];
+    }
     if (source !== this.#source) {
       this.#source = source;
       this.#masked = new MaskedValues(source);
@@ -94,4 +104,8 @@ export class ValuesInScope {
     const keys = (this.#keys = new KeyTable(this.#profile, this.#grouping));
     return this.#transforms.map((transform) => new KeyFilter(transform, keys));
   }
+}
+
+function addTo(mask: Uint8Array, leavesOut: Uint8Array, node: Int32Array): void {
+  for (let row = 0; row < mask.length; row++) mask[row] |= leavesOut[node[row]];
 }

@@ -17,7 +17,7 @@ import { extentOf, type SummableRows } from './row-tree.ts';
  *
  * Chains are in the order of their nodes, so `parent < chain`. A chain ends at a node where a sample ended, at a node
  * with several children, and before a node whose parent is not the node before it. While a profile grows, chains are
- * split and added, never joined. Each update renumbers them. They are valid for the profile's self values and for all
+ * split and added, never joined, and all are renumbered. They are valid for the profile's self values and for all
  * values derived from these.
  *
  * The rows of a tree can be divided in the same way, into fewer chains. Then 'node' means a row of the tree.
@@ -67,6 +67,7 @@ export class Chains implements SummableRows {
       this.#restart(this.tree.numbering);
     const parent = this.tree?.parent ?? this.#profile.nodes.parent;
     const length = this.tree?.length ?? extent.nodes;
+    if (length === this.#nodes && extent.selfValues === this.#selfValues) return;
     this.#mark(parent, length, extent.selfValues);
     this.#number(parent, length);
   }

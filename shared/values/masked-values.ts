@@ -1,6 +1,6 @@
 import { grown, nextCapacity } from '../profile/columns.ts';
 import { TimeColumn } from '../profile/time-column.ts';
-import { NO_SAMPLES, type SelfValues } from './self-values.ts';
+import { NO_SAMPLES, type SampleSum, type SelfValues } from './self-values.ts';
 
 /**
  * A copy of self values in which some rows are set to zero. It has the same rows as its source, so trees and chains can be
@@ -24,7 +24,7 @@ export class MaskedValues implements SelfValues {
 
   /** Copies the present values of the source, and sets the rows to zero whose entry in `mask` is 1. O(rows). */
   update(mask: Uint8Array): void {
-    const { length, node, count, time } = this.#source;
+    const { length, node, time } = this.#source;
     if (length > this.count.length) {
       const capacity = nextCapacity(this.count.length, length);
       this.count = grown(this.count, capacity);
@@ -32,6 +32,15 @@ export class MaskedValues implements SelfValues {
     }
     this.node = node;
     this.length = length;
+    if (time.sumsStayExact(length)) {
+      this.time.bigints = undefined;
+      this.leftOut = maskDoubles(this.#source, mask, this.count, this.time.ns);
+    } else this.leftOut = this.#maskExactly(mask);
+    this.revision++;
+  }
+
+  #maskExactly(mask: Uint8Array): SampleSum {
+    const { length, count, time } = this.#source;
     let samples = 0;
     const timeLeftOut = new TimeColumn(1);
     for (let row = 0; row < length; row++) {
@@ -42,7 +51,26 @@ export class MaskedValues implements SelfValues {
       samples += count[row];
       timeLeftOut.addFrom(0, time, row);
     }
-    this.leftOut = { samples, time: timeLeftOut.ns[0] };
-    this.revision++;
+    return { samples, time: timeLeftOut.ns[0] };
   }
+}
+
+/** A separate function with arrays only, so that V8 compiles the loop early. Returns the sum of what is left out. */
+function maskDoubles(
+  { length, count, time: { ns } }: SelfValues,
+  mask: Uint8Array,
+  intoCount: Float64Array,
+  intoNs: Float64Array,
+): SampleSum {
+  let samples = 0;
+  let time = 0;
+  for (let row = 0; row < length; row++) {
+    const isLeftOut = mask[row] === 1;
+    intoCount[row] = isLeftOut ? 0 : count[row];
+    intoNs[row] = isLeftOut ? 0 : ns[row];
+    if (!isLeftOut) continue;
+    samples += count[row];
+    time += ns[row];
+  }
+  return { samples, time };
 }

@@ -22,32 +22,29 @@ const LEAST_DEPTH = 8;
  */
 export function crowdedPackage({ tree, totalCount }: RowSums): CrowdedPackage | undefined {
   const { key, keys, length } = tree;
+  const ofKey = new Float64Array(keys.length);
+  const samples = addFrames(key, totalCount, length, ofKey);
+  const all = ofKey.reduce((sum, frames) => sum + frames, 0);
+  if (all === 0 || all < LEAST_DEPTH * samples) return undefined;
   const packages = new Map<string, number>();
-  const frames: number[] = [];
-  const packageOfKey = keys.labels.map((label) => {
-    const { id, package: name, name: rest } = splitFrameLabel(label);
-    if (name === '' || rest === '*') return -1;
+  ofKey.forEach((frames, each) => {
+    if (frames === 0) return;
+    const { id, package: name, name: rest } = splitFrameLabel(keys.labels[each]);
+    if (name === '' || rest === '*') return;
     const prefix = `${id}${name}`;
-    const known = packages.get(prefix) ?? packages.size;
-    packages.set(prefix, known);
-    frames[known] = 0;
-    return known;
+    packages.set(prefix, (packages.get(prefix) ?? 0) + frames);
   });
-  let all = 0;
-  let samples = 0;
-  for (let row = 0; row < length; row++) {
-    if (key[row] < 0) {
-      samples += totalCount[row];
-      continue;
-    }
-    all += totalCount[row];
-    const crowd = packageOfKey[key[row]];
-    if (crowd >= 0) frames[crowd] += totalCount[row];
-  }
-  if (all < LEAST_DEPTH * samples) return undefined;
-  const [prefix, most] = [...packages]
-    .map(([name, number]) => [name, frames[number]] as const)
-    .reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
+  const [prefix, most] = [...packages].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
   const share = most / all;
   return share >= LEAST_SHARE && share <= MOST_SHARE ? { prefix, share } : undefined;
+}
+
+/** Adds the frames of all samples to their keys. Returns the number of samples. */
+function addFrames(key: Int32Array, totalCount: Float64Array, length: number, ofKey: Float64Array): number {
+  let samples = 0;
+  for (let row = 0; row < length; row++) {
+    if (key[row] < 0) samples += totalCount[row];
+    else ofKey[key[row]] += totalCount[row];
+  }
+  return samples;
 }

@@ -8,6 +8,7 @@ import { extentOf } from '../trees/row-tree.ts';
 import type { ChainSums } from '../values/chain-sums.ts';
 import { SelfChanges, type SelfGains } from '../values/self-changes.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues, sumSelfValues } from '../values/self-values.ts';
+import { CountedNodes } from './counted-nodes.ts';
 
 /**
  * The flat profile: one row per key, for all threads together. A row's number is its key in the KeyTable. A split method
@@ -23,6 +24,7 @@ export class FlatProfile {
 
   readonly #profile: LeanProfile;
   readonly #selfChanges = new SelfChanges();
+  readonly #counted = new CountedNodes();
   /** The values that the last update summed. */
   #summed: SelfValues | undefined;
 
@@ -68,7 +70,8 @@ export class FlatProfile {
     const gains = this.#selfChanges.take(values);
     // Per level, a sample may count once per frame of its stack, so sums could exceed the range of exact doubles.
     if (gains !== undefined && this.recursion === 'once' && this.#add(gains)) return;
-    this.#sum(chainSums(this.#selfChanges.areWhole));
+    const { areWhole } = this.#selfChanges;
+    this.#sum(chainSums(areWhole), areWhole);
   }
 
   /** Adds changes along their stacks. False, with incomplete sums, if summing everything again costs less. */
@@ -108,7 +111,7 @@ export class FlatProfile {
     return true;
   }
 
-  #sum(sums: ChainSums): void {
+  #sum(sums: ChainSums, areWhole: boolean): void {
     const keyOf = sums.chains.keyOf(this.keys);
     const { length } = this.keys;
     this.selfCount = new Float64Array(length);
@@ -116,9 +119,17 @@ export class FlatProfile {
     this.selfTime = new TimeColumn(length);
     this.totalTime = new TimeColumn(length);
     // The usual case: sums are exact as doubles, and a sample counts once.
-    if (this.recursion === 'once' && sums.sumsAreExact) sumDoubles(sums, keyOf, this);
+    if (this.recursion === 'once' && sums.sumsAreExact) this.#sumOnce(sums, keyOf, areWhole);
     else sumBigints(sums, keyOf, this);
     if (this.keys.hasLines) sumBigints(sums, splitMethodKeys(keyOf, this.keys), this);
+  }
+
+  #sumOnce(sums: ChainSums, keyOf: Int32Array, areWhole: boolean): void {
+    const counted = this.#counted;
+    // A sum of fractions depends on the order of its terms.
+    if (areWhole && counted.areOf(sums.chains, this.keys)) return sumCounted(sums, keyOf, counted.bits, this);
+    counted.restart(sums.chains, this.keys);
+    sumDoubles(sums, keyOf, counted.bits, this);
   }
 }
 
@@ -138,9 +149,10 @@ type FlatSums = Pick<
  * so a chain's subtree directly follows the chain. When a key is counted in a chain, all its nodes up to the end of the
  * chain's subtree are below the counted one. So `coveredTo` stores this end for each key.
  *
- * Samples end at the last node of a chain, so self values belong to the key of that node.
+ * Samples end at the last node of a chain, so self values belong to the key of that node. `counted`: the bits of the nodes
+ * that count are set.
  */
-function sumDoubles(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
+function sumDoubles(from: ChainSums, keyOf: Int32Array, counted: Uint32Array, sums: FlatSums): void {
   const { chains, totalCount, selfCount } = from;
   const { start, parent, frame } = chains;
   const totalNs = from.totalTime.ns;
@@ -163,10 +175,45 @@ function sumDoubles(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
       key = keyOf[frame[node]];
       if (at < coveredTo[key]) continue;
       coveredTo[key] = subtreeEnd;
+      counted[node >>> 5] |= 1 << (node & 31);
       keyCount[key] += count;
       keyNs[key] += ns;
     }
     if (key === NONE) continue;
+    keySelfCount[key] += selfCount[chain];
+    keySelfNs[key] += selfNs[chain];
+  }
+}
+
+/** The same where the nodes that count are known. */
+function sumCounted(from: ChainSums, keyOf: Int32Array, counted: Uint32Array, sums: FlatSums): void {
+  const { chains, totalCount, selfCount } = from;
+  const { start, parent, frame, length } = chains;
+  const totalNs = from.totalTime.ns;
+  const selfNs = from.selfTime.ns;
+  const keySelfCount = sums.selfCount;
+  const keyCount = sums.totalCount;
+  const keySelfNs = sums.selfTime.ns;
+  const keyNs = sums.totalTime.ns;
+  for (let chain = 0; chain < length; chain++) {
+    const first = start[chain];
+    const last = start[chain + 1] - 1;
+    const count = totalCount[chain];
+    const ns = totalNs[chain];
+    const endWord = count === 0 && ns === 0 ? 0 : (last >>> 5) + 1;
+    for (let word = first >>> 5; word < endWord; word++) {
+      let bits = counted[word];
+      if (word === first >>> 5) bits &= -1 << (first & 31);
+      if (word === last >>> 5) bits &= -1 >>> (31 - (last & 31));
+      for (; bits !== 0; bits &= bits - 1) {
+        const key = keyOf[frame[(word << 5) + 31 - Math.clz32(bits & -bits)]];
+        keyCount[key] += count;
+        keyNs[key] += ns;
+      }
+    }
+    if ((selfCount[chain] === 0 && selfNs[chain] === 0) || (parent[chain] === NONE && first === last))
+      continue;
+    const key = keyOf[frame[last]];
     keySelfCount[key] += selfCount[chain];
     keySelfNs[key] += selfNs[chain];
   }

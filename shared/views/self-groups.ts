@@ -1,6 +1,7 @@
 import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod, type MethodNames } from '../profile/method-table.ts';
+import { SelfThreads } from '../values/self-threads.ts';
 import { FRAME_FAMILIES, frameFamily } from '../text/frame-family.ts';
 
 /** What was running when a sample was taken, by the frame where it ended: an error, or the family of the code. */
@@ -15,20 +16,20 @@ const UNNAMED = 255;
  */
 export class SelfGroups {
   readonly #profile: LeanProfile;
-  #threads = new Int32Array(0);
+  readonly #selfThreads: SelfThreads;
   #methods = new Int32Array(0);
   #length = 0;
   /** Method -> its number in SAMPLE_KINDS. */
   #kinds = new Uint8Array(0);
 
-  constructor(profile: LeanProfile) {
+  constructor(profile: LeanProfile, selfThreads = new SelfThreads(profile.nodes)) {
     this.#profile = profile;
+    this.#selfThreads = selfThreads;
   }
 
   /** Row of the SelfTable -> its thread. */
   threads(): Int32Array {
-    this.#take();
-    return this.#threads.subarray(0, this.#length);
+    return this.#selfThreads.of(this.#profile.selfValues);
   }
 
   /** Row of the SelfTable -> the number of its kind in SAMPLE_KINDS. */
@@ -44,16 +45,11 @@ export class SelfGroups {
   #take(): void {
     const { nodes, frames, selfValues } = this.#profile;
     const { length, node: nodeOf } = selfValues;
-    if (length > this.#threads.length) {
-      const capacity = nextCapacity(this.#threads.length, length);
-      this.#threads = grown(this.#threads, capacity, this.#length);
-      this.#methods = grown(this.#methods, capacity, this.#length);
-    }
+    if (length > this.#methods.length)
+      this.#methods = grown(this.#methods, nextCapacity(this.#methods.length, length), this.#length);
     for (let row = this.#length; row < length; row++) {
-      let node = nodeOf[row];
+      const node = nodeOf[row];
       this.#methods[row] = nodes.isRoot(node) ? NONE : frames.method[nodes.frame[node]];
-      while (!nodes.isRoot(node)) node = nodes.parent[node];
-      this.#threads[row] = ~nodes.frame[node];
     }
     this.#length = length;
   }
