@@ -1,15 +1,9 @@
-import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { Host } from '../connection/connect.ts';
 import { openHere, openLog } from '../store/actions.ts';
 import { shownName } from '../store/tab-names.ts';
-import {
-  activeLog,
-  isConnected,
-  isDark,
-  isKnownEmpty,
-  isPartial,
-  showsTimeline,
-} from '../store/selectors.ts';
+import { quietActiveLog } from '../store/quiet-log.ts';
+import { isConnected, isDark, isKnownEmpty, isPartial, showsTimeline } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
@@ -17,6 +11,7 @@ import { useMedia } from '../widgets/use-media.ts';
 import { ConnectionBanner, DetailBanner, RestartBanner } from './Banners.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { BelowHeatmap } from './BelowHeatmap.tsx';
+import { FreshLog } from './FreshLog.tsx';
 import { commandOf } from './keys.ts';
 import { timelinePane } from './later-parts.tsx';
 import { stateText } from './log-state.ts';
@@ -36,7 +31,8 @@ export function App({
   readonly host: Pick<Host, 'isMac' | 'onCommand' | 'setTheme' | 'setShown'>;
 }): ReactNode {
   const { isMac } = host;
-  const log = useWindow(activeLog);
+  const [quietLog] = useState(quietActiveLog);
+  const log = useWindow(quietLog);
   const isEmpty = useWindow(isKnownEmpty);
   const hasTimeline = useWindow((state) => log !== undefined && showsTimeline(state, log));
   const dropping = useWindow((state) => state.dropping);
@@ -89,11 +85,11 @@ export function App({
           <h1 className="unseen">{shownName(log)}</h1>
           {hasTimeline && (
             <div className="timeline-place">
-              <timelinePane.Part log={log} />
+              <FreshLog of={log}>{(fresh) => <timelinePane.Part log={fresh} />}</FreshLog>
             </div>
           )}
           <BelowHeatmap log={log}>
-            <ScopeBar log={log} controlKey={controlKey} />
+            <FreshLog of={log}>{(fresh) => <ScopeBar log={fresh} controlKey={controlKey} />}</FreshLog>
             <RestartBanner log={log} />
             <DetailBanner log={log} />
             <div className="panes" data-partial={isPartial(log) ? '' : undefined} aria-busy={isPartial(log)}>

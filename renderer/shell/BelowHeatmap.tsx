@@ -4,6 +4,7 @@ import { hasSamples } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ErrorBoundary } from '../widgets/ErrorBoundary.tsx';
+import { FreshLog } from './FreshLog.tsx';
 import { heatmapPane } from './later-parts.tsx';
 
 /**
@@ -38,7 +39,7 @@ export function BelowHeatmap({
       leastSize={96}
     >
       <ErrorBoundary what="The heatmap">
-        <heatmapPane.Part log={log} />
+        <FreshLog of={log}>{(fresh) => <heatmapPane.Part log={fresh} />}</FreshLog>
       </ErrorBoundary>
       <div className="below-heatmap">{children}</div>
     </RememberedSplit>

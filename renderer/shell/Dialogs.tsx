@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
-import { activeLog } from '../store/selectors.ts';
+import { type ReactNode, useState } from 'react';
+import { quietActiveLog } from '../store/quiet-log.ts';
 import { useWindow } from '../store/window-store.ts';
+import { FreshLog } from './FreshLog.tsx';
 import {
   attachDialog,
   compareDialog,
@@ -22,12 +23,15 @@ export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
   const isComparing = useWindow((state) => state.comparing !== undefined);
   const sourcesAreOpen = useWindow((state) => state.sourcesAreOpen);
   const isAttaching = useWindow((state) => state.jvms.dialogIsOpen);
-  const log = useWindow(activeLog);
+  const [quietLog] = useState(quietActiveLog);
+  const log = useWindow(quietLog);
   return (
     <>
       {(helpIsOpen || helpDialog.isLoaded()) && <helpDialog.Part isMac={isMac} />}
       {log !== undefined && (filterIsOpen || filterDialog.isLoaded()) && <filterDialog.Part log={log} />}
-      {log !== undefined && (rangeIsOpen || rangeDialog.isLoaded()) && <rangeDialog.Part log={log} />}
+      {log !== undefined && (rangeIsOpen || rangeDialog.isLoaded()) && (
+        <FreshLog of={log}>{(fresh) => <rangeDialog.Part log={fresh} />}</FreshLog>
+      )}
       {(isRenaming || renameDialog.isLoaded()) && <renameDialog.Part />}
       {(isMerging || mergeDialog.isLoaded()) && <mergeDialog.Part />}
       {(isComparing || compareDialog.isLoaded()) && <compareDialog.Part />}

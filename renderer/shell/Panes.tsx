@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { ErrorBoundary } from '../widgets/ErrorBoundary.tsx';
 import { FlamePlace, SandwichPlace } from '../panes/flame/FlamePlace.tsx';
 import { EmptyPane } from '../panes/EmptyPane.tsx';
 import { FlatPane } from '../panes/rows/FlatPane.tsx';
@@ -9,6 +8,8 @@ import type { PaneChoice } from '../store/preferences.ts';
 import { hasSamples, shownPanes } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
+import { ErrorBoundary } from '../widgets/ErrorBoundary.tsx';
+import { FreshLog } from './FreshLog.tsx';
 
 /**
  * The panes of a log, one or all: the flame graph on top, below it the methods and, to their right, the call tree. Each
@@ -23,7 +24,9 @@ export function Panes({ log }: { readonly log: LogView }): ReactNode {
     return (
       <MethodsBeside log={log}>
         <ErrorBoundary what="The callers and callees">
-          <DetailPlace key={log.key} log={log} />
+          <FreshLog key={log.key} of={log}>
+            {(fresh) => <DetailPlace log={fresh} />}
+          </FreshLog>
         </ErrorBoundary>
       </MethodsBeside>
     );
@@ -77,7 +80,11 @@ const NAMES: Readonly<Record<Place, string>> = {
 };
 
 function Pane({ pane, log }: { readonly pane: Place; readonly log: LogView }): ReactNode {
-  return <ErrorBoundary what={NAMES[pane]}>{paneOf(pane, log)}</ErrorBoundary>;
+  return (
+    <ErrorBoundary what={NAMES[pane]}>
+      <FreshLog of={log}>{(fresh) => paneOf(pane, fresh)}</FreshLog>
+    </ErrorBoundary>
+  );
 }
 
 function paneOf(pane: Place, log: LogView): ReactNode {

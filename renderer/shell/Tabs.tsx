@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { activate, activateNeighbour, closeLog, openRename } from '../store/tab-actions.ts';
 import {
   chooseAllTabs,
@@ -10,6 +10,7 @@ import {
   toggleTab,
 } from '../store/tab-choice.ts';
 import { type TabName, tabNames } from '../store/tab-names.ts';
+import { quietLogs } from '../store/quiet-log.ts';
 import { isConnected } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -25,7 +26,8 @@ import './tabs.css';
 
 /** One tab per open log; the name of a single log is in the top row. */
 export function Tabs(): ReactNode {
-  const logs = useWindow((state) => state.logs);
+  const [quiet] = useState(quietLogs);
+  const logs = useWindow(quiet);
   const active = useWindow((state) => state.active);
   const chosenTabs = useWindow((state) => state.chosenTabs);
   const chosen = chosenLogs({ logs, active, chosenTabs });

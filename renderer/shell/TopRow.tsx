@@ -143,40 +143,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
       )}
     </header>
   );
-}, drawsSame);
-
-/** Fields of a log that change when a pane is scrolled or a row is selected. Nothing in the top row may read them. */
-const OF_PANES: ReadonlySet<string> = new Set<keyof LogView>([
-  'panes',
-  'selection',
-  'selectionTurn',
-  'answeredTurn',
-  'detail',
-  'timeline',
-  'timelineZoom',
-  'timelineLayers',
-  'lanes',
-  'methodTimes',
-  'chart',
-  'heatmap',
-  'halfZooms',
-]);
-
-function drawsSame(before: TopRowProps, after: TopRowProps): boolean {
-  return (
-    before.controlKey === after.controlKey &&
-    before.onOpen === after.onOpen &&
-    before.searchRef === after.searchRef &&
-    hasSameFile(before.log, after.log)
-  );
-}
-
-function hasSameFile(before: LogView | undefined, after: LogView | undefined): boolean {
-  if (before === undefined || after === undefined) return before === after;
-  return (Object.keys(after) as (keyof LogView)[]).every(
-    (field) => OF_PANES.has(field) || before[field] === after[field],
-  );
-}
+});
 
 /** Marks that the counts need an explanation, which is in the details panel. */
 function NoteChip({ log }: { readonly log: LogView }): ReactNode {

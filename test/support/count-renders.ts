@@ -1,7 +1,7 @@
 declare global {
   interface Window {
     /** Components rendered so far, if `countRenders` was run before the page's own scripts. */
-    renderCounts?: { readonly topRow: number; readonly rows: number };
+    renderCounts?: { readonly app: number; readonly topRow: number; readonly rows: number };
   }
 }
 
@@ -15,16 +15,20 @@ interface Fiber {
   readonly alternate: Fiber | null;
 }
 
-/** In the page: counts the components that React renders, in the top row and in tables, as its developer tools do. */
+/** In the page: counts what React renders of the whole window, in the top row and in tables, as its developer tools do. */
 export function countRenders(): void {
   /** Flag of a fiber whose component was rendered in this commit. */
   const PERFORMED_WORK = 1;
-  const counts = { topRow: 0, rows: 0 };
+  const counts = { app: 0, topRow: 0, rows: 0 };
+  const classOf = (fiber: Fiber | null): string =>
+    fiber?.stateNode instanceof HTMLElement ? fiber.stateNode.className : '';
   const visit = (fiber: Fiber, area: 'topRow' | 'rows' | undefined): void => {
-    const { className } = fiber.stateNode instanceof HTMLElement ? fiber.stateNode : { className: '' };
+    const className = classOf(fiber);
     const inside = className === 'top-row' ? 'topRow' : className.startsWith('virtual-rows') ? 'rows' : area;
-    const isElement = typeof fiber.type === 'string';
-    if (inside !== undefined && !isElement && (fiber.flags & PERFORMED_WORK) !== 0) counts[inside]++;
+    if (typeof fiber.type !== 'string' && (fiber.flags & PERFORMED_WORK) !== 0) {
+      if (inside !== undefined) counts[inside]++;
+      else if (classOf(fiber.child) === 'app') counts.app++;
+    }
     // The children of a component that was not rendered are those of before, with the flags of their own last render.
     if (fiber.alternate !== null && fiber.child === fiber.alternate.child) return;
     for (let child = fiber.child; child !== null; child = child.sibling) visit(child, inside);
