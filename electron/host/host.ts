@@ -150,6 +150,7 @@ export class LogHost implements Host {
         name: name === '' ? mergedName(names) : printable(name),
         folder: names.join(', '),
         parts: parts.map(({ description }) => description.id),
+        partNames: names,
       },
       worker: { merge: names, threads },
       parts,

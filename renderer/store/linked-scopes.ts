@@ -2,6 +2,7 @@ import { prefer } from './actions.ts';
 import type { PageAddress } from '../connection/connect.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
+import { linkedMerge, LinkedMerges } from './linked-merges.ts';
 import { withScope } from './scope-history.ts';
 import { withZoom } from './zoom-history.ts';
 import type { LogKey, LogView } from './window-state.ts';
@@ -78,15 +79,17 @@ export function linkedScope(
     zoom: flame === 'calls' ? zoom : undefined,
     baseline: awaitedBase?.rest ?? (isClosed ? undefined : shown),
     base: awaitedBase?.name ?? other?.name,
+    merge: linkedMerge(log),
   };
 }
 
 /**
  * Keeps the scopes of all logs in the address of the page, so that they are there after a reload and a link restores
- * them. No entries are added to the browser's history: its "back" leaves the page, as it does without a scope.
+ * them, and what is merged. No entries are added to the browser's history: its "back" leaves the page, as it does without a scope.
  */
 export function keepScopesInAddress(address: PageAddress): void {
   let links: Links = { waiting: [], seen: new Set() };
+  const merges = new LinkedMerges();
   let written = '';
 
   /** `seen`: logs that the link does not refer to, because they had their scope before. */
@@ -109,6 +112,7 @@ export function keepScopesInAddress(address: PageAddress): void {
       useWindow.setState({ logs: linked.logs });
       return;
     }
+    merges.update(logs, links.waiting);
     const linkedLogs = [...logs.map((log) => linkedScope(log, preferences, logs)), ...links.waiting];
     const fragment = fragmentOf({
       frames: preferences.frames,

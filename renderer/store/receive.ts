@@ -289,8 +289,8 @@ function keepSame(before: LogStatus | undefined, status: LogStatus): LogStatus {
 }
 
 function describe(log: LogDescription): LogView {
-  const { id, name, folder, parts, isRecording = false } = log;
-  return { ...newLogView(hostKey(id), id, name, folder), parts, isRecording };
+  const { id, name, folder, parts, partNames, isRecording = false } = log;
+  return { ...newLogView(hostKey(id), id, name, folder), parts, partNames, isRecording };
 }
 
 /** Activates the neighbour of a closed tab, the right one first. */

@@ -1,3 +1,5 @@
+import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { MOST_PARTS } from '../../shared/protocol/messages.ts';
 import {
   type Baseline,
   EMPTY_SCOPE,
@@ -26,12 +28,20 @@ import { parseSearch } from '../../shared/views/search.ts';
 import type { ChartZoom, FlameZoom } from '../profile-worker/pane-messages.ts';
 import type { LogView, ScopeStep } from './window-state.ts';
 
+export interface LinkedMerge {
+  readonly threads: MergedThreads;
+  /** At least two. */
+  readonly parts: readonly string[];
+}
+
 /** What is shown of one log, in an address. */
 export interface LinkedScope extends ScopeStep {
   /** Of the log. */
   readonly name: string;
   /** Of the top-down flame graph. Call nodes have the same numbers whenever the file is read. */
   readonly zoom: FlameZoom | undefined;
+  /** The logs that it merges, by names that may begin with folders; undefined: it is a single one. */
+  readonly merge?: LinkedMerge | undefined;
   /** Name of the other log that is compared with; undefined: another part of this one, or nothing. */
   readonly base?: string | undefined;
   /** As in `LogView`; undefined: nothing is chosen. */
@@ -58,11 +68,13 @@ const MOST_EXPRESSIONS = 50;
 export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
   const fields: string[] = [];
   logs.forEach((log, at) => {
-    const { name, scope, where, split, zoom, baseline, base } = log;
+    const { name, scope, where, split, zoom, baseline, base, merge } = log;
     const isNeeded = logs.some((each, place) => place >= at && each.name === name && !isWhole(each));
     if (!isNeeded) return;
     fields.push(
       field('log', name),
+      ...(merge === undefined ? [] : [field('merged', merge.threads)]),
+      ...(merge?.parts ?? []).map((part) => field('part', part)),
       ...fieldsOfRange(scope.range),
       ...scope.threads.map((thread) => field('thread', thread)),
       ...(base === undefined ? [] : [field('base', base)]),
@@ -108,6 +120,8 @@ export function readFragment(fragment: string): ScopeLink {
         baseRange: undefined,
         baseThreads: [],
         base: undefined,
+        merged: undefined,
+        parts: [],
       });
     else if (name === 'frames') frames = FRAME_GROUPINGS.find((each) => each === value) ?? frames;
     else if (name === 'threads') grouping = THREAD_GROUPINGS.find((each) => each === value) ?? grouping;
@@ -115,6 +129,8 @@ export function readFragment(fragment: string): ScopeLink {
     else if (name === 'from' || name === 'to' || name === 'latest')
       log.range = rangeWith(log.range, name, value);
     else if (name === 'base') log.base = value;
+    else if (name === 'merged') log.merged = MERGED_THREADS.find((each) => each === value);
+    else if (name === 'part') log.parts.push(value);
     else if (name === 'base-from' || name === 'base-to' || name === 'base-latest')
       log.baseRange = rangeWith(log.baseRange, END_OF_BASE[name], value);
     else if (name === 'thread' || name === 'base-thread') {
@@ -142,10 +158,11 @@ export function readFragment(fragment: string): ScopeLink {
     threads: logs.some(({ zoom }) => zoom !== undefined) ? grouping : undefined,
     logs: logs.map((read) => {
       const { range, threads, transforms, baseRange, baseThreads, base, ...others } = read;
-      const { chartOnly: only, chartZoom: zoom, heatmapScale, ...rest } = others;
+      const { chartOnly: only, chartZoom: zoom, heatmapScale, merged, parts, ...rest } = others;
       const hasChart = only !== undefined || zoom !== undefined;
       return {
         ...rest,
+        ...mergeOf(merged, parts),
         ...(base === undefined ? {} : { base }),
         ...(hasChart ? { chart: { only, zoom } } : {}),
         ...(heatmapScale === undefined ? {} : { heatmapScale }),
@@ -238,14 +255,25 @@ interface ReadLog {
   baseRange: TimeRange | undefined;
   readonly baseThreads: string[];
   base: string | undefined;
+  merged: MergedThreads | undefined;
+  readonly parts: string[];
 }
 
 function isWhole(log: LinkedScope): boolean {
-  const { scope, where, split, zoom, baseline, base } = log;
+  const { scope, where, split, zoom, baseline, base, merge } = log;
+  if (merge !== undefined) return false;
   const isSplit = split.length > 0;
   const isCompared = base !== undefined || fieldsOfBaseline(baseline).length > 0;
   const isNarrowed = where.length > 0 || zoom !== undefined || fieldsOfTime(log).length > 0;
   return isEmptyScope(scope) && !isSplit && !isNarrowed && !isCompared;
+}
+
+function mergeOf(
+  threads: MergedThreads | undefined,
+  parts: readonly string[],
+): { readonly merge?: LinkedMerge } {
+  const isPossible = parts.length > 1 && parts.length <= MOST_PARTS;
+  return threads === undefined || !isPossible ? {} : { merge: { threads, parts } };
 }
 
 function isExpression(name: string, value: string): boolean {

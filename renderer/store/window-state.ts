@@ -57,6 +57,7 @@ export interface LogView {
   readonly isRecording: boolean;
   /** Its logs, if it is several that are merged. */
   readonly parts: LogDescription['parts'];
+  readonly partNames: LogDescription['partNames'];
   /** The user's name for it; '' for that of the file. */
   readonly label: string;
   readonly status: LogStatus | undefined;
@@ -329,6 +330,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     folder,
     isRecording: false,
     parts: undefined,
+    partNames: undefined,
     label: '',
     status: undefined,
     readUpTo: undefined,

@@ -4,3 +4,6 @@
  */
 export const MERGED_THREADS = ['groups', 'together'] as const;
 export type MergedThreads = (typeof MERGED_THREADS)[number];
+
+/** Id of the choice of it, of a log that merges others. */
+export const MERGED_THREADS_CHOICE = 'threads';

@@ -3,7 +3,7 @@ import { type FactTable, factTable } from '../facts/format-facts.ts';
 import { type InputProblem, type LogFacts, NO_LOG_FACTS } from '../facts/log-facts.ts';
 import { type ErrorThreads, type Gaps, MOST_ERROR_THREADS, type TruncatedStacks } from '../facts/losses.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import type { MergedThreads } from '../facts/merged-threads.ts';
+import { MERGED_THREADS_CHOICE, type MergedThreads } from '../facts/merged-threads.ts';
 
 /** What is known of one of the logs. */
 export interface PartFacts {
@@ -20,9 +20,6 @@ export interface MergedFactsOptions {
   /** As in LogFacts. */
   readonly spanNs: number | undefined;
 }
-
-/** Id of the choice of MergedThreads. */
-export const MERGED_THREADS_CHOICE = 'threads';
 
 /** The facts of several logs that are merged. */
 export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOptions): LogFacts {

@@ -68,6 +68,8 @@ export interface LogDescription {
   readonly isRecording?: true;
   /** The logs that are merged in it, which may be closed themselves; undefined for a single one. */
   readonly parts?: readonly LogId[];
+  /** Their names, which tell them apart: the last part of each path, with folders in front where they are needed. */
+  readonly partNames?: readonly string[];
 }
 
 /** Most logs that are merged in one. */

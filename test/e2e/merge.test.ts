@@ -6,9 +6,10 @@ import { objections } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import type { LogWindow } from '../support/window.ts';
+import { serve } from '../support/served.ts';
+import { LogWindow } from '../support/window.ts';
 
-const { open } = useWindows();
+const { browser, open } = useWindows();
 
 test('open logs are merged in a dialog, by keys; the tab has one root per log, grows, and is there after a reload', async () => {
   const folder = temporaryFolder();
@@ -42,6 +43,14 @@ test('open logs are merged in a dialog, by keys; the tab has one root per log, g
   await page.reload();
   await window.samplesShown(74);
   await expect.poll(() => labels(window)).toEqual(['a/app.hpl', 'b/app.hpl']);
+
+  // The link merges them on another server, too.
+  const { hash } = new URL(page.url());
+  expect(hash).toBe('#log=cluster&merged=groups&part=a/app.hpl&part=b/app.hpl');
+  const { url } = await serve(join(folder, 'a/app.hpl'), growing);
+  const other = await LogWindow.open(browser(), `${url}${hash}`);
+  await other.samplesShown(74);
+  await expect.poll(() => other.page.title()).toBe('cluster – Leanscope');
 });
 
 /** The roots of the call tree. */

@@ -85,6 +85,7 @@ test('merged logs grow while one of them grows, also when their own tabs are clo
     name: 'node1/app.hpl + node2/app.hpl',
     folder: 'node1/app.hpl, node2/app.hpl',
     parts,
+    partNames: ['node1/app.hpl', 'node2/app.hpl'],
   });
   const copy = client.subscribe(merged);
   await waitFor(() => treeOf(copy.profile) === expected([begin, begin]), 'both logs');

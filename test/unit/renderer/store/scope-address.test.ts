@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { linkedScope, withLinkedScopes, withTimeViews } from '../../../../renderer/store/linked-scopes.ts';
 import { fragmentOf, readFragment, type ScopeLink } from '../../../../renderer/store/scope-address.ts';
-import { newLogView } from '../../../../renderer/store/window-state.ts';
+import { LinkedMerges } from '../../../../renderer/store/linked-merges.ts';
+import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
+import { connectStore } from '../../../../renderer/store/window-store.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
 import { EMPTY_SCOPE, MACHINE_NAMES, type Scope, type Transform } from '../../../../shared/scope/scope.ts';
 import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../../../shared/trees/grouping.ts';
 import {
@@ -286,6 +289,31 @@ test('what is invalid or unknown is left out', () => {
     ]),
   );
   expect(readFragment(`#log=a&drop=${'x'.repeat(100_000)}`).logs).toEqual([]);
+});
+
+test('what is merged is in the address, and merged again when its logs are open', () => {
+  const merge = { threads: 'together', parts: ['node1/app.hpl', 'batch.hpl'] } as const;
+  const [scope] = link(['cluster', { ...EMPTY_SCOPE, threads: ['main'] }]).logs;
+  const fragment = fragmentOf({ frames: 'fqmn', threads: undefined, logs: [{ ...scope, merge }] });
+  expect(fragment).toBe('#log=cluster&merged=together&part=node1/app.hpl&part=batch.hpl&thread=main');
+  const [read] = readFragment(fragment).logs;
+  expect(read.merge).toEqual(merge);
+  for (const invalid of ['merged=together&part=a', 'merged=apart&part=a&part=b', 'part=a&part=b'])
+    expect(readFragment(`#log=x&${invalid}`).logs[0].merge).toBeUndefined();
+
+  const asked: unknown[] = [];
+  const client = { send: (message: unknown) => asked.push(message) };
+  connectStore({ client } as unknown as Parameters<typeof connectStore>[0]);
+  const view = (id: number, folder: string, name: string): LogView =>
+    newLogView(`host:${id}`, id as LogId, name, folder);
+  const logs = [view(1, '/srv/node2', 'app.hpl'), view(2, '/srv/node1', 'app.hpl')];
+  const merges = new LinkedMerges();
+  merges.update(logs, [read]);
+  expect(asked).toEqual([]);
+  const all = [...logs, view(3, 'C:\\logs', 'batch.hpl')];
+  merges.update(all, [read]);
+  merges.update(all, [read]);
+  expect(asked).toEqual([{ type: 'merge', logs: [2, 3], name: 'cluster', threads: 'together' }]);
 });
 
 test('scopes wait for logs of their names, the first for the first; a log that is open keeps its own', () => {
