@@ -63,6 +63,8 @@ const MOST_CHARACTERS = 60_000;
 const MOST_FIELDS = 2_000;
 /** Expressions of threads and of the filter of rows: one may take milliseconds to be parsed. Further ones are left out. */
 const MOST_EXPRESSIONS = 50;
+/** Each takes time for all call nodes, whenever a log grows. Further ones are left out. */
+const MOST_TRANSFORMS = 100;
 
 /** The fragment of an address, with the names of the command line: `#log=server.hpl&thread=main&drop=Shop.wait`; '' for no scope. */
 export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
@@ -99,6 +101,7 @@ export function readFragment(fragment: string): ScopeLink {
   let grouping: ThreadGrouping | undefined;
   const logs: ReadLog[] = [];
   let expressions = 0;
+  let transformCount = 0;
   if (fragment.length > MOST_CHARACTERS) return { frames, threads: undefined, logs: [] };
   for (const text of fragment.replace(/^#/, '').split('&', MOST_FIELDS)) {
     const [name, value] = readField(text);
@@ -150,7 +153,7 @@ export function readFragment(fragment: string): ScopeLink {
     else if (name === 'zoom') log.zoom = zoomFrom(value) ?? log.zoom;
     else {
       const transform = transformOf(name, value);
-      if (transform !== undefined) log.transforms.push(transform);
+      if (transform !== undefined && ++transformCount <= MOST_TRANSFORMS) log.transforms.push(transform);
     }
   }
   return {

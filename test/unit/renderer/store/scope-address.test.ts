@@ -270,6 +270,12 @@ test('an address has at most fifty expressions, and any number of names', () => 
   expect(log.where.length).toBe(85);
 });
 
+test('an address has at most a hundred transforms, of all logs together', () => {
+  const fields = Array.from({ length: 80 }, (_, at) => `drop=Shop.a${at}`).join('&');
+  const { logs } = readFragment(`#log=a&${fields}&log=b&${fields}`);
+  expect(logs.map(({ scope }) => scope.transforms.length)).toEqual([80, 20]);
+});
+
 test('what is invalid or unknown is left out', () => {
   const read = readFragment(
     '#drop=before&frames=shoes&log=a&thread=/(/&thread=/(a+)+\\1$/&thread=&fold=shoes&fold=proxy,shoes&or=x' +
