@@ -33,7 +33,8 @@ export interface HostClientOptions {
 }
 
 const FIRST_RETRY_MS = 250;
-const LAST_RETRY_MS = 1_000;
+/** A request that nobody answers costs a millisecond. */
+const LAST_RETRY_MS = 500;
 
 /**
  * The window's side of the protocol, over any transport: sends hello, checks the version, opens a new transport when
