@@ -12,6 +12,7 @@ import {
   prefer,
   search,
   selectNothing,
+  showNotice,
   showOnly,
   toggleChart,
   toggleFreeze,
@@ -148,7 +149,9 @@ function toggleHeatmap(): void {
 function toggleRecent(): void {
   const state = useWindow.getState();
   const log = activeLog(state);
-  if (log?.hasGrown === true) openRecentlyGrown(!state.recentIsOpen);
+  if (log === undefined) return;
+  if (log.hasGrown) openRecentlyGrown(!state.recentIsOpen);
+  else showNotice('info', 'Hot now: this log has not grown while it was open.');
 }
 
 function toggleThreads(): void {

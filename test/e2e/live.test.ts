@@ -209,6 +209,9 @@ test('what grew most of late is listed, and rows that keep their places say how 
   const { path, window } = await watchedLog(400_000);
   const { keyboard } = window.page;
   await window.showPane('all');
+  await keyboard.press('Shift+H');
+  await window.part('notice').getByText('this log has not grown while it was open').waitFor();
+  await window.part('notice').getByRole('button', { name: 'Dismiss' }).click();
   // Rates are measured from the first growth on.
   const grow = async (from: number, to: number): Promise<void> => {
     const samples = await samplesOf(window);

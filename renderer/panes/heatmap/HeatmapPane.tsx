@@ -6,6 +6,7 @@ import { scaleHeatmap } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
+import '../legend/legend.css';
 import '../pane-bar.css';
 import { HEATMAP_COLOURS, type HeatmapColours, type Ramp } from './heatmap-colours.ts';
 import { squareText } from './heatmap-text.ts';
@@ -66,7 +67,7 @@ function Legend({ log, heatmap, colours }: LegendProps): ReactNode {
   const { one, many } = unitsOf(log).counted;
   const isMarking = matches !== undefined || selected !== undefined;
   return (
-    <ul className="heatmap-legend" aria-label="Colours of squares" data-testid="heatmap-legend">
+    <ul className="legend" aria-label="Colours of squares" data-testid="heatmap-legend">
       <Entry
         ramp={isMarking ? colours.rest : colours.samples}
         text={most <= 1 ? `1 ${one}` : `1 to ${formatCount(most)} ${many}`}
@@ -85,7 +86,7 @@ function Entry({ ramp, text }: { readonly ramp: Ramp; readonly text: string }): 
   return (
     <li>
       <span
-        className="heatmap-ramp"
+        className="legend-swatch heatmap-ramp"
         aria-hidden="true"
         style={{ background: `linear-gradient(90deg, ${ramp.join(', ')})` }}
       />

@@ -15,7 +15,12 @@ interface FrameLegendProps {
 export function FrameLegend({ scheme, layout, thread }: FrameLegendProps): ReactNode {
   const { entries, tip } = useMemo(() => legendOf(scheme, layout, thread), [scheme, layout, thread]);
   return (
-    <ul className="frame-legend" aria-label="Colours of frames" data-testid="frame-legend" data-tip={tip}>
+    <ul
+      className="legend frame-legend"
+      aria-label="Colours of frames"
+      data-testid="frame-legend"
+      data-tip={tip}
+    >
       {entries.map((entry) => (
         <li key={entry.name}>
           {entry.fills.length > 0 && (
